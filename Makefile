@@ -1,0 +1,55 @@
+# Every target creates what it needs. The virtual environment is filled once for each
+# group of dependencies and again only when pyproject.toml changes.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PYTEST_ARGS ?=
+
+# One BLAS thread: the matrices are small, and results must not depend on the machine's cores.
+export OPENBLAS_NUM_THREADS := 1
+export OMP_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: demo test check bench docs clean help
+.NOTPARALLEL:
+
+demo: $(VENV)/.core ## run a mechanism and plot it
+	$(BIN)/python -m pitchline.gallery.demo
+
+test: check $(VENV)/.test ## lint, type check and all tests (PYTEST_ARGS="-k name" to choose)
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+
+check: $(VENV)/.check ## lint and type check
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.bench ## speed and scaling, side by side with Exudyn
+	$(BIN)/python bench/run.py
+
+docs: $(VENV)/.docs ## the documentation, as HTML in docs/_build/html
+	$(BIN)/sphinx-build --fail-on-warning --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+clean: ## remove the virtual environment and everything built
+	rm -rf $(VENV) dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "pitchline needs Python 3.11 or newer; choose one with: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# The stamp file of a group, e.g. .venv/.test, is newer than pyproject.toml when that group is installed.
+$(VENV)/.core: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.test $(VENV)/.check $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable ".[$*]"
+	@touch $@
