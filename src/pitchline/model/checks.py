@@ -1,0 +1,64 @@
+"""Checks that need the whole model: every problem there is, each as one sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .joint_methods import angle_problem
+from .joints import Joint, joint_misfit
+from .loads import Bushing
+from .registry import Registry
+
+__all__ = ["MOST_GAP", "find_problems"]
+
+MOST_GAP = 0.05
+"""Joint frames farther apart than this part of the model's size in the initial pose are an error."""
+
+
+def find_problems(model: Registry) -> list[str]:
+    """All problems of a model that could not be seen when its parts were said."""
+    problems = []
+    if not model.bodies:
+        problems.append(f'model "{model.name}": has no body; add one with body(...)')
+    problems += _weightless(model)
+    size = model._size()
+    for joint in model.joints.values():
+        problems += [text for text in (_gap_problem(model, joint, size), angle_problem(model, joint)) if text]
+    return problems
+
+
+def _weightless(model: Registry) -> list[str]:
+    """Bodies that nothing holds and that have no mass, or no inertia, to say how they move."""
+    held = {name for joint in model.joints.values() for name in (joint.body_a, joint.body_b)}
+    turned = {
+        frame.body_name
+        for load in model.loads.values()
+        if isinstance(load, Bushing)
+        for frame in (load.frame_a, load.frame_b)
+    }
+    problems = []
+    for body in model.bodies.values():
+        if body.name in held:
+            continue
+        if body.mass == 0.0:
+            problems.append(
+                f'body "{body.name}": zero mass on a free body: no joint holds it, so its motion is '
+                "undetermined; give it a mass, or a joint"
+            )
+        elif not np.any(body.inertia) and body.name not in turned:
+            problems.append(
+                f'body "{body.name}": zero inertia on a free body: no joint holds it, so its rotation '
+                "is undetermined; give it an inertia, or a joint"
+            )
+    return problems
+
+
+def _gap_problem(model: Registry, joint: Joint, size: float) -> str:
+    gap, _ = joint_misfit(joint, model.placed(joint.frame_a), model.placed(joint.frame_b))
+    if gap <= MOST_GAP * size:
+        return ""
+    return (
+        f'joint "{joint.name}" ({joint.kind}): its frames on "{joint.body_a}" and "{joint.body_b}" miss each '
+        f"other by {gap:.4g} m in the initial pose (the model measures {size:.4g} m); move a frame or a body "
+        "so that they meet, or give bodies with at= so that both sides are made to fit"
+    )

@@ -1,0 +1,101 @@
+"""A model as plain data (for JSON and result files) and as readable text."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .functions import Constant, Function
+from .registry import Registry
+
+__all__ = ["describe", "summary"]
+
+_LEFT_OUT = ("owner",)  # a frame's body stands in the model already
+
+
+def plain(value: object) -> Any:
+    """Any part of a model as dicts, lists, numbers and texts."""
+    if isinstance(value, Function):
+        return value.describe()
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {
+            field.name: plain(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+            if field.name not in _LEFT_OUT
+        }
+        return {"type": type(value).__name__, **fields}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def describe(model: Registry) -> dict[str, Any]:
+    """Everything the model says, as data that JSON can hold; callables by their repr."""
+    return {
+        "name": model.name,
+        "gravity": plain(model.gravity),
+        "bodies": plain(model.bodies),
+        "joints": plain(model.joints),
+        "drives": plain(model.drives),
+        "loads": plain(model.loads),
+    }
+
+
+def summary(model: Registry) -> str:
+    """The model as a text of one line per part."""
+    counts = ", ".join(
+        _count(len(items), one, many)
+        for items, one, many in (
+            (model.bodies, "body", "bodies"),
+            (model.joints, "joint", "joints"),
+            (model.drives, "drive", "drives"),
+            (model.loads, "load", "loads"),
+        )
+    )
+    lines = [f'Model "{model.name}": {counts}', f"gravity {_triple(model.gravity)} m/s^2"]
+    names = [*model.bodies, *model.joints, *model.drives, *model.loads]
+    width = max((len(name) for name in names), default=0) + 2
+    rows: dict[str, list[tuple[str, str]]] = {
+        "bodies": [(b.name, f"{b.mass:.6g} kg at {_triple(b.position)} m") for b in model.bodies.values()],
+        "joints": [(j.name, f"{j.kind}, {j.body_a} - {j.body_b}") for j in model.joints.values()],
+        "drives": [
+            (d.name, f"{d.given} of {d.joint_name} {d.coordinate}: {_function(d.function)}")
+            for d in model.drives.values()
+        ],
+        "loads": [(load.name, _load(load)) for load in model.loads.values()],
+    }
+    for heading, items in rows.items():
+        if items:
+            lines.append(heading)
+            lines += [f"  {name:<{width}}{text}" for name, text in items]
+    return "\n".join(lines)
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"
+
+
+def _triple(values: Any) -> str:
+    return "(" + ", ".join(f"{value + 0.0:.6g}" for value in values) + ")"
+
+
+def _function(function: Function) -> str:
+    return f"{function.value:.6g}" if isinstance(function, Constant) else str(function.describe()["function"])
+
+
+def _load(load: Any) -> str:
+    kind = type(load).__name__
+    if hasattr(load, "frame_a"):
+        return f"{kind}, {load.frame_a.body_name} - {load.frame_b.body_name}"
+    if hasattr(load, "joint_name"):
+        what = f"{kind} on {load.joint_name} {getattr(load, 'coordinate', 'angle')}"
+        return f"{what}: {_function(load.function)}" if hasattr(load, "function") else what
+    target = load.frame.body_name if hasattr(load, "frame") else load.body_name
+    return f"{kind} on {target}: ({', '.join(_function(part) for part in load.components)}), {load.axes} axes"

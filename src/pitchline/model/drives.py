@@ -1,0 +1,46 @@
+"""Drive: a joint coordinate that follows a given function of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import ModelError, shown
+from .functions import Function
+from .joints import ANGLE, DISPLACEMENT
+from .names import check_name, one_of
+
+__all__ = ["Drive"]
+
+
+@dataclass(frozen=True, eq=False)
+class Drive:
+    """A joint coordinate held to a function of time.
+
+    Attributes
+    ----------
+    joint_name : str
+    coordinate : str
+        "angle" or "displacement".
+    function : Function
+        given = "position": the coordinate itself [rad or m]; given = "speed": its rate [rad/s or m/s], to be
+        integrated from the joint's initial coordinate.
+    given : str
+        "position" or "speed".
+    """
+
+    name: str
+    joint_name: str
+    coordinate: str
+    function: Function
+    given: str
+
+    def __post_init__(self) -> None:
+        what = f'drive "{check_name(self.name, "drive")}"'
+        if not one_of(self.coordinate, (ANGLE, DISPLACEMENT)):
+            raise ModelError(
+                f'{what}: coordinate must be "angle" or "displacement", got {shown(self.coordinate)}'
+            )
+        if not one_of(self.given, ("position", "speed")):
+            raise ModelError(f'{what}: given must be "position" or "speed", got {shown(self.given)}')
+        if not isinstance(self.function, Function):
+            raise ModelError(f"{what}: function must be a Function, got {shown(self.function)}")

@@ -1,0 +1,29 @@
+"""Functions of time: loads, drives and everything else that varies; see `base` for the encoding."""
+
+from .base import KIND_FOURIER, KIND_PIECEWISE, KIND_SUM, Function
+from .convert import as_function
+from .fourier import Constant, Fourier, FourierLine, Harmonic
+from .piecewise import PiecewisePolynomial
+from .polynomial import Polynomial
+from .ramp import Ramp
+from .sampled import Sampled
+from .sum import Sum
+from .table import Table
+
+__all__ = [
+    "KIND_FOURIER",
+    "KIND_PIECEWISE",
+    "KIND_SUM",
+    "Constant",
+    "Fourier",
+    "FourierLine",
+    "Function",
+    "Harmonic",
+    "PiecewisePolynomial",
+    "Polynomial",
+    "Ramp",
+    "Sampled",
+    "Sum",
+    "Table",
+    "as_function",
+]

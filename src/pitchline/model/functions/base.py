@@ -1,0 +1,128 @@
+"""What every function of time can do.
+
+A function maps time t [s] (or another scalar, such as a phase) to a value in SI. The model keeps functions as
+the user said them; the engine asks for `encode()`, a flat array of float64 that compiled code evaluates.
+
+The encoding
+------------
+Every encoding starts with ``[kind, length, ...]``; length counts the whole encoding.
+
+kind 0, linear + Fourier: ``[0, length, c0, c1, omega, N, a_1..a_N, b_1..b_N]``
+
+    f(t) = c0 + c1 t + sum_k a_k cos(k omega t) + b_k sin(k omega t)
+
+kind 1, piecewise polynomial: ``[1, length, n, degree, period, gain_per_period, uniform_step, outside,
+t_0..t_n, coefficients]``; coefficients piece by piece, degree + 1 each, ascending powers of (t - t_i);
+piece i covers t_i <= t < t_(i+1).
+
+    period > 0: with k = floor((t - t_0) / period): f(t) = f(t - k period) + k gain_per_period;
+    period = 0: outside = 0 holds the values at t_0 and t_n, outside = 1 continues the first and last piece;
+    uniform_step = 0 where the knots are not evenly spaced.
+
+kind 2, sum: ``[2, length, count, encodings of the terms one after another]``
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import ModelError, UnitError, shown
+from ...units import Exponents, dimension_name, dimension_of, quantity
+
+__all__ = ["KIND_FOURIER", "KIND_PIECEWISE", "KIND_SUM", "SMALLEST_STEP", "Array", "Function"]
+
+Array = npt.NDArray[np.float64]
+
+KIND_FOURIER = 0
+KIND_PIECEWISE = 1
+KIND_SUM = 2
+
+SMALLEST_STEP = 1e-30
+"""Knots and periods closer than this leave the range of numbers in the coefficients."""
+
+
+class Function(ABC):
+    """A real function of time; frozen.
+
+    Attributes
+    ----------
+    dimension
+        Powers of (length, mass, time, temperature, angle) where the user wrote values as texts with units,
+        else None (plain numbers, SI).
+    """
+
+    dimension: Exponents | None = None
+    is_constant: ClassVar[bool] = False
+
+    def __call__(self, t: Any) -> Any:
+        """The value at t: a float for a number, an array of the same shape for an array."""
+        times = np.asarray(t, dtype=np.float64)
+        values = self._values(np.atleast_1d(times))
+        return float(values[0]) if times.ndim == 0 else values.reshape(times.shape)
+
+    @abstractmethod
+    def _values(self, t: Array) -> Array:
+        """Values at an array of times with at least one dimension."""
+
+    @abstractmethod
+    def derivative(self) -> Function:
+        """df/dt; at a kink the slope on the right."""
+
+    @abstractmethod
+    def integral(self, value_at_t0: float, t0: float = 0.0) -> Function:
+        """F with dF/dt = f and F(t0) = value_at_t0."""
+
+    @abstractmethod
+    def scaled(self, k: float) -> Function:
+        """k f."""
+
+    @abstractmethod
+    def encode(self) -> Array:
+        """The flat form for compiled code; see the head of this module."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, Any]:
+        """What the user said, as plain data for JSON."""
+
+    def resolved(self, t0: float, t1: float) -> Function:
+        """A function that can be encoded and holds over t0 <= t <= t1; self where it already is one."""
+        return self
+
+    def breakpoints(self, t0: float, t1: float, *, order: int = 1) -> Array:
+        """Times in t0 < t < t1 where the function or one of its first `order` derivatives jumps; sorted."""
+        return np.empty(0, dtype=np.float64)
+
+
+def check_over(over: object, what: str) -> None:
+    """What a function depends on: time in s, or an angle (a phase) in rad."""
+    if not (isinstance(over, str) and over in ("time", "angle")):
+        raise ModelError(f'{what}: over must be "time" or "angle", got {shown(over)}')
+
+
+class ValueReader:
+    """Reads the values of one function and sees to it that those with units have one dimension."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.dimension: Exponents | None = None
+
+    def __call__(self, value: object, name: str) -> float:
+        result = quantity(value, None, what=f"{self.what}: {name}")
+        self.note(value, name)
+        return result
+
+    def note(self, value: object, name: str) -> None:
+        """Compare the dimension of a value, if it has one, with that of the values before."""
+        found = dimension_of(value)
+        if found is None:
+            return
+        if self.dimension is not None and found[:4] != self.dimension[:4]:
+            raise UnitError(
+                f"{self.what}: {name} is {dimension_name(found)}, another value is "
+                f"{dimension_name(self.dimension)}; all values of one function need the same dimension"
+            )
+        self.dimension = found

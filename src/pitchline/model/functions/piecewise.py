@@ -1,0 +1,254 @@
+"""PiecewisePolynomial: the general form behind ramps, tables and sampled callables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import ModelError, shown
+from ...units import array, matrix
+from .base import KIND_PIECEWISE, SMALLEST_STEP, Array, Function, check_over
+
+__all__ = ["PiecewisePolynomial", "check_knots"]
+
+_OUTSIDE = ("hold", "continue", "error")
+_JUMP = 1e-9  # relative size below which a step between two pieces is rounding
+
+
+def check_knots(t: Array, what: str) -> None:
+    """Knots must increase strictly."""
+    steps = np.diff(t)
+    wrong = steps < SMALLEST_STEP
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        raise ModelError(
+            f"{what} must increase strictly, but item {i + 1} ({t[i + 1]:g}) follows {t[i]:g}; "
+            "sort the points, and for a jump use two close times"
+        )
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class PiecewisePolynomial(Function):
+    """f(t) = sum_k c[i, k] (t - t_i)^k for t_i <= t < t_(i+1).
+
+    Parameters
+    ----------
+    t
+        Knots t_0 < t_1 < ... < t_n [s].
+    coefficients
+        (n, degree + 1), ascending powers.
+    periodic
+        Repeat with the period t_n - t_0, adding `gain_per_period` at each repetition.
+    outside
+        Without period, before t_0 and after t_n: "hold" the end values, "continue" the end pieces, "error".
+    over
+        What the function depends on, and the unit of t: "time" [s], or "angle" [rad] for one of phase.
+    """
+
+    t: Array
+    coefficients: Array
+    periodic: bool
+    gain_per_period: float
+    outside: str
+    over: str
+
+    def __init__(
+        self,
+        t: object,
+        coefficients: object,
+        *,
+        periodic: bool = False,
+        gain_per_period: float = 0.0,
+        outside: str = "hold",
+        over: str = "time",
+        what: str = "PiecewisePolynomial",
+    ) -> None:
+        check_over(over, what)
+        knots = array(t, over, what=f"{what}: t", at_least=2)
+        check_knots(knots, f"{what}: t")
+        if isinstance(coefficients, np.ndarray) and coefficients.ndim == 2 and coefficients.dtype.kind == "f":
+            c = np.array(coefficients, dtype=np.float64)  # long tables: no Python loop
+            if not np.all(np.isfinite(c)):
+                raise ModelError(f"{what}: coefficients must be finite")
+            c.flags.writeable = False
+        else:
+            width = (
+                len(coefficients[0])
+                if isinstance(coefficients, (list, tuple))
+                and coefficients
+                and (isinstance(coefficients[0], (list, tuple)))
+                else 1
+            )
+            c = matrix(coefficients, None, what=f"{what}: coefficients", shape=(len(knots) - 1, width))
+        if c.shape[0] != len(knots) - 1 or c.shape[1] < 1:
+            raise ModelError(
+                f"{what}: {len(knots)} knots make {len(knots) - 1} pieces, but coefficients "
+                f"have shape {c.shape}; give one row per piece"
+            )
+        check_outside(outside, what)
+        object.__setattr__(self, "t", knots)
+        object.__setattr__(self, "coefficients", c)
+        object.__setattr__(self, "periodic", bool(periodic))
+        object.__setattr__(self, "gain_per_period", float(gain_per_period))
+        object.__setattr__(self, "outside", outside)
+        object.__setattr__(self, "over", over)
+
+    @property
+    def period(self) -> float:
+        """t_n - t_0 where periodic, else 0."""
+        return float(self.t[-1] - self.t[0]) if self.periodic else 0.0
+
+    @property
+    def uniform_step(self) -> float:
+        """The distance of the knots where it is always the same, else 0."""
+        n = len(self.t) - 1
+        step = float(self.t[-1] - self.t[0]) / n
+        even = np.abs(self.t - (self.t[0] + step * np.arange(n + 1))).max() <= 1e-9 * step
+        return step if even else 0.0
+
+    def _values(self, t: Array) -> Array:
+        lift: Array | float = 0.0
+        if self.periodic:
+            turns = np.floor((t - self.t[0]) / self.period)
+            t = t - turns * self.period
+            lift = turns * self.gain_per_period
+        elif self.outside == "hold":
+            t = np.clip(t, self.t[0], self.t[-1])
+        elif self.outside == "error":
+            self._check_inside(float(np.min(t)), float(np.max(t)))
+        i = np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.t) - 2)
+        s = t - self.t[i]
+        result = np.zeros_like(s)
+        for k in range(self.coefficients.shape[1] - 1, -1, -1):
+            result = result * s + self.coefficients[i, k]
+        return result + lift
+
+    def _check_inside(self, t0: float, t1: float) -> None:
+        slack = 1e-12 * float(self.t[-1] - self.t[0])
+        if t0 < self.t[0] - slack or t1 > self.t[-1] + slack:
+            raise ModelError(
+                f"a table from {self.t[0]:g} to {self.t[-1]:g} is asked for {t0:g} to {t1:g}; lengthen the "
+                'table, or say what holds outside: outside="hold", outside="continue" or periodic=True'
+            )
+
+    def _like(self, coefficients: Array, gain: float = 0.0) -> PiecewisePolynomial:
+        return PiecewisePolynomial(
+            self.t,
+            coefficients,
+            periodic=self.periodic,
+            gain_per_period=gain,
+            outside=self.outside,
+            over=self.over,
+        )
+
+    def _continued(self) -> PiecewisePolynomial:
+        """The same function without `hold`: constant pieces before and after, continued."""
+        if self.periodic or self.outside != "hold":
+            return self
+        width = float(self.t[-1] - self.t[0]) / (len(self.t) - 1)
+        ends = np.zeros((2, self.coefficients.shape[1]))
+        ends[:, 0] = self.coefficients[0, 0], self(self.t[-1])
+        t = np.concatenate([[self.t[0] - width], self.t, [self.t[-1] + width]])
+        return PiecewisePolynomial(t, np.vstack([ends[:1], self.coefficients, ends[1:]]), outside="continue")
+
+    def derivative(self) -> Function:
+        f = self._continued()
+        c = f.coefficients
+        return f._like(c[:, 1:] * np.arange(1, c.shape[1]) if c.shape[1] > 1 else np.zeros((len(c), 1)))
+
+    def integral(self, value_at_t0: float, t0: float = 0.0) -> Function:
+        from .polynomial import Polynomial
+        from .sum import Sum
+
+        if self.periodic and self.gain_per_period != 0.0:
+            # f = g + rate (t - t_0) with g purely periodic: the line's integral is a parabola of its own.
+            rate = self.gain_per_period / self.period
+            c = np.zeros((len(self.coefficients), max(2, self.coefficients.shape[1])))
+            c[:, : self.coefficients.shape[1]] = self.coefficients
+            c[:, 0] -= rate * (self.t[:-1] - self.t[0])
+            c[:, 1] -= rate
+            waves = self._like(c).integral(0.0, t0)
+            line = Polynomial((-rate * float(self.t[0]), rate)).integral(value_at_t0, t0)
+            return Sum((waves, line))
+        f = self._continued()
+        c = f.coefficients
+        raised = np.zeros((c.shape[0], c.shape[1] + 1))
+        raised[:, 1:] = c / np.arange(1, c.shape[1] + 1)
+        h = np.diff(f.t)
+        areas = np.zeros(len(h))
+        for k in range(raised.shape[1] - 1, 0, -1):
+            areas = (areas + raised[:, k]) * h
+        raised[1:, 0] = np.cumsum(areas)[:-1]
+        gain = float(areas.sum()) if self.periodic else 0.0
+        shift = value_at_t0 - f._like(raised, gain)(t0)
+        raised[:, 0] += shift
+        return f._like(raised, gain)
+
+    def scaled(self, k: float) -> Function:
+        return self._like(k * self.coefficients, k * self.gain_per_period)
+
+    def resolved(self, t0: float, t1: float) -> Function:
+        if self.outside == "error" and not self.periodic:
+            self._check_inside(t0, t1)
+        return self
+
+    def breakpoints(self, t0: float, t1: float, *, order: int = 1) -> Array:
+        f = self._continued()
+        knots = f.t[f._rough_knots(order)]
+        if self.periodic and len(knots):
+            first = np.floor((t0 - self.t[0]) / self.period)
+            last = np.ceil((t1 - self.t[0]) / self.period)
+            turns = np.arange(first, last + 1)
+            knots = np.unique((knots[None, :] + turns[:, None] * self.period).ravel())
+        return knots[(knots > t0) & (knots < t1)]
+
+    def _rough_knots(self, order: int) -> npt.NDArray[np.bool_]:
+        """Which knots have a jump in the value or a derivative up to `order`."""
+        c, h = self.coefficients, np.diff(self.t)
+        rough = np.zeros(len(self.t), dtype=bool)
+        for k in range(order + 1):
+            if k:
+                c = c[:, 1:] * np.arange(1, c.shape[1]) if c.shape[1] > 1 else np.zeros((len(c), 1))
+            end = np.zeros(len(h))
+            for j in range(c.shape[1] - 1, -1, -1):
+                end = end * h + c[:, j]
+            size = float((np.abs(c) * h[:, None] ** np.arange(c.shape[1])).sum(axis=1).max())
+            rough[1:-1] |= np.abs(end[:-1] - c[1:, 0]) > _JUMP * size
+            if self.periodic:
+                gain = self.gain_per_period if k == 0 else 0.0
+                rough[0] |= abs(end[-1] - c[0, 0] - gain) > _JUMP * size
+        return rough
+
+    def encode(self) -> Array:
+        n, width = self.coefficients.shape
+        outside = 1.0 if self.outside == "continue" else 0.0
+        header = [
+            KIND_PIECEWISE,
+            8 + n + 1 + n * width,
+            n,
+            width - 1,
+            self.period,
+            self.gain_per_period,
+            self.uniform_step,
+            outside,
+        ]
+        return np.concatenate([np.array(header, dtype=np.float64), self.t, self.coefficients.ravel()])
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "function": "piecewise polynomial",
+            "t": self.t.tolist(),
+            "coefficients": self.coefficients.tolist(),
+            "periodic": self.periodic,
+            "gain_per_period": self.gain_per_period,
+            "outside": self.outside,
+            "over": self.over,
+        }
+
+
+def check_outside(outside: object, what: str) -> None:
+    if not (isinstance(outside, str) and outside in _OUTSIDE):
+        raise ModelError(f'{what}: outside must be "hold", "continue" or "error", got {shown(outside)}')

@@ -1,0 +1,66 @@
+"""Sum of functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import ModelError, UnitError, shown
+from ...units import dimension_name
+from .base import KIND_SUM, Array, Function
+
+__all__ = ["Sum"]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Sum(Function):
+    """f(t) = f_1(t) + f_2(t) + ...; terms may be functions or numbers."""
+
+    terms: tuple[Function, ...]
+
+    def __init__(self, terms: object) -> None:
+        from .convert import as_function
+
+        if not isinstance(terms, (list, tuple)) or not terms:
+            raise ModelError(f"Sum: expected a list of functions, got {shown(terms)}")
+        made = tuple(as_function(term, None, what=f"Sum: terms[{i}]") for i, term in enumerate(terms))
+        known = [term.dimension for term in made if term.dimension is not None]
+        for dimension in known[1:]:
+            if dimension[:4] != known[0][:4]:
+                raise UnitError(f"Sum: cannot add {dimension_name(known[0])} and {dimension_name(dimension)}")
+        object.__setattr__(self, "terms", made)
+        object.__setattr__(self, "dimension", known[0] if known else None)
+
+    def _values(self, t: Array) -> Array:
+        result = np.zeros_like(t)
+        for term in self.terms:
+            result = result + term._values(t)
+        return result
+
+    def derivative(self) -> Function:
+        return Sum(tuple(term.derivative() for term in self.terms))
+
+    def integral(self, value_at_t0: float, t0: float = 0.0) -> Function:
+        first, *others = self.terms
+        return Sum((first.integral(value_at_t0, t0), *(term.integral(0.0, t0) for term in others)))
+
+    def scaled(self, k: float) -> Function:
+        return Sum(tuple(term.scaled(k) for term in self.terms))
+
+    def resolved(self, t0: float, t1: float) -> Function:
+        terms = tuple(term.resolved(t0, t1) for term in self.terms)
+        same = all(new is old for new, old in zip(terms, self.terms, strict=True))
+        return self if same else Sum(terms)
+
+    def breakpoints(self, t0: float, t1: float, *, order: int = 1) -> Array:
+        return np.unique(np.concatenate([term.breakpoints(t0, t1, order=order) for term in self.terms]))
+
+    def encode(self) -> Array:
+        parts = [term.encode() for term in self.terms]
+        length = 3 + sum(len(part) for part in parts)
+        return np.concatenate([np.array([KIND_SUM, length, len(parts)], dtype=np.float64), *parts])
+
+    def describe(self) -> dict[str, Any]:
+        return {"function": "sum", "terms": [term.describe() for term in self.terms]}

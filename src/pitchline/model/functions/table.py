@@ -1,0 +1,114 @@
+"""Table: points in time, joined by straight lines or by a cubic spline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import ModelError, shown
+from ...units import array
+from .base import Array, ValueReader, check_over
+from .piecewise import PiecewisePolynomial, check_knots, check_outside
+from .ramp import PiecewiseBased
+
+__all__ = ["Table", "spline_coefficients"]
+
+
+def spline_coefficients(t: Array, values: Array, *, periodic: bool = False) -> Array:
+    """Coefficients (n - 1, 4), ascending, of the C2 cubic spline (not-a-knot or periodic) through points."""
+    from scipy.interpolate import CubicSpline  # late: scipy takes long to import and few models need it
+
+    spline = CubicSpline(t, values, bc_type="periodic" if periodic else "not-a-knot")
+    return np.ascontiguousarray(spline.c[::-1].T)
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Table(PiecewiseBased):
+    """Points (t_i, value_i), interpolated.
+
+    Parameters
+    ----------
+    t
+        Increasing times [s] or texts; at least two.
+    values
+        As many values, in SI or as texts with a unit.
+    kind
+        "linear", or "cubic": a spline with two continuous derivatives.
+    periodic
+        Repeat for ever; the last value must then equal the first (it is the same point of the next period).
+    outside
+        Before the first and after the last point: "hold" the end value, "continue" the end piece, or "error".
+    over
+        What the table depends on, and the unit of t: "time" [s], or "angle" [rad] for a table over phase.
+    """
+
+    t: Array
+    values: Array
+    kind: str
+    periodic: bool
+    outside: str
+    over: str
+
+    def __init__(
+        self,
+        t: object,
+        values: object,
+        kind: str = "linear",
+        *,
+        periodic: bool = False,
+        outside: str = "hold",
+        over: str = "time",
+    ) -> None:
+        check_over(over, "Table")
+        times = array(t, over, what="Table: t", at_least=2)
+        heights = array(values, None, what="Table: values", at_least=2)
+        read = ValueReader("Table")
+        if isinstance(values, (list, tuple)):
+            for i, item in enumerate(values):
+                read.note(item, f"values[{i}]")
+        if len(times) != len(heights):
+            raise ModelError(f"Table: {len(times)} times but {len(heights)} values; give one value per time")
+        check_knots(times, "Table: t")
+        if not (isinstance(kind, str) and kind in ("linear", "cubic")):
+            raise ModelError(f'Table: kind must be "linear" or "cubic", got {shown(kind)}')
+        if not isinstance(periodic, bool):
+            raise ModelError(f"Table: periodic must be True or False, got {shown(periodic)}")
+        check_outside(outside, "Table")
+        if periodic:
+            if abs(heights[-1] - heights[0]) > 1e-9 * float(np.abs(heights).max()):
+                raise ModelError(
+                    f"Table: a periodic table must end where it starts, but the first value is "
+                    f"{heights[0]:g} and the last {heights[-1]:g}; repeat the first value at the end"
+                )
+            heights = heights.copy()
+            heights[-1] = heights[0]
+            heights.flags.writeable = False
+        if kind == "cubic":
+            c = spline_coefficients(times, heights, periodic=periodic)
+        else:
+            c = np.column_stack([heights[:-1], np.diff(heights) / np.diff(times)])
+        pieces = PiecewisePolynomial(times, c, periodic=periodic, outside=outside, over=over, what="Table")
+        for name, value in (
+            ("t", times),
+            ("values", heights),
+            ("kind", kind),
+            ("periodic", periodic),
+            ("outside", outside),
+            ("over", over),
+            ("dimension", read.dimension),
+            ("_pieces", pieces),
+        ):
+            object.__setattr__(self, name, value)
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "function": "table",
+            "t": self.t.tolist(),
+            "values": self.values.tolist(),
+            "kind": self.kind,
+            "periodic": self.periodic,
+            "outside": self.outside,
+            "over": self.over,
+        }

@@ -1,0 +1,157 @@
+"""Joint: how two bodies are held together.
+
+The z axis of the joint frames is the joint's axis (the normal of a plane, the direction of a line). With d =
+o_B - o_A, axes x, y, z of the frames and subscripts A and B for their bodies:
+
+==================  ====================================================================  ==================
+kind                what it holds                                                         coordinates
+==================  ====================================================================  ==================
+revolute            d = 0, z_B || z_A                                                     angle
+prismatic           d || z_A, no relative rotation                                        displacement
+cylindrical         d || z_A, z_B || z_A                                                  angle, displacement
+screw               cylindrical, and displacement = pitch * angle + constant              angle, displacement
+spherical           d = 0                                                                 -
+universal           d = 0, x_B . z_A = 0 (z_A is the axis on A, x_B the axis on B)        -
+planar              d . z_A = 0, z_B || z_A                                               -
+fixed               d = 0, no relative rotation                                           -
+distance            |d| = length                                                          -
+point_on_line       d || z_A                                                              -
+point_on_plane      d . z_A = 0                                                           -
+plane_on_plane      d . z_A = 0, z_B || z_A                                               -
+parallel_axes       z_B || z_A                                                            -
+==================  ====================================================================  ==================
+
+angle = atan2(x_B . y_A, x_B . x_A), the turn of B against A about z_A; displacement = z_A . d.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ModelError, near_names, shown
+from .frames import Frame
+from .names import check_name, one_of
+from .rotations import Array, misalignment, rotation_angle
+
+__all__ = ["ANGLE", "DISPLACEMENT", "KINDS", "Joint", "joint_coordinates", "joint_misfit"]
+
+ANGLE = "angle"
+DISPLACEMENT = "displacement"
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "revolute": (ANGLE,),
+    "prismatic": (DISPLACEMENT,),
+    "cylindrical": (ANGLE, DISPLACEMENT),
+    "spherical": (),
+    "universal": (),
+    "planar": (),
+    "fixed": (),
+    "screw": (ANGLE, DISPLACEMENT),
+    "distance": (),
+    "point_on_line": (),
+    "point_on_plane": (),
+    "plane_on_plane": (),
+    "parallel_axes": (),
+}
+"""Every kind of joint and the coordinates it has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """A joint between frame_a on body A and frame_b on body B; see the table at the head of this module.
+
+    Attributes
+    ----------
+    pitch : float | None
+        Screw only: displacement per angle [m/rad]; lead per turn / (2 pi). Negative for a left-hand thread.
+    length : float | None
+        Distance only: [m], greater than zero.
+    """
+
+    name: str
+    kind: str
+    frame_a: Frame
+    frame_b: Frame
+    pitch: float | None = None
+    length: float | None = None
+
+    def __post_init__(self) -> None:
+        what = f'joint "{check_name(self.name, "joint")}"'
+        if not one_of(self.kind, KINDS):
+            raise ModelError(f"{what}: unknown kind {shown(self.kind)}; {near_names(str(self.kind), KINDS)}")
+        for frame in (self.frame_a, self.frame_b):
+            if not isinstance(frame, Frame):
+                raise ModelError(f"{what}: expected a frame on each side, got {shown(frame)}")
+        if self.frame_a.body_name == self.frame_b.body_name:
+            raise ModelError(
+                f'{what}: connects "{self.frame_a.body_name}" with itself; a joint needs two different bodies'
+            )
+        if (self.kind == "screw") != (self.pitch is not None):
+            raise ModelError(f"{what}: a screw needs a lead, and only a screw has one")
+        if (self.kind == "distance") != (self.length is not None):
+            raise ModelError(f"{what}: a distance joint needs a length, and only a distance joint has one")
+        if self.length is not None and self.length <= 0.0:
+            raise ModelError(
+                f"{what}: length must be greater than zero, got {self.length:g} m; "
+                "to hold two points together use spherical"
+            )
+        if self.pitch == 0.0:
+            raise ModelError(f"{what}: a lead of zero does not move; use revolute")
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The coordinates this joint has, of "angle" and "displacement"."""
+        return KINDS[self.kind]
+
+    @property
+    def body_a(self) -> str:
+        return self.frame_a.body_name
+
+    @property
+    def body_b(self) -> str:
+        return self.frame_b.body_name
+
+    def __repr__(self) -> str:
+        return f"Joint({self.name!r}, {self.kind}, {self.body_a!r} - {self.body_b!r})"
+
+
+Placed = tuple[Array, Array]
+"""A frame in the world: origin x_WF (3,) and axes R_WF (3, 3)."""
+
+
+def joint_coordinates(a: Placed, b: Placed) -> tuple[float, float]:
+    """(angle [rad], displacement [m]) of two joint frames placed in the world."""
+    (o_a, r_a), (o_b, r_b) = a, b
+    angle = math.atan2(float(r_b[:, 0] @ r_a[:, 1]), float(r_b[:, 0] @ r_a[:, 0]))
+    return angle, float(r_a[:, 2] @ (o_b - o_a))
+
+
+def joint_misfit(joint: Joint, a: Placed, b: Placed) -> tuple[float, float]:
+    """(gap [m], angle [rad]) by which two placed frames miss what the joint demands."""
+    (o_a, r_a), (o_b, r_b) = a, b
+    d, z = o_b - o_a, r_a[:, 2]
+    kind = joint.kind
+    along = float(z @ d)
+    if kind == "distance":
+        gap = abs(float(np.linalg.norm(d)) - (joint.length or 0.0))
+    elif kind in ("prismatic", "cylindrical", "screw", "point_on_line"):
+        gap = float(np.linalg.norm(d - along * z))
+    elif kind in ("planar", "point_on_plane", "plane_on_plane"):
+        gap = abs(along)
+    else:
+        gap = 0.0 if kind == "parallel_axes" else float(np.linalg.norm(d))
+    if kind in ("prismatic", "fixed"):
+        angle = rotation_angle(r_a.T @ r_b)
+    elif kind in ("revolute", "cylindrical", "screw"):
+        angle = misalignment(z, r_b[:, 2])
+    elif kind in ("planar", "plane_on_plane", "parallel_axes"):
+        angle = misalignment(z, r_b[:, 2])
+        angle = min(angle, math.pi - angle)  # two faces that lie on each other have opposite normals
+    elif kind == "universal":
+        angle = abs(0.5 * math.pi - misalignment(z, r_b[:, 0]))
+    else:
+        angle = 0.0
+    return gap, angle

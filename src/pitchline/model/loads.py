@@ -1,0 +1,240 @@
+"""Loads: forces and torques, and the springs, bushings and stops that make them.
+
+A load is described here and computed elsewhere. Sign of every two-sided load: it acts on B (or on the joint
+coordinate, B against A) and its reaction on A.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from .frames import Frame
+from .functions import Function
+from .names import check_name, one_of
+from .rotations import Array
+
+__all__ = ["Bushing", "Force", "JointLoad", "Load", "Spring", "Stop", "TorsionSpring", "Torque"]
+
+_AXES = ("world", "body")
+
+
+def _check_axes(axes: object, what: str) -> None:
+    if not one_of(axes, _AXES):
+        raise ModelError(f'{what}: axes must be "world" or "body", got {shown(axes)}')
+
+
+def _check_not_negative(value: float, name: str, unit: str, what: str) -> None:
+    if value < 0.0:
+        raise ModelError(f"{what}: {name} must not be negative, got {value:g} {unit}")
+
+
+def _check_two_bodies(frame_a: Frame, frame_b: Frame, what: str) -> None:
+    if frame_a.body_name == frame_b.body_name:
+        raise ModelError(f'{what}: both ends are on "{frame_a.body_name}"; connect two different bodies')
+
+
+@dataclass(frozen=True, eq=False)
+class Force:
+    """A force at the origin of a frame.
+
+    Attributes
+    ----------
+    components : three Functions [N]
+    axes : str
+        "world": components in world axes; "body": in the axes of the frame's body, which turn with it.
+    reaction : Frame | None
+        Where the opposite force acts; None: outside the model.
+    """
+
+    name: str
+    frame: Frame
+    components: tuple[Function, Function, Function]
+    axes: str = "world"
+    reaction: Frame | None = None
+
+    def __post_init__(self) -> None:
+        what = f'force "{check_name(self.name, "force")}"'
+        _check_axes(self.axes, what)
+        if self.reaction is not None:
+            _check_two_bodies(self.frame, self.reaction, what)
+
+
+@dataclass(frozen=True, eq=False)
+class Torque:
+    """A torque on a body; components [N*m] in world axes or the body's own; optional body of the reaction."""
+
+    name: str
+    body_name: str
+    components: tuple[Function, Function, Function]
+    axes: str = "world"
+    reaction: str | None = None
+
+    def __post_init__(self) -> None:
+        what = f'torque "{check_name(self.name, "torque")}"'
+        _check_axes(self.axes, what)
+        if self.reaction == self.body_name:
+            raise ModelError(
+                f'{what}: the reaction is on the same body "{self.body_name}"; choose another body'
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class JointLoad:
+    """A torque on a joint's angle [N*m] or a force on its displacement [N]: on B, its reaction on A."""
+
+    name: str
+    joint_name: str
+    coordinate: str
+    function: Function
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "load")
+
+
+@dataclass(frozen=True, eq=False)
+class Spring:
+    """A spring and damper on the line between the origins of two frames.
+
+    With l = |o_B - o_A| and e = l - free_length, the force that pulls the ends together is
+
+        F = stiffness e + damping dl/dt,   or   F = table(e) + damping dl/dt,
+
+    tension_only: zero where e <= 0, and never less than zero.
+
+    Attributes
+    ----------
+    free_length : [m]; stiffness : [N/m]; damping : [N*s/m]
+    table : None, or (extensions (n,) [m], forces (n,) [N]), linear between the points, held outside.
+    """
+
+    name: str
+    frame_a: Frame
+    frame_b: Frame
+    free_length: float
+    stiffness: float
+    damping: float = 0.0
+    table: tuple[Array, Array] | None = None
+    tension_only: bool = False
+
+    def __post_init__(self) -> None:
+        what = f'spring "{check_name(self.name, "spring")}"'
+        _check_two_bodies(self.frame_a, self.frame_b, what)
+        _check_not_negative(self.stiffness, "stiffness", "N/m", what)
+        _check_not_negative(self.damping, "damping", "N*s/m", what)
+        _check_not_negative(self.free_length, "free_length", "m", what)
+        if not isinstance(self.tension_only, bool):
+            raise ModelError(f"{what}: tension_only must be True or False, got {shown(self.tension_only)}")
+        if self.table is not None and self.stiffness != 0.0:
+            raise ModelError(f"{what}: give stiffness or table, not both")
+        if self.table is None and self.stiffness == 0.0 and self.damping == 0.0:
+            raise ModelError(
+                f"{what}: has neither stiffness nor damping nor table, so it does nothing; give one"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class TorsionSpring:
+    """On a joint's angle: T = -stiffness (angle - free_angle) - damping d(angle)/dt, on B, reaction on A.
+
+    stiffness [N*m/rad], damping [N*m*s/rad], free_angle [rad].
+    """
+
+    name: str
+    joint_name: str
+    stiffness: float
+    damping: float
+    free_angle: float
+
+    def __post_init__(self) -> None:
+        what = f'torsion spring "{check_name(self.name, "torsion spring")}"'
+        _check_not_negative(self.stiffness, "stiffness", "N*m/rad", what)
+        _check_not_negative(self.damping, "damping", "N*m*s/rad", what)
+        if self.stiffness == 0.0 and self.damping == 0.0:
+            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one")
+
+
+@dataclass(frozen=True, eq=False)
+class Bushing:
+    """A linear bushing: wrench = -stiffness u - damping du/dt, on B, reaction on A.
+
+    u = (x, y, z [m], rx, ry, rz [rad]) is the displacement and the small rotation of frame_b against
+    frame_a, in the axes of frame_a. stiffness and damping are (6, 6), symmetric, positive semidefinite, in
+    N, m, rad and s.
+    """
+
+    name: str
+    frame_a: Frame
+    frame_b: Frame
+    stiffness: Array
+    damping: Array
+
+    def __post_init__(self) -> None:
+        what = f'bushing "{check_name(self.name, "bushing")}"'
+        _check_two_bodies(self.frame_a, self.frame_b, what)
+        for name in ("stiffness", "damping"):
+            _check_semidefinite(getattr(self, name), f"{what}: {name}")
+        if not self.stiffness.any() and not self.damping.any():
+            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one")
+
+
+def _check_semidefinite(k: Array, what: str) -> None:
+    """Symmetric, and no direction with negative energy.
+
+    Lengths and angles have different units, so rows and columns are first scaled to a unit diagonal.
+    """
+    if np.any(np.abs(k - k.T) > 1e-9 * (np.abs(k) + np.abs(k.T))):
+        i, j = np.unravel_index(int(np.argmax(np.abs(k - k.T))), k.shape)
+        raise ModelError(
+            f"{what} is not symmetric: [{i}, {j}] is {k[i, j]:g}, [{j}, {i}] is {k[j, i]:g}; make them equal"
+        )
+    diagonal = np.diag(k)
+    if np.any(diagonal < 0.0):
+        n = int(np.argmax(diagonal < 0.0))
+        raise ModelError(f"{what} must not be negative, but [{n}, {n}] is {diagonal[n]:g}")
+    scale = np.sqrt(diagonal)
+    empty = scale == 0.0
+    if np.any(k[empty] != 0.0):
+        n = int(np.flatnonzero(empty & np.any(k != 0.0, axis=1))[0])
+        raise ModelError(f"{what} is not positive semidefinite: row {n} couples but its diagonal is zero")
+    scale[empty] = 1.0
+    smallest = float(np.linalg.eigvalsh(k / scale[:, None] / scale[None, :])[0])
+    if smallest < -1e-9:
+        raise ModelError(
+            f"{what} is not positive semidefinite (scaled eigenvalue {smallest:.3g}): it would feed "
+            "energy into the model; make the couplings smaller"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Stop:
+    """End stops of a joint coordinate c.
+
+    Beyond `upper`: F = -stiffness (c - upper) - damping dc/dt, never pulling; below `lower` likewise.
+    On an angle: lower, upper [rad], stiffness [N*m/rad], damping [N*m*s/rad]; on a displacement [m], [N/m],
+    [N*s/m]. lower or upper may be None: open on that side.
+    """
+
+    name: str
+    joint_name: str
+    coordinate: str
+    lower: float | None
+    upper: float | None
+    stiffness: float
+    damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        what = f'stop "{check_name(self.name, "stop")}"'
+        if self.lower is None and self.upper is None:
+            raise ModelError(f"{what}: give lower, upper or both")
+        if self.lower is not None and self.upper is not None and not self.lower < self.upper:
+            raise ModelError(f"{what}: lower must be less than upper, got {self.lower:g} and {self.upper:g}")
+        if self.stiffness <= 0.0:
+            raise ModelError(f"{what}: stiffness must be greater than zero, got {self.stiffness:g}")
+        _check_not_negative(self.damping, "damping", "", what)
+
+
+Load: TypeAlias = Force | Torque | JointLoad | Spring | TorsionSpring | Bushing | Stop

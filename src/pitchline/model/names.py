@@ -1,0 +1,39 @@
+"""The rule for names: a signal is called "item.signal", so an item's name must not blur that."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..errors import ModelError, shown
+
+__all__ = ["GROUND_NAME", "check_name", "one_of"]
+
+GROUND_NAME = "ground"
+
+
+def check_name(name: object, what: str) -> str:
+    """The name itself, where it is admissible for an item called `what` ("body", "joint", ...)."""
+    if not isinstance(name, str):
+        raise ModelError(f"{what}: the name must be a text, got {shown(name)} ({type(name).__name__})")
+    if not name.strip():
+        raise ModelError(f'{what}: the name {shown(name)} is empty; give a name such as "link"')
+    if name != name.strip():
+        raise ModelError(
+            f"{what} {shown(name)}: the name has blanks at its ends; write {shown(name.strip())}"
+        )
+    for sign in "./":
+        if sign in name:
+            raise ModelError(
+                f'{what} "{name}": a name must not contain "{sign}", which separates item and '
+                f"signal in results; write {shown(name.replace(sign, '_'))}"
+            )
+    if not name.isprintable():
+        raise ModelError(f"{what} {shown(name)}: the name contains characters that cannot be printed")
+    if name == GROUND_NAME:
+        raise ModelError(f'{what} "{name}": the name is reserved for the ground of the model; choose another')
+    return name
+
+
+def one_of(value: object, options: Collection[str]) -> bool:
+    """Whether a value is one of some texts; any other type is simply not."""
+    return isinstance(value, str) and value in options

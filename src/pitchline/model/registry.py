@@ -1,0 +1,221 @@
+"""Registry: what a model holds, and how its parts find each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+
+from ..errors import ModelError, near_names, shown
+from ..units import vector
+from .body import Body, make_ground
+from .drives import Drive
+from .frames import Frame
+from .joints import Joint, Placed
+from .loads import Load
+from .names import GROUND_NAME, check_name, one_of
+from .rotations import Array
+
+__all__ = ["Registry"]
+
+Item = TypeVar("Item", Body, Joint, Drive, Load)
+
+
+class Registry:
+    """The parts of a model by name. All names are unique over the whole model."""
+
+    def __init__(self, name: str, *, gravity: object = (0.0, 0.0, 0.0)) -> None:
+        if not isinstance(name, str) or not name.strip():
+            raise ModelError(
+                f'model: the name must be a text that is not empty, got {shown(name)}; write Model("pair")'
+            )
+        self._name = name
+        self.gravity = gravity
+        self._ground = make_ground()
+        self._bodies: dict[str, Body] = {}
+        self._joints: dict[str, Joint] = {}
+        self._drives: dict[str, Drive] = {}
+        self._loads: dict[str, Load] = {}
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def gravity(self) -> Array:
+        """Acceleration of gravity, world axes (3,) [m/s^2]; may be set."""
+        return self._gravity
+
+    @gravity.setter
+    def gravity(self, value: object) -> None:
+        self._gravity = vector(value, "acceleration", what=f'model "{self._name}": gravity')
+
+    @property
+    def ground(self) -> Body:
+        """The world as a body: mass 0, at the origin, at rest."""
+        return self._ground
+
+    @property
+    def bodies(self) -> Mapping[str, Body]:
+        """Bodies by name in the order they were said, without the ground; read-only."""
+        return MappingProxyType(self._bodies)
+
+    @property
+    def joints(self) -> Mapping[str, Joint]:
+        """Joints by name; read-only."""
+        return MappingProxyType(self._joints)
+
+    @property
+    def drives(self) -> Mapping[str, Drive]:
+        """Drives by name; read-only."""
+        return MappingProxyType(self._drives)
+
+    @property
+    def loads(self) -> Mapping[str, Load]:
+        """Forces, torques, springs, bushings and stops by name; read-only."""
+        return MappingProxyType(self._loads)
+
+    def placed(self, frame: Frame) -> Placed:
+        """A frame in the world in the initial pose: origin x_WF (3,) and axes R_WF (3, 3)."""
+        body = self._body_named(frame.body_name, "frame")
+        return body.to_world(frame.position), body.orientation @ frame.rotation
+
+    def _new_name(self, name: object, what: str) -> str:
+        """The name, where it is admissible and not yet taken."""
+        checked = check_name(name, what)
+        for kind, items in (
+            ("body", self._bodies),
+            ("joint", self._joints),
+            ("drive", self._drives),
+            ("load", self._loads),
+        ):
+            if checked in items:
+                raise ModelError(
+                    f'{what} "{checked}": the name is already taken by a {kind} of model '
+                    f'"{self.name}"; names are unique over the whole model, choose another'
+                )
+        return checked
+
+    def _body_named(self, name: str, what: str) -> Body:
+        if name == GROUND_NAME:
+            return self.ground
+        body = self._bodies.get(name)
+        if body is None:
+            raise ModelError(f'{what}: unknown body "{name}"; {near_names(name, self._bodies)}')
+        return body
+
+    def _body(self, value: object, what: str) -> Body:
+        """A body of this model, given itself or by its name."""
+        if isinstance(value, str):
+            return self._body_named(value, what)
+        if not isinstance(value, Body):
+            raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(value)}")
+        own = self._body_named(value.name, what)
+        if own is not value and not value.is_ground:
+            raise ModelError(
+                f'{what}: body "{value.name}" belongs to another model; make it with this model\'s body(...)'
+            )
+        return own
+
+    def _own_frame(self, frame: Frame, what: str) -> Frame:
+        """The frame, where it is on a body of this model."""
+        if frame.owner is not None:
+            self._body(frame.owner, what)
+        else:
+            self._body_named(frame.body_name, what)
+        return frame
+
+    def _joint(self, value: object, what: str) -> Joint:
+        """A joint of this model, given itself or by its name."""
+        name = value.name if isinstance(value, Joint) else value
+        if not isinstance(name, str):
+            raise ModelError(f"{what}: expected a joint or the name of one, got {shown(value)}")
+        joint = self._joints.get(name)
+        if joint is None:
+            raise ModelError(f'{what}: unknown joint "{name}"; {near_names(name, self._joints)}')
+        if isinstance(value, Joint) and joint is not value:
+            raise ModelError(
+                f'{what}: joint "{name}" belongs to another model; make it with this model\'s methods'
+            )
+        return joint
+
+    @staticmethod
+    def _coordinate(joint: Joint, coordinate: object, what: str) -> str:
+        """The coordinate meant: the one named, or the only one the joint has."""
+        known = joint.coordinates
+        if not known:
+            raise ModelError(
+                f'{what}: joint "{joint.name}" ({joint.kind}) has no angle and no displacement; '
+                "use a revolute, prismatic, cylindrical or screw joint"
+            )
+        if coordinate is None:
+            if len(known) > 1:
+                raise ModelError(
+                    f'{what}: joint "{joint.name}" ({joint.kind}) has an angle and a displacement; '
+                    'say which: coordinate="angle" or coordinate="displacement"'
+                )
+            return known[0]
+        if not one_of(coordinate, known):
+            raise ModelError(
+                f'{what}: joint "{joint.name}" ({joint.kind}) has no coordinate {shown(coordinate)}; '
+                f"it has {' and '.join(known)}"
+            )
+        return str(coordinate)
+
+    @staticmethod
+    def _frame_at(body: Body, point: Array, axes: Array, name: str) -> Frame:
+        """A frame on a body that stands at a world point with world axes R_WF in the initial pose."""
+        return Frame(body.name, body.to_body(point), body.orientation.T @ axes, name, owner=body)
+
+    def _end(self, value: object, at: object, what: str, name: str) -> Frame:
+        """A point on a body: a frame as it is, or a body with a world point (its origin without)."""
+        if isinstance(value, Frame):
+            if at is not None:
+                raise ModelError(
+                    f"{what}: a frame already says where; leave out at, or give the body instead"
+                )
+            return self._own_frame(value, what)
+        body = self._body(value, what)
+        point = body.position if at is None else vector(at, "length", what=f"{what}: at")
+        return self._frame_at(body, point, body.orientation, name)
+
+    def _meeting_frames(
+        self, a: object, b: object, at: object, axes: Array | None, what: str, name: str
+    ) -> tuple[Frame, Frame]:
+        """The frames of a joint on both sides.
+
+        Two frames are taken as they are. Otherwise both sides coincide in the initial pose: with the frame
+        given, or at the world point `at` with world axes `axes`; by default those of b, or of a where b is
+        the ground.
+        """
+        if isinstance(a, Frame) or isinstance(b, Frame):
+            if at is not None or axes is not None:
+                raise ModelError(
+                    f"{what}: a frame already says where and which way; leave out at and axis, "
+                    "or give bodies instead of frames"
+                )
+            if isinstance(a, Frame) and isinstance(b, Frame):
+                return self._own_frame(a, what), self._own_frame(b, what)
+            if isinstance(a, Frame):
+                point, axes = self.placed(self._own_frame(a, what))
+                return a, self._frame_at(self._body(b, what), point, axes, name)
+            assert isinstance(b, Frame)
+            point, axes = self.placed(self._own_frame(b, what))
+            return self._frame_at(self._body(a, what), point, axes, name), b
+        body_a, body_b = self._body(a, what), self._body(b, what)
+        guide = body_a if body_b.is_ground else body_b
+        point = guide.position if at is None else vector(at, "length", what=f"{what}: at")
+        axes = guide.orientation if axes is None else axes
+        return self._frame_at(body_a, point, axes, name), self._frame_at(body_b, point, axes, name)
+
+    def _size(self) -> float:
+        """The largest distance over which the model extends in the initial pose [m]."""
+        points = [body.position for body in self._bodies.values()]
+        points += [body.to_world(body.centre_of_mass) for body in self._bodies.values()]
+        for joint in self._joints.values():
+            points += [self.placed(joint.frame_a)[0], self.placed(joint.frame_b)[0]]
+        if not points:
+            return 0.0
+        return float(np.linalg.norm(np.ptp(np.array(points), axis=0)))

@@ -1,0 +1,36 @@
+"""The kinds of values users may write; for annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .body import Body
+from .frames import Frame
+from .functions import Function
+
+__all__ = ["Direction", "OnBody", "Orientation", "Quantity", "TimeValue", "TimeVector", "Vector"]
+
+Quantity: TypeAlias = float | str
+"""A number in SI, or a text such as "2 mm"."""
+
+Vector: TypeAlias = Sequence[Quantity] | npt.NDArray[np.float64]
+"""Three quantities."""
+
+Direction: TypeAlias = Sequence[float] | npt.NDArray[np.float64] | str
+"""Three numbers of any length but zero, or "x", "-z" and the like."""
+
+Orientation: TypeAlias = Any
+"""Quaternion (w, x, y, z), 3x3 matrix, Rotation, {"axis": ..., "angle": ...}, or None."""
+
+TimeValue: TypeAlias = Quantity | Function | Callable[[float], float]
+"""A quantity that may depend on time."""
+
+TimeVector: TypeAlias = Sequence[TimeValue] | npt.NDArray[np.float64]
+"""Three values, each of which may depend on time."""
+
+OnBody: TypeAlias = Body | Frame | str
+"""A body, a frame on a body, or the name of a body."""

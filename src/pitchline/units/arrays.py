@@ -1,0 +1,65 @@
+"""Several quantities at once: vectors, matrices and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ModelError, UnitError, shown
+from .quantity import LARGEST, quantity
+
+__all__ = ["array", "matrix", "vector"]
+
+
+def _sequence(value: object, length: int | None, what: str, example: str) -> Sequence[Any]:
+    count = "a list" if length is None else f"{length} values"
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if not isinstance(value, (list, tuple)):
+        raise ModelError(f"{what}: expected {count}, {example}, got {shown(value)} ({type(value).__name__})")
+    if length is not None and len(value) != length:
+        raise ModelError(f"{what}: expected {count}, {example}, got {len(value)}: {shown(value)}")
+    return value
+
+
+def _read_only(values: Any) -> npt.NDArray[np.float64]:
+    result = np.array(values, dtype=np.float64)
+    result.flags.writeable = False
+    return result
+
+
+def vector(value: object, dimension: str | None, *, what: str, size: int = 3) -> npt.NDArray[np.float64]:
+    """Read a vector of `size` quantities, numbers and texts mixed as wanted; a read-only array (size,)."""
+    example = "such as (0, 0, 1)" if size == 3 else "one for each direction"
+    items = _sequence(value, size, what, example)
+    return _read_only([quantity(item, dimension, what=f"{what}[{i}]") for i, item in enumerate(items)])
+
+
+def matrix(
+    value: object, dimension: str | None, *, what: str, shape: tuple[int, int] = (3, 3)
+) -> npt.NDArray[np.float64]:
+    """Read a matrix of quantities as a list of rows; a read-only array of the given shape."""
+    rows, columns = shape
+    items = _sequence(value, rows, what, f"the rows of a {rows}x{columns} matrix")
+    return _read_only(
+        [vector(row, dimension, what=f"{what}[{i}]", size=columns) for i, row in enumerate(items)]
+    )
+
+
+def array(value: object, dimension: str | None, *, what: str, at_least: int = 1) -> npt.NDArray[np.float64]:
+    """Read a list of any length (at least `at_least`) of quantities; a read-only array (n,)."""
+    if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "fiu":
+        result = _read_only(value)  # long tables: no Python loop
+        good = np.abs(result) <= LARGEST
+        if not np.all(good):
+            where = int(np.argmin(good))
+            raise UnitError(f"{what}[{where}]: {shown(value[where])} is not finite; give a finite number")
+    else:
+        items = _sequence(value, None, what, "one value after another")
+        result = _read_only([quantity(item, dimension, what=f"{what}[{i}]") for i, item in enumerate(items)])
+    if len(result) < at_least:
+        raise ModelError(f"{what}: expected at least {at_least} values, got {len(result)}")
+    return result

@@ -1,0 +1,157 @@
+"""The text of a unit, such as "lbf*s^2/in", read by a small recursive descent; no eval."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..errors import near_names
+from .table import METRIC, NONE, OTHER, PREFIXES, Exponents
+
+__all__ = ["ONE", "Unit", "UnitSyntax", "parse_unit"]
+
+_TOKEN = re.compile(r"\s*(?:(\*\*|[*/^()·²³])|([A-Za-zµμ°%]+)|([+-]?\d+(?:\.\d+)?))")
+_LARGEST_POWER = 12
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit: its size in SI, its powers, and whether its angles, if any, are all in radians."""
+
+    factor: float
+    powers: Exponents
+    radians_only: bool = True
+
+    def times(self, other: Unit, power: int = 1) -> Unit:
+        a, b = self.powers, other.powers
+        powers = (
+            a[0] + power * b[0],
+            a[1] + power * b[1],
+            a[2] + power * b[2],
+            a[3] + power * b[3],
+            a[4] + power * b[4],
+        )
+        return Unit(self.factor * other.factor**power, powers, self.radians_only and other.radians_only)
+
+
+ONE = Unit(1.0, NONE)
+
+
+class UnitSyntax(ValueError):
+    """What is wrong with the text of a unit; turned into a UnitError with the item's name."""
+
+
+def _named_unit(name: str) -> Unit:
+    """The unit called `name`, with or without a metric prefix."""
+    entry = OTHER.get(name) or METRIC.get(name)
+    scale = 1.0
+    if entry is None and name[1:] in METRIC and name[0] in PREFIXES:
+        entry, scale = METRIC[name[1:]], PREFIXES[name[0]]
+    if entry is None:
+        raise UnitSyntax(f'unknown unit "{name}"{_suggestion(name)}')
+    factor, powers = entry
+    return Unit(scale * factor, powers, radians_only=powers[4] == 0 or name == "rad")
+
+
+def _suggestion(name: str) -> str:
+    common = [*METRIC, *OTHER, "mm", "um", "kg", "ms", "us", "kN", "MPa", "GPa", "kHz", "kW", "mrad", "cm"]
+    folded = [unit for unit in common if unit.lower() == name.lower()]
+    if folded:
+        return f'; did you mean "{folded[0]}"?'
+    if name.lower() in ("nm", "nmm"):
+        return '; write a product with *, as in "N*m"'
+    return "; " + near_names(name, common)
+
+
+class _Parser:
+    """Recursive descent over: expression = term {("*" | "/" | blank) term}; term = atom ["^" integer]."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens: list[str] = []
+        position = 0
+        text = text.rstrip()
+        while position < len(text):
+            match = _TOKEN.match(text, position)
+            if match is None:
+                raise UnitSyntax(f'cannot read "{text[position:].strip()}" as a unit')
+            token = match.group().strip()
+            self.tokens += {"**": ["^"], "·": ["*"], "²": ["^", "2"], "³": ["^", "3"]}.get(token, [token])
+            position = match.end()
+        self.next = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.next] if self.next < len(self.tokens) else ""
+
+    def take(self) -> str:
+        token = self.peek()
+        self.next += 1
+        return token
+
+    def whole(self) -> Unit:
+        if not self.tokens:
+            return ONE
+        unit = self.expression()
+        if self.peek():
+            raise UnitSyntax(f'unexpected "{self.peek()}" in the unit')
+        return unit
+
+    def expression(self) -> Unit:
+        unit = self.term()
+        while self.peek() and self.peek() != ")":
+            sign = 1
+            if self.peek() in "*/":
+                sign = -1 if self.take() == "/" else 1
+            unit = unit.times(self.term(), sign)
+        return unit
+
+    def term(self) -> Unit:
+        unit = self.atom()
+        while self.peek() == "^":
+            self.take()
+            unit = ONE.times(unit, self.power())
+        return unit
+
+    def power(self) -> int:
+        token = self.take()
+        bracketed = token == "("
+        if bracketed:
+            token = self.take()
+            if self.take() != ")":
+                raise UnitSyntax('a power is one whole number, as in "s^2" or "s^(-2)"')
+        try:
+            power = int(token)
+        except ValueError:
+            raise UnitSyntax(f'a power must be a whole number, as in "s^2", not "{token}"') from None
+        if abs(power) > _LARGEST_POWER:
+            raise UnitSyntax(f"a power of {power} is out of reason (at most {_LARGEST_POWER})")
+        return power
+
+    def atom(self) -> Unit:
+        token = self.take()
+        if token == "(":
+            unit = self.expression()
+            if self.take() != ")":
+                raise UnitSyntax('a ")" is missing in the unit')
+            return unit
+        if token == "1":
+            return ONE
+        if token == "":
+            raise UnitSyntax("the unit ends too early")
+        if token[-1].isdigit():
+            raise UnitSyntax(f'unexpected number {token} in the unit; write powers with ^, as in "m/s^2"')
+        if not (token[0].isalpha() or token[0] in "°%"):
+            raise UnitSyntax(f'unexpected "{token}" in the unit')
+        return _named_unit(token)
+
+
+@lru_cache(maxsize=1024)
+def parse_unit(text: str) -> Unit:
+    try:
+        unit = _Parser(text).whole()
+    except OverflowError:
+        raise UnitSyntax("the unit is out of the range of numbers") from None
+    if unit.factor == 0.0 or not math.isfinite(unit.factor):
+        raise UnitSyntax("the unit is out of the range of numbers")
+    return unit

@@ -1,0 +1,160 @@
+"""One quantity: a number in SI, or a text with a unit that is checked and converted."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import re
+from functools import lru_cache
+
+import numpy as np
+
+from ..errors import UnitError, shown
+from .parser import ONE, Unit, UnitSyntax, parse_unit
+from .table import BASE_UNITS, DIMENSIONS, RATE, Exponents
+
+__all__ = ["LARGEST", "canonical_unit", "compatible", "dimension_name", "dimension_of", "quantity"]
+
+_NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*")
+_LONGEST_TEXT = 200
+LARGEST = 1e100
+"""Larger numbers are mistakes, and their squares would leave the range of numbers."""
+
+
+@lru_cache(maxsize=256)
+def _expected(dimension: str) -> tuple[Unit, str]:
+    """The unit of the returned number and a text that describes what is expected."""
+    if dimension in DIMENSIONS:
+        unit, examples = DIMENSIONS[dimension]
+        return parse_unit(unit), f"{dimension} ({', '.join(examples)})"
+    try:
+        parsed = parse_unit(dimension)
+    except UnitSyntax as error:
+        raise ValueError(f'"{dimension}" is neither a dimension nor a unit: {error}') from None
+    return parsed, f"{dimension_name(parsed.powers)} ({dimension})"
+
+
+def dimension_name(powers: Exponents) -> str:
+    """The readable name of a dimension, such as "length" or "torque or energy"."""
+    for ignore_angle in (False, True):
+        names = []
+        for name, (unit, _) in DIMENSIONS.items():
+            known = parse_unit(unit).powers
+            if known == powers or (ignore_angle and known[:4] == powers[:4]):
+                names.append(name)
+        if names:
+            return " or ".join(names)
+    parts = [
+        f"{base}^{power}" if power != 1 else base
+        for base, power in zip(BASE_UNITS, powers, strict=True)
+        if power
+    ]
+    return "*".join(parts)
+
+
+def canonical_unit(dimension: str) -> str:
+    """The unit of the numbers `quantity` returns for a dimension, e.g. ``"N*m"`` for ``"torque"``."""
+    return DIMENSIONS[dimension][0] if dimension in DIMENSIONS else dimension
+
+
+def compatible(powers: Exponents, dimension: str) -> bool:
+    """Whether powers found in a text fit the dimension; angles are not counted."""
+    return _expected(dimension)[0].powers[:4] == powers[:4]
+
+
+def _read(text: str, what: str, expected: str) -> tuple[float, Unit]:
+    if len(text) > _LONGEST_TEXT:
+        raise UnitError(f"{what}: the text is too long for a quantity: {shown(text)}; expected {expected}")
+    match = _NUMBER.match(text)
+    if match is None:
+        raise UnitError(
+            f"{what}: {shown(text)} does not start with a number; expected {expected}, "
+            'written as "number unit"'
+        )
+    rest = text[match.end() :]
+    if rest.startswith(","):
+        raise UnitError(f"{what}: {shown(text)} has a decimal comma; write a decimal point")
+    try:
+        unit = parse_unit(rest[1:] if rest.startswith("*") and not rest.startswith("**") else rest)
+    except UnitSyntax as error:
+        raise UnitError(f"{what}: in {shown(text)}: {error}; expected {expected}") from None
+    return float(match.group(1)), unit
+
+
+def dimension_of(value: object) -> Exponents | None:
+    """The powers of a quantity given as text; None for a plain number (SI as it is)."""
+    return _read(value, "quantity", "a quantity")[1].powers if isinstance(value, str) else None
+
+
+def quantity(value: object, dimension: str | None, *, what: str) -> float:
+    """Read one quantity: a number in SI, or a text such as ``"2 mm"``.
+
+    Parameters
+    ----------
+    value
+        A real number (SI as it is) or a text "number unit".
+    dimension
+        A name of `DIMENSIONS` ("length", "torque", ...) or a unit ("N*s/m"); None accepts any dimension.
+    what
+        The item for the error message, such as ``'body "link": mass'``.
+
+    Returns
+    -------
+    float
+        The value in SI (Hz for a frequency). Always finite.
+    """
+    if isinstance(value, float) and -LARGEST < value < LARGEST:
+        return float(value)
+    wanted, expected = _expected(dimension) if dimension is not None else (None, "a quantity")
+    if isinstance(value, str):
+        number, unit = _read(value, what, expected)
+        if wanted is not None:
+            _check_dimension(value, unit, wanted, what, expected)
+        result = _scaled(number, unit.factor)
+        if wanted is not None and wanted.powers == RATE and unit.powers[4] == 1:
+            result /= wanted.factor  # only Hz differs from 1: turns per second, not radians
+    else:
+        number_like = (
+            value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
+        )
+        if isinstance(number_like, bool) or not isinstance(number_like, numbers.Real):
+            example = (
+                f" or a text with a unit, expected {expected}" if dimension is not None else " or a text"
+            )
+            raise UnitError(
+                f"{what}: {shown(value)} ({type(value).__name__}) is not a quantity; "
+                f"give a number (SI){example}"
+            )
+        try:
+            result = float(number_like)
+        except OverflowError:
+            result = math.inf
+    if not math.isfinite(result):
+        raise UnitError(f"{what}: {shown(value)} is not finite; give a finite number, expected {expected}")
+    if abs(result) > LARGEST:
+        raise UnitError(f"{what}: {shown(value)} is out of reason (more than {LARGEST:g}); check the unit")
+    return result
+
+
+def _scaled(number: float, factor: float) -> float:
+    """number * factor, so rounded that "50 um" is exactly 5e-5."""
+    inverse = round(1.0 / factor) if 1e-15 < factor < 1.0 else 0
+    return number / inverse if inverse and abs(inverse * factor - 1.0) < 1e-15 else number * factor
+
+
+def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: str) -> None:
+    got = dimension_name(unit.powers)
+    if unit.powers[:4] != wanted.powers[:4]:
+        if unit == ONE:
+            raise UnitError(
+                f"{what}: {shown(text)} has no unit: expected {expected}; add the unit, "
+                f"or give a plain number in SI"
+            )
+        raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}")
+    if unit.powers[4] == wanted.powers[4]:
+        return
+    if not unit.radians_only:
+        raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}")
+    if wanted.powers == RATE and wanted.factor == 1.0 and unit.factor != 1.0:
+        # 1/min is written for rpm by some and means rad/min to others: a factor of 2 pi, so ask.
+        raise UnitError(f'{what}: {shown(text)} does not say the angle: write "rpm", or "rad/s"')
