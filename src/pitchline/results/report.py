@@ -1,0 +1,101 @@
+"""Results as plain text: the headline, the summary, and tables of signals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.results.signal import Signal
+from pitchline.results.status import Status
+
+if TYPE_CHECKING:
+    from pitchline.results.result import Result
+
+#: One time or several: s, or text with a unit.
+Times = float | str | Sequence[float | str] | NDArray[np.float64]
+
+
+def headline(result: Result) -> str:
+    """One line: name, kind, status, samples, time range, numbers of signals and warnings."""
+    parts = [f'"{result.model_name}": {result.kind}', str(result.status), _samples(result)]
+    parts.append(_count(len(result.signals), "signal"))
+    if result.warnings:
+        parts.append(_count(len(result.warnings), "warning"))
+    return ", ".join(parts)
+
+
+def summary(result: Result) -> str:
+    """Several lines: the headline, how it ended, warnings, statistics, and the elements with signals."""
+    lines = [
+        f"{result.model_name}: {result.kind}, {result.status}",
+        f"  samples     {_samples(result)}",
+    ]
+    if result.message:
+        lines.append(f"  message     {result.message}")
+    if result.status is not Status.COMPLETED:
+        lines.append(f"  advice      {result.status.advice}")
+    lines += [f"  warning     {text}" for text in result.warnings]
+    for i, (key, value) in enumerate(result.statistics.items()):
+        lines.append(f"  {'statistics' if i == 0 else '':<11} {key.replace('_', ' ')}: {_number(value)}")
+    by_element: dict[str, list[str]] = {}
+    for name in result.signals:
+        element, _, rest = name.partition(".")
+        by_element.setdefault(element, []).append(rest)
+    for i, (element, rest_names) in enumerate(by_element.items()):
+        offered = ", ".join(name for name in rest_names if name)
+        lines.append(f"  {'signals' if i == 0 else '':<11} {element}{': ' + offered if offered else ''}")
+    return "\n".join(lines)
+
+
+def signal_table(signals: Sequence[Signal], at: Times | None = None) -> str:
+    """Rows: signals, one a component. Columns: name, unit, and final/min/max/mean, or values at times."""
+    scalars = [part for signal in signals for part in _scalars(signal)]
+    if at is not None:
+        times = [at] if isinstance(at, str | float | int) else list(at)
+        heads = [f"t = {t}" if isinstance(t, str) else f"t = {t:g} s" for t in times]
+        rows = [[_number(s.at(t)) for t in times] for s in scalars]
+    elif all(len(s) <= 1 for s in scalars):
+        heads = ["value"]
+        rows = [[_number(s.final) if len(s) else "-"] for s in scalars]
+    else:
+        heads = ["final", "min", "max", "mean"]
+        rows = [[_number(v) for v in (s.final, s.min(), s.max(), s.mean())] for s in scalars]
+    body = [[s.name, s.unit or "-", *row] for s, row in zip(scalars, rows, strict=True)]
+    return text_table(["signal", "unit", *heads], body, left=2)
+
+
+def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> str:
+    """Aligned columns under a ruled head; the first `left` columns flush left, the others flush right."""
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if i < left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "  ".join(padded).rstrip()
+
+    rule = "  ".join("-" * width for width in widths)
+    return "\n".join([line(heads), rule, *map(line, rows)])
+
+
+def _scalars(signal: Signal) -> list[Signal]:
+    return [signal.component(label) for label in signal.components] if signal.components else [signal]
+
+
+def _samples(result: Result) -> str:
+    text = _count(result.samples, "sample")
+    if result.samples > 1:
+        return f"{text}, t = {result.time[0]:g} to {result.time[-1]:g} s"
+    return f"{text}, t = {result.time[0]:g} s" if result.samples else text
+
+
+def _number(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,235 @@
+"""The result of an analysis: its signals, how it ended, and what is needed to go on from it."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+import importlib.metadata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pitchline.results.errors import SignalError, UnknownSignalError
+from pitchline.results.plain import plain, to_json
+from pitchline.results.signal import Signal
+from pitchline.results.status import Status
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.figure import Figure
+
+    from pitchline.results.report import Times
+
+#: Names a signal cannot have, because the file uses them.
+RESERVED_NAMES = frozenset({"time", "state", "rate"})
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("pitchline")
+    except importlib.metadata.PackageNotFoundError:  # run from a source tree that was never installed
+        return "unknown"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Result:
+    """What an analysis found.
+
+    kind:        "statics", "kinematics", "dynamics", …
+    model_name:  the model it was run on
+    time:        (n,), s; length 1 for statics, 0 if the analysis failed before its first sample
+    signals:     name -> `Signal`, all sampled at `time`; `result["mesh.force"]` is the short way
+    status:      `Status.COMPLETED`, `INTERRUPTED` or `FAILED`; `message` says more
+    warnings:    what the user should know, one sentence each
+    statistics:  counts and timings (steps, rejections, seconds, …)
+    states:      name -> array, the states a further analysis starts from
+    model:       description of the model, plain data
+    options:     the options the analysis ran with, plain data
+    version:     version of pitchline that computed it
+    """
+
+    kind: str
+    model_name: str
+    time: NDArray[np.float64]
+    signals: dict[str, Signal]
+    status: Status = Status.COMPLETED
+    message: str = ""
+    warnings: list[str] = field(default_factory=list)
+    statistics: dict[str, Any] = field(default_factory=dict)
+    states: dict[str, NDArray[Any]] = field(default_factory=dict)
+    model: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    version: str = field(default_factory=_version)
+
+    def __post_init__(self) -> None:
+        time = np.asarray(self.time, dtype=np.float64).view()
+        if time.ndim != 1 or not np.all(np.isfinite(time)) or np.any(np.diff(time) < 0.0):
+            raise SignalError("result: time must be a vector of finite numbers that never decrease")
+        time.flags.writeable = False
+        for name, signal in self.signals.items():
+            if name != signal.name:
+                raise SignalError(f'result: signal "{signal.name}" is filed under the name "{name}"')
+            if name in RESERVED_NAMES:
+                raise SignalError(f'result: "{name}" cannot be the name of a signal; the result file uses it')
+            if not np.array_equal(signal.time, time):
+                raise SignalError(f'result: signal "{name}" is not sampled at the times of the result')
+        tidy = {
+            "time": time,
+            "signals": dict(self.signals),
+            "status": Status(self.status),
+            "warnings": [str(text) for text in self.warnings],
+            "statistics": plain(self.statistics),
+            "states": {name: _frozen(array) for name, array in self.states.items()},
+            "model": plain(self.model),
+            "options": plain(self.options),
+        }
+        for key, value in tidy.items():
+            object.__setattr__(self, key, value)
+
+    # --- asking ------------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Signal:
+        """The signal `name`, or one component of it: `result["pinion.position.x"]`."""
+        if name in self.signals:
+            return self.signals[name]
+        whole, _, label = str(name).rpartition(".")
+        if whole in self.signals and label in self.signals[whole].components:
+            return self.signals[whole].component(label)
+        raise UnknownSignalError(self._unknown(str(name)))
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
+        whole, _, label = name.rpartition(".")
+        return name in self.signals or (whole in self.signals and label in self.signals[whole].components)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.signals)
+
+    def names(self, pattern: str = "*") -> list[str]:
+        """Names of the signals that match a pattern such as "pinion.*", in the order of the model."""
+        return [name for name in self.signals if fnmatch.fnmatchcase(name, pattern)]
+
+    def select(self, *names: str) -> list[Signal]:
+        """The signals of the given names; each may be a pattern or name one component. None: all."""
+        chosen: dict[str, Signal] = {}
+        for name in names or ("*",):
+            found = [self[name]] if name in self else [self.signals[match] for match in self.names(name)]
+            if not found and names:
+                raise UnknownSignalError(self._unknown(name))
+            chosen.update((signal.name, signal) for signal in found)
+        return list(chosen.values())
+
+    @property
+    def samples(self) -> int:
+        """Number of samples."""
+        return len(self.time)
+
+    # --- saying ------------------------------------------------------------------------------------
+
+    def table(self, names: str | Sequence[str] = (), *, at: Times | None = None) -> str:
+        """Plain text table of signals, one row a component.
+
+        Without `at`: last value, smallest, largest and time average (the value alone if there is one
+        sample). With `at` (one time or several, s or text such as "5 ms"): the values at those times.
+        """
+        from pitchline.results.report import signal_table
+
+        return signal_table(self.select(*([names] if isinstance(names, str) else names)), at)
+
+    def summary(self) -> str:
+        """A readable account: what was run, how it ended, warnings, statistics, signals."""
+        from pitchline.results.report import summary
+
+        return summary(self)
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def __repr__(self) -> str:
+        from pitchline.results.report import headline
+
+        return f"<Result {headline(self)}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Equal in every number, word and status; nan equals nan."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        words = [
+            (r.kind, r.model_name, r.status, r.message, r.version, r.warnings, list(r.signals), set(r.states))
+            for r in (self, other)
+        ]
+        # Compared as text, since nan inside nested data differs from itself.
+        data = [to_json([r.statistics, r.model, r.options]) for r in (self, other)]
+        return (
+            words[0] == words[1]
+            and data[0] == data[1]
+            and np.array_equal(self.time, other.time)
+            and all(signal.equals(other.signals[name]) for name, signal in self.signals.items())
+            and all(_same_array(array, other.states[name]) for name, array in self.states.items())
+        )
+
+    # A result holds arrays and compares by content: it cannot be a key.
+    __hash__ = None  # type: ignore[assignment]
+
+    # --- keeping and passing on --------------------------------------------------------------------
+
+    def save(self, path: str | Path, *, overwrite: bool = False, compress: bool = False) -> Path:
+        """Write one HDF5 file that netCDF-4 readers open as it is; see `storage` for its layout.
+
+        The file appears complete or not at all. An existing file stays unless `overwrite` is true.
+        """
+        from pitchline.results.storage import write
+
+        return write(self, path, overwrite=overwrite, compress=compress)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Result:
+        """The result that `save` wrote, equal in every number."""
+        from pitchline.results.storage import read
+
+        return read(path)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """An xarray Dataset with the same names, dimensions and attributes as the file."""
+        from pitchline.results.exchange import to_xarray
+
+        return to_xarray(self)
+
+    def to_pandas(self, *names: str) -> pandas.DataFrame:
+        """A pandas DataFrame over time, one column a component; its `attrs["units"]` has the units."""
+        from pitchline.results.exchange import to_pandas
+
+        return to_pandas(self, *names)
+
+    def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Figure:
+        """Time histories of the named signals (patterns allowed); options as in `pitchline.views.plot`."""
+        from pitchline.results.plotter import plotter
+
+        return plotter()(self, *names, path=path, **options)
+
+    def _unknown(self, name: str) -> str:
+        near = difflib.get_close_matches(name, self.signals, n=5, cutoff=0.5)
+        # An element that was named right and a signal that was not: show what the element offers.
+        element = name.partition(".")[0]
+        near += [match for match in self.names() if match.partition(".")[0] == element and match not in near]
+        text = f'result of "{self.model_name}" has no signal "{name}"'
+        if near:
+            more = f" and {len(near) - 8} more" if len(near) > 8 else ""
+            return f"{text}; near: {', '.join(near[:8])}{more}"
+        return f"{text}; result.names() lists all {len(self.signals)}"
+
+
+def _frozen(array: ArrayLike) -> NDArray[Any]:
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def _same_array(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")

@@ -1,0 +1,306 @@
+"""A signal: one quantity over time, with its name, unit, meaning and components."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+from numpy.typing import ArrayLike, NDArray
+
+from pitchline.results.errors import SignalError
+
+FloatArray = NDArray[np.float64]
+
+#: Labels given to the columns of a signal when its maker gave none.
+_DEFAULT_COMPONENTS: dict[int, tuple[str, ...]] = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Signal(NDArrayOperatorsMixin):
+    """One quantity sampled over time; it behaves as the array of its values.
+
+    Arithmetic and numpy functions act on `values` and give plain arrays, since the unit of the outcome
+    is not known. `mean()` and `rms()` are averages over *time*, so that uneven steps do not bias them.
+
+    name:        `element.signal`
+    values:      (n,) for a scalar, (n, k) for a quantity with k components; in `unit`
+    time:        (n,), s, never decreasing; a jump may be recorded as two samples at one time
+    unit:        SI unit as text, e.g. "N*m"; empty or "1" for a pure number
+    description: what it is, in words, with the frame it is expressed in
+    components:  k labels, ("x", "y", "z") by default for k = 3; empty for a scalar
+    rate:        time derivative of `values`, same shape, in unit/s; makes `at()` third-order exact
+    """
+
+    name: str
+    values: FloatArray
+    time: FloatArray
+    unit: str = ""
+    description: str = ""
+    components: tuple[str, ...] = ()
+    rate: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        what = f'signal "{self.name}"'
+        values = _readonly(self.values, what)
+        time = _readonly(self.time, f"{what}: time")
+        if values.ndim not in (1, 2):
+            raise SignalError(f"{what}: values have shape {values.shape}; give (n,) or (n, components)")
+        if time.shape != values.shape[:1]:
+            raise SignalError(f"{what}: {values.shape[0]} values but time has shape {time.shape}")
+        if not np.all(np.isfinite(time)) or np.any(np.diff(time) < 0.0):
+            raise SignalError(f"{what}: time must be finite and never decrease")
+        rate = None if self.rate is None else _readonly(self.rate, f"{what}: rate")
+        if rate is not None and rate.shape != values.shape:
+            raise SignalError(f"{what}: rate has shape {rate.shape}, values have {values.shape}")
+        for field, content in (("values", values), ("time", time), ("rate", rate)):
+            object.__setattr__(self, field, content)
+        object.__setattr__(self, "components", _component_labels(self.components, values, what))
+
+    # --- as an array -------------------------------------------------------------------------------
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return getattr(ufunc, method)(*_plain_arrays(inputs), **kwargs)
+
+    def __array_function__(
+        self, func: Callable[..., Any], types: Iterable[type], args: Any, kwargs: Mapping[str, Any]
+    ) -> Any:
+        return func(*_plain_arrays(args), **{key: _plain_arrays(value) for key, value in kwargs.items()})
+
+    def __getitem__(self, index: Any) -> Any:
+        """`signal["x"]` is the component x as a signal; any other index acts on the values."""
+        return self.component(index) if isinstance(index, str) else self.values[index]
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __float__(self) -> float:
+        if self.values.size != 1:
+            raise SignalError(
+                f'signal "{self.name}" has {self.values.size} values, not one; use .final or .at(t)'
+            )
+        return float(self.values.flat[0])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.values.shape
+
+    @property
+    def ndim(self) -> int:
+        return self.values.ndim
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.values.dtype
+
+    # --- figures of the signal: a float for a scalar, an array over the components otherwise -------
+
+    @property
+    def initial(self) -> float | FloatArray:
+        """The first sample."""
+        return _figure(self._filled()[0])
+
+    @property
+    def final(self) -> float | FloatArray:
+        """The last sample."""
+        return _figure(self._filled()[-1])
+
+    def max(self) -> float | FloatArray:
+        """Largest sample."""
+        return _figure(self._filled().max(axis=0))
+
+    def min(self) -> float | FloatArray:
+        """Smallest sample."""
+        return _figure(self._filled().min(axis=0))
+
+    def peak_to_peak(self) -> float | FloatArray:
+        """Largest minus smallest sample."""
+        return _figure(np.ptp(self._filled(), axis=0))
+
+    def mean(self) -> float | FloatArray:
+        """Average over time, (1/T) ∫ y dt by the trapezoidal rule."""
+        return _figure(_time_average(self._filled(), self.time))
+
+    def rms(self) -> float | FloatArray:
+        """Root of the average over time of the square, sqrt((1/T) ∫ y² dt) by the trapezoidal rule."""
+        return _figure(np.sqrt(_time_average(self._filled() ** 2, self.time)))
+
+    # --- other signals made from this one ----------------------------------------------------------
+
+    def component(self, label: str) -> Signal:
+        """The component `label` ("x", "y", …) as a scalar signal named `<name>.<label>`."""
+        if label not in self.components:
+            have = ", ".join(self.components) or "none, it is a scalar"
+            raise SignalError(f'signal "{self.name}" has no component "{label}" (components: {have})')
+        column = self.components.index(label)
+        description = f"{self.description}, component {label}" if self.description else ""
+        rate = None if self.rate is None else self.rate[:, column]
+        name = f"{self.name}.{label}"
+        return Signal(name, self.values[:, column], self.time, self.unit, description, (), rate)
+
+    def norm(self) -> Signal:
+        """The Euclidean length of a vector signal (the absolute value of a scalar one)."""
+        values = np.abs(self.values) if self.ndim == 1 else np.linalg.norm(self.values, axis=1)
+        description = f"magnitude of {self.description}" if self.description else ""
+        return Signal(f"|{self.name}|", values, self.time, self.unit, description)
+
+    def between(self, start: float | str, end: float | str) -> Signal:
+        """The samples with start <= t <= end (s, or text with a unit such as "5 ms")."""
+        first, last = self._seconds(start), self._seconds(end)
+        keep = (self.time >= first) & (self.time <= last)
+        if not keep.any():
+            raise SignalError(
+                f'signal "{self.name}": no sample from {first:g} s to {last:g} s; {self._range()}'
+            )
+        return self._cut(self.values[keep], self.time[keep], None if self.rate is None else self.rate[keep])
+
+    def resampled(self, count: int) -> Signal:
+        """The signal at `count` equally spaced times over its range, by `at()`."""
+        if count < 2 or len(self) < 2:
+            raise SignalError(f'signal "{self.name}": resampling needs two samples or more')
+        time = np.linspace(self.time[0], self.time[-1], count)
+        return self._cut(np.asarray(self.at(time)), time, None)
+
+    def at(self, t: float | str | ArrayLike) -> float | FloatArray:
+        """Value at time `t` (s; a number, an array, or text with a unit such as "5 ms").
+
+        Between samples: the cubic Hermite polynomial through values and rates where the signal carries
+        its `rate` (error O(h⁴)), else the straight line (error O(h²)). Where two samples share one time,
+        the later one counts. Returns t.shape + values.shape[1:].
+        """
+        values = self._filled()
+        wanted = np.asarray(self._seconds(t) if isinstance(t, str) else t, dtype=np.float64)
+        first, last = self.time[0], self.time[-1]
+        slack = 1e-12 * max(abs(first), abs(last))  # the last step may miss the round number by a few ulp
+        outside = ~((wanted >= first - slack) & (wanted <= last + slack))
+        if outside.any():
+            bad = wanted[outside].flat[0]
+            raise SignalError(f'signal "{self.name}": t = {bad:.9g} s is outside the record; {self._range()}')
+        return _figure(_interpolate(np.clip(wanted, first, last), self.time, values, self.rate))
+
+    # --- saying and comparing ----------------------------------------------------------------------
+
+    def equals(self, other: object) -> bool:
+        """Same name, unit, words and numbers, bit by bit (`==` compares element by element)."""
+        if not isinstance(other, Signal):
+            return False
+        words = [(s.name, s.unit, s.description, s.components, s.rate is None) for s in (self, other)]
+        if words[0] != words[1]:
+            return False
+        pairs = [(self.values, other.values), (self.time, other.time)]
+        if self.rate is not None and other.rate is not None:
+            pairs.append((self.rate, other.rate))
+        return all(np.array_equal(a, b, equal_nan=True) for a, b in pairs)
+
+    def __repr__(self) -> str:
+        kind = f"({', '.join(self.components)})" if self.components else "scalar"
+        unit = "" if self.unit in ("", "1") else f" [{self.unit}]"
+        text = f'<Signal "{self.name}"{unit}: {kind}, {len(self)} sample{"" if len(self) == 1 else "s"}'
+        if len(self) > 1:
+            text += f", t = {self.time[0]:g} to {self.time[-1]:g} s"
+        if len(self):
+            text += f", final {np.array2string(self.values[-1], precision=6)}"
+        return text + (f"; {self.description}>" if self.description else ">")
+
+    # --- inside ------------------------------------------------------------------------------------
+
+    def _filled(self) -> FloatArray:
+        if not len(self):
+            raise SignalError(
+                f'signal "{self.name}" holds no sample: the analysis ended before its first one'
+            )
+        return self.values
+
+    def _range(self) -> str:
+        if not len(self):
+            return "it holds no sample"
+        return f"it runs from {self.time[0]:.9g} s to {self.time[-1]:.9g} s"
+
+    def _seconds(self, t: float | str) -> float:
+        if not isinstance(t, str):
+            return float(t)
+        from pitchline.units import quantity
+
+        return quantity(t, "time", what=f'signal "{self.name}": time')
+
+    def _cut(self, values: FloatArray, time: FloatArray, rate: FloatArray | None) -> Signal:
+        return Signal(self.name, values, time, self.unit, self.description, self.components, rate)
+
+
+def _readonly(values: ArrayLike, what: str) -> FloatArray:
+    """A float view that cannot be written through; large records are not copied."""
+    try:
+        view = np.asarray(values, dtype=np.float64).view()
+    except (TypeError, ValueError) as error:
+        raise SignalError(f"{what}: cannot be read as real numbers ({error})") from None
+    view.flags.writeable = False
+    return view
+
+
+def _check_name(name: str) -> None:
+    # What both HDF5 and netCDF-4 accept as the name of a variable, so that every signal can be saved.
+    if not isinstance(name, str) or not name or name != name.strip() or "/" in name or not name.isprintable():
+        raise SignalError(
+            f"signal name {name!r}: must be printable text without '/' and without blanks at its ends"
+        )
+
+
+def _component_labels(given: Iterable[str], values: FloatArray, what: str) -> tuple[str, ...]:
+    labels = tuple(given)
+    if values.ndim == 1:
+        if labels:
+            raise SignalError(f"{what}: a scalar has no components, got {labels}")
+        return ()
+    count = values.shape[1]
+    labels = labels or _DEFAULT_COMPONENTS.get(count) or tuple(str(i) for i in range(count))
+    if len(labels) != count or len(set(labels)) != count:
+        raise SignalError(f"{what}: {count} columns need {count} different component labels, got {labels}")
+    return labels
+
+
+def _plain_arrays(item: Any) -> Any:
+    """Signals replaced by their values, also inside tuples and lists."""
+    if isinstance(item, Signal):
+        return item.values
+    if isinstance(item, tuple | list):
+        return type(item)(_plain_arrays(part) for part in item)
+    return item
+
+
+def _figure(value: Any) -> float | FloatArray:
+    return float(value) if np.ndim(value) == 0 else np.asarray(value)
+
+
+def _time_average(values: FloatArray, time: FloatArray) -> FloatArray:
+    span = time[-1] - time[0]
+    if span == 0.0:
+        return np.asarray(values.mean(axis=0))
+    return np.asarray(np.trapezoid(values, time, axis=0) / span)
+
+
+def _interpolate(t: FloatArray, time: FloatArray, values: FloatArray, rate: FloatArray | None) -> FloatArray:
+    """Values at `t`, all inside the range of `time`: cubic Hermite with `rate`, else linear."""
+    if len(time) == 1:
+        return np.broadcast_to(values[0], t.shape + values.shape[1:]).copy()
+    i = np.clip(np.searchsorted(time, t, side="right") - 1, 0, len(time) - 2)
+    h = time[i + 1] - time[i]
+    # A jump at the very end is an interval of no length: its later sample counts, s = 1.
+    s = np.divide(t - time[i], h, out=np.ones_like(h), where=h > 0.0)
+    trailing = (...,) + (None,) * (values.ndim - 1)
+    s, h = s[trailing], h[trailing]
+    left, right = values[i], values[i + 1]
+    if rate is None:
+        inner = (1.0 - s) * left + s * right
+    else:
+        # y = (1+2s)(1-s)² y0 + s(1-s)² h y0' + s²(3-2s) y1 - s²(1-s) h y1'
+        r = 1.0 - s
+        inner = r * r * ((1.0 + 2.0 * s) * left + s * h * rate[i])
+        inner += s * s * ((3.0 - 2.0 * s) * right - r * h * rate[i + 1])
+    # At a sample its own value, untouched by a neighbour that may be nan.
+    return np.where(s == 0.0, left, np.where(s == 1.0, right, inner))

@@ -1,0 +1,76 @@
+"""Units and quantities as they stand on an axis."""
+
+from __future__ import annotations
+
+import re
+
+_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+#: Prefixes that read naturally before the leading unit: nobody writes km/s² or krad/s for a gear.
+_SMALL = ((1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
+_LARGE = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+_PREFIXES: dict[str, tuple[tuple[float, str], ...]] = {
+    "m": _SMALL[:2],
+    "s": _SMALL,
+    "rad": _SMALL[:2],
+    "N": _LARGE + _SMALL[:1],
+    "Pa": _LARGE,
+    "J": _LARGE + _SMALL[:1],
+    "W": _LARGE + _SMALL[:1],
+    "Hz": _LARGE,
+}
+
+#: What is meant by a unit when the signals in one panel have different names.
+_QUANTITIES = {
+    "s": "time",
+    "m": "length",
+    "m/s": "velocity",
+    "m/s^2": "acceleration",
+    "rad": "angle",
+    "rad/s": "angular velocity",
+    "rad/s^2": "angular acceleration",
+    "N": "force",
+    "N*m": "torque",
+    "N/m": "stiffness",
+    "N*m/rad": "torsional stiffness",
+    "J": "energy",
+    "W": "power",
+    "Hz": "frequency",
+    "Pa": "pressure",
+    "kg": "mass",
+    "kg*m/s": "momentum",
+    "kg*m^2/s": "angular momentum",
+}
+
+
+def unit_text(unit: str) -> str:
+    """A unit for the eye: "kg*m^2" becomes "kg·m²"; a pure number has none."""
+    if unit in ("", "1"):
+        return ""
+    raised = re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_SUPERSCRIPTS), unit)
+    return raised.replace("*", "·")
+
+
+def scaled_unit(unit: str, largest: float) -> tuple[float, str]:
+    """(factor, text) of the prefix that spares the axis leading or trailing zeros.
+
+    value · factor is in the unit `text`. Magnitudes `largest` from 0.1 to 10 000 need no prefix; those
+    beyond all prefixes (round-off), and units that take none, stay as they are, with factor 1.
+    """
+    text = unit_text(unit)
+    lead = re.match(r"[A-Za-z]+(?![A-Za-z^])", unit)
+    for size, prefix in _PREFIXES.get(lead[0], ()) if lead else ():
+        if largest >= max(size, 1e4) if size > 1.0 else 0.1 * size <= largest < 100.0 * size:
+            return 1.0 / size, prefix + text
+    return 1.0, text
+
+
+def axis_label(quantity: str, unit: str) -> str:
+    """The words on an axis, "force (kN)"; the quantity alone for a pure number."""
+    return f"{quantity} ({unit})" if unit else quantity
+
+
+def quantity_text(names: list[str], unit: str) -> str:
+    """The quantity that a panel shows: the common last part of the names, else what the unit means."""
+    last = {name.rpartition(".")[2].replace("_", " ") for name in names}
+    return last.pop() if len(last) == 1 else _QUANTITIES.get(unit, "value")

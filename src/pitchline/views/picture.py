@@ -1,0 +1,51 @@
+"""A matplotlib figure that needs no window system and shows itself in a notebook."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from pitchline.errors import PitchlineError
+from pitchline.views import style
+
+FORMATS = (".png", ".svg", ".pdf")
+
+# Dates left out, so that the same figure gives the same file.
+_METADATA: dict[str, dict[str, Any]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+
+
+class Picture(Figure):
+    """A figure made without pyplot: no window is opened and none stays registered."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        FigureCanvasAgg(self)
+
+    def _repr_png_(self) -> bytes:
+        # Notebooks draw figures of pyplot by themselves, and others only where they bring this.
+        buffer = io.BytesIO()
+        self.savefig(buffer, format="png", dpi=style.DPI)
+        return buffer.getvalue()
+
+
+def check_path(path: str | Path) -> Path:
+    """The path of a picture file, or an error before any drawing is done."""
+    target = Path(path).expanduser()
+    if target.suffix.lower() not in FORMATS:
+        raise PitchlineError(f'picture "{target}": the name must end in one of {", ".join(FORMATS)}')
+    if not target.parent.is_dir():
+        raise PitchlineError(f'picture "{target}": the folder "{target.parent}" does not exist')
+    return target
+
+
+def save(figure: Figure, path: Path, title: str) -> None:
+    """Write the figure in the format of the suffix."""
+    suffix = path.suffix.lower()
+    try:
+        figure.savefig(path, format=suffix[1:], dpi=style.DPI, metadata={"Title": title, **_METADATA[suffix]})
+    except OSError as error:
+        raise PitchlineError(f'picture "{path}": cannot be written: {error}') from error

@@ -1,0 +1,226 @@
+"""Time histories: one panel for each unit, ready for print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.errors import PitchlineError
+from pitchline.results import Result, Signal, Status
+from pitchline.views import style
+from pitchline.views.labels import axis_label, quantity_text, scaled_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FloatArray = NDArray[np.float64]
+
+#: More lines than this in one panel tell a reader nothing.
+MOST_LINES = 28
+
+#: A label longer than this (characters) would take too much room beside the data: the legend goes above.
+_LONG_LABEL = 22
+
+#: Columns that the widest print can resolve; longer records are thinned to their envelope.
+_COLUMNS = 4000
+
+#: Points to draw of a signal with few samples that knows its rate, and so what lies between them.
+_SMOOTH = 1500
+
+
+@dataclass
+class _Line:
+    base: str  # name of the whole signal
+    component: str
+    signal: Signal  # scalar
+    label: str = ""
+
+
+@dataclass
+class _Panel:
+    unit: str
+    lines: list[_Line] = field(default_factory=list)
+    heading: str = ""
+
+    @property
+    def legend_above(self) -> bool:
+        return max(len(line.label) for line in self.lines) > _LONG_LABEL
+
+
+def plot(
+    result: Result,
+    *names: str,
+    path: str | Path | None = None,
+    start: float | str | None = None,
+    end: float | str | None = None,
+    title: str | None = None,
+    width: float = style.WIDTH,
+    panel_height: float = style.PANEL_HEIGHT,
+) -> Figure:
+    """Plot signals over time, one panel for each unit, and return the matplotlib figure.
+
+    names:        signals, patterns ("pinion.*") or components ("pinion.position.x"); none: all
+    path:         where to save it; the suffix says how (.png, .svg, .pdf); an existing file is replaced
+    start, end:   part of the record to show, s or text such as "5 ms"
+    title:        heading; by default the model and the analysis; "" for none
+    width, panel_height: size in inches
+
+    It never opens a window and needs no display. Very long records are drawn by their envelope.
+    """
+    panels = _panels(result, names, start, end)
+
+    import matplotlib.style
+
+    from pitchline.views.picture import Picture, check_path, save
+
+    target = None if path is None else check_path(path)
+    heading = _heading(result) if title is None else title
+    # From matplotlib's own defaults, whatever the machine is set to: the same figure everywhere.
+    with matplotlib.style.context(["default", style.RC]):
+        heights = [_height(panel, panel_height) for panel in panels]
+        height = sum(heights) + 0.35 + (0.3 if heading else 0.0)
+        figure = Picture(figsize=(width, height), layout="constrained")
+        ratios = {"height_ratios": heights}
+        axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False, gridspec_kw=ratios)[:, 0]
+        factor, time_unit = _time_scale(panels)
+        for ax, panel in zip(axes, panels, strict=True):
+            _draw(ax, panel, factor, width)
+        axes[-1].set_xlabel(axis_label("time", time_unit))
+        figure.align_ylabels(axes)
+        if heading:
+            figure.suptitle(heading, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
+        if target is not None:
+            save(figure, target, heading or result.model_name)
+    return figure
+
+
+# --- what to draw --------------------------------------------------------------------------------------
+
+
+def _panels(
+    result: Result, names: tuple[str, ...], start: float | str | None, end: float | str | None
+) -> list[_Panel]:
+    """The chosen signals by unit, in the order in which they were named, with their labels."""
+    signals = result.select(*names)
+    if not result.samples or not signals:
+        raise PitchlineError(
+            f'nothing to plot: the result of "{result.model_name}" is empty. {result.message}'.rstrip()
+        )
+    panels: dict[str, _Panel] = {}
+    for signal in signals:
+        cut = signal
+        if start is not None or end is not None:
+            first = result.time[0] if start is None else start
+            last = result.time[-1] if end is None else end
+            cut = signal.between(first, last)
+        unit = "" if signal.unit == "1" else signal.unit
+        panel = panels.setdefault(unit, _Panel(unit))
+        if signal.components:
+            panel.lines += [_Line(signal.name, label, cut.component(label)) for label in signal.components]
+        elif signal.name in result.signals:
+            panel.lines.append(_Line(signal.name, "", cut))
+        else:  # one component, asked for by name
+            base, _, label = signal.name.rpartition(".")
+            panel.lines.append(_Line(base, label, cut))
+    for panel in panels.values():
+        if len(panel.lines) > MOST_LINES:
+            raise PitchlineError(
+                f"{len(panel.lines)} lines in one panel ({panel.unit or 'no unit'}) cannot be told apart, "
+                f'{MOST_LINES} at most; name fewer signals, such as "{panel.lines[0].base}"'
+            )
+        _set_labels(panel)
+    return list(panels.values())
+
+
+def _set_labels(panel: _Panel) -> None:
+    """Labels that say what differs between the lines; what they share goes to the heading and the axis."""
+    bases = list(dict.fromkeys(line.base for line in panel.lines))
+    shared_quantity = len({base.rpartition(".")[2] for base in bases}) == 1
+    for line in panel.lines:
+        element = line.base.rpartition(".")[0]
+        if len(bases) == 1:
+            panel.heading, line.label = line.base, line.component
+        else:
+            shown = element if shared_quantity and element else line.base
+            line.label = f"{shown} {line.component}".rstrip()
+    if len(panel.lines) == 1 and panel.lines[0].component:
+        panel.heading += f" {panel.lines[0].component}"
+
+
+def _heading(result: Result) -> str:
+    ending = "" if result.status is Status.COMPLETED else f" ({result.status})"
+    return f"{result.model_name}: {result.kind}{ending}"
+
+
+def _time_scale(panels: list[_Panel]) -> tuple[float, str]:
+    time = panels[0].lines[0].signal.time
+    return scaled_unit("s", float(np.max(np.abs(time))))
+
+
+# --- drawing -------------------------------------------------------------------------------------------
+
+
+def _draw(ax: Axes, panel: _Panel, time_factor: float, width: float) -> None:
+    curves = [_curve(line.signal) for line in panel.lines]
+    finite = np.concatenate([y[np.isfinite(y)] for _, y in curves])
+    factor, unit = scaled_unit(panel.unit, float(np.max(np.abs(finite), initial=0.0)))
+    for i, (line, (t, y)) in enumerate(zip(panel.lines, curves, strict=True)):
+        look = style.line_style(i)
+        if len(t) == 1:  # one sample, as statics gives: a point at its only time
+            look.update(linestyle="", marker="o")
+            ax.set_xticks(time_factor * t)
+        ax.plot(time_factor * t, factor * y, label=line.label, **look)
+    ax.set_ylabel(axis_label(quantity_text([line.base for line in panel.lines], panel.unit), unit))
+    _widen_if_constant(ax, factor * finite)
+    if panel.heading:
+        ax.set_title(panel.heading, loc="left")
+    if len(panel.lines) > 1:
+        _legend(ax, panel, width)
+
+
+def _curve(signal: Signal) -> tuple[FloatArray, FloatArray]:
+    """Times and values to draw: smooth where the signal knows its rate, the envelope of a long record."""
+    t, y = signal.time, signal.values
+    if signal.rate is not None and 1 < len(t) < _SMOOTH // 2:
+        fine = np.union1d(t, np.linspace(t[0], t[-1], _SMOOTH))
+        return fine, np.asarray(signal.at(fine))
+    if len(t) <= 4 * _COLUMNS:
+        return t, y
+    # Smallest and largest value of each group of samples, so that no peak is lost; fmin passes over nan.
+    starts = np.linspace(0, len(t), _COLUMNS, endpoint=False).astype(int)
+    low, high = np.fmin.reduceat(y, starts), np.fmax.reduceat(y, starts)
+    times = np.repeat(t[starts], 2)
+    return np.append(times, t[-1]), np.append(np.column_stack([low, high]).ravel(), y[-1])
+
+
+def _widen_if_constant(ax: Axes, values: FloatArray) -> None:
+    """A constant is a level line, not its round-off blown up to the height of the panel."""
+    if not values.size:
+        return
+    low, high = float(values.min()), float(values.max())
+    size = max(abs(low), abs(high))
+    if size > 0.0 and high - low <= 1e-9 * size:
+        middle = 0.5 * (low + high)
+        ax.set_ylim(middle - 0.1 * size, middle + 0.1 * size)
+
+
+def _height(panel: _Panel, panel_height: float) -> float:
+    """Height of a panel, inches: at least what its legend needs."""
+    if panel.legend_above:
+        return panel_height + 0.15 * ceil(len(panel.lines) / 2)
+    return max(panel_height, 0.3 + 0.155 * len(panel.lines))
+
+
+def _legend(ax: Axes, panel: _Panel, width: float) -> None:
+    if panel.legend_above:
+        longest = max(len(line.label) for line in panel.lines)
+        columns = max(1, min(len(panel.lines), int((width - 0.8) / (0.45 + 0.068 * longest))))
+        ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.02), ncols=columns)
+    else:
+        ax.legend(loc="upper left", bbox_to_anchor=(1.015, 1.0))
