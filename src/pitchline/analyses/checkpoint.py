@@ -1,0 +1,156 @@
+"""Checkpoints: all that a run needs to go on to the same bits, in one file, written atomically."""
+
+import hashlib
+import json
+import os
+import pathlib
+import tempfile
+import time as clock
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..model import Model
+from ..solvers.integrator import Integrator, SampleStore
+from ..solvers.step_loop import Motion, Samples, Work
+from ..system.compiler import compile_model
+from ..system.rank import Rank
+from ..system.snapshot import Snapshot
+from ..system.system import System
+
+FORMAT = 1
+
+
+def fingerprint(model: Model) -> str:
+    """Hash of everything a model says."""
+    text = json.dumps(model.describe(), sort_keys=True, default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Checkpoint:
+    """Writes the state of a run to a file now and then."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        model: Model,
+        snapshot: Snapshot,
+        options: dict[str, Any],
+        reduce: bool,
+        warnings: list[str],
+        seconds: float,
+    ) -> None:
+        self.path = pathlib.Path(path)
+        if not self.path.parent.is_dir():
+            raise ModelError(f'checkpoint: there is no folder "{self.path.parent}"; make it first')
+        self.fingerprint = fingerprint(model)
+        self.snapshot, self.options, self.reduce, self.warnings, self.seconds = (
+            snapshot,
+            options,
+            reduce,
+            warnings,
+            seconds,
+        )
+        self._last = clock.perf_counter()
+
+    def maybe_write(self, integrator: Integrator, store: SampleStore) -> None:
+        """Write if the last time is long enough ago."""
+        if clock.perf_counter() - self._last >= self.seconds:
+            self.write(integrator, store)
+
+    def write(self, integrator: Integrator, store: SampleStore) -> None:
+        """Write now: to a file beside, then in place of the old one."""
+        s = self.snapshot
+        names = list(s.position)
+        about = {
+            "format": FORMAT,
+            "fingerprint": self.fingerprint,
+            "options": self.options,
+            "reduce": self.reduce,
+            "warnings": self.warnings,
+            "seconds": self.seconds,
+            "bodies": names,
+            "angles": s.angle,
+            "start_time": s.t,
+            "pivotings": integrator.pivotings,
+            "rank_changes": integrator.rank_changes,
+            "wall": integrator.wall,
+            "groups": [g.tolist() for g in integrator.rank.groups],
+        }
+        arrays: dict[str, Any] = {
+            "about": np.array(json.dumps(about)),
+            "redundant": integrator.system.redundant,
+            "step_options": integrator.options,
+            "factor_integers": integrator.factors[0],
+            "factor_floats": integrator.factors[1],
+            "start_position": np.array([s.position[n] for n in names]),
+            "start_orientation": np.array([s.orientation[n] for n in names]),
+            "start_velocity": np.array([s.velocity[n] for n in names]),
+            "start_angular_velocity": np.array([s.angular_velocity[n] for n in names]),
+        }
+        arrays |= {f"motion_{k}": v for k, v in integrator.motion._asdict().items()}
+        arrays |= {f"work_{k}": v for k, v in integrator.work._asdict().items()}
+        arrays |= {f"samples_{k}": v for k, v in store.arrays().items()}
+        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez(file, **arrays)
+            os.replace(name, self.path)
+        except BaseException:
+            pathlib.Path(name).unlink(missing_ok=True)
+            raise
+        self._last = clock.perf_counter()
+
+    def remove(self) -> None:
+        """A finished run needs no checkpoint."""
+        self.path.unlink(missing_ok=True)
+
+    @staticmethod
+    def open(path: str | os.PathLike[str], model: Model) -> tuple["Checkpoint", System, Integrator, SampleStore]:
+        """Rebuild a run from its checkpoint."""
+        try:
+            data = dict(np.load(path, allow_pickle=False))
+            about = json.loads(str(data["about"]))
+        except FileNotFoundError:
+            raise ModelError(f'checkpoint "{path}" does not exist') from None
+        except (OSError, ValueError, KeyError) as error:
+            raise ModelError(f'"{path}" is not a checkpoint of pitchline, or is damaged ({error})') from None
+        if about.get("format") != FORMAT:
+            raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
+        if about["fingerprint"] != fingerprint(model):
+            raise ModelError(
+                f'checkpoint "{path}" belongs to another model than "{model.name}" as it is now; '
+                "resume with the model that the run was started with"
+            )
+        names = about["bodies"]
+
+        def by_body(key: str) -> dict[str, np.ndarray]:
+            return dict(zip(names, data[f"start_{key}"], strict=True))
+
+        snapshot = Snapshot(
+            about["start_time"], by_body("position"), by_body("orientation"), by_body("velocity"), by_body("angular_velocity"),
+            about["angles"],
+        )  # fmt: skip
+        keeper = Checkpoint(
+            path, model, snapshot, about["options"], about["reduce"], about["warnings"], about["seconds"]
+        )
+        until = snapshot.t + about["options"]["duration"]
+        system, _ = compile_model(model, snapshot, until=until, reduce=about["reduce"])
+        system.relayout(data["redundant"])
+        motion = Motion(**{k: data[f"motion_{k}"] for k in Motion._fields})
+        rank = Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]])
+        integrator = Integrator(system, data["step_options"], motion, rank)
+        flags = motion.integers.copy()
+        integrator.resize()
+        motion.integers[:] = flags
+        integrator.work = Work(**{k: data[f"work_{k}"] for k in Work._fields})
+        integrator.factors = (data["factor_integers"], data["factor_floats"])
+        integrator.pivotings, integrator.rank_changes, integrator.wall = (
+            about["pivotings"],
+            about["rank_changes"],
+            about["wall"],
+        )
+        store = SampleStore(system, motion.l.shape[1], motion.mem.size)
+        store.restore(Samples(**{k: data[f"samples_{k}"] for k in Samples._fields}))
+        return keeper, system, integrator, store

@@ -1,0 +1,218 @@
+"""Dynamics: the motion of a model in time."""
+
+import os
+import time as clock
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from ..errors import SolveError
+from ..model import Model
+from ..results.result import Result
+from ..results.status import Status
+from ..solvers import generalized_alpha as ga
+from ..solvers.consistent import consistent_accelerations, project_velocities
+from ..solvers.integrator import Integrator, SampleStore
+from ..system.system import System
+from .checkpoint import Checkpoint
+from .preparation import prepare
+from .signals import StateSamples, build_signals
+from .start import starting_point
+from .time_options import TimeOptions
+
+TURN_WARNING = 0.2
+"""Rotation of a body in one fixed step beyond which a warning is given [rad]."""
+
+Progress = Callable[[float, float], None]
+
+
+def dynamics(
+    model: Model,
+    *,
+    duration: Any,
+    start: Result | None = None,
+    step: Any = None,
+    tolerance: float = 1e-6,
+    output_step: Any = None,
+    rho: float | None = None,
+    hht: float | None = None,
+    max_step: Any = None,
+    min_step: Any = None,
+    newton_tolerance: float = 1e-7,
+    stabilised: bool | None = None,
+    reduce: bool = True,
+    progress: Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_seconds: float = 30.0,
+) -> Result:
+    """Integrate the equations of motion.
+
+    Lie-group generalized-alpha, order 2 in positions, velocities and multipliers. Positions and
+    velocities at the start are first brought onto the constraints by the smallest change; accelerations and multipliers
+    follow from the balance.
+
+    Parameters
+    ----------
+    duration : [s].
+    start : a result whose last sample is the start, in position, velocity and time; default: the model's own conditions.
+    step : a fixed step [s] (fitted to the duration); default: error control.
+    tolerance : of the local error in position, in radians and in parts of the model's length (error control only).
+    output_step : samples at these distances [s], hit exactly; default: every step (error control), at most 1000 (fixed).
+    rho : spectral radius at infinity, 0 <= rho < 1: numerical damping of the highest frequencies; default 0.7.
+    hht : alpha of the HHT method, -1/3 <= alpha < 0, instead of rho.
+    max_step, min_step : bounds of the step under error control [s].
+    newton_tolerance : of the corrections, relative to the largest acceleration or force.
+    stabilised : satisfy the constraints in velocities too (index 2 with projected positions). Default: with error control
+        yes, because changes of the step would disturb the reactions otherwise; with a fixed step no, which is quicker.
+    reduce : carry bodies on joints to ground with the joint's coordinates (False: six coordinates and multipliers).
+    progress : called now and then with (time reached, end time).
+    checkpoint : file that is written now and then, and at the end of an interrupted run; `resume` goes on from it.
+
+    A run that is interrupted from the keyboard returns what it has, with status INTERRUPTED. A run that fails raises
+    SolveError with what it has as its `result`.
+    """
+    began = clock.perf_counter()
+    options = TimeOptions.read(
+        duration=duration, step=step, tolerance=tolerance, output_step=output_step, rho=rho, hht=hht, max_step=max_step,
+        min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
+    )  # fmt: skip
+    snapshot = starting_point(model, start)
+    ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
+    system, state = ready.system, ready.state
+    project_velocities(system, state)
+    consistent_accelerations(system, state)
+    integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
+    store = SampleStore(system, state.lam.size, state.mem.size)
+    store.add(integrator)
+    keeper = None
+    if checkpoint is not None:
+        keeper = Checkpoint(checkpoint, model, snapshot, asdict(options), reduce, ready.warnings, checkpoint_seconds)
+    return _run(
+        model, system, integrator, store, ready.warnings, asdict(options) | {"reduce": reduce}, progress, keeper, began
+    )
+
+
+def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progress | None = None) -> Result:
+    """Go on with a run from its checkpoint, to the same bits as if it had never stopped.
+
+    The model must be the one of the run. The checkpoint goes on being written.
+    """
+    began = clock.perf_counter()
+    keeper, system, integrator, store = Checkpoint.open(checkpoint, model)
+    options = keeper.options | {"reduce": keeper.reduce}
+    return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began)
+
+
+def _run(
+    model: Model,
+    system: System,
+    integrator: Integrator,
+    store: SampleStore,
+    warnings: list[str],
+    options: dict[str, Any],
+    progress: Progress | None,
+    keeper: Checkpoint | None,
+    began: float,
+) -> Result:
+    end = float(integrator.options[ga.T_END])
+
+    def watch(now: Integrator) -> None:
+        if progress is not None:
+            progress(now.t, end)
+        if keeper is not None:
+            keeper.maybe_write(now, store)
+
+    status, message = Status.COMPLETED, ""
+    try:
+        outcome = integrator.run(store, watch)
+        if outcome != ga.DONE:
+            status, message = Status.FAILED, _failure(model, system, integrator, outcome)
+    except KeyboardInterrupt:
+        status = Status.INTERRUPTED
+        message = f"interrupted at t = {integrator.t:g} s of {end:g} s"
+        if keeper is not None:
+            keeper.write(integrator, store)
+    result = _result(model, system, integrator, store, status, message, warnings, options, began)
+    if status is Status.FAILED:
+        raise SolveError(message, result=result, time=integrator.t)
+    if keeper is not None and status is Status.COMPLETED:
+        keeper.remove()
+    return result
+
+
+def _failure(model: Model, system: System, integrator: Integrator, outcome: int) -> str:
+    where = system.unknown_name(int(integrator.motion.integers[ga.WORST]))
+    t = integrator.t
+    if outcome == ga.BLOWN:
+        return (
+            f'dynamics of model "{model.name}" blew up at t = {t:g} s, first at {where}: numbers grew beyond all bounds. '
+            "Check its masses, stiffnesses and loads for units; take a smaller step, or rho = 0.5 for more damping"
+        )
+    h = integrator.motion.floats[ga.H_WANT]
+    return (
+        f'dynamics of model "{model.name}" stopped at t = {t:g} s: Newton did not converge, even with steps of {h:.2g} s; '
+        f"the largest correction is at {where}. Look at the last samples there. A stop or a stiff spring that is hit hard, "
+        "a mechanism driven beyond its reach, or a load that jumps are common causes: soften or damp the first, check the "
+        "second, ramp the third; or try a smaller step"
+    )
+
+
+def _result(
+    model: Model,
+    system: System,
+    integrator: Integrator,
+    store: SampleStore,
+    status: Status,
+    message: str,
+    warnings: list[str],
+    options: dict[str, Any],
+    began: float,
+) -> Result:
+    samples = StateSamples(**store.arrays())
+    warnings = warnings + _turn_warning(integrator, system, samples)
+    n = integrator.motion.integers
+    return Result(
+        kind="dynamics",
+        model_name=model.name,
+        time=samples.t,
+        signals=build_signals(system, samples, integrator.rank, inertial=True),
+        status=status,
+        message=message,
+        warnings=warnings,
+        statistics={
+            "steps": int(n[ga.STEPS]),
+            "iterations": int(n[ga.EVALUATIONS]),
+            "factorisations": int(n[ga.FACTORISATIONS]),
+            "rejected": int(n[ga.REJECTED]),
+            "newton_failures": int(n[ga.FAILURES]),
+            "pivotings": integrator.pivotings,
+            "rank_changes": integrator.rank_changes,
+            "unknowns": system.n,
+            "coordinates": system.n_q,
+            "wall_time": integrator.wall,
+            "total_time": clock.perf_counter() - began,
+        },
+        model=model.describe(),
+        options=options,
+    )
+
+
+def _turn_warning(integrator: Integrator, system: System, samples: StateSamples) -> list[str]:
+    """Fixed steps in which bodies turn far: their reactions suffer first."""
+    if not integrator.options[ga.FIXED]:
+        return []
+    turn, name = 0.0, ""
+    for k, plan in enumerate(system.nodes, 1):
+        i, nd = system.dof0[k], system.ndof[k]
+        omega = samples.v[:, i : i + nd] @ plan.T[3:].T
+        fastest = float(np.max(np.linalg.norm(omega, axis=1), initial=0.0)) * integrator.options[ga.STEP]
+        if nd > 1 and fastest > turn:
+            turn, name = fastest, plan.body.name
+    if turn <= TURN_WARNING:
+        return []
+    return [
+        f'body "{name}" turns by {turn:.2g} rad in one step; beyond about {TURN_WARNING:g} rad reactions of orbiting bodies '
+        "lose accuracy and may grow: take a smaller step, a smaller rho, or leave out step for error control"
+    ]

@@ -1,0 +1,113 @@
+"""Kinematics: a sequence of imposed positions, with the forces that hold them."""
+
+import time as clock
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, SolveError
+from ..model import Model
+from ..results.result import Result
+from ..results.status import Status
+from ..solvers.equilibrium import EquilibriumSearch
+from ..solvers.rates import quasi_static_velocities
+from ..system.system import State
+from ..units import quantity
+from .preparation import prepare
+from .signals import StateSamples, build_signals
+from .start import starting_point
+
+
+def kinematics(
+    model: Model,
+    *,
+    duration: Any = None,
+    step: Any = None,
+    times: Any = None,
+    start: Result | None = None,
+    reduce: bool = True,
+) -> Result:
+    """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
+
+    Where drives determine the motion this is pure kinematics; elsewhere springs and weights decide. Velocities are those of
+    that motion, so that dynamics can go on from its end.
+
+    Parameters
+    ----------
+    duration, step : the times are start, start + step, ... start + duration [s]; step defaults to duration/100.
+    times : the times themselves instead [s], increasing.
+    start : a result to start from; default: the positions of the model at time 0.
+
+    Raises SolveError, with the positions reached as its `result`, where the drives lead out of reach.
+    """
+    began = clock.perf_counter()
+    snapshot = starting_point(model, start)
+    t = _times(snapshot.t, duration, step, times)
+    ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce)
+    system, state = ready.system, ready.state
+    states: list[State] = []
+    iterations = 0
+    message = ""
+    for k, now in enumerate(t):
+        _predict(ready.system, state, states, float(now))
+        balance = EquilibriumSearch(system, state).run()
+        iterations += balance.iterations
+        if not balance.converged:
+            message = (
+                f'kinematics of model "{model.name}" stops at t = {now:g} s (position {k + 1} of {len(t)}): {balance.worst} '
+                f"cannot follow, out of balance by {balance.imbalance:.3g} N. The drives may lead to a position that the mechanism "
+                "cannot reach, or a body may be free to move: look at the last positions, take smaller steps, or hold the body"
+            )
+            break
+        state.v[:] = quasi_static_velocities(system, state)
+        states.append(state.copy())
+    signals = build_signals(system, StateSamples.of(states), ready.rank, inertial=False) if states else {}
+    result = Result(
+        kind="kinematics",
+        model_name=model.name,
+        time=np.array([s.t for s in states]),
+        signals=signals,
+        status=Status.FAILED if message else Status.COMPLETED,
+        message=message,
+        warnings=ready.warnings,
+        statistics={
+            "positions": len(states),
+            "iterations": iterations,
+            "unknowns": system.n,
+            "coordinates": system.n_q,
+            "total_time": clock.perf_counter() - began,
+        },
+        model=model.describe(),
+        options={"reduce": reduce},
+    )
+    if message:
+        raise SolveError(message, result=result, time=float(result.time[-1]) if states else None)
+    return result
+
+
+def _times(t0: float, duration: Any, step: Any, times: Any) -> np.ndarray:
+    if times is not None:
+        if duration is not None or step is not None:
+            raise ModelError("kinematics: give times, or duration and step, not both")
+        t = np.array([quantity(x, "time", what="times") for x in np.atleast_1d(times)], float)
+        if not t.size or np.any(np.diff(t) <= 0):
+            raise ModelError("kinematics: times must be one or more increasing numbers [s]")
+        return t
+    if duration is None:
+        raise ModelError("kinematics: give duration, or times")
+    span = quantity(duration, "time", what="duration")
+    h = span / 100 if step is None else quantity(step, "time", what="step")
+    if span <= 0 or h <= 0:
+        raise ModelError(f"kinematics: duration and step must be greater than zero, got {span:g} s and {h:g} s")
+    count = max(1, round(span / h))
+    return t0 + span * np.arange(count + 1) / count
+
+
+def _predict(system: Any, state: State, states: list[State], now: float) -> None:
+    """Move on to the next time along the last velocities."""
+    from ..solvers.consistent import displace
+
+    if states:
+        displace(system, state, (now - state.t) * state.v)
+        system.commit(state)
+    state.t = now

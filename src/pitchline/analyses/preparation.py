@@ -1,0 +1,71 @@
+"""What all analyses do first: compile, announce, assemble, warn."""
+
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..math.compiled import cache_directory
+from ..model import Model
+from ..solvers.consistent import assemble_positions, gaps
+from ..system.compiler import compile_model
+from ..system.rank import Rank
+from ..system.snapshot import Snapshot
+from ..system.system import State, System
+
+
+@dataclass
+class Prepared:
+    """A model ready to be solved."""
+
+    system: System
+    state: State
+    rank: Rank
+    warnings: list[str]
+
+    @property
+    def loose(self) -> float:
+        """Violation of the constraints that were left out as redundant."""
+        if not self.rank.redundant.size:
+            return 0.0
+        return gaps(self.system, self.state, redundant_only=True)[0][0] * max(self.system.length, 1.0)
+
+
+def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: float = 1.0) -> Prepared:
+    """Compile a model at a starting point and close its constraints."""
+    announce_compilation()
+    system, state = compile_model(model, start, until=until, reduce=reduce)
+    rank = assemble_positions(system, state, load=load)
+    return Prepared(system, state, rank, redundancy_warnings(system, rank))
+
+
+def announce_compilation() -> None:
+    """Say once, on a new machine or after an update, why the first run takes longer."""
+    if not cache_directory().exists():
+        print(
+            "pitchline: compiling its engine for this machine; this happens once and takes some 15 s", file=sys.stderr
+        )
+
+
+def redundancy_warnings(system: System, rank: Rank) -> list[str]:
+    """One sentence for every set of joints that hold the same motion more than once."""
+    warnings = []
+    redundant = set(rank.redundant.tolist())
+    for group in rank.groups:
+        later = list(dict.fromkeys(system.row_owner(int(l)).name for l in group if int(l) in redundant))
+        names = list(dict.fromkeys(system.row_owner(int(l)).name for l in group))
+        others = [n for n in names if n not in later]
+        count = int(np.sum(np.isin(group, rank.redundant)))
+        held = "; ".join(
+            [f"{count} constraint{'s' if count > 1 else ''} of {_listed(later)} repeat{'' if count > 1 else 's'} what "
+             f"{_listed(others) if others else 'it already holds'} already hold{'s' if len(others) == 1 else ''}"]
+        )  # fmt: skip
+        warnings.append(
+            f"redundant: {held}. The motion is unique; how these joints share their loads is not, least-norm shares are given"
+        )
+    return warnings
+
+
+def _listed(names: list[str], most: int = 6) -> str:
+    shown = ", ".join(f'"{n}"' for n in names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,126 @@
+"""From samples of a system to the named signals of a result."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..elements.contract import Element, SignalSpec
+from ..results.signal import Signal
+from ..system.load_sharing import least_norm
+from ..system.rank import Rank
+from ..system.reporting import Reporter
+from ..system.system import State, System
+
+RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
+"""Signals whose rate is a signal too: dense output between samples is a cubic in both."""
+
+COMPONENTS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
+NOT_UNIQUE = (
+    "not unique: redundant constraints share this load in a way rigid bodies leave open; least-norm share given"
+)
+
+
+class StateSamples(NamedTuple):
+    """Sampled states, one row a sample."""
+
+    t: np.ndarray
+    pose: np.ndarray
+    v: np.ndarray
+    vd: np.ndarray
+    lam: np.ndarray
+    mem: np.ndarray
+    work: np.ndarray
+
+    @staticmethod
+    def of(states: list[State]) -> "StateSamples":
+        """Samples from a list of states; no work is counted."""
+
+        def stacked(name: str) -> np.ndarray:
+            return np.array([getattr(s, name) for s in states])
+
+        return StateSamples(
+            t=stacked("t"),
+            pose=stacked("pose"),
+            v=stacked("v"),
+            vd=stacked("vd"),
+            lam=stacked("lam"),
+            mem=stacked("mem"),
+            work=np.zeros((len(states), 2)),
+        )
+
+
+def build_signals(
+    system: System, samples: StateSamples, rank: Rank, *, inertial: bool, load: float = 1.0
+) -> dict[str, Signal]:
+    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance."""
+    reporter = Reporter(system)
+    reporter.recover(samples, inertial=inertial, load=load)
+    if rank.groups:
+        least_norm(system, rank.groups, samples)
+    energies, values = reporter.report(samples, load=load)
+    shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
+    raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
+    for e, element in enumerate(system.elements):
+        _collect(raw, element, values[:, reporter.first[e] : reporter.first[e + 1]], element.name in shared)
+        if element.kind.has_inertia:
+            spec = SignalSpec("orientation", "1", "orientation of the body, quaternion", 4)
+            raw[f"{element.name}.orientation"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), spec)
+    raw = _in_model_order(raw, system)
+    if inertial:
+        _energies(raw, energies, samples.work)
+    return _signals(raw, samples.t)
+
+
+def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
+    """Bodies, joints, drives, loads, each as said; an element's own signals stay together."""
+    model = system.model
+    order = {name: k for k, name in enumerate([*model.bodies, *model.joints, *model.drives, *model.loads])}
+    return dict(sorted(raw.items(), key=lambda item: order[item[0].rpartition(".")[0]]))
+
+
+def _collect(raw: dict[str, Any], element: Element, values: np.ndarray, shared: bool) -> None:
+    at = 0
+    for spec in element.kind.signals:
+        part = values[:, at : at + spec.size]
+        at += spec.size
+        if element.signals is not None and spec.name not in element.signals:
+            continue
+        spec = element.rename.get(spec.name, spec)
+        if shared and element.rows:
+            spec = SignalSpec(spec.name, spec.unit, f"{spec.description} ({NOT_UNIQUE})", spec.size)
+        raw[f"{element.name}.{spec.name}"] = (part if part.shape[1] > 1 else part[:, 0], spec)
+
+
+def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> None:
+    total = energies[:, 0] + energies[:, 1]
+    balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
+    for name, values, text in (
+        ("kinetic", energies[:, 0], "kinetic energy"),
+        ("potential", energies[:, 1], "potential energy of gravity and springs"),
+        ("work", work[:, 0], "work put in by drives and loads since the start"),
+        ("dissipated", work[:, 1], "energy dissipated since the start"),
+        (
+            "balance_error",
+            balance,
+            "change of energy not accounted for by work and dissipation: error of the integration",
+        ),
+    ):
+        raw[f"energy.{name}"] = (values, SignalSpec(name, "J", text))
+
+
+def _continuous(q: np.ndarray) -> np.ndarray:
+    """Quaternions with signs such that neighbours agree."""
+    flip = np.cumprod(np.where(np.sum(q[1:] * q[:-1], axis=1) < 0, -1.0, 1.0))
+    return q * np.concatenate([[1.0], flip])[:, None]
+
+
+def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> dict[str, Signal]:
+    signals = {}
+    for name, (values, spec) in raw.items():
+        owner, _, last = name.rpartition(".")
+        rate = raw.get(f"{owner}.{RATES.get(last, '')}")
+        components = COMPONENTS.get(spec.size, ()) if spec.size > 1 else ()
+        signals[name] = Signal(
+            name, values, t, spec.unit, spec.description, components, rate=None if rate is None else rate[0]
+        )
+    return signals

@@ -1,0 +1,52 @@
+"""Where an analysis starts: from the model's initial conditions, or from the end of another result."""
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..model import Model
+from ..results.result import Result
+from ..system.snapshot import Snapshot
+
+
+def starting_point(model: Model, start: Any, *, time: float | None = None) -> Snapshot:
+    """Snapshot of `start`: None (the model's own), or a Result whose last sample is taken."""
+    if start is None:
+        return Snapshot.of_model(model, 0.0 if time is None else time)
+    if not isinstance(start, Result):
+        raise ModelError(
+            f"start must be the result of an analysis, got {type(start).__name__}; leave it out to start afresh"
+        )
+    if not start.time.size:
+        raise ModelError(f'start: the {start.kind} result of model "{start.model_name}" holds no sample to start from')
+    missing = [name for name in model.bodies if f"{name}.position" not in start]
+    if missing:
+        raise ModelError(
+            f'start: the result of model "{start.model_name}" has no body "{missing[0]}"; '
+            "start from a result of the same model"
+        )
+
+    def last(signal: str) -> dict[str, np.ndarray]:
+        return {name: np.array(start[f"{name}.{signal}"].values[-1]) for name in model.bodies}
+
+    return Snapshot(
+        float(start.time[-1]) if time is None else time,
+        last("position"),
+        {name: rotation_matrix(q) for name, q in last("orientation").items()},
+        last("velocity"),
+        last("angular_velocity"),
+        {name: float(start[f"{name}.angle"].values[-1]) for name in model.joints if f"{name}.angle" in start},
+    )
+
+
+def rotation_matrix(q: np.ndarray) -> np.ndarray:
+    """R of a quaternion (w, x, y, z)."""
+    w, x, y, z = q / np.linalg.norm(q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )

@@ -1,0 +1,151 @@
+"""Statics: the equilibrium of a model."""
+
+import math
+import time as clock
+from typing import Any
+
+import numpy as np
+
+from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..errors import SolveError
+from ..model import Model
+from ..results.result import Result
+from ..results.status import Status
+from ..solvers.equilibrium import Balance, EquilibriumSearch, stiffness_signs
+from ..system.matrix import element_rows
+from ..system.system import State, System
+from ..units import quantity
+from .preparation import Prepared, prepare
+from .signals import StateSamples, build_signals
+from .start import starting_point
+
+DRIVE_STEP = 0.5
+"""Largest part of a drive's way (radians, or parts of the model's length) in one load step."""
+STABILITY_LIMIT = 300
+"""Largest number of coordinates for which the stability of the equilibrium is examined."""
+
+
+def statics(model: Model, *, start: Result | None = None, time: Any = None, reduce: bool = True) -> Result:
+    """Static equilibrium under the loads and drives at a time.
+
+    All velocities are zero; masses only weigh. Drives are brought from the present position to their target in steps, and
+    the loads with them. Stable equilibria are sought, as a real machine would come to rest in; one that is unstable or
+    indifferent is reported with a warning.
+
+    Parameters
+    ----------
+    start : a result to start from; default: the positions of the model.
+    time : of the functions of loads and drives [s]; default: that of `start`, or 0.
+    reduce : carry bodies on joints to ground with the joint's coordinates (False: six coordinates and multipliers).
+
+    Raises SolveError, with what was reached as its `result`, if no equilibrium is found.
+    """
+    began = clock.perf_counter()
+    t = None if time is None else quantity(time, "time", what="time")
+    snapshot = starting_point(model, start, time=t)
+    ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce, load=0.0)
+    state = ready.state
+    state.v[:] = 0.0
+    balance, steps, iterations = _load_steps(ready)
+    warnings = ready.warnings
+    if balance.converged and ready.system.n_q <= STABILITY_LIMIT:
+        warnings = warnings + _stability(ready.system, state)
+    result = Result(
+        kind="statics",
+        model_name=model.name,
+        time=np.array([state.t]),
+        signals=build_signals(ready.system, StateSamples.of([state]), ready.rank, inertial=False),
+        status=Status.COMPLETED if balance.converged else Status.FAILED,
+        message="" if balance.converged else _failure(model, balance),
+        warnings=warnings,
+        statistics={
+            "iterations": iterations,
+            "load_steps": steps,
+            "imbalance": balance.imbalance,
+            "unknowns": ready.system.n,
+            "coordinates": ready.system.n_q,
+            "total_time": clock.perf_counter() - began,
+        },
+        model=model.describe(),
+        options={"reduce": reduce},
+    )
+    if not balance.converged:
+        raise SolveError(result.message, result=result, time=state.t)
+    return result
+
+
+def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
+    """Bring loads and drives up, in one step if nothing has far to go, in smaller ones where a step fails."""
+    state = ready.state
+    search = EquilibriumSearch(ready.system, state)
+    done, part = 0.0, 1.0 / max(1, math.ceil(_way(ready.system, state) / DRIVE_STEP))
+    steps = iterations = 0
+    balance = Balance(True, 0, 0.0, "")
+    while done < 1.0:
+        load = min(1.0, done + part)
+        if load > 1.0 - 1e-9:
+            load = 1.0
+        before = state.copy()
+        balance = search.run(load)
+        iterations += balance.iterations
+        if balance.converged:
+            done = load
+            steps += 1
+            continue
+        for name in ("pose", "lam", "mem"):
+            getattr(state, name)[:] = getattr(before, name)
+        part *= 0.25
+        if part < 1e-4:
+            break
+    return balance, steps, iterations
+
+
+def _way(system: System, state: State) -> float:
+    """How far the drives have to go (radians, or parts of the model's length)."""
+    K = system.kinematics(state, moving=False)
+    longest = 0.0
+    for e, element in enumerate(system.elements[: system.active]):
+        if element.kind is SCALAR_CONSTRAINT:
+            target = imposed_value(system, state, e)
+            phi, _ = element_rows(system, state, e, K)
+            way = abs(float(phi[0])) if target is None else abs(target - _start(system, state, e))
+            longest = max(longest, way / (system.length if element.rows == "t" else 1.0))
+    return longest
+
+
+def imposed_value(system: System, state: State, e: int) -> float | None:
+    """Target of a drive at the state's time; None for a constraint that holds a constant."""
+    from ..elements.scalar_geometry import SIZE
+    from ..math.functions import value_of
+
+    place = int(system.elements[e].parameters[SIZE])
+    return None if place < 0 else float(value_of(system.functions, place, state.t)[0])
+
+
+def _start(system: System, state: State, e: int) -> float:
+    memory = state.mem[system.mem0[e] : system.mem1[e]]
+    return float(memory[1] if system.elements[e].rows == "r" else memory[2])
+
+
+def _stability(system: System, state: State) -> list[str]:
+    unstable, indifferent = stiffness_signs(system, state)
+    warnings = []
+    if unstable:
+        warnings.append(
+            f"the equilibrium is unstable in {unstable} direction{'s' if unstable > 1 else ''}: "
+            "the least disturbance would make the machine leave it"
+        )
+    if indifferent:
+        warnings.append(
+            f"the equilibrium is indifferent in {indifferent} direction{'s' if indifferent > 1 else ''}: "
+            "nothing holds the machine there; add a spring, a drive or a joint if that is not meant"
+        )
+    return warnings
+
+
+def _failure(model: Model, balance: Balance) -> str:
+    return (
+        f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst} is still '
+        f"out of balance by {balance.imbalance:.3g} N. Perhaps nothing holds it against its loads: look for a missing joint, "
+        "drive, spring or stop; or start from positions nearer to the equilibrium"
+    )

@@ -1,0 +1,126 @@
+"""Options of a time integration: read, checked, and laid out for the step loop."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..solvers import generalized_alpha as ga
+from ..system.system import State, System
+from ..units import quantity
+
+DEFAULT_RHO = 0.7
+TURN_LIMIT = 0.1
+"""Largest rotation of a body in one step under error control [rad]: beyond about 0.2 the reactions of orbiting bodies suffer."""
+DEFAULT_SAMPLES = 1000
+"""Samples of a fixed-step run, at most, when no output step is given."""
+
+
+def positive_time(value: Any, what: str) -> float:
+    """A time greater than zero [s]."""
+    number = quantity(value, "time", what=what)
+    if number <= 0.0:
+        raise ModelError(f"{what} must be greater than zero, got {number:g} s")
+    return number
+
+
+@dataclass(frozen=True)
+class TimeOptions:
+    """Options of `dynamics` as the user gave them, checked."""
+
+    duration: float
+    step: float | None
+    tolerance: float
+    output_step: float | None
+    rho: float | None
+    hht: float | None
+    max_step: float | None
+    min_step: float | None
+    newton_tolerance: float
+    stabilised: bool
+
+    @staticmethod
+    def read(
+        *, duration: Any, step: Any, tolerance: Any, output_step: Any, rho: Any, hht: Any, max_step: Any, min_step: Any,
+        newton_tolerance: Any, stabilised: Any,
+    ) -> "TimeOptions":  # fmt: skip
+        """Check everything that can be wrong, before any computing."""
+        span = positive_time(duration, "duration")
+        h = None if step is None else positive_time(step, "step")
+        out = None if output_step is None else positive_time(output_step, "output_step")
+        if h is not None and (max_step is not None or min_step is not None):
+            raise ModelError("step is fixed: leave out max_step and min_step, or leave out step for error control")
+        if h is not None and out is not None and abs(out / h - round(out / h)) > 1e-6 * out / h:
+            raise ModelError(f"output_step ({out:g} s) must be a multiple of step ({h:g} s)")
+        if rho is not None and hht is not None:
+            raise ModelError("give rho (generalized-alpha) or hht (HHT), not both")
+        if rho is not None:
+            rho = _number(rho, "rho")
+            if not 0.0 <= rho < 1.0:
+                raise ModelError(
+                    f"rho, the spectral radius at infinity, must be in 0 <= rho < 1, "
+                    f"got {rho:g} (1 leaves constrained systems undamped)"
+                )
+        if hht is not None:
+            hht = _number(hht, "hht")
+            if not -1 / 3 - 1e-12 <= hht < 0.0:
+                raise ModelError(f"hht, the alpha of HHT, must be in -1/3 <= alpha < 0, got {hht:g}")
+        for name, value in (("tolerance", tolerance), ("newton_tolerance", newton_tolerance)):
+            if not 0.0 < _number(value, name) < 1.0:
+                raise ModelError(f"{name} must be between 0 and 1, got {value:g}")
+        smallest = None if min_step is None else positive_time(min_step, "min_step")
+        largest = None if max_step is None else positive_time(max_step, "max_step")
+        if smallest is not None and largest is not None and smallest > largest:
+            raise ModelError(f"min_step ({smallest:g} s) is larger than max_step ({largest:g} s)")
+        if rho is None and hht is None:
+            rho = DEFAULT_RHO
+        return TimeOptions(
+            span,
+            h,
+            float(tolerance),
+            out,
+            rho,
+            hht,
+            largest,
+            smallest,
+            float(newton_tolerance),
+            (h is None) if stabilised is None else bool(stabilised),
+        )
+
+    def layout(self, system: System, state: State) -> np.ndarray:
+        """The array of options of the step loop."""
+        o = np.zeros(ga.N_OPTIONS)
+        o[[ga.AM, ga.AF, ga.BETA, ga.GAMMA]] = ga.coefficients(self.rho, self.hht)
+        h, interval, every = self._steps(system, state)
+        far = float(np.max(np.abs(state.pose[:, :3]), initial=0.0)) / system.length
+        o[[ga.RTOL, ga.FLOOR]] = self.newton_tolerance, 1e-14 * (1.0 + far)
+        o[[ga.STABILISED, ga.FIXED, ga.STEP]] = self.stabilised, self.step is not None, h
+        o[[ga.H_MIN, ga.H_MAX]] = self.min_step or 1e-10 * min(h, self.duration), self.max_step or self.duration
+        o[[ga.TOLERANCE, ga.TURN_LIMIT]] = self.tolerance, TURN_LIMIT
+        o[[ga.T0, ga.T_END, ga.INTERVAL, ga.EVERY]] = state.t, state.t + self.duration, interval, every
+        return o
+
+    def _steps(self, system: System, state: State) -> tuple[float, float, int]:
+        """(first step, interval of stops, stops per sample)."""
+        if self.step is not None:
+            count = max(1, math.ceil(self.duration / self.step - 1e-6))
+            # equal steps: a remainder at the end would disturb the multipliers
+            h = self.duration / count if self.output_step is None else self.step
+            every = (
+                math.ceil(count / DEFAULT_SAMPLES) if self.output_step is None else round(self.output_step / self.step)
+            )
+            return h, h, max(1, every)
+        acceleration = float(np.max(np.abs(state.vd) * system.layout.weight[: system.n_q], initial=0.0))
+        speed = float(np.max(np.abs(state.v) * system.layout.weight[: system.n_q], initial=0.0))
+        h = min(
+            self.duration / 100,
+            0.1 * math.sqrt(self.tolerance / max(acceleration, 1e-300)) if acceleration else math.inf,
+        )
+        h = min(h, 0.01 / speed if speed else math.inf, self.max_step or math.inf)
+        return h, self.output_step or 0.0, 1 if self.output_step else 0
+
+
+def _number(value: Any, what: str) -> float:
+    return quantity(value, "number", what=what)

@@ -1,0 +1,1 @@
+"""The mechanics: one element a file, its equations, its compiled kernel and its output signals."""

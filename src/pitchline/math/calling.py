@@ -1,0 +1,51 @@
+"""Calling compiled functions by address.
+
+A table of addresses is an array of integers, so that its type never changes: a new kernel recompiles nothing, and entering
+compiled code costs nothing extra. A function called by address is also not compiled again inside its caller. This uses
+numba's internal calling convention; it is all in this file, and a test guards it. (The public way, a typed list of
+first-class functions, costs a third more a call.)
+"""
+
+import inspect
+from typing import Any
+
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+_addresses: dict[Any, int] = {}
+"""Functions in use and where they are; kept, because compiled code that was handed out must never be collected."""
+
+
+def address_of(dispatcher: Any, signature: Any = None) -> int:
+    """Machine address of a compiled function, compiling it if this was not done yet."""
+    if dispatcher not in _addresses:
+        signature = signature or dispatcher.signature
+        if signature.args not in dispatcher.overloads:
+            dispatcher.compile(signature)
+        result = dispatcher.overloads[signature.args]
+        _addresses[dispatcher] = int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    return _addresses[dispatcher]
+
+
+def caller_of(signature: Any) -> Any:
+    """A function call(address, *arguments) for compiled code; an error inside what it calls propagates."""
+
+    def call(typing: Any, address: Any, *arguments: Any) -> Any:
+        def generate(context: Any, builder: Any, with_address: Any, values: Any) -> Any:
+            convention = context.call_conv
+            kind = convention.get_function_type(signature.return_type, signature.args)
+            pointer = builder.inttoptr(values[0], kind.as_pointer())
+            status, result = convention.call_function(
+                builder, pointer, signature.return_type, signature.args, values[1:]
+            )
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
+            return result
+
+        return signature.return_type(address, *signature.args), generate
+
+    # numba would take *arguments for one tuple: name them one by one
+    names = ["typing", "address", *(f"a{i}" for i in range(len(signature.args)))]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    call.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])  # type: ignore[attr-defined]
+    return intrinsic(call)

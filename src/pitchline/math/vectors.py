@@ -1,0 +1,158 @@
+"""3-vectors and 3x3 matrices (row-major) as tuples, and their way in and out of arrays."""
+
+from .compiled import A1, A2, F8, I8, M9, V3, leaf
+
+EYE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+
+@leaf
+def vec(a: A1, i: I8) -> V3:
+    """Three entries of a 1D array from i on."""
+    return (a[i], a[i + 1], a[i + 2])
+
+
+@leaf
+def row(a: A2, k: I8, i: I8) -> V3:
+    """Three entries of row k of a 2D array from column i on."""
+    return (a[k, i], a[k, i + 1], a[k, i + 2])
+
+
+@leaf
+def mat(a: A1, i: I8) -> M9:
+    """Nine entries of a 1D array from i on, as a matrix."""
+    return (a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5], a[i + 6], a[i + 7], a[i + 8])
+
+
+@leaf
+def rotation(P: A2, k: I8) -> M9:
+    """R_WN of node k from the pose array (x, R row-major)."""
+    return (P[k, 3], P[k, 4], P[k, 5], P[k, 6], P[k, 7], P[k, 8], P[k, 9], P[k, 10], P[k, 11])
+
+
+@leaf
+def add(a: V3, b: V3) -> V3:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+@leaf
+def sub(a: V3, b: V3) -> V3:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+@leaf
+def mul(s: F8, a: V3) -> V3:
+    return (s * a[0], s * a[1], s * a[2])
+
+
+@leaf
+def dot(a: V3, b: V3) -> F8:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@leaf
+def cross(a: V3, b: V3) -> V3:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@leaf
+def mv(M: M9, a: V3) -> V3:
+    """M a."""
+    return (
+        M[0] * a[0] + M[1] * a[1] + M[2] * a[2],
+        M[3] * a[0] + M[4] * a[1] + M[5] * a[2],
+        M[6] * a[0] + M[7] * a[1] + M[8] * a[2],
+    )
+
+
+@leaf
+def mtv(M: M9, a: V3) -> V3:
+    """M^T a."""
+    return (
+        M[0] * a[0] + M[3] * a[1] + M[6] * a[2],
+        M[1] * a[0] + M[4] * a[1] + M[7] * a[2],
+        M[2] * a[0] + M[5] * a[1] + M[8] * a[2],
+    )
+
+
+@leaf
+def tr(M: M9) -> M9:
+    return (M[0], M[3], M[6], M[1], M[4], M[7], M[2], M[5], M[8])
+
+
+@leaf
+def mm(A: M9, B: M9) -> M9:
+    return (
+        A[0] * B[0] + A[1] * B[3] + A[2] * B[6],
+        A[0] * B[1] + A[1] * B[4] + A[2] * B[7],
+        A[0] * B[2] + A[1] * B[5] + A[2] * B[8],
+        A[3] * B[0] + A[4] * B[3] + A[5] * B[6],
+        A[3] * B[1] + A[4] * B[4] + A[5] * B[7],
+        A[3] * B[2] + A[4] * B[5] + A[5] * B[8],
+        A[6] * B[0] + A[7] * B[3] + A[8] * B[6],
+        A[6] * B[1] + A[7] * B[4] + A[8] * B[7],
+        A[6] * B[2] + A[7] * B[5] + A[8] * B[8],
+    )
+
+
+@leaf
+def skew(a: V3) -> M9:
+    """The matrix of a x."""
+    return (0.0, -a[2], a[1], a[2], 0.0, -a[0], -a[1], a[0], 0.0)
+
+
+@leaf
+def outer(a: V3, b: V3) -> M9:
+    """a b^T."""
+    return (
+        a[0] * b[0], a[0] * b[1], a[0] * b[2],
+        a[1] * b[0], a[1] * b[1], a[1] * b[2],
+        a[2] * b[0], a[2] * b[1], a[2] * b[2],
+    )  # fmt: skip
+
+
+@leaf
+def add_vec(r: A1, i: I8, a: V3):
+    """r[i:i+3] += a."""
+    r[i] += a[0]
+    r[i + 1] += a[1]
+    r[i + 2] += a[2]
+
+
+@leaf
+def set_vec(r: A1, i: I8, a: V3):
+    """r[i:i+3] = a."""
+    r[i] = a[0]
+    r[i + 1] = a[1]
+    r[i + 2] = a[2]
+
+
+@leaf
+def add_mat(J: A2, i: I8, j: I8, s: F8, M: M9):
+    """J[i:i+3, j:j+3] += s M."""
+    J[i, j] += s * M[0]
+    J[i, j + 1] += s * M[1]
+    J[i, j + 2] += s * M[2]
+    J[i + 1, j] += s * M[3]
+    J[i + 1, j + 1] += s * M[4]
+    J[i + 1, j + 2] += s * M[5]
+    J[i + 2, j] += s * M[6]
+    J[i + 2, j + 1] += s * M[7]
+    J[i + 2, j + 2] += s * M[8]
+
+
+@leaf
+def add_gradient(J: A2, i: I8, j: I8, a: V3):
+    """One constraint row: J[i, j:j+3] += a, and its transpose."""
+    J[i, j] += a[0]
+    J[i, j + 1] += a[1]
+    J[i, j + 2] += a[2]
+    J[j, i] += a[0]
+    J[j + 1, i] += a[1]
+    J[j + 2, i] += a[2]
+
+
+@leaf
+def add_gradients(J: A2, i: I8, j: I8, M: M9):
+    """Three constraint rows: J[i:i+3, j:j+3] += M, and the transpose."""
+    add_mat(J, i, j, 1.0, M)
+    add_mat(J, j, i, 1.0, tr(M))

@@ -1,0 +1,1 @@
+"""Numerical methods: linear solves, projections onto constraints, statics, time integration. One method a file."""

@@ -1,0 +1,153 @@
+"""Consistent starts: positions and velocities onto the constraints, accelerations and multipliers from the balance.
+
+Corrections are the smallest in the metric of the masses:
+
+    [M B^T; B 0] (dq, mu) = -(0, Phi),   [M B^T; B 0] (dv, mu) = -(0, B v + Phi_t),
+    [M B^T; B 0] (dv/dt, lambda) = -(f, d(B v + Phi_t)/dt at constant v)
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, SolveError
+from ..system.matrix import Evaluator, element_rows
+from ..system.rank import Rank, find_redundant
+from ..system.system import State, System
+
+POSITION_TOLERANCE = 1e-12
+"""Constraint violation over the model's length that counts as closed."""
+
+
+def displace(system: System, state: State, dq: np.ndarray) -> None:
+    """Move a state by increments of its coordinates."""
+    state.pose[:], _ = system.moved(state, dq)
+
+
+def _factors(matrix: Any) -> Any:
+    import scipy.sparse.linalg as sla
+
+    return sla.splu(matrix.tocsc(), permc_spec="COLAMD")
+
+
+def gaps(system: System, state: State, *, redundant_only: bool = False, load: float = 1.0) -> list[tuple[float, str]]:
+    """Largest violation of every constraint element, over the model's length for lengths, with its name; worst first."""
+    K = system.kinematics(state, moving=False)
+    left_out = set(system.redundant.tolist())
+    found = []
+    for e in range(system.active):
+        element = system.elements[e]
+        if not element.rows:
+            continue
+        phi, _ = element_rows(system, state, e, K, load=load)
+        worst = 0.0
+        for i, row in enumerate(element.rows):
+            if redundant_only and int(system.lam0[e]) + i not in left_out:
+                continue
+            worst = max(worst, abs(phi[i]) / (system.length if row == "t" else 1.0))
+        found.append((worst, element.name))
+    return sorted(found, reverse=True)
+
+
+def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Rank:
+    """Close the constraints, find the redundant ones and lay the system out without them.
+
+    load = 0 leaves drives where they are (statics brings them to their targets later)."""
+    if not system.n_lam_active:
+        return Rank(np.zeros(0, np.int64), [])
+    # first with all rows: a tiny compliance makes redundant ones harmless
+    _close(system, state, compliance=1e-9, load=load)
+    rank = find_redundant(system, state)
+    if rank.redundant.size:
+        system.relayout(rank.redundant)
+        _close(system, state, compliance=0.0, load=load)
+    worst, name = gaps(system, state, load=load)[0]
+    if worst > 1e-4:
+        raise ModelError(
+            f'the mechanism cannot be assembled: "{name}" stays open by {worst * system.length:.3g} m (or {worst:.3g} rad); '
+            "check its frames and the positions of the bodies it joins, or take out a joint that contradicts the others"
+        )
+    system.commit(state)
+    return rank
+
+
+def _close(system: System, state: State, *, compliance: float, load: float) -> None:
+    import scipy.sparse as sp
+
+    evaluator = Evaluator(system)
+    nq = system.n_q
+    scale = system.layout.lam_scale[np.flatnonzero(system.layout.equation >= 0)]
+    weight = system.layout.weight
+    largest = np.inf
+    for iteration in range(60):
+        r, K = evaluator.tangent(state, mass=1.0, load=load, moving=False, lam=np.zeros_like(state.lam))
+        violation = float(np.max(np.abs(r[nq:]) / scale * weight[nq:], initial=0.0))
+        if violation < POSITION_TOLERANCE or (iteration > 3 and violation < 1e-10 and violation > 0.3 * largest):
+            return
+        largest = min(largest, violation)
+        shift = np.concatenate([np.zeros(nq), -compliance * scale])
+        # bodies without mass on a coordinate are moved as if they had a little
+        d = K.diagonal()[:nq]
+        shift[:nq] = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
+        try:
+            x = _factors(K + sp.diags(shift)).solve(-np.concatenate([np.zeros(nq), r[nq:]]))
+        except RuntimeError:
+            return
+        step = float(np.max(np.abs(x[:nq]) * weight[:nq], initial=0.0))
+        if not np.isfinite(step):
+            return
+        displace(system, state, x[:nq] * min(1.0, 0.5 / max(step, 1e-300)))
+
+
+def project_velocities(system: System, state: State) -> None:
+    """Smallest change of the velocities that satisfies the constraints."""
+    if system.n == system.n_q:
+        return
+    evaluator = Evaluator(system)
+    _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=np.zeros_like(state.lam))
+    factors = _mass_factors(system, K)
+    for _ in range(2):
+        x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))
+        state.v += x[: system.n_q]
+
+
+def consistent_accelerations(system: System, state: State) -> None:
+    """Accelerations and multipliers from the equations of motion and the constraints on acceleration level."""
+    evaluator = Evaluator(system)
+    zero = np.zeros_like(state.lam)
+    state.vd[:] = 0.0
+    r, K = evaluator.tangent(state, mass=1.0, lam=zero)
+    r[system.n_q :] = evaluator.convective(state)
+    factors = _mass_factors(system, K)
+    x = factors.solve(-r)
+    x += factors.solve(-r - K @ x)
+    if not np.all(np.isfinite(x)):
+        raise SolveError(_no_mass(system, K), time=state.t)
+    state.vd[:] = x[: system.n_q]
+    state.lam[:] = 0.0
+    _store_multipliers(system, state.lam, x)
+
+
+def _store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:
+    """lambda = scale * lambda-bar of the live rows (s = 1)."""
+    equation = system.layout.equation
+    live = np.flatnonzero(equation >= 0)
+    lam[live] = system.layout.lam_scale[live] * x[equation[live]]
+
+
+def _mass_factors(system: System, K: Any) -> Any:
+    try:
+        return _factors(K)
+    except RuntimeError:
+        raise SolveError(_no_mass(system, K), time=None) from None
+
+
+def _no_mass(system: System, K: Any) -> str:
+    d = K.diagonal()[: system.n_q]
+    empty = np.flatnonzero(d <= 1e-14 * float(np.max(d, initial=0.0)))
+    if empty.size:
+        return (
+            f"{system.unknown_name(int(empty[0]))} has no mass or inertia in a direction in which it can move; "
+            "give it mass, or hold it with a joint"
+        )
+    return "the equations of motion are singular at the start: check masses, inertias and constraints"

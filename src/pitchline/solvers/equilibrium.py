@@ -1,0 +1,185 @@
+"""Equilibrium: Newton with a way back to firm ground.
+
+A plain Newton step is taken where it is trustworthy: the matrix is regular, the step is not long, the stiffness along it is
+positive (otherwise it would climb to an unstable equilibrium) and the imbalance falls. Where it is not, masses times a
+factor alpha are added to the stiffness (pseudo-transient continuation, Kelley & Keyes 1998): the step then follows the
+forces downhill, and alpha shrinks as the imbalance does.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..system.matrix import Evaluator
+from ..system.system import State, System
+from .consistent import displace
+
+LONGEST_STEP = 0.3
+"""Largest weighted increment (radians, or parts of the model's length) of one iteration."""
+MAX_ITERATIONS = 300
+POSITION = 1e-11
+IMBALANCE = 1e-10
+
+
+@dataclass
+class Balance:
+    """Outcome of a search for equilibrium."""
+
+    converged: bool
+    iterations: int
+    imbalance: float
+    worst: str
+    """Body or joint with the largest imbalance."""
+
+
+def _solve(matrix: Any, b: np.ndarray) -> np.ndarray | None:
+    import scipy.sparse.linalg as sla
+
+    try:
+        x = sla.splu(matrix.tocsc(), permc_spec="COLAMD").solve(b)
+    except RuntimeError:
+        return None
+    return x if np.all(np.isfinite(x)) else None
+
+
+class EquilibriumSearch:
+    """Moves a state to its static equilibrium at its time and a load factor."""
+
+    def __init__(self, system: System, state: State) -> None:
+        self.system, self.state = system, state
+        self.evaluator = Evaluator(system)
+        self.nq = system.n_q
+        self.weight = system.layout.weight
+        self.live = np.flatnonzero(system.layout.equation >= 0)
+        self.rows = system.layout.equation[self.live]
+        self.scale = system.layout.lam_scale[self.live]
+
+    def run(self, load: float = 1.0) -> Balance:
+        """Iterate to equilibrium."""
+        alpha, start_alpha = 0.0, 0.0
+        size, applied = self._imbalance(load)
+        for iteration in range(1, MAX_ITERATIONS + 1):
+            r, K = self.evaluator.tangent(self.state, mass=alpha, stiffness=1.0, load=load, moving=False)
+            x = _solve(K, -r)
+            gap = self._gap(r)
+            if x is None or (gap < 1e-8 and not self._uphill(K, x)):
+                alpha = start_alpha = max(4 * alpha, self._first_alpha(r, load))
+                if alpha > 1e12 * max(start_alpha, 1e-300) or not np.isfinite(alpha):
+                    break
+                if self._indifferent(r, gap, applied):
+                    return Balance(True, iteration, size, "")
+                continue
+            step = float(np.max(np.abs(x[: self.nq]) * self.weight[: self.nq], initial=0.0))
+            before = self.state.copy()
+            taken, new_size, new_applied = self._take(before, x, step, load, size, gap, applied, newton=alpha == 0.0)
+            if not taken:
+                alpha = max(4 * alpha, self._first_alpha(r, load))
+                start_alpha = max(start_alpha, alpha)
+                continue
+            new_applied = max(applied, new_applied)  # loads may vanish from the balance as it is reached
+            if step < POSITION and gap < 1e-11 and new_size <= max(IMBALANCE * new_applied, 1e-300):
+                return Balance(True, iteration, new_size, "")
+            if step < 1e-14 and gap < 1e-11:  # rounding is all that is left
+                return Balance(new_size <= 1e-6 * max(new_applied, 1e-300), iteration, new_size, self._worst(load))
+            if alpha > 0.0:
+                alpha *= min(0.3, new_size / size if size > 0 else 0.0)
+                if alpha < 1e-4 * start_alpha:
+                    alpha = 0.0
+            size, applied = new_size, new_applied
+        return Balance(False, iteration, size, self._worst(load))
+
+    def _take(
+        self,
+        before: State,
+        x: np.ndarray,
+        step: float,
+        load: float,
+        size: float,
+        gap: float,
+        known: float,
+        *,
+        newton: bool,
+    ) -> tuple[bool, float, float]:
+        """Move along x, shortened if it is long or if the imbalance would grow. Constraints open by a finite amount take
+        precedence: their closing may cost balance."""
+        part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
+        for _ in range(6):
+            self._restore(before)
+            displace(self.system, self.state, part * x[: self.nq])
+            self.state.lam[self.live] = before.lam[self.live] + part * self.scale * x[self.rows]
+            self.system.commit(self.state)
+            new_size, applied = self._imbalance(load)
+            limit = 4.0 if step * part < 1e-6 or not newton else 1.0 - 0.1 * part
+            if gap > 1e-8 or new_size <= limit * size or new_size <= IMBALANCE * max(applied, known):
+                return True, new_size, applied
+            part *= 0.5
+        self._restore(before)
+        return False, size, 0.0
+
+    def _restore(self, before: State) -> None:
+        for name in ("pose", "lam", "mem"):
+            getattr(self.state, name)[:] = getattr(before, name)
+
+    def _uphill(self, K: Any, x: np.ndarray) -> bool:
+        """Whether the stiffness along the step is positive, so that balance lies where energy is least."""
+        d = np.concatenate([x[: self.nq], np.zeros(self.system.n - self.nq)])
+        bend = float(d @ (K @ d))
+        return bend > 0.0 or float(np.max(np.abs(x[: self.nq]) * self.weight[: self.nq], initial=0.0)) < 1e-7
+
+    def _forces(self, r: np.ndarray) -> np.ndarray:
+        """Rows of motion in units of force: moments over the model's length."""
+        return r[: self.nq] * np.where(self.weight[: self.nq] == 1.0, 1.0 / self.system.length, 1.0)
+
+    def _imbalance(self, load: float) -> tuple[float, float]:
+        """(largest imbalance, largest applied or internal force), as forces."""
+        r = self.evaluator.residual(self.state, load=load, moving=False)
+        held = self.state.lam.copy()
+        self.state.lam[:] = 0.0
+        free = self.evaluator.residual(self.state, load=load, moving=False)
+        self.state.lam[:] = held
+        size = float(np.max(np.abs(self._forces(r)), initial=0.0))
+        reaction = float(np.max(np.abs(self._forces(r - free)), initial=0.0))
+        return size, max(float(np.max(np.abs(self._forces(free)), initial=0.0)), reaction)
+
+    def _gap(self, r: np.ndarray) -> float:
+        """Largest weighted violation of the constraints."""
+        return float(np.max(np.abs(r[self.rows]) / self.scale * self.weight[self.rows], initial=0.0))
+
+    def _first_alpha(self, r: np.ndarray, load: float) -> float:
+        """Factor of the masses that makes a step of about half the longest one."""
+        _, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False)
+        d = np.maximum(M.diagonal()[: self.nq], 1e-12 * float(M.diagonal()[: self.nq].max(initial=1e-300)))
+        pull = float(np.max(np.abs(r[: self.nq]) / d * self.weight[: self.nq], initial=0.0))
+        return max(pull / (0.5 * LONGEST_STEP), 1e-6)
+
+    def _indifferent(self, r: np.ndarray, gap: float, applied: float) -> bool:
+        """Balanced already, in a direction that has no stiffness."""
+        return gap < 1e-11 and float(np.max(np.abs(self._forces(r)), initial=0.0)) <= IMBALANCE * max(applied, 1e-300)
+
+    def _worst(self, load: float) -> str:
+        r = self.evaluator.residual(self.state, load=load, moving=False)
+        if not self.nq:
+            return "nothing"
+        return self.system.unknown_name(int(np.argmax(np.abs(self._forces(r)))))
+
+
+def stiffness_signs(system: System, state: State, load: float = 1.0) -> tuple[int, int]:
+    """(unstable, indifferent) directions of an equilibrium: negative and zero eigenvalues of the stiffness against the
+    masses, in the directions that the constraints leave free. Dense: meant for up to a few hundred coordinates."""
+    import scipy.linalg as la
+
+    evaluator = Evaluator(system)
+    nq = system.n_q
+    _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False)
+    _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False)
+    K, M = K.toarray(), M.toarray()
+    N = la.null_space(K[nq:, :nq]) if system.n > nq else np.eye(nq)
+    if not N.shape[1]:
+        return 0, 0
+    k = N.T @ (0.5 * (K + K.T))[:nq, :nq] @ N
+    m = N.T @ M[:nq, :nq] @ N
+    m += 1e-12 * max(float(np.trace(m)), 1e-300) / len(m) * np.eye(len(m))
+    values = la.eigh(k, m, eigvals_only=True)
+    small = 1e-9 * max(float(np.max(np.abs(values))), 1e-300)
+    return int(np.sum(values < -small)), int(np.sum(np.abs(values) <= small))

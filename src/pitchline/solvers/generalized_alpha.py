@@ -1,0 +1,327 @@
+"""Lie-group generalized-alpha for constrained systems: one step.
+
+Method (Arnold & Bruels 2007; Bruels, Cardona & Arnold 2012), order 2. With a the algorithmic acceleration,
+
+    (1 - am) a1 + am a0 = (1 - af) vd1 + af vd0
+    dq = h v0 + h^2 ((1/2 - b) a0 + b a1),   pose1 = pose0 o exp(T dq),   v1 = v0 + h ((1 - g) a0 + g a1)
+    M vd1 + f(q1, v1, t1) + B^T lam1 = 0,   Phi(q1, t1) = 0
+
+solved by Newton for (dq, lam), the matrix being kept over steps while it serves. HHT is the same with other coefficients.
+
+Stabilised form (index 2; Arnold, Cardona & Bruels 2015): the multipliers follow from B v1 + Phi_t = 0, and positions are then
+brought onto Phi = 0, both by the same matrix. Velocities are exact, a change of the step leaves no trace in the multipliers
+(in index 3 it does, because velocities miss their constraints by O(h^2)), and the double eigenvalue is gone whose sensitivity
+lets the reactions of orbiting bodies grow at moderate steps. It costs about half as much again.
+"""
+
+import numpy as np
+
+from ..elements.contract import C_D, C_K, C_M, COMMIT, LOAD, MAX_REPORT, RATE, REPORT, RESIDUAL, TANGENT, TIME
+from ..math.calling import address_of, caller_of
+from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, entry, leaf
+from ..system.assembly import assemble, call_element, constraint_rows
+from ..system.nodes import ACCELERATION, VELOCITY, end_tangents, move, spread
+from .linear import call_factorise, call_solve, solver_addresses
+
+call_assemble = caller_of(assemble.signature)
+call_rows = caller_of(constraint_rows.signature)
+
+# places in the array of addresses
+ASSEMBLE, ROWS, FACTORISE, SOLVE, NEWTON, CLOSING, ACCOUNT = range(7)
+
+# rows of the array q: velocities, accelerations, algorithmic accelerations, accelerations a step before; then of the step
+# in progress: velocities, accelerations, algorithmic accelerations at its start, increments
+V, VD, A, VD_BEFORE, V1, VD1, A0, DQ = range(8)
+# rows of the array l: multipliers now, a step before, at the end of the step in progress
+LAM, LAM_BEFORE, LAM1 = range(3)
+
+# outcome of a step or of a run
+DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN = range(7)
+
+# places in the array of integers: counters and flags
+STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, WORST = range(
+    10
+)
+N_INTEGERS = 10
+# places in the array of floats: what goes on from step to step
+T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW = range(10)
+N_FLOATS = 10
+# places in the array of options
+(
+    AM,
+    AF,
+    BETA,
+    GAMMA,
+    RTOL,
+    FLOOR,
+    STABILISED,
+    FIXED,
+    STEP,
+    H_MIN,
+    H_MAX,
+    TOLERANCE,
+    TURN_LIMIT,
+    T0,
+    T_END,
+    INTERVAL,
+    EVERY,
+) = range(17)
+N_OPTIONS = 17
+
+
+def coefficients(rho: float | None = None, hht: float | None = None) -> tuple[float, float, float, float]:
+    """(am, af, beta, gamma): generalized-alpha for the spectral radius rho at infinity, or HHT for alpha in [-1/3, 0]."""
+    if hht is not None:
+        am, af = 0.0, -hht
+    else:
+        assert rho is not None
+        am, af = (2 * rho - 1) / (rho + 1), rho / (rho + 1)
+    gamma = 0.5 + af - am
+    return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
+
+
+@leaf
+def predict(o: A1, q: A2, l: A2, extrapolate: I8, h: F8, h_last: F8):
+    """Start of Newton: accelerations and multipliers extrapolated while that pays, else kept."""
+    ratio = h / h_last if extrapolate == 1 and h_last > 0.0 else 0.0
+    am = o[AM]
+    af = o[AF]
+    be = o[BETA]
+    ga = o[GAMMA]
+    for i in range(q.shape[1]):
+        vd = q[VD, i] + ratio * (q[VD, i] - q[VD_BEFORE, i])
+        a0 = q[A0, i]
+        a1 = ((1.0 - af) * vd + af * q[VD, i] - am * a0) / (1.0 - am)
+        q[VD1, i] = vd
+        q[V1, i] = q[V, i] + h * ((1.0 - ga) * a0 + ga * a1)
+        q[DQ, i] = h * (q[V, i] + h * ((0.5 - be) * a0 + be * a1))
+    for i in range(l.shape[1]):
+        l[LAM1, i] = l[LAM, i] + ratio * (l[LAM, i] - l[LAM_BEFORE, i])
+
+
+@leaf
+def set_coefficients(o: A1, t: F8, h: F8, c: A1) -> F8:
+    """Factors of M, D, K for the step, scaled by s = beta h^2, which is returned."""
+    s = o[BETA] * h * h
+    c[TIME] = t
+    c[LOAD] = 1.0
+    c[C_M] = (1.0 - o[AM]) / (1.0 - o[AF])
+    c[C_D] = o[GAMMA] * h
+    c[C_K] = s
+    return s
+
+
+@leaf
+def newton_tolerance(o: A1, q: A2, l: A2, s: F8, equation: I1, lam_scale: A1, weight: A1) -> F8:
+    """Relative to the largest acceleration and multiplier, as increments of positions."""
+    largest = 0.0
+    for i in range(q.shape[1]):
+        largest = max(largest, abs(q[VD, i]) * weight[i])
+    for j in range(equation.size):
+        k = equation[j]
+        if k >= 0:
+            largest = max(largest, abs(l[LAM, j]) / lam_scale[j] * weight[k])
+    return max(o[RTOL] * largest * s, o[FLOOR])
+
+
+@leaf
+def correct(o: A1, h: F8, s: F8, q: A2, l: A2, x: A1, equation: I1, lam_scale: A1, weight: A1, integers: I1) -> F8:
+    """Apply a Newton correction; returns its weighted size, notes the worst unknown."""
+    gp = o[GAMMA] / (o[BETA] * h)
+    bp = (1.0 - o[AM]) / (s * (1.0 - o[AF]))
+    d = 0.0
+    for i in range(x.size):
+        size = abs(x[i]) * weight[i]
+        if not size <= d:  # also catches nan
+            d = size
+            integers[WORST] = i
+    for i in range(q.shape[1]):
+        q[DQ, i] -= x[i]
+        q[V1, i] -= gp * x[i]
+        q[VD1, i] -= bp * x[i]
+    for j in range(equation.size):
+        k = equation[j]
+        if k >= 0:
+            l[LAM1, j] -= lam_scale[j] / s * x[k]
+    return d
+
+
+@leaf
+def newton(
+    code: I1, o: A1, t: F8, h: F8, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1,
+    pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1, fi: I1, fx: A1, Ap: I1, Ai: I1, weight: A1,
+    constraints: I1, nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1,
+    scatter: I2, scatter_scale: A1,
+    lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
+) -> I8:  # fmt: skip
+    """Solve one step from the accepted motion to time t; the new values are in rows V1, VD1, DQ, LAM1."""
+    s = set_coefficients(o, t, h, c)
+    tolerance = newton_tolerance(o, q, l, s, equation, lam_scale, weight)
+    stabilised = o[STABILISED] != 0.0 and constraints.size > 0
+    to_length = o[BETA] * h / o[GAMMA]  # dPhi/dt times this has the same derivative by dq as Phi
+    for attempt in range(2):
+        fresh = attempt == 1  # second attempt: nothing extrapolated, a new matrix at every iteration
+        predict(o, q, l, 0 if fresh else integers[EXTRAPOLATE], h, floats[H_LAST])
+        last = 0.0
+        for iteration in range(25 if fresh else 12):
+            move(nodes, T, pose, q[DQ], pose1, K)
+            spread(nodes, T, q[V1], VELOCITY, K)
+            spread(nodes, T, q[VD1], ACCELERATION, K)
+            renew = fresh or integers[HAVE_FACTORS] == 0
+            turn = renew and end_tangents(nodes, q[DQ], E)
+            floats[LOOSE_NOW] = call_assemble(
+                code[ASSEMBLE], TANGENT if renew else RESIDUAL, turn, c, s, l[LAM1], mem, K, E, r, Ax, nodes, T,
+                elements, active, par, functions,
+                equation, lam_scale, scatter, scatter_scale, lP, lV, lA, ll, lr, lJ,
+            )  # fmt: skip
+            integers[EVALUATIONS] += 1
+            if stabilised:
+                call_rows(
+                    code[ROWS], RATE, c, l[LAM1], mem, K, x, constraints, elements, par, functions, equation, lam_scale,
+                    lP, lV, lA, ll, lr, lJ,
+                )  # fmt: skip
+                for i in range(q.shape[1], r.size):
+                    r[i] = to_length * x[i]
+            if renew:
+                integers[FACTORISATIONS] += 1
+                if not call_factorise(code[FACTORISE], Ap, Ai, Ax, D, pivot, fi, fx):
+                    return PIVOT
+                integers[HAVE_FACTORS] = 1
+                floats[H_FACTORED] = h
+            if not call_solve(code[SOLVE], renew, Ap, Ai, Ax, D, pivot, fi, fx, r, x, b):
+                return PIVOT
+            d = correct(o, h, s, q, l, x, equation, lam_scale, weight, integers)
+            if not d < 1e3:
+                break
+            if iteration > 0:
+                rate = d / last if last > 0.0 else 0.0
+                if rate > 0.9 and d > tolerance and iteration > (12 if fresh else 2):
+                    break
+                if d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance):
+                    if not fresh and (iteration > 2 or rate > 0.15):
+                        integers[HAVE_FACTORS] = 0  # slow: a new matrix for the next step
+                    return DONE
+            elif d < 1e-3 * tolerance:  # never on the rate of an earlier step: it would ruin the multipliers
+                return DONE
+            last = d
+        integers[FAILURES] += 1
+        integers[HAVE_FACTORS] = 0
+    return STUCK
+
+
+@leaf
+def close(
+    code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, pose1: A2, K: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1,
+    fi: I1, fx: A1, Ap: I1, Ai: I1, weight: A1, nodes: I2, T: A3, constraints: I1, elements: I2, par: A1, functions: A1,
+    equation: I1, lam_scale: A1, lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
+):  # fmt: skip
+    """New positions onto Phi = 0, by the factors at hand.
+
+    Given up where corrections do not shrink: near a position in which the constraints lose rank. The next steps go on."""
+    last = 0.0
+    for k in range(4):
+        move(nodes, T, pose, q[DQ], pose1, K)
+        call_rows(
+            code[ROWS], RESIDUAL, c, l[LAM1], mem, K, r, constraints, elements, par, functions, equation, lam_scale,
+            lP, lV, lA, ll, lr, lJ,
+        )  # fmt: skip
+        call_solve(code[SOLVE], False, Ap, Ai, Ax, D, pivot, fi, fx, r, x, b)
+        d = 0.0
+        for i in range(q.shape[1]):
+            d = max(d, abs(x[i]) * weight[i])
+        if not d <= (1e-2 if k == 0 else 0.5 * last):
+            return
+        for i in range(q.shape[1]):
+            q[DQ, i] -= x[i]
+        if d <= 10.0 * o[FLOOR]:
+            return
+        last = d
+
+
+@entry
+def account(
+    h: F8, commits: I1, powers: I1, l: A2, mem: A1, floats: A1, c: A1, K: A2, elements: I2, par: A1, functions: A1,
+    lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
+):  # fmt: skip
+    """Let elements remember the state in K, and add to the work done since the last one (trapezium rule)."""
+    for i in range(commits.size):
+        call_element(commits[i], COMMIT, 0, c, l[LAM], mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
+    if powers.size > 0:
+        p_in = 0.0
+        p_out = 0.0
+        for i in range(powers.size):
+            call_element(
+                powers[i], REPORT, MAX_REPORT, c, l[LAM], mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ
+            )
+            p_in += lr[2]
+            p_out += lr[3]
+        floats[WORK_IN] += 0.5 * h * (p_in + floats[POWER_IN])
+        floats[WORK_OUT] += 0.5 * h * (p_out + floats[POWER_OUT])
+        floats[POWER_IN] = p_in
+        floats[POWER_OUT] = p_out
+
+
+@leaf
+def accept(o: A1, t: F8, h: F8, q: A2, l: A2, pose: A2, pose1: A2, integers: I1, floats: A1, weight: A1):
+    """The new values become the motion."""
+    better = 0.0
+    plain = 0.0
+    ratio = h / floats[H_LAST] if floats[H_LAST] > 0.0 else 0.0
+    am = o[AM]
+    af = o[AF]
+    for i in range(q.shape[1]):
+        vd = q[VD, i]
+        vd1 = q[VD1, i]
+        # would extrapolation have come nearer than keeping the acceleration?
+        plain += abs(vd1 - vd) * weight[i]
+        better += abs(vd1 - vd - ratio * (vd - q[VD_BEFORE, i])) * weight[i]
+        q[A, i] = ((1.0 - af) * vd1 + af * vd - am * q[A0, i]) / (1.0 - am)
+        q[VD_BEFORE, i] = vd
+        q[VD, i] = vd1
+        q[V, i] = q[V1, i]
+    integers[EXTRAPOLATE] = 1 if ratio > 0.0 and better < plain else 0
+    for i in range(l.shape[1]):
+        l[LAM_BEFORE, i] = l[LAM, i]
+        l[LAM, i] = l[LAM1, i]
+    for i in range(pose.shape[0]):
+        for j in range(7):
+            pose[i, j] = pose1[i, j]
+    floats[T_NOW] = t
+    floats[H_LAST] = h
+    integers[STEPS] += 1
+
+
+@leaf
+def position_error(o: A1, h: F8, q: A2, weight: A1) -> F8:
+    """Leading local error in position, (1/12 + (am - af)^2/4) h^2 |vd1 - vd0|, weighted, over the tolerance."""
+    delta = o[AM] - o[AF]
+    constant = (1.0 / 12.0 + 0.25 * delta * delta) * h * h
+    error = 0.0
+    for i in range(q.shape[1]):
+        e = constant * abs(q[VD1, i] - q[VD, i]) * weight[i]
+        if not e <= error:
+            error = e
+    return error / o[TOLERANCE]
+
+
+@leaf
+def fastest_turn(K: A2) -> F8:
+    """Largest angular speed of a node."""
+    w2 = 0.0
+    for k in range(K.shape[0]):
+        w2 = max(w2, K[k, 15] * K[k, 15] + K[k, 16] * K[k, 16] + K[k, 17] * K[k, 17])
+    return np.sqrt(w2)
+
+
+call_newton = caller_of(newton.signature)
+call_close = caller_of(close.signature)
+call_account = caller_of(account.signature)
+
+
+def code_addresses(dense: bool) -> np.ndarray:
+    """Addresses of what the step loop calls, in the order of their places."""
+    parts = (newton, close, account)
+    return np.array(
+        [address_of(assemble), address_of(constraint_rows), *solver_addresses(dense), *(address_of(p) for p in parts)],
+        np.int64,
+    )

@@ -1,0 +1,186 @@
+"""The run of the step loop: chunks, pivots, changes of rank, interruption."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..system.rank import Rank, find_redundant
+from ..system.system import State, System
+from . import generalized_alpha as ga
+from . import step_loop as loop
+from .sparse_lu import analyse, no_factors
+
+CHUNK_SECONDS = 0.2
+"""Compiled code returns about this often, so that a run can be interrupted and show its progress."""
+
+
+@dataclass
+class Integrator:
+    """Advances a state in time; keeps all that is needed to go on bit by bit."""
+
+    system: System
+    options: np.ndarray
+    motion: loop.Motion
+    rank: Rank
+    work: loop.Work = field(init=False)
+    factors: tuple[np.ndarray, np.ndarray] = field(init=False)
+    code: np.ndarray = field(init=False)
+    wall: float = 0.0
+    pivotings: int = 0
+    rank_changes: int = 0
+
+    @staticmethod
+    def begin(system: System, state: State, options: np.ndarray, rank: Rank, loose: float) -> "Integrator":
+        """Start from a consistent state. `loose`: violation of left-out constraints at the start."""
+        m = loop.new_motion(len(system.ndof), system.n_q, state.lam.size, state.mem.size)
+        m.pose[:], m.mem[:] = state.pose, state.mem
+        m.q[ga.V] = state.v
+        m.q[ga.VD] = m.q[ga.A] = m.q[ga.VD_BEFORE] = state.vd
+        m.l[:2] = state.lam
+        m.floats[ga.T_NOW] = state.t
+        m.floats[ga.H_WANT] = options[ga.STEP]
+        m.floats[ga.LOOSE_LIMIT] = 10 * loose + 1e-7 * system.length
+        integrator = Integrator(system, options, m, rank)
+        integrator.resize()
+        y = system.layout
+        c = system.coefficients(state.t)
+        no_commits = np.zeros(0, np.int64)
+        ga.account(
+            0.0, no_commits, y.powers, m.l, m.mem, m.floats, c, system.kinematics(state), *system.element_arguments
+        )
+        return integrator
+
+    def resize(self) -> None:
+        """Fit the scratch arrays to the present layout."""
+        s = self.system
+        self.work = loop.new_work(len(s.ndof), s.n, s.n_values, s.dense)
+        self.factors = no_factors()
+        self.code = ga.code_addresses(s.dense)
+        self.motion.integers[ga.HAVE_FACTORS] = 0
+
+    @property
+    def t(self) -> float:
+        return float(self.motion.floats[ga.T_NOW])
+
+    def state(self) -> State:
+        m = self.motion
+        return State(self.t, m.pose.copy(), m.q[ga.V].copy(), m.q[ga.VD].copy(), m.l[ga.LAM].copy(), m.mem.copy())
+
+    def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
+        """Go on to the end. Returns DONE, STUCK or BLOWN; `watch` is called between chunks and may raise."""
+        budget = 64
+        pivots_here = -1
+        while True:
+            if not self.system.dense and self.factors[0][0] != self.system.n:
+                self._take_pivots()
+            out = samples.room()
+            began = time.perf_counter()
+            y = self.system.layout
+            outcome = loop.advance(
+                budget, self.code, self.options, *self.motion, *out, *self.work, *self.factors, y.Ap, y.Ai, y.weight, y.constraints,
+                y.commits, y.powers, *self.system.assembly_arguments,
+            )  # fmt: skip
+            seconds = time.perf_counter() - began
+            self.wall += seconds
+            samples.filled(int(self.motion.integers[ga.SAMPLES]))
+            self.motion.integers[ga.SAMPLES] = 0
+            if outcome in (ga.DONE, ga.STUCK, ga.BLOWN):
+                return int(outcome)
+            if outcome == ga.PIVOT:
+                step = int(self.motion.integers[ga.STEPS])
+                if step == pivots_here or self.system.dense:
+                    # new pivots did not help: the constraints have lost rank here
+                    if not self._lose_rank():
+                        return ga.STUCK
+                else:
+                    pivots_here = step
+                    self._take_pivots()
+            elif outcome == ga.LOOSE:
+                self._gain_rank()
+            if outcome == ga.CHUNK and seconds < 0.5 * CHUNK_SECONDS:
+                budget = min(2 * budget, 1_000_000)
+            elif seconds > 2 * CHUNK_SECONDS:
+                budget = max(1, budget // 2)
+            if watch is not None:
+                watch(self)
+
+    def _take_pivots(self) -> None:
+        """Order and pivots from the matrix at the present state."""
+        s, m, k = self.system, self.motion, self.work
+        loop.prepare_matrix(self.code, self.options, *m, k.pose1, k.K, k.E, k.r, k.c, k.Ax, *s.assembly_arguments)
+        try:
+            self.factors = analyse(s.n, s.layout.Ap, s.layout.Ai, k.Ax)
+        except RuntimeError:
+            if not self._lose_rank():
+                raise
+            return
+        self.pivotings += 1
+        m.integers[ga.HAVE_FACTORS] = 0
+
+    def _relayout(self, rank: Rank) -> None:
+        self.rank = Rank(rank.redundant, rank.groups)
+        self.system.relayout(rank.redundant)
+        self.motion.l[:, rank.redundant] = 0.0
+        self.motion.l[ga.LAM_BEFORE] = self.motion.l[ga.LAM]
+        self.motion.integers[ga.EXTRAPOLATE] = 0
+        self.rank_changes += 1
+        self.resize()
+
+    def _lose_rank(self) -> bool:
+        """Leave out constraints that have become dependent at the present position."""
+        rank = find_redundant(self.system, self.state())
+        if np.array_equal(np.sort(rank.redundant), np.sort(self.system.redundant)):
+            return False
+        self._relayout(rank)
+        return True
+
+    def _gain_rank(self) -> None:
+        """A left-out constraint opens: take back those that are independent now."""
+        rank = find_redundant(self.system, self.state())
+        if np.array_equal(np.sort(rank.redundant), np.sort(self.system.redundant)):
+            self.motion.floats[ga.LOOSE_LIMIT] *= 2.0  # still dependent: misplaced a little, not independent
+        else:
+            self._relayout(rank)
+
+
+class SampleStore:
+    """Samples in blocks that grow as the run does."""
+
+    BLOCK = 256
+
+    def __init__(self, system: System, lam_size: int, mem_size: int) -> None:
+        self._sizes = (len(system.ndof), system.n_q, lam_size, mem_size)
+        self._blocks: list[tuple[loop.Samples, int]] = []
+        self._open: loop.Samples | None = None
+
+    def room(self) -> loop.Samples:
+        """A block with room for samples."""
+        if self._open is None:
+            self._open = loop.new_samples(self.BLOCK, *self._sizes)
+        return self._open
+
+    def filled(self, count: int) -> None:
+        """The first `count` rows of the open block are samples now."""
+        assert self._open is not None
+        if count:
+            self._blocks.append((self._open, count))
+            self._open = None
+
+    def add(self, integrator: Integrator) -> None:
+        """Sample the present motion."""
+        loop.record(*integrator.motion, *self.room())
+        self.filled(int(integrator.motion.integers[ga.SAMPLES]))
+        integrator.motion.integers[ga.SAMPLES] = 0
+
+    def restore(self, samples: loop.Samples) -> None:
+        """Take over samples of an earlier part of the run."""
+        self._blocks.append((samples, len(samples.t)))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All samples, by field."""
+        return {
+            name: np.concatenate([getattr(block, name)[:count] for block, count in self._blocks])
+            for name in loop.Samples._fields
+        }

@@ -1,0 +1,1 @@
+"""From a model to flat arrays: nodes, elements, sparsity, evaluation, assembly, rank of the constraints."""

@@ -1,0 +1,136 @@
+"""Model -> System: the compile step."""
+
+import numpy as np
+
+from ..elements.body import body as body_element
+from ..elements.contract import Element
+from ..elements.coordinate import initial_memory
+from ..model import Joint, Model
+from ..model.frames import Frame
+from .functions import FunctionTable
+from .joint_elements import Placed, coordinate_element, joint_elements
+from .load_elements import drive_element, load_element
+from .reduction import NodePlan, plan_nodes
+from .snapshot import Snapshot
+from .system import State, System
+
+
+def compile_model(
+    model: Model, start: Snapshot | None = None, *, until: float | None = None, reduce: bool = True
+) -> tuple[System, State]:
+    """Compile a checked model and lay out its state at `start` (default: as the model says, t = 0).
+
+    `until`: end of the time over which functions are needed. `reduce=False` gives every body six coordinates.
+    """
+    model.check()
+    start = start or Snapshot.of_model(model)
+    return _Compilation(model, start, start.t if until is None else until, reduce).finish()
+
+
+class _Compilation:
+    def __init__(self, model: Model, start: Snapshot, until: float, reduce: bool) -> None:
+        self.model, self.start = model, start
+        poses = {name: (start.position[name], start.orientation[name]) for name in model.bodies}
+        self.plans = plan_nodes(model, poses, reduce=reduce)
+        self.plan_of = {p.body.name: (k, p) for k, p in enumerate(self.plans, 1)}
+        self.functions = FunctionTable(start.t, until)
+        self.observers: dict[str, Element] = {}
+        self.active: list[Element] = []
+        self.passive: list[Element] = []
+
+    def finish(self) -> tuple[System, State]:
+        reducing = {id(p.joint) for p in self.plans if p.joint is not None}
+        for k, plan in enumerate(self.plans, 1):
+            b = plan.body
+            self.active.append(
+                body_element(
+                    b.name, k, mass=b.mass, gravity=self.model.gravity, centre_of_mass=b.centre_of_mass - plan.offset,
+                    inertia=b.inertia, origin=-plan.offset,
+                )
+            )  # fmt: skip
+        for joint in self.model.joints.values():
+            self._joint(joint, passive=id(joint) in reducing)
+        for drive in self.model.drives.values():
+            observer = self.observers[drive.joint_name]
+            start = observer.memory[1 if drive.coordinate == "angle" else 2]
+            self.active.append(drive_element(drive, observer, self.functions, float(start)))
+        for load in self.model.loads.values():
+            self.active.append(load_element(load, self._place, self.observers, self.functions))
+        system = System(
+            self.model, self.plans, self.active + self.passive, self.functions.array(), _length(self.plans, self.model)
+        )
+        return system, self._state(system)
+
+    def _place(self, where: Frame | str) -> tuple[int, Placed]:
+        """Node index of a frame (or body name), and the frame in node axes."""
+        name = where if isinstance(where, str) else where.body_name
+        position = np.zeros(3) if isinstance(where, str) else where.position
+        rotation = np.eye(3) if isinstance(where, str) else where.rotation
+        if name == self.model.ground.name:
+            return 0, (position, rotation)
+        k, plan = self.plan_of[name]
+        return k, (position - plan.offset, rotation)
+
+    def _world(self, k: int, frame: Placed) -> Placed:
+        """A frame of node k in the world."""
+        if k == 0:
+            return frame
+        plan: NodePlan = self.plans[k - 1]
+        return plan.position + plan.orientation @ frame[0], plan.orientation @ frame[1]
+
+    def _joint(self, joint: Joint, *, passive: bool) -> None:
+        (i, a), (j, b) = self._place(joint.frame_a), self._place(joint.frame_b)
+        observer = coordinate_element(joint, (i, j), a, b)
+        memory = initial_memory(*_coordinates(self._world(i, a), self._world(j, b)))
+        known = self.start.angle.get(joint.name)
+        if known is not None:
+            memory[:2] = memory[0] + 2 * np.pi * np.round((known - memory[0]) / (2 * np.pi))
+        offset = memory[2] - (joint.pitch or 0.0) * memory[0]
+        elements = joint_elements(joint, (i, j), a, b, helix_offset=offset)
+        for e in elements:
+            e.passive = passive
+            if e.memory.size:
+                e.memory, e.shares_memory_of = np.zeros(0), observer
+        (self.passive if passive else self.active).extend(elements)
+        if joint.coordinates or any(e.shares_memory_of is observer for e in elements):
+            observer.memory = memory
+            self.observers[joint.name] = observer
+            self.passive.append(observer)
+
+    def _state(self, system: System) -> State:
+        state = system.initial_state(self.start.t)
+        for e, i in zip(system.elements, system.mem0, strict=True):
+            state.mem[i : i + e.memory.size] = e.memory
+        for k, plan in enumerate(self.plans, 1):
+            name = plan.body.name
+            omega = plan.orientation.T @ self.start.angular_velocity[name]
+            arm = plan.orientation @ np.cross(omega, plan.offset)
+            V = np.concatenate([self.start.velocity[name] + arm, omega])
+            i, nd = system.dof0[k], system.ndof[k]
+            state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
+        return state
+
+
+def _coordinates(a: Placed, b: Placed) -> tuple[float, float]:
+    """(angle, displacement) of frame b against frame a; the twist as in `scalar_geometry`."""
+    (oA, A), (oB, B) = a, b
+    M = A.T @ B
+    return float(np.arctan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1])), float(A[:, 2] @ (oB - oA))
+
+
+def _length(plans: list[NodePlan], model: Model) -> float:
+    """Characteristic length: the extent of bodies and joints, or a radius of gyration if that is larger."""
+    points: list[np.ndarray] = []
+    gyration = [0.0]
+    for p in plans:
+        points += [p.position, p.position + p.orientation @ (p.body.centre_of_mass - p.offset)]
+        points += [p.position - p.orientation @ p.offset]
+        if p.body.mass > 0:
+            gyration.append(float(np.sqrt(np.trace(p.body.inertia) / 2 / p.body.mass)))
+    by_name = {p.body.name: p for p in plans}
+    for joint in model.joints.values():
+        for frame in (joint.frame_a, joint.frame_b):
+            on = by_name.get(frame.body_name)
+            points.append(frame.position if on is None else on.position + on.orientation @ (frame.position - on.offset))
+    extent = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
+    return max(extent, max(gyration)) or 1.0

@@ -1,0 +1,73 @@
+"""From joints to elements: which rows of which constraint kernel each joint is made of."""
+
+import numpy as np
+
+from ..elements.axis_rows import encode_axes
+from ..elements.coincident import coincident
+from ..elements.contract import Element, SignalSpec
+from ..elements.coordinate import coordinate
+from ..elements.scalar_constraint import scalar_constraint
+from ..elements.scalar_geometry import ANGLE, DISTANCE, HELIX, encode_measure
+from ..elements.sliding import sliding
+from ..model import Joint
+from ..model.joints import ANGLE as ANGLE_NAME
+from ..model.joints import DISPLACEMENT as DISPLACEMENT_NAME
+
+Placed = tuple[np.ndarray, np.ndarray]
+"""A frame in node axes: origin, rotation."""
+
+COORDINATE_SIGNALS = {ANGLE_NAME: ("angle", "angular_speed"), DISPLACEMENT_NAME: ("displacement", "speed")}
+
+
+def joint_elements(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed, *, helix_offset: float) -> list[Element]:
+    """Constraint elements of a joint. `helix_offset`: displacement - pitch * angle of a screw at the start."""
+    (oA, FA), (oB, FB) = a, b
+    xA, yA, zA = FA.T
+    xB, yB, _ = FB.T
+    name = joint.name
+    free = encode_axes()
+    parallel = encode_axes(zA, xB, yB)
+    locked = encode_axes(zA, xB, yB, extra=(xA, yB))
+    match joint.kind:
+        case "revolute":
+            return [coincident(name, nodes, oA, oB, parallel)]
+        case "spherical":
+            return [coincident(name, nodes, oA, oB, free)]
+        case "universal":
+            return [coincident(name, nodes, oA, oB, encode_axes(zA, xB))]
+        case "fixed":
+            return [coincident(name, nodes, oA, oB, locked)]
+        case "cylindrical":
+            return [sliding(name, nodes, oA, oB, (xA, yA), parallel)]
+        case "prismatic":
+            return [sliding(name, nodes, oA, oB, (xA, yA), locked)]
+        case "planar" | "plane_on_plane":
+            return [sliding(name, nodes, oA, oB, (zA,), parallel)]
+        case "point_on_line":
+            return [sliding(name, nodes, oA, oB, (xA, yA), free)]
+        case "point_on_plane":
+            return [sliding(name, nodes, oA, oB, (zA,), free)]
+        case "parallel_axes":
+            return [sliding(name, nodes, oA, oB, (), parallel)]
+        case "screw":
+            helix = scalar_constraint(name, nodes, encode_measure(HELIX, a, b, joint.pitch or 0.0), value=helix_offset)
+            _publish(helix, effort=SignalSpec("thrust", "N", "force of the thread on the second body, along the axis"))
+            return [sliding(name, nodes, oA, oB, (xA, yA), parallel), helix]
+        case "distance":
+            rod = scalar_constraint(name, nodes, encode_measure(DISTANCE, a, b), value=joint.length or 0.0)
+            _publish(
+                rod, effort=SignalSpec("force", "N", "force of the rod on the second body, positive pushing apart")
+            )
+            return [rod]
+    raise AssertionError(joint.kind)
+
+
+def coordinate_element(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed) -> Element:
+    """Observer of the joint's angle and displacement."""
+    signals = tuple(s for c in joint.coordinates for s in COORDINATE_SIGNALS[c])
+    return coordinate(joint.name, nodes, encode_measure(ANGLE, a, b), signals)
+
+
+def _publish(element: Element, **signals: SignalSpec) -> None:
+    element.signals = tuple(signals)
+    element.rename = dict(signals)

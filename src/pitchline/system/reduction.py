@@ -1,0 +1,108 @@
+"""Bodies on a rigid joint to ground: which coordinates they need, and where their node sits.
+
+The first joint of a body to ground decides. With the node on the joint's axis (or at its centre) the map T of the node is
+constant; see `nodes`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model import Body, Joint, Model
+from ..model.frames import Frame
+
+REDUCIBLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "plane_on_plane", "spherical")
+
+
+@dataclass(frozen=True)
+class NodePlan:
+    """Where a body's node sits and which coordinates it has."""
+
+    body: Body
+    offset: np.ndarray  # node origin from the body origin, body axes
+    T: np.ndarray  # (6, nd)
+    joint: Joint | None  # the joint that became these coordinates
+    position: np.ndarray  # of the node, world
+    orientation: np.ndarray  # R_WN
+
+
+def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *, reduce: bool) -> list[NodePlan]:
+    """One plan a body, in the order of the model. `poses`: position and rotation matrix of every body at the start."""
+    first: dict[str, Joint] = {}
+    if reduce:
+        for joint in model.joints.values():
+            ends = (joint.body_a, joint.body_b)
+            if joint.kind in REDUCIBLE and model.ground.name in ends:
+                first.setdefault(ends[0] if ends[1] == model.ground.name else ends[1], joint)
+    return [_plan(model, body, first.get(name), *poses[name]) for name, body in model.bodies.items()]
+
+
+def _plan(model: Model, body: Body, joint: Joint | None, x: np.ndarray, R: np.ndarray) -> NodePlan:
+    if joint is None:
+        return NodePlan(body, np.zeros(3), np.eye(6), None, x, R)
+    on_ground, on_body = joint.frame_a, joint.frame_b
+    if joint.body_a != model.ground.name:
+        on_ground, on_body = on_body, on_ground
+    o, R = _closed(joint, on_ground, on_body, x, R)
+    z_world = on_ground.rotation[:, 2]
+    z_body = R.T @ z_world
+    T = _map(joint, z_world, z_body, on_ground.rotation)
+    return NodePlan(body, on_body.position, T, joint, o, R)
+
+
+def _map(joint: Joint, z_world: np.ndarray, z_body: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """The 6 x nd map of a joint's motion."""
+
+    def column(translation: np.ndarray | None = None, rotation: np.ndarray | None = None) -> np.ndarray:
+        zero = np.zeros(3)
+        return np.concatenate([zero if translation is None else translation, zero if rotation is None else rotation])
+
+    match joint.kind:
+        case "fixed":
+            return np.zeros((6, 0))
+        case "revolute":
+            columns = [column(rotation=z_body)]
+        case "prismatic":
+            columns = [column(z_world)]
+        case "screw":
+            columns = [column((joint.pitch or 0.0) * z_world, z_body)]
+        case "cylindrical":
+            columns = [column(z_world), column(rotation=z_body)]
+        case "spherical":
+            columns = [column(rotation=e) for e in np.eye(3)]
+        case _:
+            columns = [column(axes[:, 0]), column(axes[:, 1]), column(rotation=z_body)]
+    return np.stack(columns, axis=1)
+
+
+def _closed(
+    joint: Joint, on_ground: Frame, on_body: Frame, x: np.ndarray, R: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Node position and body rotation nearest to the given pose that close the joint exactly."""
+    F, z = on_ground.rotation, on_ground.rotation[:, 2]
+    o = x + R @ on_body.position
+    d = o - on_ground.position
+    B = R @ on_body.rotation
+    if joint.kind in ("fixed", "prismatic"):
+        R = F @ on_body.rotation.T
+    elif joint.kind != "spherical":
+        # planes may lie on each other with opposite normals: keep the side they are on
+        R = _aligning(B[:, 2], z if B[:, 2] @ z > 0 or joint.kind not in ("planar", "plane_on_plane") else -z) @ R
+    if joint.kind in ("fixed", "revolute", "spherical"):
+        o = on_ground.position
+    elif joint.kind in ("prismatic", "cylindrical", "screw"):
+        o = on_ground.position + (z @ d) * z
+    else:
+        o = o - (z @ d) * z
+    return o, R
+
+
+def _aligning(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The shortest rotation that takes unit vector a to unit vector b."""
+    axis = np.cross(a, b)
+    s, c = float(np.linalg.norm(axis)), float(a @ b)
+    if s < 1e-15:
+        return np.eye(3)
+    k = axis / s
+    K = np.array([[0, -k[2], k[1]], [k[2], 0, -k[0]], [-k[1], k[0], 0]])
+    return np.eye(3) + s * K + (1 - c) * K @ K
