@@ -10,7 +10,7 @@ bearing does; tilts are meant to be small. Force and moment are the gradient of 
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, V3, kernel, leaf
+from ..math.compiled import A1, A2, F8, I8, V3, block, kernel, leaf
 from ..math.vectors import add, cross, mat, mm, mtv, mul, mv, rotation, row, set_vec, sub, vec
 from .axis_rows import pair_stiffness
 from .contract import C_D, C_K, COMMIT, REPORT, TANGENT, Element, ElementKind, SignalSpec, unit_signal
@@ -37,7 +37,7 @@ def _put(J: A2, i: I8, a: V3, b: V3, c: V3, d: V3):
         J[i, 9 + k] = d[k]
 
 
-@leaf
+@block
 def _deformation(p: A1, h: A1, P: A2, V: A2, r: A1, J: A2):
     """e, de/dt and w = K e + C de/dt into scratch r, the six gradients into scratch rows of J."""
     RA = rotation(P, 0)
@@ -77,7 +77,7 @@ def _deformation(p: A1, h: A1, P: A2, V: A2, r: A1, J: A2):
         r[_W + i] = s
 
 
-@leaf
+@block
 def _second_derivative(p: A1, P: A2, i: I8, w: F8, J: A2, r: A1):
     """Adds w times the derivative of gradient i to J[0:12, 0:12]."""
     if i < 3:
@@ -91,7 +91,7 @@ def _second_derivative(p: A1, P: A2, i: I8, w: F8, J: A2, r: A1):
             r[k] = 0.0
 
 
-@leaf
+@block
 def _clear(r: A1, J: A2):
     for i in range(12, 30):
         r[i] = 0.0
@@ -99,7 +99,7 @@ def _clear(r: A1, J: A2):
             J[i, j] = 0.0
 
 
-@leaf
+@block
 def _tangent(p: A1, P: A2, V: A2, K: F8, D: F8, damped: I8, r: A1, J: A2):
     # rates change with position: row i of the scratch _TURN is V^T (derivative of gradient i)
     if damped:

@@ -16,7 +16,7 @@ angle at the last accepted step, angle and displacement at the start of the anal
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, M9, V3, leaf
+from ..math.compiled import A1, A2, F8, I8, M9, V3, block, leaf
 from ..math.vectors import (
     add,
     add_mat,
@@ -70,7 +70,7 @@ def displacement(p: A1, P: A2) -> F8:
     return dot(_z(mat(p, 5)), sub(d, vec(p, 2)))
 
 
-@leaf
+@block
 def angle_gradient(p: A1, P: A2, scale: F8, hessian: I8, r: A1, J: A2):
     RA = rotation(P, 0)
     RB = rotation(P, 1)
@@ -101,7 +101,7 @@ def angle_gradient(p: A1, P: A2, scale: F8, hessian: I8, r: A1, J: A2):
         add_mat(J, 9, 9, scale, mm(mm(TB, G), RB))
 
 
-@leaf
+@block
 def direction_stiffness(pB: V3, P: A2, e: V3, k: F8, J: A2):
     """k times the second derivative of e . R_A^T (x_B + R_B p_B - x_A), e fixed in A (node axes)."""
     RA = rotation(P, 0)
@@ -121,7 +121,7 @@ def direction_stiffness(pB: V3, P: A2, e: V3, k: F8, J: A2):
     add_mat(J, 9, 9, k, mm(Sp, skew(mtv(RB, mv(RA, e)))))
 
 
-@leaf
+@block
 def displacement_gradient(p: A1, P: A2, hessian: I8, r: A1, J: A2):
     RA = rotation(P, 0)
     RB = rotation(P, 1)
@@ -137,7 +137,7 @@ def displacement_gradient(p: A1, P: A2, hessian: I8, r: A1, J: A2):
         direction_stiffness(pB, P, z, 1.0, J)
 
 
-@leaf
+@block
 def _distance_gradient(p: A1, P: A2, hessian: I8, r: A1, J: A2) -> F8:
     RA = rotation(P, 0)
     RB = rotation(P, 1)
@@ -184,7 +184,7 @@ def _distance_gradient(p: A1, P: A2, hessian: I8, r: A1, J: A2) -> F8:
     return s
 
 
-@leaf
+@block
 def measure(kind: I8, p: A1, h: A1, P: A2, hessian: I8, r: A1, J: A2) -> F8:
     """s; adds its gradient to r[0:12] and, if asked, the derivative of the gradient to J[0:12, 0:12]."""
     if kind == DISTANCE:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     A3 = np.ndarray
     I1 = np.ndarray
     I2 = np.ndarray
+    U1 = np.ndarray
+    U2 = np.ndarray
     B1 = bool
 else:
     F8 = types.float64
@@ -48,6 +50,9 @@ else:
     A3 = F8[:, :, ::1]
     I1 = types.int64[::1]
     I2 = types.int64[:, ::1]
+    U1 = types.uint32[::1]
+    """Indices in hot loops: half the memory, and no look whether one is negative."""
+    U2 = types.uint32[:, ::1]
     B1 = types.boolean
 
 COMPILED_ROOMS = ("math", "elements", "system", "solvers")
@@ -78,19 +83,21 @@ _HASH = _sources_hash()
 _CACHE = str(cache_directory())
 
 
-def _compile(function: Callable[..., Any], *, from_python: bool) -> Any:
+def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
     """numba's njit with our cache folder, without changing numba's settings for anybody else."""
     settings: Any = numba.config
     njit: Any = numba.njit
     before = settings.CACHE_DIR
     settings.CACHE_DIR = _CACHE
     try:
-        return njit(cache=True, error_model="numpy", no_cpython_wrapper=not from_python)(function)
+        return njit(
+            cache=True, error_model="numpy", _nrt=False, no_cpython_wrapper=not from_python, forceinline=inline
+        )(function)
     finally:
         settings.CACHE_DIR = before
 
 
-def _annotated(function: Callable[..., Any], *, from_python: bool) -> Any:
+def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
     """Compile for the annotated types only, when the first compiled caller asks for it.
 
     Callers that come from the cache contain their leaves already: then nothing is compiled or loaded at all.
@@ -98,22 +105,35 @@ def _annotated(function: Callable[..., Any], *, from_python: bool) -> Any:
     annotations = dict(function.__annotations__)
     returned = annotations.pop("return", None)
     signature = (types.void if returned is None else returned)(*annotations.values())
-    dispatcher = _compile(function, from_python=from_python)
+    dispatcher = _compile(function, from_python=from_python, inline=inline)
     template_for = dispatcher.get_call_template
+
+    def compile_once() -> Any:
+        compiled = dispatcher.compile(signature)
+        dispatcher.disable_compile()  # other types are an error, not another compilation
+        return compiled
 
     def template(args: Any, kws: Any) -> Any:
         if not dispatcher.overloads:
-            dispatcher.compile(signature)
-            dispatcher.disable_compile()
+            compile_once()
         return template_for(args, kws)
 
+    def first_call(*args: Any, **kws: Any) -> Any:
+        return compile_once()  # numba calls what this returns
+
     dispatcher.get_call_template = template
+    dispatcher._compile_for_args = first_call
     dispatcher.signature = signature
     return functools.wraps(function)(dispatcher)
 
 
 def leaf(function: Callable[..., Any]) -> Any:
-    """Compiled for the annotated types, for compiled callers only (a way in from Python would double its compile time)."""
+    """A small function, compiled into each of its callers (a call with matrices and arrays costs more than the leaf)."""
+    return _annotated(function, from_python=False, inline=True)
+
+
+def block(function: Callable[..., Any]) -> Any:
+    """A larger function for compiled callers only (a way in from Python would double its compile time)."""
     return _annotated(function, from_python=False)
 
 

@@ -11,10 +11,10 @@ A function is a stretch of one flat array: kind, length, data. `value_of` gives 
 
 import numpy as np
 
-from .compiled import A1, F8, I8, V3, entry, leaf
+from .compiled import A1, F8, I8, V3, block, entry, leaf
 
 
-@leaf
+@block
 def _harmonics(F: A1, o: I8, t: F8) -> V3:
     omega = F[o + 4]
     n = int(F[o + 5])
@@ -33,7 +33,7 @@ def _harmonics(F: A1, o: I8, t: F8) -> V3:
     return (f, d, dd)
 
 
-@leaf
+@block
 def _piece(F: A1, knots: I8, n: I8, uniform: F8, t: F8) -> I8:
     """Index of the piece that holds t (the last piece also for its right end)."""
     if uniform > 0.0:
@@ -56,7 +56,7 @@ def _piece(F: A1, knots: I8, n: I8, uniform: F8, t: F8) -> I8:
     return lo
 
 
-@leaf
+@block
 def _pieces(F: A1, o: I8, t: F8) -> V3:
     n = int(F[o + 2])
     degree = int(F[o + 3])

@@ -5,10 +5,10 @@ The matrix is stored column by column, A[column, row], so that the inner loops r
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I1, leaf
+from ..math.compiled import A1, A2, F8, I1, block
 
 
-@leaf
+@block
 def dense_factorise(A: A2, pivot: I1) -> F8:
     """LU in place. Returns max|L| (1 with row pivoting), or infinity if the matrix is singular to working precision."""
     n = pivot.size
@@ -38,7 +38,7 @@ def dense_factorise(A: A2, pivot: I1) -> F8:
     return 1.0
 
 
-@leaf
+@block
 def dense_solve(A: A2, pivot: I1, b: A1, x: A1):
     """x = A^-1 b with the factors of `dense_factorise`."""
     n = pivot.size

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..elements.contract import C_D, C_K, C_M, COMMIT, LOAD, MAX_REPORT, RATE, REPORT, RESIDUAL, TANGENT, TIME
 from ..math.calling import address_of, caller_of
-from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, entry, leaf
+from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, U1, U2, block, entry, leaf
 from ..system.assembly import assemble, call_element, constraint_rows
 from ..system.nodes import ACCELERATION, VELOCITY, end_tangents, move, spread
 from .linear import call_factorise, call_solve, solver_addresses
@@ -80,7 +80,7 @@ def coefficients(rho: float | None = None, hht: float | None = None) -> tuple[fl
     return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
 
 
-@leaf
+@block
 def predict(o: A1, q: A2, l: A2, extrapolate: I8, h: F8, h_last: F8):
     """Start of Newton: accelerations and multipliers extrapolated while that pays, else kept."""
     ratio = h / h_last if extrapolate == 1 and h_last > 0.0 else 0.0
@@ -111,7 +111,7 @@ def set_coefficients(o: A1, t: F8, h: F8, c: A1) -> F8:
     return s
 
 
-@leaf
+@block
 def newton_tolerance(o: A1, q: A2, l: A2, s: F8, equation: I1, lam_scale: A1, weight: A1) -> F8:
     """Relative to the largest acceleration and multiplier, as increments of positions."""
     largest = 0.0
@@ -124,7 +124,7 @@ def newton_tolerance(o: A1, q: A2, l: A2, s: F8, equation: I1, lam_scale: A1, we
     return max(o[RTOL] * largest * s, o[FLOOR])
 
 
-@leaf
+@block
 def correct(o: A1, h: F8, s: F8, q: A2, l: A2, x: A1, equation: I1, lam_scale: A1, weight: A1, integers: I1) -> F8:
     """Apply a Newton correction; returns its weighted size, notes the worst unknown."""
     gp = o[GAMMA] / (o[BETA] * h)
@@ -146,12 +146,12 @@ def correct(o: A1, h: F8, s: F8, q: A2, l: A2, x: A1, equation: I1, lam_scale: A
     return d
 
 
-@leaf
+@block
 def newton(
     code: I1, o: A1, t: F8, h: F8, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1,
-    pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1, fi: I1, fx: A1, Ap: I1, Ai: I1, weight: A1,
+    pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1, Ap: U1, Ai: U1, weight: A1,
     constraints: I1, nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1,
-    scatter: I2, scatter_scale: A1,
+    scatter: U2, scatter_scale: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ) -> I8:  # fmt: skip
     """Solve one step from the accepted motion to time t; the new values are in rows V1, VD1, DQ, LAM1."""
@@ -209,10 +209,10 @@ def newton(
     return STUCK
 
 
-@leaf
+@block
 def close(
     code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, pose1: A2, K: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1,
-    fi: I1, fx: A1, Ap: I1, Ai: I1, weight: A1, nodes: I2, T: A3, constraints: I1, elements: I2, par: A1, functions: A1,
+    fi: U1, fx: A1, Ap: U1, Ai: U1, weight: A1, nodes: I2, T: A3, constraints: I1, elements: I2, par: A1, functions: A1,
     equation: I1, lam_scale: A1, lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ):  # fmt: skip
     """New positions onto Phi = 0, by the factors at hand.
@@ -261,7 +261,7 @@ def account(
         floats[POWER_OUT] = p_out
 
 
-@leaf
+@block
 def accept(o: A1, t: F8, h: F8, q: A2, l: A2, pose: A2, pose1: A2, integers: I1, floats: A1, weight: A1):
     """The new values become the motion."""
     better = 0.0
@@ -291,7 +291,7 @@ def accept(o: A1, t: F8, h: F8, q: A2, l: A2, pose: A2, pose1: A2, integers: I1,
     integers[STEPS] += 1
 
 
-@leaf
+@block
 def position_error(o: A1, h: F8, q: A2, weight: A1) -> F8:
     """Leading local error in position, (1/12 + (am - af)^2/4) h^2 |vd1 - vd0|, weighted, over the tolerance."""
     delta = o[AM] - o[AF]

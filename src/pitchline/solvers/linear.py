@@ -4,13 +4,13 @@ Both have the same two functions, which the loop calls by address, so that only 
 """
 
 from ..math.calling import address_of, caller_of
-from ..math.compiled import A1, A2, B1, I1, leaf
+from ..math.compiled import A1, A2, B1, I1, U1, block
 from .dense_lu import dense_factorise, dense_solve
 from .sparse_lu import GROWTH_LIMIT, refactor, solve_error, sparse_solve
 
 
-@leaf
-def factorise_dense(Ap: I1, Ai: I1, Ax: A1, D: A2, pivot: I1, fi: I1, fx: A1) -> B1:
+@block
+def factorise_dense(Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1) -> B1:
     """Factor the assembled matrix. False: it is singular."""
     n = pivot.size
     for i in range(n):
@@ -19,21 +19,21 @@ def factorise_dense(Ap: I1, Ai: I1, Ax: A1, D: A2, pivot: I1, fi: I1, fx: A1) ->
     return dense_factorise(D, pivot) < 2.0
 
 
-@leaf
-def factorise_sparse(Ap: I1, Ai: I1, Ax: A1, D: A2, pivot: I1, fi: I1, fx: A1) -> B1:
+@block
+def factorise_sparse(Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1) -> B1:
     """Factor the assembled matrix. False: it is singular, or needs other pivots."""
     return refactor(Ap, Ai, Ax, fi, fx) < GROWTH_LIMIT
 
 
-@leaf
-def solve_dense(check: B1, Ap: I1, Ai: I1, Ax: A1, D: A2, pivot: I1, fi: I1, fx: A1, b: A1, x: A1, work: A1) -> B1:
+@block
+def solve_dense(check: B1, Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1, b: A1, x: A1, work: A1) -> B1:
     """x = A^-1 b by the factors at hand; whether it is good."""
     dense_solve(D, pivot, b, x)
     return True
 
 
-@leaf
-def solve_sparse(check: B1, Ap: I1, Ai: I1, Ax: A1, D: A2, pivot: I1, fi: I1, fx: A1, b: A1, x: A1, work: A1) -> B1:
+@block
+def solve_sparse(check: B1, Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1, b: A1, x: A1, work: A1) -> B1:
     """x = A^-1 b by the factors at hand; if asked, whether pivots taken in another position still serve."""
     sparse_solve(fi, fx, b, x)
     return not check or solve_error(Ap, Ai, Ax, x, b, work) <= 1e-8

@@ -8,16 +8,17 @@ floats    pivots, work, right-hand side, L values, U values.
 
 import numpy as np
 
-from ..math.compiled import A1, F8, I1, I8, entry, leaf
+from ..math.compiled import A1, F8, I1, I8, U1, block, entry
 
 GROWTH_LIMIT = 1e6
 """Largest |L| accepted before new pivots are taken."""
 
 
 @entry
-def _fill(n: I8, Ap: I1, Ai: I1, row_place: I1, column_at: I1, Lp: I1, Li: I1, Up: I1, Ui: I1) -> I8:
-    """Pattern of L and U column by column; returns 0, or 1 when the given room is too small."""
-    mark = np.full(n, -1, np.int64)
+def _fill(n: I8, Ap: U1, Ai: U1, row_place: I1, column_at: I1, Lp: I1, Li: I1, Up: I1, Ui: I1, mark: I1) -> I8:
+    """Pattern of L and U column by column; returns 0, or 1 when the given room is too small.
+
+    mark: n times -1."""
     nl = 0
     nu = 0
     Lp[0] = 0
@@ -25,7 +26,7 @@ def _fill(n: I8, Ap: I1, Ai: I1, row_place: I1, column_at: I1, Lp: I1, Li: I1, U
     for k in range(n):
         lo = k
         hi = k
-        for p in range(Ap[column_at[k]], Ap[column_at[k] + 1]):
+        for p in range(int(Ap[column_at[k]]), int(Ap[column_at[k] + 1])):
             i = row_place[Ai[p]]
             mark[i] = k
             lo = min(lo, i)
@@ -63,24 +64,24 @@ def analyse(n: int, Ap: np.ndarray, Ai: np.ndarray, Ax: np.ndarray) -> tuple[np.
     while True:
         Lp, Up = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
         Li, Ui = np.zeros(room, np.int64), np.zeros(room, np.int64)
-        if _fill(n, Ap, Ai, row_place, column_at, Lp, Li, Up, Ui) == 0:
+        if _fill(n, Ap, Ai, row_place, column_at, Lp, Li, Up, Ui, np.full(n, -1)) == 0:
             break
         room *= 2
     nl, nu = int(Lp[n]), int(Up[n])
     integers = np.concatenate([[n, nl, nu], row_place, column_at, Lp, Up, Li[:nl], Ui[:nu]])
-    return integers, np.zeros(3 * n + nl + nu)
+    return integers.astype(np.uint32), np.zeros(3 * n + nl + nu)
 
 
 def no_factors() -> tuple[np.ndarray, np.ndarray]:
     """Place holder where the dense solver is used, or before pivots are taken."""
-    return np.zeros(3, np.int64), np.zeros(1)
+    return np.zeros(3, np.uint32), np.zeros(1)
 
 
-@leaf
-def refactor(Ap: I1, Ai: I1, Ax: A1, fi: I1, fx: A1) -> F8:
+@block
+def refactor(Ap: U1, Ai: U1, Ax: A1, fi: U1, fx: A1) -> F8:
     """Left-looking numeric factorisation. Returns max|L|, infinity if a pivot vanishes."""
-    n = fi[0]
-    nl = fi[1]
+    n = int(fi[0])
+    nl = int(fi[1])
     row_place = fi[3 : 3 + n]
     column_at = fi[3 + n : 3 + 2 * n]
     Lp = fi[3 + 2 * n : 4 + 3 * n]
@@ -121,11 +122,11 @@ def refactor(Ap: I1, Ai: I1, Ax: A1, fi: I1, fx: A1) -> F8:
     return growth
 
 
-@leaf
-def sparse_solve(fi: I1, fx: A1, b: A1, x: A1):
+@block
+def sparse_solve(fi: U1, fx: A1, b: A1, x: A1):
     """x = A^-1 b."""
-    n = fi[0]
-    nl = fi[1]
+    n = int(fi[0])
+    nl = int(fi[1])
     row_place = fi[3 : 3 + n]
     column_at = fi[3 + n : 3 + 2 * n]
     Lp = fi[3 + 2 * n : 4 + 3 * n]
@@ -153,8 +154,8 @@ def sparse_solve(fi: I1, fx: A1, b: A1, x: A1):
         x[column_at[k]] = y[k]
 
 
-@leaf
-def solve_error(Ap: I1, Ai: I1, Ax: A1, x: A1, b: A1, out: A1) -> F8:
+@block
+def solve_error(Ap: U1, Ai: U1, Ax: A1, x: A1, b: A1, out: A1) -> F8:
     """max |b - A x| over max |b|."""
     size = 0.0
     for i in range(b.size):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..elements.contract import N_COEFFICIENTS, TANGENT
-from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, entry, leaf
+from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, U1, U2, entry, leaf
 from ..system.nodes import ACCELERATION, VELOCITY, end_tangents, move, spread
 from .generalized_alpha import (
     A0,
@@ -160,9 +160,9 @@ def chosen_step(o: A1, wanted: F8, left: F8, turning: F8) -> F8:
 def advance(
     budget: I8, code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1,
     s_t: A1, s_pose: A3, s_v: A2, s_vd: A2, s_lam: A2, s_mem: A2, s_work: A2,
-    pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1, fi: I1, fx: A1,
-    Ap: I1, Ai: I1, weight: A1, constraints: I1, commits: I1, powers: I1,
-    nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: I2, scatter_scale: A1,
+    pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1,
+    Ap: U1, Ai: U1, weight: A1, constraints: I1, commits: I1, powers: I1,
+    nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2, scatter_scale: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ) -> I8:  # fmt: skip
     """Take steps until the end, `budget` steps, full output or trouble. Returns the outcome."""
@@ -266,7 +266,7 @@ def advance(
 @entry
 def prepare_matrix(
     code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1, pose1: A2, K: A2, E: A2, r: A1, c: A1, Ax: A1,
-    nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: I2, scatter_scale: A1,
+    nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2, scatter_scale: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ):  # fmt: skip
     """Matrix of the first iteration of the next step, for the choice of pivots."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..elements.contract import TANGENT, call_kernel
-from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, entry, leaf
+from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, U2, block, entry, leaf
 from .nodes import DOF0, FREE, NDOF
 
 # columns of the table of elements
@@ -66,8 +66,8 @@ class Local(NamedTuple):
     J: np.ndarray
 
 
-@entry
-def call_element(
+@leaf
+def _call_element(
     e: I8, mode: I8, clear: I8, c: A1, lam: A1, mem: A1, K: A2, elements: I2, par: A1, functions: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ):  # fmt: skip
@@ -94,7 +94,16 @@ def call_element(
     )  # fmt: skip
 
 
-@leaf
+@entry
+def call_element(
+    e: I8, mode: I8, clear: I8, c: A1, lam: A1, mem: A1, K: A2, elements: I2, par: A1, functions: A1,
+    lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
+):  # fmt: skip
+    """The same, not compiled into its caller."""
+    _call_element(e, mode, clear, c, lam, mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
+
+
+@block
 def reduce_tangent(T: A3, nodes: I2, elements: I2, e: I8, m: I8, J: A2):
     """J <- T^T J T at local places 6k+j (j < nd)."""
     for k in range(elements[e, NNODE]):
@@ -137,7 +146,7 @@ def reduce_tangent(T: A3, nodes: I2, elements: I2, e: I8, m: I8, J: A2):
                 )
 
 
-@leaf
+@block
 def turn_columns(E: A2, nodes: I2, elements: I2, e: I8, m: I8, J: A2):
     """J <- J T(theta) in the rotation columns of freely rotating nodes."""
     for k in range(elements[e, NNODE]):
@@ -156,7 +165,7 @@ def turn_columns(E: A2, nodes: I2, elements: I2, e: I8, m: I8, J: A2):
 @entry
 def assemble(
     mode: I8, turn: B1, c: A1, s: F8, lam: A1, mem: A1, K: A2, E: A2, r: A1, Ax: A1,
-    nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: I2, scatter_scale: A1,
+    nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2, scatter_scale: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ) -> F8:  # fmt: skip
     """Scaled residual r (and matrix values Ax, if mode is TANGENT). Returns the largest violation of left-out rows.
@@ -175,7 +184,7 @@ def assemble(
         nl = elements[e, NLAM]
         l0 = elements[e, LAM0]
         m = 6 * nn + nl
-        call_element(e, mode, m, c, lam, mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
+        _call_element(e, mode, m, c, lam, mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
         for k in range(nn):
             g = elements[e, NODE + k]
             i0 = nodes[g, DOF0]

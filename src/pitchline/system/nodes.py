@@ -12,7 +12,7 @@ Arrays: nodes (n, 3) integers: first coordinate, number of coordinates, first of
 pose (n, 7): x_WN, quaternion; K (n, 24): x_WN, R_WN row-major, velocity, acceleration.
 """
 
-from ..math.compiled import A1, A2, A3, B1, I2, I8, entry, leaf
+from ..math.compiled import A1, A2, A3, B1, I2, I8, block, entry
 from ..math.rotations import matrix_of, tangent_operator, turned
 
 DOF0, NDOF, FREE = 0, 1, 2
@@ -73,7 +73,7 @@ def spread(nodes: I2, T: A3, v: A1, place: I8, K: A2):
                 K[k, place + i] = s
 
 
-@leaf
+@block
 def end_tangents(nodes: I2, dq: A1, E: A2) -> B1:
     """E[k] = T(theta) of the rotation increments of nodes that rotate freely (the others turn about a fixed axis and need
     none). Returns whether any matters."""

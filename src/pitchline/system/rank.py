@@ -101,7 +101,13 @@ def _eliminate(system: System, elements: list[int], rows: dict[int, np.ndarray],
                 pivots[column] = (w / w[column], frozenset(used))
                 order_of.append(column)
     keep = [l for l in redundant if l < system.n_lam_active]
-    return Rank(np.array(keep, np.int64), _merged(group_of))
+    return Rank(np.array(keep, np.int64), _merged([_whole_elements(system, group) for group in group_of]))
+
+
+def _whole_elements(system: System, group: set[int]) -> set[int]:
+    """All rows of the elements in a group: which of their rows depend on each other changes as the bodies turn."""
+    owners = {int(np.searchsorted(system.lam0, l, side="right")) - 1 for l in group}
+    return {l for e in owners for l in range(int(system.lam0[e]), int(system.lam0[e + 1]))}
 
 
 def _merged(groups: list[set[int]]) -> list[np.ndarray]:

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from ..elements.contract import MAX_LOCAL, MAX_REPORT, N_ENERGIES, REPORT, RESIDUAL, TANGENT, TIME
-from ..math.compiled import A1, A2, A3, B1, I1, I2, I8, entry, leaf
+from ..math.compiled import A1, A2, A3, B1, I1, I2, I8, block, entry
 from .assembly import LAM0, NLAM, NNODE, NODE, call_element
 from .nodes import ACCELERATION, VELOCITY, move, spread
 from .system import System
 
 
-@leaf
+@block
 def _solve_in_place(n: I8, G: A2, b: A1):
     """b <- G^-1 b for a small symmetric positive matrix."""
     for k in range(n):
@@ -26,7 +26,7 @@ def _solve_in_place(n: I8, G: A2, b: A1):
         b[k] /= G[k, k]
 
 
-@leaf
+@block
 def _recover(
     c: A1, lam: A1, mem: A1, K: A2, held: I1, ptr: I1, active: I8, wrench: A2, B: A2, G: A2, b: A1, elements: I2,
     par: A1, functions: A1,
