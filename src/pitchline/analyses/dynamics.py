@@ -187,6 +187,7 @@ def _result(
             "factorisations": int(n[ga.FACTORISATIONS]),
             "rejected": int(n[ga.REJECTED]),
             "newton_failures": int(n[ga.FAILURES]),
+            "steps_limited_by_rounding": int(n[ga.ROUNDED]),
             "pivotings": integrator.pivotings,
             "rank_changes": integrator.rank_changes,
             "unknowns": system.n,

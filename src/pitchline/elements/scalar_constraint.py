@@ -8,10 +8,10 @@ angle Phi is taken to the nearest turn, so that no number of turns costs a digit
 
 import numpy as np
 
-from ..math.compiled import A1, F8, V3, kernel, leaf
+from ..math.compiled import A1, A2, F8, V3, kernel, leaf
 from ..math.functions import value_of
 from .contract import C_K, LOAD, RATE, REPORT, SHIFT, TANGENT, TIME, Element, ElementKind, SignalSpec
-from .scalar_geometry import ANGLE, DISPLACEMENT, SIZE, TWO_PI, measure, rate
+from .scalar_geometry import ANGLE, DISPLACEMENT, SIZE, TWO_PI, measure, principal_angle, rate
 
 
 @leaf
@@ -31,11 +31,12 @@ def _target(p: A1, h: A1, F: A1, c: A1) -> V3:
 
 
 @leaf
-def _gap(p: A1, s: F8, target: F8) -> F8:
-    gap = s - target
-    if int(p[0]) == ANGLE:
-        gap -= TWO_PI * np.round(gap / TWO_PI)
-    return gap
+def _gap(p: A1, P: A2, s: F8, target: F8) -> F8:
+    """s - target. Angles are compared within one turn: counted turns would cost the digits that Newton needs."""
+    if int(p[0]) != ANGLE:
+        return s - target
+    gap = principal_angle(p, P) - (target - TWO_PI * np.round(target / TWO_PI))
+    return gap - TWO_PI * np.round(gap / TWO_PI)
 
 
 @kernel
@@ -56,7 +57,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         r[6] = -l
         r[7] = r[2]
         return
-    r[12] += _gap(p, s, target[0])
+    r[12] += _gap(p, P, s, target[0])
     if mode == TANGENT:
         k = c[C_K] * l
         for i in range(12):

@@ -36,6 +36,8 @@ GAP = 0.18
 """Way of the ram from the top to the billet [m]."""
 AXIS = 1.6
 """Height of the crankshaft [m]."""
+MOUNT_STIFFNESS = 4e6
+"""Vertical stiffness of one mount [N/m]."""
 MOUNTS = ((-0.7, -0.5), (0.7, -0.5), (0.7, 0.5), (-0.7, 0.5))
 """Where the mounts stand on the floor [m]."""
 PLOT = ("left_bearing.angular_speed", "guide.displacement", "billet.force", "left_bearing.force", "energy.*")
@@ -66,7 +68,7 @@ def build(*, motor: bool = False) -> pl.Model:
     for i, (x, y) in enumerate(MOUNTS, 1):
         m.bushing(
             f"mount_{i}", m.ground, frame, at=(x, y, 0), axis="z",
-            stiffness=["1.5 kN/mm", "1.5 kN/mm", "4 kN/mm", *["1 kN*m/rad"] * 3],
+            stiffness=["1.5 kN/mm", "1.5 kN/mm", MOUNT_STIFFNESS, *["1 kN*m/rad"] * 3],
             damping=["10 kN*s/m", "10 kN*s/m", "25 kN*s/m", *["10 N*m*s/rad"] * 3],
         )  # fmt: skip
     bearing = m.revolute("left_bearing", frame, crank, at=(0, "-30 cm", AXIS), axis="y")

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..elements.contract import C_D, C_K, C_M, COMMIT, LOAD, MAX_REPORT, RATE, REPORT, RESIDUAL, TANGENT, TIME
 from ..math.calling import address_of, caller_of
-from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, U1, U2, block, entry, leaf
+from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, U1, U2, block, entry, leaf
 from ..system.assembly import assemble, call_element, constraint_rows
 from ..system.nodes import ACCELERATION, VELOCITY, end_tangents, move, spread
 from .linear import call_factorise, call_solve, solver_addresses
@@ -39,34 +39,19 @@ LAM, LAM_BEFORE, LAM1 = range(3)
 DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN = range(7)
 
 # places in the array of integers: counters and flags
-STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, WORST = range(
-    10
-)
-N_INTEGERS = 10
+STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, ROUNDED = range(6)
+HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, WORST = range(6, 11)
+N_INTEGERS = 11
 # places in the array of floats: what goes on from step to step
 T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW = range(10)
 N_FLOATS = 10
 # places in the array of options
-(
-    AM,
-    AF,
-    BETA,
-    GAMMA,
-    RTOL,
-    FLOOR,
-    STABILISED,
-    FIXED,
-    STEP,
-    H_MIN,
-    H_MAX,
-    TOLERANCE,
-    TURN_LIMIT,
-    T0,
-    T_END,
-    INTERVAL,
-    EVERY,
-) = range(17)
+AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
+H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY = range(9, 17)
 N_OPTIONS = 17
+
+ROUNDING = 1e-6
+"""Largest correction of positions, as a part of the step's way, that is accepted as rounding when Newton stops improving."""
 
 
 def coefficients(rho: float | None = None, hht: float | None = None) -> tuple[float, float, float, float]:
@@ -146,6 +131,17 @@ def correct(o: A1, h: F8, s: F8, q: A2, l: A2, x: A1, equation: I1, lam_scale: A
     return d
 
 
+@leaf
+def only_rounding(q: A2, x: A1, weight: A1) -> B1:
+    """Whether a correction moves nothing: what is left are multipliers that a nearly singular matrix leaves open."""
+    way = 0.0
+    moved = 0.0
+    for i in range(q.shape[1]):
+        way = max(way, abs(q[DQ, i]) * weight[i])
+        moved = max(moved, abs(x[i]) * weight[i])
+    return moved < ROUNDING * way
+
+
 @block
 def newton(
     code: I1, o: A1, t: F8, h: F8, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1,
@@ -195,6 +191,10 @@ def newton(
                 break
             if iteration > 0:
                 rate = d / last if last > 0.0 else 0.0
+                if fresh and iteration > 3 and rate > 0.3 and only_rounding(q, x, weight):
+                    # full Newton stopped improving: rounding is all that is left where the matrix is nearly singular
+                    integers[ROUNDED] += 1
+                    return DONE
                 if rate > 0.9 and d > tolerance and iteration > (12 if fresh else 2):
                     break
                 if d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance):
@@ -318,10 +318,14 @@ call_close = caller_of(close.signature)
 call_account = caller_of(account.signature)
 
 
-def code_addresses(dense: bool) -> np.ndarray:
-    """Addresses of what the step loop calls, in the order of their places."""
-    parts = (newton, close, account)
-    return np.array(
-        [address_of(assemble), address_of(constraint_rows), *solver_addresses(dense), *(address_of(p) for p in parts)],
-        np.int64,
-    )
+def code_addresses(dense: bool, stabilised: bool) -> np.ndarray:
+    """Addresses of what the step loop calls, in the order of their places; what it will not call is not compiled."""
+    code = np.zeros(7, np.int64)
+    code[ASSEMBLE] = address_of(assemble)
+    code[[FACTORISE, SOLVE]] = solver_addresses(dense)
+    code[NEWTON] = address_of(newton)
+    code[ACCOUNT] = address_of(account)
+    if stabilised:
+        code[ROWS] = address_of(constraint_rows)
+        code[CLOSING] = address_of(close)
+    return code

@@ -57,7 +57,7 @@ class Integrator:
         s = self.system
         self.work = loop.new_work(len(s.ndof), s.n, s.n_values, s.dense)
         self.factors = no_factors()
-        self.code = ga.code_addresses(s.dense)
+        self.code = ga.code_addresses(s.dense, bool(self.options[ga.STABILISED]))
         self.motion.integers[ga.HAVE_FACTORS] = 0
 
     @property

@@ -6,7 +6,7 @@ Both have the same two functions, which the loop calls by address, so that only 
 from ..math.calling import address_of, caller_of
 from ..math.compiled import A1, A2, B1, I1, U1, block
 from .dense_lu import dense_factorise, dense_solve
-from .sparse_lu import GROWTH_LIMIT, refactor, solve_error, sparse_solve
+from .sparse_lu import GROWTH_LIMIT, backward_error, refactor, sparse_solve
 
 
 @block
@@ -36,7 +36,7 @@ def solve_dense(check: B1, Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx:
 def solve_sparse(check: B1, Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1, b: A1, x: A1, work: A1) -> B1:
     """x = A^-1 b by the factors at hand; if asked, whether pivots taken in another position still serve."""
     sparse_solve(fi, fx, b, x)
-    return not check or solve_error(Ap, Ai, Ax, x, b, work) <= 1e-8
+    return not check or backward_error(Ap, Ai, Ax, x, b, work) <= 1e-10
 
 
 call_factorise = caller_of(factorise_dense.signature)

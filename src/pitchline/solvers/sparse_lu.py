@@ -155,16 +155,21 @@ def sparse_solve(fi: U1, fx: A1, b: A1, x: A1):
 
 
 @block
-def solve_error(Ap: U1, Ai: U1, Ax: A1, x: A1, b: A1, out: A1) -> F8:
-    """max |b - A x| over max |b|."""
-    size = 0.0
+def backward_error(Ap: U1, Ai: U1, Ax: A1, x: A1, b: A1, out: A1) -> F8:
+    """max |b - A x| / (max |A| max |x| + max |b|): small if x solves a matrix near A, however ill-conditioned that is."""
+    size_b = 0.0
+    size_x = 0.0
     for i in range(b.size):
         out[i] = b[i]
-        size = max(size, abs(b[i]))
+        size_b = max(size_b, abs(b[i]))
+        size_x = max(size_x, abs(x[i]))
+    size_A = 0.0
     for column in range(b.size):
         for p in range(Ap[column], Ap[column + 1]):
             out[Ai[p]] -= Ax[p] * x[column]
+            size_A = max(size_A, abs(Ax[p]))
     largest = 0.0
     for i in range(b.size):
         largest = max(largest, abs(out[i]))
-    return largest / size if size > 0.0 else 0.0
+    scale = size_A * size_x + size_b
+    return largest / scale if scale > 0.0 else 0.0

@@ -19,7 +19,7 @@ piece i covers t_i <= t < t_(i+1).
     period = 0: outside = 0 holds the values at t_0 and t_n, outside = 1 continues the first and last piece;
     uniform_step = 0 where the knots are not evenly spaced.
 
-kind 2, sum: ``[2, length, count, encodings of the terms one after another]``
+kind 2, sum: ``[2, length, count, encodings of the terms one after another]``; terms are of kind 0 or 1
 """
 
 from __future__ import annotations

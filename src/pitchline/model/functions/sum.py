@@ -58,9 +58,13 @@ class Sum(Function):
         return np.unique(np.concatenate([term.breakpoints(t0, t1, order=order) for term in self.terms]))
 
     def encode(self) -> Array:
-        parts = [term.encode() for term in self.terms]
+        codes = [term.encode() for term in self.terms]
+        # compiled code knows no sums of sums: a term that is one gives its own terms
+        nested = [code[0] == KIND_SUM for code in codes]
+        count = sum(int(code[2]) if inner else 1 for code, inner in zip(codes, nested, strict=True))
+        parts = [code[3:] if inner else code for code, inner in zip(codes, nested, strict=True)]
         length = 3 + sum(len(part) for part in parts)
-        return np.concatenate([np.array([KIND_SUM, length, len(parts)], dtype=np.float64), *parts])
+        return np.concatenate([np.array([KIND_SUM, length, count], dtype=np.float64), *parts])
 
     def describe(self) -> dict[str, Any]:
         return {"function": "sum", "terms": [term.describe() for term in self.terms]}

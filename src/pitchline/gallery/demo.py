@@ -1,0 +1,77 @@
+"""The demonstration behind ``make demo``: the press of the gallery, from rest to its last blow, in three lines.
+
+    rest = pl.statics(press)
+    spun = pl.kinematics(press, duration="2 s", start=rest)
+    free = pl.dynamics(press, duration="2.5 s", start=spun)
+"""
+
+import argparse
+import sys
+import textwrap
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import PitchlineError
+from . import press
+from .findings import Finding, findings_table
+from .output import free_names
+from .press_picture import draw
+
+__all__ = ["main"]
+
+
+def settling(stages: press.Stages) -> list[Finding]:
+    """What statics and kinematics show."""
+    model = press.build(motor=True)
+    weight = -float(model.gravity[2]) * sum(body.mass for body in model.bodies.values())
+    stiffness = press.MOUNT_STIFFNESS * len(press.MOUNTS)
+    spun = stages.spun
+    turns = press.SPEED * press.RUN_UP / 2 / (2 * np.pi)
+    return [
+        Finding("statics: sinking of the frame", -1e3 * float(stages.rest["frame.position"].values[-1, 2]), "mm",
+                1e3 * weight / stiffness),
+        Finding("kinematics: turns of the crank", float(spun["left_bearing.angle"].values[-1]) / (2 * np.pi), "", turns),
+        Finding("kinematics: stroke of the ram", 1e3 * float(np.ptp(spun["guide.displacement"].values)), "mm",
+                2e3 * press.RADIUS),
+        Finding("kinematics: torque against the weight", float(np.max(np.abs(spun["motor.torque"].values))), "N*m"),
+    ]  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the demonstration; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pitchline.gallery.demo", description="Run and plot the press.")
+    parser.add_argument("-o", "--output", type=Path, default=Path("out"), help="folder to write to (default: out)")
+    folder: Path = parser.parse_args(arguments).output
+    try:
+        return _demo(folder)
+    except PitchlineError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+
+
+def _demo(folder: Path) -> int:
+    began = time.perf_counter()
+    print(press.build().summary(), end="\n\n")
+    stages = press.stages()
+    seconds = time.perf_counter() - began
+    for warning in stages.free.warnings:
+        print(textwrap.fill(f"Note: {warning}.", 110, subsequent_indent="      "), end="\n\n")
+    run = [Finding(f"dynamics: {f.name}", f.value, f.unit, f.expected, f.digits) for f in press.findings(stages.free)]
+    print(findings_table(settling(stages) + run), end="\n\n")
+    count = stages.free.statistics
+    print(
+        f"{count['steps']} steps with {count['unknowns']} unknowns in {count['wall_time']:.2f} s; "
+        f"all three analyses in {seconds:.1f} s, loading the engine included."
+    )
+    picture, file = free_names(folder, "press", ".png", ".nc")
+    draw(stages, picture)
+    stages.free.save(file)
+    print(f"picture  {picture}\nresult   {file} (HDF5, opens in netCDF-4 readers; in Python: pitchline.load)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
