@@ -59,12 +59,15 @@ COMPILED_ROOMS = ("math", "elements", "system", "solvers")
 
 
 def _sources_hash() -> str:
+    """Hash of all files with compiled functions (those that import from this one), numba and numpy."""
     root = pathlib.Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
     for room in COMPILED_ROOMS:
         for source in sorted((root / room).glob("*.py")):
-            digest.update(source.name.encode())
-            digest.update(source.read_bytes())
+            content = source.read_bytes()
+            if b"compiled import" in content or source.name == "compiled.py":
+                digest.update(source.name.encode())
+                digest.update(content)
     digest.update(f"{numba.__version__} {np.__version__} {os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode())
     return digest.hexdigest()[:16]
 

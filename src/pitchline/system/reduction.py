@@ -4,7 +4,7 @@ The first joint of a body to ground decides. With the node on the joint's axis (
 constant; see `nodes`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,14 +27,16 @@ class NodePlan:
 
 
 def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *, reduce: bool) -> list[NodePlan]:
-    """One plan a body, in the order of the model. `poses`: position and rotation matrix of every body at the start."""
+    """One plan a body, in the order of the model. `poses`: position and rotation matrix of every body at the start.
+
+    Not `reduce`: nodes sit in the same places, so that both ways discretise alike, but have six coordinates."""
     first: dict[str, Joint] = {}
-    if reduce:
-        for joint in model.joints.values():
-            ends = (joint.body_a, joint.body_b)
-            if joint.kind in REDUCIBLE and model.ground.name in ends:
-                first.setdefault(ends[0] if ends[1] == model.ground.name else ends[1], joint)
-    return [_plan(model, body, first.get(name), *poses[name]) for name, body in model.bodies.items()]
+    for joint in model.joints.values():
+        ends = (joint.body_a, joint.body_b)
+        if joint.kind in REDUCIBLE and model.ground.name in ends:
+            first.setdefault(ends[0] if ends[1] == model.ground.name else ends[1], joint)
+    plans = [_plan(model, body, first.get(name), *poses[name]) for name, body in model.bodies.items()]
+    return plans if reduce else [replace(p, T=np.eye(6), joint=None) for p in plans]
 
 
 def _plan(model: Model, body: Body, joint: Joint | None, x: np.ndarray, R: np.ndarray) -> NodePlan:
