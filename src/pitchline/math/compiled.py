@@ -59,13 +59,13 @@ COMPILED_ROOMS = ("math", "elements", "system", "solvers")
 
 
 def _sources_hash() -> str:
-    """Hash of all files with compiled functions (those that import from this one), numba and numpy."""
+    """Hash of all files with compiled functions (all of this room, and those that import from this file), numba and numpy."""
     root = pathlib.Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
     for room in COMPILED_ROOMS:
         for source in sorted((root / room).glob("*.py")):
             content = source.read_bytes()
-            if b"compiled import" in content or source.name == "compiled.py":
+            if room == "math" or b"compiled import" in content:
                 digest.update(source.name.encode())
                 digest.update(content)
     digest.update(f"{numba.__version__} {np.__version__} {os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode())

@@ -19,7 +19,11 @@ LONGEST_STEP = 0.3
 """Largest weighted increment (radians, or parts of the model's length) of one iteration."""
 MAX_ITERATIONS = 300
 POSITION = 1e-11
+"""Largest increment of the last iteration."""
 IMBALANCE = 1e-10
+"""Largest imbalance, relative to the forces at work."""
+CLOSED, OPEN = 1e-11, 1e-8
+"""Constraint violations that count as none, and as so large that closing them comes before balance."""
 
 
 @dataclass
@@ -57,41 +61,37 @@ class EquilibriumSearch:
 
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
-        alpha, start_alpha = 0.0, 0.0
+        alpha = first_alpha = 0.0
         size, applied = self._imbalance(load)
-        for iteration in range(1, MAX_ITERATIONS + 1):
+        iteration = 0
+        while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
+            iteration += 1
             r, K = self.evaluator.tangent(self.state, mass=alpha, stiffness=1.0, load=load, moving=False)
             x = _solve(K, -r)
             gap = self._gap(r)
-            if x is None or (gap < 1e-8 and not self._uphill(K, x)):
-                alpha = start_alpha = max(4 * alpha, self._first_alpha(r, load))
-                if alpha > 1e12 * max(start_alpha, 1e-300) or not np.isfinite(alpha):
-                    break
-                if self._indifferent(r, gap, applied):
-                    return Balance(True, iteration, size, "")
-                continue
-            step = float(np.max(np.abs(x[: self.nq]) * self.weight[: self.nq], initial=0.0))
-            before = self.state.copy()
-            taken, new_size, new_applied = self._take(before, x, step, load, size, gap, applied, newton=alpha == 0.0)
+            taken = False
+            if x is not None and (gap > OPEN or self._settles(K, x)):
+                step = self._size(x)
+                taken, new_size, seen = self._take(x, step, load, size, gap, applied, newton=alpha == 0.0)
+            elif gap < CLOSED and size <= IMBALANCE * applied:
+                return Balance(True, iteration, size, "")  # balanced, in a direction without stiffness
             if not taken:
                 alpha = max(4 * alpha, self._first_alpha(r, load))
-                start_alpha = max(start_alpha, alpha)
+                first_alpha = first_alpha or alpha
                 continue
-            new_applied = max(applied, new_applied)  # loads may vanish from the balance as it is reached
-            if step < POSITION and gap < 1e-11 and new_size <= max(IMBALANCE * new_applied, 1e-300):
+            applied = max(applied, seen)  # loads may vanish from the balance as it is reached
+            if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
-            if step < 1e-14 and gap < 1e-11:  # rounding is all that is left
-                return Balance(new_size <= 1e-6 * max(new_applied, 1e-300), iteration, new_size, self._worst(load))
-            if alpha > 0.0:
-                alpha *= min(0.3, new_size / size if size > 0 else 0.0)
-                if alpha < 1e-4 * start_alpha:
-                    alpha = 0.0
-            size, applied = new_size, new_applied
+            if gap < CLOSED and step < 1e-14:  # rounding is all that is left
+                return Balance(new_size <= 1e-6 * applied, iteration, new_size, self._worst(load))
+            alpha *= min(0.3, new_size / size if size > 0 else 0.0)
+            if alpha < 1e-4 * first_alpha:
+                alpha = 0.0
+            size = new_size
         return Balance(False, iteration, size, self._worst(load))
 
     def _take(
         self,
-        before: State,
         x: np.ndarray,
         step: float,
         load: float,
@@ -103,6 +103,7 @@ class EquilibriumSearch:
     ) -> tuple[bool, float, float]:
         """Move along x, shortened if it is long or if the imbalance would grow. Constraints open by a finite amount take
         precedence: their closing may cost balance."""
+        before = self.state.copy()
         part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
         for _ in range(6):
             self._restore(before)
@@ -111,7 +112,7 @@ class EquilibriumSearch:
             self.system.commit(self.state)
             new_size, applied = self._imbalance(load)
             limit = 4.0 if step * part < 1e-6 or not newton else 1.0 - 0.1 * part
-            if gap > 1e-8 or new_size <= limit * size or new_size <= IMBALANCE * max(applied, known):
+            if gap > OPEN or new_size <= limit * size or new_size <= IMBALANCE * max(applied, known):
                 return True, new_size, applied
             part *= 0.5
         self._restore(before)
@@ -121,11 +122,14 @@ class EquilibriumSearch:
         for name in ("pose", "lam", "mem"):
             getattr(self.state, name)[:] = getattr(before, name)
 
-    def _uphill(self, K: Any, x: np.ndarray) -> bool:
-        """Whether the stiffness along the step is positive, so that balance lies where energy is least."""
+    def _size(self, x: np.ndarray) -> float:
+        """Largest weighted increment of a step."""
+        return float(np.max(np.abs(x[: self.nq]) * self.weight[: self.nq], initial=0.0))
+
+    def _settles(self, K: Any, x: np.ndarray) -> bool:
+        """Whether the stiffness along the step is positive, so that it leads down to an equilibrium, not up to one."""
         d = np.concatenate([x[: self.nq], np.zeros(self.system.n - self.nq)])
-        bend = float(d @ (K @ d))
-        return bend > 0.0 or float(np.max(np.abs(x[: self.nq]) * self.weight[: self.nq], initial=0.0)) < 1e-7
+        return float(d @ (K @ d)) > 0.0 or self._size(x) < 1e-7
 
     def _forces(self, r: np.ndarray) -> np.ndarray:
         """Rows of motion in units of force: moments over the model's length."""
@@ -152,10 +156,6 @@ class EquilibriumSearch:
         d = np.maximum(M.diagonal()[: self.nq], 1e-12 * float(M.diagonal()[: self.nq].max(initial=1e-300)))
         pull = float(np.max(np.abs(r[: self.nq]) / d * self.weight[: self.nq], initial=0.0))
         return max(pull / (0.5 * LONGEST_STEP), 1e-6)
-
-    def _indifferent(self, r: np.ndarray, gap: float, applied: float) -> bool:
-        """Balanced already, in a direction that has no stiffness."""
-        return gap < 1e-11 and float(np.max(np.abs(self._forces(r)), initial=0.0)) <= IMBALANCE * max(applied, 1e-300)
 
     def _worst(self, load: float) -> str:
         r = self.evaluator.residual(self.state, load=load, moving=False)
