@@ -13,11 +13,11 @@ from ..model import Model
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers import generalized_alpha as ga
-from ..solvers.consistent import consistent_accelerations, project_velocities
-from ..solvers.integrator import Integrator, SampleStore
+from ..solvers.consistent import consistent_accelerations, contradiction, project_velocities
+from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..system.system import System
 from .checkpoint import Checkpoint
-from .preparation import prepare
+from .preparation import conflict_message, prepare
 from .signals import StateSamples, build_signals
 from .start import starting_point
 from .time_options import TimeOptions
@@ -145,6 +145,8 @@ def _run(
 def _failure(model: Model, system: System, integrator: Integrator, outcome: int) -> str:
     where = system.unknown_name(int(integrator.motion.integers[ga.WORST]))
     t = integrator.t
+    if outcome == CONFLICT:
+        return conflict_message("dynamics", model, contradiction(system, integrator.state()) or "", t)
     if outcome == ga.BLOWN:
         return (
             f'dynamics of model "{model.name}" blew up at t = {t:g} s, first at {where}: numbers grew beyond all bounds. '

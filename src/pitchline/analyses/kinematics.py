@@ -9,11 +9,12 @@ from ..errors import ModelError, SolveError
 from ..model import Model
 from ..results.result import Result
 from ..results.status import Status
+from ..solvers.consistent import contradiction, displace
 from ..solvers.equilibrium import EquilibriumSearch
 from ..solvers.rates import quasi_static_velocities
 from ..system.system import State
 from ..units import quantity
-from .preparation import prepare
+from .preparation import conflict_message, prepare
 from .signals import StateSamples, build_signals
 from .start import starting_point
 
@@ -58,6 +59,10 @@ def kinematics(
                 f"cannot follow, out of balance by {balance.imbalance:.3g} N. The drives may lead to a position that the mechanism "
                 "cannot reach, or a body may be free to move: look at the last positions, take smaller steps, or hold the body"
             )
+            break
+        contradicting = contradiction(system, state)
+        if contradicting is not None:
+            message = conflict_message("kinematics", model, contradicting, float(now))
             break
         state.v[:] = quasi_static_velocities(system, state)
         states.append(state.copy())
@@ -105,8 +110,6 @@ def _times(t0: float, duration: Any, step: Any, times: Any) -> np.ndarray:
 
 def _predict(system: Any, state: State, states: list[State], now: float) -> None:
     """Move on to the next time along the last velocities."""
-    from ..solvers.consistent import displace
-
     if states:
         displace(system, state, (now - state.t) * state.v)
         system.commit(state)

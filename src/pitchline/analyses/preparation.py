@@ -28,7 +28,7 @@ class Prepared:
         """Violation of the constraints that were left out as redundant."""
         if not self.rank.redundant.size:
             return 0.0
-        return gaps(self.system, self.state, redundant_only=True)[0][0] * max(self.system.length, 1.0)
+        return gaps(self.system, self.state, redundant_only=True)[0].size * max(self.system.length, 1.0)
 
 
 def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: float = 1.0) -> Prepared:
@@ -37,6 +37,15 @@ def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: 
     system, state = compile_model(model, start, until=until, reduce=reduce)
     rank = assemble_positions(system, state, load=load)
     return Prepared(system, state, rank, redundancy_warnings(system, rank))
+
+
+def conflict_message(what: str, model: Model, name: str, t: float) -> str:
+    """What to say of a redundant constraint that contradicts the others."""
+    return (
+        f'{what} of model "{model.name}" stopped at t = {t:g} s: "{name}" cannot be satisfied any more, because the other '
+        "joints and drives already hold what it asks for at another value. Take out one of them, or let a drive act on a "
+        "coordinate that is free"
+    )
 
 
 def announce_compilation() -> None:

@@ -11,11 +11,12 @@ from ..errors import SolveError
 from ..model import Model
 from ..results.result import Result
 from ..results.status import Status
+from ..solvers.consistent import contradiction
 from ..solvers.equilibrium import Balance, EquilibriumSearch, stiffness_signs
 from ..system.matrix import element_rows
 from ..system.system import State, System
 from ..units import quantity
-from .preparation import Prepared, prepare
+from .preparation import Prepared, conflict_message, prepare
 from .signals import StateSamples, build_signals
 from .start import starting_point
 
@@ -48,15 +49,19 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     state.v[:] = 0.0
     balance, steps, iterations = _load_steps(ready)
     warnings = ready.warnings
-    if balance.converged and ready.system.n_q <= STABILITY_LIMIT:
+    contradicting = contradiction(ready.system, state) if balance.converged else None
+    failure = "" if balance.converged else _failure(model, balance)
+    if contradicting is not None:
+        failure = conflict_message("statics", model, contradicting, state.t)
+    if not failure and ready.system.n_q <= STABILITY_LIMIT:
         warnings = warnings + _stability(ready.system, state)
     result = Result(
         kind="statics",
         model_name=model.name,
         time=np.array([state.t]),
         signals=build_signals(ready.system, StateSamples.of([state]), ready.rank, inertial=False),
-        status=Status.COMPLETED if balance.converged else Status.FAILED,
-        message="" if balance.converged else _failure(model, balance),
+        status=Status.FAILED if failure else Status.COMPLETED,
+        message=failure,
         warnings=warnings,
         statistics={
             "iterations": iterations,
@@ -69,8 +74,8 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         model=model.describe(),
         options={"reduce": reduce},
     )
-    if not balance.converged:
-        raise SolveError(result.message, result=result, time=state.t)
+    if failure:
+        raise SolveError(failure, result=result, time=state.t)
     return result
 
 

@@ -6,7 +6,7 @@ Corrections are the smallest in the metric of the masses:
     [M B^T; B 0] (dv/dt, lambda) = -(f, d(B v + Phi_t)/dt at constant v)
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from ..system.system import State, System
 
 POSITION_TOLERANCE = 1e-12
 """Constraint violation over the model's length that counts as closed."""
+CONTRADICTION = 1e-4
+"""Constraint violation that no rounding and no small misplacement of redundant joints explains."""
 
 
 def displace(system: System, state: State, dq: np.ndarray) -> None:
@@ -30,23 +32,37 @@ def _factors(matrix: Any) -> Any:
     return sla.splu(matrix.tocsc(), permc_spec="COLAMD")
 
 
-def gaps(system: System, state: State, *, redundant_only: bool = False, load: float = 1.0) -> list[tuple[float, str]]:
-    """Largest violation of every constraint element, over the model's length for lengths, with its name; worst first."""
+class Gap(NamedTuple):
+    """Violation of a constraint element."""
+
+    size: float  # in radians, or in parts of the model's length
+    name: str
+    text: str  # with its unit
+
+
+def gaps(system: System, state: State, *, redundant_only: bool = False, load: float = 1.0) -> list[Gap]:
+    """Largest violation of every active constraint element, worst first."""
     K = system.kinematics(state, moving=False)
     left_out = set(system.redundant.tolist())
     found = []
     for e in range(system.active):
         element = system.elements[e]
-        if not element.rows:
-            continue
-        phi, _ = element_rows(system, state, e, K, load=load)
-        worst = 0.0
-        for i, row in enumerate(element.rows):
-            if redundant_only and int(system.lam0[e]) + i not in left_out:
-                continue
-            worst = max(worst, abs(phi[i]) / (system.length if row == "t" else 1.0))
-        found.append((worst, element.name))
+        phi = element_rows(system, state, e, K, load=load)[0] if element.rows else ()
+        worst = Gap(0.0, element.name, "")
+        for i, (value, row) in enumerate(zip(phi, element.rows, strict=True)):
+            size, unit = (abs(value) / system.length, "m") if row == "t" else (abs(value), "rad")
+            if size > worst.size and not (redundant_only and int(system.lam0[e]) + i not in left_out):
+                worst = Gap(size, element.name, f"{abs(value):.3g} {unit}")
+        found.append(worst)
     return sorted(found, reverse=True)
+
+
+def contradiction(system: System, state: State) -> str | None:
+    """Name of a redundant constraint that is open all the same: it contradicts the others."""
+    if not system.redundant.size:
+        return None
+    worst = gaps(system, state, redundant_only=True)[0]
+    return worst.name if worst.size > CONTRADICTION else None
 
 
 def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Rank:
@@ -61,11 +77,11 @@ def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Ra
     if rank.redundant.size:
         system.relayout(rank.redundant)
         _close(system, state, compliance=0.0, load=load)
-    worst, name = gaps(system, state, load=load)[0]
-    if worst > 1e-4:
+    worst = gaps(system, state, load=load)[0]
+    if worst.size > CONTRADICTION:
         raise ModelError(
-            f'the mechanism cannot be assembled: "{name}" stays open by {worst * system.length:.3g} m (or {worst:.3g} rad); '
-            "check its frames and the positions of the bodies it joins, or take out a joint that contradicts the others"
+            f'the mechanism cannot be assembled: "{worst.name}" stays open by {worst.text}; check its frames and the positions '
+            "of the bodies it joins, or take out a joint that contradicts the others"
         )
     system.commit(state)
     return rank

@@ -98,7 +98,7 @@ def set_coefficients(o: A1, t: F8, h: F8, c: A1) -> F8:
 
 @block
 def newton_tolerance(o: A1, q: A2, l: A2, s: F8, equation: I1, lam_scale: A1, weight: A1) -> F8:
-    """Relative to the largest acceleration and multiplier, as increments of positions."""
+    """Relative to the largest acceleration and multiplier, as increments of positions; never below what numbers resolve."""
     largest = 0.0
     for i in range(q.shape[1]):
         largest = max(largest, abs(q[VD, i]) * weight[i])
@@ -106,7 +106,7 @@ def newton_tolerance(o: A1, q: A2, l: A2, s: F8, equation: I1, lam_scale: A1, we
         k = equation[j]
         if k >= 0:
             largest = max(largest, abs(l[LAM, j]) / lam_scale[j] * weight[k])
-    return max(o[RTOL] * largest * s, o[FLOOR])
+    return max(o[RTOL] * largest * s, 1e-3 * o[FLOOR])
 
 
 @block
@@ -156,7 +156,9 @@ def newton(
     stabilised = o[STABILISED] != 0.0 and constraints.size > 0
     to_length = o[BETA] * h / o[GAMMA]  # dPhi/dt times this has the same derivative by dq as Phi
     for attempt in range(2):
-        fresh = attempt == 1  # second attempt: nothing extrapolated, a new matrix at every iteration
+        # second attempt: nothing extrapolated, a new matrix at every iteration, constraints on positions: near a position
+        # where they lose rank those on velocities have a second solution, in which the mechanism jumps to another branch
+        fresh = attempt == 1
         predict(o, q, l, 0 if fresh else integers[EXTRAPOLATE], h, floats[H_LAST])
         last = 0.0
         for iteration in range(25 if fresh else 12):
@@ -171,7 +173,7 @@ def newton(
                 equation, lam_scale, scatter, scatter_scale, lP, lV, lA, ll, lr, lJ,
             )  # fmt: skip
             integers[EVALUATIONS] += 1
-            if stabilised:
+            if stabilised and not fresh:
                 call_rows(
                     code[ROWS], RATE, c, l[LAM1], mem, K, x, constraints, elements, par, functions, equation, lam_scale,
                     lP, lV, lA, ll, lr, lJ,
@@ -191,8 +193,11 @@ def newton(
                 break
             if iteration > 0:
                 rate = d / last if last > 0.0 else 0.0
-                if fresh and iteration > 3 and rate > 0.3 and only_rounding(q, x, weight):
+                if d < o[FLOOR] and rate > 0.2:  # no longer improving, at the level of rounding
+                    return DONE
+                if fresh and iteration > 3 and (rate > 0.9 or iteration == 24) and only_rounding(q, x, weight):
                     # full Newton stopped improving: rounding is all that is left where the matrix is nearly singular
+                    # (there it converges by halves, so that a rate below 0.9 still gains digits)
                     integers[ROUNDED] += 1
                     return DONE
                 if rate > 0.9 and d > tolerance and iteration > (12 if fresh else 2):

@@ -10,8 +10,11 @@ from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
 from . import generalized_alpha as ga
 from . import step_loop as loop
+from .consistent import contradiction
 from .sparse_lu import analyse, no_factors
 
+CONFLICT = 100
+"""Outcome of a run, besides those of the step loop: a redundant constraint contradicts the others."""
 CHUNK_SECONDS = 0.2
 """Compiled code returns about this often, so that a run can be interrupted and show its progress."""
 
@@ -69,7 +72,7 @@ class Integrator:
         return State(self.t, m.pose.copy(), m.q[ga.V].copy(), m.q[ga.VD].copy(), m.l[ga.LAM].copy(), m.mem.copy())
 
     def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
-        """Go on to the end. Returns DONE, STUCK or BLOWN; `watch` is called between chunks and may raise."""
+        """Go on to the end. Returns DONE, STUCK, BLOWN or CONFLICT; `watch` is called between chunks and may raise."""
         budget = 64
         pivots_here = -1
         while True:
@@ -97,8 +100,8 @@ class Integrator:
                 else:
                     pivots_here = step
                     self._take_pivots()
-            elif outcome == ga.LOOSE:
-                self._gain_rank()
+            elif outcome == ga.LOOSE and not self._gain_rank():
+                return CONFLICT
             if outcome == ga.CHUNK and seconds < 0.5 * CHUNK_SECONDS:
                 budget = min(2 * budget, 1_000_000)
             elif seconds > 2 * CHUNK_SECONDS:
@@ -136,13 +139,18 @@ class Integrator:
         self._relayout(rank)
         return True
 
-    def _gain_rank(self) -> None:
-        """A left-out constraint opens: take back those that are independent now."""
-        rank = find_redundant(self.system, self.state())
-        if np.array_equal(np.sort(rank.redundant), np.sort(self.system.redundant)):
-            self.motion.floats[ga.LOOSE_LIMIT] *= 2.0  # still dependent: misplaced a little, not independent
-        else:
+    def _gain_rank(self) -> bool:
+        """A left-out constraint opens: take back those that are independent now. False: it is dependent still, and open
+        by so much that it contradicts the others."""
+        state = self.state()
+        rank = find_redundant(self.system, state)
+        if not np.array_equal(np.sort(rank.redundant), np.sort(self.system.redundant)):
             self._relayout(rank)
+        elif contradiction(self.system, state) is not None:
+            return False
+        else:
+            self.motion.floats[ga.LOOSE_LIMIT] *= 2.0  # misplaced a little
+        return True
 
 
 class SampleStore:
