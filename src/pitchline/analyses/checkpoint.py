@@ -91,7 +91,7 @@ class Checkpoint:
         }
         arrays |= {f"motion_{k}": v for k, v in integrator.motion._asdict().items()}
         arrays |= {f"work_{k}": v for k, v in integrator.work._asdict().items()}
-        arrays |= {f"samples_{k}": v for k, v in store.arrays().items()}
+        arrays |= {f"samples_{k}": v for k, v in store.samples()._asdict().items()}
         handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:

@@ -15,10 +15,11 @@ from ..results.status import Status
 from ..solvers import generalized_alpha as ga
 from ..solvers.consistent import consistent_accelerations, contradiction, project_velocities
 from ..solvers.integrator import CONFLICT, Integrator, SampleStore
+from ..solvers.step_loop import Samples
 from ..system.system import System
 from .checkpoint import Checkpoint
 from .preparation import conflict_message, prepare
-from .signals import StateSamples, build_signals
+from .signals import build_signals
 from .start import starting_point
 from .time_options import TimeOptions
 
@@ -172,7 +173,7 @@ def _result(
     options: dict[str, Any],
     began: float,
 ) -> Result:
-    samples = StateSamples(**store.arrays())
+    samples = store.samples()
     warnings = warnings + _turn_warning(integrator, system, samples)
     n = integrator.motion.integers
     return Result(
@@ -202,7 +203,7 @@ def _result(
     )
 
 
-def _turn_warning(integrator: Integrator, system: System, samples: StateSamples) -> list[str]:
+def _turn_warning(integrator: Integrator, system: System, samples: Samples) -> list[str]:
     """Fixed steps in which bodies turn far: their reactions suffer first."""
     if not integrator.options[ga.FIXED]:
         return []

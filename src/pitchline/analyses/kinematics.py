@@ -15,7 +15,7 @@ from ..solvers.rates import quasi_static_velocities
 from ..system.system import State
 from ..units import quantity
 from .preparation import conflict_message, prepare
-from .signals import StateSamples, build_signals
+from .signals import build_signals, samples_of
 from .start import starting_point
 
 
@@ -66,7 +66,7 @@ def kinematics(
             break
         state.v[:] = quasi_static_velocities(system, state)
         states.append(state.copy())
-    signals = build_signals(system, StateSamples.of(states), ready.rank, inertial=False) if states else {}
+    signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
     result = Result(
         kind="kinematics",
         model_name=model.name,

@@ -1,11 +1,12 @@
 """From samples of a system to the named signals of a result."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..elements.contract import Element, SignalSpec
 from ..results.signal import Signal
+from ..solvers.step_loop import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
 from ..system.reporting import Reporter
@@ -20,37 +21,25 @@ NOT_UNIQUE = (
 )
 
 
-class StateSamples(NamedTuple):
-    """Sampled states, one row a sample."""
+def samples_of(states: list[State]) -> Samples:
+    """Samples from a list of states; no work is counted."""
 
-    t: np.ndarray
-    pose: np.ndarray
-    v: np.ndarray
-    vd: np.ndarray
-    lam: np.ndarray
-    mem: np.ndarray
-    work: np.ndarray
+    def stacked(name: str) -> np.ndarray:
+        return np.array([getattr(s, name) for s in states])
 
-    @staticmethod
-    def of(states: list[State]) -> "StateSamples":
-        """Samples from a list of states; no work is counted."""
-
-        def stacked(name: str) -> np.ndarray:
-            return np.array([getattr(s, name) for s in states])
-
-        return StateSamples(
-            t=stacked("t"),
-            pose=stacked("pose"),
-            v=stacked("v"),
-            vd=stacked("vd"),
-            lam=stacked("lam"),
-            mem=stacked("mem"),
-            work=np.zeros((len(states), 2)),
-        )
+    return Samples(
+        t=stacked("t"),
+        pose=stacked("pose"),
+        v=stacked("v"),
+        vd=stacked("vd"),
+        lam=stacked("lam"),
+        mem=stacked("mem"),
+        work=np.zeros((len(states), 2)),
+    )
 
 
 def build_signals(
-    system: System, samples: StateSamples, rank: Rank, *, inertial: bool, load: float = 1.0
+    system: System, samples: Samples, rank: Rank, *, inertial: bool, load: float = 1.0
 ) -> dict[str, Signal]:
     """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance."""
     reporter = Reporter(system)

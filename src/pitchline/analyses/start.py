@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..model import Model
+from ..model.rotations import read_rotation
 from ..results.result import Result
 from ..system.snapshot import Snapshot
 
@@ -33,20 +34,8 @@ def starting_point(model: Model, start: Any, *, time: float | None = None) -> Sn
     return Snapshot(
         float(start.time[-1]) if time is None else time,
         last("position"),
-        {name: rotation_matrix(q) for name, q in last("orientation").items()},
+        {name: np.array(read_rotation(q, what=f"start: {name}")) for name, q in last("orientation").items()},
         last("velocity"),
         last("angular_velocity"),
         {name: float(start[f"{name}.angle"].values[-1]) for name in model.joints if f"{name}.angle" in start},
-    )
-
-
-def rotation_matrix(q: np.ndarray) -> np.ndarray:
-    """R of a quaternion (w, x, y, z)."""
-    w, x, y, z = q / np.linalg.norm(q)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
     )

@@ -17,7 +17,7 @@ from ..system.matrix import element_rows
 from ..system.system import State, System
 from ..units import quantity
 from .preparation import Prepared, conflict_message, prepare
-from .signals import StateSamples, build_signals
+from .signals import build_signals, samples_of
 from .start import starting_point
 
 DRIVE_STEP = 0.5
@@ -59,7 +59,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         kind="statics",
         model_name=model.name,
         time=np.array([state.t]),
-        signals=build_signals(ready.system, StateSamples.of([state]), ready.rank, inertial=False),
+        signals=build_signals(ready.system, samples_of([state]), ready.rank, inertial=False),
         status=Status.FAILED if failure else Status.COMPLETED,
         message=failure,
         warnings=warnings,

@@ -186,9 +186,11 @@ class SampleStore:
         """Take over samples of an earlier part of the run."""
         self._blocks.append((samples, len(samples.t)))
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """All samples, by field."""
-        return {
-            name: np.concatenate([getattr(block, name)[:count] for block, count in self._blocks])
-            for name in loop.Samples._fields
-        }
+    def samples(self) -> loop.Samples:
+        """All samples so far."""
+        return loop.Samples(
+            *(
+                np.concatenate([getattr(block, name)[:count] for block, count in self._blocks])
+                for name in loop.Samples._fields
+            )
+        )
