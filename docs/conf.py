@@ -1,7 +1,9 @@
 """Sphinx configuration."""
 
+import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 
@@ -13,8 +15,35 @@ release = version = _project["version"]
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "myst_parser"]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-autodoc_typehints = "description"
+autodoc_typehints = "none"  # docstrings say what is accepted, and in which unit
+autodoc_member_order = "bysource"
+napoleon_use_ivar = True
 exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = project
+
+_ENTRY = re.compile(r"^\w+(, \w+)*: +\S")
+
+
+def _as_set(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Equations (indented paragraphs) and lists of "name: meaning" in docstrings are shown as they are set."""
+    paragraphs: list[list[str]] = [[]]
+    for line in lines:
+        if line.strip():
+            paragraphs[-1].append(line)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    shown: list[str] = []
+    for paragraph in paragraphs:
+        flush = [line for line in paragraph if not line.startswith(" ")]
+        if paragraph and (not flush or (len(flush) > 1 and all(_ENTRY.match(line) for line in flush))):
+            shown += ["::", "", *(f"    {line}" for line in paragraph), ""]
+        else:
+            shown += [*paragraph, ""]
+    lines[:] = shown
+
+
+def setup(app: Any) -> None:
+    # before napoleon, which comes at 500
+    app.connect("autodoc-process-docstring", _as_set, priority=400)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..math.calling import address_of
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
 from . import generalized_alpha as ga
@@ -15,6 +16,8 @@ from .sparse_lu import analyse, no_factors
 
 CONFLICT = 100
 """Outcome of a run, besides those of the step loop: a redundant constraint contradicts the others."""
+MAX_TROUBLES = 12
+"""Attempts to get over one singular matrix."""
 CHUNK_SECONDS = 0.2
 """Compiled code returns about this often, so that a run can be interrupted and show its progress."""
 
@@ -73,11 +76,12 @@ class Integrator:
 
     def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
         """Go on to the end. Returns DONE, STUCK, BLOWN or CONFLICT; `watch` is called between chunks and may raise."""
+        address_of(loop.advance)  # compiled before the clock runs
         budget = 64
-        pivots_here = -1
+        trouble_at, troubles = -1, 0
         while True:
-            if not self.system.dense and self.factors[0][0] != self.system.n:
-                self._take_pivots()
+            if not self.system.dense and self.factors[0][0] != self.system.n and not self._take_pivots():
+                return ga.STUCK
             out = samples.room()
             began = time.perf_counter()
             y = self.system.layout
@@ -93,13 +97,9 @@ class Integrator:
                 return int(outcome)
             if outcome == ga.PIVOT:
                 step = int(self.motion.integers[ga.STEPS])
-                if step == pivots_here or self.system.dense:
-                    # new pivots did not help: the constraints have lost rank here
-                    if not self._lose_rank():
-                        return ga.STUCK
-                else:
-                    pivots_here = step
-                    self._take_pivots()
+                trouble_at, troubles = step, troubles + 1 if step == trouble_at else 1
+                if not self._regular_again(troubles):
+                    return ga.STUCK
             elif outcome == ga.LOOSE and not self._gain_rank():
                 return CONFLICT
             if outcome == ga.CHUNK and seconds < 0.5 * CHUNK_SECONDS:
@@ -109,18 +109,26 @@ class Integrator:
             if watch is not None:
                 watch(self)
 
-    def _take_pivots(self) -> None:
-        """Order and pivots from the matrix at the present state."""
+    def _regular_again(self, attempt: int) -> bool:
+        """The matrix is singular, or its pivots do not serve: new pivots first; then without constraints that have become
+        dependent at this position; then steps that miss the position."""
+        if attempt == 1 and not self.system.dense:
+            return self._take_pivots()
+        if not self._lose_rank():
+            self.motion.floats[ga.H_WANT] *= 0.61
+        return attempt < MAX_TROUBLES
+
+    def _take_pivots(self) -> bool:
+        """Order and pivots from the matrix at the present state; False if it is singular for good."""
         s, m, k = self.system, self.motion, self.work
         loop.prepare_matrix(self.code, self.options, *m, k.pose1, k.K, k.E, k.r, k.c, k.Ax, *s.assembly_arguments)
         try:
             self.factors = analyse(s.n, s.layout.Ap, s.layout.Ai, k.Ax)
         except RuntimeError:
-            if not self._lose_rank():
-                raise
-            return
+            return self._lose_rank()  # the new layout takes its pivots later
         self.pivotings += 1
         m.integers[ga.HAVE_FACTORS] = 0
+        return True
 
     def _relayout(self, rank: Rank) -> None:
         self.rank = Rank(rank.redundant, rank.groups)
