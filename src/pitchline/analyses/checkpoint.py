@@ -4,28 +4,44 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import tempfile
 import time as clock
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
 from ..errors import ModelError
 from ..model import Model
+from ..model.loads import Force, Torque
 from ..solvers.integrator import Integrator, SampleStore
 from ..solvers.step_loop import Motion, Samples, Work
 from ..system.compiler import compile_model
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import System
+from ..units import quantity
 
 FORMAT = 1
 
+_NEEDED = (
+    "redundant", "step_options", "factor_integers", "factor_floats",
+    *(f"start_{k}" for k in ("position", "orientation", "velocity", "angular_velocity")),
+    *(f"{group}_{k}" for group, kind in (("motion", Motion), ("work", Work), ("samples", Samples)) for k in kind._fields),
+)  # fmt: skip
 
-def fingerprint(model: Model) -> str:
-    """Hash of everything a model says."""
+
+def fingerprint(model: Model, t0: float, t1: float) -> str:
+    """Hash of everything a model says. Functions count by their values over the run: a callable has no lasting name."""
     text = json.dumps(model.describe(), sort_keys=True, default=repr)
-    return hashlib.sha256(text.encode()).hexdigest()
+    digest = hashlib.sha256(re.sub(" at 0x[0-9a-fA-F]+", "", text).encode())
+    for part in (*model.drives.values(), *model.loads.values()):
+        functions = part.components if isinstance(part, (Force, Torque)) else [getattr(part, "function", None)]
+        for function in functions:
+            if function is not None:
+                digest.update(function.resolved(t0, t1).encode().tobytes())
+    return digest.hexdigest()
 
 
 class Checkpoint:
@@ -39,18 +55,20 @@ class Checkpoint:
         options: dict[str, Any],
         reduce: bool,
         warnings: list[str],
-        seconds: float,
+        seconds: Any,
     ) -> None:
         self.path = pathlib.Path(path)
         if not self.path.parent.is_dir():
             raise ModelError(f'checkpoint: there is no folder "{self.path.parent}"; make it first')
-        self.fingerprint = fingerprint(model)
+        if self.path.is_dir():
+            raise ModelError(f'checkpoint: "{self.path}" is a folder; give the name of a file in it')
+        self.fingerprint = fingerprint(model, snapshot.t, snapshot.t + options["duration"])
         self.snapshot, self.options, self.reduce, self.warnings, self.seconds = (
             snapshot,
             options,
             reduce,
             warnings,
-            seconds,
+            quantity(seconds, "time", what="checkpoint_seconds"),
         )
         self._last = clock.perf_counter()
 
@@ -77,6 +95,7 @@ class Checkpoint:
             "rank_changes": integrator.rank_changes,
             "wall": integrator.wall,
             "groups": [g.tolist() for g in integrator.rank.groups],
+            "rank_tolerance": integrator.system.rank_tolerance,
         }
         arrays: dict[str, Any] = {
             "about": np.array(json.dumps(about)),
@@ -91,7 +110,7 @@ class Checkpoint:
         }
         arrays |= {f"motion_{k}": v for k, v in integrator.motion._asdict().items()}
         arrays |= {f"work_{k}": v for k, v in integrator.work._asdict().items()}
-        arrays |= {f"samples_{k}": v for k, v in store.samples()._asdict().items()}
+        arrays |= {f"samples_{k}": v for k, v in store.samples(integrator)._asdict().items()}
         handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:
@@ -114,15 +133,19 @@ class Checkpoint:
             about = json.loads(str(data["about"]))
         except FileNotFoundError:
             raise ModelError(f'checkpoint "{path}" does not exist') from None
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise ModelError(f'"{path}" is not a checkpoint of pitchline, or is damaged ({error})') from None
-        if about.get("format") != FORMAT:
+        if not isinstance(about, dict) or about.get("format") != FORMAT:
             raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
-        if about["fingerprint"] != fingerprint(model):
+        t0 = about["start_time"]
+        if about["fingerprint"] != fingerprint(model, t0, t0 + about["options"]["duration"]):
             raise ModelError(
                 f'checkpoint "{path}" belongs to another model than "{model.name}" as it is now; '
                 "resume with the model that the run was started with"
             )
+        missing = [key for key in _NEEDED if key not in data]
+        if missing:
+            raise ModelError(f'checkpoint "{path}" is damaged ("{missing[0]}" is missing); run anew')
         names = about["bodies"]
 
         def by_body(key: str) -> dict[str, np.ndarray]:
@@ -138,6 +161,7 @@ class Checkpoint:
         until = snapshot.t + about["options"]["duration"]
         system, _ = compile_model(model, snapshot, until=until, reduce=about["reduce"])
         system.relayout(data["redundant"])
+        system.rank_tolerance = about["rank_tolerance"]
         motion = Motion(**{k: data[f"motion_{k}"] for k in Motion._fields})
         rank = Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]])
         integrator = Integrator(system, data["step_options"], motion, rank)
@@ -152,5 +176,5 @@ class Checkpoint:
             about["wall"],
         )
         store = SampleStore(system, motion.l.shape[1], motion.mem.size)
-        store.restore(Samples(**{k: data[f"samples_{k}"] for k in Samples._fields}))
+        store.restore(Samples(**{k: data[f"samples_{k}"] for k in Samples._fields}), integrator)
         return keeper, system, integrator, store

@@ -46,7 +46,7 @@ def dynamics(
     reduce: bool = True,
     progress: Progress | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-    checkpoint_seconds: float = 30.0,
+    checkpoint_seconds: Any = 30.0,
 ) -> Result:
     """Integrate the equations of motion.
 
@@ -60,7 +60,8 @@ def dynamics(
     start : a result whose last sample is the start, in position, velocity and time; default: the model's own conditions.
     step : a fixed step [s] (fitted to the duration); default: error control.
     tolerance : of the local error in position, in radians and in parts of the model's length (error control only).
-    output_step : samples at these distances [s], hit exactly; default: every step (error control), at most 1000 (fixed).
+    output_step : samples at these distances [s], hit exactly; default: error control: every step, thinned out
+        beyond 16,000 samples; fixed: every step or every n-th, at most 1000 samples.
     rho : spectral radius at infinity, 0 <= rho < 1: numerical damping of the highest frequencies; default 0.7.
     hht : alpha of the HHT method, -1/3 <= alpha < 0, instead of rho.
     max_step, min_step : bounds of the step under error control [s].
@@ -173,7 +174,7 @@ def _result(
     options: dict[str, Any],
     began: float,
 ) -> Result:
-    samples = store.samples()
+    samples = store.samples(integrator)
     warnings = warnings + _turn_warning(integrator, system, samples)
     n = integrator.motion.integers
     return Result(

@@ -1,6 +1,8 @@
 """Kinematics: a sequence of imposed positions, with the forces that hold them."""
 
+import math
 import time as clock
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from ..results.status import Status
 from ..solvers.consistent import contradiction, displace
 from ..solvers.equilibrium import EquilibriumSearch
 from ..solvers.rates import quasi_static_velocities
-from ..system.system import State
+from ..system.system import State, System
 from ..units import quantity
 from .preparation import conflict_message, prepare
 from .signals import build_signals, samples_of
@@ -56,7 +58,7 @@ def kinematics(
         if not balance.converged:
             message = (
                 f'kinematics of model "{model.name}" stops at t = {now:g} s (position {k + 1} of {len(t)}): {balance.worst} '
-                f"cannot follow, out of balance by {balance.imbalance:.3g} N. The drives may lead to a position that the mechanism "
+                f"cannot follow. The drives may lead to a position that the mechanism "
                 "cannot reach, or a body may be free to move: look at the last positions, take smaller steps, or hold the body"
             )
             break
@@ -94,9 +96,14 @@ def _times(t0: float, duration: Any, step: Any, times: Any) -> np.ndarray:
     if times is not None:
         if duration is not None or step is not None:
             raise ModelError("kinematics: give times, or duration and step, not both")
-        t = np.array([quantity(x, "time", what="times") for x in np.atleast_1d(times)], float)
+        several = times if isinstance(times, Iterable) and not isinstance(times, str) else [times]
+        t = np.array([quantity(x, "time", what="times") for x in several], float)
         if not t.size or np.any(np.diff(t) <= 0):
             raise ModelError("kinematics: times must be one or more increasing numbers [s]")
+        if t[0] < t0:
+            raise ModelError(
+                f"kinematics: times must not lie before the start at t = {t0:g} s, but the first is {t[0]:g} s"
+            )
         return t
     if duration is None:
         raise ModelError("kinematics: give duration, or times")
@@ -108,9 +115,12 @@ def _times(t0: float, duration: Any, step: Any, times: Any) -> np.ndarray:
     return t0 + span * np.arange(count + 1) / count
 
 
-def _predict(system: Any, state: State, states: list[State], now: float) -> None:
-    """Move on to the next time along the last velocities."""
+def _predict(system: System, state: State, states: list[State], now: float) -> None:
+    """Move on to the next time along the last velocities, in pieces short enough for angles to count their turns."""
     if states:
-        displace(system, state, (now - state.t) * state.v)
-        system.commit(state)
+        way = float(np.max(np.abs(state.v) * system.layout.weight[: system.n_q], initial=0.0)) * (now - state.t)
+        pieces = max(1, math.ceil(way))
+        for _ in range(pieces):
+            displace(system, state, (now - state.t) / pieces * state.v)
+            system.commit(state)
     state.t = now

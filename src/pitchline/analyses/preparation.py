@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.scalar_geometry import SIZE
 from ..math.compiled import cache_directory
+from ..math.functions import value_of
 from ..model import Model
 from ..solvers.consistent import assemble_positions, gaps
 from ..system.compiler import compile_model
@@ -36,7 +39,24 @@ def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: 
     announce_compilation()
     system, state = compile_model(model, start, until=until, reduce=reduce)
     rank = assemble_positions(system, state, load=load)
+    if load == 1.0:
+        _count_turns_of_drives(system, state)
     return Prepared(system, state, rank, redundancy_warnings(system, rank))
+
+
+def _count_turns_of_drives(system: System, state: State) -> None:
+    """A driven angle has the turns that its drive says: 10 rad stay 10 rad, though the pose is that of 10 - 4 pi."""
+    for e, element in enumerate(system.elements[: system.active]):
+        target = imposed_value(system, state, e) if element.kind is SCALAR_CONSTRAINT and element.rows == "r" else None
+        if target is not None:
+            turns = np.round((target - state.mem[system.mem0[e]]) / (2 * np.pi))
+            state.mem[system.mem0[e]] += 2 * np.pi * turns
+
+
+def imposed_value(system: System, state: State, e: int) -> float | None:
+    """Target of a drive at the state's time; None for a constraint that holds a constant."""
+    place = int(system.elements[e].parameters[SIZE])
+    return None if place < 0 else float(value_of(system.functions, place, state.t)[0])
 
 
 def conflict_message(what: str, model: Model, name: str, t: float) -> str:

@@ -46,7 +46,7 @@ def build_signals(
     reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:
         least_norm(system, rank.groups, samples)
-    energies, values = reporter.report(samples, load=load)
+    energies, values = reporter.report(samples, inertial=inertial, load=load)
     shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
     raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
     for e, element in enumerate(system.elements):

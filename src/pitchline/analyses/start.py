@@ -4,15 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, shown
 from ..model import Model
 from ..model.rotations import read_rotation
 from ..results.result import Result
 from ..system.snapshot import Snapshot
 
 
-def starting_point(model: Model, start: Any, *, time: float | None = None) -> Snapshot:
+def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snapshot:
     """Snapshot of `start`: None (the model's own), or a Result whose last sample is taken."""
+    if not isinstance(model, Model):
+        raise ModelError(f"expected a Model, got {shown(model)}")
     if start is None:
         return Snapshot.of_model(model, 0.0 if time is None else time)
     if not isinstance(start, Result):

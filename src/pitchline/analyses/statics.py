@@ -16,7 +16,7 @@ from ..solvers.equilibrium import Balance, EquilibriumSearch, stiffness_signs
 from ..system.matrix import element_rows
 from ..system.system import State, System
 from ..units import quantity
-from .preparation import Prepared, conflict_message, prepare
+from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, samples_of
 from .start import starting_point
 
@@ -116,15 +116,6 @@ def _way(system: System, state: State) -> float:
             way = abs(float(phi[0])) if target is None else abs(target - _start(system, state, e))
             longest = max(longest, way / (system.length if element.rows == "t" else 1.0))
     return longest
-
-
-def imposed_value(system: System, state: State, e: int) -> float | None:
-    """Target of a drive at the state's time; None for a constraint that holds a constant."""
-    from ..elements.scalar_geometry import SIZE
-    from ..math.functions import value_of
-
-    place = int(system.elements[e].parameters[SIZE])
-    return None if place < 0 else float(value_of(system.functions, place, state.t)[0])
 
 
 def _start(system: System, state: State, e: int) -> float:

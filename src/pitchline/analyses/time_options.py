@@ -14,6 +14,8 @@ from ..units import quantity
 DEFAULT_RHO = 0.7
 TURN_LIMIT = 0.1
 """Largest rotation of a body in one step under error control [rad]: beyond about 0.2 the reactions of orbiting bodies suffer."""
+SMALLEST_STEP = 1e-13
+"""Smallest step under error control, over the duration."""
 DEFAULT_SAMPLES = 1000
 """Samples of a fixed-step run, at most, when no output step is given."""
 
@@ -67,9 +69,7 @@ class TimeOptions:
             hht = _number(hht, "hht")
             if not -1 / 3 - 1e-12 <= hht < 0.0:
                 raise ModelError(f"hht, the alpha of HHT, must be in -1/3 <= alpha < 0, got {hht:g}")
-        for name, value in (("tolerance", tolerance), ("newton_tolerance", newton_tolerance)):
-            if not 0.0 < _number(value, name) < 1.0:
-                raise ModelError(f"{name} must be between 0 and 1, got {value:g}")
+        accuracy, newton_accuracy = _fraction(tolerance, "tolerance"), _fraction(newton_tolerance, "newton_tolerance")
         smallest = None if min_step is None else positive_time(min_step, "min_step")
         largest = None if max_step is None else positive_time(max_step, "max_step")
         if smallest is not None and largest is not None and smallest > largest:
@@ -79,13 +79,13 @@ class TimeOptions:
         return TimeOptions(
             span,
             h,
-            float(tolerance),
+            accuracy,
             out,
             rho,
             hht,
             largest,
             smallest,
-            float(newton_tolerance),
+            newton_accuracy,
             (h is None) if stabilised is None else bool(stabilised),
         )
 
@@ -97,7 +97,9 @@ class TimeOptions:
         far = float(np.max(np.abs(state.pose[:, :3]), initial=0.0)) / system.length
         o[[ga.RTOL, ga.FLOOR]] = self.newton_tolerance, 1e-14 * (1.0 + far)
         o[[ga.STABILISED, ga.FIXED, ga.STEP]] = self.stabilised, self.step is not None, h
-        o[[ga.H_MIN, ga.H_MAX]] = self.min_step or 1e-10 * min(h, self.duration), self.max_step or self.duration
+        # below the default smallest step an end would never be reached
+        smallest = 1e-10 * min(h, self.duration) if self.step is not None else SMALLEST_STEP * self.duration
+        o[[ga.H_MIN, ga.H_MAX]] = self.min_step or smallest, self.max_step or self.duration
         o[[ga.TOLERANCE, ga.TURN_LIMIT]] = self.tolerance, TURN_LIMIT
         o[[ga.T0, ga.T_END, ga.INTERVAL, ga.EVERY]] = state.t, state.t + self.duration, interval, every
         return o
@@ -119,8 +121,16 @@ class TimeOptions:
             0.1 * math.sqrt(self.tolerance / max(acceleration, 1e-300)) if acceleration else math.inf,
         )
         h = min(h, 0.01 / speed if speed else math.inf, self.max_step or math.inf)
+        h = max(h, self.min_step or SMALLEST_STEP * self.duration)
         return h, self.output_step or 0.0, 1 if self.output_step else 0
 
 
 def _number(value: Any, what: str) -> float:
     return quantity(value, "number", what=what)
+
+
+def _fraction(value: Any, what: str) -> float:
+    number = _number(value, what)
+    if not 0.0 < number < 1.0:
+        raise ModelError(f"{what} must be between 0 and 1, got {number:g}")
+    return number

@@ -13,7 +13,7 @@ import numpy as np
 from ..math.compiled import A1, A2, F8, I8, V3, block, kernel, leaf
 from ..math.vectors import add, cross, mat, mm, mtv, mul, mv, rotation, row, set_vec, sub, vec
 from .axis_rows import pair_stiffness
-from .contract import C_D, C_K, COMMIT, REPORT, TANGENT, Element, ElementKind, SignalSpec, unit_signal
+from .contract import C_D, C_K, COMMIT, DAMP, REPORT, TANGENT, Element, ElementKind, SignalSpec, unit_signal
 from .scalar_geometry import SIZE, angle_gradient, direction_stiffness, nearest_turn, principal_angle
 
 # places in the scratch part of r and J (rows that a two-node element does not use)
@@ -38,7 +38,7 @@ def _put(J: A2, i: I8, a: V3, b: V3, c: V3, d: V3):
 
 
 @block
-def _deformation(p: A1, h: A1, P: A2, V: A2, r: A1, J: A2):
+def _deformation(p: A1, h: A1, P: A2, V: A2, damp: F8, r: A1, J: A2):
     """e, de/dt and w = K e + C de/dt into scratch r, the six gradients into scratch rows of J."""
     RA = rotation(P, 0)
     RB = rotation(P, 1)
@@ -73,7 +73,7 @@ def _deformation(p: A1, h: A1, P: A2, V: A2, r: A1, J: A2):
     for i in range(6):
         s = 0.0
         for j in range(6):
-            s += p[SIZE + 6 * i + j] * r[_E + j] + p[SIZE + 36 + 6 * i + j] * r[_RATE + j]
+            s += p[SIZE + 6 * i + j] * r[_E + j] + damp * p[SIZE + 36 + 6 * i + j] * r[_RATE + j]
         r[_W + i] = s
 
 
@@ -100,7 +100,7 @@ def _clear(r: A1, J: A2):
 
 
 @block
-def _tangent(p: A1, P: A2, V: A2, K: F8, D: F8, damped: I8, r: A1, J: A2):
+def _tangent(p: A1, P: A2, V: A2, K: F8, D: F8, damp: F8, damped: I8, r: A1, J: A2):
     # rates change with position: row i of the scratch _TURN is V^T (derivative of gradient i)
     if damped:
         for i in range(6):
@@ -120,8 +120,8 @@ def _tangent(p: A1, P: A2, V: A2, K: F8, D: F8, damped: I8, r: A1, J: A2):
     # G^T (c_K K + c_D C) G + c_K G^T C turn
     for i in range(6):
         for l in range(6):
-            k = K * p[SIZE + 6 * i + l] + D * p[SIZE + 36 + 6 * i + l]
-            c = K * p[SIZE + 36 + 6 * i + l]
+            k = K * p[SIZE + 6 * i + l] + damp * D * p[SIZE + 36 + 6 * i + l]
+            c = damp * K * p[SIZE + 36 + 6 * i + l]
             if k != 0.0 or c != 0.0:
                 for j in range(12):
                     s = k * J[_G + l, j] + c * J[_TURN + l, j]
@@ -135,7 +135,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
     if mode == COMMIT:
         h[0] = nearest_turn(principal_angle(p, P), h[0])
         return
-    _deformation(p, h, P, V, r, J)
+    _deformation(p, h, P, V, c[DAMP], r, J)
     if mode == REPORT:
         energy = 0.0
         loss = 0.0
@@ -165,7 +165,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         set_vec(r, 13, t)
         return
     if mode == TANGENT:
-        _tangent(p, P, V, c[C_K], c[C_D], int(p[SIZE + 72]), r, J)
+        _tangent(p, P, V, c[C_K], c[C_D], c[DAMP], int(p[SIZE + 72]), r, J)
     for j in range(12):
         s = 0.0
         for i in range(6):

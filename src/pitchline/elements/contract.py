@@ -28,8 +28,9 @@ from ..math.compiled import A1, A2, I8, entry
 
 RESIDUAL, TANGENT, RATE, COMMIT, REPORT = 0, 1, 2, 3, 4
 
-# places in the array c that every kernel receives: time, factors of the tangent, load factor of statics
-TIME, C_M, C_D, C_K, LOAD, SHIFT = 0, 1, 2, 3, 4, 5
+# places in the array c that every kernel receives: time, factors of the tangent, load factor of statics, factor of damping
+# (0 in statics and kinematics, whose velocities must not exert forces)
+TIME, C_M, C_D, C_K, LOAD, SHIFT, DAMP = 0, 1, 2, 3, 4, 5, 6
 """SHIFT: in mode RATE the rates of imposed motions are taken this much time later, to first order (for accelerations)."""
 N_COEFFICIENTS = 8
 

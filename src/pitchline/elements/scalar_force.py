@@ -15,7 +15,7 @@ import numpy as np
 
 from ..math.compiled import A1, F8, V4, kernel, leaf
 from ..math.functions import value_of
-from .contract import C_D, C_K, LOAD, REPORT, TANGENT, TIME, Element, ElementKind, SignalSpec
+from .contract import C_D, C_K, DAMP, LOAD, REPORT, TANGENT, TIME, Element, ElementKind, SignalSpec
 from .scalar_geometry import SIZE, measure, rate
 
 LAW_LOAD, LAW_LINEAR, LAW_TABLE, LAW_STOP = 0, 1, 2, 3
@@ -30,7 +30,7 @@ def _law(p: A1, F: A1, c: A1, s: F8, v: F8) -> V4:
         return (-c[LOAD] * value_of(F, int(p[o]), c[TIME])[0], 0.0, 0.0, 0.0)
     if law == LAW_STOP:
         k = p[o + 2]
-        d = p[o + 3]
+        d = c[DAMP] * p[o + 3]
         if s < p[o]:
             x = s - p[o]
             e = k * x + d * v
@@ -48,7 +48,7 @@ def _law(p: A1, F: A1, c: A1, s: F8, v: F8) -> V4:
     string = p[o + 2] != 0.0
     if string and x <= 0.0:
         return (0.0, 0.0, 0.0, 0.0)
-    d = p[o + 1]
+    d = c[DAMP] * p[o + 1]
     if law == LAW_LINEAR:
         k = p[o + 3]
         e = k * x
@@ -86,7 +86,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         r[4] = s
         r[5] = v
         r[6] = e
-        r[7] = -e
+        r[7] = 0.0 - e  # no minus zero
         return
     if mode == TANGENT:
         # J holds the derivative of the gradient: the rate changes with position by V^T J

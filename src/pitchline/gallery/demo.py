@@ -64,7 +64,7 @@ def _demo(folder: Path) -> int:
     count = stages.free.statistics
     print(
         f"{count['steps']} steps with {count['unknowns']} unknowns in {count['wall_time']:.2f} s; "
-        f"all three analyses in {seconds:.1f} s, loading the engine included."
+        f"all three analyses in {seconds:.1f} s, loading (at first: compiling) the engine included."
     )
     picture, file = free_names(folder, "press", ".png", ".nc")
     draw(stages, picture)

@@ -87,8 +87,8 @@ class LoadMethods(Registry):
         """A force [N]: three components on a body or frame, or one number on a joint's displacement.
 
         at: the world point, in the initial pose, at which it acts (the body's origin without). axes: "world",
-        or "body" for components that turn with the body. reaction: a body (same point) or a frame on which
-        the opposite force acts.
+        or "body" for components that turn with the body. reaction: the body on which the opposite force acts,
+        at the same point of space, so that both are in balance.
         """
         what = f'force "{self._new_name(name, "force")}"'
         if self._means_joint(on):
@@ -96,12 +96,11 @@ class LoadMethods(Registry):
             return self._joint_load(name, on, value, DISPLACEMENT, "force", what)
         frame = self._end(on, at, what, name)
         self._not_ground(frame.body_name, what)
-        back: Frame | None = None
         if isinstance(reaction, Frame):
-            back = self._own_frame(reaction, f"{what}: reaction")
-        elif reaction is not None:
-            point, directions = self.placed(frame)
-            back = self._frame_at(self._body(reaction, f"{what}: reaction"), point, directions, name)
+            raise ModelError(
+                f"{what}: the reaction acts at the point of the force itself, not at a frame; give the body that takes it"
+            )
+        back = None if reaction is None else self._body(reaction, f"{what}: reaction").name
         return self._add_load(Force(name, frame, _components(value, "force", what), axes, back))
 
     def torque(

@@ -37,6 +37,11 @@ def _check_two_bodies(frame_a: Frame, frame_b: Frame, what: str) -> None:
         raise ModelError(f'{what}: both ends are on "{frame_a.body_name}"; connect two different bodies')
 
 
+def _check_reaction(reaction: str | None, body_name: str, what: str) -> None:
+    if reaction == body_name:
+        raise ModelError(f'{what}: the reaction is on the same body "{body_name}"; choose another body')
+
+
 @dataclass(frozen=True, eq=False)
 class Force:
     """A force at the origin of a frame.
@@ -46,21 +51,20 @@ class Force:
     components : three Functions [N]
     axes : str
         "world": components in world axes; "body": in the axes of the frame's body, which turn with it.
-    reaction : Frame | None
-        Where the opposite force acts; None: outside the model.
+    reaction : str | None
+        Body on which the opposite force acts, at the same point of space; None: outside the model.
     """
 
     name: str
     frame: Frame
     components: tuple[Function, Function, Function]
     axes: str = "world"
-    reaction: Frame | None = None
+    reaction: str | None = None
 
     def __post_init__(self) -> None:
         what = f'force "{check_name(self.name, "force")}"'
         _check_axes(self.axes, what)
-        if self.reaction is not None:
-            _check_two_bodies(self.frame, self.reaction, what)
+        _check_reaction(self.reaction, self.frame.body_name, what)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +80,7 @@ class Torque:
     def __post_init__(self) -> None:
         what = f'torque "{check_name(self.name, "torque")}"'
         _check_axes(self.axes, what)
-        if self.reaction == self.body_name:
-            raise ModelError(
-                f'{what}: the reaction is on the same body "{self.body_name}"; choose another body'
-            )
+        _check_reaction(self.reaction, self.body_name, what)
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,6 +73,9 @@ def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Ra
         return Rank(np.zeros(0, np.int64), [])
     # first with all rows: a tiny compliance makes redundant ones harmless
     _close(system, state, compliance=1e-9, load=load)
+    # what stays open is misplacement: rows that differ by no more than that hold the same motion
+    misplaced = gaps(system, state, load=load)[0].size
+    system.rank_tolerance = max(system.rank_tolerance, min(10 * misplaced, 1e-3))
     rank = find_redundant(system, state)
     if rank.redundant.size:
         system.relayout(rank.redundant)

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..elements.contract import RESIDUAL
+from ..system.assembly import call_element
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .consistent import displace
@@ -63,6 +65,7 @@ class EquilibriumSearch:
         """Iterate to equilibrium."""
         alpha = first_alpha = 0.0
         size, applied = self._imbalance(load)
+        applied = max(applied, self._largest_force(load))
         iteration = 0
         while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
             iteration += 1
@@ -145,6 +148,18 @@ class EquilibriumSearch:
         size = float(np.max(np.abs(self._forces(r)), initial=0.0))
         reaction = float(np.max(np.abs(self._forces(r - free)), initial=0.0))
         return size, max(float(np.max(np.abs(self._forces(free)), initial=0.0)), reaction)
+
+    def _largest_force(self, load: float) -> float:
+        """Largest force of a single element: near the balance the sum of all says nothing of their size."""
+        s, z = self.system, self.state
+        c, K = s.coefficients(z.t, load=load), s.kinematics(z, moving=False)
+        largest = 0.0
+        for e in range(s.active):
+            n = 6 * len(s.elements[e].nodes)
+            call_element(e, RESIDUAL, n + int(s.nlam[e]), c, z.lam, z.mem, K, *s.element_arguments)
+            wrenches = np.abs(s.local.r[:n].reshape(-1, 6))
+            largest = max(largest, float(wrenches[:, :3].max()), float(wrenches[:, 3:].max()) / s.length)
+        return largest
 
     def _gap(self, r: np.ndarray) -> float:
         """Largest weighted violation of the constraints."""

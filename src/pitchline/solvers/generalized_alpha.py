@@ -11,12 +11,12 @@ solved by Newton for (dq, lam), the matrix being kept over steps while it serves
 Stabilised form (index 2; Arnold, Cardona & Bruels 2015): the multipliers follow from B v1 + Phi_t = 0, and positions are then
 brought onto Phi = 0, both by the same matrix. Velocities are exact, a change of the step leaves no trace in the multipliers
 (in index 3 it does, because velocities miss their constraints by O(h^2)), and the double eigenvalue is gone whose sensitivity
-lets the reactions of orbiting bodies grow at moderate steps. It costs about half as much again.
+lets the reactions of orbiting bodies grow at moderate steps. It costs up to twice as much.
 """
 
 import numpy as np
 
-from ..elements.contract import C_D, C_K, C_M, COMMIT, LOAD, MAX_REPORT, RATE, REPORT, RESIDUAL, TANGENT, TIME
+from ..elements.contract import C_D, C_K, C_M, COMMIT, DAMP, LOAD, MAX_REPORT, RATE, REPORT, RESIDUAL, TANGENT, TIME
 from ..math.calling import address_of, caller_of
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, U1, U2, block, entry, leaf
 from ..system.assembly import assemble, call_element, constraint_rows
@@ -40,8 +40,8 @@ DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN = range(7)
 
 # places in the array of integers: counters and flags
 STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, ROUNDED = range(6)
-HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, WORST = range(6, 11)
-N_INTEGERS = 11
+HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST = range(6, 12)
+N_INTEGERS = 12
 # places in the array of floats: what goes on from step to step
 T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW = range(10)
 N_FLOATS = 10
@@ -90,6 +90,7 @@ def set_coefficients(o: A1, t: F8, h: F8, c: A1) -> F8:
     s = o[BETA] * h * h
     c[TIME] = t
     c[LOAD] = 1.0
+    c[DAMP] = 1.0
     c[C_M] = (1.0 - o[AM]) / (1.0 - o[AF])
     c[C_D] = o[GAMMA] * h
     c[C_K] = s

@@ -46,6 +46,7 @@ class Integrator:
         m.q[ga.VD] = m.q[ga.A] = m.q[ga.VD_BEFORE] = state.vd
         m.l[:2] = state.lam
         m.floats[ga.T_NOW] = state.t
+        m.integers[ga.STRIDE] = 1
         m.floats[ga.H_WANT] = options[ga.STEP]
         m.floats[ga.LOOSE_LIMIT] = 10 * loose + 1e-7 * system.length
         integrator = Integrator(system, options, m, rank)
@@ -82,20 +83,19 @@ class Integrator:
         while True:
             if not self.system.dense and self.factors[0][0] != self.system.n and not self._take_pivots():
                 return ga.STUCK
-            out = samples.room()
             began = time.perf_counter()
             y = self.system.layout
             outcome = loop.advance(
-                budget, self.code, self.options, *self.motion, *out, *self.work, *self.factors, y.Ap, y.Ai, y.weight, y.constraints,
-                y.commits, y.powers, *self.system.assembly_arguments,
+                budget, self.code, self.options, *self.motion, *samples.open, *self.work, *self.factors, y.Ap, y.Ai, y.weight,
+                y.constraints, y.commits, y.powers, *self.system.assembly_arguments,
             )  # fmt: skip
             seconds = time.perf_counter() - began
             self.wall += seconds
-            samples.filled(int(self.motion.integers[ga.SAMPLES]))
-            self.motion.integers[ga.SAMPLES] = 0
             if outcome in (ga.DONE, ga.STUCK, ga.BLOWN):
                 return int(outcome)
-            if outcome == ga.PIVOT:
+            if outcome == ga.FULL:
+                samples.close(self)
+            elif outcome == ga.PIVOT:
                 step = int(self.motion.integers[ga.STEPS])
                 trouble_at, troubles = step, troubles + 1 if step == trouble_at else 1
                 if not self._regular_again(troubles):
@@ -162,43 +162,48 @@ class Integrator:
 
 
 class SampleStore:
-    """Samples in blocks that grow as the run does."""
+    """Samples in blocks that grow as the run does.
+
+    A run that samples after every step and exceeds MOST samples goes on with every second, fourth ... step, and thins out
+    what it has: the blocks fill at the same steps whatever the chunks, so that this too is the same in every run.
+    """
 
     BLOCK = 256
+    MOST = 16384
 
     def __init__(self, system: System, lam_size: int, mem_size: int) -> None:
         self._sizes = (len(system.ndof), system.n_q, lam_size, mem_size)
-        self._blocks: list[tuple[loop.Samples, int]] = []
-        self._open: loop.Samples | None = None
-
-    def room(self) -> loop.Samples:
-        """A block with room for samples."""
-        if self._open is None:
-            self._open = loop.new_samples(self.BLOCK, *self._sizes)
-        return self._open
-
-    def filled(self, count: int) -> None:
-        """The first `count` rows of the open block are samples now."""
-        assert self._open is not None
-        if count:
-            self._blocks.append((self._open, count))
-            self._open = None
+        self._closed: list[loop.Samples] = []
+        self.open = loop.new_samples(self.BLOCK, *self._sizes)
 
     def add(self, integrator: Integrator) -> None:
         """Sample the present motion."""
-        loop.record(*integrator.motion, *self.room())
-        self.filled(int(integrator.motion.integers[ga.SAMPLES]))
-        integrator.motion.integers[ga.SAMPLES] = 0
+        loop.record(*integrator.motion, *self.open)
 
-    def restore(self, samples: loop.Samples) -> None:
-        """Take over samples of an earlier part of the run."""
-        self._blocks.append((samples, len(samples.t)))
+    def close(self, integrator: Integrator) -> None:
+        """The open block is full: begin another."""
+        self._closed.append(self.open)
+        self.open = loop.new_samples(self.BLOCK, *self._sizes)
+        integers = integrator.motion.integers
+        integers[ga.SAMPLES] = 0
+        if integrator.options[ga.EVERY] == 0 and sum(len(b.t) for b in self._closed) >= self.MOST:
+            self._closed = [loop.Samples(*(x[::2].copy() for x in self._joined(self._closed)))]
+            integers[ga.STRIDE] *= 2
 
-    def samples(self) -> loop.Samples:
+    def restore(self, samples: loop.Samples, integrator: Integrator) -> None:
+        """Take over the samples of the earlier part of a run, blocks as they were."""
+        filled = int(integrator.motion.integers[ga.SAMPLES])
+        whole = len(samples.t) - filled
+        if whole:
+            self._closed = [loop.Samples(*(x[:whole] for x in samples))]
+        for mine, theirs in zip(self.open, samples, strict=True):
+            mine[:filled] = theirs[whole:]
+
+    def samples(self, integrator: Integrator) -> loop.Samples:
         """All samples so far."""
-        return loop.Samples(
-            *(
-                np.concatenate([getattr(block, name)[:count] for block, count in self._blocks])
-                for name in loop.Samples._fields
-            )
-        )
+        filled = int(integrator.motion.integers[ga.SAMPLES])
+        return self._joined([*self._closed, loop.Samples(*(x[:filled] for x in self.open))])
+
+    @staticmethod
+    def _joined(blocks: list[loop.Samples]) -> loop.Samples:
+        return loop.Samples(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))

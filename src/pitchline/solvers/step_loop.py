@@ -45,7 +45,9 @@ from .generalized_alpha import (
     SAMPLES,
     STABILISED,
     STEP,
+    STEPS,
     STOP_INDEX,
+    STRIDE,
     STUCK,
     T0,
     T_END,
@@ -253,7 +255,11 @@ def advance(
         if lands and o[INTERVAL] > 0.0:
             integers[STOP_INDEX] += 1
         every = int(o[EVERY])
-        if every == 0 or (lands and (integers[STOP_INDEX] % every == 0 or t1 >= o[T_END])):
+        if every == 0:
+            due = integers[STEPS] % integers[STRIDE] == 0
+        else:
+            due = lands and integers[STOP_INDEX] % every == 0
+        if due or t1 >= o[T_END]:
             record(q, l, pose, mem, integers, floats, s_t, s_pose, s_v, s_vd, s_lam, s_mem, s_work)
         if floats[LOOSE_NOW] > floats[LOOSE_LIMIT]:
             return LOOSE

@@ -12,9 +12,6 @@ import numpy as np
 from .matrix import element_rows
 from .system import State, System
 
-TOLERANCE = 1e-6
-"""A row is redundant if all but this part of it is a combination of earlier rows (lengths over the model's length)."""
-
 
 @dataclass
 class Rank:
@@ -24,14 +21,14 @@ class Rank:
     groups: list[np.ndarray]  # multipliers that share loads in a way that rigid bodies leave open
 
 
-def find_redundant(system: System, state: State, tolerance: float = TOLERANCE) -> Rank:
-    """Redundant multipliers at a state."""
+def find_redundant(system: System, state: State) -> Rank:
+    """Redundant multipliers at a state, to the tolerance of the system."""
     order = [e for e, x in enumerate(system.elements) if x.rows and x.passive]
     order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive]
     K = system.kinematics(state, moving=False)
     rows = {e: _scaled(system, element_rows(system, state, e, K)[1]) for e in order}
     left = _loops(system, order, rows)
-    return _eliminate(system, left, rows, tolerance)
+    return _eliminate(system, left, rows, system.rank_tolerance)
 
 
 def _scaled(system: System, B: np.ndarray) -> np.ndarray:

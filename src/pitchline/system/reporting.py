@@ -141,15 +141,16 @@ class Reporter:
         if self.held.size:
             self._run(samples, True, inertial, load)
 
-    def report(self, samples: Any, *, load: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-        """(energies (n, 4), signals (n, total))."""
-        return self._run(samples, False, True, load)
+    def report(self, samples: Any, *, inertial: bool, load: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+        """(energies (n, 4), signals (n, total)); dampers act if the samples are those of a motion with inertia."""
+        return self._run(samples, False, inertial, load)
 
     def _run(self, z: Any, recover: bool, inertial: bool, load: float) -> tuple[np.ndarray, np.ndarray]:
         s, n = self.system, len(self.system.ndof)
         energies, out = np.zeros((len(z.t), N_ENERGIES)), np.zeros((len(z.t), int(self.first[-1])))
+        c = s.coefficients(0.0, load=load, damped=inertial)
         report_samples(
-            recover, inertial, s.coefficients(0.0, load=load), z.t, z.pose, z.v, z.vd, z.lam, z.mem, self.first, energies, out,
+            recover, inertial, c, z.t, z.pose, z.v, z.vd, z.lam, z.mem, self.first, energies, out,
             self.held, self.ptr, s.active, np.zeros((n, 6)), np.zeros((8, 6)), np.zeros((8, 8)), np.zeros(8),
             np.zeros(s.n_q), np.zeros((n, 7)), np.zeros((n, 24)), s.layout.nodes, s.layout.T, *s.element_arguments,
         )  # fmt: skip

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..elements.contract import (
     COMMIT,
+    DAMP,
     LOAD,
     MAX_LOCAL,
     MAX_MULTIPLIERS,
@@ -64,6 +65,8 @@ class System:
     layout: Layout = field(init=False)
     redundant: np.ndarray = field(init=False)  # multipliers left out
     local: Local = field(init=False)
+    rank_tolerance: float = field(init=False, default=1e-6)
+    """A constraint is redundant if all but this part of it is a combination of others (lengths over the model's length)."""
 
     def __post_init__(self) -> None:
         self.local = new_local()
@@ -233,10 +236,10 @@ class System:
             s.scatter_scale, *self.local,
         )  # fmt: skip
 
-    def coefficients(self, t: float, *, load: float = 1.0) -> np.ndarray:
+    def coefficients(self, t: float, *, load: float = 1.0, damped: bool = True) -> np.ndarray:
+        """The array c of the kernels: time, load factor, whether dampers act."""
         c = np.zeros(N_COEFFICIENTS)
-        c[TIME] = t
-        c[LOAD] = load
+        c[[TIME, LOAD, DAMP]] = t, load, damped
         return c
 
     def commit(self, state: State) -> None:

@@ -97,7 +97,7 @@ class Sampled(Function):
         return result if self.factor == 1.0 else {**result, "factor": self.factor}
 
     def resolved(self, t0: float, t1: float) -> Function:
-        """The piecewise cubic over t0 <= t <= t1 (constant where t0 = t1); holds its end values outside."""
+        """The piecewise cubic over t0 <= t <= t1 (constant where t0 = t1)."""
         if not t0 < t1:
             from .fourier import Constant
 
@@ -179,7 +179,9 @@ class _Sampler:
         knots = np.concatenate([part[0][:-1] for part in parts] + [parts[-1][0][-1:]])
         if len(knots) > MOST_KNOTS:
             self.give_up(f"it needs more than {MOST_KNOTS} points")
-        return PiecewisePolynomial(knots, np.vstack([part[1] for part in parts]), what=self.f.what)
+        # continued beyond its ends, so that rates there can be taken by differences
+        coefficients = np.vstack([part[1] for part in parts])
+        return PiecewisePolynomial(knots, coefficients, outside="continue", what=self.f.what)
 
     def fit(self, left: float, right: float) -> tuple[Array, Array, list[tuple[float, float]]]:
         """Knots and coefficients over one smooth part, or the narrow intervals at which to break it."""

@@ -1,0 +1,150 @@
+"""The documentation is true: its code runs, its outputs are what is printed, its links and names exist.
+
+Every page with Python blocks is run as one script, block after block, in a folder of its own. A block marked `text` that
+follows a Python block is what that block prints; ``...`` in it stands for anything.
+"""
+
+import contextlib
+import doctest
+import io
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import pitchline as pl
+from pitchline.math import compiled
+
+ENGINE = (pl.statics, pl.kinematics, pl.dynamics)
+"""Loaded before any page is run: what a page compiles goes elsewhere, what the engine compiles stays in its cache."""
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted((DOCS / "guide").glob("*.md")), *sorted((DOCS / "extending").glob("*.md"))]
+ALL_PAGES = sorted({*PAGES, ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")} - set((DOCS / "_build").rglob("*.md")))
+
+FENCE = re.compile(r"^```(\S*)")
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+
+
+@dataclass
+class Block:
+    language: str
+    line: int
+    """Number of the line before its first line."""
+    text: str
+
+
+def blocks_of(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page in their order."""
+    lines = page.read_text(encoding="utf-8").splitlines(keepends=True)
+    start, language = -1, ""
+    for number, line in enumerate(lines):
+        fence = FENCE.match(line)
+        if start < 0 and fence:
+            start, language = number + 1, fence[1]
+        elif start >= 0 and line.rstrip() == "```":
+            yield Block(language, start, "".join(lines[start:number]))
+            start = -1
+    assert start < 0, f"{page}: a block is not closed"
+
+
+def python_pages() -> list[Path]:
+    return [page for page in PAGES if any(block.language == "python" for block in blocks_of(page))]
+
+
+def run_page(page: Path, folder: Path) -> list[tuple[Block, str]]:
+    """Run the Python blocks of a page; returns each with what it printed."""
+    # a file with the code on the lines where the page has it: tracebacks point into the page, and sources are found
+    script = folder / f"{page.stem}.py"
+    blocks = [block for block in blocks_of(page) if block.language == "python"]
+    lines = [""] * (max(block.line + block.text.count("\n") for block in blocks) + 1)
+    for block in blocks:
+        lines[block.line : block.line + block.text.count("\n")] = block.text.splitlines()
+    script.write_text("\n".join(lines), encoding="utf-8")
+    names = {"__name__": page.stem, "__file__": str(script)}
+    printed = []
+    for block in blocks:
+        code = compile("\n" * block.line + block.text, str(script), "exec")
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(code, names)
+        printed.append((block, out.getvalue()))
+    return printed
+
+
+def expected_after(page: Path) -> dict[int, Block]:
+    """Line of a Python block -> the `text` block that follows it directly."""
+    blocks = list(blocks_of(page))
+    return {
+        first.line: second
+        for first, second in itertools.pairwise(blocks)
+        if first.language == "python" and second.language == "text"
+    }
+
+
+@pytest.mark.parametrize("page", python_pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_code_runs_and_prints_what_the_page_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(compiled, "_CACHE", str(tmp_path / "cache"))  # kernels that a page defines are not kept
+    expected = expected_after(page)
+    checker, flags = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    for block, printed in run_page(page, tmp_path):
+        wanted = expected[block.line].text if block.line in expected else ""
+        assert checker.check_output(wanted, printed, flags), f"{page}, line {block.line}: printed\n{printed}"
+
+
+def test_the_example_of_the_readme_is_short() -> None:
+    (example,) = [block for block in blocks_of(ROOT / "README.md") if block.language == "python"]
+    assert example.text.count("\n") <= 14
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 60
+
+
+def test_the_picture_of_the_readme_is_small() -> None:
+    picture = DOCS / "images" / "demo.png"
+    assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert picture.stat().st_size < 150_000
+
+
+def test_commands_of_the_readme_are_targets() -> None:
+    targets = re.findall(r"^(\w+):.*##", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    named = re.findall(r"make (\w+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {"demo", "test"} <= set(named) <= set(targets)
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if target.startswith(("http://", "https://", "mailto:")):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), f"{page.name}: {target}"
+        if anchor and file.suffix == ".md":
+            headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in {slug(heading) for heading in headings}, f"{page.name}: {target}"
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as GitHub and myst make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    reference = (DOCS / "api.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\.\. auto\w+:: pitchline\.(\w+)", reference, re.MULTILINE))
+    assert set(pl.__all__) - {"views"} <= named
+
+
+def test_pages_keep_to_the_line_length() -> None:
+    """Apart from tables, which cannot be broken, and what programs print."""
+    for page in ALL_PAGES:
+        printed = {n for b in blocks_of(page) if b.language == "text" for n in range(b.line, b.line + b.text.count("\n"))}
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines()):
+            free = line.startswith(("|", "![")) or number in printed
+            assert free or len(line) <= 120, f"{page.name}, line {number + 1}: {len(line)} characters"
