@@ -15,8 +15,9 @@ import numpy as np
 from ..errors import ModelError
 from ..model import Model
 from ..model.loads import Force, Torque
+from ..solvers.generalized_alpha import N_OPTIONS
 from ..solvers.integrator import Integrator, SampleStore
-from ..solvers.step_loop import Motion, Samples, Work
+from ..solvers.step_loop import Motion, Samples, Work, new_motion, new_work
 from ..system.compiler import compile_model
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
@@ -163,12 +164,22 @@ class Checkpoint:
         system.relayout(data["redundant"])
         system.rank_tolerance = about["rank_tolerance"]
         motion = Motion(**{k: data[f"motion_{k}"] for k in Motion._fields})
+        work = Work(**{k: data[f"work_{k}"] for k in Work._fields})
+        # compiled code does not look at the sizes of what it is given
+        fresh = (
+            *new_motion(len(system.ndof), system.n_q, max(system.n_lam, 1), max(system.n_mem, 1)),
+            *new_work(len(system.ndof), system.n, system.n_values, system.dense),
+            np.zeros(N_OPTIONS),
+        )
+        for mine, theirs in zip(fresh, (*motion, *work, data["step_options"]), strict=True):
+            if (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
+                raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
         rank = Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]])
         integrator = Integrator(system, data["step_options"], motion, rank)
         flags = motion.integers.copy()
         integrator.resize()
         motion.integers[:] = flags
-        integrator.work = Work(**{k: data[f"work_{k}"] for k in Work._fields})
+        integrator.work = work
         integrator.factors = (data["factor_integers"], data["factor_floats"])
         integrator.pivotings, integrator.rank_changes, integrator.wall = (
             about["pivotings"],

@@ -122,7 +122,8 @@ def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool 
         return template_for(args, kws)
 
     def first_call(*args: Any, **kws: Any) -> Any:
-        return compile_once()  # numba calls what this returns
+        compile_once()
+        return dispatcher  # numba calls what this returns: again, so that the types of the arguments are looked at
 
     dispatcher.get_call_template = template
     dispatcher._compile_for_args = first_call

@@ -1,0 +1,220 @@
+"""Every kind of element in random states: all joints, all laws on all measures, all loads.
+
+A case is a function rng -> Probe. Frames lie anywhere on their bodies, constraints are violated by finite amounts, axes are
+misaligned by up to one radian, angles count turns: the contract of an element holds there too.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+
+import numpy as np
+from references.element_bench import Probe, exponential, pose, random_rotation, report
+
+from pitchline.elements.body import BODY, body
+from pitchline.elements.bushing import bushing
+from pitchline.elements.coincident import COINCIDENT
+from pitchline.elements.contract import Element
+from pitchline.elements.coordinate import coordinate
+from pitchline.elements.load import FORCE, TORQUE, load
+from pitchline.elements.scalar_constraint import scalar_constraint
+from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
+from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, HELIX, encode_measure
+from pitchline.model.functions import FourierLine, PiecewisePolynomial, Table
+from pitchline.system.joint_elements import joint_elements
+
+NODES = (3, 7)
+JOINTS = (
+    "revolute", "spherical", "universal", "fixed", "cylindrical", "prismatic", "planar", "point_on_line", "point_on_plane",
+    "parallel_axes",
+)  # fmt: skip
+MEASURES = {"angle": ANGLE, "displacement": DISPLACEMENT, "distance": DISTANCE, "helix": HELIX}
+LAWS = ("load", "linear", "string", "table", "table_string", "stop")
+
+Frames = tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two nodes and a frame on each (in node axes), frame B near frame A in direction, anywhere in twist."""
+
+    P: np.ndarray
+    frames: Frames
+    turns: int
+
+    @property
+    def angle(self) -> float:
+        """Twist with its turns, by the definition in `scalar_geometry`."""
+        (_, FA), (_, FB) = self.frames
+        M = (self.P[0, 3:].reshape(3, 3) @ FA).T @ (self.P[1, 3:].reshape(3, 3) @ FB)
+        return float(np.arctan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1])) + 2 * np.pi * self.turns
+
+
+def random_pair(rng: np.random.Generator) -> Pair:
+    a, b = ((rng.normal(size=3), random_rotation(rng)) for _ in range(2))
+    xA, RA = rng.normal(size=3), random_rotation(rng)
+    tilt = exponential(rng.uniform(0, 1) * np.append(_unit(rng.normal(size=2)), 0.0))
+    twist = exponential(np.array([0.0, 0.0, rng.uniform(-np.pi, np.pi)]))
+    gap = _unit(rng.normal(size=3)) * rng.uniform(0.3, 2.0)
+    RB = RA @ a[1] @ twist @ tilt @ b[1].T
+    xB = xA + RA @ (a[0] + a[1] @ gap) - RB @ b[0]
+    return Pair(np.stack([pose(xA, RA), pose(xB, RB)]), (a, b), int(rng.integers(-1000, 1000)))
+
+
+def _unit(a: np.ndarray) -> np.ndarray:
+    return a / np.linalg.norm(a)
+
+
+def _rates(rng: np.random.Generator, nodes: int) -> dict[str, np.ndarray]:
+    return {"V": rng.normal(size=(nodes, 6)), "A": rng.normal(size=(nodes, 6))}
+
+
+def _two(rng: np.random.Generator, pair: Pair, element: Element, **more) -> Probe:
+    """A probe of a two-node element, its memory a little away from the present angle as after a step."""
+    state = {
+        "lam": 3 * rng.normal(size=len(element.rows)),
+        "memory": np.array([pair.angle + rng.uniform(-1, 1), *rng.normal(size=2)]),
+        "t": float(rng.uniform(-1, 1)),
+    }
+    return Probe(element, pair.P, **_rates(rng, 2), **(state | more))
+
+
+def some_body(rng: np.random.Generator, *, centred: bool) -> Probe:
+    root = rng.normal(size=(3, 3))
+    d = np.zeros(3) if centred else rng.normal(size=3)
+    element = body("b", NODES[0], mass=rng.uniform(0.1, 10), gravity=rng.normal(size=3), centre_of_mass=d,
+                   inertia=root @ root.T, origin=rng.normal(size=3))  # fmt: skip
+    P = pose(rng.normal(size=3), random_rotation(rng))[None]
+    return Probe(element, P, **_rates(rng, 1), lam=np.zeros(0))
+
+
+def some_joint(rng: np.random.Generator, *, kind: str) -> Probe:
+    pair = random_pair(rng)
+    said = SimpleNamespace(name="j", kind=kind, pitch=None, length=None)
+    (element,) = joint_elements(said, NODES, *pair.frames, helix_offset=0.0)
+    return _two(rng, pair, element, memory=np.zeros(0))
+
+
+def some_scalar_constraint(rng: np.random.Generator, *, measure: str, driven: bool) -> Probe:
+    """Held at a constant, or at a cubic in time; an angle misses it by less than half a turn."""
+    pair = random_pair(rng)
+    p = encode_measure(MEASURES[measure], *pair.frames, rng.normal())
+    here = report(_two(rng, pair, scalar_constraint("s", NODES, p), memory=np.array([pair.angle, 0, 0])))["coordinate"]
+    target = float(here) + rng.uniform(-1, 1)
+    if not driven:
+        return _two(rng, pair, scalar_constraint("s", NODES, p, value=target, rotational=measure == "angle"))
+    t = float(rng.uniform(-1, 1))
+    c = np.array([[target, *rng.normal(size=3)]])
+    F = np.concatenate([np.full(5, 1e3), PiecewisePolynomial(np.array([t, t + 1]), c, outside="continue").encode()])
+    element = scalar_constraint("s", NODES, p, function=5, rotational=measure == "angle")
+    return _two(rng, pair, element, functions=F, t=t)
+
+
+def some_scalar_force(rng: np.random.Generator, *, measure: str, law: str) -> Probe:
+    """A law at least 0.1 away from its kinks, on either side of them."""
+    while True:
+        pair = random_pair(rng)
+        p = encode_measure(MEASURES[measure], *pair.frames, rng.normal())
+        F = np.concatenate([np.full(3, 1e3), FourierLine(*rng.normal(size=3), np.array([0.7]), np.array([-0.4])).encode()])
+        probe = _two(rng, pair, scalar_force("f", NODES, p, LAW_LOAD, [3.0], None), functions=F)
+        if law == "load":
+            return probe
+        at = report(probe)
+        found = _law(rng, law, float(at["coordinate"]), float(at["rate"]))
+        if found is not None:
+            number, parameters, F = found
+            return replace(probe, element=scalar_force("f", NODES, p, number, parameters, None), functions=F)
+
+
+def _law(rng: np.random.Generator, law: str, s: float, v: float) -> tuple[int, list[float], np.ndarray] | None:
+    """Parameters of a law around the present coordinate s and rate v; None if that is too near to a kink."""
+    k, d = rng.uniform(0.5, 3), rng.uniform(0, 1.5)
+    x = rng.uniform(0.15, 1.0) * rng.choice([-1, 1])
+    none = np.zeros(1)
+    if law == "stop":
+        lower, upper = [(s - x, s - x + 3), (s - x - 3, s - x)][int(rng.integers(2))]
+        beyond = x if (x < 0) == (lower == s - x) else 0.0  # how far the stop is passed, 0 between the stops
+        if beyond and abs(k * beyond + d * v) < 0.1:
+            return None
+        return LAW_STOP, [lower, upper, k, d], none
+    string = law.endswith("string")
+    if law.startswith("table"):
+        knots = np.array([-1.3, -0.7, 0.0, 0.4, 0.9])
+        table = Table(knots, np.array([-4.0, -1.0, 0.0, 1.0, 3.0]))
+        if np.min(np.abs(x - knots)) < 0.1 or (string and x > 0 and abs(table(x) + d * v) < 0.1):
+            return None
+        codes = [table.encode(), table.integral(0.0, 0.0).encode()]
+        return LAW_TABLE, [s - x, d, float(string), 0.0, float(codes[0].size)], np.concatenate(codes)
+    if string and x > 0 and abs(k * x + d * v) < 0.1:
+        return None
+    return LAW_LINEAR, [s - x, d, float(string), k], none
+
+
+def some_load(rng: np.random.Generator, *, what: int, following: bool) -> Probe:
+    pair = random_pair(rng)
+    omega = rng.uniform(1, 3)
+    F = np.concatenate([FourierLine(*rng.normal(size=2), omega, rng.normal(size=1), rng.normal(size=1)).encode() for _ in "xyz"])
+    point = rng.normal(size=3) if what == FORCE else np.zeros(3)
+    element = load("l", NODES, what, following=following, point=point, functions=(0, 8, 16))
+    return _two(rng, pair, element, functions=F, memory=np.zeros(0))
+
+
+def some_bushing(rng: np.random.Generator, *, damped: bool) -> Probe:
+    pair = random_pair(rng)
+    roots = rng.normal(size=(2, 6, 6))
+    K, C = (root @ root.T for root in roots)
+    element = bushing("b", NODES, encode_measure(ANGLE, *pair.frames), K, C if damped else np.zeros((6, 6)))
+    return _two(rng, replace(pair, turns=pair.turns % 5), element)
+
+
+def some_coordinate(rng: np.random.Generator) -> Probe:
+    pair = random_pair(rng)
+    return _two(rng, pair, coordinate("c", NODES, encode_measure(ANGLE, *pair.frames), ("angle",)))
+
+
+def _case(make: Callable[..., Probe], **options) -> Callable[[np.random.Generator], Probe]:
+    return lambda rng: make(rng, **options)
+
+
+CASES: dict[str, Callable[[np.random.Generator], Probe]] = {
+    "body": _case(some_body, centred=False),
+    "body centred": _case(some_body, centred=True),
+    **{kind: _case(some_joint, kind=kind) for kind in JOINTS},
+    **{f"held {m}": _case(some_scalar_constraint, measure=m, driven=False) for m in MEASURES},
+    **{f"driven {m}": _case(some_scalar_constraint, measure=m, driven=True) for m in MEASURES},
+    **{f"{law} on {m}": _case(some_scalar_force, measure=m, law=law) for law in LAWS for m in MEASURES},
+    "force": _case(some_load, what=FORCE, following=False),
+    "following force": _case(some_load, what=FORCE, following=True),
+    "torque": _case(some_load, what=TORQUE, following=False),
+    "following torque": _case(some_load, what=TORQUE, following=True),
+    "bushing": _case(some_bushing, damped=False),
+    "damped bushing": _case(some_bushing, damped=True),
+    "coordinate": some_coordinate,
+}
+
+
+def turned_world(probe: Probe, x0: np.ndarray, Q: np.ndarray) -> Probe:
+    """The same seen after a rigid motion x -> x0 + Q x of everything: bodies, and what is fixed in the world."""
+    P = np.stack([pose(x0 + Q @ row[:3], Q @ row[3:].reshape(3, 3)) for row in probe.P])
+    V, A, lam, F, e = probe.V.copy(), probe.A.copy(), probe.lam.copy(), probe.functions, probe.element
+    V[:, :3], A[:, :3] = V[:, :3] @ Q.T, A[:, :3] @ Q.T
+    if e.kind is BODY:  # gravity
+        p = e.parameters.copy()
+        p[1:4] = Q @ p[1:4]
+        e = replace(e, parameters=p)
+    elif e.kind is COINCIDENT:  # its first multipliers are a force in world axes
+        lam[:3] = Q @ lam[:3]
+    elif e.kind.name in ("force", "torque") and not e.parameters[1]:  # components in world axes: c0, c1, cos, sin
+        F = F.reshape(3, 8).copy()
+        F[:, [2, 3, 6, 7]] = Q @ F[:, [2, 3, 6, 7]]
+        F = F.ravel()
+    return replace(probe, element=e, P=P, V=V, A=A, lam=lam, functions=F)
+
+
+def with_rigid_velocity(probe: Probe, v0: np.ndarray, w: np.ndarray) -> Probe:
+    """All nodes get the velocity field v0 + w x x of a rigid motion besides their own."""
+    V = probe.V.copy()
+    for k in range(len(V)):
+        V[k, :3] += v0 + np.cross(w, probe.P[k, :3])
+        V[k, 3:] += probe.rotation(k).T @ w
+    return replace(probe, V=V)

@@ -1,0 +1,198 @@
+"""Calling by address, compiling once, and the folder of compiled code."""
+
+import ast
+import importlib
+import os
+import pathlib
+import pkgutil
+import shutil
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+from numba import float64, int64
+
+import pitchline
+from pitchline.elements.contract import MAX_LOCAL, N_COEFFICIENTS, SIGNATURE, call_at
+from pitchline.math import compiled
+from pitchline.math.calling import address_of, caller_of
+from pitchline.math.functions import value_of
+
+number = float64(float64)
+call_number = caller_of(number)
+
+
+@numba.njit(number, error_model="numpy")
+def half(x):
+    if x < 0.0:
+        raise ValueError("below zero")
+    return 0.5 * x
+
+
+@numba.njit(number, error_model="numpy")
+def square(x):
+    return x * x
+
+
+@numba.njit(float64(int64, float64))
+def through(address, x):
+    return call_number(address, x) + 1.0
+
+
+def test_one_compiled_caller_calls_any_function_by_its_address() -> None:
+    assert through(address_of(half, number), 3.0) == 2.5
+    assert through(address_of(square, number), 3.0) == 10.0
+    assert len(through.overloads) == 1
+
+
+def test_addresses_are_kept() -> None:
+    assert address_of(half, number) == address_of(half, number) != address_of(square, number)
+
+
+def test_errors_inside_propagate() -> None:
+    with pytest.raises(ValueError, match="below zero"):
+        through(address_of(half, number), -1.0)
+    assert through(address_of(half, number), 1.0) == 1.5  # and leave nothing behind
+
+
+def test_errors_inside_a_kernel_reach_python() -> None:
+    @numba.njit(SIGNATURE, no_cpython_wrapper=True)
+    def failing(p, h, F, P, V, A, lam, c, mode, r, J):
+        if mode == 0:
+            raise ZeroDivisionError("in a kernel")
+        r[0] = p[0]
+
+    a, r = address_of(failing, SIGNATURE), np.zeros(MAX_LOCAL)
+    rest = (np.zeros((4, 12)), np.zeros((4, 6)), np.zeros((4, 6)), np.zeros(8), np.zeros(N_COEFFICIENTS))
+    with pytest.raises(ZeroDivisionError, match="in a kernel"):
+        call_at(a, np.ones(1), np.zeros(1), np.zeros(1), *rest, 0, r, np.zeros((2, 2)))
+    call_at(a, np.full(1, 7.0), np.zeros(1), np.zeros(1), *rest, 1, r, np.zeros((2, 2)))
+    assert r[0] == 7
+
+
+@pytest.mark.parametrize(
+    "wrong", [np.zeros(9, np.float32), np.zeros(9, np.int64), np.zeros((3, 3)), np.zeros(18)[::2], "text"]
+)
+def test_other_types_are_an_error_and_not_another_compilation(wrong: object) -> None:
+    value_of(pitchline.Constant(2.0).encode(), 0, 0.0)
+    with pytest.raises(TypeError):
+        value_of(wrong, 0, 0.0)
+    assert len(value_of.overloads) == 1
+
+
+@pytest.mark.parametrize("wrong", [np.zeros(9, np.int64), np.zeros((3, 3)), np.zeros(18)[::2]])
+def test_a_first_call_with_other_types_is_an_error_too(wrong: np.ndarray) -> None:
+    """Nothing is compiled before the first call: it must not take other arrays for the right ones."""
+
+    @compiled.entry
+    def last(a: compiled.A1) -> compiled.F8:
+        return a[a.size - 1]
+
+    with pytest.raises(TypeError):
+        last(wrong)
+    assert last(np.arange(3.0)) == 2
+
+
+def dispatchers() -> dict[str, numba.core.dispatcher.Dispatcher]:
+    """All compiled functions of the package by name."""
+    found = {}
+    for room in compiled.COMPILED_ROOMS:
+        package = importlib.import_module(f"pitchline.{room}")
+        for module in pkgutil.iter_modules(package.__path__, f"pitchline.{room}."):
+            for name, value in vars(importlib.import_module(module.name)).items():
+                if isinstance(value, numba.core.dispatcher.Dispatcher):
+                    found[f"{value.__module__}.{name}"] = value
+    return found
+
+
+def test_numba_settings_of_others_are_left_alone() -> None:
+    assert len(dispatchers()) > 50
+    assert str(compiled.cache_directory()) != numba.config.CACHE_DIR
+
+
+def test_compiled_code_lies_in_our_folder() -> None:
+    for name, d in dispatchers().items():
+        assert d.stats.cache_path.startswith(str(compiled.cache_directory())), name
+
+
+# ---- the folder of compiled code
+
+
+@pytest.fixture
+def sources(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """A copy of the package whose files can be changed."""
+    package = pathlib.Path(pitchline.__file__).parent
+    for room in (*compiled.COMPILED_ROOMS, "model"):
+        shutil.copytree(package / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "math" / "compiled.py"))
+    return tmp_path
+
+
+def counts(file: pathlib.Path) -> bool:
+    """Whether another content of a file leads to another folder."""
+    before, content = compiled._sources_hash(), file.read_bytes()
+    file.write_bytes(content + b"# changed\n")
+    after = compiled._sources_hash()
+    file.write_bytes(content)
+    assert compiled._sources_hash() == before
+    return after != before
+
+
+def test_the_folder_changes_with_the_file_of_any_compiled_function(sources: pathlib.Path) -> None:
+    package = pathlib.Path(pitchline.__file__).parent
+    files = {pathlib.Path(d.py_func.__code__.co_filename).relative_to(package) for d in dispatchers().values()}
+    assert len(files) > 15
+    for file in files:
+        assert counts(sources / file), file
+    assert not counts(sources / "model" / "body.py")
+
+
+def test_the_folder_changes_with_any_constant_that_compiled_functions_use(sources: pathlib.Path) -> None:
+    """A number imported from another file is compiled in: that file must count, too."""
+    package = pathlib.Path(pitchline.__file__).parent
+    used: dict[str, set[str]] = {}
+    for d in dispatchers().values():
+        names = set(d.py_func.__code__.co_names)
+        used.setdefault(d.py_func.__module__, set()).update(
+            n for n in names if isinstance(d.py_func.__globals__.get(n), (int, float, tuple))
+        )
+    origins = set()
+    for module, names in used.items():
+        file = pathlib.Path(importlib.import_module(module).__file__)
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level and names & {a.asname or a.name for a in node.names}:
+                base = file.parent if node.level == 1 else file.parents[node.level - 1]
+                origins.add(base.joinpath(*node.module.split(".")).with_suffix(".py").relative_to(package))
+    assert pathlib.Path("elements/contract.py") in origins
+    for file in origins:
+        assert counts(sources / file), f"{file} holds constants of compiled code, but a change there would go unnoticed"
+
+
+def test_checked_code_has_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
+    plain = compiled._sources_hash()
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    assert compiled._sources_hash() != plain
+
+
+def test_where_the_folder_is(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    monkeypatch.delenv("PITCHLINE_CACHE_DIR", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(pathlib.Path, "home", lambda: tmp_path / "home")
+    assert compiled.cache_directory() == tmp_path / "home" / ".cache" / "pitchline" / compiled._HASH
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert compiled.cache_directory() == tmp_path / "xdg" / "pitchline" / compiled._HASH
+    monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path / "own"))
+    assert compiled.cache_directory() == tmp_path / "own" / compiled._HASH
+
+
+def test_importing_the_package_compiles_nothing_and_makes_no_folder(tmp_path: pathlib.Path) -> None:
+    """Only running an analysis does."""
+    code = "import pitchline, pitchline.model, pitchline.results; m = pitchline.Model('m'); m.body('b', mass=1, inertia=(1, 1, 1))"
+    environment = os.environ | {"PITCHLINE_CACHE_DIR": str(tmp_path / "cache")}
+    source = str(pathlib.Path(pitchline.__file__).parents[1])
+    check = f"{code}; import sys; assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", check], check=True, env=environment | {"PYTHONPATH": source}, cwd=tmp_path)
+    assert not (tmp_path / "cache").exists()
