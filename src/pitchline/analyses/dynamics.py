@@ -155,6 +155,12 @@ def _failure(model: Model, system: System, integrator: Integrator, outcome: int)
             "Check its masses, stiffnesses and loads for units; take a smaller step, or rho = 0.5 for more damping"
         )
     h = integrator.motion.floats[ga.H_WANT]
+    if outcome == ga.TOO_SMALL:
+        return (
+            f'dynamics of model "{model.name}" stopped at t = {t:g} s: error control asks for a step of {h:.2g} s, below the '
+            f"smallest one; the error is largest about {where}. Allow a smaller min_step, a larger tolerance, or soften what "
+            "changes so suddenly there"
+        )
     return (
         f'dynamics of model "{model.name}" stopped at t = {t:g} s: Newton did not converge, even with steps of {h:.2g} s; '
         f"the largest correction is at {where}. Look at the last samples there. A stop or a stiff spring that is hit hard, "

@@ -41,7 +41,8 @@ def kinematics(
     times : the times themselves instead [s], increasing.
     start : a result to start from; default: the positions of the model at time 0.
 
-    Raises SolveError, with the positions reached as its `result`, where the drives lead out of reach.
+    Interrupted from the keyboard, it returns what it has, with status INTERRUPTED. It raises SolveError, with the positions
+    reached as its `result`, where the drives lead out of reach.
     """
     began = clock.perf_counter()
     snapshot = starting_point(model, start)
@@ -49,32 +50,38 @@ def kinematics(
     ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce)
     system, state = ready.system, ready.state
     states: list[State] = []
-    iterations = 0
-    message = ""
-    for k, now in enumerate(t):
-        _predict(ready.system, state, states, float(now))
-        balance = EquilibriumSearch(system, state).run()
-        iterations += balance.iterations
-        if not balance.converged:
-            message = (
-                f'kinematics of model "{model.name}" stops at t = {now:g} s (position {k + 1} of {len(t)}): {balance.worst} '
-                f"cannot follow. The drives may lead to a position that the mechanism "
-                "cannot reach, or a body may be free to move: look at the last positions, take smaller steps, or hold the body"
-            )
-            break
-        contradicting = contradiction(system, state)
-        if contradicting is not None:
-            message = conflict_message("kinematics", model, contradicting, float(now))
-            break
-        state.v[:] = quasi_static_velocities(system, state)
-        states.append(state.copy())
+    search = EquilibriumSearch(system, state)
+    status, message, iterations = Status.COMPLETED, "", 0
+    try:
+        for k, now in enumerate(t):
+            _predict(system, state, states, float(now))
+            balance = search.run()
+            iterations += balance.iterations
+            contradicting = contradiction(system, state) if balance.converged else None
+            if contradicting is not None:
+                status, message = Status.FAILED, conflict_message("kinematics", model, contradicting, float(now))
+                break
+            if not balance.converged:
+                status, message = (
+                    Status.FAILED,
+                    (
+                        f'kinematics of model "{model.name}" stops at t = {now:g} s (position {k + 1} of {len(t)}): {balance.worst}. '
+                        "The drives may lead to a position that the mechanism cannot reach, or a body may be free to move: look at "
+                        "the last positions, take smaller steps, or hold the body"
+                    ),
+                )
+                break
+            state.v[:] = quasi_static_velocities(system, state)
+            states.append(state.copy())
+    except KeyboardInterrupt:
+        status, message = Status.INTERRUPTED, f"interrupted after {len(states)} of {len(t)} positions"
     signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
     result = Result(
         kind="kinematics",
         model_name=model.name,
         time=np.array([s.t for s in states]),
         signals=signals,
-        status=Status.FAILED if message else Status.COMPLETED,
+        status=status,
         message=message,
         warnings=ready.warnings,
         statistics={
@@ -87,7 +94,7 @@ def kinematics(
         model=model.describe(),
         options={"reduce": reduce},
     )
-    if message:
+    if status is Status.FAILED:
         raise SolveError(message, result=result, time=float(result.time[-1]) if states else None)
     return result
 

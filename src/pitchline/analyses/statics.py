@@ -86,6 +86,7 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
     done, part = 0.0, 1.0 / max(1, math.ceil(_way(ready.system, state) / DRIVE_STEP))
     steps = iterations = 0
     balance = Balance(True, 0, 0.0, "")
+    failed: Balance | None = None
     while done < 1.0:
         load = min(1.0, done + part)
         if load > 1.0 - 1e-9:
@@ -93,6 +94,7 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
         before = state.copy()
         balance = search.run(load)
         iterations += balance.iterations
+        failed = failed or (None if balance.converged else balance)
         if balance.converged:
             done = load
             steps += 1
@@ -100,8 +102,8 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
         for name in ("pose", "lam", "mem"):
             getattr(state, name)[:] = getattr(before, name)
         part *= 0.25
-        if part < 1e-4:
-            break
+        if part < 1e-4 and failed is not None:
+            return failed, steps, iterations  # what the first failure says is nearest to what the user asked
     return balance, steps, iterations
 
 
@@ -141,7 +143,7 @@ def _stability(system: System, state: State) -> list[str]:
 
 def _failure(model: Model, balance: Balance) -> str:
     return (
-        f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst} is still '
-        f"out of balance by {balance.imbalance:.3g} N. Perhaps nothing holds it against its loads: look for a missing joint, "
-        "drive, spring or stop; or start from positions nearer to the equilibrium"
+        f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst}. '
+        "Perhaps nothing holds it against its loads: look for a missing joint, drive, spring or stop; or start from positions "
+        "nearer to the equilibrium"
     )

@@ -129,6 +129,10 @@ class Spring:
         _check_not_negative(self.free_length, "free_length", "m", what)
         if not isinstance(self.tension_only, bool):
             raise ModelError(f"{what}: tension_only must be True or False, got {shown(self.tension_only)}")
+        if self.tension_only and self.table is not None:
+            extension, force = self.table
+            if np.any(np.asarray(force)[np.asarray(extension) > 0.0] < 0.0):
+                raise ModelError(f"{what}: the table of a string pushes at a positive extension; its forces there must be >= 0")
         if self.table is not None and self.stiffness != 0.0:
             raise ModelError(f"{what}: give stiffness or table, not both")
         if self.table is None and self.stiffness == 0.0 and self.damping == 0.0:

@@ -15,7 +15,7 @@ from ..elements.contract import RESIDUAL
 from ..system.assembly import call_element
 from ..system.matrix import Evaluator
 from ..system.system import State, System
-from .consistent import displace
+from .consistent import displace, gaps
 
 LONGEST_STEP = 0.3
 """Largest weighted increment (radians, or parts of the model's length) of one iteration."""
@@ -36,7 +36,7 @@ class Balance:
     iterations: int
     imbalance: float
     worst: str
-    """Body or joint with the largest imbalance."""
+    """What is farthest from equilibrium, in words."""
 
 
 def _solve(matrix: Any, b: np.ndarray) -> np.ndarray | None:
@@ -173,10 +173,15 @@ class EquilibriumSearch:
         return max(pull / (0.5 * LONGEST_STEP), 1e-6)
 
     def _worst(self, load: float) -> str:
-        r = self.evaluator.residual(self.state, load=load, moving=False)
-        if not self.nq:
-            return "nothing"
-        return self.system.unknown_name(int(np.argmax(np.abs(self._forces(r)))))
+        """What is farthest from equilibrium, and by how much."""
+        open_gap = gaps(self.system, self.state, load=load)[:1]
+        if open_gap and open_gap[0].size > OPEN:
+            return f'"{open_gap[0].name}" is still open by {open_gap[0].text}'
+        forces = np.abs(self._forces(self.evaluator.residual(self.state, load=load, moving=False)))
+        if not forces.size:
+            return "nothing can move"
+        worst = int(np.argmax(forces))
+        return f"{self.system.unknown_name(worst)} is still out of balance by {forces[worst]:.3g} N"
 
 
 def stiffness_signs(system: System, state: State, load: float = 1.0) -> tuple[int, int]:

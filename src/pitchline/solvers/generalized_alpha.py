@@ -36,7 +36,7 @@ V, VD, A, VD_BEFORE, V1, VD1, A0, DQ = range(8)
 LAM, LAM_BEFORE, LAM1 = range(3)
 
 # outcome of a step or of a run
-DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN = range(7)
+DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL = range(8)
 
 # places in the array of integers: counters and flags
 STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, ROUNDED = range(6)
@@ -52,6 +52,10 @@ N_OPTIONS = 17
 
 ROUNDING = 1e-6
 """Largest correction of positions, as a part of the step's way, that is accepted as rounding when Newton stops improving."""
+
+
+COMPLIANCE = 1e-10
+"""Of the constraints in the second attempt of a step, relative to the masses they hold (see `regularise`)."""
 
 
 def coefficients(rho: float | None = None, hht: float | None = None) -> tuple[float, float, float, float]:
@@ -133,6 +137,21 @@ def correct(o: A1, h: F8, s: F8, q: A2, l: A2, x: A1, equation: I1, lam_scale: A
 
 
 @leaf
+def regularise(Ap: U1, Ai: U1, Ax: A1, n: I8, equation: I1, lam_scale: A1):
+    """A trace of compliance in the constraints. On a position where they lose rank, the multipliers that it leaves open are
+    left alone, and motion in the direction that is free there follows from inertia; elsewhere Newton hardly feels it."""
+    for j in range(equation.size):
+        k = equation[j]
+        if k >= 0:
+            if Ap.size == 1:  # dense
+                Ax[k * n + k] -= COMPLIANCE * lam_scale[j]
+            else:
+                for p in range(Ap[k], Ap[k + 1]):
+                    if Ai[p] == k:
+                        Ax[p] -= COMPLIANCE * lam_scale[j]
+
+
+@leaf
 def only_rounding(q: A2, x: A1, weight: A1) -> B1:
     """Whether a correction moves nothing: what is left are multipliers that a nearly singular matrix leaves open."""
     way = 0.0
@@ -182,6 +201,8 @@ def newton(
                 for i in range(q.shape[1], r.size):
                     r[i] = to_length * x[i]
             if renew:
+                if fresh:
+                    regularise(Ap, Ai, Ax, r.size, equation, lam_scale)
                 integers[FACTORISATIONS] += 1
                 if not call_factorise(code[FACTORISE], Ap, Ai, Ax, D, pivot, fi, fx):
                     return PIVOT

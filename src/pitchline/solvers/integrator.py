@@ -76,7 +76,7 @@ class Integrator:
         return State(self.t, m.pose.copy(), m.q[ga.V].copy(), m.q[ga.VD].copy(), m.l[ga.LAM].copy(), m.mem.copy())
 
     def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
-        """Go on to the end. Returns DONE, STUCK, BLOWN or CONFLICT; `watch` is called between chunks and may raise."""
+        """Go on to the end. Returns DONE, STUCK, BLOWN, TOO_SMALL or CONFLICT; `watch` is called between chunks and may raise."""
         address_of(loop.advance)  # compiled before the clock runs
         budget = 64
         trouble_at, troubles = -1, 0
@@ -91,7 +91,7 @@ class Integrator:
             )  # fmt: skip
             seconds = time.perf_counter() - began
             self.wall += seconds
-            if outcome in (ga.DONE, ga.STUCK, ga.BLOWN):
+            if outcome in (ga.DONE, ga.STUCK, ga.BLOWN, ga.TOO_SMALL):
                 return int(outcome)
             if outcome == ga.FULL:
                 samples.close(self)

@@ -52,6 +52,7 @@ from .generalized_alpha import (
     T0,
     T_END,
     T_NOW,
+    TOO_SMALL,
     TURN_LIMIT,
     V1,
     VD,
@@ -215,7 +216,7 @@ def advance(
                 integers[REJECTED] += 1
                 floats[H_WANT] = h * factor
                 if floats[H_WANT] < o[H_MIN]:
-                    return STUCK
+                    return TOO_SMALL
                 continue
             if factor < 0.95 or factor > 1.25:
                 # a step cut short by a stop says little about longer ones

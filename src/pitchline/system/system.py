@@ -141,7 +141,9 @@ class System:
             place = s.column * n + s.row
             self.n_values = n * n
         else:
-            Ap, Ai, place = compressed_columns(n, s.row, s.column)
+            held = np.arange(self.n_q, n)  # the diagonal of the constraints has its place, for a trace of compliance
+            Ap, Ai, place = compressed_columns(n, np.concatenate([s.row, held]), np.concatenate([s.column, held]))
+            place = place[: s.row.size]
             self.n_values = Ai.size
 
         def ints(values: object) -> np.ndarray:

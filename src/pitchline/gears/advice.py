@@ -1,0 +1,45 @@
+"""What is allowed but questionable in one wheel."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from .inputs import in_mm
+
+if TYPE_CHECKING:
+    from .gear import Gear
+
+__all__ = ["wheel_warnings"]
+
+_THIN_TIP = 0.2
+"""Least thickness at the tip, in units of m_n, that is usual (0.4 where the case is hardened)."""
+
+
+def wheel_warnings(gear: Gear) -> tuple[str, ...]:
+    """One sentence each for undercut, thin tips, tips inside the base circle and modules of a metre."""
+    found = []
+    if gear.normal_module >= 1.0:
+        found.append(
+            f"a normal module of {gear.normal_module:g} m: plain numbers are in metres, "
+            f'write "{gear.normal_module:g} mm" for millimetres'
+        )
+    if math.cos(gear.cone_angle) < 1e-9:
+        return tuple(found)
+    form = gear.equivalent_cylinder
+    if form.internal and form.tip_diameter < form.base_diameter:
+        found.append(
+            f"the tip circle ({in_mm(form.tip_diameter)}) lies inside the base circle ({in_mm(form.base_diameter)}): "
+            "the innermost part of the teeth is no involute; shorten them with tip_alteration"
+        )
+    if form.undercut and not gear.worm:
+        found.append(
+            f"undercut: profile shift {form.profile_shift:g} with {gear.teeth} teeth, "
+            f"{form.minimum_profile_shift:.3f} is the least without"
+        )
+    if form.tip_thickness < _THIN_TIP * form.normal_module:
+        found.append(
+            f"thin tips: {in_mm(form.tip_thickness)}, less than {_THIN_TIP:g} m_n; shorten the teeth or reduce the "
+            "profile shift"
+        )
+    return tuple(found)

@@ -1,0 +1,148 @@
+"""Whether two gears can mesh at all. Each criterion raises a `ModelError` that says both values and the way out."""
+
+from __future__ import annotations
+
+import math
+
+from ..errors import ModelError
+from .gear import Gear
+from .inputs import in_deg, in_mm
+from .rack import Rack
+
+__all__ = [
+    "ANGLE_TOLERANCE",
+    "MODULE_TOLERANCE",
+    "check_cones",
+    "check_crossed_helices",
+    "check_internal",
+    "check_no_shift",
+    "check_parallel_helices",
+    "check_profiles",
+    "cone_angles",
+]
+
+MODULE_TOLERANCE = 1e-5
+"""Normal modules agree within this part of themselves."""
+ANGLE_TOLERANCE = 1e-4
+"""Helix, shaft and pressure angles agree within this [rad]: about 0.006 deg, what rounded input leaves."""
+_CONE_TOLERANCE = 1e-3
+"""Cone distances agree within this part of themselves."""
+
+
+def check_profiles(a: Gear, b: Gear | Rack, what: str) -> None:
+    """Normal module and normal pressure angle are the same."""
+    m_a, m_b = a.normal_module, b.normal_module
+    if abs(m_a - m_b) > MODULE_TOLERANCE * max(m_a, m_b):
+        raise ModelError(
+            f"{what}: normal modules differ: {in_mm(m_a)} and {in_mm(m_b)}; wheels that mesh have the same normal "
+            "module"
+        )
+    alpha_a, alpha_b = a.normal_pressure_angle, b.normal_pressure_angle
+    if abs(alpha_a - alpha_b) > ANGLE_TOLERANCE:
+        raise ModelError(
+            f"{what}: normal pressure angles differ: {in_deg(alpha_a)} and {in_deg(alpha_b)}; wheels that mesh have "
+            "the same"
+        )
+
+
+def check_internal(a: Gear, b: Gear | Rack, what: str) -> None:
+    """At most one wheel is internal; it has more teeth than the other, and the other is an external cylinder."""
+    if not (a.internal or getattr(b, "internal", False)):
+        return
+    if isinstance(b, Rack):
+        raise ModelError(
+            f"{what}: an internal wheel of {a.teeth} teeth cannot mesh with a rack; give an external pinion"
+        )
+    if a.internal and b.internal:
+        raise ModelError(
+            f"{what}: both wheels are internal ({a.teeth} and {b.teeth} teeth); only one may be, leave out "
+            "internal=True on the other"
+        )
+    ring, pinion = (a, b) if a.internal else (b, a)
+    if pinion.cone_angle or pinion.worm:
+        raise ModelError(
+            f"{what}: an internal wheel meshes with an external cylindrical wheel, not with "
+            f"{'a worm' if pinion.worm else f'a bevel of cone angle {in_deg(pinion.cone_angle)}'}"
+        )
+    if ring.teeth <= pinion.teeth:
+        raise ModelError(
+            f"{what}: the internal wheel has {ring.teeth} teeth, the pinion inside it {pinion.teeth}; the internal "
+            "wheel needs more"
+        )
+
+
+def check_parallel_helices(a: Gear, b: Gear | Rack, what: str) -> None:
+    """Parallel axes: opposite hands, β_A + β_B = 0; with an internal wheel the same hand, β_A = β_B."""
+    internal = a.internal or (isinstance(b, Gear) and b.internal)
+    difference = a.helix_angle - b.helix_angle if internal else a.helix_angle + b.helix_angle
+    if abs(difference) <= ANGLE_TOLERANCE:
+        return
+    both = f"{in_deg(a.helix_angle)} and {in_deg(b.helix_angle)}"
+    if internal:
+        raise ModelError(
+            f"{what}: helix angles {both} (positive right-hand); a pinion and the internal wheel round it have the "
+            f"same helix angle: make the second {in_deg(a.helix_angle)}"
+        )
+    total = abs(a.helix_angle + b.helix_angle)
+    other = "the rack runs askew" if isinstance(b, Rack) else "axes that cross"
+    raise ModelError(
+        f"{what}: helix angles {both} (positive right-hand) add to {in_deg(a.helix_angle + b.helix_angle)}; parallel "
+        f"axes need opposite angles: make the second {in_deg(-a.helix_angle)}, or, for {other}, say "
+        f'shaft_angle="{math.degrees(total):.8g} deg"'
+    )
+
+
+def check_crossed_helices(a: Gear, b: Gear | Rack, shaft_angle: float, what: str) -> None:
+    """Crossed axes: |β_A + β_B| = Σ."""
+    total = abs(a.helix_angle + b.helix_angle)
+    if abs(total - shaft_angle) > ANGLE_TOLERANCE:
+        wanted = math.copysign(shaft_angle, a.helix_angle) - a.helix_angle
+        raise ModelError(
+            f"{what}: the shaft angle is {in_deg(shaft_angle)}, but the helix angles {in_deg(a.helix_angle)} and "
+            f"{in_deg(b.helix_angle)} (positive right-hand) add to {in_deg(a.helix_angle + b.helix_angle)}; their sum "
+            f"is the shaft angle: make the second {in_deg(wanted)}, or the shaft angle {in_deg(total)}"
+        )
+
+
+def check_no_shift(a: Gear, b: Gear | Rack, kind: str, what: str) -> None:
+    """Pairs that roll on their reference surfaces: the profile shifts cancel."""
+    if isinstance(b, Rack):
+        return
+    total = a.profile_shift + b.profile_shift
+    if abs(total) > 1e-9:
+        raise ModelError(
+            f"{what}: profile shifts {a.profile_shift:g} and {b.profile_shift:g} of a {kind} pair add to {total:g}; "
+            "such wheels roll on their reference surfaces, so the shifts must cancel: make the second "
+            f"{-a.profile_shift:g}"
+            + (", and describe the worm by its working pitch cylinder" if kind == "worm" else "")
+        )
+
+
+def cone_angles(teeth_a: float, teeth_b: float, shaft_angle: float) -> tuple[float, float]:
+    """δ_A, δ_B [rad] of two bevels that roll on each other: tan δ_A = sin Σ / (z_B/z_A + cos Σ), δ_B = Σ − δ_A."""
+    delta = math.atan2(math.sin(shaft_angle), teeth_b / teeth_a + math.cos(shaft_angle))
+    return delta, shaft_angle - delta
+
+
+def check_cones(a: Gear, b: Gear, shaft_angle: float | None, what: str) -> None:
+    """Bevels with crossing axes share the apex, R = r_A / sin δ_A = r_B / sin δ_B, and δ_A + δ_B = Σ."""
+    total = abs(a.cone_angle) + abs(b.cone_angle)
+    wanted = total if shaft_angle is None else shaft_angle
+    good_a, good_b = cone_angles(a.teeth, b.teeth, wanted)
+    way_out = f"for a shaft angle of {in_deg(wanted)} make them {in_deg(good_a)} and {in_deg(good_b)}"
+    both = f"{in_deg(abs(a.cone_angle))} and {in_deg(abs(b.cone_angle))}"
+    if abs(total - wanted) > ANGLE_TOLERANCE:
+        raise ModelError(
+            f"{what}: the cone angles {both} add to {in_deg(total)}, the shaft angle is {in_deg(wanted)}; {way_out}"
+        )
+    if math.pi - total < 1e-3:
+        raise ModelError(
+            f"{what}: the cone angles {both} add to {in_deg(total)}: such wheels couple two shafts in line and do not "
+            "roll on each other; make their sum less than 180 deg"
+        )
+    R_a, R_b = a.mean_cone_distance, b.mean_cone_distance
+    if abs(R_a - R_b) > _CONE_TOLERANCE * max(R_a, R_b):
+        raise ModelError(
+            f"{what}: the pitch cones do not share their apex: cone distances {in_mm(R_a)} and {in_mm(R_b)} with cone "
+            f"angles {both} and {a.teeth} and {b.teeth} teeth; {way_out}"
+        )

@@ -1,0 +1,368 @@
+"""One gear wheel: what the user says of it, checked, and all that follows from it alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+
+from ..errors import ModelError
+from .advice import wheel_warnings
+from .blank import BlankProperties, solid_of_revolution
+from .equivalent import EquivalentCylinder, equivalent_cylinder
+from .inputs import angle, at_most_one, flag, in_deg, in_mm, module, number, positive, size, whole
+from .material import STEEL, Material
+from .rack_profile import read_material, read_root_radius
+from .thickness import ToothThickness
+
+__all__ = ["Gear"]
+
+# Arguments that stand for another one.
+_STANDS_FOR = {
+    "starts": "teeth",
+    "lead_angle": "helix_angle",
+    "tip_diameter": "tip_alteration",
+    "root_diameter": "dedendum_factor",
+}
+
+
+def _helix(value: object) -> float:
+    return angle(0.0 if value is None else value, "gear: helix_angle", lowest=-89.9, highest=89.9)
+
+
+@dataclass(frozen=True, init=False)
+class Gear(ToothThickness):
+    """A toothed wheel: spur, helical, bevel (straight or spiral), worm or worm wheel, external or internal.
+
+    Lengths and angles may be numbers in SI (m, rad) or texts with a unit ("2 mm", "20 deg"). All diameters are
+    positive, also those of internal wheels; the sign of the profile shift is that of ISO 21771: positive makes the
+    teeth thicker and moves tip and root towards the tip, on internal wheels too.
+
+    The gear has axes of its own: z is the axis of the wheel, the origin its centre, in the middle of the face width,
+    and **the x axis goes through the middle of a tooth** there (of a tooth that points inwards on internal wheels).
+    On a bevel wheel the origin is the centre of the mean pitch circle.
+
+    Parameters
+    ----------
+    teeth
+        z; or `starts`, which is the same number and says that the wheel is a worm.
+    normal_module
+        m_n [m]; in the middle of the face width for bevels (m_mn); from an outer module: `Gear.from_outer_module`.
+    normal_pressure_angle
+        α_n [rad]
+    helix_angle
+        β [rad] on the reference cylinder, positive right-hand; the mean spiral angle of bevels, positive right-hand:
+        along +z a right-hand tooth turns as a right-hand screw does. Or `lead_angle` γ = 90° − β (γ and β of one sign).
+    profile_shift
+        x, in units of m_n
+    addendum_factor, dedendum_factor
+        h*_aP and h*_fP of the basic rack, in units of m_n
+    root_radius_factor
+        ρ*_fP of the basic rack, in units of m_n; without it 0.38 or as much as the clearance allows.
+    tip_alteration
+        k, in units of m_n: d_a = d + 2 σ m_n (h*_aP + x + k), negative shortens. Or `tip_diameter` d_a [m].
+    root_diameter
+        d_f [m], in place of `dedendum_factor`.
+    face_width
+        b [m]; along the cone on bevels.
+    cone_angle
+        δ [rad] of the pitch cone of a bevel wheel. **Positive where z points away from the apex**, so that the teeth
+        grow along +z, negative where it points to the apex. 0 for cylinders, ±90° for a crown wheel.
+    internal
+        True for teeth inside a ring.
+    backlash_allowance
+        j_s [m]: how much thinner the teeth are than the basic rack makes them, on the reference circle in the normal
+        section.
+    bore
+        Diameter of the hole of an external wheel [m].
+    rim_diameter
+        Outer diameter of an internal wheel [m]; needed for its mass only.
+    material, density
+        A `Material`, and a density [kg/m³] in place of the material's own.
+    """
+
+    teeth: int
+    normal_module: float
+    normal_pressure_angle: float
+    helix_angle: float
+    profile_shift: float
+    addendum_factor: float
+    dedendum_factor: float
+    root_radius_factor: float | None
+    tip_alteration: float
+    backlash_allowance: float
+    internal: bool
+    cone_angle: float
+    face_width: float | None
+    worm: bool
+    bore: float
+    rim_diameter: float | None
+    material: Material
+
+    def __init__(
+        self,
+        *,
+        teeth: object = None,
+        starts: object = None,
+        normal_module: object,
+        normal_pressure_angle: object = "20 deg",
+        helix_angle: object = None,
+        lead_angle: object = None,
+        profile_shift: object = 0.0,
+        addendum_factor: object = 1.0,
+        dedendum_factor: object = None,
+        root_radius_factor: object = None,
+        tip_alteration: object = None,
+        tip_diameter: object = None,
+        root_diameter: object = None,
+        face_width: object = None,
+        cone_angle: object = 0.0,
+        internal: bool = False,
+        worm: bool = False,
+        backlash_allowance: object = 0.0,
+        bore: object = 0.0,
+        rim_diameter: object = None,
+        material: Material = STEEL,
+        density: object = None,
+    ) -> None:
+        def put(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        counted = at_most_one("gear", teeth=teeth, starts=starts)
+        if counted is None:
+            raise ModelError("gear: how many teeth? give teeth, or starts for a worm")
+        put("teeth", whole(teeth if starts is None else starts, f"gear: {counted}"))
+        put("worm", flag(worm, "gear: worm") or starts is not None)
+        put("internal", flag(internal, "gear: internal"))
+
+        put("normal_module", module(normal_module, "gear: normal_module"))
+        put("normal_pressure_angle", angle(normal_pressure_angle, "gear: normal_pressure_angle", lowest=1, highest=60))
+        if at_most_one("gear", helix_angle=helix_angle, lead_angle=lead_angle) == "lead_angle":
+            lead = angle(lead_angle, "gear: lead_angle", lowest=-90, highest=90, ends=True)
+            if abs(lead) < math.radians(0.1):
+                raise ModelError(f"gear: lead_angle must not be zero, at least 0.1 deg, got {in_deg(lead)}")
+            put("helix_angle", math.copysign(0.5 * math.pi - abs(lead), lead))
+        else:
+            put("helix_angle", _helix(helix_angle))
+        put("cone_angle", angle(cone_angle, "gear: cone_angle", lowest=-90, highest=90, ends=True))
+        self._check_combination()
+
+        put("profile_shift", number(profile_shift, "gear: profile_shift"))
+        put("addendum_factor", positive(addendum_factor, "number", "gear: addendum_factor"))
+        at_most_one("gear", dedendum_factor=dedendum_factor, root_diameter=root_diameter)
+        if root_diameter is not None:
+            put("dedendum_factor", self._factor(root_diameter, "root_diameter") + self.profile_shift)
+        else:
+            put(
+                "dedendum_factor",
+                positive(1.25 if dedendum_factor is None else dedendum_factor, "number", "gear: dedendum_factor"),
+            )
+        at_most_one("gear", tip_alteration=tip_alteration, tip_diameter=tip_diameter)
+        if tip_diameter is not None:
+            put(
+                "tip_alteration",
+                -self._factor(tip_diameter, "tip_diameter") - self.addendum_factor - self.profile_shift,
+            )
+        else:
+            put("tip_alteration", number(0.0 if tip_alteration is None else tip_alteration, "gear: tip_alteration"))
+        put("root_radius_factor", read_root_radius(self, root_radius_factor, "gear"))
+
+        put("face_width", None if face_width is None else positive(face_width, "length", "gear: face_width"))
+        put("backlash_allowance", size(backlash_allowance, "length", "gear: backlash_allowance"))
+        put("bore", size(bore, "length", "gear: bore"))
+        put("rim_diameter", None if rim_diameter is None else positive(rim_diameter, "length", "gear: rim_diameter"))
+        put("material", read_material(material, density, "gear"))
+        self._check_teeth()
+        self._check_body()
+
+    def _factor(self, diameter: object, name: str) -> float:
+        """How far inside the reference circle, seen from the tooth tip, a given diameter lies, in units of m_n."""
+        given = positive(diameter, "length", f"gear: {name}")
+        inside = 0.5 * self.sense * (self.reference_diameter - given) / self.normal_module
+        cosine = math.cos(self.cone_angle)
+        if cosine < 1e-9:
+            raise ModelError(f"gear: {name} says nothing about a crown wheel; give the factors of the basic rack")
+        return inside / cosine
+
+    def _check_combination(self) -> None:
+        if self.internal and self.cone_angle:
+            raise ModelError(
+                "gear: internal bevel wheels are not described here (internal=True, cone_angle "
+                f"{in_deg(self.cone_angle)}); leave one of them out"
+            )
+        if self.worm and (self.internal or self.cone_angle):
+            raise ModelError(
+                "gear: a worm is an external cylindrical wheel; leave out internal and cone_angle, or worm"
+            )
+        if self.worm and not self.helix_angle:
+            raise ModelError("gear: a worm needs a lead_angle (or helix_angle), such as lead_angle='5 deg'")
+
+    def _check_teeth(self) -> None:
+        if self.tooth_depth <= 0.0:
+            raise ModelError(
+                f"gear: the tip ({in_mm(self.tip_diameter)}) does not stand out from the root "
+                f"({in_mm(self.root_diameter)}); check addendum_factor, dedendum_factor, tip_alteration"
+            )
+        smallest = self.tip_diameter if self.internal else self.root_diameter
+        if smallest <= 0.0:
+            raise ModelError(
+                f"gear: with {self.teeth} teeth of {in_mm(self.normal_module)} nothing is left inside the teeth "
+                f"(diameter {in_mm(smallest)}); give more teeth, a larger helix angle or shorter teeth"
+            )
+        if self.normal_tooth_thickness <= 0.0:
+            raise ModelError(
+                f"gear: no tooth is left: thickness {in_mm(self.normal_tooth_thickness)} on the reference circle with "
+                f"profile_shift {self.profile_shift:g} and backlash_allowance {in_mm(self.backlash_allowance)}; "
+                "reduce them"
+            )
+        if self.normal_tooth_thickness >= self.normal_pitch:
+            raise ModelError(
+                f"gear: no space is left between the teeth: thickness {in_mm(self.normal_tooth_thickness)}, pitch "
+                f"{in_mm(self.normal_pitch)}; reduce profile_shift {self.profile_shift:g}"
+            )
+        if math.cos(self.cone_angle) > 1e-9:
+            form = self.equivalent_cylinder
+            if not form.internal and form.tip_diameter > form.pointed_diameter * (1.0 + 1e-12):
+                shorter = 0.5 * (form.pointed_diameter - form.tip_diameter) / self.normal_module
+                raise ModelError(
+                    f"gear: the teeth become pointed at the diameter {in_mm(form.pointed_diameter)}, below the tip "
+                    f"diameter {in_mm(form.tip_diameter)}; shorten them with "
+                    f"tip_alteration={self.tip_alteration + shorter:.3f} or less, or reduce the profile shift"
+                )
+
+    def _check_body(self) -> None:
+        if self.internal:
+            if self.bore:
+                raise ModelError("gear: an internal wheel has no bore; give its outer diameter as rim_diameter")
+            if self.rim_diameter is not None and self.rim_diameter <= self.root_diameter:
+                raise ModelError(
+                    f"gear: rim_diameter ({in_mm(self.rim_diameter)}) must be greater than the root diameter "
+                    f"({in_mm(self.root_diameter)})"
+                )
+            return
+        if self.rim_diameter is not None:
+            raise ModelError("gear: rim_diameter belongs to internal wheels; leave it out, or give bore")
+        if self.bore >= self.root_diameter:
+            raise ModelError(
+                f"gear: the bore ({in_mm(self.bore)}) must be smaller than the root diameter "
+                f"({in_mm(self.root_diameter)})"
+            )
+        if self.cone_angle and self.face_width is not None:
+            toe = self.reference_diameter - self.face_width * abs(math.sin(self.cone_angle))
+            if toe <= self.bore:
+                raise ModelError(
+                    f"gear: the teeth of {in_mm(self.face_width)} face width reach inside "
+                    f"{'the bore' if self.bore else 'the apex'}: pitch diameter {in_mm(toe)} at their inner end; "
+                    "reduce face_width"
+                )
+
+    # ------------------------------------------------------------------------------------------- other ways to say it
+
+    @classmethod
+    def from_axial_module(
+        cls, *, starts: object, axial_module: object, reference_diameter: object, **others: object
+    ) -> Gear:
+        """A worm by its axial module m_x and reference diameter d_1: tan γ = z m_x / d_1, m_n = m_x cos γ.
+
+        `hand="left"` makes it left-hand; the other parameters are those of `Gear`.
+        """
+        hand = others.pop("hand", "right")
+        if hand not in ("right", "left"):
+            raise ModelError(f'gear: hand must be "right" or "left", got {hand!r}')
+        m = module(axial_module, "gear: axial_module")
+        d = positive(reference_diameter, "length", "gear: reference_diameter")
+        lead = math.atan(whole(starts, "gear: starts") * m / d)
+        others["lead_angle"] = lead if hand == "right" else -lead
+        return cls(starts=starts, normal_module=m * math.cos(lead), **others)  # type: ignore[arg-type]
+
+    @classmethod
+    def from_outer_module(
+        cls, *, teeth: object, outer_module: object, cone_angle: object, face_width: object, **others: object
+    ) -> Gear:
+        """A bevel wheel by its outer transverse module m_et: d_e = z m_et, d_m = d_e − b sin δ, m_mn = d_m cos β_m /
+        z.
+        """
+        z = whole(teeth, "gear: teeth")
+        outer = module(outer_module, "gear: outer_module")
+        cone = angle(cone_angle, "gear: cone_angle", lowest=-90, highest=90, ends=True)
+        width = positive(face_width, "length", "gear: face_width")
+        helix = _helix(others.get("helix_angle"))
+        mean = z * outer - width * abs(math.sin(cone))
+        if mean <= 0.0:
+            raise ModelError(
+                f"gear: face_width {in_mm(width)} is more than twice the cone distance of the outer diameter "
+                f"{in_mm(z * outer)}"
+            )
+        normal = mean * math.cos(helix) / z
+        return cls(teeth=z, normal_module=normal, cone_angle=cone, face_width=width, **others)  # type: ignore[arg-type]
+
+    def with_(self, **changes: object) -> Gear:
+        """The same gear with some arguments changed: ``gear.with_(profile_shift=0.2)``."""
+        for name in set(changes) & set(_STANDS_FOR):
+            changes.setdefault(_STANDS_FOR[name], None)
+        return type(self)(**{item.name: getattr(self, item.name) for item in fields(self)} | changes)
+
+    # -------------------------------------------------------------------------------------------------- bevel wheels
+
+    @property
+    def mean_cone_distance(self) -> float:
+        """R_m = d_m / (2 sin |δ|) [m], from the apex to the middle of the face width; infinite for cylinders."""
+        return 0.5 * self.reference_diameter / abs(math.sin(self.cone_angle)) if self.cone_angle else math.inf
+
+    @property
+    def outer_diameter(self) -> float:
+        """d_e = d_m + b sin |δ| [m], the pitch diameter at the outer end of the teeth; d for cylinders."""
+        width = self.required_face_width("outer_diameter") if self.cone_angle else 0.0
+        return self.reference_diameter + width * abs(math.sin(self.cone_angle))
+
+    @property
+    def outer_transverse_module(self) -> float:
+        """m_et = d_e / z [m]; m_t for cylinders."""
+        return self.outer_diameter / self.teeth
+
+    @property
+    def equivalent_cylinder(self) -> Gear | EquivalentCylinder:
+        """The wheel itself where it is a cylinder; the unrolled back cone, z_v = z / cos δ, of a bevel wheel."""
+        return equivalent_cylinder(self) if self.cone_angle else self
+
+    # ------------------------------------------------------------------------------------------------- body and advice
+
+    def required_face_width(self, what: str) -> float:
+        """The face width b [m]; an error that says what it is needed for where it was not given."""
+        if self.face_width is None:
+            raise ModelError(f'gear: {what} needs the face width; give face_width, such as "20 mm"')
+        return self.face_width
+
+    @property
+    def blank(self) -> BlankProperties:
+        """Mass properties of the blank, from bore to pitch surface (pitch surface to rim where internal).
+
+        A cylinder of diameter d and length b; the frustum of the pitch cone between the ends of the teeth for bevels.
+        """
+        width = self.required_face_width("mass")
+        radius = 0.5 * self.reference_diameter
+        if self.internal:
+            if self.rim_diameter is None:
+                raise ModelError("gear: the mass of an internal wheel needs its outer diameter; give rim_diameter")
+            return solid_of_revolution(inner=radius, outer=0.5 * self.rim_diameter, length=width, density=self.density)
+        length = width * math.cos(self.cone_angle)
+        if length < 1e-6 * width:
+            raise ModelError(
+                "gear: the pitch cone of a crown wheel is flat and has no mass; give mass and inertia of the body"
+            )
+        return solid_of_revolution(
+            inner=0.5 * self.bore,
+            outer=radius,
+            outer_slope=math.tan(self.cone_angle),
+            length=length,
+            density=self.density,
+        )
+
+    @property
+    def density(self) -> float:
+        """ρ of the material [kg/m³]."""
+        return self.material.density
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What an experienced eye would question: undercut, thin tips, units that look wrong."""
+        return wheel_warnings(self)

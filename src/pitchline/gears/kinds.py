@@ -1,0 +1,166 @@
+"""Which kind of pair two gears make, and its pitch geometry."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+
+from ..errors import ModelError
+from .compatibility import (
+    ANGLE_TOLERANCE,
+    check_cones,
+    check_crossed_helices,
+    check_internal,
+    check_no_shift,
+    check_parallel_helices,
+    check_profiles,
+)
+from .gear import Gear
+from .inputs import in_deg, in_mm
+from .pitch import PitchGeometry
+from .rack import Rack
+from .working import Working
+
+__all__ = ["Kind", "check_distance", "decide", "parallel_pitch", "reference_pitch"]
+
+_DISTANCE_TOLERANCE = 0.02
+"""Given and geometrical distances agree within this, in units of m_n."""
+
+
+class Kind(StrEnum):
+    """The kinds of pairs."""
+
+    SPUR = "spur"
+    HELICAL = "helical"
+    INTERNAL = "internal"
+    CROSSED = "crossed helical"
+    WORM = "worm"
+    STRAIGHT_BEVEL = "straight bevel"
+    SPIRAL_BEVEL = "spiral bevel"
+    HYPOID = "hypoid"
+    RACK = "rack and pinion"
+
+    @property
+    def parallel(self) -> bool:
+        """Two cylindrical wheels on parallel axes."""
+        return self in (Kind.SPUR, Kind.HELICAL, Kind.INTERNAL)
+
+    @property
+    def bevel(self) -> bool:
+        """Two cones on axes that meet."""
+        return self in (Kind.STRAIGHT_BEVEL, Kind.SPIRAL_BEVEL)
+
+    @property
+    def crossed(self) -> bool:
+        """Two wheels on axes that neither meet nor are parallel."""
+        return self in (Kind.CROSSED, Kind.WORM, Kind.HYPOID)
+
+
+def decide(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None, what: str) -> Kind:
+    """The kind of the pair, after all checks that need no positions; distance [m] and shaft angle [rad] as the user
+    gave them.
+    """
+    check_profiles(a, b, what)
+    check_internal(a, b, what)
+    if a.cone_angle or (isinstance(b, Gear) and b.cone_angle):
+        return _cones(a, b, distance, angle, what)
+    parallel = angle is None or angle <= ANGLE_TOLERANCE or math.pi - angle <= ANGLE_TOLERANCE
+    if isinstance(b, Rack):
+        if parallel:
+            check_parallel_helices(a, b, what)
+        elif angle is not None:
+            check_crossed_helices(a, b, angle, what)
+        return Kind.RACK
+    if a.worm or b.worm:
+        check_crossed_helices(a, b, 0.5 * math.pi if angle is None else angle, what)
+        check_no_shift(a, b, Kind.WORM, what)
+        return Kind.WORM
+    if parallel or angle is None:
+        check_parallel_helices(a, b, what)
+        if a.internal or b.internal:
+            return Kind.INTERNAL
+        return Kind.HELICAL if a.helix_angle or b.helix_angle else Kind.SPUR
+    if a.internal or b.internal:
+        raise ModelError(
+            f"{what}: the axes of an internal pair are parallel, the shaft angle is {in_deg(angle)}; leave it out"
+        )
+    check_crossed_helices(a, b, angle, what)
+    check_no_shift(a, b, Kind.CROSSED, what)
+    return Kind.CROSSED
+
+
+def _cones(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None, what: str) -> Kind:
+    if isinstance(b, Rack) or not (a.cone_angle and b.cone_angle):
+        cones = [in_deg(gear.cone_angle) if isinstance(gear, Gear) else "a rack" for gear in (a, b)]
+        raise ModelError(
+            f"{what}: a bevel wheel meshes with a bevel wheel; the cone angles are {cones[0]} and {cones[1]}: give "
+            "both, or neither"
+        )
+    if distance:
+        check_no_shift(a, b, Kind.HYPOID, what)
+        return Kind.HYPOID
+    if abs(a.helix_angle + b.helix_angle) > ANGLE_TOLERANCE:
+        raise ModelError(
+            f"{what}: spiral angles {in_deg(a.helix_angle)} and {in_deg(b.helix_angle)} (positive right-hand) add to "
+            f"{in_deg(a.helix_angle + b.helix_angle)}; bevels whose axes meet need opposite angles: make the second "
+            f"{in_deg(-a.helix_angle)}, or, for a hypoid pair, say its offset as centre_distance"
+        )
+    check_cones(a, b, angle, what)
+    check_no_shift(a, b, "bevel", what)
+    return Kind.SPIRAL_BEVEL if a.helix_angle or b.helix_angle else Kind.STRAIGHT_BEVEL
+
+
+def parallel_pitch(a: Gear, b: Gear, running: Working) -> PitchGeometry:
+    """On the working pitch circles: tan β_w = (d_w/d) tan β, tan α_wn = tan α_wt cos β_w, m_nw = d_w cos β_w / z."""
+    beta = math.atan(running.diameter_a / a.reference_diameter * math.tan(a.helix_angle))
+    return PitchGeometry(
+        radius_a=0.5 * running.diameter_a,
+        radius_b=0.5 * running.diameter_b,
+        gamma_a=math.pi if a.internal else 0.0,
+        gamma_b=math.pi if b.internal else 0.0,
+        beta_a=-a.sense * beta,
+        beta_b=a.sense * beta,  # opposite to β_A in this sign, whichever wheel is internal
+        teeth_a=a.teeth,
+        teeth_b=b.teeth,
+        normal_module=running.diameter_a * math.cos(beta) / a.teeth,
+        pressure_angle=math.atan(math.tan(running.pressure_angle) * math.cos(beta)),
+        axis_sign_a=a.sense,
+        axis_sign_b=b.sense,
+    )
+
+
+def reference_pitch(a: Gear, b: Gear | Rack) -> PitchGeometry:
+    """On the reference surfaces: crossed axes, worms, bevels, hypoids, rack and pinion."""
+    rack = isinstance(b, Rack)
+    return PitchGeometry(
+        radius_a=0.5 * a.reference_diameter,
+        radius_b=math.inf if isinstance(b, Rack) else 0.5 * b.reference_diameter,
+        gamma_a=abs(a.cone_angle),
+        gamma_b=0.0 if isinstance(b, Rack) else abs(b.cone_angle),
+        beta_a=-a.helix_angle,
+        beta_b=-b.helix_angle,
+        teeth_a=a.teeth,
+        teeth_b=b.teeth,
+        normal_module=a.normal_module,
+        pressure_angle=a.normal_pressure_angle,
+        axis_sign_a=-1.0 if a.cone_angle < 0.0 else 1.0,
+        axis_sign_b=-1.0 if isinstance(b, Gear) and b.cone_angle < 0.0 else 1.0,
+        rack_offset=a.profile_shift * a.normal_module if rack else 0.0,
+    )
+
+
+def check_distance(kind: Kind, pitch: PitchGeometry, distance: float | None, angle: float | None, what: str) -> None:
+    """A distance or shaft angle the user gave is that of the pitch geometry; parallel axes run at any distance."""
+    if distance is not None and not kind.parallel:
+        fits = pitch.axis_distance
+        if abs(distance - fits) > _DISTANCE_TOLERANCE * pitch.normal_module:
+            raise ModelError(
+                f"{what}: the distance between the axes is given as {in_mm(distance)}, the pitch surfaces of the "
+                f"{kind} pair touch at {in_mm(fits)}; leave centre_distance out, or change teeth, module or helix "
+                "angles to suit"
+            )
+    if kind is Kind.HYPOID and angle is not None and abs(angle - pitch.shaft_angle) > ANGLE_TOLERANCE:
+        raise ModelError(
+            f"{what}: the shaft angle is given as {in_deg(angle)}, cone and spiral angles of the hypoid pair make it "
+            f"{in_deg(pitch.shaft_angle)}; change one of them (hypoid_pinion finds a pinion for a wheel)"
+        )

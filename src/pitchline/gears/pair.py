@@ -1,0 +1,326 @@
+"""Two gears that mesh: whether they fit, where they belong, and the geometry of their contact."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..errors import ModelError, shown
+from ..units import quantity
+from . import alignment, contact, placement
+from .compatibility import ANGLE_TOLERANCE
+from .gear import Gear
+from .inputs import in_mm
+from .interference import parallel_interference
+from .kinds import Kind, check_distance, decide, parallel_pitch, reference_pitch
+from .pitch import PitchGeometry
+from .rack import Rack
+from .working import Working, reference_centre_distance, working
+
+__all__ = ["GearPair"]
+
+_OVERLAP_TOLERANCE = 0.02
+"""Teeth thicker than their spaces by more than this, in units of m_n, are an error and not rounding."""
+
+
+@dataclass(frozen=True, init=False)
+class GearPair:
+    """Two gears in mesh, of any kind, as geometry: no elasticity, no bodies.
+
+    Parameters
+    ----------
+    a, b
+        The gears; `b` may be a `Rack`, `a` is then its pinion. Either may drive.
+    centre_distance
+        The distance between the axes [m]. Parallel axes: where it is not given, the wheels are set so that they run
+        without backlash (backlash allowances apart); where it is, the working pressure angle and the backlash follow
+        from it. Crossed axes and worms: the sum of the reference radii, checked where given. Bevels: given (and not
+        zero) it is the offset of a hypoid pair, and is checked.
+    shaft_angle
+        Σ between the axes [rad], 0 to 180 deg. Must be said for crossed axes, where it is the sum of the helix
+        angles; checked against the cone angles of bevels, 90 deg for worms, 0 otherwise.
+    what
+        Names the pair in messages.
+
+    Attributes
+    ----------
+    kind : str
+        "spur", "helical", "internal", "crossed helical", "worm", "straight bevel", "spiral bevel", "hypoid" or
+        "rack and pinion".
+    pitch : PitchGeometry
+        Pitch radii, angles and triads, in the signs of Cardona.
+    running : Working | None
+        Working pressure angle and pitch circles of two wheels on parallel axes; None for other kinds.
+    """
+
+    a: Gear
+    b: Gear | Rack
+    kind: Kind
+    pitch: PitchGeometry
+    running: Working | None
+    what: str
+
+    def __init__(
+        self,
+        a: Gear,
+        b: Gear | Rack,
+        *,
+        centre_distance: object = None,
+        shaft_angle: object = None,
+        what: str = "gear pair",
+    ) -> None:
+        if isinstance(a, Rack):
+            raise ModelError(f"{what}: the first gear is a rack; give the pinion first and the rack second")
+        if not isinstance(a, Gear) or not isinstance(b, (Gear, Rack)):
+            raise ModelError(f"{what}: expected two gears, or a gear and a rack, got {shown(a)} and {shown(b)}")
+        distance = (
+            None if centre_distance is None else quantity(centre_distance, "length", what=f"{what}: centre_distance")
+        )
+        if distance is not None and distance < 0.0:
+            raise ModelError(f"{what}: centre_distance must not be negative, got {in_mm(distance)}")
+        angle = None if shaft_angle is None else quantity(shaft_angle, "angle", what=f"{what}: shaft_angle")
+        if angle is not None and not 0.0 <= angle <= math.pi:
+            raise ModelError(f"{what}: shaft_angle must be from 0 to 180 deg, got {math.degrees(angle):g} deg")
+        kind = decide(a, b, distance, angle, what)
+        running = working(a, b, distance, what=what) if kind.parallel and isinstance(b, Gear) else None
+        pitch = parallel_pitch(a, b, running) if running and isinstance(b, Gear) else reference_pitch(a, b)
+        check_distance(kind, pitch, distance, angle, what)
+        for name, value in (("a", a), ("b", b), ("kind", kind), ("pitch", pitch), ("running", running), ("what", what)):
+            object.__setattr__(self, name, value)
+        if running and isinstance(b, Gear):
+            self._check_reach(a, b)
+
+    def _check_reach(self, a: Gear, b: Gear) -> None:
+        here = f"{self.what}: at a centre distance of {in_mm(self.centre_distance)}"
+        if self.backlash < -_OVERLAP_TOLERANCE * self.pitch.normal_module:
+            raise ModelError(
+                f"{here} the teeth overlap by {in_mm(-self.backlash)}; with profile shifts {a.profile_shift:g} and "
+                f"{b.profile_shift:g} the wheels run without backlash at "
+                f"{in_mm(working(a, b, what=self.what).centre_distance)}: use that distance, or reduce the shifts"
+            )
+        if self.path_of_contact.length <= 0.0:
+            raise ModelError(
+                f"{here} the teeth do not reach each other; tip radii are {in_mm(0.5 * a.tip_diameter)} and "
+                f"{in_mm(0.5 * b.tip_diameter)}, the reference centre distance "
+                f"{in_mm(self.reference_centre_distance)}: move the wheels to that distance, or lengthen the teeth"
+            )
+
+    # --------------------------------------------------------------------------------------------- how they run
+
+    @property
+    def ratio(self) -> float:
+        """z_B / z_A; infinite for a rack."""
+        return math.inf if isinstance(self.b, Rack) else self.b.teeth / self.a.teeth
+
+    @property
+    def speed_ratio(self) -> float:
+        """ω_B / ω_A about the gears' own z axes, B placed by `place`: −z_A/z_B, but +z_A/z_B where one is internal.
+
+        Also + for bevels of which one has its z towards the apex. Of a rack: its speed along its own y for
+        ω_A = 1 rad/s [m/rad].
+        """
+        return self.pitch.speed_ratio
+
+    @property
+    def centre_distance(self) -> float:
+        """a [m]: between the axes; 0 for bevels, the offset of a hypoid pair, from the axis to the reference line of
+        a rack.
+        """
+        return self.pitch.axis_distance
+
+    @property
+    def shaft_angle(self) -> float:
+        """Σ [rad] between the axes; 0 for parallel ones, also of internal wheels; of a rack: from the pinion's axis
+        to its z.
+        """
+        return 0.0 if self.kind.parallel else self.pitch.shaft_angle
+
+    @property
+    def working_diameters(self) -> tuple[float, float]:
+        """d_w of A and B [m], of the circles through the pitch point; infinite for a rack."""
+        return 2.0 * self.pitch.radius_a, 2.0 * self.pitch.radius_b
+
+    @property
+    def transverse_working_pressure_angle(self) -> float:
+        """α_wt [rad] in the transverse section of A: tan α_wt = tan α_wn / cos β_w."""
+        return math.atan(math.tan(self.pitch.pressure_angle) / math.cos(self.pitch.beta_a))
+
+    @property
+    def normal_working_pressure_angle(self) -> float:
+        """α_wn [rad]: of the normal section at the pitch point."""
+        return self.pitch.pressure_angle
+
+    @property
+    def working_helix_angles(self) -> tuple[float, float]:
+        """β_w of A and B [rad] on the pitch surfaces, positive right-hand."""
+        sign_b = self.b.sense if isinstance(self.b, Gear) else 1.0
+        return -self.a.sense * self.pitch.beta_a, -sign_b * self.pitch.beta_b
+
+    @property
+    def reference_centre_distance(self) -> float:
+        """a_d [m]: where the reference circles (a circle and the reference line of a rack) touch; a for other kinds."""
+        if self.kind.parallel and isinstance(self.b, Gear):
+            return reference_centre_distance(self.a, self.b)
+        return self.centre_distance - self.pitch.rack_offset
+
+    # -------------------------------------------------------------------------------------------------- contact
+
+    @property
+    def face_width(self) -> float:
+        """b [m]: the smaller of both, what can be in contact."""
+        return min(self.a.required_face_width("contact"), self.b.required_face_width("contact"))
+
+    @cached_property
+    def path_of_contact(self) -> contact.PathOfContact:
+        """The path of contact in the transverse section.
+
+        Parallel axes, rack and pinion; worms at right angles: in the axial section of the worm, from T of the wheel;
+        bevels: of their equivalent cylinders. Other pairs touch in points that stay in no such section.
+        """
+        a, b = self.a, self.b
+        if self._touches_in_points:
+            raise ModelError(f"{self.what}: a {self.kind} pair has no path of contact in one transverse section")
+        if isinstance(b, Rack):
+            return contact.rack_path(a, height=b.addendum - self.pitch.rack_offset)
+        if self.running is not None:
+            return contact.parallel_path(
+                a, b, centre_distance=self.running.centre_distance, pressure_angle=self.running.pressure_angle
+            )
+        if self.kind.bevel:
+            return contact.bevel_path(a, b)
+        return contact.worm_path(a, b) if a.worm else contact.worm_path(b, a)
+
+    @property
+    def _touches_in_points(self) -> bool:
+        """Crossed axes, worms apart whose wheel is cut to envelop them."""
+        square = abs(self.shaft_angle - 0.5 * math.pi) <= ANGLE_TOLERANCE
+        if isinstance(self.b, Rack):
+            return self.shaft_angle > ANGLE_TOLERANCE
+        return self.kind.crossed and not (self.kind == "worm" and square and (self.a.worm or self.b.worm))
+
+    @property
+    def transverse_contact_ratio(self) -> float:
+        """ε_α: how many pairs of teeth are in contact on average in the transverse section; of crossed axes
+        altogether.
+        """
+        if self.kind == "hypoid":
+            raise ModelError(
+                f"{self.what}: the contact ratio of a hypoid pair has no closed form here; it needs the flanks"
+            )
+        if self._touches_in_points:
+            return contact.crossed_contact_ratio(self.a, self.b)
+        return self.path_of_contact.contact_ratio
+
+    @property
+    def overlap_ratio(self) -> float:
+        """ε_β = b sin |β| / (π m_n); 0 for crossed axes, whose teeth touch in a point."""
+        if self.kind.crossed or self._touches_in_points or not self.a.helix_angle:
+            return 0.0
+        return self.face_width * math.sin(abs(self.a.helix_angle)) / self.a.normal_pitch
+
+    @property
+    def total_contact_ratio(self) -> float:
+        """ε_γ = ε_α + ε_β."""
+        return self.transverse_contact_ratio + self.overlap_ratio
+
+    @property
+    def tip_clearances(self) -> tuple[float, float]:
+        """c_A, c_B [m]: from the tips of A to the roots of B, from the tips of B to the roots of A."""
+        a, b, apart = self.a, self.b, self.pitch.rack_offset
+        if isinstance(b, Gear) and self.kind.parallel:
+            return contact.tip_clearances(a, b, self.centre_distance)
+        return b.dedendum - a.addendum + apart, a.dedendum - b.addendum + apart
+
+    # ------------------------------------------------------------------------------------------------- backlash
+
+    @cached_property
+    def backlash(self) -> float:
+        """j_wn [m]: across the teeth on the pitch surfaces, in the normal section; the b of a mesh law in the hoop
+        direction.
+        """
+        if self.running is not None and isinstance(self.b, Gear):
+            return contact.backlash(self.a, self.b, self.running) * math.cos(self.pitch.beta_a)
+        return self.a.backlash_allowance + self.b.backlash_allowance
+
+    @property
+    def circumferential_backlash(self) -> float:
+        """j_wt = j_wn / cos β_w [m]: an arc of the pitch circle of A."""
+        return self.backlash / math.cos(self.pitch.beta_a)
+
+    @property
+    def normal_backlash(self) -> float:
+        """j_bn = j_wn cos α_wn [m]: the shortest distance of the flanks; the b of a mesh law along the line of
+        action.
+        """
+        return self.backlash * math.cos(self.pitch.pressure_angle)
+
+    # ---------------------------------------------------------------------------------------------- other pairs
+
+    def shortened(self) -> GearPair:
+        """The pair with the tips altered by k = (a − a_d)/m_n − (x_A + x_B), which restores the clearance of the
+        basic rack.
+
+        For external wheels on parallel axes; other pairs are returned as they are (k = 0).
+        """
+        a, b = self.a, self.b
+        if isinstance(b, Rack) or self.kind not in ("spur", "helical"):
+            return self
+        k = (
+            (self.centre_distance - self.reference_centre_distance) / a.normal_module
+            - a.profile_shift
+            - b.profile_shift
+        )
+        return GearPair(
+            a.with_(tip_alteration=k), b.with_(tip_alteration=k), centre_distance=self.centre_distance, what=self.what
+        )
+
+    # ------------------------------------------------------------------------------------------ where they belong
+
+    def place(
+        self,
+        *,
+        position: object = (0.0, 0.0, 0.0),
+        rotation: object = None,
+        towards: object = None,
+        axial_shift: object = 0.0,
+        tooth: int = 0,
+    ) -> placement.Placement:
+        """The pose of gear B in mesh, and in phase, with gear A in a given pose: see `placement.place`."""
+        return placement.place(
+            self.pitch,
+            position=position,
+            rotation=rotation,
+            towards=towards,
+            axial_shift=axial_shift,
+            tooth=tooth,
+            what=self.what,
+        )
+
+    def align(
+        self, position_a: object, rotation_a: object, position_b: object, rotation_b: object
+    ) -> alignment.Alignment:
+        """How two gears in given poses mesh; an error where they cannot: see `alignment.align`."""
+        return alignment.align(self, position_a, rotation_a, position_b, rotation_b)
+
+    # -------------------------------------------------------------------------------------------------- advice
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What is possible but questionable: of each wheel, and of the pair."""
+        found = [f"wheel A: {text}" for text in self.a.warnings]
+        if isinstance(self.b, Gear):
+            found += [f"wheel B: {text}" for text in self.b.warnings]
+            if self.running is not None:
+                found += parallel_interference(self.a, self.b, self.running, self.path_of_contact)
+                if self.backlash < -1e-9 * self.pitch.normal_module:
+                    found.append(
+                        f"the teeth overlap by {in_mm(-self.backlash)} on the pitch circle; move the wheels apart"
+                    )
+        if self.kind != "hypoid":
+            ratio = self.transverse_contact_ratio
+            if ratio < 1.0 and not (self.a.face_width and self.b.face_width and self.total_contact_ratio >= 1.0):
+                found.append(
+                    f"the contact ratio is {ratio:.3f}, less than 1: there is not always a pair of teeth in contact"
+                )
+        return tuple(found)

@@ -1,0 +1,130 @@
+"""Where the second wheel of a pair belongs, and how it must be turned so that the teeth mesh.
+
+Poses are positions x (3,) [m] of the wheels' centres and rotation matrices R (3, 3) whose columns are the gears' x,
+y and z axes, all in the same axes, usually those of the world.
+
+At engagement the mesh triads are (see `pitch`)
+
+    [μ] = R_A M0 Rot1(ψ_A)ᵀ ,   [ξ] = [μ] Z = R_B X0 Rot1(ψ_B)ᵀ ,   x_B = x_A + r_A μ2 − r_B ξ2 ,
+
+and the teeth are in phase where u = (m_n/2)(z_A ψ_A + z_B ψ_B) is a multiple of the pitch π m_n.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from ..units import matrix, quantity, vector
+from .pitch import Array, PitchGeometry
+
+__all__ = ["Placement", "axial_rotation", "mesh_triad", "place", "psi_of", "read_rotation", "unit_vector"]
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """The pose of a wheel: its centre [m] (3,) and its axes as columns (3, 3)."""
+
+    position: Array
+    rotation: Array
+
+
+def axial_rotation(angle: float) -> Array:
+    """Rot1(ψ): rotation about the first axis; (3, 3)."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+
+
+def read_rotation(value: object, what: str) -> Array:
+    """A rotation matrix (3, 3); identity for None."""
+    if value is None:
+        return np.eye(3)
+    r = matrix(value, "number", what=what)
+    if float(np.abs(r.T @ r - np.eye(3)).max()) > 1e-9 or float(np.linalg.det(r)) < 0.0:
+        raise ModelError(f"{what}: the matrix is not a rotation (columns of length one, at right angles, right-handed)")
+    return r
+
+
+def unit_vector(value: object, what: str) -> Array:
+    """A direction (3,) of length one."""
+    v = vector(value, "number", what=what)
+    length = float(np.linalg.norm(v))
+    if length == 0.0:
+        raise ModelError(f"{what}: {shown(value)} has no direction; give a vector other than zero")
+    return np.asarray(v / length)
+
+
+def mesh_triad(axis: Array, towards: Array, what: str) -> Array:
+    """[μ] (3, 3) from the axis μ1 and any vector on the side of the pitch point."""
+    across = towards - (towards @ axis) * axis
+    length = float(np.linalg.norm(across))
+    if length < 1e-9 * max(float(np.linalg.norm(towards)), 1e-300):
+        raise ModelError(
+            f"{what}: the direction to the pitch point, {shown(tuple(towards))}, lies along the axis of wheel A; give "
+            "one across it"
+        )
+    mu2 = across / length
+    return np.column_stack([axis, mu2, np.cross(axis, mu2)])
+
+
+def psi_of(rotation: Array, reference: Array, mesh: Array) -> float:
+    """ψ [rad] from −π to π: how far a wheel has turned in the mesh triad, [mesh] = R [reference] Rot1(ψ)ᵀ."""
+    turned = rotation @ reference
+    return math.atan2(float(mesh[:, 2] @ turned[:, 1]), float(mesh[:, 1] @ turned[:, 1]))
+
+
+def place(
+    pitch: PitchGeometry,
+    *,
+    position: object = (0.0, 0.0, 0.0),
+    rotation: object = None,
+    towards: object = None,
+    axial_shift: object = 0.0,
+    tooth: int = 0,
+    what: str = "gear pair",
+) -> Placement:
+    """The pose of wheel B (or the rack) that meshes, in phase, with wheel A in a given pose.
+
+    Parameters
+    ----------
+    position, rotation
+        The pose of gear A: centre [m] and (3, 3) matrix of its axes; at the origin without them.
+    towards
+        Any vector from the centre of A to the side where the pitch point shall lie; the x axis of A without it.
+    axial_shift
+        How far B is moved along its own z axis out of the nominal place [m], screwing along its teeth so that it
+        stays in mesh; parallel axes only.
+    tooth
+        Of a rack: the number of the space, counted along y from the middle, that stands nearest to the pitch point.
+    """
+    x_a = vector(position, "length", what=f"{what}: position")
+    R_a = read_rotation(rotation, f"{what}: rotation")
+    direction = R_a[:, 0] if towards is None else unit_vector(towards, f"{what}: towards")
+    axis = pitch.axis_sign_a * R_a[:, 2]
+    mu = mesh_triad(axis, direction, what)
+    psi_a = psi_of(R_a, pitch.triad_a, mu)
+    xi = mu @ pitch.Z
+    point = x_a + pitch.radius_a * mu[:, 1]
+    shift = quantity(axial_shift, "length", what=f"{what}: axial_shift")
+    if shift and (pitch.shaft_angle > 1e-9 and math.pi - pitch.shaft_angle > 1e-9):
+        raise ModelError(
+            f"{what}: axial_shift is for parallel axes; here they are not, and the wheels would leave the mesh"
+        )
+
+    if pitch.is_rack:
+        R_b = xi @ pitch.triad_b.T
+        # u = (m_n z_A/2) ψ_A − s cos β_B = 0, modulo the pitch; moving by ζ along z keeps the tooth at y + ζ tan β.
+        travel = math.pi * pitch.normal_module / math.cos(pitch.beta_b)
+        s = 0.5 * pitch.normal_module * pitch.teeth_a * psi_a / math.cos(pitch.beta_b)
+        s += travel * (tooth - round(s / travel))
+        x_b = point - xi @ pitch.rack_point - s * xi[:, 2]
+        drift = -math.tan(pitch.beta_b) * shift
+        return Placement(x_b + R_b @ np.array([0.0, drift, shift]), R_b)
+
+    screw = -math.cos(pitch.gamma_b) * math.tan(pitch.beta_b) * shift * pitch.axis_sign_b / pitch.radius_b
+    psi_b = -pitch.teeth_a * psi_a / pitch.teeth_b + screw
+    R_b = xi @ axial_rotation(psi_b) @ pitch.triad_b.T
+    return Placement(point - pitch.radius_b * xi[:, 1] + shift * R_b[:, 2], R_b)

@@ -1,0 +1,147 @@
+"""A toothed rack: a wheel of infinite radius."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..errors import ModelError
+from .blank import BlankProperties, block
+from .inputs import angle, in_mm, module, positive, size, whole
+from .material import STEEL, Material
+from .rack_profile import read_material, read_root_radius, root_radius
+
+__all__ = ["Rack"]
+
+
+@dataclass(frozen=True, init=False)
+class Rack:
+    """A straight rack, spur or helical, for a pinion.
+
+    The rack has axes of its own, those of a wheel whose centre has gone to infinity: x points out of the teeth, z
+    across the width, y = z × x along the reference line. The origin lies on the reference line in the middle of the
+    width, and **the x axis goes through the middle of a tooth**: the middle one, or of an even number the one before
+    the middle (seen along y).
+
+    Parameters are those of `Gear`; `teeth` is how many the rack has. `helix_angle` is positive right-hand, the hand
+    that an external wheel of infinite radius would have: along +z a right-hand tooth drifts towards +y. It meshes at
+    right angles with a pinion of the opposite hand. `depth` is the height of the body below the reference line [m],
+    needed for its mass only.
+    """
+
+    teeth: int
+    normal_module: float
+    normal_pressure_angle: float
+    helix_angle: float
+    addendum_factor: float
+    dedendum_factor: float
+    root_radius_factor: float | None
+    backlash_allowance: float
+    face_width: float | None
+    depth: float | None
+    material: Material
+
+    def __init__(
+        self,
+        *,
+        teeth: object,
+        normal_module: object,
+        normal_pressure_angle: object = "20 deg",
+        helix_angle: object = 0.0,
+        addendum_factor: object = 1.0,
+        dedendum_factor: object = 1.25,
+        root_radius_factor: object = None,
+        backlash_allowance: object = 0.0,
+        face_width: object = None,
+        depth: object = None,
+        material: Material = STEEL,
+        density: object = None,
+    ) -> None:
+        def put(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        put("teeth", whole(teeth, "rack: teeth"))
+        put("normal_module", module(normal_module, "rack: normal_module"))
+        put("normal_pressure_angle", angle(normal_pressure_angle, "rack: normal_pressure_angle", lowest=1, highest=60))
+        put("helix_angle", angle(helix_angle, "rack: helix_angle", lowest=-89.9, highest=89.9))
+        put("addendum_factor", positive(addendum_factor, "number", "rack: addendum_factor"))
+        put("dedendum_factor", positive(dedendum_factor, "number", "rack: dedendum_factor"))
+        put("root_radius_factor", read_root_radius(self, root_radius_factor, "rack"))
+        put("backlash_allowance", size(backlash_allowance, "length", "rack: backlash_allowance"))
+        put("face_width", None if face_width is None else positive(face_width, "length", "rack: face_width"))
+        put("depth", None if depth is None else positive(depth, "length", "rack: depth"))
+        put("material", read_material(material, density, "rack"))
+        if self.normal_tooth_thickness <= 0.0:
+            raise ModelError(
+                f"rack: no tooth is left: backlash_allowance {in_mm(self.backlash_allowance)}, half a pitch "
+                f"{in_mm(0.5 * self.normal_pitch)}; reduce it"
+            )
+
+    @property
+    def transverse_module(self) -> float:
+        """m_t = m_n / cos β [m]."""
+        return self.normal_module / math.cos(self.helix_angle)
+
+    @property
+    def transverse_pressure_angle(self) -> float:
+        """α_t [rad]: tan α_t = tan α_n / cos β."""
+        return math.atan(math.tan(self.normal_pressure_angle) / math.cos(self.helix_angle))
+
+    @property
+    def normal_pitch(self) -> float:
+        """p_n = π m_n [m]."""
+        return math.pi * self.normal_module
+
+    @property
+    def transverse_pitch(self) -> float:
+        """p_t = π m_t [m], along the reference line."""
+        return math.pi * self.transverse_module
+
+    @property
+    def length(self) -> float:
+        """z p_t [m]."""
+        return self.teeth * self.transverse_pitch
+
+    @property
+    def addendum(self) -> float:
+        """h_a = h*_aP m_n [m]."""
+        return self.addendum_factor * self.normal_module
+
+    @property
+    def dedendum(self) -> float:
+        """h_f = h*_fP m_n [m]."""
+        return self.dedendum_factor * self.normal_module
+
+    @property
+    def normal_tooth_thickness(self) -> float:
+        """s_n = π m_n / 2 − j_s [m], on the reference line."""
+        return 0.5 * self.normal_pitch - self.backlash_allowance
+
+    @property
+    def root_radius(self) -> float:
+        """ρ_fP [m]: as given, or 0.38 m_n, less where clearance or space are narrower."""
+        return root_radius(self)
+
+    def required_face_width(self, what: str) -> float:
+        """The face width b [m]; an error that says what it is needed for where it was not given."""
+        if self.face_width is None:
+            raise ModelError(f'rack: {what} needs the face width; give face_width, such as "20 mm"')
+        return self.face_width
+
+    @property
+    def blank(self) -> BlankProperties:
+        """Mass properties of the bar from the reference line down, in the axes of the rack."""
+        width = self.required_face_width("mass")
+        if self.depth is None:
+            raise ModelError(
+                'rack: mass needs the height of the body below the reference line; give depth, such as "30 mm"'
+            )
+        bar = block(depth=self.depth, length=self.length, width=width, density=self.density)
+        middle = 0.0 if self.teeth % 2 else 0.5 * self.transverse_pitch
+        x, y, z = bar.centre_of_mass
+        return BlankProperties(bar.mass, (x, y + middle, z), bar.inertia)
+
+    @property
+    def density(self) -> float:
+        """ρ of the material [kg/m³]."""
+        return self.material.density
