@@ -1,5 +1,7 @@
-"""Random gear pairs of every kind, and the geometry of their teeth from first principles: hand of the helix, phase
-of the teeth, rolling. Nothing here uses the matrices of the pitch geometry."""
+"""Random gear pairs of every kind, and their teeth from first principles: hand of the helix, phase, pitch surface.
+
+Nothing here uses the matrices of the pitch geometry.
+"""
 
 import math
 
@@ -118,9 +120,7 @@ def pairs(draw: st.DrawFn, kind: str) -> GearPair:
 def frame_at(
     gear: Gear | Rack, x: np.ndarray, R: np.ndarray, point: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Generator (away from the apex), hoop direction and outward normal of the pitch surface, in the axes of the
-    world.
-    """
+    """Generator (away from the apex), hoop direction and outward normal of the pitch surface, in world axes."""
     if isinstance(gear, Rack):
         return R[:, 2], R[:, 1], R[:, 0]
     axis = R[:, 2] if gear.cone_angle >= 0 else -R[:, 2]
@@ -141,9 +141,7 @@ def tooth_direction(gear: Gear | Rack, beta: float, x: np.ndarray, R: np.ndarray
 def tooth_fraction(
     gear: Gear | Rack, beta: float, radius: float, x: np.ndarray, R: np.ndarray, point: np.ndarray
 ) -> float:
-    """How many pitches beyond the middle of a tooth a point of the pitch cylinder lies, about the gear's own z
-    (along y).
-    """
+    """How many pitches beyond the middle of a tooth a point of the pitch surface lies, about z (a rack: along y)."""
     p = R.T @ (point - x)
     if isinstance(gear, Rack):
         return (p[1] - p[2] * math.tan(beta)) / gear.transverse_pitch

@@ -44,9 +44,7 @@ def check_consistent(found: Alignment, x_a: np.ndarray, R_a: np.ndarray, x_b: np
 @settings(max_examples=40)
 @given(data=st.data())
 def test_placed_wheels_are_aligned(kind: str, data: st.DataObject) -> None:
-    """What `place` gives is in phase; turned away by any angle, the tooth offset and the turn back are the closed
-    form.
-    """
+    """What `place` gives is in phase; turned away by any angle, offset and turn back are the closed form."""
     pair = data.draw(pairs(kind))
     x_a, R_a = data.draw(points), data.draw(rotations())
     placed = pair.place(position=x_a, rotation=R_a)
@@ -71,9 +69,7 @@ def test_placed_wheels_are_aligned(kind: str, data: st.DataObject) -> None:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_cylinders_may_stand_elsewhere(kind: str, data: st.DataObject) -> None:
-    """Moved along its own axis, turned, and the other way round (half a turn about x): the phase found is that of
-    the teeth.
-    """
+    """Moved along its axis, turned, and the other way round: the phase found is that of the teeth."""
     pair = data.draw(pairs(kind))
     placed = pair.place()
     x_a, R_a, x_b, R_b = np.zeros(3), np.eye(3), placed.position, placed.rotation
@@ -102,9 +98,7 @@ def test_cylinders_may_stand_elsewhere(kind: str, data: st.DataObject) -> None:
 
 
 def test_faces_share_their_middle() -> None:
-    """A wheel of 10 mm, 12 mm up a pinion of 40 mm: the middle of the contact is at 12 mm; 18 mm up at (13 + 20)/2
-    mm.
-    """
+    """A wheel of 10 mm on a pinion of 40 mm: 12 mm up the contact has its middle there, 18 mm up at (13 + 20)/2."""
     a = Gear(teeth=20, normal_module=0.002, face_width="40 mm", helix_angle="15 deg")
     pair = GearPair(a, a.with_(face_width="10 mm", helix_angle="-15 deg"))
     x = pair.centre_distance
@@ -162,9 +156,7 @@ def test_what_bevels_are_told() -> None:
 
 
 def test_crown_wheel() -> None:
-    """A pinion of 30 deg on a crown wheel of twice its teeth: the centre of the pinion lies on the crown's pitch
-    plane.
-    """
+    """A pinion of 30 deg on a crown wheel of twice its teeth."""
     crown = Gear(teeth=40, normal_module=0.002, cone_angle="90 deg")
     pair = GearPair(crown, Gear(teeth=20, normal_module=0.002, cone_angle="30 deg"))
     assert math.degrees(pair.shaft_angle) == pytest.approx(120)

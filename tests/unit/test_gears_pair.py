@@ -114,9 +114,7 @@ def test_overlap_and_total(pair: GearPair) -> None:
 
 
 def test_limits() -> None:
-    """A very large wheel, external or internal, is a rack; a very flat bevel a spur wheel; crossed axes of no angle
-    parallel.
-    """
+    """A very large wheel is a rack, a very flat bevel a spur wheel; axes crossed at no angle are parallel."""
     pinion = Gear(teeth=20, normal_module=0.002, helix_angle=0.2)
     rack = GearPair(pinion, Rack(teeth=20, normal_module=0.002, helix_angle=-0.2))
     for internal, helix in ((False, -0.2), (True, 0.2)):
@@ -215,9 +213,7 @@ def test_hypoid_offset_zero_is_the_bevel() -> None:
 
 @given(pairs("crossed helical"), st.floats(0.0, 0.15))
 def test_efficiency_of_crossed_axes(pair: GearPair, friction: float) -> None:
-    """Without friction nothing is lost; with it less than all arrives, whoever drives; the limit of locking has none
-    left.
-    """
+    """Without friction nothing is lost, with it some, whoever drives; at the limit of locking all."""
     assert efficiency(pair, 0.0) == 1.0
     for driver in ("a", "b"):
         assert efficiency(pair, friction, driver=driver) <= 1.0
@@ -235,9 +231,7 @@ def test_efficiency_without_sliding() -> None:
 
 
 def test_interference() -> None:
-    """Few teeth against many: tips meet fillets or run past the base circle. Rings need some teeth more than their
-    pinions.
-    """
+    """Tips that meet fillets, run past the base circle, have no clearance, or collide beside an internal mesh."""
     a, b = Gear(teeth=10, normal_module=0.002), Gear(teeth=100, normal_module=0.002)
     texts = " ".join(GearPair(a, b).warnings)
     assert "past the base circle of A" in texts and "undercut" in texts

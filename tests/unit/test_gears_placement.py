@@ -1,6 +1,4 @@
-"""Where the second wheel belongs: both pitch surfaces touch, teeth lie along each other, roll, and are in phase, for
-every kind.
-"""
+"""Where the second wheel belongs: pitch surfaces touch, teeth lie along each other, roll, and are in phase."""
 
 import math
 
@@ -29,9 +27,7 @@ FEW = settings(max_examples=40)
 @FEW
 @given(data=st.data())
 def test_placed_wheels_mesh(kind: str, data: st.DataObject) -> None:
-    """Without the matrices of the pitch geometry: contact, direction of the teeth, rolling without gap, phase,
-    distances.
-    """
+    """Contact, direction of the teeth, rolling, phase and distances, without the matrices of the pitch geometry."""
     pair = data.draw(pairs(kind))
     x_a, R_a, towards = data.draw(points), data.draw(rotations()), data.draw(points)
     across = towards - (towards @ R_a[:, 2]) * R_a[:, 2]
@@ -142,9 +138,7 @@ def test_the_second_wheel_of_the_design_page() -> None:
 
 
 def test_internal_wheels_have_parallel_axes() -> None:
-    """The pinion in its ring keeps the direction of the axis, whichever of both is placed, and turns in the same
-    sense.
-    """
+    """Whichever of ring and pinion is placed: the axes have one direction, and both turn in the same sense."""
     ring = Gear(teeth=60, normal_module=0.002, internal=True)
     pinion = Gear(teeth=20, normal_module=0.002)
     for pair, x in ((GearPair(ring, pinion), 0.04), (GearPair(pinion, ring), -0.04)):

@@ -1,5 +1,4 @@
-"""How two gears that stand somewhere mesh: whether axes and centres fit, where the pitch point is, and the phase of
-the teeth.
+"""How two gears that stand somewhere mesh: whether they fit, where the pitch point is, the phase of the teeth.
 
 `placement` answers where the second gear belongs; here both are given. Cylindrical wheels need not stand with the
 middles of their faces at the pitch point: a worm is longer than its thread in contact, and a wide pinion may be off
@@ -71,9 +70,7 @@ class Alignment:
 
     @property
     def turn_b(self) -> float:
-        """The smallest turn of gear B about its own z [rad] (of a rack: shift along y [m]) that brings the teeth in
-        phase.
-        """
+        """The smallest turn of B about its own z [rad] that brings the teeth in phase; of a rack: shift along y [m]."""
         p = self.pitch
         if p.is_rack:
             return -self.tooth_offset * p.axis_sign_b / math.cos(p.beta_b)
@@ -115,8 +112,6 @@ def align(pair: GearPair, position_a: object, rotation_a: object, position_b: ob
 
 
 def _seen_from(zeta: float, triad: Array, sign: float, gamma: float, beta: float, radius: float) -> tuple[Array, Array]:
-    """Point and triad of a cylindrical wheel at ζ along its z [m]: the tooth there is turned by ζ tan β_gear / r
-    about z.
-    """
+    """Point and triad of a cylindrical wheel at ζ along its z [m], where teeth are turned by ζ tan β_gear / r."""
     turn = -math.cos(gamma) * math.tan(beta) * zeta * sign / radius if zeta else 0.0
     return np.array([0.0, 0.0, zeta]), triad @ axial_rotation(turn)

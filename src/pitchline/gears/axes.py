@@ -89,9 +89,7 @@ def parallel_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
 
 
 def _middle(a: Gear, b: Gear | Rack, axial: float, what: str) -> float:
-    """Where along the z of A the faces share their middle [m], B being `axial` further; the middle of A without
-    widths.
-    """
+    """Where along the z of A the shared part of the faces has its middle [m]; 0 where a width is not known."""
     if a.face_width is None or b.face_width is None:
         return 0.0
     low = max(-0.5 * a.face_width, axial - 0.5 * b.face_width)
@@ -145,9 +143,7 @@ def _turn(mesh: Array, axis: Array) -> float:
 
 
 def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
-    """Bevels and hypoids: axes and centres must both be right, and each z points away from the apex, or to it, as
-    its cone says.
-    """
+    """Bevels and hypoids: axes and centres must both be right, and each z points as the sign of its cone says."""
     pitch, what = pair.pitch, pair.what
     mu1, xi1 = pitch.axis_sign_a * R_a[:, 2], pitch.axis_sign_b * R_b[:, 2]
     misfit, mesh = _fit_cones(pitch, x_ab, mu1, xi1)

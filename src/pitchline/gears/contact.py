@@ -29,8 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class PathOfContact:
-    """The path of contact in the transverse section, as distances from T_A, where the line of action leaves the base
-    circle of A.
+    """The path of contact in the transverse section, in distances from T_A on the base circle of A.
 
     Attributes
     ----------
@@ -54,9 +53,7 @@ class PathOfContact:
 
     @property
     def inner_single(self) -> float:
-        """T_A B = T_A E − p_et [m]: from here to `outer_single` one pair of teeth carries alone, for ratios of 1 to
-        2.
-        """
+        """T_A B = T_A E − p_et [m]: from here to `outer_single` one pair carries alone, for ratios of 1 to 2."""
         return self.end - self.base_pitch
 
     @property
@@ -99,9 +96,7 @@ def rack_path(a: ToothThickness, *, height: float) -> PathOfContact:
 
 
 def bevel_path(a: Gear, b: Gear) -> PathOfContact:
-    """The path between the equivalent cylinders of two bevels, z_v = z / cos δ; a crown wheel is equivalent to a
-    rack.
-    """
+    """The path between the equivalent cylinders of two bevels, z_v = z / cos δ; that of a crown wheel is a rack."""
     if math.cos(b.cone_angle) < 1e-9:
         return rack_path(a.equivalent_cylinder, height=b.addendum)
     if math.cos(a.cone_angle) < 1e-9:
@@ -124,8 +119,8 @@ def crossed_contact_ratio(a: Gear, b: Gear | Rack) -> float:
     """ε = (l_A + l_B) / p_bn of wheels on crossed axes, the faces wide enough.
 
     They touch in a point that runs along a line inclined by β_b to the transverse section of each wheel, so that the
-    part beyond the pitch point up to the tip is l = (sqrt(d_a² − d_b²)/2 − (d/2) sin α_t) / cos β_b; of a rack (h_a
-    − x m_n)/sin α_n.
+    part beyond the pitch point up to the tip is l = (sqrt(d_a² − d_b²)/2 − (d/2) sin α_t) / cos β_b; of a rack
+    (h_a − x m_n) / sin α_n.
     """
     total = 0.0
     for wheel in (a, b):
@@ -150,8 +145,6 @@ def tip_clearances(a: Gear, b: Gear, centre_distance: float) -> tuple[float, flo
 
 
 def backlash(a: Gear, b: Gear, running: Working) -> float:
-    """j_wt = p_wt − s_wA − s_wB [m]: circumferential backlash, an arc of the working pitch circles in the transverse
-    section.
-    """
+    """j_wt = p_wt − s_wA − s_wB [m]: circumferential backlash, an arc of the working pitch circles."""
     pitch = math.pi * running.diameter_a / a.teeth
     return pitch - a.tooth_thickness_at(running.diameter_a) - b.tooth_thickness_at(running.diameter_b)

@@ -278,9 +278,7 @@ class Gear(ToothThickness):
     def from_outer_module(
         cls, *, teeth: object, outer_module: object, cone_angle: object, face_width: object, **others: object
     ) -> Gear:
-        """A bevel wheel by its outer transverse module m_et: d_e = z m_et, d_m = d_e − b sin δ, m_mn = d_m cos β_m /
-        z.
-        """
+        """A bevel wheel by its outer transverse module m_et: d_m = z m_et − b sin δ, m_mn = d_m cos β_m / z."""
         z = whole(teeth, "gear: teeth")
         outer = module(outer_module, "gear: outer_module")
         cone = angle(cone_angle, "gear: cone_angle", lowest=-90, highest=90, ends=True)

@@ -44,9 +44,7 @@ def tips_collide(pinion: Gear, ring: Gear, running: Working) -> bool:
 
 
 def parallel_interference(a: Gear, b: Gear, running: Working, path: PathOfContact) -> Iterator[str]:
-    """One sentence for each finding: fillets met by tips, tips without clearance, tips of an internal pair that
-    collide.
-    """
+    """One sentence a finding: fillets met by tips, tips without clearance, colliding tips of an internal pair."""
     span = running.centre_distance * math.sin(running.pressure_angle)
     if not a.internal:
         yield from _root_of("A", "B", a, path.start)

@@ -57,9 +57,7 @@ class Kind(StrEnum):
 
 
 def decide(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None, what: str) -> Kind:
-    """The kind of the pair, after all checks that need no positions; distance [m] and shaft angle [rad] as the user
-    gave them.
-    """
+    """The kind of the pair, after all checks that need no positions; distance [m] and angle [rad] as given."""
     check_profiles(a, b, what)
     check_internal(a, b, what)
     if a.cone_angle or (isinstance(b, Gear) and b.cone_angle):

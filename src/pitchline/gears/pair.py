@@ -124,16 +124,12 @@ class GearPair:
 
     @property
     def centre_distance(self) -> float:
-        """a [m]: between the axes; 0 for bevels, the offset of a hypoid pair, from the axis to the reference line of
-        a rack.
-        """
+        """a [m] between the axes: 0 for bevels, the offset of a hypoid pair; of a rack: to its reference line."""
         return self.pitch.axis_distance
 
     @property
     def shaft_angle(self) -> float:
-        """Σ [rad] between the axes; 0 for parallel ones, also of internal wheels; of a rack: from the pinion's axis
-        to its z.
-        """
+        """Σ [rad] between the axes: 0 where they are parallel; of a rack: from the axis of the pinion to its z."""
         return 0.0 if self.kind.parallel else self.pitch.shaft_angle
 
     @property
@@ -201,9 +197,7 @@ class GearPair:
 
     @property
     def transverse_contact_ratio(self) -> float:
-        """ε_α: how many pairs of teeth are in contact on average in the transverse section; of crossed axes
-        altogether.
-        """
+        """ε_α: pairs of teeth in contact, on average, in the transverse section; of crossed axes altogether."""
         if self.kind == "hypoid":
             raise ModelError(
                 f"{self.what}: the contact ratio of a hypoid pair has no closed form here; it needs the flanks"
@@ -236,11 +230,10 @@ class GearPair:
 
     @cached_property
     def backlash(self) -> float:
-        """j_wn [m]: across the teeth on the pitch surfaces, in the normal section; the b of a mesh law in the hoop
-        direction.
-        """
+        """j_wn [m]: across the teeth (η3) on the pitch surfaces; the b of a mesh law in the hoop direction."""
         if self.running is not None and isinstance(self.b, Gear):
-            return contact.backlash(self.a, self.b, self.running) * math.cos(self.pitch.beta_a)
+            j = contact.backlash(self.a, self.b, self.running) * math.cos(self.pitch.beta_a)
+            return j if abs(j) > 1e-12 * self.pitch.normal_module else 0.0  # a difference of thicknesses: rounding
         return self.a.backlash_allowance + self.b.backlash_allowance
 
     @property
@@ -250,16 +243,13 @@ class GearPair:
 
     @property
     def normal_backlash(self) -> float:
-        """j_bn = j_wn cos α_wn [m]: the shortest distance of the flanks; the b of a mesh law along the line of
-        action.
-        """
+        """j_bn = j_wn cos α_wn [m]: the shortest distance of the flanks; the b of a law along the line of action."""
         return self.backlash * math.cos(self.pitch.pressure_angle)
 
     # ---------------------------------------------------------------------------------------------- other pairs
 
     def shortened(self) -> GearPair:
-        """The pair with the tips altered by k = (a − a_d)/m_n − (x_A + x_B), which restores the clearance of the
-        basic rack.
+        """The pair with the tips altered by k = (a − a_d)/m_n − (x_A + x_B): with the clearance of the basic rack.
 
         For external wheels on parallel axes; other pairs are returned as they are (k = 0).
         """

@@ -22,8 +22,7 @@ def _helices(pair: GearPair, driver: str) -> tuple[float, float]:
 
 
 def efficiency(pair: GearPair, friction: object, *, driver: str = "a") -> float:
-    """η = (cos α_n − μ tan β_2) / (cos α_n + μ tan β_1), wheel 1 driving, of teeth that slide along each other at
-    the pitch point.
+    """η = (cos α_n − μ tan β_2) / (cos α_n + μ tan β_1), wheel 1 driving: sliding along the teeth at the pitch point.
 
     For a worm at right angles, lead angle γ: (cos α_n − μ tan γ)/(cos α_n + μ cot γ) where it drives, and
     (cos α_n − μ cot γ)/(cos α_n + μ tan γ) where the wheel does; zero or less means that the pair locks. Parallel

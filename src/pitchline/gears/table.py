@@ -1,6 +1,4 @@
-"""The quantities of a wheel or a pair as a table: symbol, name, value and unit, as a designer's data sheet lists
-them.
-"""
+"""The quantities of a wheel or a pair as a table of symbol, name, value and unit: a data sheet."""
 
 from __future__ import annotations
 

@@ -53,9 +53,7 @@ class ToothThickness(ReferenceGeometry):
 
     @property
     def pointed_diameter(self) -> float:
-        """The diameter [m] where both flanks of an external tooth meet: inv α_yt = s_t/d + inv α_t; infinite for
-        internal.
-        """
+        """Where the flanks of a tooth meet [m]: inv α_yt = s_t/d + inv α_t; infinite for internal teeth."""
         if self.internal:
             return math.inf
         half = self.transverse_tooth_thickness / self.reference_diameter
@@ -63,9 +61,7 @@ class ToothThickness(ReferenceGeometry):
 
     @property
     def minimum_profile_shift(self) -> float:
-        """x_min = h_FfP/m_n − z sin² α_t / (2 cos β): less is undercut by a rack of this basic rack; −inf for
-        internal.
-        """
+        """x_min = h_FfP/m_n − z sin² α_t / (2 cos β): with less the basic rack undercuts; −inf for internal teeth."""
         if self.internal:
             return -math.inf
         sine = math.sin(self.transverse_pressure_angle)

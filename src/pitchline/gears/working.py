@@ -1,5 +1,4 @@
-"""Working geometry of two cylindrical wheels on parallel axes (ISO 21771): pressure angle, centre distance, pitch
-circles.
+"""How two cylindrical wheels run on parallel axes (ISO 21771): pressure angle, centre distance, pitch circles.
 
 With σ = −1 where one wheel is internal, and Z = z_1 + z_2 or, internal, z_pinion − z_ring:
 
