@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import views
 from .errors import ModelError, PitchlineError, SolveError, UnitError
+from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
 from .model import (
     Body,
     Constant,
@@ -55,17 +56,22 @@ __all__ = [
     "Fourier",
     "Frame",
     "Function",
+    "Gear",
+    "GearPair",
     "Harmonic",
     "Joint",
     "MassProperties",
+    "Material",
     "Model",
     "ModelError",
     "PiecewisePolynomial",
     "PitchlineError",
     "Polynomial",
+    "Rack",
     "Ramp",
     "Result",
     "Rotation",
+    "STEEL",
     "Signal",
     "SolveError",
     "Spectrum",
@@ -75,6 +81,7 @@ __all__ = [
     "UnitError",
     "bar",
     "cylinder",
+    "data_sheet_text",
     "dynamics",
     "kinematics",
     "load",

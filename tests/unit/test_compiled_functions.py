@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pitchline.math.functions import value_of
@@ -106,7 +106,9 @@ def test_every_function_class_has_a_strategy() -> None:
 @settings(max_examples=60)
 @given(data=st.data())
 def test_compiled_functions_agree_with_the_model(kind: type[Function], data: st.DataObject) -> None:
-    agree(data.draw(STRATEGIES[kind]), data.draw(times))
+    f, t = data.draw(STRATEGIES[kind]), data.draw(times)
+    assume(not np.any(np.abs(f.breakpoints(t - 1.0, t + 1.0) - t) < 1e-9))  # at a kink either slope is right
+    agree(f, t)
 
 
 @settings(max_examples=60)

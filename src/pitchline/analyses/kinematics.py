@@ -62,14 +62,7 @@ def kinematics(
                 status, message = Status.FAILED, conflict_message("kinematics", model, contradicting, float(now))
                 break
             if not balance.converged:
-                status, message = (
-                    Status.FAILED,
-                    (
-                        f'kinematics of model "{model.name}" stops at t = {now:g} s (position {k + 1} of {len(t)}): {balance.worst}. '
-                        "The drives may lead to a position that the mechanism cannot reach, or a body may be free to move: look at "
-                        "the last positions, take smaller steps, or hold the body"
-                    ),
-                )
+                status, message = Status.FAILED, _out_of_reach(model, float(now), k, len(t), balance.worst)
                 break
             state.v[:] = quasi_static_velocities(system, state)
             states.append(state.copy())
@@ -97,6 +90,14 @@ def kinematics(
     if status is Status.FAILED:
         raise SolveError(message, result=result, time=float(result.time[-1]) if states else None)
     return result
+
+
+def _out_of_reach(model: Model, now: float, k: int, count: int, worst: str) -> str:
+    return (
+        f'kinematics of model "{model.name}" stops at t = {now:g} s (position {k + 1} of {count}): {worst}. '
+        "The drives may lead to a position that the mechanism cannot reach, or a body may be free to move: look at the last "
+        "positions, take smaller steps, or hold the body"
+    )
 
 
 def _times(t0: float, duration: Any, step: Any, times: Any) -> np.ndarray:
