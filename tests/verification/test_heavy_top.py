@@ -77,7 +77,8 @@ def test_steady_precession() -> None:
     m = pl.Model("gyroscope", gravity=(0, 0, -GRAVITY))
     I3, spin, l = 0.5, 100.0, 0.4
     rate = MASS * GRAVITY * l / (I3 * spin)
-    m.body("disc", mass=MASS, inertia=(I3, 0.3, 0.3), position=(l, 0, 0), angular_velocity=(spin, 0, rate), velocity=(0, l * rate, 0))
+    turning = {"angular_velocity": (spin, 0, rate), "velocity": (0, l * rate, 0)}
+    m.body("disc", mass=MASS, inertia=(I3, 0.3, 0.3), position=(l, 0, 0), **turning)
     m.spherical("tip", m.ground, "disc", at=(0, 0, 0))
     result = pl.dynamics(m, duration=2.0, step=5e-4, newton_tolerance=1e-9)
     t = result.time

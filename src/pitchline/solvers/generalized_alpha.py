@@ -137,18 +137,14 @@ def correct(o: A1, h: F8, s: F8, q: A2, l: A2, x: A1, equation: I1, lam_scale: A
 
 
 @leaf
-def regularise(Ap: U1, Ai: U1, Ax: A1, n: I8, equation: I1, lam_scale: A1):
-    """A trace of compliance in the constraints. On a position where they lose rank, the multipliers that it leaves open are
-    left alone, and motion in the direction that is free there follows from inertia; elsewhere Newton hardly feels it."""
+def regularise(Ax: A1, n: I8, equation: I1, lam_scale: A1):
+    """A trace of compliance in the constraints of a dense matrix. On a position where they lose rank, the multipliers that it
+    leaves open are left alone, and motion in the direction that is free there follows from inertia; elsewhere Newton hardly
+    feels it. (A sparse matrix has no place for it: those entries would double its fill.)"""
     for j in range(equation.size):
         k = equation[j]
         if k >= 0:
-            if Ap.size == 1:  # dense
-                Ax[k * n + k] -= COMPLIANCE * lam_scale[j]
-            else:
-                for p in range(Ap[k], Ap[k + 1]):
-                    if Ai[p] == k:
-                        Ax[p] -= COMPLIANCE * lam_scale[j]
+            Ax[k * n + k] -= COMPLIANCE * lam_scale[j]
 
 
 @leaf
@@ -201,8 +197,8 @@ def newton(
                 for i in range(q.shape[1], r.size):
                     r[i] = to_length * x[i]
             if renew:
-                if fresh:
-                    regularise(Ap, Ai, Ax, r.size, equation, lam_scale)
+                if fresh and Ap.size == 1:
+                    regularise(Ax, r.size, equation, lam_scale)
                 integers[FACTORISATIONS] += 1
                 if not call_factorise(code[FACTORISE], Ap, Ai, Ax, D, pivot, fi, fx):
                     return PIVOT

@@ -65,8 +65,6 @@ class System:
     layout: Layout = field(init=False)
     redundant: np.ndarray = field(init=False)  # multipliers left out
     local: Local = field(init=False)
-    compliant: bool = field(init=False, default=False)
-    """Whether a sparse matrix has room for a compliance of the constraints; it costs fill, and few systems need it."""
     rank_tolerance: float = field(init=False, default=1e-6)
     """A constraint is redundant if all but this part of it is a combination of others (lengths over the model's length)."""
 
@@ -143,9 +141,7 @@ class System:
             place = s.column * n + s.row
             self.n_values = n * n
         else:
-            held = np.arange(self.n_q, n) if self.compliant else np.zeros(0, np.int64)
-            Ap, Ai, place = compressed_columns(n, np.concatenate([s.row, held]), np.concatenate([s.column, held]))
-            place = place[: s.row.size]
+            Ap, Ai, place = compressed_columns(n, s.row, s.column)
             self.n_values = Ai.size
 
         def ints(values: object) -> np.ndarray:
