@@ -31,7 +31,9 @@ A02 = {
 """Time [s]: x and y [m] and speed in x [m/s] of the tip of the first crank; to 1e-6 m and 2e-6 m/s."""
 
 
-def angle(times: np.ndarray, *, windows: int = 2, start: float = 0.0, speed: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+def angle(
+    times: np.ndarray, *, windows: int = 2, start: float = 0.0, speed: float = 1.0
+) -> tuple[np.ndarray, np.ndarray]:
     """(theta, theta') at the times, the first of which is the start."""
     cranks = windows + 1
     pull = GRAVITY * (cranks / 2 + windows) / (cranks / 3 + windows)

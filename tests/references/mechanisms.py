@@ -46,7 +46,9 @@ def slider_crank(*, driven: bool, offset: float = 0.0) -> pl.Model:
     tilt = np.arcsin((offset - pin[1]) / rod)
     wrist = pin + rod * np.array([np.cos(tilt), np.sin(tilt), 0])
     m.body("crank", solid=pl.bar(crank, 0.02, 0.02, mass=1.0), position=pin / 2, orientation=pl.Rotation("z", turn))
-    m.body("rod", solid=pl.bar(rod, 0.02, 0.02, mass=1.0), position=(pin + wrist) / 2, orientation=pl.Rotation("z", tilt))
+    m.body(
+        "rod", solid=pl.bar(rod, 0.02, 0.02, mass=1.0), position=(pin + wrist) / 2, orientation=pl.Rotation("z", tilt)
+    )
     m.body("slider", mass=2.0, inertia=(0.01, 0.01, 0.01), position=wrist)
     m.revolute("main", m.ground, "crank", at=(0, 0, 0), axis="z")
     m.revolute("pin", "crank", "rod", at=pin, axis="z")

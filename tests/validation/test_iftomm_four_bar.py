@@ -19,7 +19,12 @@ EXPECTED = np.array(list(four_bar.A02.values()))
 def tip(step: float, *, planar: bool, **options: object) -> np.ndarray:
     """(times, 3): x, y and speed in x of the tip of the first crank; the crank turns about the origin."""
     result = pl.dynamics(
-        four_bar.model(windows=2, planar=planar), duration=10.0, step=step, output_step=1.0, newton_tolerance=1e-9, **options
+        four_bar.model(windows=2, planar=planar),
+        duration=10.0,
+        step=step,
+        output_step=1.0,
+        newton_tolerance=1e-9,
+        **options,
     )
     k = TIMES.astype(int)
     centre, speed = result["crank0.position"].values[k], result["crank0.velocity"].values[k]

@@ -97,7 +97,9 @@ def test_period() -> None:
         h = step
         zeros = []
         for i in at:
-            c = np.array([2 * (x[i] - x[i + 1]) + h * (v[i] + v[i + 1]), 3 * (x[i + 1] - x[i]) - h * (2 * v[i] + v[i + 1])])
+            c = np.array(
+                [2 * (x[i] - x[i + 1]) + h * (v[i] + v[i + 1]), 3 * (x[i + 1] - x[i]) - h * (2 * v[i] + v[i + 1])]
+            )
             p = np.array([c[0], c[1], h * v[i], x[i]])
             roots = np.roots(p)
             zeros.append(t[i] + h * float(np.min(roots[np.isreal(roots) & (roots.real >= 0)].real)))

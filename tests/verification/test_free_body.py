@@ -24,7 +24,9 @@ def spin_momentum(result: pl.Result, name: str, inertia: np.ndarray) -> np.ndarr
 def test_thrown_body() -> None:
     """Constant acceleration is integrated exactly: x = x0 + v0 t + g t^2/2, whatever the step; the spin stays."""
     m = pl.Model("thrown", gravity=(0.1, -0.2, -9.81))
-    m.body("stone", mass=2.0, inertia=(1.0, 1.0, 1.0), position=(1, 2, 3), velocity=(4, -5, 20), angular_velocity=(3, 2, 1))
+    m.body(
+        "stone", mass=2.0, inertia=(1.0, 1.0, 1.0), position=(1, 2, 3), velocity=(4, -5, 20), angular_velocity=(3, 2, 1)
+    )
     result = pl.dynamics(m, duration=4.0, step=0.05)
     t = result.time[:, None]
     g = np.array([0.1, -0.2, -9.81])
@@ -114,7 +116,9 @@ def test_momentum_of_two_bodies_in_space(joint) -> None:
         m.body("b", mass=2.0, inertia=inertia["b"], position=(1, 0.2, 0), angular_velocity=(0, -1, 3))
         match joint:
             case "spring":
-                m.spring("link", "a", "b", at_a=(0.2, 0, 0), at_b=(0.8, 0.3, 0), stiffness=50.0, free_length=0.4, damping=1.0)
+                m.spring(
+                    "link", "a", "b", at_a=(0.2, 0, 0), at_b=(0.8, 0.3, 0), stiffness=50.0, free_length=0.4, damping=1.0
+                )
             case "universal":
                 m.universal("link", "a", "b", at=(0.5, 0, 0), axis="z", axis_b="y")
             case _:

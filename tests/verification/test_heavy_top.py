@@ -37,7 +37,9 @@ def conserved(result: pl.Result) -> np.ndarray:
 def test_motion_and_reaction(reference, options) -> None:
     errors = []
     for step in (2e-3, 1e-3):
-        result = pl.dynamics(heavy_top(), duration=DURATION, step=step, output_step=0.1, newton_tolerance=1e-9, **options)
+        result = pl.dynamics(
+            heavy_top(), duration=DURATION, step=step, output_step=0.1, newton_tolerance=1e-9, **options
+        )
         weight = MASS * GRAVITY
         errors.append(
             [

@@ -97,6 +97,24 @@ def test_kinematics_counts_turns() -> None:
     check(result, TURN * result.time)
 
 
+def test_steps_of_more_than_half_a_turn() -> None:
+    """5 rad a step: such steps are taken in pieces, for turns could not be counted otherwise."""
+    result = pl.dynamics(wheel(50.0), duration=10.0, step=0.1)
+    assert np.max(np.abs(result["axle.angle"].values - 50.0 * result.time)) < 1e-10
+    assert result.statistics["steps"] > 100
+
+
+@pytest.mark.parametrize("W", [10.0, 100.0, 1000.0])
+def test_stiff_torsion_spring(W) -> None:
+    """h w = W: the first guess of a step is turns away, but the wheel is not taken there. It comes to rest, as rho = 0.7 has it."""
+    m = wheel(0.0)
+    inertia, step = 0.5 * 0.1**2, 1e-3
+    m.torsion_spring("spring", "axle", stiffness=inertia * (W / step) ** 2, free_angle=0.1)
+    result = pl.dynamics(m, duration=100 * step, step=step)
+    assert np.max(np.abs(result["axle.angle"].values)) < 0.3
+    assert result["axle.angle"].final == pytest.approx(0.1, abs=1e-5)
+
+
 def test_torsion_spring_over_many_turns() -> None:
     """A torsion spring winds up without forgetting turns: torque = k angle, energy k angle^2/2, over 1000 turns."""
     m = wheel(TURN, speed=TURN)

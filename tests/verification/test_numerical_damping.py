@@ -29,7 +29,9 @@ def oscillator(W: float) -> pl.Model:
 
 def deflections(W: float, count: int, **options: object) -> np.ndarray:
     """Deflection of the spring at every step."""
-    result = pl.dynamics(oscillator(W), duration=count * STEP, step=STEP, output_step=STEP, newton_tolerance=1e-10, **options)
+    result = pl.dynamics(
+        oscillator(W), duration=count * STEP, step=STEP, output_step=STEP, newton_tolerance=1e-10, **options
+    )
     return result["slider.position"].values[:, 0]
 
 

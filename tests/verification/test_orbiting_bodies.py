@@ -43,7 +43,14 @@ def pin_forces(result: pl.Result) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("turn", "stabilised", "reduce"),
-    [(0.05, False, True), (0.1, False, True), (0.1, False, False), (0.1, True, True), (0.2, False, False), (0.2, True, False)],
+    [
+        (0.05, False, True),
+        (0.1, False, True),
+        (0.1, False, False),
+        (0.1, True, True),
+        (0.2, False, False),
+        (0.2, True, False),
+    ],
 )
 def test_driven_carrier(turn, stabilised, reduce) -> None:
     result = pl.dynamics(

@@ -32,7 +32,9 @@ def machine(kind: str, *, swapped: bool = False) -> pl.Model:
     getattr(m, kind)("support", *ends, at=(0.1, -0.2, 0.3), axis=(1, 1, 2), **options)
     m.spherical("ball", "a", "b", at=(0.6, 0.3, 0.1))
     # off the centre of b, so that its attitude is determined in statics too
-    m.spring("spring", m.ground, "b", at_a=(1.5, 0, 1.0), at_b=(1.0, 0.5, -0.1), stiffness=40.0, damping=0.5, free_length=0.6)
+    m.spring(
+        "spring", m.ground, "b", at_a=(1.5, 0, 1.0), at_b=(1.0, 0.5, -0.1), stiffness=40.0, damping=0.5, free_length=0.6
+    )
     m.bushing("mount", m.ground, "a", stiffness=(50.0,) * 3 + (5.0,) * 3, damping=(1.0,) * 3 + (0.1,) * 3)
     m.force("push", "a", (0, pl.Harmonic(3.0, 0.7), 0), at=(0.5, 0.5, 0.5), axes="body")
     return m
@@ -65,7 +67,8 @@ def test_dynamics(kind, swapped) -> None:
 def test_reactions_of_one_state(kind, swapped) -> None:
     """The first sample follows from the equations of motion alone."""
     runs = [
-        pl.dynamics(machine(kind, swapped=swapped), duration=1e-3, step=1e-3, reduce=reduce).signals for reduce in (True, False)
+        pl.dynamics(machine(kind, swapped=swapped), duration=1e-3, step=1e-3, reduce=reduce).signals
+        for reduce in (True, False)
     ]
     for name, signal in runs[1].items():
         size = max(1.0, float(np.max(np.abs(signal.values[0]))))
@@ -98,7 +101,9 @@ def test_statics(kind) -> None:
     compare(pl.statics(machine(kind)), pl.statics(machine(kind), reduce=False), 1e-9)
 
 
-@pytest.mark.parametrize(("kind", "coordinate"), [("revolute", "angle"), ("prismatic", "displacement"), ("screw", "angle")])
+@pytest.mark.parametrize(
+    ("kind", "coordinate"), [("revolute", "angle"), ("prismatic", "displacement"), ("screw", "angle")]
+)
 def test_kinematics(kind, coordinate) -> None:
     runs = []
     for reduce in (True, False):

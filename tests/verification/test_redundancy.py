@@ -36,7 +36,9 @@ def box(joints: int) -> pl.Model:
     m.body("box", solid=pl.bar(0.4, 0.3, 0.2, mass=5.0), position=(0, 0, 0.1), angular_velocity=(0, 0, 2.0))
     for i, at in enumerate(((0.1, 0.1, 0), (-0.1, 0.1, 0), (0, -0.1, 0))[:joints]):
         m.plane_on_plane(f"face{i}", m.ground, "box", at=at, axis="z")
-    m.spring("pull", m.ground, "box", at_a=(1, 0.5, 0.1), at_b=(0.2, 0.1, 0.1), stiffness=200.0, free_length=0.5, damping=3.0)
+    m.spring(
+        "pull", m.ground, "box", at_a=(1, 0.5, 0.1), at_b=(0.2, 0.1, 0.1), stiffness=200.0, free_length=0.5, damping=3.0
+    )
     return m
 
 
@@ -48,7 +50,8 @@ def about_origin(result: pl.Result, names: list[str], points: list[np.ndarray]) 
     """Sum of the forces of joints, and of their moments about the origin; points (n, 3) or (3,) of application."""
     force = sum(result[f"{n}.force"].values for n in names)
     moment = sum(
-        result[f"{n}.moment"].values + np.cross(p, result[f"{n}.force"].values) for n, p in zip(names, points, strict=True)
+        result[f"{n}.moment"].values + np.cross(p, result[f"{n}.force"].values)
+        for n, p in zip(names, points, strict=True)
     )
     return force, moment
 
@@ -64,7 +67,9 @@ def test_door_on_three_hinges(options) -> None:
     names = [f"hinge{i}" for i in range(3)]
     points = [np.array([0, 0, z]) for z in HEIGHTS]
     scale = 30 * 9.81
-    for alone, together in zip(about_origin(one, names[:1], points[:1]), about_origin(three, names, points), strict=True):
+    for alone, together in zip(
+        about_origin(one, names[:1], points[:1]), about_origin(three, names, points), strict=True
+    ):
         assert largest(alone, together) < 1e-5 * scale
     # least norm: equal hinges carry the weight in equal parts
     for name in names:
@@ -111,6 +116,7 @@ def test_box_on_three_planes(options) -> None:
 
 def test_motor_against_a_fixed_joint() -> None:
     """Two drives of the same speed on two hinges of one shaft: each may carry any part of the torque; the sum is I alpha."""
+
     def shaft(drives: int) -> pl.Model:
         m = pl.Model("shaft")
         m.body("shaft", solid=pl.cylinder(0.1, 1.0, mass=10.0))
@@ -143,5 +149,8 @@ def test_statics_of_a_table_on_four_legs() -> None:
     assert force @ np.array(feet)[:, 0] == pytest.approx(0.1 * weight, rel=1e-9)
     assert force @ np.array(feet)[:, 1] == pytest.approx(0.05 * weight, rel=1e-9)
     # least norm: the shares are linear in position, f = w/4 + a x + b y
-    assert largest(force, weight * (0.25 + 0.1 * np.array(feet)[:, 0] + 0.05 / 0.64 * np.array(feet)[:, 1])) < 1e-6 * weight
+    assert (
+        largest(force, weight * (0.25 + 0.1 * np.array(feet)[:, 0] + 0.05 / 0.64 * np.array(feet)[:, 1]))
+        < 1e-6 * weight
+    )
     assert any('"leg3"' in w for w in result.warnings)

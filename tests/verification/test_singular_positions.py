@@ -83,7 +83,11 @@ def test_landing_on_it(options, planar) -> None:
     step = 1e-3
     speed = landing(step)
     result = pl.dynamics(
-        four_bar.model(windows=1, planar=planar, speed=speed), duration=1.0, step=step, newton_tolerance=1e-10, **options
+        four_bar.model(windows=1, planar=planar, speed=speed),
+        duration=1.0,
+        step=step,
+        newton_tolerance=1e-10,
+        **options,
     )
     theta, _ = four_bar.angle(result.time, windows=1, speed=speed)
     found = tips(result, 1)

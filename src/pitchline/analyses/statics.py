@@ -12,7 +12,7 @@ from ..model import Model
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
-from ..solvers.equilibrium import Balance, EquilibriumSearch, stiffness_signs
+from ..solvers.equilibrium import Balance, EquilibriumSearch, nudge, stiffness_signs
 from ..system.matrix import element_rows
 from ..system.system import State, System
 from ..units import quantity
@@ -24,14 +24,16 @@ DRIVE_STEP = 0.5
 """Largest part of a drive's way (radians, or parts of the model's length) in one load step."""
 STABILITY_LIMIT = 300
 """Largest number of coordinates for which the stability of the equilibrium is examined."""
+MOST_NUDGES = 20
+"""Unstable equilibria that are left before the search ends."""
 
 
 def statics(model: Model, *, start: Result | None = None, time: Any = None, reduce: bool = True) -> Result:
     """Static equilibrium under the loads and drives at a time.
 
     All velocities are zero; masses only weigh. Drives are brought from the present position to their target in steps, and
-    the loads with them. Stable equilibria are sought, as a real machine would come to rest in; one that is unstable or
-    indifferent is reported with a warning.
+    the loads with them. Stable equilibria are sought, as a real machine would come to rest in: an unstable one is left. One that
+    is indifferent, or unstable for want of another, is reported with a warning.
 
     Parameters
     ----------
@@ -48,6 +50,8 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     state = ready.state
     state.v[:] = 0.0
     balance, steps, iterations = _load_steps(ready)
+    if balance.converged and ready.system.n_q <= STABILITY_LIMIT:
+        iterations += _leave_unstable(ready.system, state)
     warnings = ready.warnings
     contradicting = contradiction(ready.system, state) if balance.converged else None
     failure = "" if balance.converged else _failure(model, balance)
@@ -105,6 +109,23 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
         if part < 1e-4 and failed is not None:
             return failed, steps, iterations  # what the first failure says is nearest to what the user asked
     return balance, steps, iterations
+
+
+def _leave_unstable(system: System, state: State) -> int:
+    """From an unstable equilibrium to one in which the machine would stay, as long as one is found; returns the iterations."""
+    iterations = 0
+    search = EquilibriumSearch(system, state)
+    for _ in range(MOST_NUDGES):
+        before = state.copy()
+        if not nudge(system, state):
+            break
+        balance = search.run()
+        iterations += balance.iterations
+        if not balance.converged:
+            for name in ("pose", "lam", "mem"):
+                getattr(state, name)[:] = getattr(before, name)
+            break
+    return iterations
 
 
 def _way(system: System, state: State) -> float:

@@ -4,6 +4,9 @@ A plain Newton step is taken where it is trustworthy: the matrix is regular, the
 positive (otherwise it would climb to an unstable equilibrium) and the imbalance falls. Where it is not, masses times a
 factor alpha are added to the stiffness (pseudo-transient continuation, Kelley & Keyes 1998): the step then follows the
 forces downhill, and alpha shrinks as the imbalance does.
+
+The way leads along the constraints: after every step positions are brought back onto them, and the multipliers are those that
+balance the forces best, [M B^T; B 0] (a, lambda) = -(f, 0). Steps of finite rotation would otherwise open them for good.
 """
 
 from dataclasses import dataclass
@@ -25,7 +28,7 @@ POSITION = 1e-11
 IMBALANCE = 1e-10
 """Largest imbalance, relative to the forces at work."""
 CLOSED, OPEN = 1e-11, 1e-8
-"""Constraint violations that count as none, and as so large that closing them comes before balance."""
+"""Constraint violations that count as none, and as too large to go on from."""
 
 
 @dataclass
@@ -39,14 +42,20 @@ class Balance:
     """What is farthest from equilibrium, in words."""
 
 
-def _solve(matrix: Any, b: np.ndarray) -> np.ndarray | None:
+def _factors(matrix: Any) -> Any:
+    """LU of a sparse matrix, None if it is singular."""
     import scipy.sparse.linalg as sla
 
     try:
-        x = sla.splu(matrix.tocsc(), permc_spec="COLAMD").solve(b)
+        return sla.splu(matrix.tocsc(), permc_spec="COLAMD")
     except RuntimeError:
         return None
-    return x if np.all(np.isfinite(x)) else None
+
+
+def _solve(matrix: Any, b: np.ndarray) -> np.ndarray | None:
+    factors = _factors(matrix)
+    x = None if factors is None else factors.solve(b)
+    return x if x is not None and np.all(np.isfinite(x)) else None
 
 
 class EquilibriumSearch:
@@ -64,6 +73,8 @@ class EquilibriumSearch:
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
         alpha = first_alpha = 0.0
+        if not self._close(load):
+            return Balance(False, 1, self._imbalance(load)[0], self._worst(load))
         size, applied = self._imbalance(load)
         applied = max(applied, self._largest_force(load))
         iteration = 0
@@ -72,10 +83,11 @@ class EquilibriumSearch:
             r, K = self.evaluator.tangent(self.state, mass=alpha, stiffness=1.0, load=load, moving=False)
             x = _solve(K, -r)
             gap = self._gap(r)
+            applied = max(applied, self._trifle(K) / IMBALANCE)
             taken = False
-            if x is not None and (gap > OPEN or self._settles(K, x)):
+            if x is not None and self._settles(K, x):
                 step = self._size(x)
-                taken, new_size, seen = self._take(x, step, load, size, gap, applied, newton=alpha == 0.0)
+                taken, new_size, seen = self._take(x, step, load, size, applied, newton=alpha == 0.0)
             elif gap < CLOSED and size <= IMBALANCE * applied:
                 return Balance(True, iteration, size, "")  # balanced, in a direction without stiffness
             if not taken:
@@ -99,27 +111,54 @@ class EquilibriumSearch:
         step: float,
         load: float,
         size: float,
-        gap: float,
         known: float,
         *,
         newton: bool,
     ) -> tuple[bool, float, float]:
-        """Move along x, shortened if it is long or if the imbalance would grow. Constraints open by a finite amount take
-        precedence: their closing may cost balance."""
+        """Move along x, shortened if it is long, if the imbalance would grow or if the constraints cannot be closed again."""
         before = self.state.copy()
         part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
         for _ in range(6):
             self._restore(before)
             displace(self.system, self.state, part * x[: self.nq])
-            self.state.lam[self.live] = before.lam[self.live] + part * self.scale * x[self.rows]
             self.system.commit(self.state)
-            new_size, applied = self._imbalance(load)
-            limit = 4.0 if step * part < 1e-6 or not newton else 1.0 - 0.1 * part
-            if gap > OPEN or new_size <= limit * size or new_size <= IMBALANCE * max(applied, known):
-                return True, new_size, applied
+            if self._close(load):
+                new_size, applied = self._imbalance(load)
+                limit = 4.0 if step * part < 1e-6 or not newton else 1.0 - 0.1 * part
+                if new_size <= limit * size or new_size <= IMBALANCE * max(applied, known):
+                    return True, new_size, applied
             part *= 0.5
         self._restore(before)
         return False, size, 0.0
+
+    def _close(self, load: float) -> bool:
+        """Positions onto the constraints by the smallest change, and the multipliers that balance the forces best. False: they
+        cannot be closed from here."""
+        import scipy.sparse as sp
+
+        if not self.rows.size:
+            return True
+        none, held = np.zeros_like(self.state.lam), np.zeros(self.system.n - self.nq)
+        for _ in range(12):
+            r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=none)
+            d = M.diagonal()[: self.nq]
+            # bodies without mass on a coordinate are moved as if they had a little
+            trace = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
+            factors = _factors(M + sp.diags(np.concatenate([trace, held])))
+            if factors is None:
+                return False
+            if self._gap(r) < 0.1 * CLOSED:
+                break
+            x = factors.solve(-np.concatenate([np.zeros(self.nq), r[self.nq :]]))
+            size = self._size(x)
+            if not np.isfinite(size):
+                return False
+            displace(self.system, self.state, min(1.0, LONGEST_STEP / max(size, 1e-300)) * x[: self.nq])
+            self.system.commit(self.state)
+        x = factors.solve(-np.concatenate([r[: self.nq], held]))
+        if np.all(np.isfinite(x)):
+            self.state.lam[self.live] = self.scale * x[self.rows]
+        return self._gap(r) < OPEN
 
     def _restore(self, before: State) -> None:
         for name in ("pose", "lam", "mem"):
@@ -161,6 +200,12 @@ class EquilibriumSearch:
             largest = max(largest, float(wrenches[:, :3].max()), float(wrenches[:, 3:].max()) / s.length)
         return largest
 
+    def _trifle(self, K: Any) -> float:
+        """Force of the smallest displacement that numbers resolve: less is rounding, where nothing else is at work."""
+        lengths = np.where(self.weight[: self.nq] == 1.0, 1.0, self.system.length)
+        stiffness = np.abs(K.diagonal()[: self.nq]) * lengths**2 / self.system.length
+        return 2e-15 * float(np.max(stiffness, initial=0.0))
+
     def _gap(self, r: np.ndarray) -> float:
         """Largest weighted violation of the constraints."""
         return float(np.max(np.abs(r[self.rows]) / self.scale * self.weight[self.rows], initial=0.0))
@@ -184,9 +229,9 @@ class EquilibriumSearch:
         return f"{self.system.unknown_name(worst)} is still out of balance by {forces[worst]:.3g} N"
 
 
-def stiffness_signs(system: System, state: State, load: float = 1.0) -> tuple[int, int]:
-    """(unstable, indifferent) directions of an equilibrium: negative and zero eigenvalues of the stiffness against the
-    masses, in the directions that the constraints leave free. Dense: meant for up to a few hundred coordinates."""
+def _modes(system: System, state: State, load: float) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness against the masses in the directions that the constraints leave free: values in rising order, and their
+    directions as columns. Dense: meant for up to a few hundred coordinates."""
     import scipy.linalg as la
 
     evaluator = Evaluator(system)
@@ -196,10 +241,32 @@ def stiffness_signs(system: System, state: State, load: float = 1.0) -> tuple[in
     K, M = K.toarray(), M.toarray()
     N = la.null_space(K[nq:, :nq]) if system.n > nq else np.eye(nq)
     if not N.shape[1]:
-        return 0, 0
+        return np.zeros(0), N
     k = N.T @ (0.5 * (K + K.T))[:nq, :nq] @ N
     m = N.T @ M[:nq, :nq] @ N
     m += 1e-12 * max(float(np.trace(m)), 1e-300) / len(m) * np.eye(len(m))
-    values = la.eigh(k, m, eigvals_only=True)
-    small = 1e-9 * max(float(np.max(np.abs(values))), 1e-300)
+    values, vectors = la.eigh(k, m)
+    return values, N @ vectors
+
+
+def _smallest(values: np.ndarray) -> float:
+    """Stiffness below which a direction counts as indifferent."""
+    return 1e-9 * max(float(np.max(np.abs(values), initial=0.0)), 1e-300)
+
+
+def stiffness_signs(system: System, state: State, load: float = 1.0) -> tuple[int, int]:
+    """(unstable, indifferent) directions of an equilibrium: negative and zero stiffness."""
+    values, _ = _modes(system, state, load)
+    small = _smallest(values)
     return int(np.sum(values < -small)), int(np.sum(np.abs(values) <= small))
+
+
+def nudge(system: System, state: State, load: float = 1.0) -> bool:
+    """Push a state out of an unstable equilibrium, a little way in its most unstable direction. False if it is not unstable."""
+    values, directions = _modes(system, state, load)
+    if not values.size or values[0] >= -_smallest(values):
+        return False
+    d = directions[:, 0] * np.sign(directions[np.argmax(np.abs(directions[:, 0])), 0])
+    displace(system, state, 0.05 / float(np.max(np.abs(d) * system.layout.weight[: system.n_q])) * d)
+    system.commit(state)
+    return True

@@ -72,6 +72,9 @@ from .generalized_alpha import (
     set_coefficients,
 )
 
+MOST_TURN = 3.0
+"""Rotation of a body in one step beyond which turns would be miscounted, and Newton finds positions a turn off [rad]."""
+
 
 class Motion(NamedTuple):
     """State of the integrator: with the factors of the matrix all that is needed to go on, bit by bit."""
@@ -199,6 +202,10 @@ def advance(
         if outcome == PIVOT:
             integers[HAVE_FACTORS] = 0
             return PIVOT
+        if outcome == DONE:
+            spread(nodes, T, q[DQ], VELOCITY, K)
+            if fastest_turn(K) > MOST_TURN:
+                outcome = STUCK
         if outcome == STUCK:
             floats[H_WANT] = 0.25 * h
             if floats[H_WANT] < o[H_MIN]:
