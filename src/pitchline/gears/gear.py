@@ -303,12 +303,12 @@ class Gear(ToothThickness):
 
     @property
     def mean_cone_distance(self) -> float:
-        """R_m = d_m / (2 sin |δ|) [m], from the apex to the middle of the face width; infinite for cylinders."""
+        """R_m = d_m / (2 sin abs(δ)) [m], from the apex to the middle of the face width; infinite for cylinders."""
         return 0.5 * self.reference_diameter / abs(math.sin(self.cone_angle)) if self.cone_angle else math.inf
 
     @property
     def outer_diameter(self) -> float:
-        """d_e = d_m + b sin |δ| [m], the pitch diameter at the outer end of the teeth; d for cylinders."""
+        """d_e = d_m + b sin abs(δ) [m], the pitch diameter at the outer end of the teeth; d for cylinders."""
         width = self.required_face_width("outer_diameter") if self.cone_angle else 0.0
         return self.reference_diameter + width * abs(math.sin(self.cone_angle))
 

@@ -208,7 +208,7 @@ class GearPair:
 
     @property
     def overlap_ratio(self) -> float:
-        """ε_β = b sin |β| / (π m_n); 0 for crossed axes, whose teeth touch in a point."""
+        """ε_β = b sin abs(β) / (π m_n); 0 for crossed axes, whose teeth touch in a point."""
         if self.kind.crossed or self._touches_in_points or not self.a.helix_angle:
             return 0.0
         return self.face_width * math.sin(abs(self.a.helix_angle)) / self.a.normal_pitch
