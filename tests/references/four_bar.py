@@ -1,14 +1,16 @@
 """The N-four-bar mechanism: parallelograms in a row, its motion in one coordinate, and the values of benchmark A02.
 
-With theta from the upward vertical all cranks turn alike, n_c = N + 1 cranks and n_k = N couplers of mass m and length L:
+With theta from the upward vertical all cranks turn alike, n_c = N + 1 cranks and n_k = N couplers of mass m and
+length L:
 
     (n_c/3 + n_k) m L^2 theta'' = (n_c/2 + n_k) m g L sin theta
 
-When the cranks are level all links lie on a line: the constraints lose rank, and the mechanism could go on as a different one.
+When the cranks are level all links lie on a line: the constraints lose rank, and the mechanism could go on as a
+different one.
 
-Benchmark: IFToMM multibody benchmark library, problem A02; M. Gonzalez, D. Dopico, U. Lugris, J. Cuadrado, "A benchmarking
-system for MBS simulation software", Multibody System Dynamics 16 (2006) 179-190. N = 2, m = 1 kg, L = 1 m, g = 9.81 m/s^2,
-cranks upright, tip speed 1 m/s.
+Benchmark: IFToMM multibody benchmark library, problem A02; M. Gonzalez, D. Dopico, U. Lugris, J. Cuadrado, "A
+benchmarking system for MBS simulation software", Multibody System Dynamics 16 (2006) 179-190. N = 2, m = 1 kg, L = 1
+m, g = 9.81 m/s^2, cranks upright, tip speed 1 m/s.
 """
 
 from typing import Any

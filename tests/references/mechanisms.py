@@ -60,7 +60,8 @@ def slider_crank(*, driven: bool, offset: float = 0.0) -> pl.Model:
 
 
 def four_bar_in_space() -> pl.Model:
-    """Crank, coupler on ball joints, rocker with a skew axis: a closed loop in space (RSSR, the coupler's spin is free)."""
+    """Crank, coupler on ball joints, rocker with a skew axis: a closed loop in space (RSSR, the coupler's spin is
+    free)."""
     m = pl.Model("RSSR", gravity=(0, 0, -GRAVITY))
     crank_tip, rocker_foot, rocker_tip = np.array([0.0, 0.3, 0.0]), np.array([1.0, 0.0, 0.2]), np.array([1.0, 0.2, 0.8])
     m.body("crank", mass=1.0, inertia=(0.02, 0.004, 0.02), position=crank_tip / 2)

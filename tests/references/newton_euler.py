@@ -5,9 +5,9 @@ Newton-Euler equations of every body at its centre of mass, in world axes, const
     [M  B^T] [A     ]   [applied wrenches - gyroscopic moments]
     [B   0 ] [lambda] = [-gamma                               ]
 
-integrated by the explicit Runge-Kutta method DOP853 of order 8 at a relative tolerance of 1e-11. Constraints drift by less
-than 1e-9 over the few seconds for which this is used. With redundant=True dependent rows are no obstacle: least squares
-gives the unique accelerations and the multipliers of least norm.
+integrated by the explicit Runge-Kutta method DOP853 of order 8 at a relative tolerance of 1e-11. Constraints drift by
+less than 1e-9 over the few seconds for which this is used. With redundant=True dependent rows are no obstacle: least
+squares gives the unique accelerations and the multipliers of least norm.
 """
 
 from __future__ import annotations
@@ -251,4 +251,5 @@ HELD = {
     "parallel_axes": ((), (0, 1)),
     "distance": ("distance", ()),
 }
-"""Of each kind of joint: axes of frame a along which points stay together ("world": all), axes without relative turning."""
+"""Of each kind of joint: axes of frame a along which points stay together ("world": all), axes without relative
+turning."""

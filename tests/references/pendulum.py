@@ -5,9 +5,9 @@ theta from the downward vertical, released at rest from theta_0:
     sin(theta/2) = k cd(u, k),   d theta/dt = -2 k k' w sn(u, k)/dn(u, k),   u = w t,   w^2 = g/L,
     k = sin(theta_0/2),   k' = cos(theta_0/2),   period = 4 K(k)/w
 
-Benchmark: IFToMM multibody benchmark library, problem A01; M. Gonzalez, D. Dopico, U. Lugris, J. Cuadrado, "A benchmarking
-system for MBS simulation software", Multibody System Dynamics 16 (2006) 179-190. m = 1 kg, L = 1 m, g = 9.81 m/s^2, at rest
-at x = -1 m, y = 0.
+Benchmark: IFToMM multibody benchmark library, problem A01; M. Gonzalez, D. Dopico, U. Lugris, J. Cuadrado, "A
+benchmarking system for MBS simulation software", Multibody System Dynamics 16 (2006) 179-190. m = 1 kg, L = 1 m, g =
+9.81 m/s^2, at rest at x = -1 m, y = 0.
 """
 
 import numpy as np

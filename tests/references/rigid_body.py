@@ -1,15 +1,18 @@
 """Free rigid bodies in closed form.
 
-Symmetric (I1 = I2): the axis precesses about the angular momentum L at the rate |L|/I1, the body turns back about its axis:
+Symmetric (I1 = I2): the axis precesses about the angular momentum L at the rate |L|/I1, the body turns back about its
+axis:
 
     R(t) = Rot(L/|L|, |L| t/I1) R(0) Rot(e_3, -(I3 - I1)/I1 w_3 t)
 
-Asymmetric, I1 < I2 < I3, L^2 > 2 T I2 (Landau & Lifshitz, Mechanics, section 37), from a moment with w_2 = 0, body axes:
+Asymmetric, I1 < I2 < I3, L^2 > 2 T I2 (Landau & Lifshitz, Mechanics, section 37), from a moment with w_2 = 0, body
+axes:
 
     w_1 = a_1 cn(p t, k),  w_2 = a_2 sn(p t, k),  w_3 = a_3 dn(p t, k)
     p^2 = (I3 - I2)(L^2 - 2 T I1)/(I1 I2 I3),   k^2 = (I2 - I1)(2 T I3 - L^2)/((I3 - I2)(L^2 - 2 T I1))
 
-(for L^2 < 2 T I2 with 1 and 3 exchanged). Near L^2 = 2 T I2 the body turns over about its middle axis, once in 2 K(k)/p.
+(for L^2 < 2 T I2 with 1 and 3 exchanged). Near L^2 = 2 T I2 the body turns over about its middle axis, once in 2
+K(k)/p.
 """
 
 import numpy as np

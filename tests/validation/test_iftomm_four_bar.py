@@ -1,8 +1,9 @@
-"""IFToMM benchmark A02, the N-four-bar mechanism (see `references.four_bar`): it passes its singular position twice a turn.
+"""IFToMM benchmark A02, the N-four-bar mechanism (see `references.four_bar`): it passes its singular position twice a
+turn.
 
-The error is 50 h^2 in positions and 475 h^2 in speeds (h in seconds; observed from 1e-3 to 6e-5 s). The tolerances of the
-benchmark, 1e-6 m and 2e-6 m/s, ask for h = 5e-5 s. Newton is iterated to 1e-9, because what it leaves undone near the singular
-position is not a smooth function of the step.
+The error is 50 h^2 in positions and 475 h^2 in speeds (h in seconds; observed from 1e-3 to 6e-5 s). The tolerances of
+the benchmark, 1e-6 m and 2e-6 m/s, ask for h = 5e-5 s. Newton is iterated to 1e-9, because what it leaves undone near
+the singular position is not a smooth function of the step.
 """
 
 import numpy as np

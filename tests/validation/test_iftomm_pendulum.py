@@ -1,6 +1,7 @@
 """IFToMM benchmark A01, the simple pendulum (see `references.pendulum`).
 
-The method is of order 2: two runs with steps h and h/2 are extrapolated to step zero, which leaves an error of O(h^3) to O(h^4).
+The method is of order 2: two runs with steps h and h/2 are extrapolated to step zero, which leaves an error of O(h^3)
+to O(h^4).
 """
 
 import numpy as np

@@ -1,10 +1,11 @@
 """Modelica example GearConstraint (see `references.gear_constraint`) with plain joints.
 
-Once as one wheel of the equivalent inertia, once as two wheels whose threads share a nut: with leads l and 10 l the wheels turn
-in the ratio 10. The mass m of the nut, which moves by p = l/(2 pi) a radian of wheel a, is taken from J1, so that
-Je = (J1 - m p^2) + J2/100 + m p^2 is that of the example.
+Once as one wheel of the equivalent inertia, once as two wheels whose threads share a nut: with leads l and 10 l the
+wheels turn in the ratio 10. The mass m of the nut, which moves by p = l/(2 pi) a radian of wheel a, is taken from J1,
+so that Je = (J1 - m p^2) + J2/100 + m p^2 is that of the example.
 
-Runs with steps h and h/2 are extrapolated to step zero, in error by O((W h)^4), W h = 2 pi/1000 at h = 1 ms: below 1e-8.
+Runs with steps h and h/2 are extrapolated to step zero, in error by O((W h)^4), W h = 2 pi/1000 at h = 1 ms: below
+1e-8.
 """
 
 import numpy as np

@@ -78,7 +78,8 @@ def test_one_run_or_two() -> None:
 
 
 def test_turns_are_carried_over() -> None:
-    """Five and a quarter turns by kinematics, then dynamics: the angle goes on from there, and a torsion spring knows it."""
+    """Five and a quarter turns by kinematics, then dynamics: the angle goes on from there, and a torsion spring knows
+    it."""
     turn = 2 * np.pi
     m = pl.Model("winch")
     m.body("drum", mass=1.0, inertia=(0.1, 0.1, 0.1))
@@ -95,7 +96,8 @@ def test_turns_are_carried_over() -> None:
 
 
 def test_velocities_of_kinematics_start_dynamics_without_a_kick() -> None:
-    """A flywheel behind a flexible coupling, brought to constant speed: both turn at that speed, the coupling is at rest."""
+    """A flywheel behind a flexible coupling, brought to constant speed: both turn at that speed, the coupling is at
+    rest."""
     m = pl.Model("coupling")
     for name, x in (("motor side", 0.0), ("flywheel", 1.0)):
         m.body(name, mass=1.0, inertia=(0.2, 0.2, 0.2), position=(x, 0, 0))

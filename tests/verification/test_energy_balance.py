@@ -138,7 +138,8 @@ def test_balance_follows_the_tolerance(case) -> None:
 
 @pytest.mark.parametrize("case", [with_string, with_table_spring], ids=lambda c: c.__name__)
 def test_kinks(case) -> None:
-    """A string that goes taut, a table of straight lines: the error is no smooth function of the step, but O(h^2) all the same."""
+    """A string that goes taut, a table of straight lines: the error is no smooth function of the step, but O(h^2) all
+    the same."""
     for step in (2e-3, 5e-4):
         error, turnover = largest_error(case(), step=step)
         assert error < 2e3 * step**2 * turnover
@@ -147,8 +148,8 @@ def test_kinks(case) -> None:
 def test_stop() -> None:
     """A slider falls on a stop and comes to rest: what it had is dissipated but for what the stop stores.
 
-    Energy lost in the end: m g (z0 - z_end) - k (m g/k)^2/2. The force of the damper jumps at contact, by which the balance
-    is in error by O(h): the work of c v^2 over part of a step."""
+    Energy lost in the end: m g (z0 - z_end) - k (m g/k)^2/2. The force of the damper jumps at contact, by which the
+    balance is in error by O(h): the work of c v^2 over part of a step."""
     mass, k = 1.5, 2e4
     m = pl.Model("stop", gravity=(0, 0, -G))
     m.body("slider", mass=mass, inertia=(0.1, 0.1, 0.1), position=(0, 0, 0.3))

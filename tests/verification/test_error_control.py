@@ -1,7 +1,8 @@
-"""Error control: the error follows the tolerance, output times are hit to the last bit, stiff and fast events are found.
+"""Error control: the error follows the tolerance, output times are hit to the last bit, stiff and fast events are
+found.
 
-Steps are such that the local error stays at the tolerance: h ~ tol^(1/3). The method has order 2, so that the global error
-goes as h^2 ~ tol^(2/3): by 4.6 a decade.
+Steps are such that the local error stays at the tolerance: h ~ tol^(1/3). The method has order 2, so that the global
+error goes as h^2 ~ tol^(2/3): by 4.6 a decade.
 """
 
 import functools

@@ -41,7 +41,8 @@ INERTIA_SYMMETRIC = (2.0, 2.0, 3.0)
 
 @pytest.mark.parametrize("options", [{}, {"hht": -0.1}, {"rho": 0.9}])
 def test_symmetric_top(options) -> None:
-    """Regular precession about the angular momentum (`references.rigid_body`), to order 2 in attitude and angular velocity."""
+    """Regular precession about the angular momentum (`references.rigid_body`), to order 2 in attitude and angular
+    velocity."""
     w = np.array([0.8, 0.3, 2.0])
     R, omega = rigid_body.symmetric_top(5.0, INERTIA_SYMMETRIC, w)
     errors = []
@@ -80,9 +81,9 @@ def test_asymmetric_top() -> None:
 def test_tumbling_box_over_1000_seconds() -> None:
     """Turning about the middle axis the box turns over every 2 K(k)/p seconds (Dzhanibekov), for ever.
 
-    Energy and angular momentum err by less than 0.2 (h |w|)^2 during a turnover and come back: after sixty of them less than
-    0.5 (h |w|)^3 is lost. The mean time between turnovers, which near the separatrix magnifies every change of energy, is
-    right to 1e-3.
+    Energy and angular momentum err by less than 0.2 (h |w|)^2 during a turnover and come back: after sixty of them
+    less than 0.5 (h |w|)^3 is lost. The mean time between turnovers, which near the separatrix magnifies every change
+    of energy, is right to 1e-3.
     """
     start = (0.01, 1.0, 0.02)
     inertia = np.diag(INERTIA_BOX)

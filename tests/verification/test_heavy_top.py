@@ -1,4 +1,5 @@
-"""The heavy top on a ball joint, spinning at 30 rad/s: conserved quantities and comparison with a reference of order 8."""
+"""The heavy top on a ball joint, spinning at 30 rad/s: conserved quantities and comparison with a reference of order
+8."""
 
 import numpy as np
 import pytest

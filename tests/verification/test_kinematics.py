@@ -41,10 +41,11 @@ def test_slider_crank(offset, reduce) -> None:
 
 @pytest.mark.parametrize("angle", [10, 30, 45])
 def test_universal_joint(angle) -> None:
-    """Shafts at the angle beta: tan(phi_2) = cos(beta) tan(phi_1), turn after turn; torques in the inverse ratio of speeds.
+    """Shafts at the angle beta: tan(phi_2) = cos(beta) tan(phi_1), turn after turn; torques in the inverse ratio of
+    speeds.
 
-    d phi_2/d phi_1 = cos(beta)/(1 - sin^2(beta) cos^2(phi_1)) ... with phi_1 = 0 where the pin of the first shaft is normal to
-    the plane of the shafts: cos(beta)/(cos^2(phi_1) + cos^2(beta) sin^2(phi_1)).
+    d phi_2/d phi_1 = cos(beta)/(1 - sin^2(beta) cos^2(phi_1)) ... with phi_1 = 0 where the pin of the first shaft is
+    normal to the plane of the shafts: cos(beta)/(cos^2(phi_1) + cos^2(beta) sin^2(phi_1)).
     """
     beta = np.radians(angle)
     s, c = np.sin(beta), np.cos(beta)

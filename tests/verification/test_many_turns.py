@@ -1,8 +1,8 @@
 """A million turns of a wheel, two fifths of a turn a step.
 
-Time and angle are 64-bit numbers: after n turns the angle 2 pi n is known to half a unit in its last place, 4.7e-10 rad at
-n = 1e6, and so is the time t that it is computed from, times the speed. More must not be lost: not in the count of turns, not
-in the attitude of the wheel, which is kept within one turn.
+Time and angle are 64-bit numbers: after n turns the angle 2 pi n is known to half a unit in its last place, 4.7e-10
+rad at n = 1e6, and so is the time t that it is computed from, times the speed. More must not be lost: not in the
+count of turns, not in the attitude of the wheel, which is kept within one turn.
 """
 
 import numpy as np
@@ -69,8 +69,8 @@ def test_driven_wheel_with_a_wavy_speed() -> None:
 
 @pytest.mark.parametrize("reduce", [True, False])
 def test_free_wheel(reduce) -> None:
-    """No torque: 0.4 turns are added 2.5 million times. Each sum of angles is rounded to 1e-16 rad within a turn; were the
-    errors all of one sign, 2.5e6 x 4e-16 rad."""
+    """No torque: 0.4 turns are added 2.5 million times. Each sum of angles is rounded to 1e-16 rad within a turn;
+    were the errors all of one sign, 2.5e6 x 4e-16 rad."""
     turns = 1e6 if reduce else 1e5
     result = pl.dynamics(wheel(TURN), duration=turns, step=0.4, reduce=reduce)
     exact = TURN * result.time
@@ -106,7 +106,8 @@ def test_steps_of_more_than_half_a_turn() -> None:
 
 @pytest.mark.parametrize("W", [10.0, 100.0, 1000.0])
 def test_stiff_torsion_spring(W) -> None:
-    """h w = W: the first guess of a step is turns away, but the wheel is not taken there. It comes to rest, as rho = 0.7 has it."""
+    """h w = W: the first guess of a step is turns away, but the wheel is not taken there. It comes to rest, as rho =
+    0.7 has it."""
     m = wheel(0.0)
     inertia, step = 0.5 * 0.1**2, 1e-3
     m.torsion_spring("spring", "axle", stiffness=inertia * (W / step) ** 2, free_angle=0.1)

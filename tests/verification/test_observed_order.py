@@ -1,9 +1,9 @@
 """Order 2 in positions, velocities and reactions, for mechanisms in the plane and in space.
 
 Errors are the largest ones over samples every tenth of a second, against a reference of order 8 that solves the same
-equations in another form (`references.newton_euler`). With steps h and h/2 a method of order 2 has the quotient 4; the next
-term of the expansion, of relative size h w with frequencies w up to some ten rad/s, moves the observed order by less than
-0.15. Some quantities gain more: the stabilised form has the velocities of driven mechanisms to order 3.
+equations in another form (`references.newton_euler`). With steps h and h/2 a method of order 2 has the quotient 4;
+the next term of the expansion, of relative size h w with frequencies w up to some ten rad/s, moves the observed order
+by less than 0.15. Some quantities gain more: the stabilised form has the velocities of driven mechanisms to order 3.
 """
 
 import functools
@@ -39,7 +39,8 @@ def reference(name: str) -> Motion:
 
 
 def errors(name: str, step: float, **options: object) -> dict[str, float]:
-    """Largest errors over all bodies and joints, relative to the largest value of the quantity where that is above 1."""
+    """Largest errors over all bodies and joints, relative to the largest value of the quantity where that is above
+    1."""
     exact = reference(name)
     result = pl.dynamics(
         MODELS[name](), duration=DURATION, step=step, output_step=0.1, newton_tolerance=1e-9, **options

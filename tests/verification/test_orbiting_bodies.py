@@ -1,7 +1,7 @@
 """Planets on a carrier for a thousand turns: reactions stay bounded and right.
 
-With speed w, radius r and mass m the pin of a planet carries m w^2 r. At h w = 0.1 generalized-alpha errs by (h w)^2/5 = 0.2 %
-in index 3 and half of that stabilised, for ever, with rho = 0.7.
+With speed w, radius r and mass m the pin of a planet carries m w^2 r. At h w = 0.1 generalized-alpha errs by (h
+w)^2/5 = 0.2 % in index 3 and half of that stabilised, for ever, with rho = 0.7.
 """
 
 import numpy as np

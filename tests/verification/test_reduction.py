@@ -1,5 +1,6 @@
-"""Bodies on a joint to ground carried with the joint's coordinates, or with six coordinates and multipliers: the same motion
-and the same reactions to 1e-10 (relative where numbers are large), joint by joint, in dynamics, statics and kinematics.
+"""Bodies on a joint to ground carried with the joint's coordinates, or with six coordinates and multipliers: the same
+motion and the same reactions to 1e-10 (relative where numbers are large), joint by joint, in dynamics, statics and
+kinematics.
 
 Both solve the same equations of the same method, in other unknowns: they differ by what Newton and rounding leave.
 """
@@ -15,8 +16,8 @@ KINDS = ["revolute", "prismatic", "planar", "plane_on_plane", "cylindrical", "sc
 
 
 def machine(kind: str, *, swapped: bool = False) -> pl.Model:
-    """A body with an offset centre of mass on a joint with a skew axis, a second body hanging on it by a ball joint, springs
-    and loads. swapped: the ground is the second body of the joint."""
+    """A body with an offset centre of mass on a joint with a skew axis, a second body hanging on it by a ball joint,
+    springs and loads. swapped: the ground is the second body of the joint."""
     m = pl.Model(kind, gravity=(1.0, -2.0, -9.0))
     m.body(
         "a",
@@ -50,7 +51,8 @@ def compare(reduced: pl.Result, full: pl.Result, limit: float) -> None:
 @pytest.mark.parametrize("swapped", [False, True], ids=["on ground", "swapped"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_dynamics(kind, swapped) -> None:
-    """Multipliers are second derivatives of positions: what rounding leaves in these, over h^2 = 1e-6, is left in them."""
+    """Multipliers are second derivatives of positions: what rounding leaves in these, over h^2 = 1e-6, is left in
+    them."""
     runs = [
         pl.dynamics(machine(kind, swapped=swapped), duration=0.5, step=2e-3, newton_tolerance=1e-12, reduce=reduce)
         for reduce in (True, False)

@@ -1,4 +1,5 @@
-"""Redundant constraints: the motion is that of the twin without them, the sum of the reactions too; what is not unique is said.
+"""Redundant constraints: the motion is that of the twin without them, the sum of the reactions too; what is not
+unique is said.
 
 Positions and velocities agree to 1e-10, with Newton iterated as far as rounding allows.
 """
@@ -115,7 +116,8 @@ def test_box_on_three_planes(options) -> None:
 
 
 def test_motor_against_a_fixed_joint() -> None:
-    """Two drives of the same speed on two hinges of one shaft: each may carry any part of the torque; the sum is I alpha."""
+    """Two drives of the same speed on two hinges of one shaft: each may carry any part of the torque; the sum is I
+    alpha."""
 
     def shaft(drives: int) -> pl.Model:
         m = pl.Model("shaft")
@@ -135,7 +137,8 @@ def test_motor_against_a_fixed_joint() -> None:
 
 
 def test_statics_of_a_table_on_four_legs() -> None:
-    """Four points on a floor: one redundant; the sum of the legs is the weight, its moment that of the load off the centre."""
+    """Four points on a floor: one redundant; the sum of the legs is the weight, its moment that of the load off the
+    centre."""
     m = pl.Model("table", gravity=(0, 0, -9.81))
     m.body("top", mass=20.0, inertia=(1, 1, 2), centre_of_mass=(0.1, 0.05, 0), position=(0, 0, 1))
     feet = [(0.5, 0.4, 0), (-0.5, 0.4, 0), (-0.5, -0.4, 0), (0.5, -0.4, 0)]

@@ -1,7 +1,8 @@
 """Positions where the constraints lose rank: mechanisms pass them, land on them, start from them.
 
-The parallelogram has all its links on a line when its cranks are level; there it could go on as an antiparallelogram. Momentum
-carries it on as it came: all cranks stay parallel, and the motion is that of one coordinate (`references.four_bar`).
+The parallelogram has all its links on a line when its cranks are level; there it could go on as an antiparallelogram.
+Momentum carries it on as it came: all cranks stay parallel, and the motion is that of one coordinate
+(`references.four_bar`).
 """
 
 import functools
@@ -44,8 +45,8 @@ def test_passing(windows, planar, options) -> None:
 @pytest.mark.parametrize("planar", [True, False], ids=["planar", "redundant"])
 @pytest.mark.parametrize("start", [LEVEL, -LEVEL], ids=["falling", "rising"])
 def test_starting_from_it(start, planar, options) -> None:
-    """At the start all links lie on a line: one constraint more is redundant there, and is taken back on the way. That costs
-    some 1e-5 once, apart from the error of the method."""
+    """At the start all links lie on a line: one constraint more is redundant there, and is taken back on the way.
+    That costs some 1e-5 once, apart from the error of the method."""
     for windows, step in ((1, 1e-3), (2, 1e-3), (2, 2.5e-4)):
         model = four_bar.model(windows=windows, planar=planar, start=start)
         result = pl.dynamics(model, duration=4.0, step=step, output_step=0.05, newton_tolerance=1e-9, **options)
@@ -58,7 +59,8 @@ def test_starting_from_it(start, planar, options) -> None:
 def landing(step: float) -> float:
     """Speed at the top with which the parallelogram of one window is level after 500 steps, within 1e-6 rad.
 
-    Found by the secant method on the computed motion itself, so that a sample of the run lies on the singular position."""
+    Found by the secant method on the computed motion itself, so that a sample of the run lies on the singular
+    position."""
 
     def height(speed: float) -> float:
         model = four_bar.model(windows=1, planar=True, speed=speed)
@@ -100,7 +102,8 @@ def test_landing_on_it(options, planar) -> None:
 @pytest.mark.parametrize("options", FIXED, ids=str)
 @pytest.mark.parametrize("step", [1e-2, 1e-3, 2.5e-4])
 def test_driven_onto_it(step, options, planar) -> None:
-    """One turn a second in steps that divide it: every quarter of a turn is hit to the last bit, level cranks included."""
+    """One turn a second in steps that divide it: every quarter of a turn is hit to the last bit, level cranks
+    included."""
     speed = 2 * np.pi
     model = four_bar.model(windows=1, planar=planar, speed=speed)
     model.drive("motor", "foot0", speed=-speed)

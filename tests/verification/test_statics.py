@@ -1,4 +1,5 @@
-"""Static equilibria in closed form (to 1e-9 of the lengths and forces at hand), or from the equations of statics solved apart."""
+"""Static equilibria in closed form (to 1e-9 of the lengths and forces at hand), or from the equations of statics
+solved apart."""
 
 import numpy as np
 import pytest
@@ -37,7 +38,8 @@ def test_upright_pendulum_is_let_go() -> None:
 
 @pytest.mark.parametrize("trial", range(20))
 def test_chains_hang_down(trial) -> None:
-    """Up to four bars hinged in a row, thrown anywhere: all come to hang below one another, of 2^n equilibria the only stable."""
+    """Up to four bars hinged in a row, thrown anywhere: all come to hang below one another, of 2^n equilibria the
+    only stable."""
     random = np.random.default_rng(trial)
     m = pl.Model("chain", gravity=(0, -G, 0))
     previous, at, reach = m.ground, np.zeros(3), 0.0
@@ -119,7 +121,8 @@ def test_beam_balance() -> None:
 
 @pytest.mark.parametrize("axes", ["body", "world"])
 def test_follower_force(axes) -> None:
-    """A link on a torsion spring, pushed across its tip: k phi = F L if the force follows, k phi = F L cos(phi) if not."""
+    """A link on a torsion spring, pushed across its tip: k phi = F L if the force follows, k phi = F L cos(phi) if
+    not."""
     k, length = 10.0, 0.5
     for force in (5.0, 30.0, 60.0):
         m = pl.Model("link")
@@ -136,8 +139,8 @@ def test_follower_force(axes) -> None:
 def hanging_bars(count: int, length: float, mass: float, span: float) -> tuple[np.ndarray, np.ndarray]:
     """Slopes of uniform bars that hang in a chain, and the pulls (H, V) of its first support on it.
 
-    The pull H along x is the same everywhere, V falls by m g a bar: tan(theta_i) = -(V_{i-1} + V_i)/(2 H), and the chain ends
-    at (span, 0). By symmetry V_0 = n m g/2; one equation for H is left.
+    The pull H along x is the same everywhere, V falls by m g a bar: tan(theta_i) = -(V_{i-1} + V_i)/(2 H), and the
+    chain ends at (span, 0). By symmetry V_0 = n m g/2; one equation for H is left.
     """
     v = mass * G * (count / 2 - np.arange(count) - 0.5)
 
