@@ -109,7 +109,7 @@ def test_contact_ratio_closed_form(alpha: float, z_a: int, z_b: int) -> None:
 @given(any_parallel)
 def test_overlap_and_total(pair: GearPair) -> None:
     beta = abs(pair.a.helix_angle)
-    assert pair.overlap_ratio == pytest.approx(0.03 * math.tan(beta) / pair.a.transverse_pitch, abs=1e-15)
+    assert pair.overlap_ratio == pytest.approx(0.03 * math.tan(beta) / pair.a.transverse_pitch, rel=1e-13, abs=1e-15)
     assert pair.total_contact_ratio == pair.transverse_contact_ratio + pair.overlap_ratio
 
 
