@@ -47,7 +47,7 @@ def kinematics(
     began = clock.perf_counter()
     snapshot = starting_point(model, start)
     t = _times(snapshot.t, duration, step, times)
-    ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce)
+    ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True)
     system, state = ready.system, ready.state
     states: list[State] = []
     search = EquilibriumSearch(system, state)

@@ -34,14 +34,14 @@ class Prepared:
         return gaps(self.system, self.state, redundant_only=True)[0].size * max(self.system.length, 1.0)
 
 
-def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: float = 1.0) -> Prepared:
+def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: float = 1.0, static: bool = False) -> Prepared:
     """Compile a model at a starting point and close its constraints."""
     announce_compilation()
-    system, state = compile_model(model, start, until=until, reduce=reduce)
+    system, state = compile_model(model, start, until=until, reduce=reduce, static=static)
     rank = assemble_positions(system, state, load=load)
     if load == 1.0:
         _count_turns_of_drives(system, state)
-    return Prepared(system, state, rank, redundancy_warnings(system, rank))
+    return Prepared(system, state, rank, gear_warnings(model) + redundancy_warnings(system, rank))
 
 
 def _count_turns_of_drives(system: System, state: State) -> None:
@@ -74,6 +74,11 @@ def announce_compilation() -> None:
         print(
             "pitchline: compiling its engine for this machine; this happens once and takes some 15 s", file=sys.stderr
         )
+
+
+def gear_warnings(model: Model) -> list[str]:
+    """What is questionable in the geometry of the gear pairs."""
+    return [text for pair in model.gear_pairs.values() for text in pair.warnings]
 
 
 def redundancy_warnings(system: System, rank: Rank) -> list[str]:

@@ -61,9 +61,9 @@ def build_signals(
 
 
 def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
-    """Bodies, joints, drives, loads, each as said; an element's own signals stay together."""
-    model = system.model
-    order = {name: k for k, name in enumerate([*model.bodies, *model.joints, *model.drives, *model.loads])}
+    """Bodies, joints, gear pairs, drives, loads, each as said; an element's own signals stay together."""
+    m = system.model
+    order = {name: k for k, name in enumerate([*m.bodies, *m.joints, *m.gear_pairs, *m.drives, *m.loads])}
     return dict(sorted(raw.items(), key=lambda item: order[item[0].rpartition(".")[0]]))
 
 

@@ -40,4 +40,11 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
         last("velocity"),
         last("angular_velocity"),
         {name: float(start[f"{name}.angle"].values[-1]) for name in model.joints if f"{name}.angle" in start},
+        {name: _teeth(start, name) for name in model.gear_pairs if f"{name}.approach" in start},
     )
+
+
+def _teeth(start: Result, name: str) -> tuple[float, float, float]:
+    """psi_A, psi_B and approach of a gear pair at the end of a result."""
+    psi_a, psi_b, approach = (float(start[f"{name}.{s}"].values[-1]) for s in ("psi_a", "psi_b", "approach"))
+    return psi_a, psi_b, approach

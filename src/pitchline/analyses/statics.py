@@ -46,7 +46,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     began = clock.perf_counter()
     t = None if time is None else quantity(time, "time", what="time")
     snapshot = starting_point(model, start, time=t)
-    ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce, load=0.0)
+    ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce, load=0.0, static=True)
     state = ready.state
     state.v[:] = 0.0
     balance, steps, iterations = _load_steps(ready)

@@ -6,11 +6,14 @@ six coordinates a node, then the multipliers. What it does depends on `mode`:
 
 | mode | adds |
 |---|---|
-| RESIDUAL | r: inertia + internal forces - loads + B^T lambda for the nodes, Phi for the multipliers |
+| RESIDUAL | r: inertia + internal forces - loads + B^T lambda for the nodes, Phi for the multipliers; r[POWER_IN], r[POWER_OUT] |
 | TANGENT | the same, and J = c_M dr/da + c_D dr/dv + c_K dr/dq, with B and B^T |
 | RATE | r of the multiplier rows: dPhi/dt = B v + Phi_t |
 | COMMIT | updates its memory h after an accepted step |
 | REPORT | r[0:4]: kinetic energy, potential energy, power put in, power dissipated; then its signals |
+
+r[POWER_IN] and r[POWER_OUT], behind the local block, are set to the power put in and dissipated by kinds that exchange power.
+What else lies behind the local block of r and J is scratch, of any content: kernels may leave there what they like.
 
 Kernels never allocate, know nothing of the coordinates that a node really has (`system` maps them) and all have one
 signature, so that a new element touches neither the assembly nor the step loop.
@@ -30,14 +33,18 @@ RESIDUAL, TANGENT, RATE, COMMIT, REPORT = 0, 1, 2, 3, 4
 
 # places in the array c that every kernel receives: time, factors of the tangent, load factor of statics, factor of damping
 # (0 in statics and kinematics, whose velocities must not exert forces)
-TIME, C_M, C_D, C_K, LOAD, SHIFT, DAMP = 0, 1, 2, 3, 4, 5, 6
-"""SHIFT: in mode RATE the rates of imposed motions are taken this much time later, to first order (for accelerations)."""
-N_COEFFICIENTS = 8
+TIME, C_M, C_D, C_K, LOAD, SHIFT, DAMP, C_L = 0, 1, 2, 3, 4, 5, 6, 7
+"""C_L: 1/s, where s is the factor of the rows of motion: what the derivative of a row by its multiplier is multiplied with.
+SHIFT: in mode RATE the rates of imposed motions are taken this much time later, to first order (for accelerations)."""
+WORK_RATE, LOSS_RATE = 8, 9
+"""Not read by kernels: the assembly leaves here the power put in and dissipated by all elements."""
+N_COEFFICIENTS = 10
 
 MAX_NODES = 4
 MAX_MULTIPLIERS = 8
 MAX_LOCAL = 6 * MAX_NODES + MAX_MULTIPLIERS
 MAX_REPORT = 128
+POWER_IN, POWER_OUT = MAX_LOCAL, MAX_LOCAL + 1
 N_ENERGIES = 4
 
 SIGNATURE: Any = types.void(A1, A1, A1, A2, A2, A2, A1, A1, I8, A1, A2)  # type: ignore[call-overload]
@@ -101,6 +108,10 @@ class Element:
     shares_memory_of: "Element | None" = None
     passive: bool = False
     """Left out of the equations (a joint that became a node's coordinates, an observer), but reported."""
+    soft: bool = False
+    """Its rows yield with the multipliers, or open and close: they are never redundant, and never open by mistake."""
+    closing_force: float = 0.0
+    """Of soft rows that can open: a multiplier at which they are closed whatever the position."""
     signals: tuple[str, ...] | None = None
     """Names of the signals of its kind that it publishes; None: all."""
     rename: dict[str, SignalSpec] = field(default_factory=dict)

@@ -26,7 +26,7 @@ from ..math.vectors import (
     tr,
     vec,
 )
-from .contract import C_K, LOAD, REPORT, TANGENT, TIME, Element, ElementKind, unit_signal
+from .contract import C_K, LOAD, POWER_IN, REPORT, TANGENT, TIME, Element, ElementKind, unit_signal
 
 FORCE, TORQUE = 0, 1
 
@@ -59,6 +59,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
             r[2] = dot(fB, row(V, 1, 3)) - dot(fA, row(V, 0, 3))
             set_vec(r, 4, fW)
             return
+        r[POWER_IN] = dot(fB, row(V, 1, 3)) - dot(fA, row(V, 0, 3))
         add_vec(r, 3, fA)
         add_vec(r, 9, mul(-1.0, fB))
         if mode == TANGENT:
@@ -69,12 +70,14 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
                 add_mat(J, 9, 9, -K, skew(fB))
         return
     arm = sub(add(row(P, 1, 0), mv(RB, pB)), row(P, 0, 0))  # the point seen from A
+    vB = add(row(V, 1, 0), mv(RB, cross(row(V, 1, 3), pB)))
+    vA = add(row(V, 0, 0), cross(mv(RA, row(V, 0, 3)), arm))
+    power = dot(fW, sub(vB, vA))
     if mode == REPORT:
-        vB = add(row(V, 1, 0), mv(RB, cross(row(V, 1, 3), pB)))
-        vA = add(row(V, 0, 0), cross(mv(RA, row(V, 0, 3)), arm))
-        r[2] = dot(fW, sub(vB, vA))
+        r[2] = power
         set_vec(r, 4, fW)
         return
+    r[POWER_IN] = power
     m = cross(arm, fW)
     add_vec(r, 0, fW)
     add_vec(r, 3, mtv(RA, m))

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..math.compiled import A1, A2, F8, V3, kernel, leaf
 from ..math.functions import value_of
-from .contract import C_K, LOAD, RATE, REPORT, SHIFT, TANGENT, TIME, Element, ElementKind, SignalSpec
+from .contract import C_K, LOAD, POWER_IN, RATE, REPORT, SHIFT, TANGENT, TIME, Element, ElementKind, SignalSpec
 from .scalar_geometry import ANGLE, DISPLACEMENT, SIZE, TWO_PI, measure, principal_angle, rate
 
 
@@ -58,6 +58,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         r[7] = r[2]
         return
     r[12] += _gap(p, P, s, target[0])
+    r[POWER_IN] = -l * target[1]
     if mode == TANGENT:
         k = c[C_K] * l
         for i in range(12):

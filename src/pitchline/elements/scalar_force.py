@@ -15,7 +15,7 @@ import numpy as np
 
 from ..math.compiled import A1, F8, V4, kernel, leaf
 from ..math.functions import value_of
-from .contract import C_D, C_K, DAMP, LOAD, REPORT, TANGENT, TIME, Element, ElementKind, SignalSpec
+from .contract import C_D, C_K, DAMP, LOAD, POWER_IN, POWER_OUT, REPORT, TANGENT, TIME, Element, ElementKind, SignalSpec
 from .scalar_geometry import SIZE, measure, rate
 
 LAW_LOAD, LAW_LINEAR, LAW_TABLE, LAW_STOP = 0, 1, 2, 3
@@ -88,6 +88,10 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         r[6] = e
         r[7] = 0.0 - e  # no minus zero
         return
+    if int(p[SIZE]) == LAW_LOAD:
+        r[POWER_IN] = -e * v
+    elif d != 0.0:
+        r[POWER_OUT] = (e - _elastic(p, F, c, s)) * v
     if mode == TANGENT:
         # J holds the derivative of the gradient: the rate changes with position by V^T J
         K = c[C_K]

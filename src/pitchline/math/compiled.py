@@ -25,6 +25,7 @@ from numba import types
 if TYPE_CHECKING:
     F8 = float
     I8 = int
+    V2 = tuple[float, float]
     V3 = tuple[float, float, float]
     V4 = tuple[float, float, float, float]
     M9 = tuple[float, float, float, float, float, float, float, float, float]
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 else:
     F8 = types.float64
     I8 = types.int64
+    V2 = types.UniTuple(F8, 2)
     V3 = types.UniTuple(F8, 3)
     """A 3-vector. Tuples live in registers: a cross product costs 2 ns, as an array 20 ns."""
     V4 = types.UniTuple(F8, 4)

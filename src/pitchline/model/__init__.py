@@ -16,11 +16,15 @@ from .functions import (
     Table,
     as_function,
 )
+from .gear_mesh import GearMesh
 from .joints import KINDS, Joint
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
+from .mesh_law import MeshLaw
+from .meshes import Elastic, Mesh, Rigid, Stribeck, Varying
 from .model import Model
 from .rotations import Rotation
 from .solids import MassProperties, bar, cylinder, sphere, tube
+from .wheels import Wheel
 
 __all__ = [
     "KINDS",
@@ -28,27 +32,35 @@ __all__ = [
     "Bushing",
     "Constant",
     "Drive",
+    "Elastic",
     "Force",
     "Fourier",
     "Frame",
     "Function",
+    "GearMesh",
     "Harmonic",
     "Joint",
     "JointLoad",
     "Load",
     "MassProperties",
+    "Mesh",
+    "MeshLaw",
     "Model",
     "PiecewisePolynomial",
     "Polynomial",
     "Ramp",
+    "Rigid",
     "Rotation",
     "Sampled",
     "Spring",
     "Stop",
+    "Stribeck",
     "Sum",
     "Table",
     "Torque",
     "TorsionSpring",
+    "Varying",
+    "Wheel",
     "as_function",
     "bar",
     "cylinder",

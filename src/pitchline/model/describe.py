@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from .functions import Constant, Function
+from .gear_mesh import GearMesh
+from .meshes import Varying
 from .registry import Registry
+from .wheels import Wheel
 
 __all__ = ["describe", "summary"]
 
@@ -18,8 +22,10 @@ _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 def plain(value: object) -> Any:
     """Any part of a model as dicts, lists, numbers and texts."""
-    if isinstance(value, Function):
+    if isinstance(value, (Function, Varying)):
         return value.describe()
+    if isinstance(value, GearMesh):
+        return _gear_pair(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {
             field.name: plain(getattr(value, field.name))
@@ -38,13 +44,34 @@ def plain(value: object) -> Any:
 
 def describe(model: Registry) -> dict[str, Any]:
     """Everything the model says, as data that JSON can hold; callables by their repr."""
-    return {
+    said = {
         "name": model.name,
         "gravity": plain(model.gravity),
         "bodies": plain(model.bodies),
         "joints": plain(model.joints),
         "drives": plain(model.drives),
         "loads": plain(model.loads),
+    }
+    if model.wheels:
+        said |= {"wheels": plain(model.wheels), "gear_pairs": plain(model.gear_pairs)}
+    return said
+
+
+def _gear_pair(pair: GearMesh) -> dict[str, Any]:
+    """A gear pair by the names of its wheels, what was said of its mesh, and how it stands."""
+    return {
+        "type": "GearMesh",
+        "name": pair.name,
+        "wheel_a": pair.wheel_a.name,
+        "wheel_b": pair.wheel_b.name,
+        "kind": str(pair.pair.kind),
+        "centre_distance": pair.pair.centre_distance,
+        "shaft_angle": pair.pair.shaft_angle,
+        "mesh": plain(pair.mesh),
+        "psi_a": pair.alignment.psi_a,
+        "psi_b": pair.alignment.psi_b,
+        "point_b": plain(pair.alignment.point_b),
+        "triad_b": plain(pair.alignment.triad_b),
     }
 
 
@@ -57,10 +84,13 @@ def summary(model: Registry) -> str:
             (model.joints, "joint", "joints"),
             (model.drives, "drive", "drives"),
             (model.loads, "load", "loads"),
+            (model.wheels, "wheel", "wheels"),
+            (model.gear_pairs, "gear pair", "gear pairs"),
         )
+        if items or one not in ("wheel", "gear pair")  # models without gears need not hear of them
     )
     lines = [f'Model "{model.name}": {counts}', f"gravity {_triple(model.gravity)} m/s^2"]
-    names = [*model.bodies, *model.joints, *model.drives, *model.loads]
+    names = [*model.bodies, *model.joints, *model.drives, *model.loads, *model.wheels, *model.gear_pairs]
     width = max((len(name) for name in names), default=0) + 2
     rows: dict[str, list[tuple[str, str]]] = {
         "bodies": [(b.name, f"{b.mass:.6g} kg at {_triple(b.position)} m") for b in model.bodies.values()],
@@ -70,6 +100,8 @@ def summary(model: Registry) -> str:
             for d in model.drives.values()
         ],
         "loads": [(load.name, _load(load)) for load in model.loads.values()],
+        "wheels": [(wheel.name, _wheel(wheel)) for wheel in model.wheels.values()],
+        "gear pairs": [(pair.name, _mesh(pair)) for pair in model.gear_pairs.values()],
     }
     for heading, items in rows.items():
         if items:
@@ -88,6 +120,22 @@ def _triple(values: Any) -> str:
 
 def _function(function: Function) -> str:
     return f"{function.value:.6g}" if isinstance(function, Constant) else str(function.describe()["function"])
+
+
+def _wheel(wheel: Wheel) -> str:
+    gear = wheel.gear
+    kind = "rack, " if wheel.is_rack else ""
+    teeth = _count(gear.teeth, "tooth", "teeth")
+    return f"{kind}{teeth}, module {1e3 * gear.normal_module:.6g} mm, on {wheel.body_name}"
+
+
+def _mesh(made: GearMesh) -> str:
+    pair, a, b = made.pair, made.wheel_a, made.wheel_b
+    where = f"{1e3 * pair.centre_distance:.6g} mm"
+    if pair.kind.bevel:
+        where = f"{math.degrees(pair.shaft_angle):.6g} deg"
+    teeth = f"{a.gear.teeth}" if b.is_rack else f"{a.gear.teeth}:{b.gear.teeth}"
+    return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}"
 
 
 def _load(load: Any) -> str:

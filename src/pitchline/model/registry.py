@@ -13,10 +13,12 @@ from ..units import vector
 from .body import Body, make_ground
 from .drives import Drive
 from .frames import Frame
+from .gear_mesh import GearMesh
 from .joints import Joint, Placed
 from .loads import Load
 from .names import GROUND_NAME, check_name, one_of
 from .rotations import Array
+from .wheels import Wheel
 
 __all__ = ["Registry"]
 
@@ -38,6 +40,8 @@ class Registry:
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
         self._loads: dict[str, Load] = {}
+        self._wheels: dict[str, Wheel] = {}
+        self._gear_pairs: dict[str, GearMesh] = {}
 
     @property
     def name(self) -> str:
@@ -77,6 +81,16 @@ class Registry:
         """Forces, torques, springs, bushings and stops by name; read-only."""
         return MappingProxyType(self._loads)
 
+    @property
+    def wheels(self) -> Mapping[str, Wheel]:
+        """Gears and racks on bodies by name; one made with its body has the body's name. Read-only."""
+        return MappingProxyType(self._wheels)
+
+    @property
+    def gear_pairs(self) -> Mapping[str, GearMesh]:
+        """Wheels in mesh by name; read-only."""
+        return MappingProxyType(self._gear_pairs)
+
     def placed(self, frame: Frame) -> Placed:
         """A frame in the world in the initial pose: origin x_WF (3,) and axes R_WF (3, 3)."""
         body = self._body_named(frame.body_name, "frame")
@@ -90,6 +104,8 @@ class Registry:
             ("joint", self._joints),
             ("drive", self._drives),
             ("load", self._loads),
+            ("wheel", self._wheels),
+            ("gear pair", self._gear_pairs),
         ):
             if checked in items:
                 raise ModelError(
@@ -140,6 +156,35 @@ class Registry:
                 f'{what}: joint "{name}" belongs to another model; make it with this model\'s methods'
             )
         return joint
+
+    def _wheel(self, value: object, what: str) -> Wheel:
+        """A wheel of this model: itself, its name, or a body (or the name of one) that has just one."""
+        if isinstance(value, Wheel):
+            own = self._wheels.get(value.name)
+            if own is not value:
+                raise ModelError(
+                    f'{what}: wheel "{value.name}" belongs to another model; make it with this model\'s gear_body(...) '
+                    "or wheel(...)"
+                )
+            return own
+        if isinstance(value, str) and value in self._wheels:
+            return self._wheels[value]
+        if isinstance(value, str) and value not in self._bodies and value != GROUND_NAME:
+            raise ModelError(f'{what}: unknown wheel "{value}"; {near_names(value, self._wheels)}')
+        if not isinstance(value, (str, Body)):
+            raise ModelError(f"{what}: expected a wheel, a body with a gear or the name of one, got {shown(value)}")
+        body = self._body(value, what)
+        if body.name in self._wheels:
+            return self._wheels[body.name]
+        on_body = [wheel for wheel in self._wheels.values() if wheel.body_name == body.name]
+        if len(on_body) == 1:
+            return on_body[0]
+        if not on_body:
+            raise ModelError(
+                f'{what}: body "{body.name}" has no gear; make it with gear_body(...), or put one on it with wheel(...)'
+            )
+        names = ", ".join(f'"{wheel.name}"' for wheel in on_body)
+        raise ModelError(f'{what}: body "{body.name}" has {len(on_body)} wheels; say which: {names}')
 
     @staticmethod
     def _coordinate(joint: Joint, coordinate: object, what: str) -> str:
@@ -216,6 +261,7 @@ class Registry:
         points += [body.to_world(body.centre_of_mass) for body in self._bodies.values()]
         for joint in self._joints.values():
             points += [self.placed(joint.frame_a)[0], self.placed(joint.frame_b)[0]]
+        points += [self.placed(wheel.frame)[0] for wheel in self._wheels.values()]
         if not points:
             return 0.0
         return float(np.linalg.norm(np.ptp(np.array(points), axis=0)))

@@ -47,9 +47,9 @@ def gaps(system: System, state: State, *, redundant_only: bool = False, load: fl
     found = []
     for e in range(system.active):
         element = system.elements[e]
-        phi = element_rows(system, state, e, K, load=load)[0] if element.rows else ()
+        phi = element_rows(system, state, e, K, load=load)[0] if element.rows and not element.soft else ()
         worst = Gap(0.0, element.name, "")
-        for i, (value, row) in enumerate(zip(phi, element.rows, strict=True)):
+        for i, (value, row) in enumerate(zip(phi, element.rows, strict=False)):
             size, unit = (abs(value) / system.length, "m") if row == "t" else (abs(value), "rad")
             if size > worst.size and not (redundant_only and int(system.lam0[e]) + i not in left_out):
                 worst = Gap(size, element.name, f"{abs(value):.3g} {unit}")

@@ -7,6 +7,10 @@ forces downhill, and alpha shrinks as the imbalance does.
 
 The way leads along the constraints: after every step positions are brought back onto them, and the multipliers are those that
 balance the forces best, [M B^T; B 0] (a, lambda) = -(f, 0). Steps of finite rotation would otherwise open them for good.
+
+Soft rows (the teeth of elastic gears) carry their force as an unknown: Phi = s - lambda/k. Newton moves lambda with the
+positions; closing then holds lambda and moves s. That keeps the force of a stiff tooth free of the second-order errors of a
+finite step, which times k would be huge (mixed Newton).
 """
 
 from dataclasses import dataclass
@@ -58,6 +62,16 @@ def _solve(matrix: Any, b: np.ndarray) -> np.ndarray | None:
     return x if x is not None and np.all(np.isfinite(x)) else None
 
 
+def _without(matrix: Any, rows: np.ndarray) -> Any:
+    """The matrix with some unknowns held: their rows and columns are those of the identity."""
+    import scipy.sparse as sp
+
+    keep = np.ones(matrix.shape[0])
+    keep[rows] = 0.0
+    D = sp.diags(keep)
+    return D @ matrix @ D + sp.diags(1.0 - keep)
+
+
 class EquilibriumSearch:
     """Moves a state to its static equilibrium at its time and a load factor."""
 
@@ -69,10 +83,13 @@ class EquilibriumSearch:
         self.live = np.flatnonzero(system.layout.equation >= 0)
         self.rows = system.layout.equation[self.live]
         self.scale = system.layout.lam_scale[self.live]
+        soft = np.concatenate([np.full(len(e.rows), e.soft) for e in system.elements] + [np.zeros(0, bool)])
+        self.soft = soft[self.live].astype(bool)
 
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
         alpha = first_alpha = 0.0
+        self._guess_soft_forces(load)
         if not self._close(load):
             return Balance(False, 1, self._imbalance(load)[0], self._worst(load))
         size, applied = self._imbalance(load)
@@ -121,6 +138,7 @@ class EquilibriumSearch:
         for _ in range(6):
             self._restore(before)
             displace(self.system, self.state, part * x[: self.nq])
+            self._add_forces(part * x, self.soft)
             self.system.commit(self.state)
             if self._close(load):
                 new_size, applied = self._imbalance(load)
@@ -131,20 +149,44 @@ class EquilibriumSearch:
         self._restore(before)
         return False, size, 0.0
 
-    def _close(self, load: float) -> bool:
-        """Positions onto the constraints by the smallest change, and the multipliers that balance the forces best. False: they
-        cannot be closed from here."""
+    def _guess_soft_forces(self, load: float) -> None:
+        """Where nothing is known of the forces of soft rows: those that balance the loads best if all of them were closed.
+
+        Their sign tells on which flank teeth with backlash will bear."""
+        mine = self.live[self.soft]
+        if not mine.size or np.any(self.state.lam[mine]):
+            return
+        force = [e.closing_force for e in self.system.elements for _ in e.rows if e.soft]
+        lam = np.zeros_like(self.state.lam)
+        lam[mine] = touching = np.array(force)
+        r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=lam)
+        x = _solve(self._with_traces(M), -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
+        if x is not None:
+            lam[mine] += (self.scale * x[self.rows])[self.soft]
+            self.state.lam[mine] = np.copysign(np.maximum(np.abs(lam[mine]), touching), lam[mine])
+
+    def _with_traces(self, M: Any) -> Any:
+        """Bodies without mass on a coordinate are moved as if they had a little."""
         import scipy.sparse as sp
 
+        d = M.diagonal()[: self.nq]
+        trace = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
+        return M + sp.diags(np.concatenate([trace, np.zeros(self.system.n - self.nq)]))
+
+    def _close(self, load: float) -> bool:
+        """Positions onto the constraints by the smallest change, and the multipliers that balance the forces best; those of soft
+        rows are held. False: they cannot be closed from here."""
         if not self.rows.size:
             return True
-        none, held = np.zeros_like(self.state.lam), np.zeros(self.system.n - self.nq)
+        held = np.zeros(self.system.n - self.nq)
         for _ in range(12):
-            r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=none)
-            d = M.diagonal()[: self.nq]
-            # bodies without mass on a coordinate are moved as if they had a little
-            trace = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
-            factors = _factors(M + sp.diags(np.concatenate([trace, held])))
+            r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=self._soft_forces())
+            idle = self.soft & (M.diagonal()[self.rows] != 0.0)  # teeth that do not touch: no force, nothing to close
+            if idle.any() and np.any(self.state.lam[self.live[idle]]):
+                self.state.lam[self.live[idle]] = 0.0
+                continue
+            M = self._with_traces(M)
+            factors = _factors(M)
             if factors is None:
                 return False
             if self._gap(r) < 0.1 * CLOSED:
@@ -155,10 +197,22 @@ class EquilibriumSearch:
                 return False
             displace(self.system, self.state, min(1.0, LONGEST_STEP / max(size, 1e-300)) * x[: self.nq])
             self.system.commit(self.state)
-        x = factors.solve(-np.concatenate([r[: self.nq], held]))
-        if np.all(np.isfinite(x)):
-            self.state.lam[self.live] = self.scale * x[self.rows]
+        forces = -np.concatenate([r[: self.nq], held])
+        x = _solve(_without(M, self.rows[self.soft]), forces) if self.soft.any() else factors.solve(forces)
+        if x is not None and np.all(np.isfinite(x)):
+            self.state.lam[self.live[~self.soft]] = 0.0
+            self._add_forces(x, ~self.soft)
         return self._gap(r) < OPEN
+
+    def _soft_forces(self) -> np.ndarray:
+        """Multipliers of soft rows, zeros for the others."""
+        lam = np.zeros_like(self.state.lam)
+        lam[self.live[self.soft]] = self.state.lam[self.live[self.soft]]
+        return lam
+
+    def _add_forces(self, x: np.ndarray, which: np.ndarray) -> None:
+        """Add the multipliers of a solution to those of the state, where `which` says so."""
+        self.state.lam[self.live[which]] += (self.scale * x[self.rows])[which]
 
     def _restore(self, before: State) -> None:
         for name in ("pose", "lam", "mem"):
@@ -170,8 +224,12 @@ class EquilibriumSearch:
 
     def _settles(self, K: Any, x: np.ndarray) -> bool:
         """Whether the stiffness along the step is positive, so that it leads down to an equilibrium, not up to one."""
-        d = np.concatenate([x[: self.nq], np.zeros(self.system.n - self.nq)])
-        return float(d @ (K @ d)) > 0.0 or self._size(x) < 1e-7
+        d = x[: self.nq]
+        stiffness = float(d @ (K[: self.nq, : self.nq] @ d))
+        for i in self.rows[self.soft]:
+            give = -K[i, i]
+            stiffness += float((K[i, : self.nq] @ d)[0]) ** 2 / give if give > 0.0 else 0.0
+        return stiffness > 0.0 or self._size(x) < 1e-7
 
     def _forces(self, r: np.ndarray) -> np.ndarray:
         """Rows of motion in units of force: moments over the model's length."""
@@ -239,14 +297,28 @@ def _modes(system: System, state: State, load: float) -> tuple[np.ndarray, np.nd
     _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False)
     _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False)
     K, M = K.toarray(), M.toarray()
-    N = la.null_space(K[nq:, :nq]) if system.n > nq else np.eye(nq)
+    k, rows = K[:nq, :nq], []
+    for i in range(nq, system.n):
+        if K[i, i] < 0.0:  # a soft row: its stiffness
+            k = k - np.outer(K[:nq, i], K[i, :nq]) / K[i, i]
+        else:
+            rows.append(K[i, :nq])
+    N = la.null_space(np.array(rows)) if rows else np.eye(nq)
     if not N.shape[1]:
         return np.zeros(0), N
-    k = N.T @ (0.5 * (K + K.T))[:nq, :nq] @ N
+    k = N.T @ k @ N
     m = N.T @ M[:nq, :nq] @ N
     m += 1e-12 * max(float(np.trace(m)), 1e-300) / len(m) * np.eye(len(m))
-    values, vectors = la.eigh(k, m)
-    return values, N @ vectors
+    if np.abs(k - k.T).max() <= 1e-6 * np.abs(k).max():
+        values, vectors = la.eigh(0.5 * (k + k.T), m)
+        return values, N @ vectors
+    # forces without a potential (the separating force of gears): a direction is left only where the stiffness is real and
+    # negative; the symmetric part of the matrix says nothing about that
+    values, vectors = la.eig(k, m)
+    real = np.abs(values.imag) <= 1e-9 * np.abs(values).max()
+    values = np.where(real | (values.real > 0.0), values.real, np.abs(values))
+    order = np.argsort(values)
+    return values[order], N @ vectors[:, order].real
 
 
 def _smallest(values: np.ndarray) -> float:

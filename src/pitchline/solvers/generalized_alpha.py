@@ -16,7 +16,21 @@ lets the reactions of orbiting bodies grow at moderate steps. It costs up to twi
 
 import numpy as np
 
-from ..elements.contract import C_D, C_K, C_M, COMMIT, DAMP, LOAD, MAX_REPORT, RATE, REPORT, RESIDUAL, TANGENT, TIME
+from ..elements.contract import (
+    C_D,
+    C_K,
+    C_L,
+    C_M,
+    COMMIT,
+    DAMP,
+    LOAD,
+    LOSS_RATE,
+    RATE,
+    RESIDUAL,
+    TANGENT,
+    TIME,
+    WORK_RATE,
+)
 from ..math.calling import address_of, caller_of
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, U1, U2, block, entry, leaf
 from ..system.assembly import assemble, call_element, constraint_rows
@@ -27,7 +41,7 @@ call_assemble = caller_of(assemble.signature)
 call_rows = caller_of(constraint_rows.signature)
 
 # places in the array of addresses
-ASSEMBLE, ROWS, FACTORISE, SOLVE, NEWTON, CLOSING, ACCOUNT = range(7)
+ASSEMBLE, ROWS, FACTORISE, SOLVE, NEWTON, CLOSING, COMMITTING = range(7)
 
 # rows of the array q: velocities, accelerations, algorithmic accelerations, accelerations a step before; then of the step
 # in progress: velocities, accelerations, algorithmic accelerations at its start, increments
@@ -43,8 +57,8 @@ STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, ROUNDED = range(6)
 HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST = range(6, 12)
 N_INTEGERS = 12
 # places in the array of floats: what goes on from step to step
-T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW = range(10)
-N_FLOATS = 10
+T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW, TURNED = range(11)
+N_FLOATS = 11
 # places in the array of options
 AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
 H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY = range(9, 17)
@@ -98,6 +112,7 @@ def set_coefficients(o: A1, t: F8, h: F8, c: A1) -> F8:
     c[C_M] = (1.0 - o[AM]) / (1.0 - o[AF])
     c[C_D] = o[GAMMA] * h
     c[C_K] = s
+    c[C_L] = 1.0 / s
     return s
 
 
@@ -262,26 +277,22 @@ def close(
 
 
 @entry
-def account(
-    h: F8, commits: I1, powers: I1, l: A2, mem: A1, floats: A1, c: A1, K: A2, elements: I2, par: A1, functions: A1,
+def commit(
+    commits: I1, l: A2, mem: A1, c: A1, K: A2, elements: I2, par: A1, functions: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ):  # fmt: skip
-    """Let elements remember the state in K, and add to the work done since the last one (trapezium rule)."""
+    """Let elements remember the state in K."""
     for i in range(commits.size):
         call_element(commits[i], COMMIT, 0, c, l[LAM], mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
-    if powers.size > 0:
-        p_in = 0.0
-        p_out = 0.0
-        for i in range(powers.size):
-            call_element(
-                powers[i], REPORT, MAX_REPORT, c, l[LAM], mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ
-            )
-            p_in += lr[2]
-            p_out += lr[3]
-        floats[WORK_IN] += 0.5 * h * (p_in + floats[POWER_IN])
-        floats[WORK_OUT] += 0.5 * h * (p_out + floats[POWER_OUT])
-        floats[POWER_IN] = p_in
-        floats[POWER_OUT] = p_out
+
+
+@leaf
+def add_work(h: F8, c: A1, floats: A1):
+    """Work done since the last step by the trapezium rule; the power is that of Newton's last evaluation."""
+    floats[WORK_IN] += 0.5 * h * (c[WORK_RATE] + floats[POWER_IN])
+    floats[WORK_OUT] += 0.5 * h * (c[LOSS_RATE] + floats[POWER_OUT])
+    floats[POWER_IN] = c[WORK_RATE]
+    floats[POWER_OUT] = c[LOSS_RATE]
 
 
 @block
@@ -338,7 +349,7 @@ def fastest_turn(K: A2) -> F8:
 
 call_newton = caller_of(newton.signature)
 call_close = caller_of(close.signature)
-call_account = caller_of(account.signature)
+call_commit = caller_of(commit.signature)
 
 
 def code_addresses(dense: bool, stabilised: bool) -> np.ndarray:
@@ -347,7 +358,7 @@ def code_addresses(dense: bool, stabilised: bool) -> np.ndarray:
     code[ASSEMBLE] = address_of(assemble)
     code[[FACTORISE, SOLVE]] = solver_addresses(dense)
     code[NEWTON] = address_of(newton)
-    code[ACCOUNT] = address_of(account)
+    code[COMMITTING] = address_of(commit)
     if stabilised:
         code[ROWS] = address_of(constraint_rows)
         code[CLOSING] = address_of(close)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..math.calling import address_of
+from ..system.matrix import Evaluator
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
 from . import generalized_alpha as ga
@@ -51,12 +52,7 @@ class Integrator:
         m.floats[ga.LOOSE_LIMIT] = 10 * loose + 1e-7 * system.length
         integrator = Integrator(system, options, m, rank)
         integrator.resize()
-        y = system.layout
-        c = system.coefficients(state.t)
-        no_commits = np.zeros(0, np.int64)
-        ga.account(
-            0.0, no_commits, y.powers, m.l, m.mem, m.floats, c, system.kinematics(state), *system.element_arguments
-        )
+        m.floats[ga.POWER_IN], m.floats[ga.POWER_OUT] = Evaluator(system).power(state)
         return integrator
 
     def resize(self) -> None:
@@ -87,7 +83,7 @@ class Integrator:
             y = self.system.layout
             outcome = loop.advance(
                 budget, self.code, self.options, *self.motion, *samples.open, *self.work, *self.factors, y.Ap, y.Ai, y.weight,
-                y.constraints, y.commits, y.powers, *self.system.assembly_arguments,
+                y.constraints, y.commits, *self.system.assembly_arguments,
             )  # fmt: skip
             seconds = time.perf_counter() - began
             self.wall += seconds

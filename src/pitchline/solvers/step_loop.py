@@ -14,11 +14,11 @@ from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, U1, U2, entry, leaf
 from ..system.nodes import ACCELERATION, VELOCITY, end_tangents, move, spread
 from .generalized_alpha import (
     A0,
-    ACCOUNT,
     ASSEMBLE,
     BLOWN,
     CHUNK,
     CLOSING,
+    COMMITTING,
     DONE,
     DQ,
     EVERY,
@@ -54,6 +54,7 @@ from .generalized_alpha import (
     T_NOW,
     TOO_SMALL,
     TURN_LIMIT,
+    TURNED,
     V1,
     VD,
     VD1,
@@ -62,9 +63,10 @@ from .generalized_alpha import (
     A,
     V,
     accept,
-    call_account,
+    add_work,
     call_assemble,
     call_close,
+    call_commit,
     call_newton,
     fastest_turn,
     position_error,
@@ -74,6 +76,11 @@ from .generalized_alpha import (
 
 MOST_TURN = 3.0
 """Rotation of a body in one step beyond which turns would be miscounted, and Newton finds positions a turn off [rad]."""
+
+
+LOOK_AFTER = 1.0
+"""Rotation after which elements count their turns [rad]; with the next step it is less than half a turn, or that step is one of
+MOST_TURN, after which they look anyway."""
 
 
 class Motion(NamedTuple):
@@ -167,7 +174,7 @@ def advance(
     budget: I8, code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1,
     s_t: A1, s_pose: A3, s_v: A2, s_vd: A2, s_lam: A2, s_mem: A2, s_work: A2,
     pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1,
-    Ap: U1, Ai: U1, weight: A1, constraints: I1, commits: I1, powers: I1,
+    Ap: U1, Ai: U1, weight: A1, constraints: I1, commits: I1,
     nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2, scatter_scale: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ) -> I8:  # fmt: skip
@@ -202,9 +209,11 @@ def advance(
         if outcome == PIVOT:
             integers[HAVE_FACTORS] = 0
             return PIVOT
+        turned = 0.0
         if outcome == DONE:
             spread(nodes, T, q[DQ], VELOCITY, K)
-            if fastest_turn(K) > MOST_TURN:
+            turned = fastest_turn(K)
+            if turned > MOST_TURN:
                 outcome = STUCK
         if outcome == STUCK:
             floats[H_WANT] = 0.25 * h
@@ -237,29 +246,7 @@ def advance(
         move(nodes, T, pose, q[DQ], pose1, K)
         accept(o, t1, h, q, l, pose, pose1, integers, floats, weight)
         floats[H_WANT] = wanted
-        if commits.size > 0 or powers.size > 0:
-            spread(nodes, T, q[V], VELOCITY, K)
-            spread(nodes, T, q[VD], ACCELERATION, K)
-            call_account(
-                code[ACCOUNT],
-                h,
-                commits,
-                powers,
-                l,
-                mem,
-                floats,
-                c,
-                K,
-                elements,
-                par,
-                functions,
-                lP,
-                lV,
-                lA,
-                ll,
-                lr,
-                lJ,
-            )
+        add_work(h, c, floats)
         if lands and o[INTERVAL] > 0.0:
             integers[STOP_INDEX] += 1
         every = int(o[EVERY])
@@ -267,7 +254,15 @@ def advance(
             due = integers[STEPS] % integers[STRIDE] == 0
         else:
             due = lands and integers[STOP_INDEX] % every == 0
-        if due or t1 >= o[T_END]:
+        due = due or t1 >= o[T_END]
+        # what elements remember are whole turns: they need to look before anything can have turned by half of one
+        floats[TURNED] += turned
+        if commits.size > 0 and (due or floats[TURNED] > LOOK_AFTER):
+            call_commit(
+                code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,
+            )  # fmt: skip
+            floats[TURNED] = 0.0
+        if due:
             record(q, l, pose, mem, integers, floats, s_t, s_pose, s_v, s_vd, s_lam, s_mem, s_work)
         if floats[LOOSE_NOW] > floats[LOOSE_LIMIT]:
             return LOOSE

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..elements.contract import TANGENT, call_kernel
+from ..elements.contract import LOSS_RATE, POWER_IN, POWER_OUT, TANGENT, WORK_RATE, call_kernel
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, U2, block, entry, leaf
 from .nodes import DOF0, FREE, NDOF
 
@@ -52,7 +52,6 @@ class Layout(NamedTuple):
     weight: np.ndarray  # of each unknown: 1 for an angle, 1/length of the model for a length
     constraints: np.ndarray  # active elements with multipliers
     commits: np.ndarray  # elements that keep memory
-    powers: np.ndarray  # elements that exchange power
 
 
 class Local(NamedTuple):
@@ -168,7 +167,8 @@ def assemble(
     nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2, scatter_scale: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ) -> F8:  # fmt: skip
-    """Scaled residual r (and matrix values Ax, if mode is TANGENT). Returns the largest violation of left-out rows.
+    """Scaled residual r (and matrix values Ax, if mode is TANGENT). Returns the largest violation of left-out rows; c[WORK_RATE]
+    and c[LOSS_RATE] are the power put in and dissipated.
 
     turn: rotation columns are turned by E, the tangent operators of the increments, so that the matrix belongs to the
     increments themselves (inertia, which acts on accelerations, excepted)."""
@@ -179,12 +179,20 @@ def assemble(
         for i in range(Ax.size):
             Ax[i] = 0.0
     loose = 0.0
+    put_in = 0.0
+    lost = 0.0
+    lr[POWER_IN] = 0.0
+    lr[POWER_OUT] = 0.0
     for e in range(active):
         nn = elements[e, NNODE]
         nl = elements[e, NLAM]
         l0 = elements[e, LAM0]
         m = 6 * nn + nl
         _call_element(e, mode, m, c, lam, mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
+        put_in += lr[POWER_IN]
+        lost += lr[POWER_OUT]
+        lr[POWER_IN] = 0.0
+        lr[POWER_OUT] = 0.0
         for k in range(nn):
             g = elements[e, NODE + k]
             i0 = nodes[g, DOF0]
@@ -211,6 +219,8 @@ def assemble(
                 reduce_tangent(T, nodes, elements, e, m, lJ)
             for q in range(elements[e, PTR0], elements[e, PTR1]):
                 Ax[scatter[q, PLACE]] += lJ[scatter[q, LOCAL_I], scatter[q, LOCAL_J]] * scatter_scale[q]
+    c[WORK_RATE] = put_in
+    c[LOSS_RATE] = lost
     return loose
 
 

@@ -5,9 +5,11 @@ import numpy as np
 from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.coordinate import initial_memory
+from ..elements.gear_mesh import GEAR_MESH
 from ..model import Joint, Model
 from ..model.frames import Frame
 from .functions import FunctionTable
+from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, joint_elements
 from .load_elements import drive_element, load_element
 from .reduction import NodePlan, plan_nodes
@@ -16,20 +18,21 @@ from .system import State, System
 
 
 def compile_model(
-    model: Model, start: Snapshot | None = None, *, until: float | None = None, reduce: bool = True
+    model: Model, start: Snapshot | None = None, *, until: float | None = None, reduce: bool = True, static: bool = False
 ) -> tuple[System, State]:
     """Compile a checked model and lay out its state at `start` (default: as the model says, t = 0).
 
     `until`: end of the time over which functions are needed. `reduce=False` gives every body six coordinates.
+    `static`: for analyses without inertia, in which tooth forces are unknowns of their own.
     """
     model.check()
     start = start or Snapshot.of_model(model)
-    return _Compilation(model, start, start.t if until is None else until, reduce).finish()
+    return _Compilation(model, start, start.t if until is None else until, reduce, static).finish()
 
 
 class _Compilation:
-    def __init__(self, model: Model, start: Snapshot, until: float, reduce: bool) -> None:
-        self.model, self.start = model, start
+    def __init__(self, model: Model, start: Snapshot, until: float, reduce: bool, static: bool) -> None:
+        self.model, self.start, self.static = model, start, static
         poses = {name: (start.position[name], start.orientation[name]) for name in model.bodies}
         self.plans = plan_nodes(model, poses, reduce=reduce)
         self.plan_of = {p.body.name: (k, p) for k, p in enumerate(self.plans, 1)}
@@ -56,6 +59,9 @@ class _Compilation:
             self.active.append(drive_element(drive, observer, self.functions, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions))
+        for pair in self.model.gear_pairs.values():
+            (i, on_a), (j, on_b) = self._place(pair.wheel_a.frame), self._place(pair.wheel_b.frame)
+            self.active.append(gear_element(pair, (i, j), on_a, on_b, self.functions, static=self.static))
         system = System(
             self.model, self.plans, self.active + self.passive, self.functions.array(), _length(self.plans, self.model)
         )
@@ -108,7 +114,17 @@ class _Compilation:
             V = np.concatenate([self.start.velocity[name] + arm, omega])
             i, nd = system.dof0[k], system.ndof[k]
             state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
+        if self.model.gear_pairs:
+            self._count_teeth(system, state)
         return state
+
+    def _count_teeth(self, system: System, state: State) -> None:
+        """Let the pairs find their teeth in the starting pose, and recall the turns of an earlier result."""
+        system.commit(state)
+        for e, element in enumerate(system.elements):
+            known = self.start.mesh.get(element.name)
+            if known is not None and element.kind is GEAR_MESH:
+                recall_turns(element, state.mem[system.mem0[e] : system.mem1[e]], *known)
 
 
 def _coordinates(a: Placed, b: Placed) -> tuple[float, float]:

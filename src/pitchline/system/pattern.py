@@ -16,9 +16,7 @@ def local_pattern(element: Element, functions: np.ndarray) -> np.ndarray:
     m = n + len(element.rows)
     pattern = np.zeros((m, m), bool)
     if element.kind.full_pattern:
-        pattern[:n, :n] = True
-        if m == n:
-            return pattern
+        return np.ones((m, m), bool)
     random = np.random.default_rng(0)
     memory = np.zeros(max(8, element.memory.size))
     for _ in range(2):

@@ -24,7 +24,7 @@ class Rank:
 def find_redundant(system: System, state: State) -> Rank:
     """Redundant multipliers at a state, to the tolerance of the system."""
     order = [e for e, x in enumerate(system.elements) if x.rows and x.passive]
-    order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive]
+    order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive and not x.soft]
     K = system.kinematics(state, moving=False)
     rows = {e: _scaled(system, element_rows(system, state, e, K)[1]) for e in order}
     left = _loops(system, order, rows)

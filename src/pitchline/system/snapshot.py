@@ -18,6 +18,8 @@ class Snapshot:
     angular_velocity: dict[str, np.ndarray]
     angle: dict[str, float] = field(default_factory=dict)
     """Joint angles with their turns."""
+    mesh: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    """Of gear pairs: psi_A and psi_B with their turns, and the approach of the teeth."""
 
     @staticmethod
     def of_model(model: Model, t: float = 0.0) -> "Snapshot":

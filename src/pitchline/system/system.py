@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..elements.contract import (
+    C_L,
     COMMIT,
     DAMP,
     LOAD,
@@ -164,7 +165,6 @@ class System:
             weight=self._weights(live),
             constraints=ints([i for i, e in numbered if e.rows and not e.passive]),
             commits=ints([i for i, e in numbered if e.kind.commits]),
-            powers=ints([i for i, e in numbered if e.kind.exchanges_power and not e.passive]),
         )
 
     def _element_table(self, ptr: np.ndarray) -> np.ndarray:
@@ -239,7 +239,7 @@ class System:
     def coefficients(self, t: float, *, load: float = 1.0, damped: bool = True) -> np.ndarray:
         """The array c of the kernels: time, load factor, whether dampers act."""
         c = np.zeros(N_COEFFICIENTS)
-        c[[TIME, LOAD, DAMP]] = t, load, damped
+        c[[TIME, LOAD, DAMP, C_L]] = t, load, damped, 1.0
         return c
 
     def commit(self, state: State) -> None:

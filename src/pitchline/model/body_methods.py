@@ -1,0 +1,62 @@
+"""The methods of a model that make bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ModelError, shown
+from ..units import vector
+from .body import Body
+from .registry import Registry
+from .solids import MassProperties
+from .types import Orientation, Quantity, Vector
+
+__all__ = ["BodyMethods"]
+
+
+class BodyMethods(Registry):
+    """Rigid bodies."""
+
+    def body(
+        self,
+        name: str,
+        *,
+        mass: Quantity | None = None,
+        inertia: Any = None,
+        centre_of_mass: Vector = (0.0, 0.0, 0.0),
+        solid: MassProperties | None = None,
+        position: Vector = (0.0, 0.0, 0.0),
+        orientation: Orientation = None,
+        velocity: Vector = (0.0, 0.0, 0.0),
+        angular_velocity: Vector = (0.0, 0.0, 0.0),
+    ) -> Body:
+        """A rigid body: with mass and inertia, or with a solid such as ``cylinder(...)``.
+
+        inertia: (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass, in body axes [kg*m^2].
+        centre_of_mass: in body axes from the body's origin [m]; a solid is shifted there.
+        position, velocity: of the body's origin in the world. orientation: quaternion (w, x, y, z), 3x3
+        matrix, Rotation, or {"axis": ..., "angle": ...}. angular_velocity: in world axes [rad/s].
+        """
+        what = f'body "{self._new_name(name, "body")}"'
+        if solid is not None:
+            if not isinstance(solid, MassProperties):
+                raise ModelError(f"{what}: solid must be MassProperties, such as cylinder(...), got {shown(solid)}")
+            if mass is not None or inertia is not None:
+                raise ModelError(f"{what}: give solid, or mass and inertia, not both")
+            shift = vector(centre_of_mass, "length", what=f"{what}: centre_of_mass")
+            mass, inertia, centre_of_mass = solid.mass, solid.inertia, solid.centre_of_mass + shift
+        elif mass is None or inertia is None:
+            missing = " and ".join(key for key, value in (("mass", mass), ("inertia", inertia)) if value is None)
+            raise ModelError(f"{what}: {missing} missing; give mass and inertia, or solid=cylinder(...) and the like")
+        body = Body(
+            name,
+            mass,
+            inertia,
+            centre_of_mass=centre_of_mass,
+            position=position,
+            orientation=orientation,
+            velocity=velocity,
+            angular_velocity=angular_velocity,
+        )
+        self._bodies[name] = body
+        return body

@@ -1,0 +1,323 @@
+"""The methods of a model that make wheels and put them in mesh."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from ..gears import Gear, GearPair, Rack
+from ..units import quantity, vector
+from .body import Body
+from .body_methods import BodyMethods
+from .frames import Frame
+from .gear_mesh import GearMesh, fitted, fixed, measured_pair, shared_face_width
+from .joints import Placed
+from .mesh_law import MeshLaw
+from .meshes import Elastic, Mesh, Rigid
+from .names import one_of
+from .rotations import Array, Rotation, direction, read_rotation, z_to
+from .solids import MassProperties
+from .types import Direction, OnBody, Orientation, Quantity, Vector
+from .wheels import Wheel, inertia_in_mesh
+
+__all__ = ["GearMethods"]
+
+
+class GearMethods(BodyMethods):
+    """Wheels on bodies, and pairs of them in mesh.
+
+    A gear has axes of its own: z along the axis of the wheel, the origin in the middle of its face, x through the
+    middle of a tooth (a rack: x out of the teeth, y along them). A wheel is placed by those axes, or by `mesh_with`
+    another wheel, so that the teeth engage.
+    """
+
+    def gear_body(
+        self,
+        name: str,
+        gear: Gear | Rack,
+        *,
+        position: Vector | None = None,
+        axis: Direction | None = None,
+        orientation: Orientation = None,
+        phase: Quantity = 0.0,
+        mesh_with: Wheel | Body | str | None = None,
+        towards: Direction | None = None,
+        axial_shift: Quantity = 0.0,
+        tooth: int = 0,
+        centre_distance: Quantity | None = None,
+        shaft_angle: Quantity | None = None,
+        mass: Quantity | None = None,
+        inertia: Any = None,
+        centre_of_mass: Vector | None = None,
+        solid: MassProperties | None = None,
+        velocity: Vector = (0.0, 0.0, 0.0),
+        angular_velocity: Vector = (0.0, 0.0, 0.0),
+    ) -> Body:
+        """A gear or a rack as a body of its own, whose origin and axes are those of the gear.
+
+        Its wheel has the same name, so that the body itself can be given to `gear_pair`.
+
+        Where it stands: `position` of its centre [m] with `axis`, or with `orientation` (as in `body`), and turned by
+        `phase` [rad] about its z; or `mesh_with` another wheel, which places it in mesh with that one, teeth in phase:
+        `towards` a direction from the centre of that wheel to the side where the pitch point shall lie (its x axis
+        without), moved by `axial_shift` [m] along its own z (parallel axes), at a `centre_distance` [m] and a
+        `shaft_angle` [rad] as in `GearPair`, both of which may be left out where they follow from the gears. A new rack
+        has its space number `tooth` at the pinion.
+
+        What it weighs: the blank of the gear, from bore to pitch surface, unless `solid`, or `mass` and `inertia`
+        (about the centre of mass, body axes), are given. A mass alone scales the inertia of the blank; an inertia
+        alone leaves its mass. `centre_of_mass` replaces that of the blank, and moves a solid as in `body`.
+        """
+        what = f'gear body "{self._new_name(name, "gear body")}"'
+        _check_gear(gear, what)
+        x, R = self._gear_pose(
+            name,
+            gear,
+            what,
+            _At(position, "position", np.zeros(3), np.eye(3)),
+            axis=axis,
+            orientation=orientation,
+            phase=phase,
+            mesh_with=mesh_with,
+            towards=towards,
+            axial_shift=axial_shift,
+            tooth=tooth,
+            centre_distance=centre_distance,
+            shaft_angle=shaft_angle,
+        )
+        if solid is None:
+            mass, inertia, centre_of_mass = _from_blank(gear, mass, inertia, centre_of_mass, what)
+        body = self.body(
+            name,
+            mass=mass,
+            inertia=inertia,
+            centre_of_mass=(0.0, 0.0, 0.0) if centre_of_mass is None else centre_of_mass,
+            solid=solid,
+            position=x,
+            orientation=R,
+            velocity=velocity,
+            angular_velocity=angular_velocity,
+        )
+        self._wheels[name] = Wheel(name, gear, Frame(name, np.zeros(3), None, name, owner=body))
+        return body
+
+    def wheel(
+        self,
+        name: str,
+        body: OnBody,
+        gear: Gear | Rack,
+        *,
+        at: Vector | None = None,
+        axis: Direction | None = None,
+        orientation: Orientation = None,
+        phase: Quantity = 0.0,
+        mesh_with: Wheel | Body | str | None = None,
+        towards: Direction | None = None,
+        axial_shift: Quantity = 0.0,
+        tooth: int = 0,
+        centre_distance: Quantity | None = None,
+        shaft_angle: Quantity | None = None,
+    ) -> Wheel:
+        """A gear or a rack on a body that exists, or on the ground: compound shafts, fixed ring gears and racks.
+
+        Its mass is the body's own affair. `at`, `axis`, `orientation` and `phase` say where it stands in the world in
+        the initial pose: the body's origin and axes without them. A frame in place of the body says it all but the
+        phase. `mesh_with` and what goes with it: as in `gear_body`.
+        """
+        what = f'wheel "{self._new_name(name, "wheel")}"'
+        _check_gear(gear, what)
+        if isinstance(body, Frame):
+            given = [
+                key for key, value in (("at", at), ("axis", axis), ("orientation", orientation)) if value is not None
+            ]
+            if given or mesh_with is not None:
+                raise ModelError(
+                    f"{what}: a frame already says where and which way; leave out "
+                    f"{' and '.join(given) or 'mesh_with'}, or give the body instead"
+                )
+            x, R = self.placed(self._own_frame(body, what))
+            carrier = self._body_named(body.body_name, what)
+        else:
+            carrier = self._body(body, what)
+            x, R = carrier.position, carrier.orientation
+        x, R = self._gear_pose(
+            name,
+            gear,
+            what,
+            _At(at, "at", x, R),
+            axis=axis,
+            orientation=orientation,
+            phase=phase,
+            mesh_with=mesh_with,
+            towards=towards,
+            axial_shift=axial_shift,
+            tooth=tooth,
+            centre_distance=centre_distance,
+            shaft_angle=shaft_angle,
+        )
+        wheel = Wheel(name, gear, self._frame_at(carrier, x, R, name))
+        self._wheels[name] = wheel
+        return wheel
+
+    def gear_pair(
+        self,
+        name: str,
+        a: Wheel | Body | str,
+        b: Wheel | Body | str,
+        *,
+        mesh: Mesh | None = None,
+        centre_distance: Quantity | None = None,
+        shaft_angle: Quantity | None = None,
+        phase: str = "fit",
+    ) -> GearMesh:
+        """Two wheels in mesh, of any kind: spur, helical, internal, crossed, worm, bevel, hypoid, rack and pinion.
+
+        a, b: wheels, bodies that have one wheel, or their names. Of a rack and its pinion **the pinion is a in all
+        results**, whichever is given first. mesh: `Elastic(...)` or `Rigid(...)`, the latter without. The kind, the
+        centre distance of parallel axes and the shaft angle of crossed ones follow from the initial poses, unless
+        said; what does not fit is an error. phase: "fit" takes the teeth of b to be cut where they engage in the
+        initial pose (u = 0); "as placed" leaves all teeth where the axes of the gears say.
+        """
+        what = f'gear pair "{self._new_name(name, "gear pair")}"'
+        wheel_a, wheel_b = self._wheel(a, f"{what}: a"), self._wheel(b, f"{what}: b")
+        if not one_of(phase, ("fit", "as placed")):
+            raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}')
+        if mesh is not None and not isinstance(mesh, (Elastic, Rigid)):
+            raise ModelError(f"{what}: mesh must be Elastic(...) or Rigid(...), got {shown(mesh)}")
+        if wheel_a.is_rack and wheel_b.is_rack:
+            raise ModelError(f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion')
+        if wheel_a.body_name == wheel_b.body_name:
+            raise ModelError(
+                f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both on "{wheel_a.body_name}", and cannot turn '
+                "against each other; put them on two bodies"
+            )
+        if wheel_a.is_rack:
+            wheel_a, wheel_b = wheel_b, wheel_a
+        gear_a, gear_b = wheel_a.gear, wheel_b.gear
+        assert isinstance(gear_a, Gear)
+        pose_a, pose_b = self.placed(wheel_a.frame), self.placed(wheel_b.frame)
+        what = f'{what} ("{wheel_a.name}" is A, "{wheel_b.name}" is B)'
+        pair = measured_pair(gear_a, gear_b, pose_a, pose_b, centre_distance, shaft_angle, what)
+        alignment = pair.align(*pose_a, *pose_b)
+        mesh = Rigid() if mesh is None else mesh
+        law = MeshLaw.of(
+            mesh,
+            pair,
+            inertia_in_mesh(self._body_named(wheel_a.body_name, what), wheel_a),
+            inertia_in_mesh(self._body_named(wheel_b.body_name, what), wheel_b),
+            face_width=shared_face_width(pair, pose_a, pose_b),
+            what=what,
+        )
+        made = GearMesh(
+            name, wheel_a, wheel_b, pair, mesh, fitted(alignment) if phase == "fit" else fixed(alignment), law
+        )
+        self._gear_pairs[name] = made
+        return made
+
+    # ------------------------------------------------------------------------------------------------ where it stands
+
+    def _gear_pose(
+        self,
+        name: str,
+        gear: Gear | Rack,
+        what: str,
+        at: _At,
+        *,
+        axis: object,
+        orientation: object,
+        phase: object,
+        mesh_with: object,
+        towards: object,
+        axial_shift: object,
+        tooth: object,
+        centre_distance: object,
+        shaft_angle: object,
+    ) -> Placed:
+        """Centre (3,) and axes (3, 3) of a new wheel in the world."""
+        turn = quantity(phase, "angle", what=f"{what}: phase")
+        shift = quantity(axial_shift, "length", what=f"{what}: axial_shift")
+        if isinstance(tooth, bool) or not isinstance(tooth, (int, np.integer)):
+            raise ModelError(f"{what}: tooth must be a whole number, got {shown(tooth)}")
+        if turn and isinstance(gear, Rack):
+            raise ModelError(
+                f"{what}: phase turns a wheel about its axis, a rack has none; leave it out, move the rack"
+            )
+        by_axes = {at.name: at.point, "axis": axis, "orientation": orientation, "phase": turn or None}
+        by_mesh = {
+            "towards": towards,
+            "axial_shift": shift or None,
+            "tooth": tooth or None,
+            "centre_distance": centre_distance,
+            "shaft_angle": shaft_angle,
+        }
+        if mesh_with is None:
+            _none_of(by_mesh, f"{what}: mesh_with is missing; say which wheel, or leave out")
+            if axis is not None and orientation is not None:
+                raise ModelError(f"{what}: give axis or orientation, not both")
+            R = at.axes
+            if axis is not None:
+                R = z_to(direction(axis, what=f"{what}: axis"))
+            elif orientation is not None:
+                R = read_rotation(orientation, what=f"{what}: orientation")
+            x = at.origin if at.point is None else vector(at.point, "length", what=f"{what}: {at.name}")
+            return x, R @ Rotation("z", turn).matrix if turn else R
+        _none_of(by_axes, f"{what}: mesh_with already says where and which way; leave out")
+        other = self._wheel(mesh_with, f"{what}: mesh_with")
+        if not isinstance(other.gear, Gear):
+            raise ModelError(
+                f'{what}: "{other.name}" is a rack, which does not say where along it the wheel shall stand; make the '
+                f"pinion first and the rack with mesh_with=, or place the wheel with {at.name} and orientation"
+            )
+        pair = GearPair(
+            other.gear,
+            gear,
+            centre_distance=centre_distance,
+            shaft_angle=shaft_angle,
+            what=f'{what} ("{other.name}" is A, "{name}" is B)',
+        )
+        if tooth and not isinstance(gear, Rack):
+            raise ModelError(f"{what}: tooth says which space of a rack stands at the pinion; leave it out")
+        origin, axes = self.placed(other.frame)
+        side = None if towards is None else direction(towards, what=f"{what}: towards")
+        placed = pair.place(position=origin, rotation=axes, towards=side, axial_shift=shift, tooth=int(tooth))
+        return placed.position, placed.rotation
+
+
+class _At:
+    """Where a wheel goes: the point given and what its argument is called, and origin and axes without it."""
+
+    def __init__(self, point: object, name: str, origin: Array, axes: Array) -> None:
+        self.point, self.name, self.origin, self.axes = point, name, origin, axes
+
+
+def _none_of(given: dict[str, object], text: str) -> None:
+    names = [name for name, value in given.items() if value is not None]
+    if names:
+        raise ModelError(f"{text} {' and '.join(names)}")
+
+
+def _check_gear(gear: object, what: str) -> None:
+    if not isinstance(gear, (Gear, Rack)):
+        raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(gear)}")
+
+
+def _from_blank(
+    gear: Gear | Rack, mass: object, inertia: object, centre_of_mass: object, what: str
+) -> tuple[Any, Any, Any]:
+    """Mass, inertia and centre of mass as given, the rest from the blank."""
+    if mass is not None and inertia is not None:
+        return mass, inertia, centre_of_mass
+    try:
+        blank = gear.blank
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}; or give mass and inertia of the body, or solid") from None
+    scale = 1.0
+    if mass is not None:
+        scale = quantity(mass, "mass", what=f"{what}: mass") / blank.mass
+    return (
+        blank.mass if mass is None else mass,
+        tuple(scale * moment for moment in blank.inertia) if inertia is None else inertia,
+        blank.centre_of_mass if centre_of_mass is None else centre_of_mass,
+    )

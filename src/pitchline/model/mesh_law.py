@@ -1,0 +1,242 @@
+"""MeshLaw: what a mesh does with the approach of its teeth, in one direction and in SI."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ModelError
+from ..gears import GearPair, Rack, iso_stiffness
+from .meshes import Elastic, Friction, Rigid, Varying
+from .meshes.common import Variable
+from .meshes.elastic import DAMPING_ACTS, ISO_6336
+from .meshes.varying import CYCLES
+
+__all__ = ["MeshLaw", "effective_mass"]
+
+_PENALTY_FACTOR = 10.0
+_PENALTY_DAMPING = 0.1
+_CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeshLaw:
+    """The law of a mesh on the hoop approach u: everything measured along η3, across the teeth.
+
+    Attributes
+    ----------
+    rigid : bool
+        u + x held by a multiplier; stiffness and damping are then empty.
+    stiffness : tuple
+        Springs in series [N/m], numbers or `Varying`.
+    damping : float
+        [N s/m]
+    damping_mode : int
+        0 in contact, 1 always, 2 never pulling.
+    backlash, offset : float
+        b and the offset [m]: no contact where −b < u + x − offset < 0.
+    smoothing : float
+        Length over which the corners are rounded [m]; 0: sharp.
+    errors : tuple
+        The parts of x [m], numbers or `Varying`.
+    energy_consistent : bool
+    friction : None | float | Function | Stribeck
+        μ over the sliding speed [m/s].
+    friction_speed : float
+        [m/s]
+    efficiency : None | (float, float)
+        η where A drives, where B drives.
+    efficiency_speed : float
+        [rad/s]
+    line_width : float
+        Of line contact [m]; 0: the teeth touch in a point.
+    effective_mass : float
+        m_e [kg]; infinite where both sides are fixed, 0 where a side has no inertia.
+    """
+
+    rigid: bool
+    stiffness: tuple[Variable, ...] = ()
+    damping: float = 0.0
+    damping_mode: int = 0
+    backlash: float = 0.0
+    offset: float = 0.0
+    smoothing: float = 0.0
+    errors: tuple[Variable, ...] = ()
+    energy_consistent: bool = True
+    friction: Friction | None = None
+    friction_speed: float = 1e-3
+    efficiency: tuple[float, float] | None = None
+    efficiency_speed: float = 1e-3
+    line_width: float = 0.0
+    effective_mass: float = math.inf
+
+    @property
+    def mean_stiffness(self) -> float:
+        """k [N/m]; infinite for rigid teeth.
+
+        Springs that vary over the same cycle are put in series before the mean over that cycle is taken; over
+        different cycles their means are put in series.
+        """
+        return math.inf if self.rigid else _mean_stiffness(self.stiffness)
+
+    @classmethod
+    def of(
+        cls,
+        mesh: Elastic | Rigid,
+        pair: GearPair,
+        inertia_a: float,
+        inertia_b: float,
+        *,
+        face_width: float | None = None,
+        what: str = "gear pair",
+    ) -> MeshLaw:
+        """The law of a mesh between two gears.
+
+        inertia_a, inertia_b: of the bodies about the axes of the wheels [kg m²], the mass of a rack [kg]; infinite for
+        the ground. face_width: on which the teeth meet [m], where it is less than the smaller of both.
+        """
+        _check_cycles(mesh, pair, what)
+        cosine = math.cos(pair.pitch.pressure_angle) if mesh.along == "line of action" else 1.0
+        backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
+        side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
+        m_e = effective_mass(pair, inertia_a, inertia_b)
+        springs: tuple[Variable, ...] = ()
+        damping, mode, smoothing, width = 0.0, 0, 0.0, 0.0
+        if isinstance(mesh, Elastic):
+            springs = _scaled(_springs(mesh, pair, what), cosine**2)
+            if mesh.effective_mass is not None:
+                m_e = mesh.effective_mass * cosine**2
+            if mesh.damping is not None:
+                damping = mesh.damping * cosine**2
+            elif mesh.damping_ratio:
+                damping = _from_ratio(mesh.damping_ratio, _mean_stiffness(springs), m_e, what)
+            mode = DAMPING_ACTS.index(mesh.damping_acts)
+            smoothing = 0.0 if mesh.smoothing is None else mesh.smoothing / cosine
+            width = _line_width(pair, face_width, what) if mesh.contact == "line" else 0.0
+        elif mesh.method == "penalty":
+            springs = (_penalty(mesh, pair, what) * cosine**2,)
+            if 0.0 < m_e < math.inf:
+                damping = 2.0 * _PENALTY_DAMPING * math.sqrt(_mean_stiffness(springs) * m_e)
+        return cls(
+            rigid=not springs,
+            stiffness=springs,
+            damping=damping,
+            damping_mode=mode,
+            backlash=backlash,
+            offset=side * backlash,
+            smoothing=smoothing,
+            errors=_scaled(mesh.error, 1.0 / cosine),
+            energy_consistent=mesh.energy_consistent,
+            friction=mesh.friction,
+            friction_speed=mesh.friction_speed,
+            efficiency=mesh.efficiency,
+            efficiency_speed=mesh.efficiency_speed,
+            line_width=width,
+            effective_mass=m_e,
+        )
+
+
+def effective_mass(pair: GearPair, inertia_a: float, inertia_b: float) -> float:
+    """m_e [kg] in the hoop direction: 1/m_e = c_A²/I_A + c_B²/I_B.
+
+    c = m_n z/2 = r cos β; of a rack c_B = cos β_B and I_B its mass. An infinite inertia adds nothing.
+    """
+    p = pair.pitch
+    c_a = 0.5 * p.normal_module * p.teeth_a
+    c_b = math.cos(p.beta_b) if p.is_rack else 0.5 * p.normal_module * p.teeth_b
+    if inertia_a == 0.0 or inertia_b == 0.0:
+        return 0.0
+    inverse = c_a**2 / inertia_a + c_b**2 / inertia_b
+    return 1.0 / inverse if inverse else math.inf
+
+
+def _check_cycles(mesh: Elastic | Rigid, pair: GearPair, what: str) -> None:
+    """A rack does not turn: nothing can vary over its revolution."""
+    if not isinstance(pair.b, Rack):
+        return
+    parts = {"error": mesh.error}
+    if isinstance(mesh, Elastic) and not isinstance(mesh.stiffness, str):
+        parts["stiffness"] = mesh.stiffness
+    for name, items in parts.items():
+        if any(isinstance(item, Varying) and item.over == "revolution of b" for item in items):
+            raise ModelError(
+                f'{what}: {name} varies over the "revolution of b", but B is a rack (a is always the pinion); use '
+                '"revolution of a" or "mesh cycle"'
+            )
+
+
+def _scaled(parts: tuple[Variable, ...], k: float) -> tuple[Variable, ...]:
+    if k == 1.0:
+        return parts
+    return tuple(part.scaled(k) if isinstance(part, Varying) else k * part for part in parts)
+
+
+def _mean_stiffness(springs: tuple[Variable, ...]) -> float:
+    compliance = sum(1.0 / spring for spring in springs if not isinstance(spring, Varying))
+    varying = [spring for spring in springs if isinstance(spring, Varying)]
+    for cycle in CYCLES:
+        same = [spring for spring in varying if spring.over == cycle]
+        if not same:
+            continue
+        if len(same) == 1:
+            compliance += 1.0 / same[0].mean
+        else:
+            compliance += 1.0 / float(np.mean(1.0 / sum(1.0 / spring(_CYCLE) for spring in same)))
+    return 1.0 / compliance
+
+
+def _springs(mesh: Elastic, pair: GearPair, what: str) -> tuple[Variable, ...]:
+    if mesh.stiffness != ISO_6336:
+        assert not isinstance(mesh.stiffness, str)
+        return mesh.stiffness
+    return (_iso(pair, f"{what}: stiffness"),)
+
+
+def _iso(pair: GearPair, what: str) -> float:
+    """b c_γα [N/m] of ISO 6336-1, along the line of action."""
+    if isinstance(pair.b, Rack) or not pair.kind.parallel:
+        raise ModelError(
+            f"{what}: ISO 6336 gives that of cylindrical wheels on parallel axes, not of a {pair.kind} pair; give a "
+            'number, such as "2e8 N/m"'
+        )
+    if pair.a.face_width is None or pair.b.face_width is None:
+        raise ModelError(
+            f"{what}: by ISO 6336 it grows with the face width, which is not given; give both gears a face_width, or "
+            'a number, such as "2e8 N/m"'
+        )
+    return pair.face_width * iso_stiffness(pair).mesh_alpha
+
+
+def _penalty(mesh: Rigid, pair: GearPair, what: str) -> float:
+    if mesh.penalty is not None:
+        return mesh.penalty
+    try:
+        return _PENALTY_FACTOR * _iso(pair, what)
+    except ModelError as error:
+        raise ModelError(
+            f"{what}: without penalty= the stiffness is {_PENALTY_FACTOR:g} times that of ISO 6336, which is not known "
+            f'here ({error}); give penalty, such as "1e10 N/m"'
+        ) from None
+
+
+def _from_ratio(ratio: float, stiffness: float, m_e: float, what: str) -> float:
+    """c = 2 ζ sqrt(k m_e)."""
+    if not 0.0 < m_e < math.inf:
+        why = "a wheel has no inertia about its axis" if m_e == 0.0 else "neither wheel can move"
+        raise ModelError(
+            f"{what}: damping_ratio needs an effective mass, but {why}; give its body an inertia, or the mesh an "
+            "effective_mass, or damping in place of damping_ratio"
+        )
+    return 2.0 * ratio * math.sqrt(stiffness * m_e)
+
+
+def _line_width(pair: GearPair, face_width: float | None, what: str) -> float:
+    if pair.kind.crossed or (isinstance(pair.b, Rack) and pair.shaft_angle > 1e-6):
+        raise ModelError(
+            f'{what}: the teeth of a {pair.kind} pair on crossed axes touch in a point; leave out contact="line"'
+        )
+    if pair.a.face_width is None or pair.b.face_width is None:
+        raise ModelError(f"{what}: line contact needs the face width; give both gears a face_width")
+    return pair.face_width if face_width is None else min(face_width, pair.face_width)

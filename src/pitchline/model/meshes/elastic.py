@@ -1,0 +1,153 @@
+"""Elastic: teeth as a spring and damper with play, error and friction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...errors import ModelError
+from .common import (
+    ALONG,
+    SIDES,
+    Variable,
+    choice,
+    flag,
+    optional,
+    positive,
+    read_efficiency,
+    read_errors,
+    read_springs,
+)
+from .friction import Friction, read_friction
+
+__all__ = ["DAMPING_ACTS", "ISO_6336", "Elastic"]
+
+ISO_6336 = "ISO 6336"
+DAMPING_ACTS = ("in contact", "always", "never pulling")
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Elastic:
+    """Elastic teeth: a spring and a damper across the mesh, with play, error and friction.
+
+    With the approach u of the teeth, x the sum of the errors and b the backlash, all in one direction,
+
+        s = u + x − offset ,    [[s]] = s (s >= 0),  0 (−b < s < 0),  s + b (s <= −b) ,    f = k [[s]] + c du/dt
+
+    f > 0 where wheel A pushes forwards (+ψ, the drive flank), f < 0 on the coast flank. Numbers are SI, texts carry
+    their unit.
+
+    Parameters
+    ----------
+    stiffness
+        k [N/m] of the mesh (not per width): a number or text, a function over the mesh cycle, a `Varying`, a tuple of
+        several of these as springs in series (one per wheel), or "ISO 6336" for b c_γα of steel wheels.
+    along
+        The direction in which stiffness, damping, effective mass, backlash, smoothing and errors are measured: "line
+        of action" (across the flanks), or "hoop" (across the teeth on the pitch surface, η3). With the working normal
+        pressure angle α: k_hoop = k cos² α, c_hoop = c cos² α, m_hoop = m cos² α, length_hoop = length / cos α.
+    damping, damping_ratio
+        c [N s/m], or ζ with c = 2 ζ sqrt(k m_e), k being the mean stiffness; not both. Without either there is none.
+        1/m_e = c_A²/I_A + c_B²/I_B in the hoop direction, c = m_n z/2 = r cos β, I of the body about the wheel axis;
+        nothing of the ground; of a rack cos² β_B / m_B.
+    effective_mass
+        m_e [kg] in place of that from the inertias.
+    damping_acts
+        "in contact"; "always", also in the gap; or "never pulling": in contact, the damper force at most as large as
+        that of the spring, so that both together never hold the teeth back.
+    backlash
+        b [m]; None: what the geometry of the pair gives; 0: contact on both flanks without play.
+    backlash_side
+        Where the teeth stand in the play at u = 0: "centred" (offset b/2), "drive" (touching on the drive flank, offset
+        0) or "coast" (offset b).
+    smoothing
+        The length over which the corners of the play are rounded [m]; None: sharp.
+    error
+        x [m], a transmission error added to u: a number, a function over the mesh cycle, a `Varying`, or a list of
+        them, which add up.
+    energy_consistent
+        Whether error and varying stiffness also give the torque that makes their force a gradient: f dx/dψ and
+        (dk/dψ) [[s]]²/2. Without it they feed or take energy, as in classical torsional models.
+    friction
+        μ of the teeth at the pitch point, against the sliding velocity: a number, `Stribeck(...)`, a `Table` over the
+        sliding speed [m/s], or (speeds, coefficients).
+    friction_speed
+        v_0 [m/s] of μ v / sqrt(v² + v_0²).
+    efficiency
+        η of the mesh, for pairs whose pitch point does not slide: one number, or two (a drives, b drives).
+    efficiency_speed
+        Speed of ψ_A [rad/s] over which the sign of the loss is regularised.
+    contact
+        "point", or "line": the teeth touch over the face width and resist a tilt about the line of centres.
+    """
+
+    stiffness: tuple[Variable, ...] | str
+    along: str
+    damping: float | None
+    damping_ratio: float | None
+    effective_mass: float | None
+    damping_acts: str
+    backlash: float | None
+    backlash_side: str
+    smoothing: float | None
+    error: tuple[Variable, ...]
+    energy_consistent: bool
+    friction: Friction | None
+    friction_speed: float
+    efficiency: tuple[float, float] | None
+    efficiency_speed: float
+    contact: str
+
+    def __init__(
+        self,
+        stiffness: object,
+        *,
+        along: str = "line of action",
+        damping: object = None,
+        damping_ratio: object = None,
+        effective_mass: object = None,
+        damping_acts: str = "in contact",
+        backlash: object = None,
+        backlash_side: str = "centred",
+        smoothing: object = None,
+        error: object = None,
+        energy_consistent: bool = True,
+        friction: object = None,
+        friction_speed: object = "1 mm/s",
+        efficiency: object = None,
+        efficiency_speed: object = "1e-3 rad/s",
+        contact: str = "point",
+    ) -> None:
+        what = "Elastic"
+        along = choice(along, ALONG, f"{what}: along")
+        if damping is not None and damping_ratio is not None:
+            raise ModelError(f"{what}: give damping or damping_ratio, not both; one follows from the other")
+        for name, value in (
+            ("stiffness", _read_stiffness(stiffness, along, f"{what}: stiffness")),
+            ("along", along),
+            ("damping", optional(damping, "damping", f"{what}: damping")),
+            ("damping_ratio", optional(damping_ratio, "number", f"{what}: damping_ratio")),
+            (
+                "effective_mass",
+                None if effective_mass is None else positive(effective_mass, "mass", f"{what}: effective_mass"),
+            ),
+            ("damping_acts", choice(damping_acts, DAMPING_ACTS, f"{what}: damping_acts")),
+            ("backlash", optional(backlash, "length", f"{what}: backlash")),
+            ("backlash_side", choice(backlash_side, SIDES, f"{what}: backlash_side")),
+            ("smoothing", optional(smoothing, "length", f"{what}: smoothing")),
+            ("error", read_errors(error, f"{what}: error")),
+            ("energy_consistent", flag(energy_consistent, f"{what}: energy_consistent")),
+            ("friction", read_friction(friction, what)),
+            ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
+            ("efficiency", read_efficiency(efficiency, f"{what}: efficiency")),
+            ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
+            ("contact", choice(contact, ("point", "line"), f"{what}: contact")),
+        ):
+            object.__setattr__(self, name, value)
+
+
+def _read_stiffness(value: object, along: str, what: str) -> tuple[Variable, ...] | str:
+    if isinstance(value, str) and value.strip() == ISO_6336:
+        if along != "line of action":
+            raise ModelError(f'{what}: ISO 6336 gives it along the line of action; leave out along="{along}"')
+        return ISO_6336
+    return read_springs(value, what)

@@ -1,0 +1,116 @@
+"""Tooth friction: the coefficient over the sliding speed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ...errors import ModelError, UnitError, shown
+from ...units import array, compatible, dimension_name, quantity
+from ..functions import Constant, Function, PiecewisePolynomial, Sampled, Sum, Table
+
+__all__ = ["Friction", "Stribeck", "read_friction"]
+
+_SPEEDS = np.concatenate([[0.0], np.logspace(-6, 3, 400)])
+
+
+@dataclass(frozen=True, init=False)
+class Stribeck:
+    """μ(v) = kinetic + (static − kinetic) exp(−(v/speed)²) + viscous v, v being the sliding speed.
+
+    Parameters
+    ----------
+    static, kinetic
+        Coefficients at rest and beyond the speed of the transition; static >= kinetic >= 0.
+    speed
+        Of the transition [m/s].
+    viscous
+        Growth with speed [s/m]; not negative.
+    """
+
+    static: float
+    kinetic: float
+    speed: float
+    viscous: float
+
+    def __init__(self, static: object, kinetic: object, speed: object, viscous: object = 0.0) -> None:
+        for name, given, dimension in (
+            ("static", static, "number"),
+            ("kinetic", kinetic, "number"),
+            ("speed", speed, "velocity"),
+            ("viscous", viscous, "s/m"),
+        ):
+            value = quantity(given, dimension, what=f"Stribeck: {name}")
+            if value < 0.0:
+                raise ModelError(f"Stribeck: {name} must not be negative, got {shown(given)}")
+            object.__setattr__(self, name, value)
+        if self.static < self.kinetic:
+            raise ModelError(
+                f"Stribeck: static ({self.static:g}) must not be less than kinetic ({self.kinetic:g}); swap them, or "
+                "use viscous for friction that grows with speed"
+            )
+        if self.speed == 0.0:
+            raise ModelError('Stribeck: speed must be greater than zero, such as "0.1 m/s"')
+
+    def __call__(self, v: Any) -> Any:
+        """μ at a sliding speed [m/s]."""
+        drop = (self.static - self.kinetic) * np.exp(-np.square(np.asarray(v, dtype=np.float64) / self.speed))
+        mu = self.kinetic + drop + self.viscous * np.abs(v)
+        return float(mu) if np.ndim(v) == 0 else mu
+
+
+Friction: TypeAlias = float | Function | Stribeck
+
+
+def read_friction(value: object, what: str) -> Friction | None:
+    """A coefficient, a Stribeck, a Function of the sliding speed [m/s] or (speeds, coefficients); None for none."""
+    where = f"{what}: friction"
+    if value is None or isinstance(value, Stribeck):
+        return value
+    if isinstance(value, (list, tuple)):
+        if len(value) != 2:
+            raise ModelError(
+                f"{where}: a table is two lists, (speeds, coefficients), got {len(value)} items: {shown(value)}"
+            )
+        speeds = array(value[0], "velocity", what=f"{where}: speeds", at_least=2)
+        value = Table(speeds, array(value[1], "number", what=f"{where}: coefficients", at_least=2))
+    if isinstance(value, Function) and not isinstance(value, Constant):
+        _check_function(value, where)
+        return value
+    if isinstance(value, Constant):
+        value = value.value
+    if callable(value):
+        raise ModelError(
+            f"{where}: a callable has no end of speeds to be sampled over; give a Table over the sliding speed, or "
+            "Stribeck(...)"
+        )
+    mu = quantity(value, "number", what=where)
+    if mu < 0.0:
+        raise ModelError(f"{where}: must not be negative, got {shown(value)}")
+    return mu
+
+
+def _check_function(f: Function, where: str) -> None:
+    if f.dimension is not None and not compatible(f.dimension, "number"):
+        raise UnitError(f"{where}: a coefficient has no unit, the function is one of {dimension_name(f.dimension)}")
+    for part in f.terms if isinstance(f, Sum) else (f,):
+        if isinstance(part, Sampled):
+            raise ModelError(
+                f"{where}: a callable has no end of speeds to be sampled over; give a Table or Stribeck(...)"
+            )
+        if isinstance(part, (Table, PiecewisePolynomial)):
+            if part.over == "angle":
+                raise ModelError(f"{where}: the table is one over an angle; give one over the sliding speed in m/s")
+            if part.outside == "error" and not part.periodic:
+                raise ModelError(
+                    f'{where}: the table ends at {part.t[-1]:g} m/s; say outside="hold" for the speeds beyond'
+                )
+    speeds = np.concatenate([_SPEEDS, f.breakpoints(0.0, float(_SPEEDS[-1]))])
+    mu = f(speeds)
+    lowest = int(np.argmin(mu))
+    if mu[lowest] < 0.0:
+        raise ModelError(
+            f"{where}: must not be negative, but the function is {mu[lowest]:.4g} at {speeds[lowest]:.4g} m/s"
+        )

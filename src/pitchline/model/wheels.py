@@ -1,0 +1,67 @@
+"""Wheel: a gear or a rack fixed on a body."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..errors import ModelError, shown
+from ..gears import Gear, Rack
+from .body import Body
+from .frames import Frame
+from .names import check_name
+
+__all__ = ["Wheel", "inertia_in_mesh"]
+
+
+@dataclass(frozen=True, eq=False)
+class Wheel:
+    """A gear or a rack on a body. Made by `Model.gear_body` and `Model.wheel`.
+
+    Attributes
+    ----------
+    name : str
+    gear : Gear | Rack
+    frame : Frame
+        On the body, with the axes of the gear: z the axis of the wheel, the origin in the middle of its face, x through
+        the middle of a tooth; of a rack x out of the teeth, y along them.
+    """
+
+    name: str
+    gear: Gear | Rack
+    frame: Frame
+
+    def __post_init__(self) -> None:
+        what = f'wheel "{check_name(self.name, "wheel")}"'
+        if not isinstance(self.gear, (Gear, Rack)):
+            raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(self.gear)}")
+        if not isinstance(self.frame, Frame):
+            raise ModelError(f"{what}: expected a frame on a body, got {shown(self.frame)}")
+
+    @property
+    def body_name(self) -> str:
+        """The body it is fixed on."""
+        return self.frame.body_name
+
+    @property
+    def is_rack(self) -> bool:
+        return isinstance(self.gear, Rack)
+
+    def __repr__(self) -> str:
+        kind = "Rack" if self.is_rack else "Gear"
+        return f"Wheel({self.name!r}: {kind} of {self.gear.teeth} teeth on {self.body_name!r})"
+
+
+def inertia_in_mesh(body: Body, wheel: Wheel) -> float:
+    """I of a body about the axis of its wheel [kg m²], z·J·z + m d², d from the axis to the centre of mass.
+
+    Of a rack the mass [kg]; infinite for the ground.
+    """
+    if body.is_ground:
+        return math.inf
+    if wheel.is_rack:
+        return body.mass
+    axis = wheel.frame.rotation[:, 2]
+    arm = body.centre_of_mass - wheel.frame.position
+    across = arm - (arm @ axis) * axis
+    return float(axis @ body.inertia @ axis + body.mass * (across @ across))

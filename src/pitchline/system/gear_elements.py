@@ -1,0 +1,117 @@
+"""From gear pairs to elements."""
+
+import math
+
+import numpy as np
+
+from ..elements import mesh_law
+from ..elements.contract import Element
+from ..elements.gear_mesh import gear_mesh
+from ..elements.mesh_geometry import LEVER_A, LEVER_B, PITCH, TEETH_A, TEETH_B, encode_geometry
+from ..gears.pitch import PitchGeometry
+from ..model.functions import Function
+from ..model.gear_mesh import GearMesh
+from ..model.mesh_law import MeshLaw
+from ..model.meshes import Stribeck, Varying
+from .functions import FunctionTable
+from .joint_elements import Placed
+
+OVER = {
+    "mesh cycle": mesh_law.OVER_CYCLE,
+    "revolution of a": mesh_law.OVER_A,
+    "revolution of b": mesh_law.OVER_B,
+}
+TWO_PI = 2.0 * math.pi
+
+
+def gear_element(
+    part: GearMesh, nodes: tuple[int, int], a: Placed, b: Placed, functions: FunctionTable, *, static: bool
+) -> Element:
+    """Element of a gear pair; a, b: the wheels' axes in node axes. `static`: the tooth force is an unknown of its own.
+
+    In statics a stiff mesh on soft supports converges in a few iterations that way; in dynamics the force as a function of the
+    approach is cheaper. Laws that are smooth in the gap, or know edges, keep that form in statics too.
+    """
+    law, at = part.law, part.alignment
+    (oA, RA), (oB, RB) = a, b
+    geometry = encode_geometry(
+        at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b
+    )
+    form = mesh_law.SPRING
+    if law.rigid:
+        form = mesh_law.RIGID
+    elif static and law.smoothing == 0.0 and law.line_width == 0.0:
+        form = mesh_law.COMPLIANT
+    element = gear_mesh(part.name, nodes, geometry, _encoded(law, at.pitch, form, functions))
+    if form == mesh_law.COMPLIANT or (form == mesh_law.RIGID and law.backlash > 0.0):
+        element.soft = True
+        element.closing_force = law.backlash * (1.1 * _mass(law) if law.rigid else 2e-3 * law.mean_stiffness)
+    return element
+
+
+def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionTable) -> np.ndarray:
+    def placed(terms: tuple[float | Varying, ...]) -> list[float | mesh_law.Varying]:
+        return [(functions.add(t.function), OVER[t.over]) if isinstance(t, Varying) else t for t in terms]
+
+    friction: tuple[float, ...] = ()
+    match law.friction:
+        case None:
+            pass
+        case Stribeck() as s:
+            friction = (mesh_law.STRIBECK, s.kinetic, s.static - s.kinetic, s.speed, s.viscous)
+        case Function() as f:
+            friction = (mesh_law.TABLE, functions.add(f))
+        case mu:
+            friction = (mesh_law.CONSTANT, float(mu))
+    return mesh_law.encode_law(
+        form=form,
+        stiffness=placed(law.stiffness),
+        mean_stiffness=0.0 if law.rigid else law.mean_stiffness,
+        errors=placed(law.errors),
+        damping=law.damping,
+        damping_mode=law.damping_mode,
+        backlash=law.backlash,
+        offset=law.offset,
+        smoothing=law.smoothing,
+        energy_consistent=law.energy_consistent,
+        friction=friction,
+        friction_speed=law.friction_speed,
+        loss_levers=(0.0, 0.0) if law.efficiency is None else loss_levers(pitch, *law.efficiency),
+        loss_speed=law.efficiency_speed,
+        width=law.line_width,
+        mass=_mass(law),
+    )
+
+
+def _mass(law: MeshLaw) -> float:
+    return law.effective_mass if 0.0 < law.effective_mass < math.inf else 1.0
+
+
+def loss_levers(pitch: PitchGeometry, a_drives: float, b_drives: float) -> tuple[float, float]:
+    """Couple of the mesh losses over the hoop force [m], where A drives and where B drives.
+
+    The couple M acts along the relative rotation L = mu1 + (c_A/c_B) xi1. With a = mu1.L/|L| and b = xi1.L/|L| the torques about
+    the axes are c_A f + M a and c_B f - M b while A drives; that their powers are as 1 to eta gives
+
+        M = f (1 - eta) c_B / (b + eta a c_B/c_A),     and  f (1 - eta) c_A / (a + eta b c_A/c_B)  while B drives.
+    """
+    cA = 0.5 * pitch.normal_module * pitch.teeth_a
+    if pitch.is_rack:
+        return cA * (1.0 - a_drives) / a_drives, cA * (1.0 - b_drives)
+    cB = 0.5 * pitch.normal_module * pitch.teeth_b
+    ratio, cosine = cA / cB, float(pitch.Z[0, 0])
+    length = math.sqrt(1.0 + 2.0 * ratio * cosine + ratio**2)
+    a, b = (1.0 + ratio * cosine) / length, (cosine + ratio) / length
+    return (1.0 - a_drives) * cB / (b + a_drives * a / ratio), (1.0 - b_drives) * cA / (a + b_drives * b * ratio)
+
+
+def recall_turns(element: Element, memory: np.ndarray, psi_a: float, psi_b: float, approach: float) -> None:
+    """Set the memory of a pair that has just counted from its pose to the turns and teeth of an earlier result."""
+    p = element.parameters
+    turns_a = np.round((psi_a - memory[0]) / TWO_PI)
+    turns_b = np.round((psi_b - memory[1]) / TWO_PI) if p[TEETH_B] else 0.0
+    now = p[LEVER_A] * memory[0] + p[LEVER_B] * memory[1] + p[PITCH] * memory[2]
+    memory[0] += TWO_PI * turns_a
+    memory[1] += TWO_PI * turns_b
+    # u counts whole turns as whole teeth: taken out again here, plus the teeth by which the earlier result had slipped
+    memory[2] -= p[TEETH_A] * turns_a + p[TEETH_B] * turns_b - np.round((approach - now) / p[PITCH])
