@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import ModelError
 from ..model import Model
 from ..model.loads import Force, Torque
+from ..model.meshes import Varying
 from ..solvers.generalized_alpha import N_OPTIONS
 from ..solvers.integrator import Integrator, SampleStore
 from ..solvers.step_loop import Motion, Samples, Work, new_motion, new_work
@@ -22,9 +23,10 @@ from ..system.compiler import compile_model
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import System
+from ..system.train import COLUMNS, Train
 from ..units import quantity
 
-FORMAT = 1
+FORMAT = 2
 
 _NEEDED = (
     "redundant", "step_options", "factor_integers", "factor_floats",
@@ -37,12 +39,29 @@ def fingerprint(model: Model, t0: float, t1: float) -> str:
     """Hash of everything a model says. Functions count by their values over the run: a callable has no lasting name."""
     text = json.dumps(model.describe(), sort_keys=True, default=repr)
     digest = hashlib.sha256(re.sub(" at 0x[0-9a-fA-F]+", "", text).encode())
+    for pair in model.gear_pairs.values():
+        for term in (*pair.law.stiffness, *pair.law.errors):
+            if isinstance(term, Varying):
+                digest.update(term.function.encode().tobytes())
     for part in (*model.drives.values(), *model.loads.values()):
         functions = part.components if isinstance(part, (Force, Torque)) else [getattr(part, "function", None)]
         for function in functions:
             if function is not None:
                 digest.update(function.resolved(t0, t1).encode().tobytes())
     return digest.hexdigest()
+
+
+def _train(path: str | os.PathLike[str], system: System, data: dict[str, np.ndarray]) -> tuple[Train, np.ndarray]:
+    """Tables and state of a train; their sizes are checked, because compiled code does not."""
+    tables = {name: data.get(f"train_{name}", np.zeros(0)) for name in Train.__dataclass_fields__}
+    state, n = data["train_state"], system.n_q
+    shapes = all(tables[k].shape == (n,) for k in ("mass", "force", "rotation"))
+    shapes = shapes and all(tables[k].ndim == 2 and tables[k].shape[1] == width for k, width in COLUMNS.items())
+    if shapes:
+        size = 2 * n + len(tables["springs"]) + len(tables["drives"]) + 3 * len(tables["meshes"]) + 7 * len(system.ndof)
+        if state.shape == (size,):
+            return Train(**tables), state
+    raise ModelError(f'checkpoint "{path}" is damaged (the tables of its train do not fit); run anew')
 
 
 class Checkpoint:
@@ -112,6 +131,9 @@ class Checkpoint:
         arrays |= {f"motion_{k}": v for k, v in integrator.motion._asdict().items()}
         arrays |= {f"work_{k}": v for k, v in integrator.work._asdict().items()}
         arrays |= {f"samples_{k}": v for k, v in store.samples(integrator)._asdict().items()}
+        if integrator.train is not None:
+            arrays |= {f"train_{k}": v for k, v in vars(integrator.train).items()}
+            arrays["train_state"] = integrator.train_state
         handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:
@@ -176,6 +198,8 @@ class Checkpoint:
                 raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
         rank = Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]])
         integrator = Integrator(system, data["step_options"], motion, rank)
+        if "train_state" in data:
+            integrator.train, integrator.train_state = _train(path, system, data)
         flags = motion.integers.copy()
         integrator.resize()
         motion.integers[:] = flags

@@ -214,7 +214,7 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
     if p[WIDTH] > 0.0:
         tilt = dot(row(J, VECTORS, E1), h3)
     if int(p[FORM]) == SPRING:
-        spring_law(p, F, u, rate, tilt, rate_a, rate_b, c[DAMP], J)
+        spring_law(p, F, u, rate, tilt, rate_a, rate_b, c[DAMP], 1 if mode == TANGENT else 0, J)
     else:
         multiplier_law(p, F, c, u, rate_a, rate_b, lam, J)
     f = J[LAW, FORCE_K] + J[LAW, FORCE_C]

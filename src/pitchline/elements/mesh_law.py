@@ -62,7 +62,7 @@ TERMS = 28
 """Scratch row: k, k_A, k_B, k_AA, k_AB, k_BB, x, x_A, x_B, x_AA, x_BB."""
 
 
-@block
+@leaf
 def _varying(p: A1, F: A1, J: A2, at: I8) -> V3:
     """Value and derivatives by psi_A or psi_B of the function whose place and variable are p[at], p[at + 1]."""
     over = int(p[at + 1])
@@ -73,7 +73,7 @@ def _varying(p: A1, F: A1, J: A2, at: I8) -> V3:
     return (f[0], z * f[1], z * z * f[2])
 
 
-@block
+@leaf
 def _terms(p: A1, F: A1, J: A2):
     """Stiffness and transmission error with their derivatives, into row TERMS."""
     C = p[COMPLIANCE]
@@ -163,9 +163,9 @@ def _rounded(s: F8, b: F8, d: F8) -> V4:
     )
 
 
-@block
-def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, damp: F8, J: A2):
-    """Force and derivatives of the law as a function of the approach, into row LAW."""
+@leaf
+def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, damp: F8, tangent: I8, J: A2):
+    """Force and, if asked, derivatives of the law as a function of the approach, into row LAW."""
     _terms(p, F, J)
     k = J[TERMS, 0]
     kA = J[TERMS, 1]
@@ -237,6 +237,18 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
     J[LAW, STIFFNESS] = k * g1
     moment = k * GT
     J[LAW, MOMENT] = moment
+    total = f + fc
+    consistent = p[CONSISTENT] != 0.0
+    if consistent:
+        J[LAW, W_A] = total * cA + f * xA + kA * G
+        J[LAW, W_B] = total * cB + f * xB + kB * G
+        J[LAW, POWER] = 0.0
+    else:
+        J[LAW, W_A] = total * cA
+        J[LAW, W_B] = total * cB
+        J[LAW, POWER] = (f * xA + kA * G) * rate_a + (f * xB + kB * G) * rate_b
+    if tangent == 0:
+        return
     Vuu = k * g1
     VuA = Vuu * xA + kA * g
     VuB = Vuu * xB + kB * g
@@ -250,10 +262,9 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
     J[LAW, FC_A] = cs * (cA + xA)
     J[LAW, FC_B] = cs * (cB + xB)
     J[LAW, M_TT] = k * GTT
-    total = f + fc
-    if p[CONSISTENT] != 0.0:
-        J[LAW, W_A] = total * cA + f * xA + kA * G
-        J[LAW, W_B] = total * cB + f * xB + kB * G
+    J[LAW, ROW_A] = (cA + xA) * fT + kA * GT  # derivatives of the tilting moment
+    J[LAW, ROW_B] = (cB + xB) * fT + kB * GT
+    if consistent:
         VAA = VuA * xA + kA * g * xA + f * J[TERMS, 9] + J[TERMS, 3] * G
         VBB = VuB * xB + kB * g * xB + f * J[TERMS, 10] + J[TERMS, 5] * G
         VAB = VuA * xB + kB * g * xA + J[TERMS, 4] * G
@@ -261,21 +272,15 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
         J[LAW, W_AB] = cA * fB + cB * VuA + VAB
         J[LAW, W_BA] = cB * fA + cA * VuB + VAB
         J[LAW, W_BB] = cB * (fB + VuB) + VBB
-        J[LAW, W_AT] = (cA + xA) * fT + kA * GT
-        J[LAW, W_BT] = (cB + xB) * fT + kB * GT
-        J[LAW, POWER] = 0.0
+        J[LAW, W_AT] = J[LAW, ROW_A]
+        J[LAW, W_BT] = J[LAW, ROW_B]
     else:
-        J[LAW, W_A] = total * cA
-        J[LAW, W_B] = total * cB
         J[LAW, W_AA] = cA * fA
         J[LAW, W_AB] = cA * fB
         J[LAW, W_BA] = cB * fA
         J[LAW, W_BB] = cB * fB
         J[LAW, W_AT] = cA * fT
         J[LAW, W_BT] = cB * fT
-        J[LAW, POWER] = (f * xA + kA * G) * rate_a + (f * xB + kB * G) * rate_b
-    J[LAW, ROW_A] = (cA + xA) * fT + kA * GT  # derivatives of the tilting moment
-    J[LAW, ROW_B] = (cB + xB) * fT + kB * GT
 
 
 @block

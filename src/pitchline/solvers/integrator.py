@@ -10,10 +10,12 @@ from ..math.calling import address_of
 from ..system.matrix import Evaluator
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
+from ..system.train import Train, find_train
 from . import generalized_alpha as ga
 from . import step_loop as loop
 from .consistent import contradiction
 from .sparse_lu import analyse, no_factors
+from .train_loop import advance_train, initial_state, scratch
 
 CONFLICT = 100
 """Outcome of a run, besides those of the step loop: a redundant constraint contradicts the others."""
@@ -34,6 +36,9 @@ class Integrator:
     work: loop.Work = field(init=False)
     factors: tuple[np.ndarray, np.ndarray] = field(init=False)
     code: np.ndarray = field(init=False)
+    train: Train | None = None
+    """Tables of a system that is a train and stepped as one; its state in `train_state`."""
+    train_state: np.ndarray = field(default_factory=lambda: np.zeros(0))
     wall: float = 0.0
     pivotings: int = 0
     rank_changes: int = 0
@@ -52,6 +57,10 @@ class Integrator:
         m.floats[ga.LOOSE_LIMIT] = 10 * loose + 1e-7 * system.length
         integrator = Integrator(system, options, m, rank)
         integrator.resize()
+        if options[ga.FIXED] and not options[ga.STABILISED]:
+            integrator.train = find_train(system, state)
+            if integrator.train is not None:
+                integrator.train_state = initial_state(integrator.train, state.pose)
         m.floats[ga.POWER_IN], m.floats[ga.POWER_OUT] = Evaluator(system).power(state)
         return integrator
 
@@ -73,20 +82,19 @@ class Integrator:
 
     def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
         """Go on to the end. Returns DONE, STUCK, BLOWN, TOO_SMALL or CONFLICT; `watch` is called between chunks and may raise."""
-        address_of(loop.advance)  # compiled before the clock runs
+        address_of(advance_train if self.train is not None else loop.advance)  # compiled before the clock runs
         budget = 64
         trouble_at, troubles = -1, 0
         while True:
             if not self.system.dense and self.factors[0][0] != self.system.n and not self._take_pivots():
                 return ga.STUCK
             began = time.perf_counter()
-            y = self.system.layout
-            outcome = loop.advance(
-                budget, self.code, self.options, *self.motion, *samples.open, *self.work, *self.factors, y.Ap, y.Ai, y.weight,
-                y.constraints, y.commits, *self.system.assembly_arguments,
-            )  # fmt: skip
+            outcome = self._advance(budget, samples)
             seconds = time.perf_counter() - began
             self.wall += seconds
+            if outcome == ga.STUCK and self.train is not None:
+                self.train = None  # the general way, with smaller steps where it must, goes on from here
+                continue
             if outcome in (ga.DONE, ga.STUCK, ga.BLOWN, ga.TOO_SMALL):
                 return int(outcome)
             if outcome == ga.FULL:
@@ -104,6 +112,24 @@ class Integrator:
                 budget = max(1, budget // 2)
             if watch is not None:
                 watch(self)
+
+    def _advance(self, budget: int, samples: "SampleStore") -> int:
+        """Take some steps, in the way that the system allows."""
+        s, y, w = self.system, self.system.layout, self.work
+        if self.train is None:
+            return int(
+                loop.advance(
+                    budget, self.code, self.options, *self.motion, *samples.open, *w, *self.factors, y.Ap, y.Ai, y.weight,
+                    y.constraints, y.commits, *s.assembly_arguments,
+                )
+            )  # fmt: skip
+        return int(
+            advance_train(
+                budget, self.code, self.options, *self.motion, self.train_state, *samples.open,
+                *scratch(self.train), w.pose1, w.K, w.c, y.weight, y.commits, y.nodes, y.T, *self.train.arrays(),
+                *s.element_arguments,
+            )
+        )  # fmt: skip
 
     def _regular_again(self, attempt: int) -> bool:
         """The matrix is singular, or its pivots do not serve: new pivots first; then without constraints that have become
