@@ -10,6 +10,7 @@ import numpy as np
 from pitchline.elements.contract import (
     C_D,
     C_K,
+    C_L,
     C_M,
     DAMP,
     LOAD,
@@ -131,7 +132,7 @@ def call(
     lam = np.full(MAX_MULTIPLIERS, 1e3)
     lam[: len(e.rows)] = probe.lam
     c = np.zeros(N_COEFFICIENTS)
-    c[[TIME, C_M, C_D, C_K, LOAD, SHIFT, DAMP]] = probe.t, mass, damping, stiffness, load, shift, 1.0
+    c[[TIME, C_M, C_D, C_K, LOAD, SHIFT, DAMP, C_L]] = probe.t, mass, damping, stiffness, load, shift, 1.0, 1.0
     r = np.full(max(MAX_LOCAL, MAX_REPORT), rest)
     J = np.full((MAX_LOCAL, MAX_LOCAL), rest)
     r[: MAX_REPORT if mode == REPORT else probe.size] = 0.0
@@ -175,9 +176,9 @@ def derivatives(probe: Probe) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nd
     e, n, m, k = probe.element, probe.n, probe.size, len(probe.P)
     P, V, A = np.zeros((MAX_NODES, 12)), np.zeros((MAX_NODES, 6)), np.zeros((MAX_NODES, 6))
     lam, c = np.zeros(MAX_MULTIPLIERS), np.zeros(N_COEFFICIENTS)
-    c[[TIME, LOAD, DAMP]] = probe.t, 1.0, 1.0
+    c[[TIME, LOAD, DAMP, C_L]] = probe.t, 1.0, 1.0, 1.0
     P[:k], V[:k], A[:k], lam[: m - n] = probe.P, probe.V, probe.A, probe.lam
-    r, J = np.zeros(MAX_LOCAL), np.zeros((MAX_LOCAL, MAX_LOCAL))
+    r, J = np.zeros(MAX_REPORT), np.zeros((MAX_LOCAL, MAX_LOCAL))
 
     def now() -> np.ndarray:
         r[:] = 0.0

@@ -9,17 +9,21 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 import numpy as np
-from references.element_bench import Probe, exponential, pose, random_rotation, report
+from references.element_bench import Probe, call, exponential, pose, random_rotation, report
 
 from pitchline.elements.body import BODY, body
 from pitchline.elements.bushing import bushing
 from pitchline.elements.coincident import COINCIDENT
-from pitchline.elements.contract import Element
+from pitchline.elements.contract import COMMIT, Element
 from pitchline.elements.coordinate import coordinate
+from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.load import FORCE, TORQUE, load
+from pitchline.elements.mesh_geometry import encode_geometry
+from pitchline.elements.mesh_law import ALWAYS, OVER_A, OVER_B, OVER_CYCLE, encode_law
 from pitchline.elements.scalar_constraint import scalar_constraint
 from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, HELIX, encode_measure
+from pitchline.gears import Gear, GearPair
 from pitchline.model.functions import FourierLine, PiecewisePolynomial, Table
 from pitchline.system.joint_elements import joint_elements
 
@@ -172,6 +176,45 @@ def some_coordinate(rng: np.random.Generator) -> Probe:
     return _two(rng, pair, coordinate("c", NODES, encode_measure(ANGLE, *pair.frames), ("angle",)))
 
 
+def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, damped: bool) -> Probe:
+    """Wheels of about one metre, engaged, misaligned a little, on nodes away from their centres; no backlash, hence no kink.
+
+    Stiffness varies over the mesh cycle, errors over the turns of both wheels."""
+    angles = np.arctan(2.0), np.arctan(0.5)
+    a, b = (
+        Gear(teeth=z, normal_module=0.1, helix_angle=s * helix, cone_angle=d if cone else 0.0, face_width=0.2)
+        for z, s, d in ((20, 1, angles[1]), (40, -1, angles[0]))
+    )
+    gears = GearPair(a, b)
+    nodes = [(rng.normal(size=3), random_rotation(rng)) for _ in range(2)]  # the wheels' axes in node axes
+    wheel_a = rng.normal(size=3), random_rotation(rng)
+    there = gears.place(position=wheel_a[0], rotation=wheel_a[1])
+    wheel_b = there.position, there.rotation
+    at = gears.align(*wheel_a, *wheel_b)
+    poses = []
+    for (o, N), (x, R) in zip(nodes, (wheel_a, wheel_b), strict=True):
+        tilted = R @ exponential(0.03 * rng.normal(size=3)) @ N.T
+        poses.append(pose(x + 0.03 * rng.normal(size=3) - tilted @ o, tilted))
+    (oA, NA), (oB, NB) = nodes
+    geometry = encode_geometry(at.pitch, oA + NA @ at.point_a, NA @ at.triad_a, oB + NB @ at.point_b, NB @ at.triad_b)
+    waves = [FourierLine(c0, 0.0, 1.0, np.array([c]), np.array([s])).encode() for c0, c, s in
+             ((3.0, 0.5, -0.7), (0.0, 0.01, 0.02), (0.0, -0.02, 0.01))]  # fmt: skip
+    law = encode_law(
+        stiffness=[(0, OVER_CYCLE), 9.0], errors=[0.02, (8, OVER_A), (16, OVER_B)], damping=0.8 if damped else 0.0,
+        damping_mode=ALWAYS, energy_consistent=bool(rng.integers(2)) if damped else True,
+    )  # fmt: skip
+    element = gear_mesh("g", NODES, geometry, law)
+    rates = {k: 0.3 * v for k, v in _rates(rng, 2).items()}
+    probe = Probe(
+        element, np.stack(poses), **rates, lam=np.zeros(0), functions=np.concatenate(waves), memory=element.memory.copy()
+    )
+    probe = replace(probe, memory=call(probe, COMMIT).memory)
+    if abs(report(probe)["normal_force"]) > 0.05:
+        return probe
+    # the separating force |f| tan(alpha) has a kink at f = 0
+    return some_gear_mesh(rng, helix=helix, cone=cone, damped=damped)
+
+
 def _case(make: Callable[..., Probe], **options) -> Callable[[np.random.Generator], Probe]:
     return lambda rng: make(rng, **options)
 
@@ -190,6 +233,10 @@ CASES: dict[str, Callable[[np.random.Generator], Probe]] = {
     "bushing": _case(some_bushing, damped=False),
     "damped bushing": _case(some_bushing, damped=True),
     "coordinate": some_coordinate,
+    "spur mesh": _case(some_gear_mesh, helix=0.0, cone=0.0, damped=False),
+    "helical mesh": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True),
+    "bevel mesh": _case(some_gear_mesh, helix=0.0, cone=1.0, damped=True),
+    "spiral bevel mesh": _case(some_gear_mesh, helix=0.5, cone=1.0, damped=False),
 }
 
 

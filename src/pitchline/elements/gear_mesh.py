@@ -13,8 +13,7 @@ relative velocity v_r of the two bodies at C_B across the normal n:
 
 Losses of pairs whose pitch point does not slide are a couple against the relative rotation, proportional to |f|.
 
-The tangent holds the geometric stiffness. Left out are the turning of friction, losses and damping rate with the poses:
-they are small and cost Newton nothing.
+The tangent is exact but for the turning of friction and losses with the poses, which is small and costs Newton nothing.
 
 Memory: psi_A and psi_B of the last accepted step, counting turns, and whole teeth between them; u is made of principal
 angles and integers, so that no number of turns costs a digit.
@@ -66,6 +65,7 @@ from .mesh_geometry import (
     PSI_B_Q,
     RACK,
     RADIUS_A,
+    RATE_Q,
     SCALARS,
     TAN_ALPHA,
     TEETH_A,
@@ -133,6 +133,8 @@ LOSS_SLOPE, PUT_IN, LOST = 24, 25, 26
 WRENCH = 30
 """Scratch row: force and moment about node A, moment about node B, spatial, as in the residual; then the part that goes with df."""
 BY_FORCE = 12
+SPARE = 16
+"""First of twelve columns of J in which a second derivative is built."""
 
 
 @leaf
@@ -334,7 +336,36 @@ def _velocity_stiffness(p: A1, F: A1, d: F8, J: A2):
 
 
 @block
-def _law_stiffness(p: A1, K: F8, d: F8, J: A2):
+def _rate_gradient(p: A1, P: A2, V: A2, J: A2):
+    """Gradient of the rate of u by the poses into row RATE_Q: V^T (second derivative of u), and the turning of omega with its
+    node, whose components are constant in node axes. Spatial."""
+    for i in range(12):
+        for j in range(SPARE, SPARE + 12):
+            J[i, j] = 0.0
+    l2, l3 = solve_transposed(J, p[LEVER_A], p[LEVER_B])
+    geometric_stiffness(p, 1.0, l2, l3, 0.0, 0.0, SPARE, J)
+    for j in range(12):
+        J[RATE_Q, j] = 0.0
+    for k in range(2):
+        o = 6 * k
+        omega = mv(rotation(P, k), row(V, k, 3))
+        for j in range(12):
+            s = 0.0
+            for i in range(3):
+                s += V[k, i] * J[o + i, SPARE + j] + omega[i] * J[o + 3 + i, SPARE + j]
+            J[RATE_Q, j] += s
+        gradient = (
+            p[LEVER_A] * J[PSI_A_Q, o + 3] + p[LEVER_B] * J[PSI_B_Q, o + 3],
+            p[LEVER_A] * J[PSI_A_Q, o + 4] + p[LEVER_B] * J[PSI_B_Q, o + 4],
+            p[LEVER_A] * J[PSI_A_Q, o + 5] + p[LEVER_B] * J[PSI_B_Q, o + 5],
+        )
+        turning = cross(omega, gradient)
+        for i in range(3):
+            J[RATE_Q, o + 3 + i] += turning[i]
+
+
+@block
+def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
     """Adds what the law changes by: K times by the poses, d times by the velocities. Spatial."""
     if p[WIDTH] > 0.0:
         h3 = row(J, MORE_VECTORS, H3)
@@ -350,12 +381,15 @@ def _law_stiffness(p: A1, K: F8, d: F8, J: A2):
                 t -= turn[j - 9]
             J[TILT_Q, j] = t
     damper = J[LAW, DAMPER]
+    if damper != 0.0:
+        _rate_gradient(p, P, V, J)
     cA = p[LEVER_A]
     cB = p[LEVER_B]
     for j in range(12):
         a = J[PSI_A_Q, j]
         b = J[PSI_B_Q, j]
-        dc = K * (J[LAW, FC_A] * a + J[LAW, FC_B] * b) + d * damper * (cA * a + cB * b)
+        dc = K * damper * J[RATE_Q, j] if damper != 0.0 else 0.0
+        dc += K * (J[LAW, FC_A] * a + J[LAW, FC_B] * b) + d * damper * (cA * a + cB * b)
         wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b) + cA * dc
         wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b) + cB * dc
         df = K * (J[LAW, F_A] * a + J[LAW, F_B] * b) + dc
@@ -512,9 +546,9 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         K = c[C_K]
         psi_gradients(J)
         m = J[LAW, MOMENT]
-        geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], m, J[MOTION, SEPARATING], J)
+        geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], m, J[MOTION, SEPARATING], 0, J)
         if form == SPRING:
-            _law_stiffness(p, K, c[C_D], J)
+            _law_stiffness(p, P, V, K, c[C_D], J)
         else:
             _multiplier_stiffness(p, K, J)
         _velocity_stiffness(p, F, c[C_D], J)

@@ -35,8 +35,8 @@ POINT_A, TRIAD_A, POINT_B, TRIAD_B = 34, 37, 46, 49
 Z11 = 58
 SIZE = 59
 
-# scratch rows of J: gradients of psi_A, psi_B and of the tilt, work; vectors; scalars
-PSI_A_Q, PSI_B_Q, TILT_Q, WORK_A, WORK_B, FORCE_Q = 16, 17, 18, 19, 20, 21
+# scratch rows of J: gradients of psi_A, psi_B and of the tilt, work, gradient of the rate of u; vectors; scalars
+PSI_A_Q, PSI_B_Q, TILT_Q, WORK_A, WORK_B, RATE_Q = 16, 17, 18, 19, 20, 21
 VECTORS, MORE_VECTORS, SCALARS = 24, 25, 26
 M1, M2, M3, X1, X2, X3, E1, E2, E3 = 0, 3, 6, 9, 12, 15, 18, 21, 24
 E1_P, E2_P, E3_P, H3, H3_P, CENTRE, ARM_A, ARM_B, TRAVEL, POINT = 0, 3, 6, 9, 12, 15, 18, 21, 24, 27
@@ -279,11 +279,12 @@ def _put_skews(K: A2, i: I8, j: I8, s: F8, a: V3, b: V3):
 
 
 @block
-def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, J: A2):
+def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, o: I8, J: A2):
     """Adds k times the derivative of the wrench with l2, l3, the tilting moment and the separating force t frozen.
 
     The wrench is that of l2 phi2 + l3 phi3 + tilt eta1_A . eta3_B, whose gradient by psi vanishes together with the law's,
-    and t eta2_A at C_B, which has none. Rows x_A, theta_A, x_B, theta_B, spatial. Needs the gradients of psi.
+    and t eta2_A at C_B, which has none. Rows x_A, theta_A, x_B, theta_B, spatial, in columns o to o + 11 of J.
+    Needs the gradients of psi.
     """
     m2 = row(J, VECTORS, M2)
     m3 = row(J, VECTORS, M3)
@@ -303,18 +304,18 @@ def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, J: A2):
     F = _pair(l2, e3, t, e2)
     q = _pair(l3, e2, tilt, row(J, VECTORS, E1))  # phi3 and the tilt are of one form: q . h3
     qp = _pair(l3, e2p, tilt, e1p)
-    _put_skew(J, 0, 3, -k, F)
-    _put_skew(J, 6, 3, k, F)
-    _put_skew(J, 3, 0, k, F)
-    _put_skew(J, 3, 6, -k, F)
-    _put_skews(J, 3, 3, k, D, F)
-    _put_skews(J, 3, 3, k, h3, q)
-    _put_skews(J, 3, 9, k, F, B)
-    _put_skews(J, 3, 9, -k, q, h3)
-    _put_skews(J, 9, 3, k, B, F)
-    _put_skews(J, 9, 3, -k, h3, q)
-    _put_skews(J, 9, 9, -k, F, B)
-    _put_skews(J, 9, 9, k, q, h3)
+    _put_skew(J, 0, o + 3, -k, F)
+    _put_skew(J, 6, o + 3, k, F)
+    _put_skew(J, 3, o + 0, k, F)
+    _put_skew(J, 3, o + 6, -k, F)
+    _put_skews(J, 3, o + 3, k, D, F)
+    _put_skews(J, 3, o + 3, k, h3, q)
+    _put_skews(J, 3, o + 9, k, F, B)
+    _put_skews(J, 3, o + 9, -k, q, h3)
+    _put_skews(J, 9, o + 3, k, B, F)
+    _put_skews(J, 9, o + 3, -k, h3, q)
+    _put_skews(J, 9, o + 9, -k, F, B)
+    _put_skews(J, 9, o + 9, k, q, h3)
     # columns: derivative of the wrench by psi_A, psi_B; rows: of the gradient part (no separating force)
     Fp = _pair(l2, e3p, t, e2p)
     Ep = mul(l2, e3p)
@@ -368,7 +369,7 @@ def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, J: A2):
         wa = J[PSI_A_Q, i]
         wb = J[PSI_B_Q, i]
         for j in range(12):
-            J[i, j] += a * J[PSI_A_Q, j] + b * J[PSI_B_Q, j] + wa * J[WORK_A, j] + wb * J[WORK_B, j]
+            J[i, o + j] += a * J[PSI_A_Q, j] + b * J[PSI_B_Q, j] + wa * J[WORK_A, j] + wb * J[WORK_B, j]
 
 
 def encode_geometry(

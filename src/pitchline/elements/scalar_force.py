@@ -90,7 +90,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         return
     if int(p[SIZE]) == LAW_LOAD:
         r[POWER_IN] = -e * v
-    elif d != 0.0:
+    elif p[SIZE + 4 if int(p[SIZE]) == LAW_STOP else SIZE + 2] != 0.0:
         r[POWER_OUT] = (e - _elastic(p, F, c, s)) * v
     if mode == TANGENT:
         # J holds the derivative of the gradient: the rate changes with position by V^T J

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..elements.contract import MAX_LOCAL, N_COEFFICIENTS, TANGENT, Element, call_at
+from ..elements.contract import MAX_LOCAL, MAX_REPORT, N_COEFFICIENTS, TANGENT, Element, call_at
 
 
 def local_pattern(element: Element, functions: np.ndarray) -> np.ndarray:
@@ -24,7 +24,7 @@ def local_pattern(element: Element, functions: np.ndarray) -> np.ndarray:
         call_at(
             element.kind.address, element.parameters, memory, functions, random.normal(size=(4, 12)), random.normal(size=(4, 6)),
             random.normal(size=(4, 6)), random.normal(size=8), random.normal(size=N_COEFFICIENTS), TANGENT,
-            np.zeros(MAX_LOCAL), J,
+            np.zeros(MAX_REPORT), J,
         )  # fmt: skip
         pattern |= J[:m, :m] != 0
     return pattern
