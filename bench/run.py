@@ -2,13 +2,15 @@
 
 Same mechanisms, same class of method, same step, one thread. Contestants take turns, so that a busy machine
 hurts all of them alike, and the shortest time of each counts. The time is that of the time loop alone. The
-error is that of the worst body against a reference in minimal coordinates (reference.py).
+error is that of the worst body against a reference in minimal coordinates (reference.py). The gear rig of Kubo has
+a table and curves of its own (kubo_bench.py).
 """
 
 import argparse
 import functools
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 # Before numpy is imported anywhere.
 for _library in ("OPENBLAS", "OMP", "MKL"):
@@ -87,7 +89,7 @@ def bench_four_bar(codes: list[str], windows: int, repeats: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar"]
+    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo"]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
     parser.add_argument("--mechanisms", nargs="+", default=mechanisms, choices=mechanisms)
     parser.add_argument(
@@ -95,18 +97,24 @@ def main() -> None:
     )
     parser.add_argument("--windows", type=int, default=cases.WINDOWS, help="windows of the N-four-bar")
     parser.add_argument("--repeats", type=int, default=3, help="runs of each, of which the fastest counts")
+    parser.add_argument("--picture", type=Path, help="file for the work-precision curves of the gear rig (kubo)")
     options = parser.parse_args()
 
     print(table.machine())
-    print(
-        f"generalized-alpha (rho_inf = {cases.SPECTRAL_RADIUS:g}), index 3, modified Newton, "
-        f"h = {cases.STEP * 1e3:g} ms, one thread; time loop alone, best of several runs\n"
-        f"error: largest distance of a body from where it should be; ratio: time over that of {SUBJECT}"
-    )
+    if {"chain", "four-bar"} & set(options.mechanisms):
+        print(
+            f"generalized-alpha (rho_inf = {cases.SPECTRAL_RADIUS:g}), index 3, modified Newton, "
+            f"h = {cases.STEP * 1e3:g} ms, one thread; time loop alone, best of several runs\n"
+            f"error: largest distance of a body from where it should be; ratio: time over that of {SUBJECT}"
+        )
     if "chain" in options.mechanisms:
         bench_chain(options.codes, options.sizes, options.repeats)
     if "four-bar" in options.mechanisms:
         bench_four_bar(options.codes, options.windows, options.repeats)
+    if "kubo" in options.mechanisms:
+        import kubo_bench
+
+        kubo_bench.bench(options.codes, options.repeats, options.picture)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ from ..system.compiler import compile_model
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import System
-from ..system.train import COLUMNS, Train
+from ..system.train import Train
+from ..system.train_layout import COLUMNS
 from ..units import quantity
 
 FORMAT = 2

@@ -12,32 +12,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from ..errors import PitchlineError
 from . import press
-from .findings import Finding, findings_table
+from .figures import figures_table
 from .output import free_names
 from .press_picture import draw
 
 __all__ = ["main"]
-
-
-def settling(stages: press.Stages) -> list[Finding]:
-    """What statics and kinematics show."""
-    model = press.build(motor=True)
-    weight = -float(model.gravity[2]) * sum(body.mass for body in model.bodies.values())
-    stiffness = press.MOUNT_STIFFNESS * len(press.MOUNTS)
-    spun = stages.spun
-    turns = press.SPEED * press.RUN_UP / 2 / (2 * np.pi)
-    return [
-        Finding("statics: sinking of the frame", -1e3 * float(stages.rest["frame.position"].values[-1, 2]), "mm",
-                1e3 * weight / stiffness),
-        Finding("kinematics: turns of the crank", float(spun["left_bearing.angle"].values[-1]) / (2 * np.pi), "", turns),
-        Finding("kinematics: stroke of the ram", 1e3 * float(np.ptp(spun["guide.displacement"].values)), "mm",
-                2e3 * press.RADIUS),
-        Finding("kinematics: torque against the weight", float(np.max(np.abs(spun["motor.torque"].values))), "N*m"),
-    ]  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,8 +40,7 @@ def _demo(folder: Path) -> int:
     seconds = time.perf_counter() - began
     for warning in stages.free.warnings:
         print(textwrap.fill(f"Note: {warning}.", 110, subsequent_indent="      "), end="\n\n")
-    run = [Finding(f"dynamics: {f.name}", f.value, f.unit, f.expected, f.digits) for f in press.findings(stages.free)]
-    print(findings_table(settling(stages) + run), end="\n\n")
+    print(figures_table(press.figures(stages._asdict())), end="\n\n")
     count = stages.free.statistics
     print(
         f"{count['steps']} steps with {count['unknowns']} unknowns in {count['wall_time']:.2f} s; "

@@ -10,16 +10,16 @@ import numpy as np
 
 import pitchline as pl
 
-from .findings import Finding
+from .figures import Figure, Run
 
-__all__ = ["PLOT", "build", "findings", "run", "vertical_momentum"]
+__all__ = ["PLOT", "build", "figures", "run", "vertical_momentum"]
 
 PLOT = ("lower.position", "support.force", "energy.kinetic", "energy.potential")
 
 
 def build() -> pl.Model:
     """Both rods horizontal at the start, at a right angle to each other, the lower one swinging sideways."""
-    m = pl.Model("double_pendulum", gravity=(0, 0, "-9.81 m/s^2"))
+    m = pl.Model("double-pendulum", gravity=(0, 0, "-9.81 m/s^2"))
     rod = pl.bar("1 m", "4 cm", "4 cm", mass="2 kg")
     upper = m.body("upper", solid=rod, position=("0.5 m", 0, 0))
     lower = m.body(
@@ -35,9 +35,9 @@ def build() -> pl.Model:
     return m
 
 
-def run() -> pl.Result:
+def run() -> Run:
     """Ten seconds with error control."""
-    return pl.dynamics(build(), duration="10 s", tolerance=1e-8, output_step="10 ms")
+    return {"swing": pl.dynamics(build(), duration="10 s", tolerance=1e-8, output_step="10 ms")}
 
 
 def vertical_momentum(model: pl.Model, result: pl.Result) -> np.ndarray:
@@ -65,17 +65,19 @@ def rotations(q: np.ndarray) -> np.ndarray:
     )
 
 
-def findings(result: pl.Result) -> list[Finding]:
+def figures(run: Run) -> list[Figure]:
     """What stays, and how far it is thrown about meanwhile."""
+    result = run["swing"]
     model = build()
     momentum = vertical_momentum(model, result)
+    error = float(np.max(np.abs(result["energy.balance_error"].values)))
     turns = np.unwrap(np.arctan2(*result["lower.position"].values[:, 1::-1].T))
     return [
-        Finding("energy at the start", float(result["energy.kinetic"][0] + result["energy.potential"][0]), "J"),
-        Finding("largest kinetic energy", float(np.max(result["energy.kinetic"].values)), "J"),
-        Finding("largest error of the energy", float(np.max(np.abs(result["energy.balance_error"].values))), "J", 0.0, 2),
-        Finding("vertical angular momentum at the start", float(momentum[0]), "kg*m^2/s"),
-        Finding("its largest change", float(np.ptp(momentum)), "kg*m^2/s", 0.0, 2),
-        Finding("turns about the vertical", float(turns[-1] - turns[0]) / (2 * np.pi), "", digits=3),
-        Finding("largest force at the support", float(np.max(result["support.force"].norm().values)), "N"),
+        Figure("energy.start", float(result["energy.kinetic"][0] + result["energy.potential"][0]), "J", "energy at the start"),
+        Figure("energy.kinetic.max", float(np.max(result["energy.kinetic"].values)), "J", "largest kinetic energy"),
+        Figure("energy.error", error, "J", "largest error of the energy", 0.0, 2),
+        Figure("momentum.start", float(momentum[0]), "kg*m^2/s", "vertical angular momentum at the start"),
+        Figure("momentum.change", float(np.ptp(momentum)), "kg*m^2/s", "its largest change", 0.0, 2),
+        Figure("turns", float(turns[-1] - turns[0]) / (2 * np.pi), "", "turns about the vertical", digits=3),
+        Figure("support.force.max", float(np.max(result["support.force"].norm().values)), "N", "largest force at the support"),
     ]

@@ -16,9 +16,9 @@ import numpy as np
 
 import pitchline as pl
 
-from .findings import Finding
+from .figures import Figure, Run
 
-__all__ = ["PLOT", "build", "findings", "rocker_angle", "run"]
+__all__ = ["PLOT", "build", "figures", "rocker_angle", "run"]
 
 CRANK, GROUND, COUPLER, ROCKER = 0.1, 0.2, 0.25, 0.25
 """Lengths of the links [m]."""
@@ -37,7 +37,7 @@ def rocker_angle(phi: np.ndarray) -> np.ndarray:
 
 def build() -> pl.Model:
     """The linkage in the x-y plane, gravity along -y, the crank pointing away from the rocker (phi = pi)."""
-    m = pl.Model("four_bar", gravity=(0, "-9.81 m/s^2", 0))
+    m = pl.Model("four-bar", gravity=(0, "-9.81 m/s^2", 0))
     pivot = np.array([GROUND, 0.0, 0.0])
     elbow = np.array([-CRANK, 0.0, 0.0])
     psi = float(rocker_angle(np.array([np.pi]))[0])
@@ -64,13 +64,14 @@ def build() -> pl.Model:
     return m
 
 
-def run() -> pl.Result:
+def run() -> Run:
     """One turn of the crank, without forces of inertia."""
-    return pl.kinematics(build(), duration="1 s", step="5 ms")
+    return {"turn": pl.kinematics(build(), duration="1 s", step="5 ms")}
 
 
-def findings(result: pl.Result) -> list[Finding]:
+def figures(run: Run) -> list[Figure]:
     """Swing of the rocker, and how straight the straight half is."""
+    result = run["turn"]
     phi = np.pi + SPEED * result.time
     angle = result["rocker_pivot.angle"].values
     closed = rocker_angle(phi)
@@ -78,10 +79,14 @@ def findings(result: pl.Result) -> list[Finding]:
     # the straight part: a quarter turn on either side of the start
     straight = np.abs(phi - 2 * np.pi) >= np.pi / 2
     x, y = result["coupler.position"].values[straight, :2].T
+    torque = float(np.max(np.abs(result["motor.torque"].values)))
     return [
-        Finding("swing of the rocker", float(np.degrees(np.ptp(angle))), "deg", float(np.degrees(np.ptp(closed)))),
-        Finding("largest error of its angle", float(error), "rad", 0.0, 2),
-        Finding("length of the straight part", float(np.ptp(x)) * 1e3, "mm"),
-        Finding("its deviation from a straight line", float(np.ptp(y)) * 1e3, "mm", digits=3),
-        Finding("largest torque that holds the weight", float(np.max(np.abs(result["motor.torque"].values))), "N*m"),
-    ]
+        Figure(
+            "rocker.swing", float(np.degrees(np.ptp(angle))), "deg", "swing of the rocker",
+            float(np.degrees(np.ptp(closed))),
+        ),
+        Figure("rocker.angle_error", float(error), "rad", "largest error of its angle", 0.0, 2),
+        Figure("straight.length", float(np.ptp(x)) * 1e3, "mm", "length of the straight part"),
+        Figure("straight.deviation", float(np.ptp(y)) * 1e3, "mm", "its deviation from a straight line", digits=3),
+        Figure("motor.torque.max", torque, "N*m", "largest torque that holds the weight"),
+    ]  # fmt: skip

@@ -12,9 +12,9 @@ import numpy as np
 
 import pitchline as pl
 
-from .findings import Finding
+from .figures import Figure, Run
 
-__all__ = ["PLOT", "build", "depth", "findings", "run"]
+__all__ = ["PLOT", "build", "depth", "figures", "run"]
 
 LENGTH, BALL, SLEEVE = 0.25, 1.0, 4.0
 """Arms and links [m], ball and sleeve [kg]."""
@@ -56,21 +56,22 @@ def build() -> pl.Model:
     return m
 
 
-def run() -> pl.Result:
+def run() -> Run:
     """Five seconds: balance, ramp, new balance."""
-    return pl.dynamics(build(), duration="5 s", output_step="10 ms")
+    return {"ramp": pl.dynamics(build(), duration="5 s", output_step="10 ms")}
 
 
-def findings(result: pl.Result) -> list[Finding]:
+def figures(run: Run) -> list[Figure]:
     """Height of the sleeve before and after, and what it overshoots."""
+    result = run["ramp"]
     height = result["sleeve.position.z"]
     before, after = -2e3 * depth(SLOW), -2e3 * depth(FAST)
     # at rest a link carries half of the sleeve along its direction
     pull = -0.5 * SLEEVE * GRAVITY * LENGTH / depth(FAST)
     return [
-        Finding(f"sleeve at {SLOW:g} rad/s", float(height.at(0.5)) * 1e3, "mm", before),
-        Finding(f"sleeve at {FAST:g} rad/s", float(height.values[-1]) * 1e3, "mm", after),
-        Finding("overshoot", (float(np.max(height.values)) * 1e3 - after), "mm", digits=3),
-        Finding("force of a link at the end", float(result["link_1.force"].values[-1]), "N", pull),
-        Finding("largest torque of the motor", float(np.max(result["motor.torque"].values)), "N*m"),
+        Figure("sleeve.before", float(height.at(0.5)) * 1e3, "mm", f"sleeve at {SLOW:g} rad/s", before),
+        Figure("sleeve.after", float(height.values[-1]) * 1e3, "mm", f"sleeve at {FAST:g} rad/s", after),
+        Figure("sleeve.overshoot", (float(np.max(height.values)) * 1e3 - after), "mm", "overshoot", digits=3),
+        Figure("link.force", float(result["link_1.force"].values[-1]), "N", "force of a link at the end", pull),
+        Figure("motor.torque.max", float(np.max(result["motor.torque"].values)), "N*m", "largest torque of the motor"),
     ]

@@ -13,9 +13,9 @@ import numpy as np
 
 import pitchline as pl
 
-from .findings import Finding
+from .figures import Figure, Run
 
-__all__ = ["PLOT", "build", "findings", "precession", "run"]
+__all__ = ["PLOT", "build", "figures", "precession", "run"]
 
 TILT = np.radians(30.0)
 """Inclination of the axis against the vertical [rad]."""
@@ -43,7 +43,7 @@ def precession() -> float:
 
 def build(*, steady: bool = True) -> pl.Model:
     """The top at t = 0, leaning towards +x; steady: with its precession, else only spinning."""
-    m = pl.Model("heavy_top", gravity=(0, 0, -GRAVITY))
+    m = pl.Model("heavy-top", gravity=(0, 0, -GRAVITY))
     axis = np.array([np.sin(TILT), 0.0, np.cos(TILT)])
     up = np.array([0.0, 0.0, 1.0])
     Omega = precession() if steady else 0.0
@@ -60,20 +60,21 @@ def build(*, steady: bool = True) -> pl.Model:
     return m
 
 
-def run() -> pl.Result:
+def run() -> Run:
     """Two seconds with steps of 20 us, in which the disc turns by 5 mrad."""
-    return pl.dynamics(build(), duration="2 s", step="20 us", output_step="2 ms")
+    return {"precession": pl.dynamics(build(), duration="2 s", step="20 us", output_step="2 ms")}
 
 
-def findings(result: pl.Result) -> list[Finding]:
+def figures(run: Run) -> list[Figure]:
     """Precession and inclination."""
+    result = run["precession"]
     x, y, z = result["disc.position"].values.T
     azimuth = np.unwrap(np.arctan2(y, x))
     inclination = np.degrees(np.arctan2(np.hypot(x, y), z))
     rate = float((azimuth[-1] - azimuth[0]) / (result.time[-1] - result.time[0]))
     return [
-        Finding("precession", rate, "rad/s", precession(), 7),
-        Finding("inclination, mean", float(np.mean(inclination)), "deg", float(np.degrees(TILT)), 7),
-        Finding("inclination, peak to peak", float(np.ptp(inclination)), "deg", 0.0, 2),
-        Finding("force on the foot, vertical", float(result["foot.force"].values[-1, 2]), "N", disc().mass * GRAVITY, 7),
+        Figure("precession", rate, "rad/s", "rate of precession", precession(), 7),
+        Figure("inclination.mean", float(np.mean(inclination)), "deg", "inclination, mean", float(np.degrees(TILT)), 7),
+        Figure("inclination.peak_to_peak", float(np.ptp(inclination)), "deg", "its nutation", 0.0, 2),
+        Figure("foot.force_z", float(result["foot.force"].values[-1, 2]), "N", "what the foot carries", disc().mass * GRAVITY, 7),
     ]

@@ -20,9 +20,9 @@ import numpy as np
 
 import pitchline as pl
 
-from .findings import Finding
+from .figures import Figure, Run
 
-__all__ = ["PLOT", "Stages", "build", "findings", "run", "stages"]
+__all__ = ["PLOT", "Stages", "build", "figures", "run", "stages"]
 
 SPEED = 180.0 * 2 * np.pi / 60
 """Speed at which the motor is switched off [rad/s]: 180 rpm."""
@@ -91,9 +91,9 @@ def stages() -> Stages:
     return Stages(rest, spun, free)
 
 
-def run() -> pl.Result:
-    """The free run; `stages` gives the two analyses before it too."""
-    return stages().free
+def run() -> Run:
+    """All three analyses: `rest`, `spun` and `free`."""
+    return stages()._asdict()
 
 
 def blows(free: pl.Result) -> int:
@@ -102,20 +102,40 @@ def blows(free: pl.Result) -> int:
     return int(np.sum(touching[1:] & ~touching[:-1]))
 
 
-def findings(result: pl.Result) -> list[Finding]:
-    """What the free run shows."""
+def figures(run: Run) -> list[Figure]:
+    """What the three analyses show."""
+    return [*_settling(run["rest"], run["spun"]), *_forging(run["free"])]
+
+
+def _settling(rest: pl.Result, spun: pl.Result) -> list[Figure]:
+    model = build(motor=True)
+    weight = -float(model.gravity[2]) * sum(body.mass for body in model.bodies.values())
+    sinking = 1e3 * weight / (MOUNT_STIFFNESS * len(MOUNTS))
+    turns = float(spun["left_bearing.angle"].values[-1]) / (2 * np.pi)
+    stroke = 1e3 * float(np.ptp(spun["guide.displacement"].values))
+    return [
+        Figure("frame.sinking", -1e3 * float(rest["frame.position"].values[-1, 2]), "mm", "sinking of the frame", sinking),
+        Figure("crank.turns", turns, "", "turns of the crank during the run-up", SPEED * RUN_UP / 2 / (2 * np.pi)),
+        Figure("ram.stroke", stroke, "mm", "stroke of the ram", 2e3 * RADIUS),
+        Figure("motor.torque.max", float(np.max(np.abs(spun["motor.torque"].values))), "N*m", "torque against the weight"),
+    ]
+
+
+def _forging(free: pl.Result) -> list[Figure]:
     rpm = 60 / (2 * np.pi)
-    speed, left, right = result["left_bearing.angular_speed"], result["left_bearing.force"], result["right_bearing.force"]
-    kinetic, potential = result["energy.kinetic"], result["energy.potential"]
+    speed, left, right = free["left_bearing.angular_speed"], free["left_bearing.force"], free["right_bearing.force"]
+    kinetic, potential = free["energy.kinetic"], free["energy.potential"]
     given = float(kinetic[0] + potential[0] - kinetic[-1] - potential[-1])
     share = float(np.linalg.norm(left) / (np.linalg.norm(left) + np.linalg.norm(right)))
+    billet, bearing = float(np.max(free["billet.force"].values)), float(np.max(left.norm().values))
+    lost = float(free["energy.dissipated"].values[-1])
     return [
-        Finding("blows", blows(result), "", digits=3),
-        Finding("speed before the first blow", float(np.max(speed.values)) * rpm, "rpm"),
-        Finding("speed at the end", float(speed.values[-1]) * rpm, "rpm"),
-        Finding("largest force on the billet", float(np.max(result["billet.force"].values)) / 1e3, "kN"),
-        Finding("largest load of one crankshaft bearing", float(np.max(left.norm().values)) / 1e3, "kN"),
-        Finding("share of the left bearing", share, "", 0.5),
-        Finding("largest side force on the guide", float(np.max(result["guide.force"].norm().values)) / 1e3, "kN"),
-        Finding("energy given up", given / 1e3, "kJ", float(result["energy.dissipated"].values[-1]) / 1e3),
+        Figure("blows", blows(free), "", "blows"),
+        Figure("speed.max", float(np.max(speed.values)) * rpm, "rpm", "speed before the first blow"),
+        Figure("speed.end", float(speed.values[-1]) * rpm, "rpm", "speed at the end"),
+        Figure("billet.force.max", billet / 1e3, "kN", "largest force on the billet"),
+        Figure("bearing.force.max", bearing / 1e3, "kN", "largest load of one crankshaft bearing"),
+        Figure("bearing.share", share, "", "share of the left bearing", 0.5),
+        Figure("guide.force.max", float(np.max(free["guide.force"].norm().values)) / 1e3, "kN", "largest side force on the guide"),
+        Figure("energy.given_up", given / 1e3, "kJ", "energy given up: what was dissipated", lost / 1e3),
     ]

@@ -14,9 +14,9 @@ import numpy as np
 
 import pitchline as pl
 
-from .findings import Finding
+from .figures import Figure, Run
 
-__all__ = ["PLOT", "amplitude", "build", "findings", "run"]
+__all__ = ["PLOT", "amplitude", "build", "figures", "run"]
 
 MASS, ECCENTRICITY = 10.0, 0.2e-3
 """[kg], [m]"""
@@ -57,24 +57,28 @@ def build() -> pl.Model:
     return m
 
 
-def run() -> pl.Result:
+def run() -> Run:
     """Run up in three seconds, then let the whirl settle."""
-    return pl.dynamics(build(), duration=DURATION, start=pl.statics(build()), tolerance=1e-7, output_step="2 ms")
+    rest = pl.statics(build())
+    return {"rest": rest, "run-up": pl.dynamics(build(), duration=DURATION, start=rest, tolerance=1e-7, output_step="2 ms")}
 
 
-def findings(result: pl.Result) -> list[Finding]:
+def figures(run: Run) -> list[Figure]:
     """The whirl at the top speed, and what was met on the way."""
+    result = run["run-up"]
     whirl = np.hypot(*result["disc.position"].values[:, :2].T)
     k = MASS * CRITICAL**2
     worst = int(np.argmax(whirl))
     speed = result["shaft.angular_speed"].values
+    slow = ECCENTRICITY / (2 * ZETA * np.sqrt(1 - ZETA**2))
     last = float(np.mean(whirl[result.time > DURATION - 0.1]))
+    carried = float(result["upper_bearing.force"].values[-1, 2])
     return [
-        Finding("whirl at the top speed", last * 1e3, "mm", amplitude(TOP) * 1e3),
-        Finding("largest whirl on the way", float(whirl[worst]) * 1e3, "mm"),
-        Finding("the same, if run up slowly", 1e3 * ECCENTRICITY / (2 * ZETA * np.sqrt(1 - ZETA**2)), "mm"),
-        Finding("speed at which it was met", float(speed[worst]), "rad/s"),
-        Finding("critical speed", float(np.sqrt(k / MASS)), "rad/s"),
-        Finding("turns in all", float(result["shaft.angle"].values[-1]) / (2 * np.pi), "", digits=6),
-        Finding("weight in the bearings", float(result["upper_bearing.force"].values[-1, 2]) * 2, "N", MASS * 9.81),
+        Figure("whirl.top_speed", last * 1e3, "mm", "whirl at the top speed", amplitude(TOP) * 1e3),
+        Figure("whirl.max", float(whirl[worst]) * 1e3, "mm", "largest whirl on the way"),
+        Figure("whirl.slow_max", 1e3 * slow, "mm", "the same, if run up slowly (closed form)"),
+        Figure("whirl.max_speed", float(speed[worst]), "rad/s", "speed at which it was met"),
+        Figure("critical_speed", float(np.sqrt(k / MASS)), "rad/s", "critical speed (closed form)"),
+        Figure("turns", float(result["shaft.angle"].values[-1]) / (2 * np.pi), "", "turns in all"),
+        Figure("bearings.weight", 2 * carried, "N", "weight in the bearings", MASS * 9.81),
     ]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..elements.gear_mesh import GEAR_MESH
 from ..errors import ModelError, SolveError
 from ..system.matrix import Evaluator, element_rows
 from ..system.rank import Rank, find_redundant
@@ -133,18 +134,22 @@ def project_velocities(system: System, state: State) -> None:
 def consistent_accelerations(system: System, state: State) -> None:
     """Accelerations and multipliers from the equations of motion and the constraints on acceleration level."""
     evaluator = Evaluator(system)
-    zero = np.zeros_like(state.lam)
+    convective = evaluator.convective(state)
     state.vd[:] = 0.0
-    r, K = evaluator.tangent(state, mass=1.0, lam=zero)
-    r[system.n_q :] = evaluator.convective(state)
-    factors = _mass_factors(system, K)
-    x = factors.solve(-r)
-    x += factors.solve(-r - K @ x)
-    if not np.all(np.isfinite(x)):
-        raise SolveError(_no_mass(system, K), time=state.t)
-    state.vd[:] = x[: system.n_q]
     state.lam[:] = 0.0
-    _store_multipliers(system, state.lam, x)
+    more = np.zeros_like(state.lam)
+    # separating force and friction of rigid teeth go with the size of their multiplier: linear once its sign is known
+    for _ in range(3 if any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
+        r, K = evaluator.tangent(state, mass=1.0, lam=state.lam)
+        r[system.n_q :] = convective
+        factors = _mass_factors(system, K)
+        x = factors.solve(-r)
+        x += factors.solve(-r - K @ x)
+        if not np.all(np.isfinite(x)):
+            raise SolveError(_no_mass(system, K), time=state.t)
+        _store_multipliers(system, more, x)
+        state.lam += more
+    state.vd[:] = x[: system.n_q]
 
 
 def _store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:

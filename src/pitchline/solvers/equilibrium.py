@@ -174,35 +174,66 @@ class EquilibriumSearch:
         return M + sp.diags(np.concatenate([trace, np.zeros(self.system.n - self.nq)]))
 
     def _close(self, load: float) -> bool:
-        """Positions onto the constraints by the smallest change, and the multipliers that balance the forces best; those of soft
-        rows are held. False: they cannot be closed from here."""
+        """Positions onto the constraints by the smallest change, and the multipliers that balance the forces best. Soft rows are
+        closed by the positions, with their force held, as far as they can be: where they are more than the freedoms left (the
+        planets of a train), what remains open is theirs to bear, lambda = k s. False: they cannot be closed from here."""
         if not self.rows.size:
             return True
-        held = np.zeros(self.system.n - self.nq)
+        hard = self.rows[~self.soft]
         for _ in range(12):
             r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=self._soft_forces())
             idle = self.soft & (M.diagonal()[self.rows] != 0.0)  # teeth that do not touch: no force, nothing to close
             if idle.any() and np.any(self.state.lam[self.live[idle]]):
                 self.state.lam[self.live[idle]] = 0.0
                 continue
-            M = self._with_traces(M)
+            M = self._with_traces(M) + self._compliances(load)
             factors = _factors(M)
             if factors is None:
                 return False
-            if self._gap(r) < 0.1 * CLOSED:
-                break
             x = factors.solve(-np.concatenate([np.zeros(self.nq), r[self.nq :]]))
             size = self._size(x)
             if not np.isfinite(size):
                 return False
+            if size < 0.1 * CLOSED and self._gap(r, hard) < 0.1 * CLOSED:
+                break
             displace(self.system, self.state, min(1.0, LONGEST_STEP / max(size, 1e-300)) * x[: self.nq])
             self.system.commit(self.state)
-        forces = -np.concatenate([r[: self.nq], held])
-        x = _solve(_without(M, self.rows[self.soft]), forces) if self.soft.any() else factors.solve(forces)
-        if x is not None and np.all(np.isfinite(x)):
-            self.state.lam[self.live[~self.soft]] = 0.0
+        self._bear_open_teeth(r, load)
+        self._balance(load)
+        return self._gap(r, hard) < OPEN
+
+    def _compliances(self, load: float) -> Any:
+        """-1/k of the soft rows, as a diagonal matrix."""
+        import scipy.sparse as sp
+
+        give = np.zeros(self.system.n)
+        if self.soft.any():
+            _, K = self.evaluator.tangent(self.state, mass=0.0, stiffness=1.0, load=load, moving=False, lam=self._soft_forces())
+            mine = self.rows[self.soft]
+            give[mine] = np.minimum(K.diagonal()[mine], 0.0)
+        return sp.diags(give)
+
+    def _bear_open_teeth(self, r: np.ndarray, load: float) -> None:
+        """lambda += k (s - lambda/k) where soft rows stay open."""
+        mine = self.rows[self.soft]
+        if not mine.size:
+            return
+        give = self._compliances(load).diagonal()[mine]
+        touching = give < 0.0
+        where = self.live[self.soft][touching]
+        self.state.lam[where] -= self.scale[self.soft][touching] * r[mine[touching]] / give[touching]
+
+    def _balance(self, load: float) -> None:
+        """The multipliers of hard rows that balance the forces best. Repeated: the separating force of rigid teeth has the size of
+        their multiplier, whose sign the first time finds."""
+        self.state.lam[self.live[~self.soft]] = 0.0
+        for _ in range(3):
+            r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False)
+            M = _without(self._with_traces(M), self.rows[self.soft])
+            x = _solve(M, -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
+            if x is None:
+                return
             self._add_forces(x, ~self.soft)
-        return self._gap(r) < OPEN
 
     def _soft_forces(self) -> np.ndarray:
         """Multipliers of soft rows, zeros for the others."""
@@ -264,9 +295,10 @@ class EquilibriumSearch:
         stiffness = np.abs(K.diagonal()[: self.nq]) * lengths**2 / self.system.length
         return 2e-15 * float(np.max(stiffness, initial=0.0))
 
-    def _gap(self, r: np.ndarray) -> float:
+    def _gap(self, r: np.ndarray, rows: np.ndarray | None = None) -> float:
         """Largest weighted violation of the constraints."""
-        return float(np.max(np.abs(r[self.rows]) / self.scale * self.weight[self.rows], initial=0.0))
+        which = np.ones(len(self.rows), bool) if rows is None else np.isin(self.rows, rows)
+        return float(np.max((np.abs(r[self.rows]) / self.scale * self.weight[self.rows])[which], initial=0.0))
 
     def _first_alpha(self, r: np.ndarray, load: float) -> float:
         """Factor of the masses that makes a step of about half the longest one."""

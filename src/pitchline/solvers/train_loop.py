@@ -17,7 +17,8 @@ from ..elements.mesh_law import DAMPER, FC_A, FC_B, FORCE_C, LAW, POWER, W_A, W_
 from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, block, entry, leaf
 from ..math.functions import value_of
 from ..system.nodes import move
-from ..system.train import (
+from ..system.train import Train
+from ..system.train_layout import (
     DRIVE_A,
     DRIVE_S0,
     LOAD_FACTOR,
@@ -32,7 +33,8 @@ from ..system.train import (
     SPRING_C,
     SPRING_E0,
     SPRING_K,
-    Train,
+    TWO_PI,
+    whole_turns,
 )
 from .generalized_alpha import (
     A0,
@@ -79,7 +81,6 @@ from .generalized_alpha import (
 )
 from .step_loop import LOOK_AFTER, MOST_TURN, chosen_step, next_stop, record
 
-TWO_PI = 2.0 * math.pi
 MOST_ITERATIONS = 20
 
 
@@ -99,12 +100,6 @@ def scratch(train: Train) -> tuple[np.ndarray, ...]:
     n = len(train.mass)
     known = len(train.loads) + len(train.drives)
     return (np.zeros((n, n)), np.zeros((n, n)), *(np.zeros(n) for _ in range(3)), np.zeros(known), np.zeros(2), np.zeros(n))
-
-
-@leaf
-def _turn(angle: F8) -> F8:
-    """Whole turns in an angle."""
-    return TWO_PI * np.round(angle / TWO_PI)
 
 
 @leaf
@@ -269,7 +264,7 @@ def _step(
         known[n_loads + k] = target[1]
         to = drives[k, DRIVE_A] * (target[0] - state[at + k]) - state[i]
         if rotation[i] != 0.0:
-            to -= _turn(to)
+            to -= whole_turns(to)
         x0 = to - q[DQ, i]
         q[DQ, i] = to
         q[V1, i] += gp * x0

@@ -36,17 +36,25 @@ from ..elements.scalar_geometry import SIZE as MEASURE_SIZE
 from .assembly import call_element
 from .nodes import VELOCITY, move, spread
 from .system import State, System
+from .train_layout import (
+    COLUMNS,
+    DRIVE_I,
+    DRIVE_PLACE,
+    DRIVE_ROW,
+    LOAD_I,
+    LOAD_PLACE,
+    MESH_I,
+    MESH_J,
+    MESH_PAR0,
+    MESH_PAR1,
+    SPRING_I,
+    SPRING_J,
+)
 
 MOST_COORDINATES = 24
 """Matrices are dense and factorised at every step: beyond this size the general way is faster."""
 EXACT = 1e-9
 """Largest difference from the scalar form, relative to the forces met."""
-# columns of the tables
-SPRING_I, SPRING_J, SPRING_AI, SPRING_AJ, SPRING_K, SPRING_C, SPRING_E0 = range(7)
-LOAD_I, LOAD_FACTOR, LOAD_PLACE = range(3)
-DRIVE_I, DRIVE_A, DRIVE_PLACE, DRIVE_ROW, DRIVE_S0 = range(5)
-MESH_I, MESH_J, MESH_AI, MESH_AJ, MESH_PAR0, MESH_PAR1, MESH_PSI_A, MESH_PSI_B, MESH_TEETH, MESH_ROUND = range(10)
-COLUMNS = {"springs": 7, "loads": 3, "drives": 5, "meshes": 10}
 
 
 @dataclass

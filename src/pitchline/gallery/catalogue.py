@@ -1,0 +1,97 @@
+"""The catalogue of the gallery: which models there are, and the module behind each name.
+
+Names have dashes; underscores are understood as well. Nothing is imported before a model is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ModelError, near_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..model import Model
+    from .figures import Figure, Run
+
+__all__ = ["MODELS", "GalleryModel", "model"]
+
+MODELS: dict[str, str] = {
+    "bevel-pair": "a bevel wheel rolls round a fixed one, carried by a bar: forces on the foundation (Cardona 7.1)",
+    "three-wheels": "three spur wheels on a bar that pulls a string (Cardona 7.2)",
+    "kubo-a": "Kubo's gear rig at 12000 rpm with an error of the teeth: rigid supports, no backlash (Cardona 7.3)",
+    "kubo-b": "the same on elastic supports",
+    "kubo-c": "the same on rigid supports, with backlash",
+    "kubo-d": "the same on elastic supports, with backlash",
+    "worm": "a worm gear with friction: efficiency of either way to drive it, and a worm that locks itself",
+    "helical-pair": "two helical wheels with elastic teeth: ratio and the forces on their bearings",
+    "crossed-helical": "two helical wheels on crossed axes: ratio, sliding and the forces on their bearings",
+    "internal-pair": "a pinion in an internal wheel: ratio and the forces on their bearings",
+    "hypoid": "a hypoid pair: ratio, sliding and the forces on their bearings",
+    "spiral-bevel": "a spiral bevel pair: ratio and the forces on their bearings, in either sense of rotation",
+    "rack-and-pinion": "a helical pinion moves a rack: ratio and the forces on bearing and guide",
+    "planetary": "a planetary train with three planets, the ring held: ratio, mesh and bearing forces",
+    "press": "a forging press on rubber mounts: it settles, is brought to speed, and spends its flywheel on blows",
+    "four-bar": "Hoeken's linkage: a crank whose coupler point runs straight for half a turn",
+    "double-pendulum": "two rods on ball joints: chaotic, but energy and vertical angular momentum stay",
+    "heavy-top": "a gyroscope in steady precession",
+    "governor": "a loaded centrifugal governor that follows the speed of its spindle",
+    "rotor": "an unbalanced rotor on elastic bearings, run through its critical speed",
+}
+"""Every model and what it is, in one line."""
+
+_VARIANTS: dict[str, tuple[str, dict[str, str]]] = {f"kubo-{case}": ("kubo", {"case": case}) for case in "abcd"}
+"""Names that share a module: the module and the arguments of its functions."""
+
+
+@dataclass(frozen=True)
+class GalleryModel:
+    """One model of the gallery.
+
+    name, line:  as in `MODELS`
+    module:      the module behind it, with `build`, `run`, `figures` and `PLOT`
+    arguments:   what its functions are called with, where several models share a module
+    """
+
+    name: str
+    line: str
+    module: Any = field(repr=False)
+    arguments: dict[str, str] = field(default_factory=dict)
+
+    def build(self) -> Model:
+        """The model."""
+        return self.module.build(**self.arguments)
+
+    def run(self) -> Run:
+        """Its analyses by name; the last one is what it is about. Stopped from the keyboard, it has no figures."""
+        run: Run = self.module.run(**self.arguments)
+        if any(result.status == "interrupted" for result in run.values()):
+            raise KeyboardInterrupt
+        return run
+
+    def figures(self, run: Run) -> list[Figure]:
+        """What to look at in the run."""
+        return self.module.figures(run, **self.arguments)
+
+    @property
+    def plot_signals(self) -> tuple[str, ...]:
+        """The signals of the last analysis worth a picture."""
+        return self.module.PLOT
+
+    def plot(self, run: Run, path: Path) -> None:
+        """Save the picture."""
+        choose = getattr(self.module, "plot_options", None)
+        options = {} if choose is None else choose(run)
+        list(run.values())[-1].plot(*self.plot_signals, path=path, **options)
+
+
+def model(name: str) -> GalleryModel:
+    """The model of this name."""
+    wanted = name.replace("_", "-")
+    if wanted not in MODELS:
+        raise ModelError(f'the gallery has no model "{name}"; {near_names(wanted, MODELS)}')
+    file, arguments = _VARIANTS.get(wanted, (wanted.replace("-", "_"), {}))
+    return GalleryModel(wanted, MODELS[wanted], importlib.import_module(f"{__package__}.{file}"), arguments)

@@ -1,0 +1,43 @@
+"""The gallery in a shell: the list of its models, and the account of a run."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+from .catalogue import MODELS, GalleryModel
+from .figures import Figure, Run, figures_table
+from .output import free_names
+
+__all__ = ["account", "list_models", "run_and_show", "write_files"]
+
+
+def list_models() -> str:
+    """One line a model."""
+    width = max(map(len, MODELS)) + 2
+    return "\n".join(f"{name:<{width}}{line}" for name, line in MODELS.items())
+
+
+def account(run: Run, figures: list[Figure]) -> str:
+    """What a reader wants to know of a run: its warnings, each once, and its figures."""
+    warnings = list(dict.fromkeys(warning for result in run.values() for warning in result.warnings))
+    notes = [textwrap.fill(f"Note: {warning}.", 110, subsequent_indent="      ") + "\n" for warning in warnings]
+    return "\n".join([*notes, figures_table(figures)])
+
+
+def write_files(one: GalleryModel, run: Run, folder: Path) -> list[Path]:
+    """The picture and the result of the last analysis, under names that are free in the folder."""
+    picture, file = free_names(folder, one.name, ".png", ".nc")
+    one.plot(run, picture)
+    list(run.values())[-1].save(file)
+    return [picture, file]
+
+
+def run_and_show(one: GalleryModel, folder: Path | None) -> None:
+    """Run a model, print the account, and write its files where a folder is given."""
+    run = one.run()
+    print(f"{one.name}: {one.line}", end="\n\n")
+    print(account(run, one.figures(run)))
+    if folder is not None:
+        picture, file = write_files(one, run, folder)
+        print(f"\npicture  {picture}\nresult   {file}")
