@@ -20,7 +20,7 @@ from .gear_mesh import GearMesh
 from .joints import KINDS, Joint
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .mesh_law import MeshLaw
-from .meshes import Elastic, Mesh, Rigid, Stribeck, Varying
+from .meshes import Elastic, Mesh, Rigid, Rolling, Stribeck, Varying
 from .model import Model
 from .rotations import Rotation
 from .solids import MassProperties, bar, cylinder, sphere, tube
@@ -50,6 +50,7 @@ __all__ = [
     "Polynomial",
     "Ramp",
     "Rigid",
+    "Rolling",
     "Rotation",
     "Sampled",
     "Spring",

@@ -52,7 +52,7 @@ def describe(model: Registry) -> dict[str, Any]:
         "drives": plain(model.drives),
         "loads": plain(model.loads),
     }
-    if model.wheels:
+    if model.wheels or model.gear_pairs:
         said |= {"wheels": plain(model.wheels), "gear_pairs": plain(model.gear_pairs)}
     return said
 
@@ -124,6 +124,7 @@ def _function(function: Function) -> str:
 
 def _wheel(wheel: Wheel) -> str:
     gear = wheel.gear
+    assert gear is not None
     kind = "rack, " if wheel.is_rack else ""
     teeth = _count(gear.teeth, "tooth", "teeth")
     return f"{kind}{teeth}, module {1e3 * gear.normal_module:.6g} mm, on {wheel.body_name}"
@@ -134,7 +135,7 @@ def _mesh(made: GearMesh) -> str:
     where = f"{1e3 * pair.centre_distance:.6g} mm"
     if pair.kind.bevel:
         where = f"{math.degrees(pair.shaft_angle):.6g} deg"
-    teeth = f"{a.gear.teeth}" if b.is_rack else f"{a.gear.teeth}:{b.gear.teeth}"
+    teeth = f"{pair.pitch.teeth_a}" if pair.pitch.is_rack else f"{pair.pitch.teeth_a}:{pair.pitch.teeth_b}"
     return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}"
 
 

@@ -13,10 +13,11 @@ from ..gears.axes import AXES_TOLERANCE
 from ..gears.compatibility import ANGLE_TOLERANCE
 from ..gears.inputs import in_mm
 from ..gears.placement import axial_rotation
+from ..gears.rolling import RollingPair
 from ..units import quantity
 from .joints import Placed
 from .mesh_law import MeshLaw
-from .meshes import Elastic, Rigid
+from .meshes import Mesh
 from .rotations import Array, frozen, misalignment
 from .wheels import Wheel
 
@@ -35,9 +36,9 @@ class GearMesh:
     name : str
     wheel_a, wheel_b : Wheel
         A is the pinion of a rack, whichever was given first.
-    pair : GearPair
+    pair : GearPair | RollingPair
         The geometry, at the centre distance and shaft angle of the initial pose.
-    mesh : Elastic | Rigid
+    mesh : Elastic | Rigid | Rolling
         As the user said it.
     alignment : Alignment
         Points and triads fixed in the gears, and how they stand in the initial pose; with phase="fit" the teeth of B
@@ -49,8 +50,8 @@ class GearMesh:
     name: str
     wheel_a: Wheel
     wheel_b: Wheel
-    pair: GearPair
-    mesh: Elastic | Rigid
+    pair: GearPair | RollingPair
+    mesh: Mesh
     alignment: Alignment
     law: MeshLaw
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import ModelError, shown
 from ..gears import Gear, GearPair, Rack
+from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
 from ..units import quantity, vector
 from .body import Body
 from .body_methods import BodyMethods
 from .frames import Frame
 from .gear_mesh import GearMesh, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
-from .mesh_law import MeshLaw
-from .meshes import Elastic, Mesh, Rigid
-from .names import one_of
+from .mesh_law import MeshLaw, effective_mass
+from .meshes import Elastic, Mesh, Rigid, Rolling
+from .names import GROUND_NAME, one_of
 from .rotations import Array, Rotation, direction, read_rotation, z_to
 from .solids import MassProperties
 from .types import Direction, OnBody, Orientation, Quantity, Vector
@@ -164,8 +166,8 @@ class GearMethods(BodyMethods):
     def gear_pair(
         self,
         name: str,
-        a: Wheel | Body | str,
-        b: Wheel | Body | str,
+        a: Wheel | OnBody,
+        b: Wheel | OnBody,
         *,
         mesh: Mesh | None = None,
         centre_distance: Quantity | None = None,
@@ -175,33 +177,40 @@ class GearMethods(BodyMethods):
         """Two wheels in mesh, of any kind: spur, helical, internal, crossed, worm, bevel, hypoid, rack and pinion.
 
         a, b: wheels, bodies that have one wheel, or their names. Of a rack and its pinion **the pinion is a in all
-        results**, whichever is given first. mesh: `Elastic(...)` or `Rigid(...)`, the latter without. The kind, the
+        results**, whichever is given first. mesh: `Elastic(...)`, `Rigid(...)` or `Rolling(...)`; Rigid() without. With
+        Rolling(ratio=...) or Rolling(radius=...) a and b are bodies or frames without gears. The kind, the
         centre distance of parallel axes and the shaft angle of crossed ones follow from the initial poses, unless
         said; what does not fit is an error. phase: "fit" takes the teeth of b to be cut where they engage in the
         initial pose (u = 0); "as placed" leaves all teeth where the axes of the gears say.
         """
         what = f'gear pair "{self._new_name(name, "gear pair")}"'
+        if mesh is not None and not isinstance(mesh, (Elastic, Rigid, Rolling)):
+            raise ModelError(f"{what}: mesh must be Elastic(...), Rigid(...) or Rolling(...), got {shown(mesh)}")
+        if isinstance(mesh, Rolling) and not mesh.needs_gears:
+            return self._rolling(name, a, b, mesh, what)
         wheel_a, wheel_b = self._wheel(a, f"{what}: a"), self._wheel(b, f"{what}: b")
         if not one_of(phase, ("fit", "as placed")):
             raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}')
-        if mesh is not None and not isinstance(mesh, (Elastic, Rigid)):
-            raise ModelError(f"{what}: mesh must be Elastic(...) or Rigid(...), got {shown(mesh)}")
         if wheel_a.is_rack and wheel_b.is_rack:
             raise ModelError(f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion')
-        if wheel_a.body_name == wheel_b.body_name:
-            raise ModelError(
-                f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both on "{wheel_a.body_name}", and cannot turn '
-                "against each other; put them on two bodies"
-            )
+        _check_two_bodies(wheel_a, wheel_b, what)
         if wheel_a.is_rack:
             wheel_a, wheel_b = wheel_b, wheel_a
         gear_a, gear_b = wheel_a.gear, wheel_b.gear
-        assert isinstance(gear_a, Gear)
+        assert isinstance(gear_a, Gear) and gear_b is not None
         pose_a, pose_b = self.placed(wheel_a.frame), self.placed(wheel_b.frame)
         what = f'{what} ("{wheel_a.name}" is A, "{wheel_b.name}" is B)'
         pair = measured_pair(gear_a, gear_b, pose_a, pose_b, centre_distance, shaft_angle, what)
         alignment = pair.align(*pose_a, *pose_b)
         mesh = Rigid() if mesh is None else mesh
+        if isinstance(mesh, Rolling):
+            if pair.kind.crossed or pair.kind == "hypoid" or (pair.kind == "rack and pinion" and pair.shaft_angle > 1e-6):
+                raise ModelError(
+                    f"{what}: the pitch surfaces of a {pair.kind} pair on crossed axes slide on each other and do not roll; use "
+                    "Rigid() or Elastic(...)"
+                )
+            alignment = replace(alignment, pitch=without_teeth(alignment.pitch))
+            phase = "fit"
         law = MeshLaw.of(
             mesh,
             pair,
@@ -214,6 +223,30 @@ class GearMethods(BodyMethods):
             name, wheel_a, wheel_b, pair, mesh, fitted(alignment) if phase == "fit" else fixed(alignment), law
         )
         self._gear_pairs[name] = made
+        return made
+
+    def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: str) -> GearMesh:
+        """Two bodies or frames without gears that roll on each other."""
+        wheel_a, wheel_b = (
+            Wheel(name if frame.body_name == GROUND_NAME else frame.body_name, None, frame)
+            for frame in (
+                x.frame if isinstance(x, Wheel) else self._end(x, None, f"{what}: {side}", name)
+                for side, x in (("a", a), ("b", b))
+            )
+        )
+        _check_two_bodies(wheel_a, wheel_b, what)
+        poses = (*self.placed(wheel_a.frame), *self.placed(wheel_b.frame))
+        pair: RollingPair
+        if mesh.radius is not None:
+            pair, alignment = rolling_on_rack(mesh.radius, *poses, what)
+        else:
+            pair, alignment = rolling_wheels(mesh.teeth, mesh.internal, *poses, what)
+        inertias = [
+            inertia_in_mesh(self._body_named(w.body_name, what), w, rack=mesh.radius is not None and w is wheel_b)
+            for w in (wheel_a, wheel_b)
+        ]
+        law = MeshLaw(rigid=True, effective_mass=effective_mass(pair, *inertias))
+        self._gear_pairs[name] = made = GearMesh(name, wheel_a, wheel_b, pair, mesh, fitted(alignment), law)
         return made
 
     # ------------------------------------------------------------------------------------------------ where it stands
@@ -283,6 +316,14 @@ class GearMethods(BodyMethods):
         side = None if towards is None else direction(towards, what=f"{what}: towards")
         placed = pair.place(position=origin, rotation=axes, towards=side, axial_shift=shift, tooth=int(tooth))
         return placed.position, placed.rotation
+
+
+def _check_two_bodies(a: Wheel, b: Wheel, what: str) -> None:
+    if a.body_name == b.body_name:
+        raise ModelError(
+            f'{what}: "{a.name}" and "{b.name}" are both on "{a.body_name}", and cannot turn against each other; put them on '
+            "two bodies"
+        )
 
 
 class _At:

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..errors import ModelError
 from ..gears import GearPair, Rack, iso_stiffness
-from .meshes import Elastic, Friction, Rigid, Varying
+from ..gears.rolling import RollingPair
+from .meshes import Elastic, Friction, Mesh, Rigid, Rolling, Varying
 from .meshes.common import Variable
 from .meshes.elastic import DAMPING_ACTS, ISO_6336
 from .meshes.varying import CYCLES
@@ -84,7 +85,7 @@ class MeshLaw:
     @classmethod
     def of(
         cls,
-        mesh: Elastic | Rigid,
+        mesh: Mesh,
         pair: GearPair,
         inertia_a: float,
         inertia_b: float,
@@ -97,6 +98,8 @@ class MeshLaw:
         inertia_a, inertia_b: of the bodies about the axes of the wheels [kg m²], the mass of a rack [kg]; infinite for
         the ground. face_width: on which the teeth meet [m], where it is less than the smaller of both.
         """
+        if isinstance(mesh, Rolling):
+            return cls(rigid=True, effective_mass=effective_mass(pair, inertia_a, inertia_b))
         _check_cycles(mesh, pair, what)
         cosine = math.cos(pair.pitch.pressure_angle) if mesh.along == "line of action" else 1.0
         backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
@@ -138,7 +141,7 @@ class MeshLaw:
         )
 
 
-def effective_mass(pair: GearPair, inertia_a: float, inertia_b: float) -> float:
+def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: float) -> float:
     """m_e [kg] in the hoop direction: 1/m_e = c_A²/I_A + c_B²/I_B.
 
     c = m_n z/2 = r cos β; of a rack c_B = cos β_B and I_B its mass. An infinite inertia adds nothing.

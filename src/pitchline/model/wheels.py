@@ -21,19 +21,20 @@ class Wheel:
     Attributes
     ----------
     name : str
-    gear : Gear | Rack
+    gear : Gear | Rack | None
+        None for a body that rolls without teeth.
     frame : Frame
         On the body, with the axes of the gear: z the axis of the wheel, the origin in the middle of its face, x through
         the middle of a tooth; of a rack x out of the teeth, y along them.
     """
 
     name: str
-    gear: Gear | Rack
+    gear: Gear | Rack | None
     frame: Frame
 
     def __post_init__(self) -> None:
         what = f'wheel "{check_name(self.name, "wheel")}"'
-        if not isinstance(self.gear, (Gear, Rack)):
+        if self.gear is not None and not isinstance(self.gear, (Gear, Rack)):
             raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(self.gear)}")
         if not isinstance(self.frame, Frame):
             raise ModelError(f"{what}: expected a frame on a body, got {shown(self.frame)}")
@@ -48,18 +49,20 @@ class Wheel:
         return isinstance(self.gear, Rack)
 
     def __repr__(self) -> str:
+        if self.gear is None:
+            return f"Wheel({self.name!r} without teeth, on {self.body_name!r})"
         kind = "Rack" if self.is_rack else "Gear"
         return f"Wheel({self.name!r}: {kind} of {self.gear.teeth} teeth on {self.body_name!r})"
 
 
-def inertia_in_mesh(body: Body, wheel: Wheel) -> float:
+def inertia_in_mesh(body: Body, wheel: Wheel, *, rack: bool = False) -> float:
     """I of a body about the axis of its wheel [kg m²], z·J·z + m d², d from the axis to the centre of mass.
 
     Of a rack the mass [kg]; infinite for the ground.
     """
     if body.is_ground:
         return math.inf
-    if wheel.is_rack:
+    if rack or wheel.is_rack:
         return body.mass
     axis = wheel.frame.rotation[:, 2]
     arm = body.centre_of_mass - wheel.frame.position

@@ -5,8 +5,9 @@ from typing import TypeAlias
 from .elastic import Elastic
 from .friction import Friction, Stribeck
 from .rigid import Rigid
+from .rolling import Rolling
 from .varying import Varying
 
-Mesh: TypeAlias = Elastic | Rigid
+Mesh: TypeAlias = Elastic | Rigid | Rolling
 
-__all__ = ["Elastic", "Friction", "Mesh", "Rigid", "Stribeck", "Varying"]
+__all__ = ["Elastic", "Friction", "Mesh", "Rigid", "Rolling", "Stribeck", "Varying"]

@@ -1,0 +1,74 @@
+"""Rolling: wheels as ideal pitch surfaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...errors import ModelError, shown
+from ...units import quantity
+from .common import flag, positive
+
+__all__ = ["Rolling"]
+
+_LARGEST_TEETH = 10_000
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Rolling:
+    """Pitch surfaces that roll on each other without slip: one constraint, one multiplier, and nothing else.
+
+    It transmits the force along the pitch circles, at one common point of both bodies; no force separates the wheels or pushes
+    them along their axes. For spur, helical, internal and bevel pairs and racks, on bodies that may move. The teeth only count:
+    no number of turns costs accuracy.
+
+    Parameters
+    ----------
+    ratio
+        r_b / r_a = z_b / z_a, for bodies without gears: their z axes are the axes of the wheels, their origins the centres. The
+        radii follow from where they stand: on parallel axes r_a = l/(1 + ratio) for centres l apart; on axes that meet the
+        distances of the centres from the apex decide, and must agree with it. A ratio of whole numbers up to 10000.
+    internal
+        With `ratio`: the larger wheel is a ring round the smaller one, r_a = l/abs(1 - ratio).
+    radius
+        Of a pinion a without a gear, on a rack b that travels along its y axis, its x axis towards the pinion [m].
+    """
+
+    ratio: Fraction | None
+    internal: bool
+    radius: float | None
+
+    def __init__(self, *, ratio: object = None, internal: bool = False, radius: object = None) -> None:
+        if ratio is not None and radius is not None:
+            raise ModelError("Rolling: ratio is for two wheels, radius for a pinion on a rack; give one of them")
+        if flag(internal, "Rolling: internal") and ratio is None:
+            raise ModelError("Rolling: internal goes with ratio; gears say themselves whether they are internal")
+        object.__setattr__(self, "ratio", None if ratio is None else _whole(ratio))
+        if internal and self.ratio == 1:
+            raise ModelError("Rolling: a ring and a wheel of the same size (ratio 1) have one centre and do not roll")
+        object.__setattr__(self, "internal", internal)
+        object.__setattr__(self, "radius", None if radius is None else positive(radius, "length", "Rolling: radius"))
+
+    @property
+    def needs_gears(self) -> bool:
+        """Whether the radii come from gears."""
+        return self.ratio is None and self.radius is None
+
+    @property
+    def teeth(self) -> tuple[int, int]:
+        """Whole numbers in the ratio: z_a, z_b."""
+        assert self.ratio is not None
+        return self.ratio.denominator, self.ratio.numerator
+
+
+def _whole(value: object) -> Fraction:
+    number = float(value) if isinstance(value, Fraction) else quantity(value, "number", what="Rolling: ratio")
+    if number <= 0.0:
+        raise ModelError(f"Rolling: ratio must be greater than zero, got {shown(value)}; a ring is said by internal=True")
+    found = Fraction(number).limit_denominator(_LARGEST_TEETH)
+    if found == 0 or abs(float(found) - number) > 1e-12 * number or found.numerator > _LARGEST_TEETH:
+        raise ModelError(
+            f"Rolling: ratio {shown(value)} is not that of whole numbers up to {_LARGEST_TEETH}, so that turns could not be "
+            "counted exactly; give it as Fraction(z_b, z_a)"
+        )
+    return found
