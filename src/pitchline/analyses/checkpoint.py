@@ -56,7 +56,7 @@ def _train(path: str | os.PathLike[str], system: System, data: dict[str, np.ndar
     """Tables and state of a train; their sizes are checked, because compiled code does not."""
     tables = {name: data.get(f"train_{name}", np.zeros(0)) for name in Train.__dataclass_fields__}
     state, n = data["train_state"], system.n_q
-    shapes = all(tables[k].shape == (n,) for k in ("mass", "force", "rotation"))
+    shapes = all(tables[k].shape == (n,) for k in ("mass", "force", "rotation", "group", "gain"))
     shapes = shapes and all(tables[k].ndim == 2 and tables[k].shape[1] == width for k, width in COLUMNS.items())
     if shapes:
         size = 2 * n + len(tables["springs"]) + len(tables["drives"]) + 3 * len(tables["meshes"]) + 7 * len(system.ndof)

@@ -33,6 +33,8 @@ from ..system.train_layout import (
     SPRING_C,
     SPRING_E0,
     SPRING_K,
+    TIE_A,
+    TIE_B,
     TWO_PI,
     whole_turns,
 )
@@ -97,15 +99,18 @@ def initial_state(train: Train, pose: np.ndarray) -> np.ndarray:
 
 def scratch(train: Train) -> tuple[np.ndarray, ...]:
     """Arrays that the loop works in."""
-    n = len(train.mass)
+    n, free = len(train.mass), int(train.group.max()) + 1
     known = len(train.loads) + len(train.drives)
-    return (np.zeros((n, n)), np.zeros((n, n)), *(np.zeros(n) for _ in range(3)), np.zeros(known), np.zeros(2), np.zeros(n))
+    return (
+        np.zeros((free, free)), np.zeros((free, free)), np.zeros(n), np.zeros(free), np.zeros(n), np.zeros(known), np.zeros(2),
+        np.zeros(free),
+    )  # fmt: skip
 
 
 @leaf
 def _evaluate(
     o: A1, h: F8, q: A2, state: A1, tangent: I8, outside: A1, base: A2, W: A2, r: A1, powers: A1, par: A1, functions: A1,
-    mass: A1, springs: A2, meshes: A2, spring_at: I2, mesh_at: I2, n_drives: I8, J: A2,
+    mass: A1, gain: A1, springs: A2, meshes: A2, group: I1, spring_at: I2, mesh_at: I2, n_drives: I8, J: A2,
 ):  # fmt: skip
     """Residual r of all coordinates (loads from `outside`) and, if asked, the matrix W = base + meshes."""
     n = mass.size
@@ -114,8 +119,8 @@ def _evaluate(
     for i in range(n):
         r[i] = mass[i] * q[VD1, i] + outside[i]
     if tangent:
-        for i in range(n):
-            for j in range(n):
+        for i in range(W.shape[0]):
+            for j in range(W.shape[0]):
                 W[i, j] = base[i, j]
     at = 2 * n
     lost = 0.0
@@ -173,8 +178,12 @@ def _evaluate(
             fa = s * J[LAW, FC_A] + damper * cA
             fb = s * J[LAW, FC_B] + damper * cB
             if i >= 0:
+                a *= gain[i]
+                i = group[i]
                 W[i, i] += a * a * (s * J[LAW, W_AA] + cA * fa)
             if j >= 0:
+                b *= gain[j]
+                j = group[j]
                 W[j, j] += b * b * (s * J[LAW, W_BB] + cB * fb)
                 if i >= 0:
                     W[i, j] += a * b * (s * J[LAW, W_AB] + cA * fb)
@@ -202,22 +211,24 @@ def _solve(n: I8, W: A2, x: A1):
 
 
 @block
-def _base(o: A1, h: F8, mass: A1, springs: A2, spring_at: I2, base: A2):
+def _base(o: A1, h: F8, mass: A1, gain: A1, springs: A2, group: I1, spring_at: I2, base: A2):
     """Constant part of the matrix for a step size."""
-    n = mass.size
     c_M = (1.0 - o[AM]) / (1.0 - o[AF])
-    for i in range(n):
-        for j in range(n):
+    for i in range(base.shape[0]):
+        for j in range(base.shape[0]):
             base[i, j] = 0.0
-        base[i, i] = c_M * mass[i]
+    for i in range(mass.size):
+        base[group[i], group[i]] += c_M * mass[i] * gain[i] * gain[i]
     for k in range(springs.shape[0]):
         w = o[BETA] * h * h * springs[k, SPRING_K] + o[GAMMA] * h * springs[k, SPRING_C]
         i = spring_at[k, 0]
         j = spring_at[k, 1]
-        a = springs[k, SPRING_AI]
-        b = springs[k, SPRING_AJ]
+        a = springs[k, SPRING_AI] * gain[i]
+        i = group[i]
         base[i, i] += w * a * a
         if j >= 0:
+            b = springs[k, SPRING_AJ] * gain[j]
+            j = group[j]
             base[j, j] += w * b * b
             base[i, j] += w * a * b
             base[j, i] += w * a * b
@@ -226,11 +237,13 @@ def _base(o: A1, h: F8, mass: A1, springs: A2, spring_at: I2, base: A2):
 @leaf
 def _step(
     o: A1, t: F8, h: F8, q: A2, l: A2, integers: I1, floats: A1, state: A1, base: A2, W: A2, r: A1, x: A1, outside: A1,
-    known: A1, powers: A1, par: A1, functions: A1, weight: A1, mass: A1, force: A1, rotation: A1, springs: A2, loads: A2,
-    drives: A2, meshes: A2, spring_at: I2, load_at: I2, drive_at: I2, mesh_at: I2, held: A1, J: A2,
+    known: A1, powers: A1, par: A1, functions: A1, weight: A1, mass: A1, force: A1, rotation: A1, gain: A1, springs: A2,
+    loads: A2, drives: A2, meshes: A2, ties: A2, group: I1, spring_at: I2, load_at: I2, drive_at: I2, mesh_at: I2, tie_at: I2,
+    held: A1, J: A2,
 ) -> I8:  # fmt: skip
     """One step to time t; new values are in rows V1, VD1, DQ. 0 if Newton fails."""
     n = mass.size
+    n_free = W.shape[0]
     am = o[AM]
     af = o[AF]
     be = o[BETA]
@@ -252,6 +265,14 @@ def _step(
         q[DQ, i] = h * (q[V, i] + h * ((0.5 - be) * a0 + be * a1))
         largest = max(largest, abs(vd0) * weight[i])
         outside[i] = force[i]
+    # wheels follow the one they are tied to, exactly: inwards last, hence outwards first in reverse
+    for k in range(ties.shape[0] - 1, -1, -1):
+        i = tie_at[k, 0]
+        j = tie_at[k, 1]
+        g = gain[i] / gain[j]
+        q[VD1, i] = g * q[VD1, j]
+        q[V1, i] = g * q[V1, j]
+        q[DQ, i] = g * q[DQ, j]
     tolerance = max(o[RTOL] * largest * s, 1e-3 * o[FLOOR])
     n_loads = loads.shape[0]
     for k in range(n_loads):
@@ -266,52 +287,59 @@ def _step(
         if rotation[i] != 0.0:
             to -= whole_turns(to)
         x0 = to - q[DQ, i]
-        q[DQ, i] = to
-        q[V1, i] += gp * x0
-        q[VD1, i] += bp * x0
+        for j in range(n):
+            if group[j] == group[i]:
+                q[DQ, j] += gain[j] * x0
+                q[V1, j] += gain[j] * gp * x0
+                q[VD1, j] += gain[j] * bp * x0
     last = 0.0
     settled = False
     tangent = 1
     corrections = 0
     for _ in range(MOST_ITERATIONS):
         _evaluate(
-            o, h, q, state, tangent, outside, base, W, r, powers, par, functions, mass, springs, meshes, spring_at,
-            mesh_at, drives.shape[0], J,
+            o, h, q, state, tangent, outside, base, W, r, powers, par, functions, mass, gain, springs, meshes, group,
+            spring_at, mesh_at, drives.shape[0], J,
         )  # fmt: skip
         integers[EVALUATIONS] += 1
         if settled:
             break
+        for i in range(n_free):
+            x[i] = 0.0
+        for i in range(n):
+            x[group[i]] += s * gain[i] * r[i]
         if corrections > 0 and tangent == 0:
             # what a correction could be at most: masses alone against the imbalance
             most = 0.0
             for i in range(n):
-                if held[i] == 0.0:
-                    most = max(most, abs(r[i]) * s / base[i, i] * weight[i])
+                k = group[i]
+                if held[k] == 0.0:
+                    most = max(most, abs(gain[i] * x[k]) / base[k, k] * weight[i])
             if most < tolerance:
                 settled = True
                 break
             tangent = 1
             continue
-        for i in range(n):
-            x[i] = s * r[i]
+        for i in range(n_free):
             if held[i] != 0.0:
-                for j in range(n):
+                for j in range(n_free):
                     W[i, j] = 0.0
                     W[j, i] = 0.0
                 W[i, i] = 1.0
                 x[i] = 0.0
-        _solve(n, W, x)
+        _solve(n_free, W, x)
         integers[FACTORISATIONS] += 1
         corrections += 1
         tangent = 0
         d = 0.0
         for i in range(n):
-            size = abs(x[i]) * weight[i]
+            step = gain[i] * x[group[i]]
+            size = abs(step) * weight[i]
             if not size <= d:
                 d = size
-            q[DQ, i] -= x[i]
-            q[V1, i] -= gp * x[i]
-            q[VD1, i] -= bp * x[i]
+            q[DQ, i] -= step
+            q[V1, i] -= gp * step
+            q[VD1, i] -= bp * step
         if not d < 1e3:
             return 0
         settled = d < 1e-3 * tolerance or (corrections > 1 and (d < tolerance or (d < o[FLOOR] and d > 0.2 * last)))
@@ -319,6 +347,12 @@ def _step(
     if not settled:
         return 0
     put_in = powers[0]
+    # tooth forces of tied wheels: each balances its wheel and what hangs on it
+    for k in range(ties.shape[0]):
+        i = tie_at[k, 0]
+        lam = -r[i] / ties[k, TIE_A]
+        r[tie_at[k, 1]] += ties[k, TIE_B] * lam
+        l[LAM1, tie_at[k, 2]] = lam
     for k in range(drives.shape[0]):
         i = drive_at[k, 0]
         lam = -r[i] * drives[k, DRIVE_A]
@@ -397,8 +431,8 @@ def advance_train(
     s_t: A1, s_pose: A3, s_v: A2, s_vd: A2, s_lam: A2, s_mem: A2, s_work: A2,
     base: A2, W: A2, r: A1, x: A1, outside: A1, known: A1, powers: A1, held: A1, pose0: A2, K: A2, c: A1, weight: A1,
     commits: I1, nodes: I2, T: A3,
-    mass: A1, force: A1, rotation: A1, springs: A2, loads: A2, drives: A2, meshes: A2,
-    spring_at: I2, load_at: I2, drive_at: I2, mesh_at: I2,
+    mass: A1, force: A1, rotation: A1, gain: A1, springs: A2, loads: A2, drives: A2, meshes: A2, ties: A2,
+    group: I1, spring_at: I2, load_at: I2, drive_at: I2, mesh_at: I2, tie_at: I2,
     elements: I2, par: A1, functions: A1, lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ) -> I8:  # fmt: skip
     """As `step_loop.advance`, with a fixed step, for a train. STUCK: the general way has to go on from here."""
@@ -408,7 +442,7 @@ def advance_train(
         for i in range(7):
             pose0[k, i] = state[first + 7 * k + i]
     for k in range(drives.shape[0]):
-        held[drive_at[k, 0]] = 1.0
+        held[group[drive_at[k, 0]]] = 1.0
     h_base = 0.0
     outcome = CHUNK
     for _ in range(budget):
@@ -424,11 +458,12 @@ def advance_train(
         lands = h >= (stop - t) * (1.0 - 1e-6)
         t1 = stop if lands else t + h
         if h != h_base:
-            _base(o, h, mass, springs, spring_at, base)
+            _base(o, h, mass, gain, springs, group, spring_at, base)
             h_base = h
         good = _step(
             o, t1, h, q, l, integers, floats, state, base, W, r, x, outside, known, powers, par, functions, weight, mass,
-            force, rotation, springs, loads, drives, meshes, spring_at, load_at, drive_at, mesh_at, held, lJ,
+            force, rotation, gain, springs, loads, drives, meshes, ties, group, spring_at, load_at, drive_at, mesh_at, tie_at,
+            held, lJ,
         )  # fmt: skip
         if good == 0:
             outcome = STUCK

@@ -6,7 +6,11 @@ angles of the wheels plus constants, and the approach u is an affine function of
 
     M_i dv_i/dt + sum over springs a_i (k e + c de/dt) + sum over meshes a_i w - loads = 0,     e = a_i q_i + a_j q_j + e_0,
 
-a few numbers a step. Whether an element is scalar is not read off its description but found by moving it: its forces at
+a few numbers a step. Rigid teeth and rolling wheels tie coordinates to each other, c_A a_i q_i + c_B a_j q_j = 0: of wheels tied
+together one coordinate y is left, q_i = g_i y, and the tooth forces follow from the balance of each wheel, outermost first. So
+a train of any length costs a few operations a wheel.
+
+Whether an element is scalar is not read off its description but found by moving it: its forces at
 several positions and velocities must be those of the scalar form to rounding. What fails keeps the system on the general way.
 """
 
@@ -28,7 +32,20 @@ from ..elements.contract import (
 )
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.load import TORQUE_LOAD
-from ..elements.mesh_law import FORM, FRICTION, LEVER_AB, LEVER_BA, NO_FRICTION, SPRING, WIDTH
+from ..elements.mesh_geometry import LEVER_A, LEVER_B
+from ..elements.mesh_law import (
+    BACKLASH,
+    ERROR,
+    FORM,
+    FRICTION,
+    LEVER_AB,
+    LEVER_BA,
+    N_ERRORS,
+    NO_FRICTION,
+    RIGID,
+    SPRING,
+    WIDTH,
+)
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, SCALAR_FORCE
 from ..elements.scalar_geometry import ANGLE, DISPLACEMENT
@@ -49,6 +66,9 @@ from .train_layout import (
     MESH_PAR1,
     SPRING_I,
     SPRING_J,
+    TIE_CHILD,
+    TIE_PARENT,
+    TIE_ROW,
 )
 
 MOST_COORDINATES = 24
@@ -64,19 +84,23 @@ class Train:
     mass: np.ndarray  # (n)
     force: np.ndarray  # (n) constant generalised forces (weight of sliding bodies), as in the residual
     rotation: np.ndarray  # (n) 1 for an angle, 0 for a displacement
+    group: np.ndarray  # (n) the free coordinate that each one follows
+    gain: np.ndarray  # (n) and how far
     springs: np.ndarray
     loads: np.ndarray
     drives: np.ndarray
     meshes: np.ndarray
+    ties: np.ndarray
 
     def arrays(self) -> tuple[np.ndarray, ...]:
         """As the step loop takes them: the tables, then the whole numbers in them."""
-        tables = (self.springs, self.loads, self.drives, self.meshes)
+        tables = (self.springs, self.loads, self.drives, self.meshes, self.ties)
         places = (
             (SPRING_I, SPRING_J), (LOAD_I, LOAD_PLACE), (DRIVE_I, DRIVE_PLACE, DRIVE_ROW), (MESH_I, MESH_J, MESH_PAR0, MESH_PAR1),
+            (TIE_CHILD, TIE_PARENT, TIE_ROW),
         )  # fmt: skip
         whole = (np.ascontiguousarray(t[:, list(at)], np.int64) for t, at in zip(tables, places, strict=True))
-        return self.mass, self.force, self.rotation, *tables, *whole
+        return self.mass, self.force, self.rotation, self.gain, *tables, self.group.astype(np.int64), *whole
 
 
 class _NotScalar(Exception):
@@ -85,8 +109,7 @@ class _NotScalar(Exception):
 
 def find_train(system: System, state: State) -> Train | None:
     """The tables of a system that is a train at a state; None if it is not."""
-    n = system.n_q
-    if not 0 < n <= MOST_COORDINATES or np.any(system.ndof > 1) or system.redundant.size:
+    if not system.n_q or np.any(system.ndof > 1) or system.redundant.size:
         return None
     kinds = (BODY, BUSHING, SCALAR_FORCE, SCALAR_CONSTRAINT, TORQUE_LOAD, GEAR_MESH)
     active = system.elements[: system.active]
@@ -102,6 +125,7 @@ class _Search:
     def __init__(self, system: System, state: State) -> None:
         self.system, self.state = system, state
         self.n = system.n_q
+        self.K, self.pose, self.still = np.zeros((len(system.ndof), 24)), np.zeros((1, 7)), np.zeros(self.n)
         self.of_node = {g: int(system.dof0[g]) for g in range(len(system.ndof)) if system.ndof[g] == 1}
         T = [system.T[g, :, 0] for g in sorted(self.of_node)]
         self.rotation = np.array([float(np.any(t[3:])) for t in T])
@@ -114,6 +138,7 @@ class _Search:
         loads: list[list[float]] = []
         drives: list[list[float]] = []
         meshes: list[list[float]] = []
+        bonds: list[list[float]] = []
         for e, element in enumerate(self.system.elements[: self.system.active]):
             match element.kind.name:
                 case "body":
@@ -137,26 +162,31 @@ class _Search:
                     drives.append([i, a, element.parameters[MEASURE_SIZE], row, s0])
                 case "torque":
                     loads += self._torque(element)
+                case _ if int(element.parameters[FORM]) == RIGID:
+                    bonds.append(self._bond(e, element))
                 case _:
                     meshes.append(self._mesh(e, element))
-        if np.any(mass <= 0.0) or len({d[0] for d in drives}) < len(drives):
+        driven = [int(d[0]) for d in drives]
+        group, gain, ties = _tied(self.n, bonds, driven)
+        if np.any(mass <= 0.0) or len({group[i] for i in driven}) < len(driven) or group.max() >= MOST_COORDINATES:
             raise _NotScalar
 
         def table(rows: list[list[float]], columns: int) -> np.ndarray:
             return np.array(rows, float).reshape(len(rows), columns)
 
-        rows = {"springs": springs, "loads": loads, "drives": drives, "meshes": meshes}
-        return Train(mass, force, self.rotation, **{k: table(v, COLUMNS[k]) for k, v in rows.items()})
+        rows = {"springs": springs, "loads": loads, "drives": drives, "meshes": meshes, "ties": ties}
+        return Train(mass, force, self.rotation, group, gain, **{k: table(v, COLUMNS[k]) for k, v in rows.items()})
 
     # ---- moving elements
 
     def _call(self, e: int, mode: int, q: np.ndarray, v: np.ndarray | None = None, **factors: float) -> None:
         """Evaluate an element with coordinates q from the state and velocities v; the result is in system.local."""
-        s, z = self.system, self.state
-        K = np.zeros((len(s.ndof), 24))
-        pose = np.zeros_like(z.pose)
-        move(s.layout.nodes, s.layout.T, z.pose, q, pose, K)
-        spread(s.layout.nodes, s.layout.T, np.zeros(self.n) if v is None else v, VELOCITY, K)
+        s, z, K = self.system, self.state, self.K
+        for g in s.elements[e].nodes:  # those alone that matter: a train may have a thousand wheels
+            one = slice(g, g + 1)
+            nodes, T = s.layout.nodes[one], s.layout.T[one]
+            move(nodes, T, z.pose[one], q, self.pose, K[one])
+            spread(nodes, T, self.still if v is None else v, VELOCITY, K[one])
         c = s.coefficients(z.t)
         c[C_M], c[C_K] = factors.get("mass", 0.0), factors.get("stiffness", 0.0)
         call_element(e, mode, MAX_REPORT if mode == REPORT else 13, c, z.lam, z.mem, K, *s.element_arguments)
@@ -251,10 +281,20 @@ class _Search:
                 rows += [[self.of_node[g], -sign * axis[k], p[5 + k]] for k in range(3) if axis[k] != 0.0]
         return rows
 
-    def _mesh(self, e: int, element: Element) -> list[float]:
+    def _bond(self, e: int, element: Element) -> list[float]:
+        """Rigid teeth without play or error: c_A a_i q_i + c_B a_j q_j = 0."""
+        p = element.parameters
+        if p[BACKLASH] or p[ERROR] or p[N_ERRORS]:
+            raise _NotScalar
+        i, j, a, b = self._mesh(e, element, (RIGID,))[:4]
+        if i < 0 or j < 0:
+            raise _NotScalar  # held by the ground
+        return [i, j, p[LEVER_A] * a, p[LEVER_B] * b, int(self.system.lam0[e])]
+
+    def _mesh(self, e: int, element: Element, forms: tuple[int, ...] = (SPRING,)) -> list[float]:
         """Affine psi_A and psi_B; the law is the element's own."""
         p = element.parameters
-        if int(p[FORM]) != SPRING or int(p[FRICTION]) != NO_FRICTION or p[LEVER_AB] or p[LEVER_BA] or p[WIDTH]:
+        if int(p[FORM]) not in forms or int(p[FRICTION]) != NO_FRICTION or p[LEVER_AB] or p[LEVER_BA] or p[WIDTH]:
             raise _NotScalar
         names = [s.name for s in element.kind.signals]
         sizes = np.cumsum([0, *(s.size for s in element.kind.signals)])
@@ -291,3 +331,31 @@ class _Search:
             at[0], at[1], a[0], a[1], par0, par0 + p.size,
             psi[0] - 2 * np.pi * turns_a, psi[1] - 2 * np.pi * turns_b, teeth, 1 - rack,
         ]  # fmt: skip
+
+
+def _tied(n: int, bonds: list[list[float]], driven: list[int]) -> tuple[np.ndarray, np.ndarray, list[list[float]]]:
+    """(group, gain, ties): which free coordinate each one follows and how far, and the bonds from the outermost wheels inwards.
+
+    Driven coordinates are the roots of their groups. Bonds that close a loop hold the same motion twice: not here.
+    """
+    neighbours: dict[int, list[tuple[int, float, float, float]]] = {i: [] for i in range(n)}
+    for i, j, a, b, row in bonds:
+        neighbours[int(i)].append((int(j), b, a, row))
+        neighbours[int(j)].append((int(i), a, b, row))
+    group, gain = np.full(n, -1), np.ones(n)
+    ties: list[list[float]] = []
+    for root in [*driven, *range(n)]:
+        if group[root] >= 0:
+            continue
+        group[root] = group.max() + 1
+        queue = [root]
+        for parent in queue:
+            for child, of_child, of_parent, row in neighbours[parent]:
+                if group[child] < 0:
+                    group[child] = group[root]
+                    gain[child] = -of_parent / of_child * gain[parent]
+                    ties.append([child, parent, of_child, of_parent, row])
+                    queue.append(child)
+    if len(ties) < len(bonds):
+        raise _NotScalar
+    return group, gain, ties[::-1]

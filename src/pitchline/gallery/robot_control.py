@@ -1,0 +1,169 @@
+"""The controller of the robot arm: a smooth trajectory, and the torques of the motors that it needs (computed torque).
+
+Mechanics in the coordinates of the joints, in numpy alone. A body is a node of a tree; its hinge turns by a fixed row of
+factors times q = (q₁ … q₆) (`robot_gears.turns`). With the axis a_j and the point p_j of hinge j, carried along by the bodies
+before it, and n_j its row of factors, velocity and spin of a body with the centre of mass x are
+
+    ω = Σ a_j (n_j q̇) ,   v = Σ a_j × (x − p_j) (n_j q̇)      over the hinges between the ground and the body ,
+
+linear in q̇ with the Jacobians J_ω and J_v. By virtual work the joints need
+
+    Q = Σ_bodies  J_vᵀ m (v̇ − g) + J_ωᵀ (I ω̇ + ω × I ω)
+
+and the motors, whose turns against their stators are N q with a constant matrix N,  τ = N⁻ᵀ Q.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .robot_gears import Array, turns
+from .robot_parts import PARTS
+
+__all__ = ["DURATION", "MOTOR_TURNS", "Placement", "motor_torques", "placement", "trajectory"]
+
+_TURNS = turns()
+MOTOR_TURNS: Array = np.array([_TURNS[f"rotor_{n}"] for n in range(1, 7)])
+"""N (6, 6): the turns of the rotors against their stators are N q."""
+
+GRAVITY: Array = np.array([0.0, 0.0, -9.81])
+"""[m/s²]"""
+
+# --- the trajectory -----------------------------------------------------------------------------------------------------
+
+STATIONS: Array = np.radians(
+    [
+        [0, 0, 0, 0, 0, 0],
+        [28, 20, -25, 40, 40, -60],
+        [-16, -15, 15, -40, 60, 70],
+    ]
+)
+"""Where the arm comes to rest, one after the other (n, 6) [rad]."""
+REST, MOVE = 0.1, 1.2
+"""Time at every station, and between two [s]."""
+DURATION = REST * len(STATIONS) + MOVE * (len(STATIONS) - 1)
+"""[s]"""
+
+
+def trajectory(t: Array | float) -> tuple[Array, Array, Array]:
+    """q [rad], q̇ [rad/s] and q̈ [rad/s²] at n times, each (n, 6).
+
+    From rest to rest by 35 s⁴ − 84 s⁵ + 70 s⁶ − 20 s⁷, 0 <= s <= 1, which is three times continuous: the torques are smooth.
+    """
+    t = np.atleast_1d(np.asarray(t, float))[:, None]
+    q, qd, qdd = STATIONS[0] + np.zeros_like(t), np.zeros((len(t), 6)), np.zeros((len(t), 6))
+    for k, way in enumerate(np.diff(STATIONS, axis=0)):
+        s = np.clip((t - k * (REST + MOVE) - REST) / MOVE, 0.0, 1.0)
+        q = q + s**4 * (35 - 84 * s + 70 * s**2 - 20 * s**3) * way
+        qd = qd + 140 * (s * (1 - s)) ** 3 / MOVE * way
+        qdd = qdd + 420 * (s * (1 - s)) ** 2 * (1 - 2 * s) / MOVE**2 * way
+    return q, qd, qdd
+
+
+# --- mechanics in joint coordinates -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Placement:
+    """A body at q, for n instants at once: turned by R from home, the point home p now at R p + shift.
+
+    Speeds are linear in q̇, accelerations linear in q̈ with a remainder that goes with q̇².
+    """
+
+    R: Array  # (n, 3, 3)
+    shift: Array  # (n, 3) [m]
+    x: Array  # (n, 3), centre of mass [m]
+    J_omega: Array  # (n, 3, 6)
+    J_v: Array  # (n, 3, 6), of the centre of mass [m]
+    omega_dot: Array  # (n, 3), at q̈ = 0 [rad/s²]
+    v_dot: Array  # (n, 3), of the centre of mass, at q̈ = 0 [m/s²]
+
+    def point(self, home: Array) -> Array:
+        """Where a point of the body is now that was at `home` in the home pose (n, 3) [m]."""
+        return self.R @ home + self.shift
+
+
+@dataclass
+class _Frame:
+    """A frame of the tree: speed and acceleration are those of the body's point that is at the origin of the world."""
+
+    R: Array
+    shift: Array
+    J_omega: Array
+    J_0: Array
+    omega: Array
+    omega_dot: Array
+    a_0: Array
+
+    def acceleration(self, x: Array) -> Array:
+        """Of the point at x, at q̈ = 0."""
+        return self.a_0 + np.cross(self.omega_dot, x) + np.cross(self.omega, np.cross(self.omega, x))
+
+
+def placement(q: Array, qd: Array | None = None) -> dict[str, Placement]:
+    """All bodies by name at the joint angles q (n, 6), with their Jacobians and the rest of their accelerations."""
+    q = np.atleast_2d(q)
+    qd = np.zeros_like(q) if qd is None else np.atleast_2d(qd)
+    n = len(q)
+    still = _Frame(np.tile(np.eye(3), (n, 1, 1)), *np.zeros((1, n, 3)), *np.zeros((2, n, 3, 6)), *np.zeros((3, n, 3)))
+    frames, found = {"ground": still}, {}
+    for part in PARTS:
+        own = frames[part.parent]
+        if part.axis is not None:
+            own = _hinged(own, part.axis, part.held_at, _TURNS[part.name], q, qd)
+        frames[part.name] = own
+        x = own.R @ (part.origin + part.solid.centre_of_mass) + own.shift
+        J_v = own.J_0 + np.cross(own.J_omega, x[:, :, None], axis=1)
+        found[part.name] = Placement(own.R, own.shift, x, own.J_omega, J_v, own.omega_dot, own.acceleration(x))
+    return found
+
+
+def _hinged(before: _Frame, axis: Array, at: Array, row: Array, q: Array, qd: Array) -> _Frame:
+    """The frame after a hinge that turns by row·q."""
+    a, p = before.R @ axis, before.R @ at + before.shift
+    turn = _rotations(a, q @ row)
+    rate = (qd @ row)[:, None]
+    after = _Frame(
+        turn @ before.R,
+        p + _times(turn, before.shift - p),
+        before.J_omega + a[:, :, None] * row,
+        before.J_0 + np.cross(p, a)[:, :, None] * row,
+        before.omega + rate * a,
+        before.omega_dot + rate * np.cross(before.omega, a),
+        np.zeros_like(a),
+    )
+    # a point on the axis belongs to both bodies, and has one acceleration
+    after.a_0 = before.acceleration(p) - after.acceleration(p)
+    return after
+
+
+def motor_torques(q: Array, qd: Array | None = None, qdd: Array | None = None) -> Array:
+    """What the motors need for a motion, at n instants (n, 6) [N m]; to hold the arm where q̇ and q̈ are left out."""
+    q = np.atleast_2d(q)
+    qd = np.zeros_like(q) if qd is None else np.atleast_2d(qd)
+    qdd = np.zeros_like(q) if qdd is None else np.atleast_2d(qdd)
+    needed = np.zeros_like(q)
+    bodies = placement(q, qd)
+    for part in PARTS:
+        b, solid = bodies[part.name], part.solid
+        I = b.R @ solid.inertia @ b.R.transpose(0, 2, 1)
+        omega = _times(b.J_omega, qd)
+        force = solid.mass * (_times(b.J_v, qdd) + b.v_dot - GRAVITY)
+        moment = _times(I, _times(b.J_omega, qdd) + b.omega_dot) + np.cross(omega, _times(I, omega))
+        needed += _times(b.J_v.transpose(0, 2, 1), force) + _times(b.J_omega.transpose(0, 2, 1), moment)
+    return np.linalg.solve(MOTOR_TURNS.T, needed.T).T
+
+
+def _times(A: Array, x: Array) -> Array:
+    """A x at every instant."""
+    return (A @ x[:, :, None])[:, :, 0]
+
+
+def _rotations(axis: Array, angle: Array) -> Array:
+    """Turns about unit vectors, by Rodrigues."""
+    x, y, z = axis.T
+    o = np.zeros_like(x)
+    k = np.array([[o, -z, y], [z, o, -x], [-y, x, o]]).transpose(2, 0, 1)
+    return np.eye(3) + np.sin(angle)[:, None, None] * k + (1.0 - np.cos(angle))[:, None, None] * (k @ k)
