@@ -206,3 +206,15 @@ def test_wheels_tied_in_a_loop_take_the_general_way() -> None:
     assert not is_train(m)
     run = pl.dynamics(m, duration=0.5, step=1e-3)
     assert run["h2.angle"].values[-1] == pytest.approx(0.5 * (1.0 / 4) * 0.5**2, rel=1e-9)
+
+
+def test_a_wheel_that_turns_far_in_a_step_is_stepped_in_pieces() -> None:
+    """5 rad a step: more than whole turns can be counted from."""
+    m = pl.Model("fast")
+    m.body("a", mass=1, inertia=(1, 1, 1), angular_velocity=(0, 0, 50))
+    m.body("b", mass=1, inertia=(1, 1, 1), position=(0.2, 0, 0), angular_velocity=(0, 0, -50))
+    hinge = m.revolute("hinge a", m.ground, "a")
+    m.revolute("hinge b", m.ground, "b")
+    m.gear_pair("mesh", "a", "b", mesh=pl.Rolling(ratio=1))
+    result = pl.dynamics(m, duration=1.0, step=0.1)
+    assert result[f"{hinge.name}.angle"].final == pytest.approx(50.0, rel=1e-12)

@@ -200,6 +200,7 @@ def _result(
             "steps_limited_by_rounding": int(n[ga.ROUNDED]),
             "pivotings": integrator.pivotings,
             "rank_changes": integrator.rank_changes,
+            "impacts": integrator.impacts,
             "unknowns": system.n,
             "coordinates": system.n_q,
             "wall_time": integrator.wall,

@@ -91,6 +91,7 @@ from .mesh_law import (
     F_T,
     FC_A,
     FC_B,
+    FC_T,
     FLANK,
     FORCE_C,
     FORCE_K,
@@ -129,7 +130,7 @@ MOTION = 29
 """Scratch row of J: u, its rate, rates of psi_A and psi_B, tilt, l2, l3, separating force, sliding speed, losses."""
 U, U_RATE, RATE_A, RATE_B, TILT, L2, L3, SEPARATING, SLIDING, FRICTION_LOSS, COUPLE_LOSS = range(11)
 FRICTION_FORCE, COUPLE, RELATIVE, SPIN = 12, 15, 18, 21  # on A; couple on A; v_r; omega_A - omega_B
-LOSS_SLOPE, PUT_IN, LOST = 24, 25, 26
+PUT_IN, LOST, COUPLE_SLOPE = 24, 25, 26  # the last: derivative of the couple by the rate of psi_A
 WRENCH = 30
 """Scratch row: force and moment about node A, moment about node B, spatial, as in the residual; then the part that goes with df."""
 BY_FORCE = 12
@@ -154,8 +155,8 @@ def _approach(p: A1, h: A1, J: A2) -> F8:
 
 
 @block
-def _friction(p: A1, F: A1, f: F8, rate_a: F8, J: A2):
-    """Friction force and couple of the losses on A, into row MOTION."""
+def _friction(p: A1, F: A1, f: F8, rate_a: F8, damp: F8, J: A2):
+    """Friction force and couple of the losses on A, times `damp`, into row MOTION."""
     e2 = row(J, VECTORS, E2)
     e3 = row(J, VECTORS, E3)
     zero = (0.0, 0.0, 0.0)
@@ -171,27 +172,23 @@ def _friction(p: A1, F: A1, f: F8, rate_a: F8, J: A2):
     if int(p[FRICTION]) != 0:
         mu = friction_coefficient(p, F, speed)
         v0 = p[FRICTION_SPEED]
-        force = mul(-mu[0] * abs(f) / ca / math.sqrt(speed * speed + v0 * v0), vs)
-    slope = 0.0
+        force = mul(-damp * mu[0] * abs(f) / ca / math.sqrt(speed * speed + v0 * v0), vs)
+    slope = zero
     if p[LEVER_AB] > 0.0 or p[LEVER_BA] > 0.0:
         lever = p[LEVER_AB] if f * rate_a > 0.0 else p[LEVER_BA]
         axis = row(J, VECTORS, M1)
         if p[RACK] == 0.0:
             axis = add(axis, mul(p[LEVER_A] / p[LEVER_B], row(J, VECTORS, X1)))
         q = math.sqrt(rate_a * rate_a + p[LOSS_SPEED] * p[LOSS_SPEED])
-        axis = mul(-lever * abs(f) / math.sqrt(dot(axis, axis)), axis)
+        axis = mul(-damp * lever * abs(f) / math.sqrt(dot(axis, axis)), axis)
         couple = mul(rate_a / q, axis)
-        slope = p[LOSS_SPEED] * p[LOSS_SPEED] / (q * q * q)
-        if abs(rate_a) > 0.0:
-            slope *= q / rate_a  # couple times this is its derivative by the rate of psi_A
-        else:
-            slope = 0.0
-    J[MOTION, LOSS_SLOPE] = slope
+        slope = mul(p[LOSS_SPEED] * p[LOSS_SPEED] / (q * q * q), axis)
     J[MOTION, FRICTION_LOSS] = -dot(force, vr)
     J[MOTION, COUPLE_LOSS] = -dot(couple, row(J, MOTION, SPIN))
     for i in range(3):
         J[MOTION, FRICTION_FORCE + i] = force[i]
         J[MOTION, COUPLE + i] = couple[i]
+        J[MOTION, COUPLE_SLOPE + i] = slope[i]
 
 
 @block
@@ -245,12 +242,12 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
         J[MOTION, SPIN + i] = spin[i]
     J[MOTION, FRICTION_LOSS] = 0.0
     J[MOTION, COUPLE_LOSS] = 0.0
-    J[MOTION, LOSS_SLOPE] = 0.0
-    dissipating = int(p[FRICTION]) != NO_FRICTION or p[LEVER_AB] > 0.0 or p[LEVER_BA] > 0.0
+    J[MOTION, SLIDING] = 0.0
+    dissipating = c[DAMP] > 0.0 and (int(p[FRICTION]) != NO_FRICTION or p[LEVER_AB] > 0.0 or p[LEVER_BA] > 0.0)
     friction = (0.0, 0.0, 0.0)
     loss = (0.0, 0.0, 0.0)
     if dissipating or mode == REPORT:
-        _friction(p, F, f, rate_a, J)
+        _friction(p, F, f, rate_a, c[DAMP], J)
         friction = row(J, MOTION, FRICTION_FORCE)
         loss = row(J, MOTION, COUPLE)
         force = sub(force, friction)
@@ -325,14 +322,13 @@ def _velocity_stiffness(p: A1, F: A1, d: F8, J: A2):
                 J[3 + k, j] += mA[k]
                 J[6 + k, j] -= df[k]
                 J[9 + k, j] += mB[k]
-    slope = d * J[MOTION, LOSS_SLOPE]
-    if slope != 0.0:
-        couple = row(J, MOTION, COUPLE)
+    if p[LEVER_AB] > 0.0 or p[LEVER_BA] > 0.0:
+        slope = mul(d, row(J, MOTION, COUPLE_SLOPE))
         for j in range(12):
-            g = slope * J[PSI_A_Q, j]
+            rate = J[PSI_A_Q, j]
             for k in range(3):
-                J[3 + k, j] -= couple[k] * g
-                J[9 + k, j] += couple[k] * g
+                J[3 + k, j] -= slope[k] * rate
+                J[9 + k, j] += slope[k] * rate
 
 
 @block
@@ -390,6 +386,8 @@ def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
         b = J[PSI_B_Q, j]
         dc = K * damper * J[RATE_Q, j] if damper != 0.0 else 0.0
         dc += K * (J[LAW, FC_A] * a + J[LAW, FC_B] * b) + d * damper * (cA * a + cB * b)
+        if p[WIDTH] > 0.0:
+            dc += K * J[LAW, FC_T] * J[TILT_Q, j]
         wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b) + cA * dc
         wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b) + cB * dc
         df = K * (J[LAW, F_A] * a + J[LAW, F_B] * b) + dc
@@ -584,7 +582,7 @@ GEAR_MESH = ElementKind(
         SignalSpec("contact", "", "1 on the drive flank, -1 on the coast flank, 0 in the backlash"),
         SignalSpec("phase", "", "part of the mesh cycle, 0 to 1"),
         SignalSpec("psi_a", "rad", "rotation of wheel A in the mesh frame, counting turns"),
-        SignalSpec("psi_b", "", "rotation of wheel B in the mesh frame, counting turns (of a rack: its travel)"),
+        SignalSpec("psi_b", "rad", "rotation of wheel B in the mesh frame, counting turns"),
         SignalSpec("misalignment", "m", "distance of the two pitch points"),
         SignalSpec("tilt", "rad", "tilt of the teeth about the centre line, where contact is along a line"),
     ),
@@ -598,4 +596,5 @@ def gear_mesh(name: str, nodes: tuple[int, int], geometry: np.ndarray, law: np.n
     """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`. Its memory is set by a first COMMIT."""
     p = np.concatenate([geometry, law])
     rows = "" if int(p[FORM]) == SPRING else "t"
-    return Element(GEAR_MESH, name, nodes, p, rows=rows, memory=np.array([0.0, 0.0, 0.0, 1.0]))
+    rename = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")} if p[RACK] else {}
+    return Element(GEAR_MESH, name, nodes, p, rows=rows, memory=np.array([0.0, 0.0, 0.0, 1.0]), rename=rename)

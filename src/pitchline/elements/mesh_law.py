@@ -57,7 +57,7 @@ W_AA, W_AB, W_BA, W_BB, W_AT, W_BT, M_TT = 12, 13, 14, 15, 16, 17, 18
 DAMPER = 19  # derivative of the damping force by the rate of u
 GAP, ROW_A, ROW_B, ROW_L = 20, 21, 22, 23  # multiplier form: Phi and its derivatives by psi_A, psi_B and lambda
 POWER = 24  # power that error and stiffness put in where their torques are left out
-FC_A, FC_B = 25, 26  # derivatives of the damping force by psi_A, psi_B
+FC_A, FC_B, FC_T = 25, 26, 27  # derivatives of the damping force by psi_A, psi_B and the tilt
 TERMS = 28
 """Scratch row: k, k_A, k_B, k_AA, k_AB, k_BB, x, x_A, x_B, x_AA, x_BB."""
 
@@ -180,6 +180,7 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
     # G, its derivatives by s (g, g1, g2) and by the tilt
     GT = 0.0
     gT = 0.0
+    g1T = 0.0
     GTT = 0.0
     g2 = 0.0
     a = 0.5 * abs(tilt) * p[WIDTH]
@@ -204,8 +205,12 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
         Ga = i * (_half_square(up, b) + _half_square(down, b)) - 2.0 * i * G
         ga = i * (_contact(up, b) + _contact(down, b)) - 2.0 * i * g
         Gaa = g1 - 4.0 * i * Ga
+        up_bears = 0.0 if up < 0.0 and up > -b else 1.0
+        down_bears = 0.0 if down < 0.0 and down > -b else 1.0
+        g2 = i * (up_bears - down_bears)
         h = 0.5 * p[WIDTH]
         sign = 1.0 if tilt >= 0.0 else -1.0
+        g1T = sign * h * (i * (up_bears + down_bears) - 2.0 * i * g1)
         GT = sign * h * Ga
         gT = sign * h * ga
         GTT = h * h * Gaa
@@ -213,8 +218,10 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
     c = damp * p[DAMPING]
     mode = int(p[DAMPING_MODE])
     fc = 0.0
-    ct = 0.0
+    ct = 0.0  # derivatives of the damping force: by the rate, by s, by the tilt;
     cs = 0.0
+    cT = 0.0
+    limited = 0.0  # or its ratio to the spring's force, to which it is limited
     if c > 0.0:
         if mode == ALWAYS:
             ct = c
@@ -223,12 +230,14 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
             ct = c * g1
             fc = ct * rate
             cs = c * g2 * rate
+            cT = c * g1T * rate
             if mode == NEVER_PULLING and abs(fc) > abs(f):
-                # the damper is limited to the spring's force: the sum neither pulls nor exceeds twice the spring
+                # the sum neither pulls nor exceeds twice the spring
                 ct = 0.0
-                sign = 1.0 if (fc > 0.0) == (f > 0.0) else -1.0
-                fc = sign * f
-                cs = sign * k * g1
+                cs = 0.0
+                cT = 0.0
+                limited = 1.0 if (fc > 0.0) == (f > 0.0) else -1.0
+                fc = limited * f
     J[LAW, FORCE_K] = f
     J[LAW, FORCE_C] = fc
     J[LAW, ENERGY] = k * G
@@ -259,8 +268,9 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
     J[LAW, F_B] = fB
     J[LAW, F_T] = fT
     J[LAW, DAMPER] = ct
-    J[LAW, FC_A] = cs * (cA + xA)
-    J[LAW, FC_B] = cs * (cB + xB)
+    J[LAW, FC_A] = cs * (cA + xA) + limited * fA
+    J[LAW, FC_B] = cs * (cB + xB) + limited * fB
+    J[LAW, FC_T] = cT + limited * fT
     J[LAW, M_TT] = k * GTT
     J[LAW, ROW_A] = (cA + xA) * fT + kA * GT  # derivatives of the tilting moment
     J[LAW, ROW_B] = (cB + xB) * fT + kB * GT
@@ -319,7 +329,7 @@ def multiplier_law(p: A1, F: A1, c: A1, u: F8, rate_a: F8, rate_b: F8, lam: F8, 
     J[LAW, FORCE_C] = 0.0
     J[LAW, FLANK] = flank
     J[LAW, DEFLECTION] = e
-    J[LAW, STIFFNESS] = k
+    J[LAW, STIFFNESS] = k if flank != 0.0 else 0.0
     J[LAW, ENERGY] = 0.5 * lam * e
     J[LAW, MOMENT] = 0.0
     # stored as a function of psi with lam frozen

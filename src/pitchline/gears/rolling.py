@@ -101,7 +101,7 @@ def _cones(teeth: tuple[int, int], x_ab: Array, R_a: Array, R_b: Array, what: st
             f"{what}: the axes pass each other at a distance of {in_mm(offset)}; those of rolling cones meet. Move a body, or use "
             "gears that slide along their teeth (crossed helical, hypoid) with Rigid() or Elastic(...)"
         )
-    if min(abs(s), abs(t)) < 1e-9 * size:
+    if min(abs(s), abs(t)) <= 1e-9 * size:
         raise ModelError(f"{what}: the centre of a wheel lies in the apex, where its radius is zero; move it along its axis")
     # axes away from the apex
     sign_a, sign_b = -math.copysign(1.0, s), -math.copysign(1.0, t)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,8 @@ def plain(value: object) -> Any:
         return {"type": type(value).__name__, **fields}
     if isinstance(value, np.ndarray):
         return value.tolist()
+    if isinstance(value, Fraction):
+        return str(value)
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -58,7 +61,8 @@ def describe(model: Registry) -> dict[str, Any]:
 
 
 def _gear_pair(pair: GearMesh) -> dict[str, Any]:
-    """A gear pair by the names of its wheels, what was said of its mesh, and how it stands."""
+    """A gear pair by the names of its wheels, what was said of its mesh, and how it stands; without gears: its frames too."""
+    frames = {} if pair.wheel_a.gear else {"frame_a": plain(pair.wheel_a.frame), "frame_b": plain(pair.wheel_b.frame)}
     return {
         "type": "GearMesh",
         "name": pair.name,
@@ -72,6 +76,7 @@ def _gear_pair(pair: GearMesh) -> dict[str, Any]:
         "psi_b": pair.alignment.psi_b,
         "point_b": plain(pair.alignment.point_b),
         "triad_b": plain(pair.alignment.triad_b),
+        **frames,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -186,11 +187,13 @@ class GearMethods(BodyMethods):
         what = f'gear pair "{self._new_name(name, "gear pair")}"'
         if mesh is not None and not isinstance(mesh, (Elastic, Rigid, Rolling)):
             raise ModelError(f"{what}: mesh must be Elastic(...), Rigid(...) or Rolling(...), got {shown(mesh)}")
-        if isinstance(mesh, Rolling) and not mesh.needs_gears:
-            return self._rolling(name, a, b, mesh, what)
-        wheel_a, wheel_b = self._wheel(a, f"{what}: a"), self._wheel(b, f"{what}: b")
         if not one_of(phase, ("fit", "as placed")):
             raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}')
+        if isinstance(mesh, Rolling) and not mesh.needs_gears:
+            by_place = {"centre_distance": centre_distance, "shaft_angle": shaft_angle}
+            _none_of(by_place, f"{what}: wheels without gears roll where they stand; move the bodies, and leave out")
+            return self._rolling(name, a, b, mesh, what)
+        wheel_a, wheel_b = self._wheel(a, f"{what}: a"), self._wheel(b, f"{what}: b")
         if wheel_a.is_rack and wheel_b.is_rack:
             raise ModelError(f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion')
         _check_two_bodies(wheel_a, wheel_b, what)
@@ -227,12 +230,16 @@ class GearMethods(BodyMethods):
 
     def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: str) -> GearMesh:
         """Two bodies or frames without gears that roll on each other."""
+        for side, x in (("a", a), ("b", b)):
+            called = x.name if isinstance(x, (Wheel, Body)) else x
+            if isinstance(x, Wheel) or (isinstance(called, str) and called in self._wheels):
+                raise ModelError(
+                    f'{what}: {side}: "{called}" has a gear, whose teeth say how it rolls; leave out '
+                    f"{'ratio' if mesh.radius is None else 'radius'}, or give a frame on the body instead"
+                )
         wheel_a, wheel_b = (
             Wheel(name if frame.body_name == GROUND_NAME else frame.body_name, None, frame)
-            for frame in (
-                x.frame if isinstance(x, Wheel) else self._end(x, None, f"{what}: {side}", name)
-                for side, x in (("a", a), ("b", b))
-            )
+            for frame in (self._end(x, None, f"{what}: {side}", name) for side, x in (("a", a), ("b", b)))
         )
         _check_two_bodies(wheel_a, wheel_b, what)
         poses = (*self.placed(wheel_a.frame), *self.placed(wheel_b.frame))
@@ -333,7 +340,7 @@ class _At:
         self.point, self.name, self.origin, self.axes = point, name, origin, axes
 
 
-def _none_of(given: dict[str, object], text: str) -> None:
+def _none_of(given: Mapping[str, object], text: str) -> None:
     names = [name for name, value in given.items() if value is not None]
     if names:
         raise ModelError(f"{text} {' and '.join(names)}")

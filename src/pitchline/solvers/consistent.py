@@ -125,41 +125,43 @@ def project_velocities(system: System, state: State) -> None:
         return
     evaluator = Evaluator(system)
     _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=np.zeros_like(state.lam))
-    factors = _mass_factors(system, K)
+    factors = mass_factors(system, K)
     for _ in range(2):
         x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))
         state.v += x[: system.n_q]
 
 
-def consistent_accelerations(system: System, state: State) -> None:
-    """Accelerations and multipliers from the equations of motion and the constraints on acceleration level."""
+def consistent_accelerations(system: System, state: State, start: np.ndarray | None = None) -> None:
+    """Accelerations and multipliers from the equations of motion and the constraints on acceleration level.
+
+    start: multipliers to begin with, whose signs say which rows that can open are closed."""
     evaluator = Evaluator(system)
-    convective = evaluator.convective(state)
     state.vd[:] = 0.0
-    state.lam[:] = 0.0
+    state.lam[:] = 0.0 if start is None else start
+    convective = evaluator.convective(state)
     more = np.zeros_like(state.lam)
     # separating force and friction of rigid teeth go with the size of their multiplier: linear once its sign is known
     for _ in range(3 if any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam)
         r[system.n_q :] = convective
-        factors = _mass_factors(system, K)
+        factors = mass_factors(system, K)
         x = factors.solve(-r)
         x += factors.solve(-r - K @ x)
         if not np.all(np.isfinite(x)):
             raise SolveError(_no_mass(system, K), time=state.t)
-        _store_multipliers(system, more, x)
+        store_multipliers(system, more, x)
         state.lam += more
     state.vd[:] = x[: system.n_q]
 
 
-def _store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:
+def store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:
     """lambda = scale * lambda-bar of the live rows (s = 1)."""
     equation = system.layout.equation
     live = np.flatnonzero(equation >= 0)
     lam[live] = system.layout.lam_scale[live] * x[equation[live]]
 
 
-def _mass_factors(system: System, K: Any) -> Any:
+def mass_factors(system: System, K: Any) -> Any:
     try:
         return _factors(K)
     except RuntimeError:

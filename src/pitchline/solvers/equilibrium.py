@@ -85,6 +85,7 @@ class EquilibriumSearch:
         self.scale = system.layout.lam_scale[self.live]
         soft = np.concatenate([np.full(len(e.rows), e.soft) for e in system.elements] + [np.zeros(0, bool)])
         self.soft = soft[self.live].astype(bool)
+        self.closing = np.array([e.closing_force for e in system.elements for _ in e.rows if e.soft])
 
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
@@ -156,9 +157,8 @@ class EquilibriumSearch:
         mine = self.live[self.soft]
         if not mine.size or np.any(self.state.lam[mine]):
             return
-        force = [e.closing_force for e in self.system.elements for _ in e.rows if e.soft]
         lam = np.zeros_like(self.state.lam)
-        lam[mine] = touching = np.array(force)
+        lam[mine] = touching = self.closing
         r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=lam)
         x = _solve(self._with_traces(M), -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
         if x is not None:
@@ -214,14 +214,17 @@ class EquilibriumSearch:
         return sp.diags(give)
 
     def _bear_open_teeth(self, r: np.ndarray, load: float) -> None:
-        """lambda += k (s - lambda/k) where soft rows stay open."""
+        """lambda += k (s - lambda/k) where soft rows stay open; teeth with backlash that would have to pull let go."""
         mine = self.rows[self.soft]
         if not mine.size:
             return
         give = self._compliances(load).diagonal()[mine]
         touching = give < 0.0
         where = self.live[self.soft][touching]
+        before = self.state.lam[where].copy()
         self.state.lam[where] -= self.scale[self.soft][touching] * r[mine[touching]] / give[touching]
+        pulls = (before * self.state.lam[where] < 0.0) & (self.closing[touching] > 0.0)
+        self.state.lam[where[pulls]] = 0.0
 
     def _balance(self, load: float) -> None:
         """The multipliers of hard rows that balance the forces best. Repeated: the separating force of rigid teeth has the size of
@@ -292,7 +295,12 @@ class EquilibriumSearch:
     def _trifle(self, K: Any) -> float:
         """Force of the smallest displacement that numbers resolve: less is rounding, where nothing else is at work."""
         lengths = np.where(self.weight[: self.nq] == 1.0, 1.0, self.system.length)
-        stiffness = np.abs(K.diagonal()[: self.nq]) * lengths**2 / self.system.length
+        stiffness = np.abs(K.diagonal()[: self.nq])
+        for i in self.rows[self.soft]:
+            give = -K[i, i]
+            if give > 0.0:
+                stiffness = stiffness + K[i, : self.nq].toarray()[0] ** 2 / give
+        stiffness *= lengths**2 / self.system.length
         return 2e-15 * float(np.max(stiffness, initial=0.0))
 
     def _gap(self, r: np.ndarray, rows: np.ndarray | None = None) -> float:

@@ -50,12 +50,12 @@ V, VD, A, VD_BEFORE, V1, VD1, A0, DQ = range(8)
 LAM, LAM_BEFORE, LAM1 = range(3)
 
 # outcome of a step or of a run
-DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL = range(8)
+DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT = range(9)
 
 # places in the array of integers: counters and flags
 STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, ROUNDED = range(6)
-HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST = range(6, 12)
-N_INTEGERS = 12
+HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST, SAMPLE_DUE = range(6, 13)
+N_INTEGERS = 13
 # places in the array of floats: what goes on from step to step
 T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW, TURNED = range(11)
 N_FLOATS = 11
@@ -323,6 +323,15 @@ def accept(o: A1, t: F8, h: F8, q: A2, l: A2, pose: A2, pose1: A2, integers: I1,
     floats[T_NOW] = t
     floats[H_LAST] = h
     integers[STEPS] += 1
+
+
+@leaf
+def touched(l: A2, opening: I1) -> B1:
+    """Whether a row that was open has closed in the step just accepted: its multiplier was nothing."""
+    closed = False
+    for i in opening:
+        closed = closed or abs(l[LAM_BEFORE, i]) < 1e-9 * abs(l[LAM, i])
+    return closed
 
 
 @block

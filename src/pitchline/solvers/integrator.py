@@ -14,6 +14,7 @@ from ..system.train import Train, find_train
 from . import generalized_alpha as ga
 from . import step_loop as loop
 from .consistent import contradiction
+from .impact import impact
 from .sparse_lu import analyse, no_factors
 from .train_loop import advance_train, initial_state, scratch
 
@@ -42,6 +43,7 @@ class Integrator:
     wall: float = 0.0
     pivotings: int = 0
     rank_changes: int = 0
+    impacts: int = 0
 
     @staticmethod
     def begin(system: System, state: State, options: np.ndarray, rank: Rank, loose: float) -> "Integrator":
@@ -99,6 +101,10 @@ class Integrator:
                 return int(outcome)
             if outcome == ga.FULL:
                 samples.close(self)
+            elif outcome == ga.IMPACT:
+                self._impact()
+                if self.motion.integers[ga.SAMPLE_DUE]:
+                    samples.add(self)
             elif outcome == ga.PIVOT:
                 step = int(self.motion.integers[ga.STEPS])
                 trouble_at, troubles = step, troubles + 1 if step == trouble_at else 1
@@ -120,7 +126,7 @@ class Integrator:
             return int(
                 loop.advance(
                     budget, self.code, self.options, *self.motion, *samples.open, *w, *self.factors, y.Ap, y.Ai, y.weight,
-                    y.constraints, y.commits, *s.assembly_arguments,
+                    y.constraints, y.commits, y.opening, *s.assembly_arguments,
                 )
             )  # fmt: skip
         return int(
@@ -130,6 +136,24 @@ class Integrator:
                 *s.element_arguments,
             )
         )  # fmt: skip
+
+    def _impact(self) -> None:
+        """Teeth have met in the step just taken: their speeds change at once, and the motion begins anew from there.
+
+        The speeds before are those of a step without contact, which the last accelerations give: the step itself brought the
+        teeth together by a force of its own length."""
+        m, h, gamma = self.motion, float(self.motion.floats[ga.H_LAST]), float(self.options[ga.GAMMA])
+        state = self.state()
+        start = m.q[ga.V] - h * ((1.0 - gamma) * m.q[ga.A0] + gamma * m.q[ga.A])
+        state.v[:] = start + h * m.q[ga.VD_BEFORE]
+        m.floats[ga.WORK_OUT] += impact(self.system, state)
+        m.q[ga.V] = state.v
+        m.q[ga.VD] = m.q[ga.A] = m.q[ga.VD_BEFORE] = state.vd
+        m.l[ga.LAM] = m.l[ga.LAM_BEFORE] = state.lam
+        m.floats[ga.H_LAST] = 0.0
+        m.integers[ga.EXTRAPOLATE] = m.integers[ga.HAVE_FACTORS] = 0
+        m.floats[ga.POWER_IN], m.floats[ga.POWER_OUT] = Evaluator(self.system).power(state)
+        self.impacts += 1
 
     def _regular_again(self, attempt: int) -> bool:
         """The matrix is singular, or its pivots do not serve: new pivots first; then without constraints that have become

@@ -31,6 +31,7 @@ from .generalized_alpha import (
     H_MIN,
     H_WANT,
     HAVE_FACTORS,
+    IMPACT,
     INTERVAL,
     LAM,
     LAM1,
@@ -42,6 +43,7 @@ from .generalized_alpha import (
     NEWTON,
     PIVOT,
     REJECTED,
+    SAMPLE_DUE,
     SAMPLES,
     STABILISED,
     STEP,
@@ -72,6 +74,7 @@ from .generalized_alpha import (
     position_error,
     predict,
     set_coefficients,
+    touched,
 )
 
 MOST_TURN = 3.0
@@ -174,7 +177,7 @@ def advance(
     budget: I8, code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1,
     s_t: A1, s_pose: A3, s_v: A2, s_vd: A2, s_lam: A2, s_mem: A2, s_work: A2,
     pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1,
-    Ap: U1, Ai: U1, weight: A1, constraints: I1, commits: I1,
+    Ap: U1, Ai: U1, weight: A1, constraints: I1, commits: I1, opening: I1,
     nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2, scatter_scale: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ) -> I8:  # fmt: skip
@@ -262,6 +265,9 @@ def advance(
                 code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,
             )  # fmt: skip
             floats[TURNED] = 0.0
+        if opening.size > 0 and touched(l, opening):
+            integers[SAMPLE_DUE] = 1 if due else 0
+            return IMPACT
         if due:
             record(q, l, pose, mem, integers, floats, s_t, s_pose, s_v, s_vd, s_lam, s_mem, s_work)
         if floats[LOOSE_NOW] > floats[LOOSE_LIMIT]:

@@ -241,7 +241,7 @@ def _step(
     loads: A2, drives: A2, meshes: A2, ties: A2, group: I1, spring_at: I2, load_at: I2, drive_at: I2, mesh_at: I2, tie_at: I2,
     held: A1, J: A2,
 ) -> I8:  # fmt: skip
-    """One step to time t; new values are in rows V1, VD1, DQ. 0 if Newton fails."""
+    """One step to time t; new values are in rows V1, VD1, DQ. 0 if Newton fails, or a wheel turns too far."""
     n = mass.size
     n_free = W.shape[0]
     am = o[AM]
@@ -346,6 +346,9 @@ def _step(
         last = d
     if not settled:
         return 0
+    for i in range(n):
+        if rotation[i] != 0.0 and abs(q[DQ, i]) > MOST_TURN:
+            return 0
     put_in = powers[0]
     # tooth forces of tied wheels: each balances its wheel and what hangs on it
     for k in range(ties.shape[0]):
@@ -469,9 +472,6 @@ def advance_train(
             outcome = STUCK
             break
         turned = _accept(o, q, l, integers, floats, state, par, weight, h, t1, rotation, springs, drives, meshes, mesh_at)
-        if turned > MOST_TURN:
-            outcome = STUCK
-            break
         if lands and o[INTERVAL] > 0.0:
             integers[STOP_INDEX] += 1
         every = int(o[EVERY])

@@ -52,6 +52,7 @@ class Layout(NamedTuple):
     weight: np.ndarray  # of each unknown: 1 for an angle, 1/length of the model for a length
     constraints: np.ndarray  # active elements with multipliers
     commits: np.ndarray  # elements that keep memory
+    opening: np.ndarray  # multipliers of rows that open and close (teeth with backlash that do not give)
 
 
 class Local(NamedTuple):

@@ -165,6 +165,7 @@ class System:
             weight=self._weights(live),
             constraints=ints([i for i, e in numbered if e.rows and not e.passive]),
             commits=ints([i for i, e in numbered if e.kind.commits]),
+            opening=ints([self.lam0[i] + k for i, e in numbered if e.soft for k in range(len(e.rows))]),
         )
 
     def _element_table(self, ptr: np.ndarray) -> np.ndarray:

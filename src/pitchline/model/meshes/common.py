@@ -97,10 +97,12 @@ def read_errors(value: object, what: str) -> tuple[Variable, ...]:
     return tuple(part for part in parts if isinstance(part, Varying) or part != 0.0)
 
 
-def read_efficiency(value: object, what: str) -> tuple[float, float] | None:
-    """(a drives, b drives), each in 0 < η <= 1, from one number or two; None for none."""
+def read_efficiency(value: object, friction: object, what: str) -> tuple[float, float] | None:
+    """(a drives, b drives), each in 0 < η <= 1, from one number or two; None for none. It includes friction."""
     if value is None:
         return None
+    if friction is not None:
+        raise ModelError(f"{what}: the efficiency {shown(value)} includes the friction of the teeth; give one of them, not both")
     items = tuple(value) if isinstance(value, (list, tuple)) else (value, value)
     if len(items) != 2:
         raise ModelError(f"{what}: give one number, or two: (a drives, b drives); got {len(items)}: {shown(value)}")

@@ -138,7 +138,7 @@ class Elastic:
             ("energy_consistent", flag(energy_consistent, f"{what}: energy_consistent")),
             ("friction", read_friction(friction, what)),
             ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
-            ("efficiency", read_efficiency(efficiency, f"{what}: efficiency")),
+            ("efficiency", read_efficiency(efficiency, friction, f"{what}: efficiency")),
             ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
             ("contact", choice(contact, ("point", "line"), f"{what}: contact")),
         ):

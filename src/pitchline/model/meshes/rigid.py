@@ -67,7 +67,7 @@ class Rigid:
             ("energy_consistent", flag(energy_consistent, f"{what}: energy_consistent")),
             ("friction", read_friction(friction, what)),
             ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
-            ("efficiency", read_efficiency(efficiency, f"{what}: efficiency")),
+            ("efficiency", read_efficiency(efficiency, friction, f"{what}: efficiency")),
             ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
             ("method", method),
             ("penalty", None if penalty is None else positive(penalty, "stiffness", f"{what}: penalty")),
