@@ -3,7 +3,7 @@
 Same mechanisms, same class of method, same step, one thread. Contestants take turns, so that a busy machine
 hurts all of them alike, and the shortest time of each counts. The time is that of the time loop alone. The
 error is that of the worst body against a reference in minimal coordinates (reference.py). The gear rig of Kubo has
-a table and curves of its own (kubo_bench.py).
+a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py) and the robot arm (robot.py).
 """
 
 import argparse
@@ -89,7 +89,7 @@ def bench_four_bar(codes: list[str], windows: int, repeats: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo"]
+    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo", "row", "robot"]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
     parser.add_argument("--mechanisms", nargs="+", default=mechanisms, choices=mechanisms)
     parser.add_argument(
@@ -115,6 +115,14 @@ def main() -> None:
         import kubo_bench
 
         kubo_bench.bench(options.codes, options.repeats, options.picture)
+    if "row" in options.mechanisms:
+        import row
+
+        row.bench(options.codes, options.repeats)
+    if "robot" in options.mechanisms and "pitchline" in options.codes:
+        import robot
+
+        robot.bench(options.repeats)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ MODELS: dict[str, str] = {
     "spiral-bevel": "a spiral bevel pair: ratio and the forces on their bearings, in either sense of rotation",
     "rack-and-pinion": "a helical pinion moves a rack: ratio and the forces on bearing and guide",
     "planetary": "a planetary train with three planets, the ring held: ratio, mesh and bearing forces",
+    "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
     "press": "a forging press on rubber mounts: it settles, is brought to speed, and spends its flywheel on blows",
     "four-bar": "Hoeken's linkage: a crank whose coupler point runs straight for half a turn",
     "double-pendulum": "two rods on ball joints: chaotic, but energy and vertical angular momentum stay",

@@ -36,12 +36,12 @@ GRAVITY: Array = np.array([0.0, 0.0, -9.81])
 STATIONS: Array = np.radians(
     [
         [0, 0, 0, 0, 0, 0],
-        [28, 20, -25, 40, 40, -60],
-        [-16, -15, 15, -40, 60, 70],
+        [24, 20, -25, 30, 40, -50],
+        [0, -12, 12, 0, 55, 40],
     ]
 )
 """Where the arm comes to rest, one after the other (n, 6) [rad]."""
-REST, MOVE = 0.1, 1.2
+REST, MOVE = 0.1, 1.5
 """Time at every station, and between two [s]."""
 DURATION = REST * len(STATIONS) + MOVE * (len(STATIONS) - 1)
 """[s]"""
@@ -153,7 +153,7 @@ def motor_torques(q: Array, qd: Array | None = None, qdd: Array | None = None) -
         force = solid.mass * (_times(b.J_v, qdd) + b.v_dot - GRAVITY)
         moment = _times(I, _times(b.J_omega, qdd) + b.omega_dot) + np.cross(omega, _times(I, omega))
         needed += _times(b.J_v.transpose(0, 2, 1), force) + _times(b.J_omega.transpose(0, 2, 1), moment)
-    return np.linalg.solve(MOTOR_TURNS.T, needed.T).T
+    return np.asarray(np.linalg.solve(MOTOR_TURNS.T, needed.T).T, float)
 
 
 def _times(A: Array, x: Array) -> Array:

@@ -164,18 +164,21 @@ def _rotary_vector(axis: int, fixed: str) -> list[GearJoint]:
     """Pinion and wheel, and both discs in the ring."""
     r, n = RV[axis - 1], axis
     shift = r.input - r.centre
-    joints = [GearJoint(f"input_{n}", "spur", f"rotor_{n}", f"crank_{n}", r.input, r.crank + shift, r.axis, r.axis, r.pinion, r.wheel, r.module)]
+    wheel = r.crank + shift
+    joints = [
+        GearJoint(f"input_{n}", "spur", f"rotor_{n}", f"crank_{n}", r.input, wheel, r.axis, r.axis, r.pinion, r.wheel, r.module)
+    ]
     for side in "ab":
         ring = r.plane(side)
         disc = ring + r.side(side) * r.eccentricity * r.arm
-        joints.append(GearJoint(f"cycloid_{n}{side}", "internal", f"disc_{n}{side}", fixed, disc, ring, r.axis, r.axis, r.disc, r.ring))
+        name = f"{n}{side}"
+        joints.append(GearJoint(f"cycloid_{name}", "internal", f"disc_{name}", fixed, disc, ring, r.axis, r.axis, r.disc, r.ring))
     return joints
 
 
 def _cycloid(axis: int, c: Cycloid, ring: str) -> GearJoint:
-    return GearJoint(
-        f"cycloid_{axis}", "internal", f"disc_{axis}", ring, c.centre + c.eccentricity * c.arm, c.centre, c.axis, c.axis, c.disc, c.ring
-    )
+    disc = c.centre + c.eccentricity * c.arm
+    return GearJoint(f"cycloid_{axis}", "internal", f"disc_{axis}", ring, disc, c.centre, c.axis, c.axis, c.disc, c.ring)
 
 
 def _spur(axis: int, driven: str, teeth: tuple[int, int]) -> GearJoint:

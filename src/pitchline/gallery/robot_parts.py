@@ -1,8 +1,7 @@
 """The bodies of the robot arm: how each is held, where it stands in the home pose, and what it weighs.
 
-Masses are a choice: castings, motors and reducers as heavy as those of arms of this size, 222 kg in all as the makers of the
-KR 15 say, and 15 kg at the flange. Every part is a simple solid, or a few of them: what matters is that masses and inertias belong
-together.
+Masses are a choice: castings, motors and reducers as heavy as those of arms of this size, 222 kg in all, and 15 kg at the flange.
+Every part is a simple solid, or a few of them: what matters is that masses and inertias belong together.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import numpy as np
 import pitchline as pl
 
 from . import robot_gears as g
-from .robot_gears import Array, X, Y, Z
+from .robot_gears import Array, X, Y
 
 __all__ = ["MOTORS", "PARTS", "PINS", "Part", "Pin"]
 
@@ -63,15 +62,18 @@ def _letter(axis: Array) -> str:
 
 def _motor(n: int, stator: float, rotor: float, radius: float, length: float) -> list[Part]:
     """Stator and rotor of axis n: masses [kg], radius of the rotor and length of both [m]; behind the pinion on its shaft."""
-    axis = g.AXES[n - 1][1]
+    # the three rear motors are parallel to the shafts that they turn
+    axis = g.AXES[n - 1][1] if n <= 3 else X
     pinion = g.motor(n)
     # the motors of axes 2 and 3 stand on the other side of the arm; the others right behind their pinions
     back = {1: 0.20, 2: 0.25, 3: 0.20}.get(n, 0.11)
     centre = pinion - back * axis
     name = _letter(axis)
+    fixed = pl.tube(1.6 * radius, 1.05 * radius, length, mass=stator, axis=name)
+    turning = pl.cylinder(radius, 0.8 * length, mass=rotor, axis=name).moved(-back * axis)
     return [
-        Part(f"stator_{n}", MOTORS[n - 1], centre, pl.tube(1.6 * radius, 1.05 * radius, length, mass=stator, axis=name)),
-        Part(f"rotor_{n}", f"stator_{n}", pinion, pl.cylinder(radius, 0.8 * length, mass=rotor, axis=name).moved(-back * axis), axis),
+        Part(f"stator_{n}", MOTORS[n - 1], centre, fixed),
+        Part(f"rotor_{n}", f"stator_{n}", pinion, turning, axis),
     ]
 
 
@@ -90,13 +92,9 @@ def _reducer(n: int, ring: float, crank: float, disc: float, fixed: str, moving:
         ),
     ]  # fmt: skip
     for side in "ab":
-        shift = r.side(side) * r.eccentricity * r.arm
-        parts.append(
-            Part(
-                f"disc_{n}{side}", f"crank_{n}", r.plane(side) + shift,
-                pl.tube(0.95 * size, 0.35 * size, 0.014, mass=disc, axis=name), r.axis, r.crank + (r.plane(side) - r.centre) + shift,
-            )
-        )  # fmt: skip
+        centre = r.plane(side) + r.side(side) * r.eccentricity * r.arm
+        solid = pl.tube(0.95 * size, 0.35 * size, 0.014, mass=disc, axis=name)
+        parts.append(Part(f"disc_{n}{side}", f"crank_{n}", centre, solid, r.axis, r.crank + (centre - r.centre)))
     return parts
 
 
@@ -124,13 +122,16 @@ def _joint(n: int, name: str, parent: str, solid: pl.MassProperties) -> Part:
 
 def _links() -> tuple[Part, ...]:
     """Base, carousel, upper arm, arm, forearm, wrist, flange and tool."""
-    carousel = pl.bar(0.40, 0.34, 0.30, mass="28 kg").moved((0.06, 0, 0.48)) + pl.bar(0.16, 0.10, 0.26, mass="8 kg").moved((0.3, -0.05, 0.66))
+    carousel = pl.bar(0.40, 0.34, 0.30, mass="28 kg").moved((0.06, 0, 0.48))
+    carousel = carousel + pl.bar(0.16, 0.10, 0.26, mass="8 kg").moved((0.3, -0.05, 0.66))
     upper = pl.bar(0.16, 0.09, 0.80, mass="22 kg").moved((0, 0.12, 0.33))
-    arm = pl.bar(0.30, 0.22, 0.26, mass="17 kg").moved((0.02, -0.02, 0.12)) + pl.tube(0.09, 0.075, 0.20, mass="5 kg", axis="x").moved((0.05, 0, 0.155))
-    forearm = pl.tube(0.075, 0.062, 0.40, mass="8.5 kg", axis="x").moved((-0.26, 0, 0)) + pl.bar(0.13, 0.05, 0.11, mass="2.5 kg").moved((-0.03, 0.09, 0))
+    arm = pl.bar(0.30, 0.22, 0.26, mass="17 kg").moved((0.02, -0.02, 0.12))
+    arm = arm + pl.tube(0.09, 0.075, 0.20, mass="5 kg", axis="x").moved((0.05, 0, 0.155))
+    forearm = pl.tube(0.075, 0.062, 0.40, mass="8.5 kg", axis="x").moved((-0.26, 0, 0))
+    forearm = forearm + pl.bar(0.13, 0.05, 0.11, mass="2.5 kg").moved((-0.03, 0.09, 0))
     wrist = pl.bar(0.12, 0.10, 0.10, mass="3.6 kg").moved((0.025, -0.01, 0))
     return (
-        Part("base", "ground", np.zeros(3), pl.cylinder(0.21, 0.26, mass="40 kg").moved((0, 0, 0.13))),
+        Part("base", "ground", np.zeros(3), pl.cylinder(0.21, 0.26, mass="39.78 kg").moved((0, 0, 0.13))),
         _joint(1, "carousel", "base", carousel),
         _joint(2, "upper_arm", "carousel", upper),
         _joint(3, "arm", "upper_arm", arm),
@@ -149,7 +150,8 @@ def _wolfrom() -> tuple[Part, ...]:
     sun = sun + pl.tube(0.5 * m * g.SUN, 0.012, long, mass=0.7, axis="x").moved(-0.5 * long * X)
     # the other two planets, which are not modelled, ride on the carrier and balance it
     carrier = pl.tube(0.06, 0.02, 0.012, mass=0.9, axis="x") + pl.bar(0.03, 0.04, 0.04, mass=0.8).moved(-arm)
-    planet = pl.cylinder(0.5 * m * g.PLANET, 0.02, mass=0.5, axis="x") + pl.cylinder(0.5 * m * g.PLANET_OUT, 0.02, mass=0.3, axis="x").moved(0.025 * X)
+    planet = pl.cylinder(0.5 * m * g.PLANET, 0.02, mass=0.5, axis="x")
+    planet = planet + pl.cylinder(0.5 * m * g.PLANET_OUT, 0.02, mass=0.3, axis="x").moved(0.025 * X)
     return (
         Part("sun_4", "arm", hollow, sun, X),
         Part("carrier_4", "arm", hollow, carrier, X),
@@ -161,9 +163,11 @@ def _wolfrom() -> tuple[Part, ...]:
 def _hand() -> tuple[Part, ...]:
     """Wheels and eccentrics at the wrist."""
     y5, x6 = g.CYCLOID_5.centre - g.WRIST, g.CYCLOID_6.centre - g.WRIST
-    crank_5 = pl.cylinder(0.03, 0.012, mass=0.30, axis="y").moved(0.024 * Y) + pl.cylinder(0.01, 0.05, mass=0.15, axis="y").moved(y5)
+    crank_5 = pl.cylinder(0.03, 0.012, mass=0.30, axis="y").moved(0.024 * Y)
+    crank_5 = crank_5 + pl.cylinder(0.01, 0.05, mass=0.15, axis="y").moved(y5)
     idler = pl.cylinder(0.018, 0.02, mass=0.20, axis="y").moved(-0.015 * Y)
-    crank_6 = pl.cylinder(0.015, 0.012, mass=0.10, axis="x").moved(0.018 * X) + pl.cylinder(0.008, 0.05, mass=0.10, axis="x").moved(x6)
+    crank_6 = pl.cylinder(0.015, 0.012, mass=0.10, axis="x").moved(0.018 * X)
+    crank_6 = crank_6 + pl.cylinder(0.008, 0.05, mass=0.10, axis="x").moved(x6)
     return (
         Part("crank_5", "forearm", g.WRIST, crank_5, Y),
         _cycloid(5, 0.25),

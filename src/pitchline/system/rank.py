@@ -5,6 +5,7 @@ order of the model, so that the later joint is the one called redundant. Element
 they are pruned first, so that only the loops of a mechanism cost anything. What is left is eliminated row by row.
 """
 
+import heapq
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,38 +68,67 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
     return [e for e in order if e in alive]
 
 
+Row = dict[int, float]
+"""A sparse row: value by column, six columns a node."""
+
+
 def _eliminate(system: System, elements: list[int], rows: dict[int, np.ndarray], tolerance: float) -> Rank:
-    """Gaussian elimination in order; a row with nothing left depends on the rows used to eliminate it."""
-    columns = sorted({g for e in elements for g in system.elements[e].nodes if g > 0})
-    place = {g: 6 * i for i, g in enumerate(columns)}
-    n = 6 * len(columns)
-    pivots: dict[int, tuple[np.ndarray, frozenset[int]]] = {}
-    order_of: list[int] = []
+    """Gaussian elimination in order; a row with nothing left depends on the rows used to eliminate it.
+
+    Sparse, so that a long chain costs in proportion to its length."""
+    found = _Pivots()
     redundant: list[int] = []
     group_of: list[set[int]] = []
     for e in elements:
         for i, local in enumerate(rows[e]):
             l = int(system.lam0[e]) + i
-            w = np.zeros(n)
+            row: Row = {}
             for k, g in enumerate(system.elements[e].nodes):
                 if g > 0:
-                    w[place[g] : place[g] + 6] += local[6 * k : 6 * k + 6]
-            used: set[int] = {l}
-            for column in order_of:
-                if abs(w[column]) > 1e-13:
-                    other, origin = pivots[column]
-                    w -= w[column] * other
-                    w[column] = 0.0
-                    used |= origin
-            if np.linalg.norm(w) < tolerance:
+                    for j in range(6):
+                        if local[6 * k + j] != 0.0:
+                            row[6 * g + j] = row.get(6 * g + j, 0.0) + float(local[6 * k + j])
+            used = found.eliminated(row) | {l}
+            if sum(x * x for x in row.values()) < tolerance**2:
                 redundant.append(l)
                 group_of.append(used)
             else:
-                column = int(np.argmax(np.abs(w)))
-                pivots[column] = (w / w[column], frozenset(used))
-                order_of.append(column)
+                found.add(row, used)
     keep = [l for l in redundant if l < system.n_lam_active]
     return Rank(np.array(keep, np.int64), _merged([_whole_elements(system, group) for group in group_of]))
+
+
+class _Pivots:
+    """Independent rows so far, each with the column in which it is largest."""
+
+    def __init__(self) -> None:
+        self.order: dict[int, int] = {}  # of a pivot column
+        self.rows: list[tuple[int, Row, frozenset[int]]] = []
+
+    def eliminated(self, row: Row) -> set[int]:
+        """Take the pivot columns out of a row; returns what rows that took. A pivot row has columns of later pivots only."""
+        used: set[int] = set()
+        queue = [self.order[c] for c in row if c in self.order]
+        heapq.heapify(queue)
+        while queue:
+            column, other, origin = self.rows[heapq.heappop(queue)]
+            factor = row.pop(column, 0.0)
+            if abs(factor) <= 1e-13:
+                continue
+            for c, x in other.items():
+                if c not in row:
+                    row[c] = 0.0
+                    if c in self.order:
+                        heapq.heappush(queue, self.order[c])
+                row[c] -= factor * x
+            used |= origin
+        return used
+
+    def add(self, row: Row, used: set[int]) -> None:
+        column = max(row, key=lambda c: abs(row[c]))
+        size = row.pop(column)
+        self.order[column] = len(self.rows)
+        self.rows.append((column, {c: x / size for c, x in row.items() if x != 0.0}, frozenset(used)))
 
 
 def _whole_elements(system: System, group: set[int]) -> set[int]:
