@@ -298,6 +298,7 @@ def test_elastic_teeth_that_cannot_be(changes: dict[str, Any], message: str) -> 
         ({"backlash_side": None}, "Rigid: backlash_side must be"),
         ({"error": "1 s"}, "Rigid: error"),
         ({"efficiency": 2}, "Rigid: efficiency"),
+        ({"efficiency": 0.98, "friction": 0.1}, "the efficiency 0.98 includes the friction of the teeth"),
         ({"method": "spring"}, 'Rigid: method must be "multiplier" or "penalty"'),
         ({"penalty": 1e9}, 'penalty is the stiffness of method="penalty"'),
         ({"penalty": 0, "method": "penalty"}, "Rigid: penalty must be greater than zero"),
@@ -431,9 +432,9 @@ def test_stiffness_of_iso_6336() -> None:
 
 
 def test_rigid_teeth() -> None:
-    law = law_of(Rigid(error=WAVE.scaled(1e-14), efficiency=0.98, friction=0.1))
+    law = law_of(Rigid(error=WAVE.scaled(1e-14), efficiency=0.98))
     assert law.rigid and law.stiffness == () and law.mean_stiffness == math.inf and law.damping == 0.0
-    assert len(law.errors) == 1 and law.efficiency == (0.98, 0.98) and law.friction == 0.1
+    assert len(law.errors) == 1 and law.efficiency == (0.98, 0.98) and law_of(Rigid(friction=0.1)).friction == 0.1
     assert law.effective_mass == pytest.approx(effective_mass(PAIR, 0.01, 0.04))
 
 
