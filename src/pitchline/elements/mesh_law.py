@@ -60,6 +60,7 @@ POWER = 24  # power that error and stiffness put in where their torques are left
 FC_A, FC_B, FC_T = 25, 26, 27  # derivatives of the damping force by psi_A, psi_B and the tilt
 TERMS = 28
 """Scratch row: k, k_A, k_B, k_AA, k_AB, k_BB, x, x_A, x_B, x_AA, x_BB."""
+ERROR_TERM = 6
 
 
 @leaf

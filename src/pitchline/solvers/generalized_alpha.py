@@ -249,31 +249,51 @@ def newton(
 
 @block
 def close(
-    code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, pose1: A2, K: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1,
-    fi: U1, fx: A1, Ap: U1, Ai: U1, weight: A1, nodes: I2, T: A3, constraints: I1, elements: I2, par: A1, functions: A1,
-    equation: I1, lam_scale: A1, lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
+    code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, integers: I1, pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1,
+    D: A2, pivot: I1, fi: U1, fx: A1, Ap: U1, Ai: U1, weight: A1, constraints: I1,
+    nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2,
+    scatter_scale: A1, lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ):  # fmt: skip
-    """New positions onto Phi = 0, by the factors at hand.
+    """New positions onto Phi = 0: by the factors at hand and, where these are too old for that, by new ones.
 
     Given up where corrections do not shrink: near a position in which the constraints lose rank. The next steps go on."""
-    last = 0.0
-    for k in range(4):
+    for attempt in range(2):
+        last = 0.0
+        for k in range(6):
+            move(nodes, T, pose, q[DQ], pose1, K)
+            call_rows(
+                code[ROWS], RESIDUAL, c, l[LAM1], mem, K, r, constraints, elements, par, functions, equation, lam_scale,
+                lP, lV, lA, ll, lr, lJ,
+            )  # fmt: skip
+            call_solve(code[SOLVE], False, Ap, Ai, Ax, D, pivot, fi, fx, r, x, b)
+            d = 0.0
+            for i in range(q.shape[1]):
+                d = max(d, abs(x[i]) * weight[i])
+            if not d <= (1e-2 if k == 0 else 0.5 * last):
+                break
+            for i in range(q.shape[1]):
+                q[DQ, i] -= x[i]
+            if d <= 10.0 * o[FLOOR]:
+                return
+            last = d
+        if attempt == 1:
+            return
         move(nodes, T, pose, q[DQ], pose1, K)
-        call_rows(
-            code[ROWS], RESIDUAL, c, l[LAM1], mem, K, r, constraints, elements, par, functions, equation, lam_scale,
-            lP, lV, lA, ll, lr, lJ,
+        spread(nodes, T, q[V1], VELOCITY, K)
+        spread(nodes, T, q[VD1], ACCELERATION, K)
+        turn = end_tangents(nodes, q[DQ], E)
+        rates = (c[WORK_RATE], c[LOSS_RATE])
+        call_assemble(
+            code[ASSEMBLE], TANGENT, turn, c, c[C_K], l[LAM1], mem, K, E, r, Ax, nodes, T, elements, active, par, functions,
+            equation, lam_scale, scatter, scatter_scale, lP, lV, lA, ll, lr, lJ,
         )  # fmt: skip
-        call_solve(code[SOLVE], False, Ap, Ai, Ax, D, pivot, fi, fx, r, x, b)
-        d = 0.0
-        for i in range(q.shape[1]):
-            d = max(d, abs(x[i]) * weight[i])
-        if not d <= (1e-2 if k == 0 else 0.5 * last):
+        c[WORK_RATE] = rates[0]  # the work of the step is that of Newton's last evaluation
+        c[LOSS_RATE] = rates[1]
+        integers[FACTORISATIONS] += 1
+        if not call_factorise(code[FACTORISE], Ap, Ai, Ax, D, pivot, fi, fx):
+            integers[HAVE_FACTORS] = 0
             return
-        for i in range(q.shape[1]):
-            q[DQ, i] -= x[i]
-        if d <= 10.0 * o[FLOOR]:
-            return
-        last = d
+        integers[HAVE_FACTORS] = 1
 
 
 @entry

@@ -243,8 +243,9 @@ def advance(
             wanted = min(o[H_MAX], wanted)
         if o[STABILISED] != 0.0 and constraints.size > 0:
             call_close(
-                code[CLOSING], code, o, q, l, pose, mem, pose1, K, r, x, b, c, Ax, D, pivot, fi, fx, Ap, Ai, weight, nodes, T,
-                constraints, elements, par, functions, equation, lam_scale, lP, lV, lA, ll, lr, lJ,
+                code[CLOSING], code, o, q, l, pose, mem, integers, pose1, K, E, r, x, b, c, Ax, D, pivot, fi, fx, Ap, Ai, weight,
+                constraints, nodes, T, elements, active, par, functions, equation, lam_scale, scatter, scatter_scale,
+                lP, lV, lA, ll, lr, lJ,
             )  # fmt: skip
         move(nodes, T, pose, q[DQ], pose1, K)
         accept(o, t1, h, q, l, pose, pose1, integers, floats, weight)

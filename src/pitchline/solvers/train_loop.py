@@ -13,8 +13,29 @@ import math
 import numpy as np
 
 from ..elements.mesh_geometry import LEVER_A, LEVER_B, PITCH, PSI_A, PSI_B, SCALARS, TEETH_A, TEETH_B
-from ..elements.mesh_law import DAMPER, FC_A, FC_B, FORCE_C, LAW, POWER, W_A, W_AA, W_AB, W_B, W_BA, W_BB, spring_law
-from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, block, entry, leaf
+from ..elements.mesh_law import (
+    BACKLASH,
+    DAMPER,
+    DAMPING_MODE,
+    ERROR_TERM,
+    FC_A,
+    FC_B,
+    FORCE_C,
+    LAW,
+    NEVER_PULLING,
+    OFFSET,
+    POWER,
+    SMOOTHING,
+    TERMS,
+    W_A,
+    W_AA,
+    W_AB,
+    W_B,
+    W_BA,
+    W_BB,
+    spring_law,
+)
+from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, block, entry, leaf
 from ..math.functions import value_of
 from ..system.nodes import move
 from ..system.train import Train
@@ -103,16 +124,16 @@ def scratch(train: Train) -> tuple[np.ndarray, ...]:
     known = len(train.loads) + len(train.drives)
     return (
         np.zeros((free, free)), np.zeros((free, free)), np.zeros(n), np.zeros(free), np.zeros(n), np.zeros(known), np.zeros(2),
-        np.zeros(free),
+        np.zeros(free), np.zeros(len(train.meshes)),
     )  # fmt: skip
 
 
 @leaf
 def _evaluate(
     o: A1, h: F8, q: A2, state: A1, tangent: I8, outside: A1, base: A2, W: A2, r: A1, powers: A1, par: A1, functions: A1,
-    mass: A1, gain: A1, springs: A2, meshes: A2, group: I1, spring_at: I2, mesh_at: I2, n_drives: I8, J: A2,
+    mass: A1, gain: A1, springs: A2, meshes: A2, group: I1, spring_at: I2, mesh_at: I2, n_drives: I8, slack: A1, J: A2,
 ):  # fmt: skip
-    """Residual r of all coordinates (loads from `outside`) and, if asked, the matrix W = base + meshes."""
+    """Residual r of all coordinates (loads from `outside`) and, if asked, the matrix W = base + meshes. slack: s of every mesh."""
     n = mass.size
     s = o[BETA] * h * h
     gh = o[GAMMA] * h
@@ -167,6 +188,7 @@ def _evaluate(
         rate = cA * rate_a + cB * rate_b
         u = cA * psi_a + cB * psi_b + p[PITCH] * state[at + 3 * k + 2]
         spring_law(p, functions, u, rate, 0.0, rate_a, rate_b, 1.0, tangent, J)
+        slack[k] = u + J[TERMS, ERROR_TERM] - p[OFFSET]
         put_in += J[LAW, POWER]
         lost += J[LAW, FORCE_C] * rate
         if i >= 0:
@@ -210,6 +232,36 @@ def _solve(n: I8, W: A2, x: A1):
         x[k] = t / W[k, k]
 
 
+@leaf
+def _side(s: F8, b: F8) -> I8:
+    if s >= 0.0:
+        return 1
+    return -1 if s <= -b else 0
+
+
+@leaf
+def _stays_linear(d: F8, tolerance: F8, x: A1, gain: A1, meshes: A2, group: I1, mesh_at: I2, par: A1, slack: A1) -> B1:
+    """Whether a correction by x of size d leaves all teeth on their flanks. The laws are then linear, but for the second order of
+    what varies over the mesh cycle, and the correction was exact. (An error of amplitude X leaves (k s/m) (X/r) (z d)^2, where
+    X is less than a module, 2 r/z, and k s/m less than 1.)"""
+    for k in range(meshes.shape[0]):
+        p = par[mesh_at[k, 2] : mesh_at[k, 3]]
+        if p[SMOOTHING] > 0.0 or int(p[DAMPING_MODE]) == NEVER_PULLING:
+            return False
+        if not p[TEETH_A] * d * d < tolerance:
+            return False
+        i = mesh_at[k, 0]
+        j = mesh_at[k, 1]
+        s = slack[k]
+        if i >= 0:
+            s -= p[LEVER_A] * meshes[k, MESH_AI] * gain[i] * x[group[i]]
+        if j >= 0:
+            s -= p[LEVER_B] * meshes[k, MESH_AJ] * gain[j] * x[group[j]]
+        if _side(s, p[BACKLASH]) != _side(slack[k], p[BACKLASH]):
+            return False
+    return True
+
+
 @block
 def _base(o: A1, h: F8, mass: A1, gain: A1, springs: A2, group: I1, spring_at: I2, base: A2):
     """Constant part of the matrix for a step size."""
@@ -236,12 +288,14 @@ def _base(o: A1, h: F8, mass: A1, gain: A1, springs: A2, group: I1, spring_at: I
 
 @leaf
 def _step(
-    o: A1, t: F8, h: F8, q: A2, l: A2, integers: I1, floats: A1, state: A1, base: A2, W: A2, r: A1, x: A1, outside: A1,
-    known: A1, powers: A1, par: A1, functions: A1, weight: A1, mass: A1, force: A1, rotation: A1, gain: A1, springs: A2,
+    o: A1, t: F8, h: F8, exact: I8, q: A2, l: A2, integers: I1, floats: A1, state: A1, base: A2, W: A2, r: A1, x: A1,
+    outside: A1, known: A1, powers: A1, slack: A1, par: A1, functions: A1, weight: A1, mass: A1, force: A1, rotation: A1, gain: A1, springs: A2,
     loads: A2, drives: A2, meshes: A2, ties: A2, group: I1, spring_at: I2, load_at: I2, drive_at: I2, mesh_at: I2, tie_at: I2,
     held: A1, J: A2,
 ) -> I8:  # fmt: skip
-    """One step to time t; new values are in rows V1, VD1, DQ. 0 if Newton fails, or a wheel turns too far."""
+    """One step to time t; new values are in rows V1, VD1, DQ. 0 if Newton fails, or a wheel turns too far.
+
+    exact: forces of ties and drives are wanted at the end of the step; they are behind by Newton's last correction otherwise."""
     n = mass.size
     n_free = W.shape[0]
     am = o[AM]
@@ -299,7 +353,7 @@ def _step(
     for _ in range(MOST_ITERATIONS):
         _evaluate(
             o, h, q, state, tangent, outside, base, W, r, powers, par, functions, mass, gain, springs, meshes, group,
-            spring_at, mesh_at, drives.shape[0], J,
+            spring_at, mesh_at, drives.shape[0], slack, J,
         )  # fmt: skip
         integers[EVALUATIONS] += 1
         if settled:
@@ -343,6 +397,9 @@ def _step(
         if not d < 1e3:
             return 0
         settled = d < 1e-3 * tolerance or (corrections > 1 and (d < tolerance or (d < o[FLOOR] and d > 0.2 * last)))
+        if exact == 0 and _stays_linear(d, tolerance, x, gain, meshes, group, mesh_at, par, slack):
+            settled = True
+            break
         last = d
     if not settled:
         return 0
@@ -432,7 +489,7 @@ def _accept(
 def advance_train(
     budget: I8, code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1, state: A1,
     s_t: A1, s_pose: A3, s_v: A2, s_vd: A2, s_lam: A2, s_mem: A2, s_work: A2,
-    base: A2, W: A2, r: A1, x: A1, outside: A1, known: A1, powers: A1, held: A1, pose0: A2, K: A2, c: A1, weight: A1,
+    base: A2, W: A2, r: A1, x: A1, outside: A1, known: A1, powers: A1, held: A1, slack: A1, pose0: A2, K: A2, c: A1, weight: A1,
     commits: I1, nodes: I2, T: A3,
     mass: A1, force: A1, rotation: A1, gain: A1, springs: A2, loads: A2, drives: A2, meshes: A2, ties: A2,
     group: I1, spring_at: I2, load_at: I2, drive_at: I2, mesh_at: I2, tie_at: I2,
@@ -463,8 +520,17 @@ def advance_train(
         if h != h_base:
             _base(o, h, mass, gain, springs, group, spring_at, base)
             h_base = h
+        every = int(o[EVERY])
+        if every == 0:
+            due = (integers[STEPS] + 1) % integers[STRIDE] == 0
+        else:
+            due = lands and (integers[STOP_INDEX] + 1) % every == 0
+        due = due or t1 >= o[T_END]
+        exact = 0
+        if due:
+            exact = 1
         good = _step(
-            o, t1, h, q, l, integers, floats, state, base, W, r, x, outside, known, powers, par, functions, weight, mass,
+            o, t1, h, exact, q, l, integers, floats, state, base, W, r, x, outside, known, powers, slack, par, functions, weight, mass,
             force, rotation, gain, springs, loads, drives, meshes, ties, group, spring_at, load_at, drive_at, mesh_at, tie_at,
             held, lJ,
         )  # fmt: skip
@@ -474,12 +540,6 @@ def advance_train(
         turned = _accept(o, q, l, integers, floats, state, par, weight, h, t1, rotation, springs, drives, meshes, mesh_at)
         if lands and o[INTERVAL] > 0.0:
             integers[STOP_INDEX] += 1
-        every = int(o[EVERY])
-        if every == 0:
-            due = integers[STEPS] % integers[STRIDE] == 0
-        else:
-            due = lands and integers[STOP_INDEX] % every == 0
-        due = due or t1 >= o[T_END]
         floats[TURNED] += turned
         if due or floats[TURNED] > LOOK_AFTER:
             move(nodes, T, pose0, state[0:n], pose, K)
