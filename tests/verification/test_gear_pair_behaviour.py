@@ -150,12 +150,14 @@ def test_planetary_train_runs_up(planets: int, options: dict[str, Any]) -> None:
         np.testing.assert_allclose(result[f"sun {i}.normal_force"].values[1:], force, rtol=2e-3)
 
 
-def test_planets_share_the_load_by_their_stiffness() -> None:
+@pytest.mark.parametrize("backlash", (0.0, 1e-5, 1.2e-4))
+def test_planets_share_the_load_by_their_stiffness(backlash: float) -> None:
     """Sun held, 50 N m on the carrier. Sun and ring push a planet with the same force, F_i = K_i δ with K_i = 1/(1/k_s + 1/k_r)
     and the way δ that the carrier gives to all of them; Σ F_i = T_c/(i c_s cos α). One sun mesh is half as stiff: K = 1/3 against
     1/2. Planets that turn by 1e-4 rad shift the forces by as much."""
     k = 4e8
-    m = planetary(3, pl.Elastic(k, backlash=0), torque=0.0, load=-50.0, first=pl.Elastic(k / 2, backlash=0))
+    soft = pl.Elastic(k / 2, backlash=backlash)
+    m = planetary(3, pl.Elastic(k, backlash=backlash), torque=0.0, load=-50.0, first=soft)
     m.drive("brake", "sun bearing", angle=0.0)
     result = pl.statics(m)
     total = 10.0 / (0.024 * math.cos(ALPHA))

@@ -154,13 +154,17 @@ class EquilibriumSearch:
         """Where nothing is known of the forces of soft rows: those that balance the loads best if all of them were closed.
 
         Their sign tells on which flank teeth with backlash will bear."""
+        import scipy.sparse as sp
+
         mine = self.live[self.soft]
         if not mine.size or np.any(self.state.lam[mine]):
             return
         lam = np.zeros_like(self.state.lam)
         lam[mine] = touching = self.closing
         r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=lam)
-        x = _solve(self._with_traces(M), -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
+        give = np.zeros(self.system.n)  # teeth may be more than the freedoms that they close: then they share
+        give[self.rows[self.soft]] = -1e-12 * self.scale[self.soft]
+        x = _solve(self._with_traces(M) + sp.diags(give), -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
         if x is not None:
             lam[mine] += (self.scale * x[self.rows])[self.soft]
             self.state.lam[mine] = np.copysign(np.maximum(np.abs(lam[mine]), touching), lam[mine])
