@@ -6,73 +6,135 @@
 >>> hinge = m.revolute("hinge", m.ground, rod, at=(0, 0, 0), axis="y")
 >>> run = pl.dynamics(m, duration="1 s")
 
-Analyses are loaded at first use, because they bring the compiled engine with them.
+Everything is loaded at first use: analyses bring the compiled engine with them, and a command line that only answers
+``--help`` needs nothing at all.
 """
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
-from . import views
-from .errors import ModelError, PitchlineError, SolveError, UnitError
-from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
-from .model import (
-    Body,
-    Constant,
-    Elastic,
-    Fourier,
-    Frame,
-    Function,
-    Harmonic,
-    Joint,
-    MassProperties,
-    Model,
-    PiecewisePolynomial,
-    Polynomial,
-    Ramp,
-    Rigid,
-    Rolling,
-    Rotation,
-    Stribeck,
-    Sum,
-    Table,
-    Varying,
-    Wheel,
-    bar,
-    cylinder,
-    sphere,
-    tube,
-)
-from .results import Result, Signal, Spectrum, Status, spectrum
-
 if TYPE_CHECKING:
+    from . import views
+    from .analyses.campbell import campbell
     from .analyses.dynamics import dynamics, resume
+    from .analyses.floquet import floquet
+    from .analyses.frequency_response import frequency_response, linear_model
     from .analyses.kinematics import kinematics
+    from .analyses.modes import modes
     from .analyses.statics import statics
+    from .errors import ModelError, PitchlineError, SolveError, UnitError
+    from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
+    from .model import (
+        Body,
+        Constant,
+        Elastic,
+        Fourier,
+        Frame,
+        Function,
+        Harmonic,
+        Joint,
+        LoadSharing,
+        MassProperties,
+        Model,
+        Phasing,
+        PiecewisePolynomial,
+        Planetary,
+        Polynomial,
+        Ramp,
+        Rigid,
+        Rolling,
+        Rotation,
+        Stribeck,
+        Sum,
+        Support,
+        Table,
+        Varying,
+        Wheel,
+        bar,
+        cylinder,
+        planetary,
+        sphere,
+        tube,
+    )
+    from .results import (
+        Campbell,
+        Floquet,
+        FrequencyResponse,
+        LinearModel,
+        Modes,
+        OrderMap,
+        OrderSpectrum,
+        OrderTrack,
+        PeakHold,
+        Result,
+        Signal,
+        Spectrogram,
+        Spectrum,
+        Status,
+        order_map,
+        order_spectrum,
+        order_track,
+        peak_hold,
+        spectrogram,
+        spectrum,
+    )
 
-_LATE = {
-    "dynamics": "analyses.dynamics",
-    "kinematics": "analyses.kinematics",
-    "resume": "analyses.dynamics",
-    "statics": "analyses.statics",
+_ROOMS = {
+    "errors": "ModelError PitchlineError SolveError UnitError",
+    "gears": "Gear GearPair Material Rack STEEL data_sheet_text",
+    "model": (
+        "Body Constant Elastic Fourier Frame Function Harmonic Joint LoadSharing MassProperties Model Phasing "
+        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Stribeck Sum Support Table "
+        "Varying Wheel bar cylinder planetary sphere tube"
+    ),
+    "results": (
+        "Campbell Floquet FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
+        "Result Signal Spectrogram Spectrum Status order_map order_spectrum order_track peak_hold spectrogram "
+        "spectrum"
+    ),
+    "analyses.campbell": "campbell",
+    "analyses.dynamics": "dynamics resume",
+    "analyses.floquet": "floquet",
+    "analyses.frequency_response": "frequency_response linear_model",
+    "analyses.kinematics": "kinematics",
+    "analyses.modes": "modes",
+    "analyses.statics": "statics",
 }
+"""Where the names of the door are at home: each room with its names."""
+_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
+_OPEN = ("errors", "gears", "model", "results", "units", "views")
+"""Rooms that can be walked into: ``pl.gears.cone_angles``."""
 
 __all__ = [
     "Body",
+    "Campbell",
     "Constant",
     "Elastic",
+    "Floquet",
     "Fourier",
     "Frame",
+    "FrequencyResponse",
     "Function",
     "Gear",
     "GearPair",
     "Harmonic",
     "Joint",
+    "LinearModel",
+    "LoadSharing",
     "MassProperties",
     "Material",
     "Model",
     "ModelError",
+    "Modes",
+    "OrderMap",
+    "OrderSpectrum",
+    "OrderTrack",
+    "PeakHold",
+    "Phasing",
     "PiecewisePolynomial",
     "PitchlineError",
+    "Planetary",
     "Polynomial",
     "Rack",
     "Ramp",
@@ -83,21 +145,34 @@ __all__ = [
     "STEEL",
     "Signal",
     "SolveError",
+    "Spectrogram",
     "Spectrum",
     "Status",
     "Stribeck",
     "Sum",
+    "Support",
     "Table",
     "UnitError",
     "Varying",
     "Wheel",
     "bar",
+    "campbell",
     "cylinder",
     "data_sheet_text",
     "dynamics",
+    "floquet",
+    "frequency_response",
     "kinematics",
+    "linear_model",
     "load",
+    "modes",
+    "planetary",
+    "order_map",
+    "order_spectrum",
+    "order_track",
+    "peak_hold",
     "resume",
+    "spectrogram",
     "spectrum",
     "sphere",
     "statics",
@@ -105,13 +180,21 @@ __all__ = [
     "views",
 ]
 
-load = Result.load
-"""Load a result file."""
+
+def load(path: "str | os.PathLike[str]") -> "Result":
+    """Load a result file."""
+    found: Result = __getattr__("Result").load(path)
+    return found
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATE:
-        return getattr(importlib.import_module(f"{__name__}.{_LATE[name]}"), name)
+    if name in _HOME:
+        room = importlib.import_module(f"{__name__}.{_HOME[name]}")
+        if _HOME[name] != "errors":
+            importlib.import_module(f"{__name__}.views")  # results can then draw themselves
+        return getattr(room, name)
+    if name in _OPEN:
+        return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

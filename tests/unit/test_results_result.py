@@ -196,7 +196,7 @@ def test_a_missing_library_is_named_with_the_way_to_get_it(library, monkeypatch)
 
 
 def test_plotting_needs_somebody_who_can_draw(monkeypatch):
-    monkeypatch.setattr(plotter, "_registered", [])
+    monkeypatch.setattr(plotter, "_registered", {})
     with pytest.raises(PitchlineError, match=r"import pitchline\.views"):
         make().plot("mesh.force")
     plotter.register_plotter(lambda result, *names, path, **options: (result.kind, names, path, options))

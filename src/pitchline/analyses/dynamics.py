@@ -22,6 +22,7 @@ from .preparation import conflict_message, prepare
 from .signals import build_signals
 from .start import starting_point
 from .time_options import TimeOptions
+from .watching import Moment, finished, reached
 
 TURN_WARNING = 0.2
 """Rotation of a body in one fixed step beyond which a warning is given [rad]."""
@@ -118,11 +119,13 @@ def _run(
     keeper: Checkpoint | None,
     began: float,
 ) -> Result:
-    end = float(integrator.options[ga.T_END])
+    start, end = integrator.t, float(integrator.options[ga.T_END])
 
     def watch(now: Integrator) -> None:
         if progress is not None:
             progress(now.t, end)
+        h = float(now.motion.floats[ga.H_WANT])
+        reached(Moment("dynamics", model.name, now.t, start, end, int(now.motion.integers[ga.STEPS]), h))
         if keeper is not None:
             keeper.maybe_write(now, store)
 
@@ -141,7 +144,7 @@ def _run(
         raise SolveError(message, result=result, time=integrator.t)
     if keeper is not None and status is Status.COMPLETED:
         keeper.remove()
-    return result
+    return finished(result)
 
 
 def _failure(model: Model, system: System, integrator: Integrator, outcome: int) -> str:

@@ -19,6 +19,7 @@ from ..units import quantity
 from .preparation import conflict_message, prepare
 from .signals import build_signals, samples_of
 from .start import starting_point
+from .watching import Moment, finished, reached
 
 
 def kinematics(
@@ -66,6 +67,8 @@ def kinematics(
                 break
             state.v[:] = quasi_static_velocities(system, state)
             states.append(state.copy())
+            h = float(now - t[k - 1]) if k else 0.0
+            reached(Moment("kinematics", model.name, float(now), float(t[0]), float(t[-1]), k + 1, h))
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted after {len(states)} of {len(t)} positions"
     signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
@@ -89,7 +92,7 @@ def kinematics(
     )
     if status is Status.FAILED:
         raise SolveError(message, result=result, time=float(result.time[-1]) if states else None)
-    return result
+    return finished(result)
 
 
 def _out_of_reach(model: Model, now: float, k: int, count: int, worst: str) -> str:

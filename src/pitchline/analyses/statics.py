@@ -19,6 +19,7 @@ from ..units import quantity
 from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, samples_of
 from .start import starting_point
+from .watching import finished
 
 DRIVE_STEP = 0.5
 """Largest part of a drive's way (radians, or parts of the model's length) in one load step."""
@@ -80,7 +81,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     )
     if failure:
         raise SolveError(failure, result=result, time=state.t)
-    return result
+    return finished(result)
 
 
 def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:

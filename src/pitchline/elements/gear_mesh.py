@@ -6,8 +6,8 @@ Geometry (`mesh_geometry`) and law (`mesh_law`) are apart. From the force f alon
     F = l2 eta3_A + |f| tan(alpha) eta2_A - F_friction   at C_B,     couple l3 eta2_A x eta3_B + tilting moment + losses,
 
 on A, and their opposites on B (signs of the residual: what the teeth exert is its negative). At an aligned pair l2 = f, l3 = 0.
-|f| tan(alpha) is the separating force of the inclined flanks. Friction opposes the sliding velocity v_s, what is left of the
-relative velocity v_r of the two bodies at C_B across the normal n:
+|f| tan(alpha) is the separating force of the inclined flanks, which may be left out. Friction opposes the sliding velocity v_s,
+what is left of the relative velocity v_r of the two bodies at C_B across the normal n:
 
     F_f = -mu |F_n| v_s / sqrt(v_s^2 + v_0^2),     n = cos(alpha) eta3 + sign(f) sin(alpha) eta2,     F_n = f / cos(alpha).
 
@@ -67,6 +67,7 @@ from .mesh_geometry import (
     RADIUS_A,
     RATE_Q,
     SCALARS,
+    SEPARATION,
     TAN_ALPHA,
     TEETH_A,
     TEETH_B,
@@ -224,7 +225,7 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
         w1 += m * dot(row(J, MORE_VECTORS, E1_P), h3)
         w2 += m * dot(row(J, VECTORS, E1), row(J, MORE_VECTORS, H3_P))
     l2, l3 = solve_transposed(J, w1, w2)
-    t = abs(f) * p[TAN_ALPHA]
+    t = abs(f) * p[SEPARATION]
     force = add(mul(l2, e3), mul(t, e2))
     couple = mul(l3, couple)
     if m != 0.0:
@@ -261,7 +262,7 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
         J[WRENCH, 9 + i] = momentB[i]
     if mode == TANGENT:
         sign = 1.0 if f > 0.0 else (-1.0 if f < 0.0 else 0.0)
-        by_force = mul(sign * p[TAN_ALPHA], e2)
+        by_force = mul(sign * p[SEPARATION], e2)
         by_couple = (0.0, 0.0, 0.0)
         if f != 0.0:
             by_force = sub(by_force, mul(1.0 / f, friction))

@@ -33,7 +33,8 @@ START = 23  # a, b, 1/max(r)^2, Z21, Z31 of the closed-form start
 Z2, Z3 = 28, 31  # columns of Z
 POINT_A, TRIAD_A, POINT_B, TRIAD_B = 34, 37, 46, 49
 Z11 = 58
-SIZE = 59
+SEPARATION = 59  # tan(alpha), or 0 where the separating force is left out
+SIZE = 60
 
 # scratch rows of J: gradients of psi_A, psi_B and of the tilt, work, gradient of the rate of u; vectors; scalars
 PSI_A_Q, PSI_B_Q, TILT_Q, WORK_A, WORK_B, RATE_Q = 16, 17, 18, 19, 20, 21
@@ -373,11 +374,17 @@ def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, o: I8, J:
 
 
 def encode_geometry(
-    pitch: PitchGeometry, point_a: np.ndarray, triad_a: np.ndarray, point_b: np.ndarray, triad_b: np.ndarray
+    pitch: PitchGeometry,
+    point_a: np.ndarray,
+    triad_a: np.ndarray,
+    point_b: np.ndarray,
+    triad_b: np.ndarray,
+    *,
+    separating: bool = True,
 ) -> np.ndarray:
     """Parameters of a pair: its pitch geometry, and centre and triad of each wheel in the axes of its node.
 
-    Of a rack `point_b` is the middle of a space on its pitch line.
+    Of a rack `point_b` is the middle of a space on its pitch line. Not `separating`: flanks push along the hoop alone.
     """
     rack = pitch.is_rack
     rA, rB = pitch.radius_a, 0.0 if rack else pitch.radius_b
@@ -392,6 +399,7 @@ def encode_geometry(
     p[LEVER_B] = -math.cos(pitch.beta_b) if rack else 0.5 * module * pitch.teeth_b
     p[[TEETH_A, TEETH_B, PITCH]] = pitch.teeth_a, 0 if rack else pitch.teeth_b, math.pi * module
     p[[COS_ALPHA, TAN_ALPHA]] = math.cos(pitch.pressure_angle), math.tan(pitch.pressure_angle)
+    p[SEPARATION] = math.tan(pitch.pressure_angle) if separating else 0.0
     p[DETERMINANT] = abs(determinant)
     p[YA : YA + 9], p[YB3 : YB3 + 3] = pitch.Y_a.ravel(), pitch.Y_b[:, 2]
     p[START : START + 5] = a, b, 1.0 / max(rA, rB) ** 2, Z[1, 0], Z[2, 0]

@@ -34,7 +34,12 @@ MODELS: dict[str, str] = {
     "spiral-bevel": "a spiral bevel pair: ratio and the forces on their bearings, in either sense of rotation",
     "rack-and-pinion": "a helical pinion moves a rack: ratio and the forces on bearing and guide",
     "planetary": "a planetary train with three planets, the ring held: ratio, mesh and bearing forces",
+    "planar-spur": "two elastic spur wheels in a plane: their frequency and damping (van der Linden)",
+    "epicyclic": "an epicyclic train with stepped planets: resonances, antiresonances, a hidden mode (van der Linden)",
+    "epicyclic-detuned": "the same with one soft spring, which brings the hidden mode to light",
+    "planetary-modes": "free vibration of a planetary train on elastic bearings: rotational and translational modes (Lin, Parker)",
     "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
+    "run-up": "two wheels whose stiffness ripples with their teeth, run up through their resonance (van der Linden)",
     "press": "a forging press on rubber mounts: it settles, is brought to speed, and spends its flywheel on blows",
     "four-bar": "Hoeken's linkage: a crank whose coupler point runs straight for half a turn",
     "double-pendulum": "two rods on ball joints: chaotic, but energy and vertical angular momentum stay",
@@ -44,7 +49,10 @@ MODELS: dict[str, str] = {
 }
 """Every model and what it is, in one line."""
 
-_VARIANTS: dict[str, tuple[str, dict[str, str]]] = {f"kubo-{case}": ("kubo", {"case": case}) for case in "abcd"}
+_VARIANTS: dict[str, tuple[str, dict[str, str]]] = {
+    **{f"kubo-{case}": ("kubo", {"case": case}) for case in "abcd"},
+    "epicyclic-detuned": ("epicyclic", {"train": "detuned"}),
+}
 """Names that share a module: the module and the arguments of its functions."""
 
 
@@ -53,7 +61,7 @@ class GalleryModel:
     """One model of the gallery.
 
     name, line:  as in `MODELS`
-    module:      the module behind it, with `build`, `run`, `figures` and `PLOT`
+    module:      the module behind it, with `build`, `run`, `figures`, and `PLOT` or `draw`
     arguments:   what its functions are called with, where several models share a module
     """
 
@@ -68,8 +76,11 @@ class GalleryModel:
 
     def run(self) -> Run:
         """Its analyses by name; the last one is what it is about. Stopped from the keyboard, it has no figures."""
+        from ..results import Status
+        from .figures import status_of
+
         run: Run = self.module.run(**self.arguments)
-        if any(result.status == "interrupted" for result in run.values()):
+        if any(status_of(found) is Status.INTERRUPTED for found in run.values()):
             raise KeyboardInterrupt
         return run
 
@@ -79,11 +90,15 @@ class GalleryModel:
 
     @property
     def plot_signals(self) -> tuple[str, ...]:
-        """The signals of the last analysis worth a picture."""
-        return self.module.PLOT
+        """The signals of the last analysis worth a picture; none where the module draws its own."""
+        return getattr(self.module, "PLOT", ())
 
     def plot(self, run: Run, path: Path) -> None:
-        """Save the picture."""
+        """Save the picture: the module's own, where it has one."""
+        draw = getattr(self.module, "draw", None)
+        if draw is not None:
+            draw(run, path)
+            return
         choose = getattr(self.module, "plot_options", None)
         options = {} if choose is None else choose(run)
         list(run.values())[-1].plot(*self.plot_signals, path=path, **options)

@@ -22,6 +22,9 @@ from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, Torsio
 from .mesh_law import MeshLaw
 from .meshes import Elastic, Mesh, Rigid, Rolling, Stribeck, Varying
 from .model import Model
+from .planetary import planetary
+from .planetary_layout import Phasing
+from .planetary_train import LoadSharing, Planetary, Support
 from .rotations import Rotation
 from .solids import MassProperties, bar, cylinder, sphere, tube
 from .wheels import Wheel
@@ -42,11 +45,14 @@ __all__ = [
     "Joint",
     "JointLoad",
     "Load",
+    "LoadSharing",
     "MassProperties",
     "Mesh",
     "MeshLaw",
     "Model",
+    "Phasing",
     "PiecewisePolynomial",
+    "Planetary",
     "Polynomial",
     "Ramp",
     "Rigid",
@@ -57,6 +63,7 @@ __all__ = [
     "Stop",
     "Stribeck",
     "Sum",
+    "Support",
     "Table",
     "Torque",
     "TorsionSpring",
@@ -65,6 +72,7 @@ __all__ = [
     "as_function",
     "bar",
     "cylinder",
+    "planetary",
     "sphere",
     "tube",
 ]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..errors import ModelError, shown
-from ..units import vector
+from ..units import quantity, vector
 from .body import Body
+from .plane_checks import body_problem
 from .registry import Registry
 from .solids import MassProperties
 from .types import Orientation, Quantity, Vector
@@ -16,6 +19,18 @@ __all__ = ["BodyMethods"]
 
 class BodyMethods(Registry):
     """Rigid bodies."""
+
+    def _moments(self, inertia: Any, what: str) -> Any:
+        """Inertia as said; one number in a planar model stands for all three moments, of which one matters."""
+        if not isinstance(inertia, (int, float, str, np.integer, np.floating)) or isinstance(inertia, bool):
+            return inertia
+        moment = quantity(inertia, "inertia", what=f"{what}: inertia")
+        if self.plane is None:
+            raise ModelError(
+                f"{what}: inertia: one number, {moment:g} kg*m^2, is enough in a planar model alone, Model(..., plane='xy'); give "
+                "the moments (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass in body axes"
+            )
+        return (moment,) * 3
 
     def body(
         self,
@@ -32,7 +47,8 @@ class BodyMethods(Registry):
     ) -> Body:
         """A rigid body: with mass and inertia, or with a solid such as ``cylinder(...)``.
 
-        inertia: (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass, in body axes [kg*m^2].
+        inertia: (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass, in body axes [kg*m^2]; in a planar model also one
+        number, the moment about the normal, which is all that matters there.
         centre_of_mass: in body axes from the body's origin [m]; a solid is shifted there.
         position, velocity: of the body's origin in the world. orientation: quaternion (w, x, y, z), 3x3
         matrix, Rotation, or {"axis": ..., "angle": ...}. angular_velocity: in world axes [rad/s].
@@ -51,12 +67,15 @@ class BodyMethods(Registry):
         body = Body(
             name,
             mass,
-            inertia,
+            self._moments(inertia, what),
             centre_of_mass=centre_of_mass,
             position=position,
             orientation=orientation,
             velocity=velocity,
             angular_velocity=angular_velocity,
         )
+        problem = body_problem(self, body)
+        if problem:
+            raise ModelError(problem)
         self._bodies[name] = body
         return body

@@ -54,7 +54,10 @@ def _weightless(model: Registry) -> list[str]:
 
 
 def _gap_problem(model: Registry, joint: Joint, size: float) -> str:
-    gap, _ = joint_misfit(joint, model.placed(joint.frame_a), model.placed(joint.frame_b))
+    (o_a, r_a), (o_b, r_b) = model.placed(joint.frame_a), model.placed(joint.frame_b)
+    if model.plane is not None and joint.kind != "distance":
+        o_b = o_a + model.plane.flat(o_b - o_a)  # heights do not matter
+    gap, _ = joint_misfit(joint, (o_a, r_a), (o_b, r_b))
     if gap <= MOST_GAP * size:
         return ""
     return (

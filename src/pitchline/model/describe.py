@@ -55,6 +55,8 @@ def describe(model: Registry) -> dict[str, Any]:
         "drives": plain(model.drives),
         "loads": plain(model.loads),
     }
+    if model.plane is not None:
+        said["plane"] = model.plane.name
     if model.wheels or model.gear_pairs:
         said |= {"wheels": plain(model.wheels), "gear_pairs": plain(model.gear_pairs)}
     return said
@@ -95,6 +97,8 @@ def summary(model: Registry) -> str:
         if items or one not in ("wheel", "gear pair")  # models without gears need not hear of them
     )
     lines = [f'Model "{model.name}": {counts}', f"gravity {_triple(model.gravity)} m/s^2"]
+    if model.plane is not None:
+        lines.append(f"planar: all bodies move in the {model.plane.name} plane")
     names = [*model.bodies, *model.joints, *model.drives, *model.loads, *model.wheels, *model.gear_pairs]
     width = max((len(name) for name in names), default=0) + 2
     rows: dict[str, list[tuple[str, str]]] = {

@@ -20,6 +20,7 @@ from .joints import Placed
 from .mesh_law import MeshLaw, effective_mass
 from .meshes import Elastic, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of
+from .plane_checks import mesh_problem
 from .rotations import Array, Rotation, direction, read_rotation, z_to
 from .solids import MassProperties
 from .types import Direction, OnBody, Orientation, Quantity, Vector
@@ -225,8 +226,7 @@ class GearMethods(BodyMethods):
         made = GearMesh(
             name, wheel_a, wheel_b, pair, mesh, fitted(alignment) if phase == "fit" else fixed(alignment), law
         )
-        self._gear_pairs[name] = made
-        return made
+        return self._add_pair(made)
 
     def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: str) -> GearMesh:
         """Two bodies or frames without gears that roll on each other."""
@@ -253,7 +253,13 @@ class GearMethods(BodyMethods):
             for w in (wheel_a, wheel_b)
         ]
         law = MeshLaw(rigid=True, effective_mass=effective_mass(pair, *inertias))
-        self._gear_pairs[name] = made = GearMesh(name, wheel_a, wheel_b, pair, mesh, fitted(alignment), law)
+        return self._add_pair(GearMesh(name, wheel_a, wheel_b, pair, mesh, fitted(alignment), law))
+
+    def _add_pair(self, made: GearMesh) -> GearMesh:
+        problem = mesh_problem(self, made)
+        if problem:
+            raise ModelError(problem)
+        self._gear_pairs[made.name] = made
         return made
 
     # ------------------------------------------------------------------------------------------------ where it stands

@@ -10,6 +10,7 @@ from ..errors import ModelError
 from ..units import quantity
 from .frames import Frame
 from .joints import Joint, joint_coordinates, joint_misfit
+from .plane_checks import joint_problem
 from .registry import Registry
 from .rotations import Array, direction, z_to
 from .types import Direction, OnBody, Quantity, Vector
@@ -168,12 +169,16 @@ class JointMethods(Registry):
         self, name: str, kind: str, a: OnBody, b: OnBody, at: object, axis: object, pitch: float | None = None
     ) -> Joint:
         what = self._what(name, kind)
-        axes: Array | None = None if axis is None else z_to(direction(axis, what=f"{what}: axis"))
+        axes: Array | None = None if axis is None else self._axes(direction(axis, what=f"{what}: axis"))
         frames: tuple[Frame, Frame] = self._meeting_frames(a, b, at, axes, what, name)
         return self._add_joint(Joint(name, kind, *frames, pitch=pitch))
 
+    def _axes(self, z: Array) -> Array:
+        """Axes of a joint frame along z; in a planar model x or z is the normal, so that rows lie in the plane or across it."""
+        return self.plane.frame_along(z) if self.plane is not None and self.plane.contains(z) else z_to(z)
+
     def _add_joint(self, joint: Joint) -> Joint:
-        problem = angle_problem(self, joint)
+        problem = joint_problem(self, joint) or angle_problem(self, joint)
         if problem:
             raise ModelError(problem)
         self._joints[joint.name] = joint

@@ -16,6 +16,7 @@ from .functions.piecewise import check_knots
 from .joints import ANGLE, DISPLACEMENT, Joint, joint_coordinates
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .names import GROUND_NAME, one_of
+from .plane_checks import coordinate_problem, load_problem
 from .registry import Registry
 from .rotations import Array, direction, frozen, z_to
 from .types import Direction, OnBody, Quantity, TimeValue, TimeVector, Vector
@@ -58,7 +59,7 @@ class LoadMethods(Registry):
             raise ModelError(
                 f"{what}: {key}= contradicts coordinate={shown(coordinate)}; leave out coordinate"
             )
-        which = self._coordinate(found, coordinate if key == "speed" else key, what)
+        which = self._free_coordinate(found, coordinate if key == "speed" else key, what)
         for other in self._drives.values():
             if other.joint_name == found.name and (other.coordinate == which or found.kind == "screw"):
                 raise ModelError(
@@ -221,7 +222,7 @@ class LoadMethods(Registry):
         """
         what = f'torsion spring "{self._new_name(name, "torsion spring")}"'
         found = self._joint(joint, what)
-        self._coordinate(found, ANGLE, what)
+        self._free_coordinate(found, ANGLE, what)
         k = quantity(stiffness, "torsional stiffness", what=f"{what}: stiffness")
         c = quantity(damping, "torsional damping", what=f"{what}: damping")
         if free_angle is None:
@@ -270,7 +271,7 @@ class LoadMethods(Registry):
         """End stops of a joint's angle or displacement; either side may be left open."""
         what = f'stop "{self._new_name(name, "stop")}"'
         found = self._joint(joint, what)
-        which = self._coordinate(found, coordinate, what)
+        which = self._free_coordinate(found, coordinate, what)
         length, prefix = ("angle", "torsional ") if which == ANGLE else ("length", "")
         low = None if lower is None else quantity(lower, length, what=f"{what}: lower")
         high = None if upper is None else quantity(upper, length, what=f"{what}: upper")
@@ -278,7 +279,18 @@ class LoadMethods(Registry):
         c = quantity(damping, f"{prefix}damping", what=f"{what}: damping")
         return self._add_load(Stop(name, found.name, which, low, high, k, c))
 
+    def _free_coordinate(self, joint: Joint, coordinate: object, what: str) -> str:
+        """The coordinate meant, which in a planar model must change within the plane."""
+        which = self._coordinate(joint, coordinate, what)
+        problem = coordinate_problem(self, joint, which, what)
+        if problem:
+            raise ModelError(problem)
+        return which
+
     def _add_load(self, load: AnyLoad) -> AnyLoad:
+        problem = load_problem(self, load)
+        if problem:
+            raise ModelError(problem)
         self._loads[load.name] = load
         return load
 
@@ -286,7 +298,7 @@ class LoadMethods(Registry):
         self, name: str, joint: object, value: object, coordinate: str, dimension: str, what: str
     ) -> JointLoad:
         found = self._joint(joint, what)
-        self._coordinate(found, coordinate, what)
+        self._free_coordinate(found, coordinate, what)
         return self._add_load(
             JointLoad(name, found.name, coordinate, as_function(value, dimension, what=what))
         )

@@ -53,6 +53,8 @@ class MeshLaw:
         [rad/s]
     line_width : float
         Of line contact [m]; 0: the teeth touch in a point.
+    separating : bool
+        Whether the separating force |f| tan α acts.
     effective_mass : float
         m_e [kg]; infinite where both sides are fixed, 0 where a side has no inertia.
     """
@@ -71,6 +73,7 @@ class MeshLaw:
     efficiency: tuple[float, float] | None = None
     efficiency_speed: float = 1e-3
     line_width: float = 0.0
+    separating: bool = True
     effective_mass: float = math.inf
 
     @property
@@ -137,6 +140,7 @@ class MeshLaw:
             efficiency=mesh.efficiency,
             efficiency_speed=mesh.efficiency_speed,
             line_width=width,
+            separating=mesh.separating,
             effective_mass=m_e,
         )
 

@@ -27,17 +27,21 @@ class Model(JointMethods, LoadMethods, GearMethods):
         Of the model.
     gravity
         Acceleration in world axes [m/s^2]; none by default.
+    plane
+        "xy", "yz" or "zx": all bodies move in parallels of this plane, each with two translations and one rotation. What
+        would leave it is an error, and of joints only what they do within it counts; heights above it do not matter.
 
     Attributes
     ----------
     ground : Body
         The world, to which joints and loads may connect.
+    plane : Plane | None
     bodies, joints, drives, loads, wheels, gear_pairs
         Mappings by name, in the order in which they were said; read-only.
     """
 
-    def __init__(self, name: str, *, gravity: Vector = (0.0, 0.0, 0.0)) -> None:
-        super().__init__(name, gravity=gravity)
+    def __init__(self, name: str, *, gravity: Vector = (0.0, 0.0, 0.0), plane: str | None = None) -> None:
+        super().__init__(name, gravity=gravity, plane=plane)
 
     def check(self) -> None:
         """Raise one ModelError that lists every problem of the whole model; return where there is none."""

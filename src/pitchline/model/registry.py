@@ -17,6 +17,7 @@ from .gear_mesh import GearMesh
 from .joints import Joint, Placed
 from .loads import Load
 from .names import GROUND_NAME, check_name, one_of
+from .plane import Plane, read_plane
 from .rotations import Array
 from .wheels import Wheel
 
@@ -28,12 +29,13 @@ Item = TypeVar("Item", Body, Joint, Drive, Load)
 class Registry:
     """The parts of a model by name. All names are unique over the whole model."""
 
-    def __init__(self, name: str, *, gravity: object = (0.0, 0.0, 0.0)) -> None:
+    def __init__(self, name: str, *, gravity: object = (0.0, 0.0, 0.0), plane: object = None) -> None:
         if not isinstance(name, str) or not name.strip():
             raise ModelError(
                 f'model: the name must be a text that is not empty, got {shown(name)}; write Model("pair")'
             )
         self._name = name
+        self._plane = read_plane(plane, f'model "{name}"')
         self.gravity = gravity
         self._ground = make_ground()
         self._bodies: dict[str, Body] = {}
@@ -54,7 +56,19 @@ class Registry:
 
     @gravity.setter
     def gravity(self, value: object) -> None:
-        self._gravity = vector(value, "acceleration", what=f'model "{self._name}": gravity')
+        what = f'model "{self._name}": gravity'
+        gravity = vector(value, "acceleration", what=what)
+        if self._plane is not None and gravity @ self._plane.normal != 0.0:
+            raise ModelError(
+                f"{what}: ({', '.join(f'{x:g}' for x in gravity)}) m/s^2 points out of the {self._plane.name} plane, in which the "
+                "model moves; give one in that plane, or another plane"
+            )
+        self._gravity = gravity
+
+    @property
+    def plane(self) -> Plane | None:
+        """The plane in which all bodies move; None: they move in space."""
+        return self._plane
 
     @property
     def ground(self) -> Body:

@@ -5,7 +5,7 @@ dimensions   time, and one dimension for each set of component labels: "componen
 variables    time, the component labels, and every signal under its name `element.signal`,
              with units, long_name and description; `rate` names the variable that holds its derivative
 attributes   title, kind, model_name, status, message, pitchline_version, pitchline_result_format,
-             and as JSON text: warnings, statistics, options, model
+             and as JSON text: warnings, statistics, options, model, and source where there is one
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ def global_attributes(result: Result) -> dict[str, Any]:
         "statistics": to_json(result.statistics),
         "options": to_json(result.options),
         "model": to_json(result.model),
+        "source": to_json(result.source) if result.source else "",
         "pitchline_version": result.version,
         "pitchline_result_format": np.int32(FORMAT),
     }

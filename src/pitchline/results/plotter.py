@@ -1,7 +1,7 @@
 """The place where whoever can draw results says so.
 
-Results come before views and know nothing of them: `pitchline.views` hands its plotting function in here
-when it is imported, and `Result.plot` uses it.
+Results come before views and know nothing of them: `pitchline.views` hands its plotting functions in here
+when it is imported, and `plot` of a result, of a spectrum and of what else can be drawn uses them.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from pitchline.errors import PitchlineError
 
 Plotter = Callable[..., Any]
 
-_registered: list[Plotter] = []
+_registered: dict[str, Plotter] = {}
 
 
-def register_plotter(function: Plotter) -> None:
-    """Make `function(result, *names, path=None, **options)` the one behind `Result.plot`."""
-    _registered[:] = [function]
+def register_plotter(function: Plotter, kind: str = "Result") -> None:
+    """Make `function(thing, ..., path=None, **options)` the one behind `plot` of the class named `kind`."""
+    _registered[kind] = function
 
 
-def plotter() -> Plotter:
-    """The function that draws results."""
-    if not _registered:
+def plotter(kind: str = "Result") -> Plotter:
+    """The function that draws things of the class named `kind`."""
+    if kind not in _registered:
         raise PitchlineError("nothing here can draw yet: import pitchline.views first")
-    return _registered[0]
+    return _registered[kind]

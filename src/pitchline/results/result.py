@@ -50,6 +50,8 @@ class Result:
     states:      name -> array, the states a further analysis starts from
     model:       description of the model, plain data
     options:     the options the analysis ran with, plain data
+    source:      what it can be run from again, plain data: `text` and `name` of a model file with the parameters `set`
+                 for this run, or a model of the `gallery`, and which `analysis` of them this is; empty: Python
     version:     version of pitchline that computed it
     """
 
@@ -64,6 +66,7 @@ class Result:
     states: dict[str, NDArray[Any]] = field(default_factory=dict)
     model: dict[str, Any] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
+    source: dict[str, Any] = field(default_factory=dict)
     version: str = field(default_factory=_version)
 
     def __post_init__(self) -> None:
@@ -87,6 +90,7 @@ class Result:
             "states": {name: _frozen(array) for name, array in self.states.items()},
             "model": plain(self.model),
             "options": plain(self.options),
+            "source": plain(self.source),
         }
         for key, value in tidy.items():
             object.__setattr__(self, key, value)
@@ -165,7 +169,7 @@ class Result:
             for r in (self, other)
         ]
         # Compared as text, since nan inside nested data differs from itself.
-        data = [to_json([r.statistics, r.model, r.options]) for r in (self, other)]
+        data = [to_json([r.statistics, r.model, r.options, r.source]) for r in (self, other)]
         return (
             words[0] == words[1]
             and data[0] == data[1]

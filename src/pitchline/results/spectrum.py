@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitchline.results.errors import SignalError
+from pitchline.results.plotter import plotter
 from pitchline.results.signal import Signal
+from pitchline.results.windows import Window, amplitudes, check_window
 
-Window = Literal["none", "hann", "flattop"]
-
-#: Cosine series of the windows, w(x) = Σ (-1)^k c_k cos(2πkx), x = 0 … 1.
-_WINDOWS: dict[str, tuple[float, ...]] = {
-    "none": (1.0,),
-    "hann": (0.5, 0.5),
-    "flattop": (0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368),
-}
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +33,10 @@ class Spectrum:
     unit: str = ""
     components: tuple[str, ...] = ()
 
+    def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """Amplitude over frequency; options as in `pitchline.views.plot_lines`."""
+        return plotter("Spectrum")(self, path=path, **options)
+
 
 def spectrum(signal: Signal, *, window: Window = "none") -> Spectrum:
     """Amplitude spectrum of a uniformly sampled signal, corrected for the gain of the window.
@@ -46,8 +47,7 @@ def spectrum(signal: Signal, *, window: Window = "none") -> Spectrum:
     first). "hann" keeps leakage low when it does not, with peaks up to 15 % low between two lines;
     "flattop" gives peak heights right within 0.2 % anywhere, at the price of peaks nine lines wide.
     """
-    if window not in _WINDOWS:
-        raise SignalError(f'spectrum: unknown window "{window}"; use one of {", ".join(_WINDOWS)}')
+    check_window(window, "spectrum")
     count = len(signal)
     if count < 2:
         raise SignalError(f'spectrum of "{signal.name}": needs two samples or more, has {count}')
@@ -58,12 +58,5 @@ def spectrum(signal: Signal, *, window: Window = "none") -> Spectrum:
             f'spectrum of "{signal.name}": the samples are not equally spaced; '
             f"use signal.resampled({count}) first, or ask the analysis for output at a fixed interval"
         )
-    # The periodic form of the window: w(x) at x = n/N leaves out the repeated end.
-    x = 2.0 * np.pi * np.arange(count) / count
-    weight = sum(((-1.0) ** k * c * np.cos(k * x) for k, c in enumerate(_WINDOWS[window])), np.zeros(count))
-    columns = (slice(None),) + (None,) * (signal.ndim - 1)
-    amplitude = 2.0 * np.abs(np.fft.rfft(weight[columns] * signal.values, axis=0)) / weight.sum()
-    amplitude[0] *= 0.5
-    if count % 2 == 0:
-        amplitude[-1] *= 0.5
-    return Spectrum(signal.name, np.fft.rfftfreq(count, step), amplitude, signal.unit, signal.components)
+    lines = np.fft.rfftfreq(count, step)
+    return Spectrum(signal.name, lines, amplitudes(signal.values, window), signal.unit, signal.components)

@@ -8,8 +8,6 @@ keep their order of creation, text attributes are UTF-8 of fixed length, no type
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from pitchline.results.layout import (
     shared_rates,
     signal_attributes,
 )
+from pitchline.results.new_file import new_file
 from pitchline.results.plain import from_json
 from pitchline.results.result import Result
 from pitchline.results.signal import Signal
@@ -40,49 +39,9 @@ _JSON_ATTRIBUTES = ("warnings", "statistics", "options", "model")
 
 def write(result: Result, path: str | Path, *, overwrite: bool = False, compress: bool = False) -> Path:
     """Write `result` to `path`: complete, or not at all."""
-    target = Path(path).expanduser()
-    _check_target(target, overwrite)
-    target = target.resolve()  # a link is written through, not replaced
-    # In the same folder, so that the final rename stays on one disk and is atomic.
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
-    try:
+    with new_file(path, overwrite=overwrite) as (draft, target):
         _write_content(result, draft, compress)
-        _publish(draft, target, overwrite)
-    except OSError as error:
-        raise ResultFileError(f'cannot write "{target}": {error}') from error
-    finally:
-        draft.unlink(missing_ok=True)
     return target
-
-
-def _check_target(target: Path, overwrite: bool) -> None:
-    if target.is_dir():
-        raise ResultFileError(f'cannot write "{target}": it is a folder; give the name of a file')
-    if not target.parent.is_dir():
-        raise ResultFileError(f'cannot write "{target}": the folder "{target.parent}" does not exist')
-    if target.exists() and not overwrite:
-        raise _already_there(target)
-
-
-def _already_there(target: Path) -> ResultFileError:
-    return ResultFileError(f'"{target}" exists already; choose another name or pass overwrite=True')
-
-
-def _publish(draft: Path, target: Path, overwrite: bool) -> None:
-    """Give the finished draft its name."""
-    with draft.open("rb+") as stream:
-        os.fsync(stream.fileno())
-    if not overwrite:
-        # A hard link fails if the name was taken meanwhile, which no check beforehand can promise.
-        try:
-            os.link(draft, target)
-            return
-        except FileExistsError:
-            raise _already_there(target) from None
-        except OSError:  # a disk without hard links
-            if target.exists():
-                raise _already_there(target) from None
-    os.replace(draft, target)
 
 
 def _write_content(result: Result, path: Path, compress: bool) -> None:
@@ -265,6 +224,7 @@ def _read_content(file: Any) -> Result:
         status=Status(_text(file.attrs, "status")),
         message=_text(file.attrs, "message"),
         states=_read_states(file),
+        source=from_json(_text(file.attrs, "source") or "{}"),
         version=_text(file.attrs, "pitchline_version"),
         **data,
     )

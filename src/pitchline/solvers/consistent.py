@@ -45,6 +45,7 @@ def gaps(system: System, state: State, *, redundant_only: bool = False, load: fl
     """Largest violation of every active constraint element, worst first."""
     K = system.kinematics(state, moving=False)
     left_out = set(system.redundant.tolist())
+    idle = set() if system.plane is None else set(system.plane.left_out.tolist())
     found = []
     for e in range(system.active):
         element = system.elements[e]
@@ -52,7 +53,8 @@ def gaps(system: System, state: State, *, redundant_only: bool = False, load: fl
         worst = Gap(0.0, element.name, "")
         for i, (value, row) in enumerate(zip(phi, element.rows, strict=False)):
             size, unit = (abs(value) / system.length, "m") if row == "t" else (abs(value), "rad")
-            if size > worst.size and not (redundant_only and int(system.lam0[e]) + i not in left_out):
+            l = int(system.lam0[e]) + i
+            if size > worst.size and l not in idle and (l in left_out or not redundant_only):
                 worst = Gap(size, element.name, f"{abs(value):.3g} {unit}")
         found.append(worst)
     return sorted(found, reverse=True)

@@ -43,7 +43,7 @@ class Layout(NamedTuple):
     active: int  # number of active elements
     par: np.ndarray  # parameters of all elements
     functions: np.ndarray
-    equation: np.ndarray  # row of each multiplier in the equations, -1: redundant, left out
+    equation: np.ndarray  # row of each multiplier in the equations, -1: redundant, -2: idle in the plane; both left out
     lam_scale: np.ndarray
     scatter: np.ndarray  # (entries, 3)
     scatter_scale: np.ndarray
@@ -211,7 +211,7 @@ def assemble(
             q = equation[l0 + i]
             if q >= 0:
                 r[q] += lam_scale[l0 + i] * lr[6 * nn + i]
-            else:
+            elif q == -1:
                 loose = max(loose, abs(lr[6 * nn + i]))
         if tangent:
             if turn and elements[e, INERTIA] == 0:

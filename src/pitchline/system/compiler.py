@@ -1,5 +1,7 @@
 """Model -> System: the compile step."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..elements.body import body as body_element
@@ -10,8 +12,10 @@ from ..model import Joint, Model
 from ..model.frames import Frame
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
-from .joint_elements import Placed, coordinate_element, joint_elements
+from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
 from .load_elements import drive_element, load_element
+from .matrix import element_rows
+from .planar import PlaneMaps, idle_rows, plane_maps
 from .reduction import NodePlan, plan_nodes
 from .snapshot import Snapshot
 from .system import State, System
@@ -40,6 +44,8 @@ class _Compilation:
         self.observers: dict[str, Element] = {}
         self.active: list[Element] = []
         self.passive: list[Element] = []
+        self.joint_of: dict[int, Joint] = {}
+        self.guides: set[int] = set()  # elements that hold bodies in the plane
 
     def finish(self) -> tuple[System, State]:
         reducing = {id(p.joint) for p in self.plans if p.joint is not None}
@@ -51,6 +57,12 @@ class _Compilation:
                     inertia=b.inertia, origin=-plan.offset,
                 )
             )  # fmt: skip
+        if self.model.plane is not None:
+            for k, plan in enumerate(self.plans, 1):
+                if plan.held_by is None and plan.T.shape[1] == 6:
+                    guide = guide_element(plan.body.name, k, plan.position, plan.orientation, self.model.plane.axes)
+                    self.active.append(guide)
+                    self.guides.add(id(guide))
         for joint in self.model.joints.values():
             self._joint(joint, passive=id(joint) in reducing)
         for drive in self.model.drives.values():
@@ -65,7 +77,28 @@ class _Compilation:
         system = System(
             self.model, self.plans, self.active + self.passive, self.functions.array(), _length(self.plans, self.model)
         )
-        return system, self._state(system)
+        state = self._state(system)
+        if self.model.plane is not None:
+            system.plane = self._in_plane(system, state, self.model.plane.axes)
+            system.relayout(system.redundant)
+        return system, state
+
+    def _in_plane(self, system: System, state: State, axes: np.ndarray) -> PlaneMaps:
+        """Which rows say nothing in the plane; of what holds bodies in it they stay in the equations all the same."""
+        maps = PlaneMaps(plane_maps(axes, [p.orientation for p in self.plans]), np.zeros(system.n_lam, bool), np.zeros(0, np.int64))
+        holding = self.guides | {id(p.held_by) for p in self.plans}
+        left_out: list[int] = []
+        K = system.kinematics(state, moving=False)
+        for e, element in enumerate(system.elements):
+            if not element.rows or element.kind is GEAR_MESH:
+                continue
+            B = element_rows(system, state, e, K)[1]
+            B[:, [j for j in range(B.shape[1]) if j % 6 > 2]] /= system.length
+            mine = slice(int(system.lam0[e]), int(system.lam0[e + 1]))
+            maps.idle[mine] = idle_rows(B, maps.projected(element.nodes, B))
+            if id(element) not in holding and id(self.joint_of.get(id(element))) not in holding:
+                left_out += [l for l in range(mine.start, mine.stop) if maps.idle[l]]
+        return replace(maps, left_out=np.array(left_out, np.int64))
 
     def _place(self, where: Frame | str) -> tuple[int, Placed]:
         """Node index of a frame (or body name), and the frame in node axes."""
@@ -98,6 +131,7 @@ class _Compilation:
             if e.memory.size:
                 e.memory, e.shares_memory_of = np.zeros(0), observer
         (self.passive if passive else self.active).extend(elements)
+        self.joint_of.update((id(e), joint) for e in elements)
         if joint.coordinates or any(e.shares_memory_of is observer for e in elements):
             observer.memory = memory
             self.observers[joint.name] = observer

@@ -62,6 +62,15 @@ def joint_elements(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed, *
     raise AssertionError(joint.kind)
 
 
+def guide_element(name: str, node: int, position: np.ndarray, rotation: np.ndarray, plane: np.ndarray) -> Element:
+    """Holds a body in the plane of a planar model, where it has six coordinates; plane: columns e1, e2, normal."""
+    normal = plane[:, 2]
+    parallel = encode_axes(normal, rotation.T @ plane[:, 0], rotation.T @ plane[:, 1])
+    guide = sliding(name, (0, node), position, np.zeros(3), (normal,), parallel)
+    guide.signals = ()
+    return guide
+
+
 def coordinate_element(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed) -> Element:
     """Observer of the joint's angle and displacement."""
     signals = tuple(s for c in joint.coordinates for s in COORDINATE_SIGNALS[c])

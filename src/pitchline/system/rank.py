@@ -2,7 +2,8 @@
 
 Rows are taken in six coordinates a node: first those of joints that became coordinates of a node, then the others in the
 order of the model, so that the later joint is the one called redundant. Elements that hang on a tree cannot be redundant;
-they are pruned first, so that only the loops of a mechanism cost anything. What is left is eliminated row by row.
+they are pruned first, so that only the loops of a mechanism cost anything. What is left is eliminated row by row. In a planar
+model all this happens in the plane: rows that say nothing there take no part.
 """
 
 import heapq
@@ -27,9 +28,13 @@ def find_redundant(system: System, state: State) -> Rank:
     order = [e for e, x in enumerate(system.elements) if x.rows and x.passive]
     order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive and not x.soft]
     K = system.kinematics(state, moving=False)
-    rows = {e: _scaled(system, element_rows(system, state, e, K)[1]) for e in order}
+    rows = {e: _scaled(system, _in_plane(system, e, element_rows(system, state, e, K)[1])) for e in order}
     left = _loops(system, order, rows)
     return _eliminate(system, left, rows, system.rank_tolerance)
+
+
+def _in_plane(system: System, e: int, B: np.ndarray) -> np.ndarray:
+    return B if system.plane is None else system.plane.projected(system.elements[e].nodes, B)
 
 
 def _scaled(system: System, B: np.ndarray) -> np.ndarray:
@@ -49,6 +54,10 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
             if g > 0:
                 on_node.setdefault(g, set()).add(e)
     alive = set(order)
+
+    def busy(e: int) -> np.ndarray:
+        return ~_idle(system, int(system.lam0[e]), int(system.lam0[e + 1]))
+
     queue = [g for g, s in on_node.items() if len(s) == 1]
     while queue:
         g = queue.pop()
@@ -56,8 +65,8 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
             continue
         (e,) = on_node[g]
         k = system.elements[e].nodes.index(g)
-        block = rows[e][:, 6 * k : 6 * k + 6]
-        if np.linalg.svd(block, compute_uv=False)[-1] < 1e-3 / max(1.0, system.length) or len(block) > 6:
+        block = rows[e][busy(e), 6 * k : 6 * k + 6]
+        if not len(block) or np.linalg.svd(block, compute_uv=False)[-1] < 1e-3 / max(1.0, system.length) or len(block) > 6:
             continue
         alive.discard(e)
         for other in system.elements[e].nodes:
@@ -80,8 +89,9 @@ def _eliminate(system: System, elements: list[int], rows: dict[int, np.ndarray],
     redundant: list[int] = []
     group_of: list[set[int]] = []
     for e in elements:
-        for i, local in enumerate(rows[e]):
-            l = int(system.lam0[e]) + i
+        l0, l1 = int(system.lam0[e]), int(system.lam0[e + 1])
+        for i in np.flatnonzero(~_idle(system, l0, l1)):
+            local, l = rows[e][i], l0 + int(i)
             row: Row = {}
             for k, g in enumerate(system.elements[e].nodes):
                 if g > 0:
@@ -134,7 +144,13 @@ class _Pivots:
 def _whole_elements(system: System, group: set[int]) -> set[int]:
     """All rows of the elements in a group: which of their rows depend on each other changes as the bodies turn."""
     owners = {int(np.searchsorted(system.lam0, l, side="right")) - 1 for l in group}
-    return {l for e in owners for l in range(int(system.lam0[e]), int(system.lam0[e + 1]))}
+    whole = {l for e in owners for l in range(int(system.lam0[e]), int(system.lam0[e + 1]))}
+    return {l for l in whole if not _idle(system, l, l + 1)[0]}
+
+
+def _idle(system: System, first: int, last: int) -> np.ndarray:
+    """Whether multipliers say nothing in the plane of a planar model."""
+    return np.zeros(last - first, bool) if system.plane is None else system.plane.idle[first:last]
 
 
 def _merged(groups: list[set[int]]) -> list[np.ndarray]:

@@ -1,7 +1,7 @@
 """Bodies on a rigid joint to ground: which coordinates they need, and where their node sits.
 
 The first joint of a body to ground decides. With the node on the joint's axis (or at its centre) the map T of the node is
-constant; see `nodes`.
+constant; see `nodes`. In a planar model bodies without such a joint, or on one that leaves the plane, get planar nodes.
 """
 
 from dataclasses import dataclass, replace
@@ -10,8 +10,11 @@ import numpy as np
 
 from ..model import Body, Joint, Model
 from ..model.frames import Frame
+from ..model.plane import Plane
 
 REDUCIBLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "plane_on_plane", "spherical")
+IN_PLANE = ("fixed", "revolute", "prismatic", "planar", "plane_on_plane")
+"""Those that hold a body in the plane of a planar model."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,7 @@ class NodePlan:
     joint: Joint | None  # the joint that became these coordinates
     position: np.ndarray  # of the node, world
     orientation: np.ndarray  # R_WN
+    held_by: Joint | None = None  # the joint that did, or would become them
 
 
 def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *, reduce: bool) -> list[NodePlan]:
@@ -33,7 +37,7 @@ def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *,
     first: dict[str, Joint] = {}
     for joint in model.joints.values():
         ends = (joint.body_a, joint.body_b)
-        if joint.kind in REDUCIBLE and model.ground.name in ends:
+        if joint.kind in (REDUCIBLE if model.plane is None else IN_PLANE) and model.ground.name in ends:
             first.setdefault(ends[0] if ends[1] == model.ground.name else ends[1], joint)
     plans = [_plan(model, body, first.get(name), *poses[name]) for name, body in model.bodies.items()]
     return plans if reduce else [replace(p, T=np.eye(6), joint=None) for p in plans]
@@ -41,7 +45,8 @@ def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *,
 
 def _plan(model: Model, body: Body, joint: Joint | None, x: np.ndarray, R: np.ndarray) -> NodePlan:
     if joint is None:
-        return NodePlan(body, np.zeros(3), np.eye(6), None, x, R)
+        T = np.eye(6) if model.plane is None else _planar(model.plane, R)
+        return NodePlan(body, np.zeros(3), T, None, x, R)
     on_ground, on_body = joint.frame_a, joint.frame_b
     if joint.body_a != model.ground.name:
         on_ground, on_body = on_body, on_ground
@@ -49,7 +54,14 @@ def _plan(model: Model, body: Body, joint: Joint | None, x: np.ndarray, R: np.nd
     z_world = on_ground.rotation[:, 2]
     z_body = R.T @ z_world
     T = _map(joint, z_world, z_body, on_ground.rotation)
-    return NodePlan(body, on_body.position, T, joint, o, R)
+    return NodePlan(body, on_body.position, T, joint, o, R, joint)
+
+
+def _planar(plane: Plane, R: np.ndarray) -> np.ndarray:
+    """The map of a body free in a plane: two translations, and a rotation about its normal."""
+    T = np.zeros((6, 3))
+    T[:3, :2], T[3:, 2] = plane.axes[:, :2], R.T @ plane.normal
+    return T
 
 
 def _map(joint: Joint, z_world: np.ndarray, z_body: np.ndarray, axes: np.ndarray) -> np.ndarray:

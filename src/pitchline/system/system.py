@@ -21,8 +21,11 @@ from ..model import Model
 from .assembly import ELEMENT_COLUMNS, NODE, Layout, Local, call_element
 from .nodes import ACCELERATION, VELOCITY, move, spread
 from .pattern import compressed_columns, scatter
+from .planar import PlaneMaps
 from .reduction import NodePlan
 
+IDLE = -2
+"""In place of an equation: a row that says nothing in the plane of a planar model."""
 DENSE_LIMIT = 40
 """Largest number of unknowns for which the dense factorisation is used."""
 
@@ -65,6 +68,7 @@ class System:
     length: float  # characteristic length of the model [m]
     layout: Layout = field(init=False)
     redundant: np.ndarray = field(init=False)  # multipliers left out
+    plane: PlaneMaps | None = None  # of a planar model
     local: Local = field(init=False)
     rank_tolerance: float = field(init=False, default=1e-6)
     """A constraint is redundant if all but this part of it is a combination of others (lengths over the model's length)."""
@@ -131,6 +135,9 @@ class System:
         self.redundant = redundant
         equation = np.full(max(self.n_lam, 1), -1, np.int64)
         live = np.setdiff1d(np.arange(self.n_lam_active), redundant)
+        if self.plane is not None:
+            equation[self.plane.left_out] = IDLE
+            live = np.setdiff1d(live, self.plane.left_out)
         equation[live] = self.n_q + np.arange(live.size)
         n = self.n = self.n_q + live.size
         active = self.elements[: self.active]

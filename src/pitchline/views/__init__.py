@@ -4,8 +4,36 @@ Importing this room is cheap: matplotlib is loaded when the first picture is ask
 """
 
 from pitchline.results.plotter import register_plotter
+from pitchline.views.bode import plot_bode
+from pitchline.views.campbell import plot_campbell
+from pitchline.views.mode_chart import plot_modes
 from pitchline.views.plots import plot
+from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
+from pitchline.views.stability import plot_floquet
 
-__all__ = ["plot"]
+__all__ = [
+    "plot",
+    "plot_bode",
+    "plot_campbell",
+    "plot_floquet",
+    "plot_lines",
+    "plot_map",
+    "plot_modes",
+    "plot_peak_hold",
+    "plot_track",
+]
 
 register_plotter(plot)
+for _kind, _function in (
+    ("Spectrum", plot_lines),
+    ("OrderSpectrum", plot_lines),
+    ("Spectrogram", plot_map),
+    ("OrderMap", plot_map),
+    ("OrderTrack", plot_track),
+    ("PeakHold", plot_peak_hold),
+    ("Modes", plot_modes),
+    ("FrequencyResponse", plot_bode),
+    ("Campbell", plot_campbell),
+    ("Floquet", plot_floquet),
+):
+    register_plotter(_function, _kind)

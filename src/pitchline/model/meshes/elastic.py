@@ -78,6 +78,10 @@ class Elastic:
         Speed of ψ_A [rad/s] over which the sign of the loss is regularised.
     contact
         "point", or "line": the teeth touch over the face width and resist a tilt about the line of centres.
+    separating
+        Whether inclined flanks push the wheels apart with |f| tan α. False leaves this force out, as torsional and many planar
+        models do: the teeth then act along the hoop alone, however the centres move. Nothing else changes: `along` converts
+        with the pressure angle as before, and normal_force is still f / cos α, that of the flank whose radial part is left out.
     """
 
     stiffness: tuple[Variable, ...] | str
@@ -96,6 +100,7 @@ class Elastic:
     efficiency: tuple[float, float] | None
     efficiency_speed: float
     contact: str
+    separating: bool
 
     def __init__(
         self,
@@ -116,6 +121,7 @@ class Elastic:
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
         contact: str = "point",
+        separating: bool = True,
     ) -> None:
         what = "Elastic"
         along = choice(along, ALONG, f"{what}: along")
@@ -141,6 +147,7 @@ class Elastic:
             ("efficiency", read_efficiency(efficiency, friction, f"{what}: efficiency")),
             ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
             ("contact", choice(contact, ("point", "line"), f"{what}: contact")),
+            ("separating", flag(separating, f"{what}: separating")),
         ):
             object.__setattr__(self, name, value)
 

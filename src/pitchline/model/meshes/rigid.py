@@ -19,7 +19,7 @@ class Rigid:
 
     Parameters
     ----------
-    along, backlash, backlash_side, error, energy_consistent, friction, friction_speed, efficiency, efficiency_speed
+    along, backlash, backlash_side, error, energy_consistent, friction, friction_speed, efficiency, efficiency_speed, separating
         As in `Elastic`. Without `backlash` that of the geometry of the pair is taken; 0 leaves none.
     method
         "multiplier", or "penalty": a stiff spring with a damping ratio of 0.1 (where the wheels have an inertia) in
@@ -39,6 +39,7 @@ class Rigid:
     efficiency_speed: float
     method: str
     penalty: float | None
+    separating: bool
 
     def __init__(
         self,
@@ -54,6 +55,7 @@ class Rigid:
         efficiency_speed: object = "1e-3 rad/s",
         method: str = "multiplier",
         penalty: object = None,
+        separating: bool = True,
     ) -> None:
         what = "Rigid"
         method = choice(method, ("multiplier", "penalty"), f"{what}: method")
@@ -70,6 +72,7 @@ class Rigid:
             ("efficiency", read_efficiency(efficiency, friction, f"{what}: efficiency")),
             ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
             ("method", method),
+            ("separating", flag(separating, f"{what}: separating")),
             ("penalty", None if penalty is None else positive(penalty, "stiffness", f"{what}: penalty")),
         ):
             object.__setattr__(self, name, value)

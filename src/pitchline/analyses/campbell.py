@@ -1,0 +1,135 @@
+"""Eigenfrequencies over the speed of a shaft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from ..model import Model
+from ..results.campbell import Campbell, Crossing
+from ..results.result import Result
+from ..solvers.eigenmodes import Eigenmodes, eigenmodes
+from ..units import quantity
+from .modes import modes_of
+from .operating_point import OperatingPoint
+from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
+
+__all__ = ["campbell"]
+
+
+def campbell(
+    model: Model,
+    shaft: str,
+    speeds: Any,
+    *,
+    about: Result | None = None,
+    orders: dict[str, float] | None = None,
+    highest: Any = None,
+    mean_stiffness: bool = True,
+    reduce: bool = True,
+) -> Campbell:
+    """Modes at a row of speeds, all shafts turning in their ratios, with the excitation by orders.
+
+    Parameters
+    ----------
+    shaft : name of the hinge whose angular speed counts.
+    speeds : [rad/s], numbers or texts with units, rising.
+    about : positions and loads: the end of a result; default: as the model stands.
+    orders : excitations per revolution of the shaft; default: the first three multiples of every tooth-meshing frequency.
+    highest : frequency up to which modes are followed [Hz]; default: all of them.
+    mean_stiffness : of teeth over their cycle; False: that of the position at hand.
+    """
+    values = read_speeds(speeds, "speeds")
+    check_shaft(model, shaft)
+    rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce)
+    x = steady_motion(rest, shaft)
+    points = [turning_point(rest, v * x) for v in values]
+    found = [eigenmodes(*p.motion.reduced()) for p in points]
+    kinds = modes_of(points[0]).kinds[found[0].rigid :]
+    columns = _followed(points, found)
+    s = np.array([f.values[f.rigid :][c] for f, c in zip(found, columns, strict=True)])
+    frequencies = np.abs(s) / (2 * np.pi)
+    if highest is not None:
+        keep = frequencies.min(axis=0) <= quantity(highest, "frequency", what="campbell: highest")
+        s, frequencies = s[:, keep], frequencies[:, keep]
+        kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
+    given = mesh_orders(rest, x) if orders is None else {str(k): float(n) for k, n in orders.items()}
+    return Campbell(
+        model_name=model.name,
+        shaft=shaft,
+        speeds=values,
+        frequencies=frequencies,
+        damping_ratios=-s.real / np.abs(s),
+        orders=given,
+        crossings=_crossings(values, frequencies, given),
+        kinds=tuple(kinds),
+        warnings=tuple(rest.warnings),
+    )
+
+
+def read_speeds(speeds: Any, what: str) -> np.ndarray:
+    """Rising speeds [rad/s]."""
+    if isinstance(speeds, (str, int, float)):
+        speeds = [speeds]
+    try:
+        values = np.array([quantity(v, "angular velocity", what=what) for v in speeds], float)
+    except TypeError:
+        raise ModelError(f"{what} must be numbers or texts with units [rad/s], got {shown(speeds)}") from None
+    if not values.size or np.any(np.diff(values) <= 0):
+        raise ModelError(f"{what} must be one or more rising numbers [rad/s]")
+    return values
+
+
+def mesh_orders(point: OperatingPoint, x: np.ndarray, multiples: int = 3) -> dict[str, float]:
+    """Teeth in mesh per revolution of the shaft, of every pair with teeth, and multiples of it."""
+    pairs = [p for p in point.model.gear_pairs.values() if p.wheel_a.gear is not None]
+    turning = rates(point, tuple(f"{p.name}.psi_a" for p in pairs), x) if pairs else np.zeros(0)
+    orders: dict[str, float] = {}
+    for pair, psi in zip(pairs, turning, strict=True):
+        one = abs(float(psi)) * pair.pair.pitch.teeth_a
+        for n in range(1, multiples + 1):
+            name = pair.name if n == 1 else f"{n} x {pair.name}"
+            if one > 0.0 and not any(abs(one * n - other) < 1e-9 * other for other in orders.values()):
+                orders[name] = one * n
+    return orders
+
+
+def _followed(points: list[OperatingPoint], found: list[Eigenmodes]) -> list[np.ndarray]:
+    """For each speed the order in which its modes continue those of the first one."""
+    from scipy.optimize import linear_sum_assignment
+
+    columns = [np.arange(len(found[0].values) - found[0].rigid)]
+    for k in range(1, len(found)):
+        before = found[k - 1].vectors[:, found[k - 1].rigid :][:, columns[-1]]
+        now = found[k].vectors[:, found[k].rigid :]
+        if now.shape != before.shape:
+            raise ModelError(
+                "campbell: modes come or go between two of the speeds (a motion stops oscillating); choose other speeds, or less "
+                "damping"
+            )
+        M = points[k].motion.reduced()[0]
+        like = np.abs(before.conj().T @ M @ now) ** 2
+        size = np.einsum("in,ij,jn->n", now.conj(), M, now).real
+        old = np.einsum("in,ij,jn->n", before.conj(), M, before).real
+        like = like / np.outer(old, size)
+        # of shapes alike (multiple modes) the nearest in frequency
+        near = np.abs(found[k - 1].values[found[k - 1].rigid :][columns[-1]])[:, None] / np.abs(found[k].values[found[k].rigid :])
+        columns.append(linear_sum_assignment(-like + 1e-3 * np.abs(np.log(near)))[1])
+    return columns
+
+
+def _crossings(speeds: np.ndarray, frequencies: np.ndarray, orders: dict[str, float]) -> tuple[Crossing, ...]:
+    """By linear interpolation between speeds."""
+    found = []
+    for name, order in orders.items():
+        gap = frequencies - (order * speeds / (2 * np.pi))[:, None]
+        for k in range(len(speeds) - 1):
+            for mode in np.flatnonzero(gap[k] * gap[k + 1] <= 0.0):
+                if gap[k, mode] == gap[k + 1, mode]:
+                    continue
+                part = gap[k, mode] / (gap[k, mode] - gap[k + 1, mode])
+                speed = float(speeds[k] + part * (speeds[k + 1] - speeds[k]))
+                found.append(Crossing(name, int(mode), speed, order * speed / (2 * np.pi)))
+    return tuple(sorted(set(found), key=lambda c: (c.speed, c.order, c.mode)))

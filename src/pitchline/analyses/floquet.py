@@ -1,0 +1,156 @@
+"""Parametric stability: teeth whose stiffness varies while they mesh.
+
+    y'' + d y' + k(t) y = 0  (masses taken out),   k(t + T) = k(t),
+
+T being a mesh cycle or a revolution. k is taken at equal steps of the rotation and interpolated by its Fourier series, which is
+exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order, two
+stages a step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006), which takes stiff modes that do not vary exactly.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..model import Model
+from ..results.floquet import Floquet
+from ..results.result import Result
+from ..solvers.consistent import displace
+from ..solvers.linearised import linear_motion
+from .campbell import read_speeds
+from .operating_point import OperatingPoint
+from .steady_motion import at_rest, check_shaft, rates, steady_motion
+
+__all__ = ["floquet"]
+
+_GAUSS = (0.5 - np.sqrt(3.0) / 6.0, 0.5 + np.sqrt(3.0) / 6.0)
+_WEIGHTS = (0.25 + np.sqrt(3.0) / 6.0, 0.25 - np.sqrt(3.0) / 6.0)
+
+
+def floquet(
+    model: Model,
+    shaft: str,
+    speeds: Any,
+    *,
+    cycle: str | None = None,
+    ripples: Any = (1.0,),
+    about: Result | None = None,
+    steps: int = 64,
+    samples: int = 64,
+    reduce: bool = True,
+) -> Floquet:
+    """Floquet multipliers of a machine in steady rotation, over its speed and the ripple of its stiffness.
+
+    Parameters
+    ----------
+    shaft : name of the hinge whose speed counts.
+    speeds : [rad/s], not zero.
+    cycle : name of the gear pair whose mesh cycle is the period; "revolution": one of the shaft. Default: the only pair.
+    ripples : factors of what varies about the mean.
+    about : positions and loads: the end of a result; default: as the model stands.
+    steps, samples : of the integration over a period, and of the rotation at which stiffness is taken.
+    """
+    values = read_speeds(speeds, "speeds")
+    if np.any(values == 0.0):
+        raise ModelError("floquet: speeds must not be zero: a machine that stands still has no period")
+    factors = np.atleast_1d(np.asarray(ripples, float))
+    check_shaft(model, shaft)
+    rest = at_rest(model, about, reduce=reduce)
+    x = steady_motion(rest, shaft)
+    turn = 2 * np.pi / _cycles(rest, x, cycle)  # of the shaft in a period [rad]
+    M, D, K = _over_a_period(rest, x * turn, samples)
+    free = _free(M, K)
+    mean = K.mean(axis=0)
+    out, periods = [], []
+    inverse = np.linalg.inv(M)
+    for speed in values:
+        T = turn / abs(speed)
+        periods.append(T)
+        row = []
+        for ripple in factors:
+            k = inverse @ (mean + ripple * (K - mean))
+            mu = np.linalg.eigvals(_monodromy(inverse @ D, k, T, steps))
+            mu = mu[np.argsort(np.abs(mu - 1.0))][_left_out(mu, free) :]
+            row.append(mu[np.argsort(-np.abs(mu))])
+        out.append(row)
+    count = min(len(mu) for row in out for mu in row)
+    multipliers = np.array([[mu[:count] for mu in row] for row in out])
+    return Floquet(model.name, shaft, values, factors, np.array(periods), multipliers, tuple(rest.warnings))
+
+
+def _cycles(point: OperatingPoint, x: np.ndarray, cycle: str | None) -> float:
+    """Periods per revolution of the shaft."""
+    if cycle == "revolution":
+        return 1.0
+    pairs = point.model.gear_pairs
+    if cycle is None:
+        if len(pairs) != 1:
+            known = ", ".join(pairs)
+            raise ModelError(f'floquet: say by cycle= which of the gear pairs gives the period: {known}, or "revolution"')
+        cycle = next(iter(pairs))
+    if cycle not in pairs:
+        raise ModelError(f'floquet: cycle: no gear pair "{cycle}"; the model has {", ".join(pairs)}')
+    return abs(float(rates(point, (f"{cycle}.psi_a",), x)[0])) * pairs[cycle].pair.pitch.teeth_a
+
+
+def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M, D and K (samples, n, n) of the free coordinates along a motion by `way` (n,)."""
+    first = point.motion
+    stiffness = []
+    state = point.state.copy()
+    for k in range(samples):
+        moved = state.copy()
+        displace(point.system, moved, point.increments(way * k / samples))
+        now = linear_motion(point.system, moved)
+        if np.abs(now.B - first.B).max(initial=0.0) > 1e-6 * np.abs(first.B).max(initial=1.0):
+            raise ModelError(
+                "floquet: constraints turn along with the rotation (a carrier?); only machines whose joints stand still can be "
+                "examined so"
+            )
+        stiffness.append(first.L.T @ now.K @ first.N)
+    M, D, _ = first.reduced()
+    return M, D, np.array(stiffness)
+
+
+def _free(M: np.ndarray, K: np.ndarray) -> int:
+    """Number of motions that stretch nothing at any phase."""
+    whole = np.concatenate(list(K))
+    scale = np.sqrt(np.diag(M))
+    values = np.linalg.svd(whole / scale, compute_uv=False)
+    return len(M) - int(np.sum(values > 1e-9 * values.max(initial=0.0)))
+
+
+def _left_out(mu: np.ndarray, free: int) -> int:
+    """A free rotation has the multiplier 1, twice where nothing damps it."""
+    return min(2 * free, int(np.sum(np.abs(mu - 1.0) < 1e-4)))
+
+
+def _monodromy(d: np.ndarray, k: np.ndarray, T: float, steps: int) -> np.ndarray:
+    """Matrix of a period of z' = [0 1; -k(t) -d] z."""
+    from scipy.linalg import expm
+
+    n, h = len(d), T / steps
+    series = np.fft.rfft(k, axis=0) / len(k)
+    order = np.arange(len(series))
+    weight = np.where(order == 0, 1.0, 2.0)
+    if len(k) % 2 == 0:
+        weight[-1] = 1.0
+
+    def system(phase: np.ndarray) -> np.ndarray:
+        waves = weight * np.exp(2j * np.pi * np.outer(phase, order))
+        A = np.zeros((len(phase), 2 * n, 2 * n))
+        A[:, :n, n:] = np.eye(n)
+        A[:, n:, :n] = -np.tensordot(waves, series, axes=1).real
+        A[:, n:, n:] = -d
+        return A
+
+    start = np.arange(steps) / steps
+    one, two = (system(start + g / steps) for g in _GAUSS)
+    first = expm(h * (_WEIGHTS[0] * one + _WEIGHTS[1] * two))
+    second = expm(h * (_WEIGHTS[1] * one + _WEIGHTS[0] * two))
+    whole = np.eye(2 * n)
+    for a, b in zip(first, second, strict=True):
+        whole = b @ a @ whole
+    return whole

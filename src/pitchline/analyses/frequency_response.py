@@ -1,0 +1,167 @@
+"""Linear models and frequency responses about an operating point."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from ..model import Model
+from ..results.linear import STANDS, FrequencyResponse, LinearModel
+from ..results.result import Result
+from ..solvers.linearised import LinearMotion
+from ..system.matrix import Evaluator
+from ..units import quantity
+from .inputs import read_inputs, residual_change
+from .operating_point import OperatingPoint
+from .outputs import OutputMap, check_outputs, output_map
+
+__all__ = ["frequency_response", "linear_model"]
+
+
+class _Transfer:
+    """Equations of the small motions with inputs and outputs.
+
+    x = N y + P u with B P = -p;  L^T (M x'' + D x' + K x + b u) = 0;  lam = -C^+ (M x'' + D x' + K x + b u).
+    """
+
+    def __init__(self, model: Model, inputs: Any, outputs: Any, about: Result | None, reduce: bool) -> None:
+        chosen = _names(outputs, "outputs")
+        model, self.inputs = read_inputs(model, _names(inputs, "inputs"))
+        self.point = point = OperatingPoint.of(model, about, reduce=reduce)
+        check_outputs(point, chosen)
+        self.motion: LinearMotion = point.motion
+
+        def residual(varied: Model) -> np.ndarray:
+            return Evaluator(point.compiled(varied)).residual(point.state)
+
+        n = point.system.n_q
+        changes = [residual_change(u, point.system, residual, model) for u in self.inputs]
+        change = np.stack(changes, axis=1)
+        self.b = self.motion.axes @ change[:n]
+        self.P = -np.linalg.pinv(self.motion.B) @ change[n:] if change[n:].size else np.zeros_like(self.b)
+        self.out: OutputMap = output_map(point, chosen, self.inputs, model)
+        self.C_inverse = np.linalg.pinv(self.motion.C)
+
+    def at(self, frequency: np.ndarray) -> np.ndarray:
+        """H (m, outputs, inputs) at frequencies [Hz]."""
+        m, o = self.motion, self.out
+        H = np.zeros((len(frequency), len(o.names), len(self.inputs)), complex)
+        for k, f in enumerate(frequency):
+            w = 2j * np.pi * f
+            Z = w * w * m.M + w * m.D + m.K
+            inner = m.L.T @ Z @ m.N
+            x = self.P - m.N @ np.linalg.solve(inner, m.L.T @ (Z @ self.P + self.b))
+            lam = -self.C_inverse @ (Z @ x + self.b)
+            H[k] = (o.Q + w * o.V + w * w * o.A) @ x + o.L @ lam + o.U
+        return H
+
+    def linear_model(self) -> LinearModel:
+        """Matrices of the states (y, y') and, of imposed motions, (u, u')."""
+        m, o = self.motion, self.out
+        M, D, K = m.reduced()
+        motion = [j for j, u in enumerate(self.inputs) if np.any(self.P[:, j])]
+        P = self.P[:, motion]
+        k, e = len(M), len(motion)
+        n = 2 * k + 2 * e
+        y, v, u, w = slice(0, k), slice(k, 2 * k), slice(2 * k, 2 * k + e), slice(2 * k + e, n)
+        inverse = np.linalg.inv(M)
+        force = self.b.copy()
+        force[:, motion] = 0.0  # of a motion: with the state, not with its acceleration
+        A, B = np.zeros((n, n)), np.zeros((n, len(self.inputs)))
+        A[y, v] = np.eye(k)
+        A[v, y], A[v, v] = -inverse @ K, -inverse @ D
+        A[v, u] = -inverse @ m.L.T @ (m.K @ P + self.b[:, motion])
+        A[v, w] = -inverse @ m.L.T @ (m.D @ P)
+        A[u, w] = np.eye(e)
+        B[v] = -inverse @ m.L.T @ force
+        B[v, motion] = -inverse @ m.L.T @ (m.M @ P)
+        B[w, motion] = np.eye(e)
+        # x, x', x'' as functions of states and inputs
+        X, Xv = np.zeros((len(m.M), n)), np.zeros((len(m.M), n))
+        X[:, y], X[:, u] = m.N, P
+        Xv[:, v], Xv[:, w] = m.N, P
+        Xa, Xb = m.N @ A[v], m.N @ B[v]
+        Xb[:, motion] += P
+        now = np.zeros((len(m.M), n))
+        now[:, u] = self.b[:, motion]
+        lam_x = -self.C_inverse @ (m.M @ Xa + m.D @ Xv + m.K @ X + now)
+        lam_u = -self.C_inverse @ (m.M @ Xb + force)
+        C = o.Q @ X + o.V @ Xv + o.A @ Xa + o.L @ lam_x
+        C[:, u] += o.U[:, motion]
+        at_once = o.U.copy()
+        at_once[:, motion] = 0.0
+        direct = o.A @ Xb + o.L @ lam_u + at_once
+        imposed = tuple(j in motion for j in range(len(self.inputs)))
+        units = tuple(f"{u.unit}/s^2" if i else u.unit for u, i in zip(self.inputs, imposed, strict=True))
+        return LinearModel(A, B, C, direct, tuple(u.name for u in self.inputs), o.names, units, o.units, imposed)
+
+
+def linear_model(
+    model: Model, inputs: str | list[str], outputs: str | list[str], *, about: Result | None = None, reduce: bool = True
+) -> LinearModel:
+    """State-space matrices of small motions about an operating point.
+
+    Parameters
+    ----------
+    inputs : names: a load or a drive of the model, "PAIR.error", "JOINT.torque", "JOINT.force", "BODY.force.x", "BODY.torque.x".
+    outputs : names of signals, with ".x", ".y", ".z" for components.
+    about : as in `modes`.
+    """
+    return _Transfer(model, inputs, outputs, about, reduce).linear_model()
+
+
+def frequency_response(
+    model: Model,
+    inputs: str | list[str],
+    outputs: str | list[str],
+    *,
+    frequencies: Any = None,
+    about: Result | None = None,
+    reduce: bool = True,
+) -> FrequencyResponse:
+    """Frequency response of small motions about an operating point.
+
+    Parameters
+    ----------
+    inputs, outputs, about : as in `linear_model`.
+    frequencies : [Hz], numbers or texts with units; default: 500 of them, equal steps in the logarithm, from a third of the
+        lowest to three times the highest oscillating pole.
+    """
+    given = None if frequencies is None else _read(frequencies)
+    transfer = _Transfer(model, inputs, outputs, about, reduce)
+    linear = transfer.linear_model()
+    f = _default(linear) if given is None else given
+    try:
+        response = transfer.at(f)
+    except np.linalg.LinAlgError:
+        raise ModelError(
+            f'frequency response of model "{model.name}": one of the frequencies is exactly that of an undamped mode, or 0 Hz of a '
+            "machine that turns freely; leave it out, or add damping"
+        ) from None
+    return FrequencyResponse(model.name, f, response, linear, tuple(transfer.point.warnings))
+
+
+def _names(given: Any, what: str) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ModelError(f"{what} must be a name or a list of names, got {shown(given)}")
+    return names
+
+
+def _read(frequencies: Any) -> np.ndarray:
+    several = [frequencies] if isinstance(frequencies, (str, int, float)) else list(frequencies)
+    f = np.array([quantity(x, "frequency", what="frequencies") for x in several], float)
+    if not f.size or np.any(f < 0):
+        raise ModelError("frequencies must be numbers that are not negative [Hz]")
+    return f
+
+
+def _default(linear: LinearModel) -> np.ndarray:
+    poles = linear.poles()
+    size = np.abs(poles[poles.imag > 1e-6 * np.abs(poles)]) / (2 * np.pi)
+    size = size[size > STANDS * size.max(initial=0.0)]
+    if not size.size:
+        raise ModelError("frequencies: nothing oscillates in this model; say at which frequencies the response is wanted")
+    return np.geomspace(size.min() / 3, size.max() * 3, 500)

@@ -1,0 +1,165 @@
+"""Inputs of a linear model: what may be varied, and what it does to the equations.
+
+Named as in
+
+    "load"            a torque or force on a joint that the model has       "load.x"   a component of one on a body
+    "motor"           the motion that a drive imposes
+    "mesh.error"      the transmission error of a gear pair, along the line of action
+    "hinge.torque"    a torque on the angle of a joint ("slide.force": a force on its displacement)
+    "body.force.x"    a force at a body's centre of mass, "body.torque.x" a torque, in world axes
+
+Loads of the last two kinds are put into a copy of the model with the value nothing. The effect of an input is the difference
+quotient of the residual; the residual is linear in loads and errors.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..errors import ModelError, near_names
+from ..model import Model
+from ..model.functions import Constant, Function, Sum
+from ..model.joints import ANGLE
+from ..model.loads import Force, JointLoad, Torque
+from ..system.system import System
+
+AXES = "xyz"
+
+
+@dataclass(frozen=True)
+class Input:
+    """Something that is varied."""
+
+    name: str
+    unit: str
+    vary: Callable[[Model, float], Model] | None
+    """The model with this much more of it; None: a drive, whose row is known."""
+    drive: str = ""
+    step: float = 1.0
+    """Of the difference quotient."""
+
+    @property
+    def is_motion(self) -> bool:
+        return self.vary is None
+
+
+def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[Input]]:
+    """(a copy of the model in which all inputs exist, the inputs)."""
+    model = _copied(model)
+    return model, [_read(model, name) for name in names]
+
+
+def _copied(model: Model) -> Model:
+    other = copy.copy(model)
+    other._loads = dict(model._loads)
+    other._gear_pairs = dict(model._gear_pairs)
+    return other
+
+
+def _read(model: Model, name: str) -> Input:
+    if name in model.drives:
+        unit = "rad" if model.drives[name].coordinate == ANGLE else "m"
+        return Input(name, unit, None, drive=name)
+    if name in model.loads:
+        return _load(model, name, name, None)
+    owner, _, last = name.rpartition(".")
+    if owner in model.loads and last in AXES:
+        return _load(model, name, owner, AXES.index(last))
+    if owner in model.gear_pairs and last == "error":
+        return _error(model, name, owner)
+    if owner in model.joints and last in ("torque", "force"):
+        wanted = ANGLE if last == "torque" else "displacement"
+        if wanted not in model.joints[owner].coordinates:
+            raise ModelError(f'input "{name}": joint "{owner}" has no {wanted} to act on')
+        made = f"input {len(model.loads)}"
+        model._loads[made] = JointLoad(made, owner, wanted, Constant(0.0))
+        return _load(model, name, made, None)
+    body, _, what = owner.rpartition(".")
+    if body in model.bodies and what in ("force", "torque") and last in AXES:
+        return _on_body(model, name, body, what, AXES.index(last))
+    known = [*model.drives, *model.loads, *(f"{g}.error" for g in model.gear_pairs), *(f"{j}.torque" for j in model.joints)]
+    raise ModelError(
+        f'input "{name}" is not known; {near_names(name, known)}. An input is a load or a drive of the model, "PAIR.error", '
+        '"JOINT.torque", "JOINT.force", "BODY.force.x" or "BODY.torque.x"'
+    )
+
+
+def _on_body(model: Model, name: str, body: str, what: str, axis: int) -> Input:
+    made = f"input {len(model.loads)}"
+    zero = (Constant(0.0), Constant(0.0), Constant(0.0))
+    if what == "torque":
+        model._loads[made] = Torque(made, body, zero)
+    else:
+        frame = model.bodies[body].frame(made, position=model.bodies[body].centre_of_mass)
+        model._loads[made] = Force(made, frame, zero)
+    return _load(model, name, made, axis)
+
+
+def _load(model: Model, name: str, load: str, axis: int | None) -> Input:
+    found = model.loads[load]
+    if isinstance(found, JointLoad):
+        unit = "N*m" if found.coordinate == ANGLE else "N"
+        return Input(name, unit, lambda m, d: _with_load(m, load, replace(found, function=_more(found.function, d))))
+    if not isinstance(found, (Force, Torque)):
+        kind = type(found).__name__.lower()
+        raise ModelError(f'input "{name}": {kind} "{load}" has no value to vary; name a force, torque or drive')
+    if axis is None:
+        raise ModelError(f'input "{name}": say which component: "{name}.x", "{name}.y" or "{name}.z"')
+
+    def vary(m: Model, d: float) -> Model:
+        x, y, z = (_more(f, d) if i == axis else f for i, f in enumerate(found.components))
+        return _with_load(m, load, replace(found, components=(x, y, z)))
+
+    return Input(name, "N*m" if isinstance(found, Torque) else "N", vary)
+
+
+def _more(function: Function, d: float) -> Function:
+    return Sum([function, Constant(d)])
+
+
+def _with_load(model: Model, name: str, load: Force | Torque | JointLoad) -> Model:
+    other = _copied(model)
+    other._loads[name] = load
+    return other
+
+
+def _error(model: Model, name: str, pair: str) -> Input:
+    found = model.gear_pairs[pair]
+    to_hoop = 1.0 / math.cos(found.pair.pitch.pressure_angle)
+
+    def vary(m: Model, d: float) -> Model:
+        other = _copied(m)
+        law = replace(found.law, errors=(*found.law.errors, d * to_hoop))
+        other._gear_pairs[pair] = replace(found, law=law)
+        return other
+
+    # small against any deflection, large against the rounding of u
+    return Input(name, "m", vary, step=1e-6 * found.pair.pitch.normal_module)
+
+
+def drive_row(system: System, drive: str) -> int:
+    """Equation of a drive."""
+    for e, element in enumerate(system.elements[: system.active]):
+        if element.name == drive and element.kind is SCALAR_CONSTRAINT:
+            row = int(system.layout.equation[system.lam0[e]])
+            if row >= 0:
+                return row
+    raise ModelError(f'input "{drive}": this drive repeats what other constraints hold; take out one of them')
+
+
+def residual_change(given: Input, system: System, residual: Callable[[Model], np.ndarray], model: Model) -> np.ndarray:
+    """Derivative (n,) of all residuals by an input."""
+    if given.vary is None:
+        change = np.zeros(system.n)
+        row = drive_row(system, given.drive)
+        l = int(np.flatnonzero(system.layout.equation == row)[0])
+        change[row] = -system.layout.lam_scale[l]
+        return change
+    d = given.step
+    return (residual(given.vary(model, d)) - residual(given.vary(model, -d))) / (2.0 * d)

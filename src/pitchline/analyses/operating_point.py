@@ -1,0 +1,228 @@
+"""The state about which a model is linearised."""
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..elements.contract import C_K, TANGENT
+from ..elements.gear_mesh import GEAR_MESH
+from ..errors import ModelError, near_names, shown
+from ..model import Model
+from ..model.gear_mesh import GearMesh
+from ..model.mesh_law import MeshLaw
+from ..results.result import Result
+from ..results.signal import Signal
+from ..solvers.consistent import consistent_accelerations, project_velocities
+from ..solvers.linearised import LinearMotion, linear_motion
+from ..system.assembly import call_element
+from ..system.compiler import compile_model
+from ..system.nodes import POSE
+from ..system.rank import Rank
+from ..system.snapshot import Snapshot
+from ..system.system import State, System
+from .preparation import prepare
+from .signals import build_signals, samples_of
+from .start import starting_point
+
+STRETCHED = 1e-6
+"""x^T K x over |x|^T |K| |x| of an element that is stretched; less is rounding."""
+
+NO_FORCE = 1e-9
+"""Deflection of teeth in parts of the module, or force in parts of all weights, that is rounding."""
+
+
+@dataclass
+class OperatingPoint:
+    """A compiled model at a state, and its small motions about it."""
+
+    model: Model
+    system: System
+    state: State
+    rank: Rank
+    motion: LinearMotion
+    snapshot: Snapshot
+    reduce: bool = True
+    warnings: list[str] = field(default_factory=list)
+
+    @staticmethod
+    def of(
+        model: Model,
+        about: Result | None,
+        *,
+        turning_with: str | None = None,
+        mean_stiffness: bool = False,
+        reduce: bool = True,
+    ) -> "OperatingPoint":
+        """At the end of a result, or where the model stands. turning_with: body in whose steadily turning axes motions are seen.
+        mean_stiffness: of meshes over their cycles, in place of the one at this instant."""
+        if about is not None and not isinstance(about, Result):
+            raise ModelError(f"about must be the result of an analysis, whose end is the operating point, got {shown(about)}")
+        snapshot = starting_point(model, about)
+        if turning_with is not None and turning_with not in model.bodies:
+            raise ModelError(f"turning_with: no body {shown(turning_with)}; {near_names(str(turning_with), model.bodies)}")
+        if mean_stiffness:
+            model = with_mean_stiffness(model)
+        ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce)
+        system, state = ready.system, ready.state
+        if not system.n_q:
+            raise ModelError(f'model "{model.name}" has no coordinate that could move: everything is fixed to the ground')
+        project_velocities(system, state)
+        consistent_accelerations(system, state)
+        turning = None if turning_with is None else _speed_of(system, state, turning_with)
+        motion = linear_motion(system, state, turning=turning)
+        point = OperatingPoint(model, system, state, ready.rank, motion, snapshot, reduce, ready.warnings)
+        signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
+        point.warnings = point.warnings + point._open_teeth(signals)
+        return point._without_kinks(point._idle(signals), turning)
+
+    def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:
+        """Pairs that stand in their backlash, and have no stiffness there."""
+        return [
+            f'gear pair "{e.name}" stands in its backlash: its teeth have no stiffness there; linearise about a loaded state '
+            "(about=statics(model)), or give backlash=0"
+            for e in self.system.elements
+            if e.kind is GEAR_MESH and not e.rows and not signals[f"{e.name}.stiffness"].values[-1]
+        ]
+
+    def _idle(self, signals: dict[str, Signal]) -> list[str]:
+        """Pairs whose teeth touch without force, and would push the wheels apart under either sign of one."""
+        weight = sum(b.mass for b in self.model.bodies.values()) * max(1.0, float(np.linalg.norm(self.model.gravity)))
+        found = []
+        for name, pair in self.model.gear_pairs.items():
+            force, stiffness = (abs(float(signals[f"{name}.{x}"].values[-1])) for x in ("normal_force", "stiffness"))
+            small = weight if pair.law.rigid else stiffness * pair.pair.pitch.normal_module
+            if pair.law.separating and force <= NO_FORCE * small:
+                found.append(name)
+        return found
+
+    def _without_kinks(self, idle: list[str], turning: np.ndarray | None) -> "OperatingPoint":
+        """The separating force |f| tan(alpha) of idle teeth has a kink; its mean slope, nothing, is taken."""
+        if not idle:
+            return self
+        model = copy.copy(self.model)
+        model._gear_pairs = dict(model._gear_pairs)
+        for name in idle:
+            pair = model._gear_pairs[name]
+            model._gear_pairs[name] = replace(pair, law=replace(pair.law, separating=False))
+        system = self.compiled(model)
+        point = replace(self, model=model, system=system, motion=linear_motion(system, self.state, turning=turning))
+        apart = [name for name in idle if point._can_part(model.gear_pairs[name])]
+        if apart:
+            names = ", ".join(f'"{name}"' for name in apart)
+            point.warnings = [
+                *self.warnings,
+                f"gear pairs {names} carry no load: their separating force has a kink there and is left out; linearise about a "
+                "loaded state (about=statics(model)), or give separating=False",
+            ]
+        return point
+
+    def _can_part(self, pair: GearMesh) -> bool:
+        """Whether the centres of two wheels can come closer."""
+        wheels = (pair.wheel_a, pair.wheel_b)
+        motion = self.body_motion(self.motion.N)
+        poses = self.system.kinematics(self.state)
+        centre, moved = np.zeros((2, 3)), np.zeros((2, 3, motion.shape[-1]))
+        for i, wheel in enumerate(wheels):
+            k = self.system.node_of.get(wheel.body_name, 0)
+            if not k:
+                centre[i] = wheel.frame.position
+                continue
+            plan = self.system.nodes[k - 1]
+            R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
+            centre[i] = poses[k, POSE : POSE + 3] + R @ (wheel.frame.position - plan.offset)
+            arm = R @ (wheel.frame.position - plan.body.centre_of_mass)
+            moved[i] = motion[k - 1, :3] + np.cross(motion[k - 1, 3:], arm, axisa=0, axisc=0)
+        along = centre[1] - centre[0]
+        return bool(np.any(np.abs(along @ (moved[1] - moved[0])) > 1e-9 * np.linalg.norm(along)))
+
+    def compiled(self, model: Model) -> System:
+        """A system of a model that has the same bodies, joints and pairs, with the same layout."""
+        system, _ = compile_model(model, self.snapshot, until=self.snapshot.t, reduce=self.reduce)
+        system.relayout(self.system.redundant)
+        return system
+
+    # ---- motions of bodies and elements
+
+    def increments(self, x: np.ndarray) -> np.ndarray:
+        """Increments of the system's coordinates from displacements x (n, ...) in resting axes."""
+        return self.motion.axes.T @ x
+
+    def body_motion(self, x: np.ndarray) -> np.ndarray:
+        """(bodies, 6, ...): translation of the centres of mass and rotation of the bodies, in resting axes."""
+        dq, poses = self.increments(x), self.system.kinematics(self.state)
+        out = np.zeros((len(self.system.nodes), 6, *x.shape[1:]), dtype=x.dtype)
+        for k, plan in enumerate(self.system.nodes, 1):
+            i, nd = int(self.system.dof0[k]), int(self.system.ndof[k])
+            R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
+            node = np.tensordot(plan.T, dq[i : i + nd], axes=1)
+            turn = np.tensordot(R, node[3:], axes=1)
+            arm = R @ (plan.body.centre_of_mass - plan.offset)
+            out[k - 1, :3] = node[:3] + np.cross(turn, arm, axisa=0, axisc=0)
+            out[k - 1, 3:] = turn
+        return out
+
+    def rotation(self, body: str) -> np.ndarray:
+        """R_WB at this state."""
+        k = self.system.node_of[body]
+        return self.system.kinematics(self.state)[k, POSE + 3 : POSE + 12].reshape(3, 3).copy()
+
+    def strain_energies(self, x: np.ndarray) -> dict[str, np.ndarray]:
+        """Twice the strain energy, x* K_e x, of everything that is elastic, for motions x (n, m)."""
+        found: dict[str, np.ndarray] = {}
+        for name, stiffness, local in self._elastic(x):
+            energy = np.einsum("in,ij,jn->n", local.conj(), stiffness, local).real
+            if np.any(energy):
+                found[name] = found.get(name, np.zeros(len(energy))) + energy
+        return found
+
+    def stretched_by(self, x: np.ndarray) -> list[str]:
+        """Elastic elements that a motion x (n,) stretches, against what its parts would, each alone."""
+        rounding = 1e-6 * np.abs(x).max(initial=0.0)
+        found = []
+        for name, K, local in self._elastic(x[:, None]):
+            parts = np.abs(local) + rounding
+            if abs((local.T @ K @ local).item()) > STRETCHED * (parts.T @ np.abs(K) @ parts).item():
+                found.append(name)
+        return found
+
+    def _elastic(self, x: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+        """(name, stiffness, motion of its nodes for motions x (n, m)) of every element that may be elastic."""
+        s, dq = self.system, self.increments(x)
+        c, K = s.coefficients(self.state.t), s.kinematics(self.state)
+        c[C_K] = 1.0
+        for e in range(s.active):
+            element = s.elements[e]
+            if element.rows or element.kind.has_inertia:
+                continue
+            n = 6 * len(element.nodes)
+            call_element(e, TANGENT, n, c, self.state.lam, self.state.mem, K, *s.element_arguments)
+            yield element.name, s.local.J[:n, :n].copy(), np.concatenate([self._node_motion(g, dq) for g in element.nodes])
+
+    def _node_motion(self, g: int, dq: np.ndarray) -> np.ndarray:
+        """(6, m) of a node, in the coordinates of the kernels."""
+        if g == 0:
+            return np.zeros((6, dq.shape[1]), dq.dtype)
+        i, nd = int(self.system.dof0[g]), int(self.system.ndof[g])
+        return self.system.nodes[g - 1].T @ dq[i : i + nd]
+
+
+def with_mean_stiffness(model: Model, *, errors: bool = True) -> Model:
+    """A copy whose meshes have the mean of their stiffness; without their errors, if so said."""
+
+    def even(law: MeshLaw) -> MeshLaw:
+        springs = law.stiffness if law.rigid else (law.mean_stiffness,)
+        return replace(law, stiffness=springs, errors=law.errors if errors else ())
+
+    other = copy.copy(model)
+    other._gear_pairs = {name: replace(pair, law=even(pair.law)) for name, pair in model.gear_pairs.items()}
+    return other
+
+
+def _speed_of(system: System, state: State, body: str) -> np.ndarray:
+    """Angular velocity of a body, world axes."""
+    k = system.node_of[body]
+    K = system.kinematics(state)
+    R = K[k, POSE + 3 : POSE + 12].reshape(3, 3)
+    return R @ K[k, 15:18]

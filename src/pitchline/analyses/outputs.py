@@ -1,0 +1,120 @@
+"""Outputs of a linear model: signals of a result as linear functions of small motions.
+
+    y = Q x + V x' + A x'' + L lam + U u
+
+by central differences of the reports of the elements, whatever a signal is: one sample for each coordinate, rate, acceleration,
+multiplier and input, varied up and down. Signals are linear in accelerations, multipliers and inputs, at most quadratic in rates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ModelError, near_names
+from ..model import Model
+from ..results.signal import Signal
+from ..solvers.consistent import displace
+from ..system.system import State, System
+from .inputs import Input
+from .operating_point import OperatingPoint
+from .signals import build_signals, samples_of
+
+POSITION_STEPS = (1e-8, 1e-5)
+"""Of coordinates [rad, or parts of the model's length]: the first is far below deflections of teeth; where the second, which rounds
+less, gives the same, it is taken."""
+
+
+@dataclass
+class OutputMap:
+    """Matrices (outputs, ...) of the chosen signals, for x in resting axes and multipliers in units of the system's scales."""
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    Q: np.ndarray
+    V: np.ndarray
+    A: np.ndarray
+    L: np.ndarray
+    U: np.ndarray
+
+
+def check_outputs(point: OperatingPoint, names: tuple[str, ...]) -> None:
+    """Whether all names are signals, or components of signals."""
+    _picked(build_signals(point.system, samples_of([point.state.copy()]), point.rank, inertial=True), names)
+
+
+def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input], model: Model) -> OutputMap:
+    """Linear map of some signals."""
+    s, state = point.system, point.state
+    n = s.n_q
+    live = np.flatnonzero(s.layout.equation >= 0)
+    lengths = np.where(s.layout.weight[:n] == 1.0, 1.0, s.length)
+    rate_step = 1e-5 * (1.0 + float(np.max(np.abs(state.v), initial=0.0)))
+    moved = np.concatenate([POSITION_STEPS[0] * lengths, POSITION_STEPS[1] * lengths])
+    steps = np.concatenate([moved, np.full(n, rate_step), np.ones(n), s.layout.lam_scale[live]])
+    states = []
+    for k, step in enumerate(steps):
+        for sign in (1.0, -1.0):
+            states.append(_varied(s, state, k if k < n else k - n, sign * step, live))
+    picked, units = _picked(build_signals(s, samples_of(states), point.rank, inertial=True), names)
+    G = (picked[0::2] - picked[1::2]) / (2.0 * np.concatenate([steps[: 4 * n], np.ones(live.size)]))[:, None]
+    small, large, Gv, Ga, Gl = (part.T for part in np.split(G, [n, 2 * n, 3 * n, 4 * n]))
+    rounding = 4.0 * np.finfo(float).eps * np.abs(picked).max(axis=0)[:, None] / moved[:n]
+    Gq = np.where(np.abs(large - small) <= rounding + 1e-6 * np.abs(large), large, small)
+    axes = point.motion.axes
+    order = np.argsort(s.layout.equation[live])
+    return OutputMap(
+        names, units, Gq @ axes.T, Gv @ axes.T - Ga @ axes.T @ point.motion.spin, Ga @ axes.T, Gl[:, order],
+        _by_inputs(point, names, inputs, model),
+    )  # fmt: skip
+
+
+def _varied(s: System, state: State, k: int, step: float, live: np.ndarray) -> State:
+    n = s.n_q
+    other = state.copy()
+    if k < n:
+        dq = np.zeros(n)
+        dq[k] = step
+        displace(s, other, dq)
+    elif k < 2 * n:
+        other.v[k - n] += step
+    elif k < 3 * n:
+        other.vd[k - 2 * n] += step
+    else:
+        other.lam[live[k - 3 * n]] += step
+    return other
+
+
+def _by_inputs(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input], model: Model) -> np.ndarray:
+    """What inputs do at once, (outputs, inputs)."""
+    U = np.zeros((len(names), len(inputs)))
+    for j, given in enumerate(inputs):
+        if given.vary is None:
+            continue
+        sides = []
+        for sign in (1.0, -1.0):
+            other = point.compiled(given.vary(model, sign * given.step))
+            signals = build_signals(other, samples_of([point.state.copy()]), point.rank, inertial=True)
+            sides.append(_picked(signals, names)[0][0])
+        U[:, j] = (sides[0] - sides[1]) / (2.0 * given.step)
+    return U
+
+
+def _picked(signals: dict[str, Signal], names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Values (samples, outputs) and units of signals, or of components of them."""
+    columns, units = [], []
+    for name in names:
+        signal = signals.get(name)
+        if signal is None:
+            owner, _, label = name.rpartition(".")
+            whole = signals.get(owner)
+            if whole is None or label not in whole.components:
+                raise ModelError(f'output "{name}" is not a signal of this model; {near_names(name, list(signals))}')
+            signal = whole.component(label)
+        if signal.ndim > 1:
+            choice = " or ".join(f'"{name}.{c}"' for c in signal.components)
+            raise ModelError(f'output "{name}" has several components; say which: {choice}')
+        columns.append(np.asarray(signal.values, float))
+        units.append(signal.unit)
+    return np.stack(columns, axis=1), tuple(units)

@@ -1,0 +1,105 @@
+"""Steady rotation of a machine about an operating point: what all bodies do while a shaft turns and nothing is stretched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import ModelError, near_names
+from ..model import Model
+from ..model.joints import ANGLE
+from ..results.result import Result
+from ..solvers.consistent import consistent_accelerations
+from ..solvers.linearised import linear_motion
+from .inputs import drive_row
+from .operating_point import OperatingPoint, with_mean_stiffness
+from .outputs import output_map
+
+STRETCHES_NOTHING = 1e-9
+"""Square of a frequency, relative to the largest one, that is none."""
+
+
+def check_shaft(model: Model, shaft: str) -> None:
+    """Whether a joint has an angle that can be a shaft's."""
+    if shaft not in model.joints:
+        raise ModelError(f'shaft: the model has no joint "{shaft}"; {near_names(shaft, model.joints)}')
+    if ANGLE not in model.joints[shaft].coordinates:
+        raise ModelError(f'shaft: joint "{shaft}" has no angle; name a hinge that the shaft turns in')
+
+
+def rates(point: OperatingPoint, signals: tuple[str, ...], x: np.ndarray) -> np.ndarray:
+    """Derivatives of signals that depend on positions alone, along velocities x (n,) in resting axes."""
+    return output_map(point, signals, [], point.model).Q @ x
+
+
+def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
+    """Velocities x' (n,), in resting axes, while the shaft turns at 1 rad/s and nothing is stretched. point: at rest."""
+    check_shaft(point.model, shaft)
+    even = _even(point)
+    m = even.motion
+    M, _, K = m.reduced()
+    scale = np.linalg.cholesky(M)
+    # in coordinates of unit mass: of several motions the one with the least energy
+    k = np.linalg.solve(scale, np.linalg.solve(scale, K.T).T)
+    left, size, right = np.linalg.svd(k)
+    free = size <= STRETCHES_NOTHING * size.max(initial=0.0)
+    x = _imposed(point, shaft)
+    if x is None:
+        h = np.linalg.solve(scale, _gradient(point, shaft) @ m.N)
+        turns = right[free] @ h
+        if turns @ turns <= 1e-12 * (h @ h) or not np.any(h):
+            raise ModelError(
+                f'shaft "{shaft}" cannot turn steadily: joints, drives, springs or weights hold it; take out what does, or name the '
+                "shaft that turns"
+            )
+        y = right[free].T @ turns / (turns @ turns)
+        x = m.N @ np.linalg.solve(scale.T, y)
+    else:
+        force = left.T @ np.linalg.solve(scale, m.L.T @ (m.K @ x))
+        y = right.T @ (np.where(free, 0.0, force) / np.where(free, 1.0, size))
+        x = x - m.N @ np.linalg.solve(scale.T, y)
+    stretched = even.stretched_by(x)
+    if stretched:
+        raise ModelError(
+            f'shaft "{shaft}" cannot turn steadily: it would stretch "{stretched[0]}"; take that out, or name the shaft that turns'
+        )
+    return x
+
+
+def _even(point: OperatingPoint) -> OperatingPoint:
+    """The point with meshes of constant stiffness and without errors, which turning does not load."""
+    system, state = point.compiled(with_mean_stiffness(point.model, errors=False)), point.state.copy()
+    consistent_accelerations(system, state, state.lam)
+    return replace(point, system=system, state=state, motion=linear_motion(system, state))
+
+
+def _imposed(point: OperatingPoint, shaft: str) -> np.ndarray | None:
+    """Some motion of the constraints with a shaft at 1 rad/s that a drive turns."""
+    drives = [d.name for d in point.model.drives.values() if d.joint_name == shaft and d.coordinate == ANGLE]
+    if not drives:
+        return None
+    s = point.system
+    row = drive_row(s, drives[0])
+    p = np.zeros(s.n)
+    p[row] = s.layout.lam_scale[int(np.flatnonzero(s.layout.equation == row)[0])]
+    return np.asarray(np.linalg.pinv(point.motion.B) @ p[s.n_q :])
+
+
+def _gradient(point: OperatingPoint, shaft: str) -> np.ndarray:
+    """Of the angular speed of the shaft by velocities (n,)."""
+    return output_map(point, (f"{shaft}.angular_speed",), [], point.model).V[0]
+
+
+def turning_point(point: OperatingPoint, x: np.ndarray) -> OperatingPoint:
+    """The same positions with velocities x (n,)."""
+    state = point.state.copy()
+    state.v[:] = point.increments(x)
+    consistent_accelerations(point.system, state)
+    return replace(point, state=state, motion=linear_motion(point.system, state))
+
+
+def at_rest(model: Model, about: Result | None, *, mean_stiffness: bool = False, reduce: bool = True) -> OperatingPoint:
+    """The operating point without its velocities."""
+    point = OperatingPoint.of(model, about, mean_stiffness=mean_stiffness, reduce=reduce)
+    return turning_point(point, np.zeros(point.system.n_q)) if np.any(point.state.v) else point

@@ -1,0 +1,378 @@
+"""planetary: sun, ring, carrier and planets of an epicyclic train in one call."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from ..gears import Gear
+from ..units import quantity, vector
+from .body import Body
+from .gear_mesh import GearMesh
+from .joints import Joint
+from .loads import Bushing
+from .meshes import Mesh
+from .meshes.common import choice
+from .model import Model
+from .names import check_name
+from .planetary_layout import ARRANGEMENTS, Layout, Pose, Teeth, lay_out
+from .planetary_train import MEMBERS, Planetary, Support
+from .rotations import Array, direction, z_to
+from .solids import MassProperties
+from .types import Direction, Quantity, Vector
+from .wheels import Wheel
+
+__all__ = ["planetary"]
+
+
+def planetary(
+    model: Model,
+    name: str,
+    *,
+    sun: Gear,
+    ring: Gear,
+    planet: Gear | tuple[Gear, Gear],
+    planets: int = 3,
+    arrangement: str | None = None,
+    fixed: str | None = None,
+    on: Mapping[str, Body | str] | None = None,
+    masses: Mapping[str, Any] | None = None,
+    mesh_sun: Mesh | Sequence[Mesh] | None = None,
+    mesh_ring: Mesh | Sequence[Mesh] | None = None,
+    mesh_planets: Mesh | Sequence[Mesh] | None = None,
+    bearings: Mapping[str, Any] | None = None,
+    pin_stiffness: Quantity | None = None,
+    pin_damping: Quantity = 0.0,
+    angles: Sequence[Quantity] | None = None,
+    radial_errors: Sequence[Quantity] | None = None,
+    tangential_errors: Sequence[Quantity] | None = None,
+    centre_distance: Quantity | None = None,
+    step: Quantity = 0.0,
+    outer_ahead: bool = True,
+    phase: str = "as placed",
+    position: Vector = (0.0, 0.0, 0.0),
+    axis: Direction = "z",
+) -> Planetary:
+    """An epicyclic train: a sun, a ring, a carrier, and planets between them, in a model in space or in a plane.
+
+    Every part is an ordinary body, joint or gear pair named after the train: "stage sun", "stage planet 1", "stage pin 1",
+    "stage sun mesh 1", "stage ring mesh 1", "stage sun bearing", ... The object returned has them all, with the phases of the
+    meshes, the speeds by Willis, and the load sharing of a result.
+
+    Parameters
+    ----------
+    sun, ring, planet
+        Gears; the ring is internal. Two gears for planets of two wheels: see `arrangement`.
+    planets
+        N, their number (of pairs, where they mesh with each other).
+    arrangement
+        "simple": one wheel meshes with both sun and ring. "stepped": two wheels on one body, the first one meshes with the sun, the
+        second one, moved along the axis by `step` [m] together with the ring, with the ring. "meshed": two planets in a row, sun -
+        inner - outer - ring, the outer one ahead of the inner one about the axis, or behind it (`outer_ahead` False).
+    fixed
+        "sun", "ring" or "carrier": the member that is a part of the ground.
+    on
+        Members that sit on a body that exists, such as {"sun": first.carrier}: compound trains.
+    masses
+        Of "sun", "ring", "carrier", "planet", "outer planet": a solid such as ``cylinder(...)``, or (mass, inertia) as in `body`.
+        Gears without it weigh what their blanks do. A carrier without it has no mass, for which pins and its bearing must be rigid.
+    mesh_sun, mesh_ring, mesh_planets
+        `Elastic(...)`, `Rigid(...)` or `Rolling()`, one for all planets or one each; Rigid() without.
+    bearings
+        Of "sun", "ring", "carrier", between member and ground: "hinge", which is what they have without it; "free"; a radial
+        stiffness [N/m]; or a `Support`. Members that are fixed, or sit on another body, have none.
+    pin_stiffness, pin_damping
+        Radial, of the planets on the carrier [N/m], [N s/m]; rigid hinges without it.
+    angles
+        N angles of the planets [rad], counted from the x axis of the train; evenly spread without them.
+    radial_errors, tangential_errors
+        N errors of the positions of the pins [m], outwards, and ahead about the axis; of pairs those of the inner planets.
+    centre_distance
+        Of sun and planets [m]; where they run without backlash without it.
+    phase
+        "as placed": teeth stand where they must, and what cannot be assembled is an error; "fit": all teeth are taken as cut where
+        they engage in the initial pose.
+    position, axis
+        Centre [m] and axis of the train in the world.
+    """
+    what = f'planetary "{check_name(name, "planetary")}"'
+    return _Builder(model, name, what).build(
+        _teeth(sun, ring, planet, arrangement, what),
+        planets=planets,
+        fixed=fixed,
+        on={} if on is None else on,
+        masses={} if masses is None else masses,
+        meshes=(mesh_sun, mesh_ring, mesh_planets),
+        bearings={} if bearings is None else bearings,
+        pin=None if pin_stiffness is None else Support(pin_stiffness, damping=pin_damping),
+        angles=angles,
+        errors=(radial_errors, tangential_errors),
+        distance=None if centre_distance is None else quantity(centre_distance, "length", what=f"{what}: centre_distance"),
+        step=quantity(step, "length", what=f"{what}: step"),
+        ahead=outer_ahead,
+        phase=choice(phase, ("as placed", "fit"), f"{what}: phase"),
+        place=(vector(position, "length", what=f"{what}: position"), z_to(direction(axis, what=f"{what}: axis"))),
+    )
+
+
+def _teeth(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: str) -> Teeth:
+    wheels = tuple(planet) if isinstance(planet, (tuple, list)) else (planet,)
+    for key, gear in (("sun", sun), ("ring", ring), *(("planet", gear) for gear in wheels)):
+        if not isinstance(gear, Gear):
+            raise ModelError(f"{what}: {key} must be a Gear, got {shown(gear)}")
+    if not ring.internal or any(gear.internal for gear in (sun, *wheels)):
+        raise ModelError(
+            f"{what}: the ring must be internal, sun and planets external; say Gear(..., internal=True) of the ring alone"
+        )
+    if len(wheels) not in (1, 2):
+        raise ModelError(f"{what}: planet must be one gear, or two; got {len(wheels)}")
+    if arrangement is None and len(wheels) == 1:
+        arrangement = "simple"
+    kind = choice(arrangement, ARRANGEMENTS, f"{what}: arrangement, of planets of two gears,")
+    if (kind == "simple") != (len(wheels) == 1):
+        need = "one gear" if kind == "simple" else "two gears, planet=(at the sun, at the ring)"
+        raise ModelError(f'{what}: arrangement "{kind}" needs {need}, got {len(wheels)}')
+    return Teeth(sun, wheels[0], wheels[-1], ring, kind)
+
+
+class _Builder:
+    """Makes the parts of one train; a model keeps nothing of a train that failed."""
+
+    def __init__(self, model: Model, name: str, what: str) -> None:
+        if not isinstance(model, Model):
+            raise ModelError(f'{what}: expected the model first, planetary(model, "{name}", ...), got {shown(model)}')
+        self.m, self.name, self.what = model, name, what
+        self.wheels: dict[str, Wheel] = {}
+
+    def build(self, teeth: Teeth, **said: Any) -> Planetary:
+        tables = [getattr(self.m, f"_{kind}") for kind in ("bodies", "joints", "loads", "wheels", "gear_pairs")]
+        before = [dict(table) for table in tables]
+        try:
+            return self._build(teeth, **said)
+        except Exception:
+            for table, kept in zip(tables, before, strict=True):
+                table.clear()
+                table.update(kept)
+            raise
+
+    def _build(
+        self,
+        teeth: Teeth,
+        *,
+        planets: int,
+        fixed: str | None,
+        on: Mapping[str, Body | str],
+        masses: Mapping[str, Any],
+        meshes: tuple[Any, Any, Any],
+        bearings: Mapping[str, Any],
+        pin: Support | None,
+        angles: Any,
+        errors: tuple[Any, Any],
+        distance: float | None,
+        step: float,
+        ahead: bool,
+        phase: str,
+        place: Pose,
+    ) -> Planetary:
+        what = self.what
+        theta = self._angles(planets, angles)
+        radial, tangential = errors
+        wrong = np.column_stack([self._errors(radial, planets, "radial"), self._errors(tangential, planets, "tangential")])
+        if phase == "fit" and wrong.any():
+            raise ModelError(
+                f'{what}: phase="fit" takes teeth as cut where they stand, and errors of positions would not be felt; leave out '
+                "one of them"
+            )
+        fit = phase == "fit"
+        layout = lay_out(teeth, theta, distance=distance, step=step, ahead=ahead, errors=wrong, fit=fit, what=what)
+        members = self._members(fixed, on)
+        _known(masses, (*MEMBERS, "planet", "outer planet"), f"{what}: masses")
+        free = [key for key in MEMBERS if members[key] is None]
+        _known(bearings, free, f"{what}: bearings", "a member that is fixed, or sits on a body, has none;")
+        centre, axes = place
+        bodies = {
+            "sun": self._wheel("sun", teeth.sun, layout.sun, members["sun"], masses, place),
+            "ring": self._wheel("ring", teeth.ring, layout.ring, members["ring"], masses, place),
+            "carrier": members["carrier"] or self._carrier(masses.get("carrier"), pin, bearings.get("carrier", "hinge"), place),
+        }
+        held = {key: self._bearing(key, bodies[key], bearings.get(key, "hinge"), centre, axes) for key in free}
+        inner = tuple(self._planet(i, teeth, pose, masses, step, place) for i, pose in enumerate(layout.planets, 1))
+        outer = tuple(
+            self._wheel(f"outer planet {i}", teeth.second, pose, None, masses, place, mass_of="outer planet")
+            for i, pose in enumerate(layout.outer, 1)
+        )
+        pins = tuple(
+            self._pin(f"{prefix}pin {i}", bodies["carrier"], body, pin, axes)
+            for prefix, group in (("", inner), ("outer ", outer))
+            for i, body in enumerate(group, 1)
+        )
+        sun_meshes, ring_meshes, planet_meshes = self._mesh(teeth, layout, meshes, phase)
+        return Planetary(
+            self.name, teeth.arrangement, bodies["sun"], bodies["ring"], bodies["carrier"], inner, outer, self.wheels, held, pins,
+            sun_meshes, ring_meshes, planet_meshes, theta, layout.phasing, teeth.ratio,
+        )  # fmt: skip
+
+    # ---- what was said
+
+    def _angles(self, planets: object, angles: Any) -> Array:
+        if isinstance(planets, bool) or not isinstance(planets, (int, np.integer)) or planets < 1:
+            raise ModelError(f"{self.what}: planets must be a whole number of at least 1, got {shown(planets)}")
+        if angles is None:
+            return np.asarray(2.0 * math.pi * np.arange(int(planets)) / int(planets))
+        given = np.array([quantity(x, "angle", what=f"{self.what}: angles[{i}]") for i, x in enumerate(angles)])
+        if len(given) != planets:
+            raise ModelError(f"{self.what}: {planets} planets but {len(given)} angles; give one angle a planet")
+        return given
+
+    def _errors(self, values: Any, n: int, key: str) -> Array:
+        if values is None:
+            return np.zeros(n)
+        given = np.array([quantity(x, "length", what=f"{self.what}: {key}_errors[{i}]") for i, x in enumerate(values)])
+        if len(given) != n:
+            raise ModelError(f"{self.what}: {n} planets but {len(given)} {key}_errors; give one a planet")
+        return given
+
+    def _members(self, fixed: str | None, on: Mapping[str, Body | str]) -> dict[str, Body | None]:
+        """The bodies on which members sit; None: a body of its own."""
+        _known(on, MEMBERS, f"{self.what}: on")
+        members: dict[str, Body | None] = {
+            key: self.m._body(on[key], f"{self.what}: on {key}") if key in on else None for key in MEMBERS
+        }
+        if fixed is not None:
+            key = choice(fixed, MEMBERS, f"{self.what}: fixed")
+            if key in on:
+                raise ModelError(f'{self.what}: the {key} is fixed and on "{members[key].name}" as well; say one of them')  # type: ignore[union-attr]
+            members[key] = self.m.ground
+        return members
+
+    # ---- parts
+
+    def _called(self, part: str) -> str:
+        return f"{self.name} {part}"
+
+    @staticmethod
+    def _world(pose: Pose, place: Pose) -> Pose:
+        return place[0] + place[1] @ pose[0], place[1] @ pose[1]
+
+    def _wheel(
+        self, part: str, gear: Gear, pose: Pose, body: Body | None, masses: Mapping[str, Any], place: Pose, *, mass_of: str = ""
+    ) -> Body:
+        """A wheel on a body that exists, or as one of its own."""
+        x, R = self._world(pose, place)
+        called = self._called(part)
+        if body is not None:
+            self.wheels[part] = self.m.wheel(called, body, gear, at=x, orientation=R)
+            return body
+        own = self.m.gear_body(called, gear, position=x, orientation=R, **self._mass(masses.get(mass_of or part), part))
+        self.wheels[part] = self.m.wheels[called]
+        return own
+
+    def _planet(self, i: int, teeth: Teeth, pose: Pose, masses: Mapping[str, Any], step: float, place: Pose) -> Body:
+        part = f"planet {i}"
+        if teeth.arrangement != "stepped":
+            return self._wheel(part, teeth.first, pose, None, masses, place, mass_of="planet")
+        x, R = self._world(pose, place)
+        mass = self._mass(masses.get("planet"), "planet")
+        if not mass:
+            parts = [MassProperties(g.blank.mass, g.blank.centre_of_mass, g.blank.inertia) for g in (teeth.first, teeth.second)]
+            mass = {"solid": parts[0] + parts[1].moved((0.0, 0.0, step))}
+        body = self.m.gear_body(self._called(part), teeth.first, position=x, orientation=R, **mass)
+        self.wheels[part] = self.m.wheels[body.name]
+        second = self._called(f"outer planet {i}")
+        self.wheels[f"outer planet {i}"] = self.m.wheel(second, body, teeth.second, at=x + step * place[1][:, 2], orientation=R)
+        return body
+
+    def _carrier(self, mass: Any, pin: Support | None, bearing: Any, place: Pose) -> Body:
+        if mass is None:
+            if pin is not None or bearing != "hinge":
+                raise ModelError(
+                    f"{self.what}: a carrier on springs, or with planets on springs, needs a mass; give masses={{'carrier': ...}}, "
+                    "a solid or (mass, inertia)"
+                )
+            mass = (0.0, (0.0, 0.0, 0.0))
+        return self.m.body(self._called("carrier"), position=place[0], orientation=place[1], **self._mass(mass, "carrier"))
+
+    def _mass(self, value: Any, part: str) -> dict[str, Any]:
+        """Arguments for a body."""
+        if value is None:
+            return {}
+        if isinstance(value, MassProperties):
+            return {"solid": value}
+        if not isinstance(value, (tuple, list)) or len(value) != 2:
+            raise ModelError(
+                f"{self.what}: masses of {part}: expected a solid such as cylinder(...), or (mass, inertia), got {shown(value)}"
+            )
+        return {"mass": value[0], "inertia": value[1]}
+
+    def _bearing(self, part: str, body: Body, value: Any, centre: Array, axes: Array) -> Joint | Bushing | None:
+        if value == "hinge":
+            return self.m.revolute(self._called(f"{part} bearing"), self.m.ground, body, at=centre, axis=axes[:, 2])
+        support = Support() if value == "free" else value if isinstance(value, Support) else Support(value)
+        return self._spring(f"{part} bearing", self.m.ground, body, support, centre, axes)
+
+    def _pin(self, part: str, carrier: Body, planet: Body, pin: Support | None, axes: Array) -> Joint | Bushing:
+        if pin is None:
+            return self.m.revolute(self._called(part), carrier, planet, at=planet.position, axis=axes[:, 2])
+        made = self._spring(part, carrier, planet, pin, planet.position, axes)
+        if made is None:
+            raise ModelError(f"{self.what}: pin_stiffness must be greater than zero, got 0; leave it out for rigid pins")
+        return made
+
+    def _spring(self, part: str, a: Body, b: Body, support: Support, at: Array, axes: Array) -> Bushing | None:
+        """Springs across the axis; along it and in tilt a planar joint holds, or the plane of the model."""
+        called, s = self._called(part), support
+        if self.m.plane is None:
+            self.m.planar(f"{called} guide", a, b, at=at, axis=axes[:, 2])
+        if not s.acts:
+            return None
+        return self.m.bushing(
+            called, a, b, at=at, axis=axes[:, 2],
+            stiffness=(s.stiffness, s.stiffness, 0.0, 0.0, 0.0, s.torsion),
+            damping=(s.damping, s.damping, 0.0, 0.0, 0.0, s.torsion_damping),
+        )  # fmt: skip
+
+    def _mesh(
+        self, teeth: Teeth, layout: Layout, meshes: tuple[Any, Any, Any], phase: str
+    ) -> tuple[tuple[GearMesh, ...], tuple[GearMesh, ...], tuple[GearMesh, ...]]:
+        n = len(layout.planets)
+        at_sun, at_ring, between = (
+            self._laws(value, n, key) for value, key in zip(meshes, ("mesh_sun", "mesh_ring", "mesh_planets"), strict=True)
+        )
+        if meshes[2] is not None and teeth.arrangement != "meshed":
+            raise ModelError(
+                f'{self.what}: mesh_planets is for planets that mesh with each other; say arrangement="meshed", or leave it out'
+            )
+        last = "planet" if teeth.arrangement == "simple" else "outer planet"
+
+        def pairs(part: str, laws: list[Any], a: str, b: str) -> tuple[GearMesh, ...]:
+            return tuple(
+                self.m.gear_pair(
+                    self._called(f"{part} mesh {i}"), self._numbered(a, i), self._numbered(b, i), mesh=law, phase=phase
+                )
+                for i, law in enumerate(laws, 1)
+            )
+
+        coupled = pairs("planet", between, "planet", "outer planet") if teeth.arrangement == "meshed" else ()
+        return pairs("sun", at_sun, "sun", "planet"), pairs("ring", at_ring, last, "ring"), coupled
+
+    def _numbered(self, part: str, i: int) -> Wheel:
+        return self.wheels[part if part in MEMBERS else f"{part} {i}"]
+
+    def _laws(self, value: Any, n: int, key: str) -> list[Any]:
+        if isinstance(value, (list, tuple)):
+            if len(value) != n:
+                raise ModelError(f"{self.what}: {n} planets but {len(value)} meshes in {key}; give one for all, or one a planet")
+            return list(value)
+        return [value] * n
+
+
+def _known(given: Mapping[str, Any], keys: Sequence[str], what: str, why: str = "") -> None:
+    if not isinstance(given, Mapping):
+        raise ModelError(f"{what}: expected a mapping by member, got {shown(given)}")
+    for key in given:
+        if key not in keys:
+            raise ModelError(f'{what}: unknown member {shown(key)}; {why} {", ".join(keys)} may be given'.replace(";  ", "; "))

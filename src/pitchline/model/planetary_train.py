@@ -1,0 +1,168 @@
+"""Planetary: an epicyclic train in a model; Support: how one of its members is held; LoadSharing: what each planet carries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from .body import Body
+from .gear_mesh import GearMesh
+from .joints import Joint
+from .loads import Bushing
+from .meshes.common import at_least_zero
+from .planetary_layout import Phasing
+from .rotations import Array
+from .wheels import Wheel
+
+__all__ = ["LoadSharing", "Planetary", "Support"]
+
+MEMBERS = ("sun", "ring", "carrier")
+
+
+@dataclass(frozen=True, init=False)
+class Support:
+    """An elastic bearing across an axis: springs and dampers. Along the axis and in tilt it holds rigidly.
+
+    Parameters
+    ----------
+    stiffness, damping
+        Radial, alike in all directions [N/m], [N s/m]; 0 leaves the member free to move across the axis.
+    torsion, torsion_damping
+        About the axis [N m/rad], [N m s/rad]; 0 leaves it free to turn.
+    """
+
+    stiffness: float
+    damping: float
+    torsion: float
+    torsion_damping: float
+
+    def __init__(
+        self, stiffness: object = 0.0, *, damping: object = 0.0, torsion: object = 0.0, torsion_damping: object = 0.0
+    ) -> None:
+        for name, value, dimension in (
+            ("stiffness", stiffness, "stiffness"),
+            ("damping", damping, "damping"),
+            ("torsion", torsion, "torsional stiffness"),
+            ("torsion_damping", torsion_damping, "torsional damping"),
+        ):
+            object.__setattr__(self, name, at_least_zero(value, dimension, f"Support: {name}"))
+
+    @property
+    def acts(self) -> bool:
+        return any((self.stiffness, self.damping, self.torsion, self.torsion_damping))
+
+
+@dataclass(frozen=True, eq=False)
+class LoadSharing:
+    """Load of each planet over the mean of all planets.
+
+    Attributes
+    ----------
+    time : (n,)
+        [s]
+    sun, ring : (n, N)
+        N F_i / Σ F of the meshes with the sun and with the ring; the mean over the planets is 1. Not a number where nothing is
+        transmitted.
+    """
+
+    time: Array
+    sun: Array
+    ring: Array
+
+    @property
+    def k_gamma(self) -> float:
+        """K_γ, the mesh load factor: the largest share of a planet at any time, at sun or ring."""
+        return float(np.nanmax([np.nanmax(self.sun), np.nanmax(self.ring)]))
+
+
+@dataclass(frozen=True, eq=False)
+class Planetary:
+    """An epicyclic train in a model. Made by `planetary`.
+
+    Attributes
+    ----------
+    name, arrangement : str
+        "simple", "stepped" or "meshed".
+    sun, ring, carrier : Body
+        Members; the ground for one that is held, another body for one that sits on it.
+    planets, outer_planets : tuple of Body
+        Outer planets of pairs; empty otherwise.
+    wheels : dict of Wheel
+        "sun", "ring", "planet 1", ... and "outer planet 1", ... (of stepped planets: the wheel at the ring).
+    bearings : dict
+        Of members that were given one: the revolute joint of a hinge, the bushing of a `Support`, None where nothing acts.
+    pins : tuple of Joint | Bushing
+        On which the planets turn, the outer ones after the inner ones.
+    sun_meshes, ring_meshes, planet_meshes : tuple of GearMesh
+        Planet by planet. A is the sun, the planet and the inner planet.
+    angles : (N,)
+        Where the planets stand [rad].
+    phasing : Phasing
+        Mesh phases.
+    ratio : float
+        i_0 = (ω_s − ω_c)/(ω_r − ω_c).
+    """
+
+    name: str
+    arrangement: str
+    sun: Body
+    ring: Body
+    carrier: Body
+    planets: tuple[Body, ...]
+    outer_planets: tuple[Body, ...]
+    wheels: dict[str, Wheel]
+    bearings: dict[str, Joint | Bushing | None]
+    pins: tuple[Joint | Bushing, ...]
+    sun_meshes: tuple[GearMesh, ...]
+    ring_meshes: tuple[GearMesh, ...]
+    planet_meshes: tuple[GearMesh, ...]
+    angles: Array
+    phasing: Phasing
+    ratio: float
+
+    def speeds(self, **known: float) -> dict[str, float]:
+        """Speeds of sun, ring and carrier by Willis, ω_s − ω_c = i_0 (ω_r − ω_c), and of the planets, from two of the three.
+
+        >>> train.speeds(sun=200.0, ring=0.0)["carrier"]  # doctest: +SKIP
+
+        All about the axis of the train and in the same unit; "planet" is that of the planet which meshes with the sun, "outer
+        planet" that of the other one of a pair.
+        """
+        if len(known) != 2 or not set(known) <= set(MEMBERS):
+            raise ModelError(
+                f'planetary "{self.name}": give the speeds of two of sun, ring and carrier, got {shown(sorted(known))}'
+            )
+        i = self.ratio
+        if "carrier" not in known:
+            if i == 1.0:
+                raise ModelError(f'planetary "{self.name}": its ratio is 1, so that sun and ring say nothing about the carrier')
+            known["carrier"] = (known["sun"] - i * known["ring"]) / (1.0 - i)
+        c = known["carrier"]
+        s = known["sun"] if "sun" in known else c + i * (known["ring"] - c)
+        r = known["ring"] if "ring" in known else c + (s - c) / i
+        teeth = {key: wheel.gear.teeth for key, wheel in self.wheels.items() if wheel.gear is not None}
+        planet = c - (s - c) * teeth["sun"] / teeth["planet 1"]
+        found = {"sun": s, "ring": r, "carrier": c, "planet": planet}
+        if self.arrangement == "meshed":
+            found["outer planet"] = c - (planet - c) * teeth["planet 1"] / teeth["outer planet 1"]
+        return found
+
+    def load_sharing(self, result: Mapping[str, Any]) -> LoadSharing:
+        """What each planet carries of the load in a result, from the normal forces of its meshes."""
+        first = result[f"{self.sun_meshes[0].name}.normal_force"]
+
+        def shares(meshes: tuple[GearMesh, ...]) -> Array:
+            F = np.stack([np.asarray(result[f"{mesh.name}.normal_force"].values, float) for mesh in meshes], axis=1)
+            total = F.sum(axis=1, keepdims=True)
+            idle = total == 0.0
+            return np.where(idle, math.nan, len(meshes) * F / np.where(idle, 1.0, total))
+
+        return LoadSharing(np.asarray(first.time), shares(self.sun_meshes), shares(self.ring_meshes))
+
+    def __repr__(self) -> str:
+        return f"Planetary({self.name!r}: {self.arrangement}, {len(self.planets)} planets, i_0 = {self.ratio:.6g})"

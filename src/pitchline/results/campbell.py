@@ -1,0 +1,74 @@
+"""Campbell diagram: eigenfrequencies over the speed of a shaft, and what excites them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.results.plotter import plotter
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Campbell", "Crossing"]
+
+Array = NDArray[np.float64]
+
+
+class Crossing(NamedTuple):
+    """Where an order meets a mode."""
+
+    order: str
+    mode: int
+    speed: float  # [rad/s]
+    frequency: float  # [Hz]
+
+
+@dataclass(frozen=True, eq=False)
+class Campbell:
+    """Eigenfrequencies while a shaft turns steadily.
+
+    Attributes
+    ----------
+    speeds : (m,) [rad/s]
+    frequencies : (m, n) [Hz]
+        Column k follows one mode from speed to speed, by the likeness of its shape.
+    damping_ratios : (m, n)
+    orders : name -> order
+        Excitations per revolution of the shaft: an order n excites with n Ω/2π.
+    crossings : where an order meets a mode, by rising speed.
+    kinds : (n,) what the modes are at the first speed.
+    """
+
+    kind: ClassVar[str] = "campbell"
+    model_name: str
+    shaft: str
+    speeds: Array
+    frequencies: Array
+    damping_ratios: Array
+    orders: dict[str, float]
+    crossings: tuple[Crossing, ...]
+    kinds: tuple[str, ...]
+    warnings: tuple[str, ...] = field(default=())
+
+    def table(self) -> str:
+        """The crossings, one a line."""
+        lines = [f"{'order':<24}  {'mode':>4}  {'speed':>14}  {'':>12}  {'frequency':>14}", "-" * 76]
+        for c in self.crossings:
+            rpm = c.speed * 30.0 / np.pi
+            lines.append(f"{c.order:<24}  {c.mode + 1:>4}  {c.speed:>8.5g} rad/s  {rpm:>8.5g} rpm  {c.frequency:>11.6g} Hz")
+        return "\n".join(lines)
+
+    def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """Frequencies over speed, with orders and crossings; options as in `pitchline.views.plot_campbell`."""
+        return plotter("Campbell")(self, path=path, **options)
+
+    def __repr__(self) -> str:
+        return (
+            f"Campbell({self.model_name!r}: {self.frequencies.shape[1]} modes over {self.speeds[0]:g} to {self.speeds[-1]:g} rad/s "
+            f"of {self.shaft!r}, {len(self.crossings)} crossings)"
+        )

@@ -1,0 +1,194 @@
+"""Linear models and their frequency response."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.errors import PitchlineError
+from pitchline.results.plotter import plotter
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["FrequencyResponse", "LinearModel"]
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+TWO_PI = 2.0 * np.pi
+CANCELS = 1e-6
+"""Distance of a pole and a zero, relative to their size, at which they cancel."""
+STANDS = 1e-7
+"""Size of a pole or zero, relative to the largest, that counts as 0: of a double one rounding leaves its square root."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """x′ = A x + B u,  y = C x + D u, as arrays for scipy.signal, python-control and others.
+
+    The states are free coordinates of the model and their rates. An input that imposes a motion (a drive) is its
+    acceleration: the motion and its rate are then states, the last ones.
+    """
+
+    A: Array  # (n, n)
+    B: Array  # (n, inputs)
+    C: Array  # (outputs, n)
+    D: Array  # (outputs, inputs)
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    input_units: tuple[str, ...]
+    output_units: tuple[str, ...]
+    imposed: tuple[bool, ...] = ()
+    """Which inputs are imposed accelerations."""
+
+    def poles(self) -> Complex:
+        """Eigenvalues of A [1/s]."""
+        return np.asarray(np.linalg.eigvals(self.A), complex)
+
+    def zeros(self, output: str | int = 0, input: str | int = 0) -> Complex:
+        """Transmission zeros from one input to one output [1/s]: det [A − s, B; C, D] = 0, hidden poles included."""
+        import scipy.linalg as la
+
+        i, j = self._index(output, self.outputs, "output"), self._index(input, self.inputs, "input")
+        n = len(self.A)
+        b, c = self.B[:, [j]], self.C[[i]]
+        # rows and columns of one size, or small numbers would pass for nothing
+        b, c = b / (np.linalg.norm(b) or 1.0), c / (np.linalg.norm(c) or 1.0)
+        d = self.D[i, j] / ((np.linalg.norm(self.B[:, j]) or 1.0) * (np.linalg.norm(self.C[i]) or 1.0))
+        T, scale = la.matrix_balance(self.A, permute=False, separate=True)
+        balance = scale[0]
+        b, c = b / balance[:, None], c * balance
+        size = max(float(np.abs(T).max(initial=0.0)), 1e-300)
+        pencil = np.block([[T / size, b / np.linalg.norm(b)], [c / np.linalg.norm(c), np.array([[d]])]])
+        mass = np.zeros((n + 1, n + 1))
+        mass[:n, :n] = np.eye(n)
+        alpha, beta = la.eig(pencil, mass, right=False, homogeneous_eigvals=True)
+        finite = np.abs(beta) > 1e-9 * np.abs(alpha)
+        return np.sort_complex(size * alpha[finite] / beta[finite])
+
+    def minimal(self, output: str | int = 0, input: str | int = 0) -> tuple[Complex, Complex]:
+        """(poles, zeros) from one input to one output, those left out that cancel each other."""
+        return _cancelled(list(self.poles()), list(self.zeros(output, input)))
+
+    def peaks(self, output: str | int = 0, input: str | int = 0) -> Array:
+        """Angular frequencies [rad/s] of the oscillating poles that this input excites and this output sees, rising."""
+        return _oscillating(self.minimal(output, input)[0])
+
+    def dips(self, output: str | int = 0, input: str | int = 0) -> Array:
+        """Angular frequencies [rad/s] of the oscillating zeros, rising."""
+        return _oscillating(self.minimal(output, input)[1])
+
+    @staticmethod
+    def _index(which: str | int, names: tuple[str, ...], what: str) -> int:
+        if isinstance(which, str):
+            if which not in names:
+                raise PitchlineError(f'no {what} "{which}"; this model has {", ".join(names)}')
+            return names.index(which)
+        if not 0 <= which < len(names):
+            raise PitchlineError(f"no {what} {which}; this model has {len(names)}, counted from 0")
+        return which
+
+
+def _cancelled(poles: list[complex], zeros: list[complex]) -> tuple[Complex, Complex]:
+    largest = max((abs(p) for p in poles), default=1.0)
+    left = []
+    for z in zeros:
+        near = min(range(len(poles)), key=lambda k: abs(poles[k] - z), default=None)
+        if near is not None and abs(poles[near] - z) <= CANCELS * max(abs(z), 1e-3 * largest):
+            poles.pop(near)
+        else:
+            left.append(z)
+    return np.array(poles, complex), np.array(left, complex)
+
+
+def _oscillating(values: Complex) -> Array:
+    size = np.abs(values)
+    keep = (values.imag > 1e-6 * size) & (values.imag > STANDS * size.max(initial=0.0))
+    return np.sort(size[keep])
+
+
+def _ratio(above: str, below: str) -> str:
+    """Text of one unit per another: rad and N*m give rad/(N*m), rad/s and N*m give rad/(s*N*m)."""
+    if above == below:
+        return ""
+    if below in ("", "1"):
+        return above
+    top, _, under = (above or "1").partition("/")
+    parts = [part.strip("()") for part in (under, below) if part]
+    if "/" in below:
+        return f"({above or '1'})/({below})"
+    under = "*".join(parts)
+    return f"{top}/({under})" if "*" in under else f"{top}/{under}"
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyResponse:
+    """What the outputs do for each input, y = H(iω) u.
+
+    Attributes
+    ----------
+    frequency : (m,) [Hz]
+    response : (m, outputs, inputs) complex
+        Output over input; a drive counts by its motion, not its acceleration.
+    linear : LinearModel
+        The model behind it: poles, zeros, matrices.
+    """
+
+    kind: ClassVar[str] = "frequency response"
+    model_name: str
+    frequency: Array
+    response: Complex
+    linear: LinearModel
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        return self.linear.inputs
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        return self.linear.outputs
+
+    def between(self, output: str | int = 0, input: str | int = 0) -> Complex:
+        """H from one input to one output (m,)."""
+        index = self.linear._index
+        return self.response[:, index(output, self.outputs, "output"), index(input, self.inputs, "input")]
+
+    def unit(self, output: str | int = 0, input: str | int = 0) -> str:
+        """Unit of H: of the output per unit of the input, such as "rad/(N*m)"; "" where they are the same."""
+        linear = self.linear
+        i, j = linear._index(output, self.outputs, "output"), linear._index(input, self.inputs, "input")
+        above, below = linear.output_units[i], linear.input_units[j]
+        if linear.imposed and linear.imposed[j]:  # H counts a drive by its motion
+            below = below.removesuffix("/s^2")
+        return _ratio(above, below)
+
+    def magnitude(self, output: str | int = 0, input: str | int = 0) -> Array:
+        """abs(H), in units of the output per unit of the input (m,)."""
+        return np.abs(self.between(output, input))
+
+    def decibels(self, output: str | int = 0, input: str | int = 0) -> Array:
+        """20 lg abs(H) in those units (m,)."""
+        return 20.0 * np.log10(np.maximum(self.magnitude(output, input), 1e-300))
+
+    def phase(self, output: str | int = 0, input: str | int = 0) -> Array:
+        """arg H, continuous over frequency [deg] (m,)."""
+        H = self.between(output, input)
+        # without damping H is real: what opposes its input lags by half a turn, whatever the rounding says
+        opposed = (H.real < 0.0) & (np.abs(H.imag) <= 1e-9 * np.abs(H.real))
+        return np.degrees(np.unwrap(np.where(opposed, -np.pi, np.angle(H))))
+
+    def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """Bode plot: magnitude and phase over frequency; options as in `pitchline.views.plot_bode`."""
+        return plotter("FrequencyResponse")(self, path=path, **options)
+
+    def __repr__(self) -> str:
+        f = self.frequency
+        return (
+            f"FrequencyResponse({self.model_name!r}: {', '.join(self.inputs)} -> {', '.join(self.outputs)}; "
+            f"{f[0]:.6g} to {f[-1]:.6g} Hz, {len(f)} points)"
+        )

@@ -1,0 +1,119 @@
+"""Modes: eigenfrequencies of a model about an operating point, with what moves in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.results.plotter import plotter
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Modes"]
+
+Array = NDArray[np.float64]
+TWO_PI = 2.0 * np.pi
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """Small vibrations x = Re(X exp(s t)) about an operating point, rigid-body motions first, then by rising frequency.
+
+    Attributes
+    ----------
+    eigenvalues : (n,) complex
+        s = −ζ ω ± i ω sqrt(1 − ζ²) [1/s]; of each pair the one with Im s > 0.
+    shapes : (n, bodies, 6) complex
+        Translation of the centre of mass and rotation of every body, in resting axes, of unit modal mass Xᴴ M X = 1
+        [kg^-1/2, rad kg^-1/2 m^-1]; the phase is such that the largest entry of X is real.
+    kinetic : (n, bodies, 3)
+        Shares of the kinetic energy: of translation, of rotation about the body's own axis (of its wheel or its
+        hinge), of other rotation. The sum over a mode is 1.
+    strain : name -> (n,)
+        Shares of the strain energy of gear pairs, springs and bushings: the participation of a mesh in a mode.
+    multiplicity : (n,) int
+        How many modes have this frequency.
+    kinds : (n,) str
+        "rigid body"; of models with planets "rotational", "translational" or "planet" (after Lin and Parker, 1999) where
+        central wheels only turn, only move sideways, or stand still; else "torsional", "translational", "tilting" or
+        "mixed".
+    decaying : (m,)
+        Eigenvalues without oscillation [1/s]; positive ones grow.
+    """
+
+    kind: ClassVar[str] = "modes"
+    model_name: str
+    bodies: tuple[str, ...]
+    eigenvalues: NDArray[np.complex128]
+    shapes: NDArray[np.complex128]
+    kinetic: Array
+    strain: dict[str, Array]
+    multiplicity: NDArray[np.int64]
+    kinds: tuple[str, ...]
+    descriptions: tuple[str, ...]
+    rigid: int
+    decaying: Array
+    warnings: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.eigenvalues)
+
+    @property
+    def frequencies(self) -> Array:
+        """abs(s) / 2π [Hz], of the undamped oscillator."""
+        return np.abs(self.eigenvalues) / TWO_PI
+
+    @property
+    def damped_frequencies(self) -> Array:
+        """Im s / 2π [Hz], at which it swings."""
+        return self.eigenvalues.imag / TWO_PI
+
+    @property
+    def damping_ratios(self) -> Array:
+        """ζ = −Re s / abs(s); 0 of rigid-body motions."""
+        size, real = np.abs(self.eigenvalues), self.eigenvalues.real
+        damped = np.abs(real) > 1e-13 * size  # less is rounding
+        return np.where(damped, -real / np.where(damped, size, 1.0), 0.0)
+
+    @property
+    def stable(self) -> bool:
+        """Whether no motion grows."""
+        limit = 1e-9 * float(np.max(np.abs(self.eigenvalues), initial=0.0))
+        return bool(np.all(self.eigenvalues.real <= limit) and np.all(self.decaying <= limit))
+
+    def of_kind(self, kind: str) -> Array:
+        """Frequencies [Hz] of the modes of a kind, each multiple one once."""
+        found = [f for f, k in zip(self.frequencies, self.kinds, strict=True) if k == kind]
+        return np.array([f for i, f in enumerate(found) if i == 0 or abs(f - found[i - 1]) > 1e-6 * f])
+
+    def table(self) -> str:
+        """One line a mode: frequency, damping, how many times, what it is."""
+        lines = [f"{'mode':>4}  {'frequency':>14}  {'damping':>10}  times  what moves", "-" * 78]
+        shown = 0
+        for i, f in enumerate(self.frequencies):
+            if i and self.multiplicity[i] > 1 and abs(f - self.frequencies[i - 1]) <= 1e-6 * max(f, 1e-300):
+                continue
+            shown += 1
+            damping = f"{100 * self.damping_ratios[i]:8.3g} %" if i >= self.rigid else ""
+            lines.append(f"{i + 1:>4}  {f:>11.6g} Hz  {damping:>10}  {self.multiplicity[i]:>5}  {self.descriptions[i]}")
+        if self.decaying.size:
+            lines.append(f"without oscillation: {', '.join(f'{s:.4g}' for s in self.decaying)} 1/s")
+        return "\n".join(lines)
+
+    def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """A chart of what moves and what is strained in every mode; options as in `pitchline.views.plot_modes`."""
+        return plotter("Modes")(self, path=path, **options)
+
+    def __str__(self) -> str:
+        head = f'modes of model "{self.model_name}"'
+        return "\n".join([head, self.table(), *(f"warning: {text}" for text in self.warnings)])
+
+    def __repr__(self) -> str:
+        low = self.frequencies[self.rigid :]
+        span = f"{low[0]:.6g} to {low[-1]:.6g} Hz" if low.size else "none that oscillates"
+        return f"Modes({self.model_name!r}: {len(self)} modes, {self.rigid} of them rigid-body motions; {span})"

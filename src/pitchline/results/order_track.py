@@ -1,0 +1,127 @@
+"""One order of a signal over a run: its amplitude and phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.results.dense import block_samples, block_starts, check_overlap, samples_between, scalar, smooth
+from pitchline.results.errors import SignalError
+from pitchline.results.plotter import plotter
+from pitchline.results.signal import Signal
+from pitchline.results.turning import TURN, Turning, check_turns
+from pitchline.results.windows import Window, check_window, half_width, weights
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_PER_PERIOD = 16
+"""Samples of the shortest period of the order that is asked for, at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class OrderTrack:
+    """The part A cos(n θ + φ) of the signal `name`, along a run.
+
+    order:       n, periods a turn
+    time, speed: (b,), s and rad/s, at the middle (by angle) of each window; the speed is negative where the angle falls
+    amplitude:   (b,), A in `unit`
+    phase:       (b,), φ in rad, without jumps; against the angle θ itself, whichever way it turns
+    revolutions: turns in a window
+    angle:       name of the angle θ
+    """
+
+    name: str
+    order: float
+    time: NDArray[np.float64]
+    speed: NDArray[np.float64]
+    amplitude: NDArray[np.float64]
+    phase: NDArray[np.float64]
+    revolutions: float
+    angle: str
+    unit: str = ""
+
+    def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """Amplitude and phase over speed; options as in `pitchline.views.plot_track`."""
+        return plotter("OrderTrack")(self, path=path, **options)
+
+
+def order_track(
+    signal: Signal,
+    angle: Signal,
+    order: float,
+    *,
+    revolutions: float | None = None,
+    periods: int | None = None,
+    window: Window = "hann",
+    overlap: float = 0.9,
+) -> OrderTrack:
+    """Amplitude and phase of one order along a run, by a window that slides over the angle.
+
+        A exp(iφ) = (2 / Σ w) Σ_j w_j y(θ_j) exp(−i n θ_j)
+
+    over equal steps of the angle in each window. The window holds whole periods of the order: `revolutions` turns or
+    `periods` of the order; by default the fewest periods that take two turns or more. What is then left out exactly:
+    the mean, and orders m with |m − n| a whole multiple of 1/R, R turns in the window, beginning with the first
+    ("none"), the second ("hann") or the fifth ("flattop"). So two turns with "hann" part all whole orders. A mean or an
+    amplitude that grows steadily in the window leaks by its growth in the window times 1/(2π ν) ("none") or
+    1/(2π ν (ν² − 1)) ("hann"), ν = 2 n R; of a mean twice that, ν = n R. A short window follows fast changes,
+    a long one parts orders that are close together.
+    """
+    what = f'order_track of "{signal.name}"'
+    scalar(signal, what)
+    check_window(window, what)
+    check_overlap(overlap, what)
+    if not (np.isfinite(order) and order > 0.0):
+        raise SignalError(f"{what}: the order must be greater than zero, got {order:g}; the mean is signal.mean()")
+    count, turns = _window(order, revolutions, periods, window, what)
+    dense = smooth(signal, what)
+    turning = Turning.of(signal, angle, what)
+    check_turns(turns, turning, what, angle, "give a longer record, or a shorter window (revolutions, periods)")
+    width = min(TURN * turns, turning.length)
+    starts = block_starts(turning.length, width, overlap)
+    held = samples_between(signal.time, turning.time_at(starts), turning.time_at(starts + width))
+    found = np.empty(len(starts), dtype=np.complex128)
+    for b, start in enumerate(starts):
+        n = block_samples(int(held[b]), _PER_PERIOD * count)
+        way = start + width * np.arange(n) / n
+        t = np.clip(turning.time_at(way), signal.time[0], signal.time[-1])
+        w = weights(window, n)
+        wave = np.exp(-1j * order * turning.angle_at(way))
+        found[b] = 2.0 * np.sum(w * np.asarray(dense.at(t)) * wave) / w.sum()
+    middle = turning.time_at(starts + 0.5 * width)
+    return OrderTrack(
+        signal.name, float(order), middle, turning.speed_at(middle), np.abs(found), np.unwrap(np.angle(found)), turns,
+        angle.name, signal.unit,
+    )  # fmt: skip
+
+
+def _window(
+    order: float, revolutions: float | None, periods: int | None, window: Window, what: str
+) -> tuple[int, float]:
+    """Whole periods of the order in a window, and the turns they take."""
+    fewest = half_width(window)
+    if revolutions is not None and periods is not None:
+        raise SignalError(f"{what}: revolutions and periods say the same; give one of them")
+    if periods is not None:
+        count = float(periods)
+    elif revolutions is not None:
+        count = order * revolutions
+    else:
+        count = float(max(fewest, np.ceil(2.0 * order - 1e-9)))
+    whole = round(count)
+    if abs(count - whole) > 1e-6 * max(1.0, count):
+        raise SignalError(
+            f"{what}: a window must hold whole periods of the order, but has {count:.6g} of order {order:g}; "
+            f"give periods={max(fewest, whole)}, or revolutions={max(fewest, whole) / order:.6g}"
+        )
+    if whole < fewest:
+        raise SignalError(
+            f'{what}: the window "{window}" needs {fewest} periods of the order or more, got {whole}; '
+            f"give periods={fewest}, or another window"
+        )
+    return whole, whole / order

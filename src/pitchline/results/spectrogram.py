@@ -1,0 +1,97 @@
+"""Amplitude over frequency and time: transforms of short stretches of a record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.results.dense import (
+    block_samples,
+    block_starts,
+    check_overlap,
+    line_count,
+    samples_between,
+    scalar,
+    smooth,
+)
+from pitchline.results.errors import SignalError
+from pitchline.results.plotter import plotter
+from pitchline.results.signal import Signal
+from pitchline.results.windows import Window, amplitudes, check_window
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_STRETCHES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrogram:
+    """Amplitude of the signal `name` by frequency, for stretches of the record one after the other.
+
+    frequency: (m,), Hz, from 0 in steps of 1/duration
+    time:      (b,), s, the middle of each stretch
+    amplitude: (b, m), in `unit`: a sine of amplitude A shows as A
+    duration:  of a stretch, s
+    """
+
+    name: str
+    frequency: NDArray[np.float64]
+    time: NDArray[np.float64]
+    amplitude: NDArray[np.float64]
+    duration: float
+    unit: str = ""
+
+    def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """A map of colours over time and frequency; options as in `pitchline.views.plot_map`."""
+        return plotter("Spectrogram")(self, path=path, **options)
+
+
+def spectrogram(
+    signal: Signal,
+    *,
+    duration: float | str | None = None,
+    overlap: float = 0.75,
+    window: Window = "hann",
+    max_frequency: float | str | None = None,
+) -> Spectrogram:
+    """Short-time spectra of a signal, whose samples may have any distances.
+
+    Stretches of `duration` (s, or text such as "50 ms"; by default a sixteenth of the record), each sharing at least the
+    part `overlap` with the next, are taken at equal steps of time by dense output and transformed as by `spectrum`,
+    with the same gain: a sine of amplitude A shows as A. Lines are 1/duration apart, and two frequencies are told
+    apart where they differ by more than two lines ("hann"). A frequency that moves through several lines within a
+    stretch is smeared over them and looks too small: for run-ups see `order_map`.
+    max_frequency: where to stop [Hz]; by default where the stretch with the fewest samples has two of them a period.
+    """
+    what = f'spectrogram of "{signal.name}"'
+    scalar(signal, what)
+    check_window(window, what)
+    check_overlap(overlap, what)
+    dense = smooth(signal, what)
+    first, last = float(signal.time[0]), float(signal.time[-1])
+    width = (last - first) / _STRETCHES if duration is None else _read(duration, "time", f"{what}: duration")
+    highest = None if max_frequency is None else _read(max_frequency, "frequency", f"{what}: max_frequency")
+    if not 0.0 < width <= (last - first) * (1.0 + 1e-9):
+        raise SignalError(
+            f"{what}: stretches of {width:g} s do not fit a record of {last - first:g} s; give a duration between 0 and that"
+        )
+    starts = first + block_starts(last - first, width, overlap)
+    held = samples_between(signal.time, starts, starts + width)
+    lines = line_count(highest, width, int(held.min()), what, "max_frequency")
+    found = np.empty((len(starts), lines))
+    for b, start in enumerate(starts):
+        count = block_samples(int(held[b]), lines)
+        t = start + width * np.arange(count) / count
+        found[b] = amplitudes(np.asarray(dense.at(np.clip(t, first, last))), window)[:lines]
+    return Spectrogram(signal.name, np.arange(lines) / width, starts + 0.5 * width, found, width, signal.unit)
+
+
+def _read(value: float | str, dimension: str, what: str) -> float:
+    from pitchline.units import quantity
+
+    return quantity(value, dimension, what=what)

@@ -1,0 +1,98 @@
+"""Eigenvalues of M y'' + D y' + K y = 0 for small dense matrices.
+
+Without damping K y = w^2 M y, whose vectors are real and, where frequencies coincide, still independent if K is symmetric.
+Otherwise the companion matrix in coordinates z = U y, M = U^T U, in which masses of all sizes weigh alike:
+
+    (z, z')' = [0 1; -k -d] (z, z')
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+SYMMETRIC = 1e-9
+"""Asymmetry of a matrix, relative to its largest entry, that is rounding."""
+NO_STIFFNESS = 1e-10
+"""|K y| over | |K| |y| | below which a motion stretches nothing."""
+
+
+@dataclass
+class Eigenmodes:
+    """One entry a mode, by rising frequency: rigid-body motions first, then pairs s, s* (the one with Im s > 0)."""
+
+    values: np.ndarray  # (n,) s [1/s]
+    vectors: np.ndarray  # (k, n)
+    rigid: int
+    """Number of motions that stretch nothing (s = 0)."""
+    real: np.ndarray
+    """Eigenvalues without oscillation: negative ones decay, positive ones grow [1/s]."""
+    real_vectors: np.ndarray
+
+
+def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray) -> Eigenmodes:
+    """All modes of the free coordinates. M is symmetric and positive."""
+    import scipy.linalg as la
+
+    U = la.cholesky(0.5 * (M + M.T))
+    k = la.solve_triangular(U, la.solve_triangular(U, K.T, trans=1).T, trans=1)
+    d = la.solve_triangular(U, la.solve_triangular(U, D.T, trans=1).T, trans=1)
+    squares, shapes = _undamped(k)
+    rigid = _stretches_nothing(la.solve_triangular(U, shapes), K)
+    if np.any(d):
+        still, values, vectors = _damped(d, k, int(rigid.sum()))
+    else:
+        still = shapes[:, rigid]
+        roots = np.sqrt(-squares[~rigid].astype(complex))
+        values, vectors = np.concatenate([roots, -roots]), np.tile(shapes[:, ~rigid], 2)
+    size = np.abs(values)
+    swings, alone = values.imag > 1e-12 * size, np.abs(values.imag) <= 1e-12 * size
+    order = np.flatnonzero(swings)[np.argsort(size[swings], kind="stable")]
+    return Eigenmodes(
+        np.concatenate([np.zeros(still.shape[1]), values[order]]),
+        la.solve_triangular(U, np.concatenate([still, vectors[:, order]], axis=1)),
+        still.shape[1],
+        values[alone].real,
+        la.solve_triangular(U, vectors[:, alone]),
+    )
+
+
+def _damped(d: np.ndarray, k: np.ndarray, rigid: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(rigid motions (n, r), eigenvalues that are not zero, their vectors) of z'' + d z' + k z = 0.
+
+    A rigid motion that nothing damps is a double eigenvalue with one vector, which rounding would tear apart. With z = R a + Q b,
+    k R = 0, nothing depends on a itself: the states are (b, a', b')."""
+    import scipy.linalg as la
+
+    n = len(k)
+    basis = la.svd(k)[2].T
+    Q, R = basis[:, : n - rigid], basis[:, n - rigid :]
+    A = np.zeros((2 * n - rigid, 2 * n - rigid))
+    b, rates = slice(0, n - rigid), slice(n - rigid, 2 * n - rigid)
+    both = np.concatenate([R, Q], axis=1)
+    A[b, 2 * n - rigid - (n - rigid) :] = np.eye(n - rigid)
+    A[rates, b], A[rates, rates] = -both.T @ k @ Q, -both.T @ d @ both
+    values, vectors = la.eig(A)
+    moving = np.abs(values) > 1e-12 * np.max(np.abs(values), initial=0.0)
+    values, vectors = values[moving], vectors[:, moving]
+    return R, values, both @ vectors[rates] / values
+
+
+def _undamped(k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues and vectors of k z = w^2 z."""
+    import scipy.linalg as la
+
+    if not k.size:
+        return np.zeros(0), np.zeros((0, 0))
+    if np.abs(k - k.T).max() <= SYMMETRIC * np.abs(k).max():
+        return la.eigh(0.5 * (k + k.T))
+    squares, shapes = la.eig(k)
+    if np.abs(squares.imag).max() <= 1e-9 * np.abs(squares).max():
+        return squares.real, shapes.real
+    return squares, shapes
+
+
+def _stretches_nothing(vectors: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """Which vectors are motions without stiffness, (n,)."""
+    force = np.linalg.norm(K @ vectors, axis=0)
+    size = np.linalg.norm(np.abs(K) @ np.abs(vectors), axis=0)
+    return np.asarray(force <= NO_STIFFNESS * size)

@@ -1,0 +1,131 @@
+"""Small motions about a state: mass, damping and stiffness matrices, constraints, and the coordinates that they leave.
+
+    M x'' + D x' + K x + C lam = -b u ,   B x = -p u                 x (n): small displacements, u: inputs
+
+x are displacements and rotations in axes that do not turn with the bodies. With the rotation R of a node and its increments
+theta in node axes, phi = R theta; of its spin omega and accelerations
+
+    delta omega = R^T phi' ,   delta (d omega/dt) = R^T (phi'' - omega x phi') ,
+
+so that a wheel that spins about its axis of symmetry gives constant matrices, with gyroscopic terms in D. C = B^T but for forces
+that go with the size of a multiplier (the separating force of rigid teeth).
+
+As seen from axes that turn with the constant speed W about the origin (a carrier), x = Q y:  D <- D + 2 M W,  K <- K + D W + M W^2.
+
+Constraints are eliminated by bases N of {B x = 0} and L of {C^T x = 0}:  x = N y,  L^T M N y'' + ... = 0. Of the bases L that one is
+taken with which L^T M N = N^T M N, symmetric and positive; it is N itself where C = B^T.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ModelError
+from ..system.matrix import Evaluator
+from ..system.nodes import POSE
+from ..system.system import State, System
+
+Array = np.ndarray
+
+
+@dataclass
+class LinearMotion:
+    """Matrices of the small motions of a system about a state, in resting (or steadily turning) axes."""
+
+    M: Array  # (n, n)
+    D: Array
+    K: Array
+    C: Array  # (n, m), of multipliers in units of the system's scales
+    B: Array  # (m, n)
+    axes: Array  # (n, n), block diagonal: x = axes dq
+    spin: Array  # (n, n): omega x, in the places of free rotations
+    N: Array  # (n, k)
+    L: Array  # (n, k)
+
+    def reduced(self) -> tuple[Array, Array, Array]:
+        """(M, D, K) of the free coordinates, (k, k)."""
+        M, D, K = (self.L.T @ X @ self.N for X in (self.M, self.D, self.K))
+        return M, D, K
+
+
+def linear_motion(system: System, state: State, *, turning: Array | None = None) -> LinearMotion:
+    """Linearise a system about a state with consistent multipliers. turning: (3,) [rad/s], axes that turn with this speed."""
+    evaluator = Evaluator(system)
+    n = system.n_q
+
+    def matrix(mass: float = 0.0, damping: float = 0.0, stiffness: float = 0.0) -> Array:
+        _, J = evaluator.tangent(state, mass=mass, damping=damping, stiffness=stiffness)
+        return np.asarray(J.toarray())
+
+    M, D, K = matrix(mass=1.0), matrix(damping=1.0), matrix(stiffness=1.0)
+    C, B = M[:n, n:].copy(), M[n:, :n].copy()
+    M, D, K = M[:n, :n], D[:n, :n], K[:n, :n]
+    axes, spin = _axes(system, state)
+    M, D, K = (axes @ X @ axes.T for X in (M, D, K))
+    C, B = axes @ C, B @ axes.T
+    D = D - M @ spin
+    if turning is not None:
+        W = turning_matrix(system, turning)
+        D, K = D + 2.0 * M @ W, K + D @ W + M @ (W @ W)
+    N = _null_space(B)
+    return LinearMotion(M, D, K, C, B, axes, spin, N, _left(M, C, B, N))
+
+
+def _left(M: Array, C: Array, B: Array, N: Array) -> Array:
+    """Basis (n, k) of {C^T x = 0}, such that L^T M N = N^T M N."""
+    if np.abs(C - B.T).max(initial=0.0) <= 1e-13 * np.abs(B).max(initial=0.0):
+        return N
+    L = _null_space(C.T)
+    return np.asarray(np.linalg.solve((L.T @ M @ N).T, (N.T @ M @ N).T).T @ L.T).T
+
+
+def _null_space(A: Array) -> Array:
+    """Orthonormal basis (n, k) of {A x = 0}. Rows are independent: redundant ones were left out before."""
+    m, n = A.shape
+    if m == 0:
+        return np.eye(n)
+    size = np.linalg.norm(A, axis=1, keepdims=True)
+    q, _ = np.linalg.qr((A / np.where(size > 0.0, size, 1.0)).T, mode="complete")
+    return q[:, m:]
+
+
+def _skew(w: Array) -> Array:
+    return np.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]])
+
+
+def _axes(system: System, state: State) -> tuple[Array, Array]:
+    """(x = axes dq, omega x in the places of free rotations), both (n, n)."""
+    n = system.n_q
+    axes, spin = np.eye(n), np.zeros((n, n))
+    poses = system.kinematics(state)
+    for k in range(1, len(system.ndof)):
+        i = int(system.free_rotation[k])
+        if i >= 0:
+            R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
+            axes[i : i + 3, i : i + 3] = R
+            spin[i : i + 3, i : i + 3] = _skew(R @ state.v[i : i + 3])
+    return axes, spin
+
+
+def turning_matrix(system: System, speed: Array) -> Array:
+    """W (n, n): what axes that turn with `speed` see of resting coordinates."""
+    W = np.zeros((system.n_q, system.n_q))
+    whole = np.kron(np.eye(2), _skew(speed))
+    for k, plan in enumerate(system.nodes, 1):
+        i, nd = int(system.dof0[k]), int(system.ndof[k])
+        if not nd:
+            continue
+        if system.free_rotation[k] < 0:
+            T = plan.T.copy()
+            T[3:] = plan.orientation @ T[3:]
+        else:  # six coordinates, or rotations alone, in resting axes
+            T = np.eye(6)[:, 6 - nd :]
+        block = np.linalg.lstsq(T, whole @ T, rcond=None)[0]
+        if np.abs(T @ block - whole @ T).max() > 1e-9 * np.linalg.norm(speed):
+            raise ModelError(
+                f'turning axes: body "{plan.body.name}" moves on joints that stand still and cannot be described in them; '
+                "choose a body that turns about the axis of these joints, or leave it out"
+            )
+        W[i : i + nd, i : i + nd] = block
+    return W
+
