@@ -2,7 +2,7 @@
 
     y'' + d y' + k(t) y = 0  (masses taken out),   k(t + T) = k(t),
 
-T being a mesh cycle or a revolution. k is taken at equal steps of the rotation and interpolated by its Fourier series, which is
+T being a mesh cycle or a revolution. d and the mean of k belong to the speed: gyroscopic terms are kept. k is taken at equal steps of the rotation and interpolated by its Fourier series, which is
 exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order, two
 stages a step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006), which takes stiff modes that do not vary exactly.
 """
@@ -21,7 +21,7 @@ from ..solvers.consistent import displace
 from ..solvers.linearised import linear_motion
 from .campbell import read_speeds
 from .operating_point import OperatingPoint
-from .steady_motion import at_rest, check_shaft, rates, steady_motion
+from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
 
 __all__ = ["floquet"]
 
@@ -60,17 +60,18 @@ def floquet(
     rest = at_rest(model, about, reduce=reduce)
     x = steady_motion(rest, shaft)
     turn = 2 * np.pi / _cycles(rest, x, cycle)  # of the shaft in a period [rad]
-    M, D, K = _over_a_period(rest, x * turn, samples)
+    M, K = _over_a_period(rest, x * turn, samples)
     free = _free(M, K)
-    mean = K.mean(axis=0)
     out, periods = [], []
     inverse = np.linalg.inv(M)
     for speed in values:
         T = turn / abs(speed)
         periods.append(T)
         row = []
+        D, more = _by_speed(rest, speed * x)
+        mean = K.mean(axis=0) + more
         for ripple in factors:
-            k = inverse @ (mean + ripple * (K - mean))
+            k = inverse @ (mean + ripple * (K - K.mean(axis=0)))
             mu = np.linalg.eigvals(_monodromy(inverse @ D, k, T, steps))
             mu = mu[np.argsort(np.abs(mu - 1.0))][_left_out(mu, free) :]
             row.append(mu[np.argsort(-np.abs(mu))])
@@ -95,8 +96,14 @@ def _cycles(point: OperatingPoint, x: np.ndarray, cycle: str | None) -> float:
     return abs(float(rates(point, (f"{cycle}.psi_a",), x)[0])) * pairs[cycle].pair.pitch.teeth_a
 
 
-def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """M, D and K (samples, n, n) of the free coordinates along a motion by `way` (n,)."""
+def _by_speed(rest: OperatingPoint, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(D, what K has more than at rest) of the free coordinates, with velocities v (n,) in resting axes."""
+    now, first = turning_point(rest, v).motion, rest.motion
+    return first.L.T @ now.D @ first.N, first.L.T @ (now.K - first.K) @ first.N
+
+
+def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tuple[np.ndarray, np.ndarray]:
+    """M and K (samples, n, n) of the free coordinates along a motion by `way` (n,)."""
     first = point.motion
     stiffness = []
     state = point.state.copy()
@@ -110,8 +117,7 @@ def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tupl
                 "examined so"
             )
         stiffness.append(first.L.T @ now.K @ first.N)
-    M, D, _ = first.reduced()
-    return M, D, np.array(stiffness)
+    return first.reduced()[0], np.array(stiffness)
 
 
 def _free(M: np.ndarray, K: np.ndarray) -> int:

@@ -3,6 +3,7 @@
 from pitchline.results.campbell import Campbell, Crossing
 from pitchline.results.errors import ResultFileError, SignalError, UnknownSignalError
 from pitchline.results.floquet import Floquet
+from pitchline.results.folding import Folded, fold
 from pitchline.results.linear import FrequencyResponse, LinearModel
 from pitchline.results.modes import Modes
 from pitchline.results.order_map import OrderMap, order_map
@@ -19,6 +20,7 @@ __all__ = [
     "Campbell",
     "Crossing",
     "Floquet",
+    "Folded",
     "FrequencyResponse",
     "LinearModel",
     "Modes",
@@ -34,6 +36,7 @@ __all__ = [
     "Spectrum",
     "Status",
     "UnknownSignalError",
+    "fold",
     "order_map",
     "order_spectrum",
     "order_track",

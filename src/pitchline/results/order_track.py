@@ -66,7 +66,7 @@ def order_track(
 
     over equal steps of the angle in each window. The window holds whole periods of the order: `revolutions` turns or
     `periods` of the order; by default the fewest periods that take two turns or more. What is then left out exactly:
-    the mean, and orders m with |m − n| a whole multiple of 1/R, R turns in the window, beginning with the first
+    the mean, and orders m with abs(m − n) a whole multiple of 1/R, R turns in the window, beginning with the first
     ("none"), the second ("hann") or the fifth ("flattop"). So two turns with "hann" part all whole orders. A mean or an
     amplitude that grows steadily in the window leaks by its growth in the window times 1/(2π ν) ("none") or
     1/(2π ν (ν² − 1)) ("hann"), ν = 2 n R; of a mean twice that, ν = n R. A short window follows fast changes,

@@ -79,7 +79,7 @@ class Elastic:
     contact
         "point", or "line": the teeth touch over the face width and resist a tilt about the line of centres.
     separating
-        Whether inclined flanks push the wheels apart with |f| tan α. False leaves this force out, as torsional and many planar
+        Whether inclined flanks push the wheels apart, by abs(f) tan α. False leaves this force out, as torsional and many planar
         models do: the teeth then act along the hoop alone, however the centres move. Nothing else changes: `along` converts
         with the pressure angle as before, and normal_force is still f / cos α, that of the flank whose radial part is left out.
     """

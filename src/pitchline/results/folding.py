@@ -1,0 +1,105 @@
+"""A signal over the mesh cycle: all cycles of a record laid over each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.results.dense import scalar
+from pitchline.results.errors import SignalError
+from pitchline.results.plotter import plotter
+from pitchline.results.signal import Signal
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FloatArray = NDArray[np.float64]
+
+#: Largest part of a cycle between two samples; farther apart it is not known what lies between them.
+_COARSEST = 0.25
+
+#: Part of a cycle by which a phase may step back and still count as rounding.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Folded:
+    """The signal `name` over one cycle.
+
+    phase:     (m,), part of the cycle, 0 to 1
+    mean:      (m,), over all cycles, in `unit`
+    low, high: (m,), the lowest and the highest of all cycles
+    cycles:    whole cycles that went in
+    over:      name of the phase
+    """
+
+    name: str
+    phase: FloatArray
+    mean: FloatArray
+    low: FloatArray
+    high: FloatArray
+    cycles: int
+    over: str
+    unit: str = ""
+
+    def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """The mean and the band of all cycles; options as in `pitchline.views.plot_cycle`."""
+        return plotter("Folded")(self, path=path, **options)
+
+
+def fold(signal: Signal, phase: Signal, *, points: int = 201) -> Folded:
+    """Lay the cycles of a record over each other: mean, lowest and highest value at every phase.
+
+    phase: part of the cycle, 0 to 1, sampled as the signal, such as `run["mesh.phase"]`. It must go one way, and be
+    sampled four times a cycle or more. Whole cycles count, from the start of the record; the rest at its end is left out.
+    """
+    what = f'fold of "{signal.name}"'
+    scalar(signal, what)
+    scalar(phase, what)
+    if phase.unit not in ("", "1"):
+        raise SignalError(f'{what}: "{phase.name}" is in {phase.unit}; give a phase from 0 to 1, such as "mesh.phase"')
+    if not np.array_equal(signal.time, phase.time):
+        raise SignalError(f'{what}: "{phase.name}" is not sampled at the same times; take both from one result')
+    if points < 2:
+        raise SignalError(f"{what}: points must be 2 or more, got {points}")
+    sense, way = _way(phase, what)
+    count = int(np.floor(way[-1] - way[0] + _ROUNDING))
+    if count < 1:
+        raise SignalError(
+            f'{what}: "{phase.name}" passes {way[-1] - way[0]:.3g} cycles in the record, but one whole cycle is needed'
+        )
+    grid = np.linspace(0.0, 1.0, points)
+    # where each phase comes first, and again in every further cycle
+    first = sense * grid + np.ceil(way[0] - sense * grid - _ROUNDING)
+    values = np.interp(first + np.arange(count)[:, None], way, signal.values)
+    return Folded(
+        signal.name, grid, values.mean(axis=0), values.min(axis=0), values.max(axis=0), count, phase.name, signal.unit
+    )
+
+
+def _way(phase: Signal, what: str) -> tuple[float, FloatArray]:
+    """The sense of the phase, +1 or -1, and sense · phase: the way in cycles, rising whichever way the phase goes."""
+    if len(phase) < 2:
+        raise SignalError(f"{what}: needs two samples or more, has {len(phase)}")
+    way = np.unwrap(phase.values, period=1.0)
+    sense = -1.0 if way[-1] < way[0] else 1.0
+    way = sense * way
+    steps = np.diff(way)
+    widest = float(np.max(np.abs(steps)))
+    if widest > _COARSEST:
+        k = int(np.argmax(np.abs(steps)))
+        raise SignalError(
+            f'{what}: "{phase.name}" moves by {widest:.2g} cycles between two samples, at t = {phase.time[k]:.6g} s; '
+            "ask the analysis for output at least four times a cycle (output_step)"
+        )
+    if np.any(steps < -_ROUNDING):
+        k = int(np.argmax(steps < -_ROUNDING))
+        raise SignalError(
+            f'{what}: "{phase.name}" turns back at t = {phase.time[k]:.6g} s; cut the record there with '
+            "signal.between(start, end)"
+        )
+    return sense, np.asarray(np.maximum.accumulate(way))
