@@ -42,7 +42,7 @@ def test_every_model_keeps_the_contract(name: str) -> None:
     assert one.name == name and one.line == gallery.MODELS[name]
     assert one.module.__doc__ and one.module.build.__doc__ and one.module.run.__doc__ and one.module.figures.__doc__
     assert one.build().name == name
-    assert one.plot_signals
+    assert one.plot_signals or one.module.draw.__doc__
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
@@ -240,11 +240,14 @@ def test_the_demonstration_says_what_it_found_and_where(
     first = capsys.readouterr().out
     assert demo.main(["-o", str(out)]) == 0  # again: nothing is overwritten
     second = capsys.readouterr().out
-    for word in ("sinking of the frame", "rpm", "kJ", "redundant", str(out / "press.png"), str(out / "press.nc")):
+    for word in ("sinking of the frame", "rpm", "kJ", "redundant", *(str(out / f"press.{end}") for end in ("png", "nc", "html"))):
         assert word in first
     assert str(out / "press-2.png") in second
-    assert {p.name for p in out.iterdir()} == {"press.png", "press.nc", "press-2.png", "press-2.nc"}
+    names = {f"{stem}.{end}" for stem in ("press", "press-2") for end in ("png", "nc", "html")}
+    assert {p.name for p in out.iterdir()} == names
+    assert "sinking of the frame" in (out / "press.html").read_text(encoding="utf-8")
     loaded = pl.load(out / "press.nc")
+    assert loaded.source["gallery"] == "press"
     np.testing.assert_array_equal(loaded["ram.position"], stages().free["ram.position"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -41,8 +42,10 @@ def campbell(
     highest : frequency up to which modes are followed [Hz]; default: all of them.
     mean_stiffness : of teeth over their cycle; False: that of the position at hand.
     """
-    values = read_speeds(speeds, "speeds")
     check_shaft(model, shaft)
+    values = read_speeds(speeds, "speeds")
+    end = math.inf if highest is None else quantity(highest, "frequency", what="campbell: highest")
+    said = None if orders is None else _read_orders(orders)
     rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce)
     x = steady_motion(rest, shaft)
     points = [turning_point(rest, v * x) for v in values]
@@ -51,11 +54,10 @@ def campbell(
     columns = _followed(points, found)
     s = np.array([f.values[f.rigid :][c] for f, c in zip(found, columns, strict=True)])
     frequencies = np.abs(s) / (2 * np.pi)
-    if highest is not None:
-        keep = frequencies.min(axis=0) <= quantity(highest, "frequency", what="campbell: highest")
-        s, frequencies = s[:, keep], frequencies[:, keep]
-        kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
-    given = mesh_orders(rest, x) if orders is None else {str(k): float(n) for k, n in orders.items()}
+    keep = frequencies.min(axis=0, initial=math.inf) <= end
+    s, frequencies = s[:, keep], frequencies[:, keep]
+    kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
+    given = mesh_orders(rest, x) if said is None else said
     return Campbell(
         model_name=model.name,
         shaft=shaft,
@@ -80,6 +82,15 @@ def read_speeds(speeds: Any, what: str) -> np.ndarray:
     if not values.size or np.any(np.diff(values) <= 0):
         raise ModelError(f"{what} must be one or more rising numbers [rad/s]")
     return values
+
+
+def _read_orders(orders: Any) -> dict[str, float]:
+    if not isinstance(orders, dict):
+        raise ModelError(f"campbell: orders must be a dictionary, name: times per revolution, got {shown(orders)}")
+    for name, order in orders.items():
+        if isinstance(order, bool) or not isinstance(order, (int, float, np.number)):
+            raise ModelError(f'campbell: orders: "{name}" must be a number of times per revolution, got {shown(order)}')
+    return {str(name): float(order) for name, order in orders.items()}
 
 
 def mesh_orders(point: OperatingPoint, x: np.ndarray, multiples: int = 3) -> dict[str, float]:
@@ -126,10 +137,10 @@ def _crossings(speeds: np.ndarray, frequencies: np.ndarray, orders: dict[str, fl
     for name, order in orders.items():
         gap = frequencies - (order * speeds / (2 * np.pi))[:, None]
         for k in range(len(speeds) - 1):
-            for mode in np.flatnonzero(gap[k] * gap[k + 1] <= 0.0):
-                if gap[k, mode] == gap[k + 1, mode]:
-                    continue
+            # where it meets the mode at one of the speeds: once
+            meets = (gap[k] * gap[k + 1] < 0.0) | ((gap[k + 1] == 0.0) & (gap[k] != 0.0)) | ((gap[k] == 0.0) & (k == 0))
+            for mode in np.flatnonzero(meets & (gap[k] != gap[k + 1])):
                 part = gap[k, mode] / (gap[k, mode] - gap[k + 1, mode])
                 speed = float(speeds[k] + part * (speeds[k + 1] - speeds[k]))
                 found.append(Crossing(name, int(mode), speed, order * speed / (2 * np.pi)))
-    return tuple(sorted(set(found), key=lambda c: (c.speed, c.order, c.mode)))
+    return tuple(sorted(found, key=lambda c: (c.speed, c.order, c.mode)))

@@ -2,9 +2,10 @@
 
     y'' + d y' + k(t) y = 0  (masses taken out),   k(t + T) = k(t),
 
-T being a mesh cycle or a revolution. d and the mean of k belong to the speed: gyroscopic terms are kept. k is taken at equal steps of the rotation and interpolated by its Fourier series, which is
-exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order, two
-stages a step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006), which takes stiff modes that do not vary exactly.
+T being a mesh cycle or a revolution. d and the mean of k belong to the speed: gyroscopic terms are kept. k is taken at equal
+steps of the rotation and interpolated by its Fourier series, which is exact for smooth variations. The matrix of a period is a
+product of exponentials (commutator-free Magnus method of fourth order, two stages a step: S. Blanes and P. C. Moan, Appl. Numer.
+Math. 56, 2006), which takes stiff modes that do not vary exactly.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, shown
 from ..model import Model
 from ..results.floquet import Floquet
 from ..results.result import Result
-from ..solvers.consistent import displace
+from ..solvers.consistent import consistent_accelerations, displace
 from ..solvers.linearised import linear_motion
 from .campbell import read_speeds
 from .operating_point import OperatingPoint
@@ -52,14 +53,18 @@ def floquet(
     about : positions and loads: the end of a result; default: as the model stands.
     steps, samples : of the integration over a period, and of the rotation at which stiffness is taken.
     """
+    check_shaft(model, shaft)
     values = read_speeds(speeds, "speeds")
     if np.any(values == 0.0):
         raise ModelError("floquet: speeds must not be zero: a machine that stands still has no period")
-    factors = np.atleast_1d(np.asarray(ripples, float))
-    check_shaft(model, shaft)
+    factors = _read_ripples(ripples)
+    for name, count in (("steps", steps), ("samples", samples)):
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 2:
+            raise ModelError(f"floquet: {name} must be a whole number of 2 or more, got {shown(count)}")
+    period = _period(model, cycle)
     rest = at_rest(model, about, reduce=reduce)
     x = steady_motion(rest, shaft)
-    turn = 2 * np.pi / _cycles(rest, x, cycle)  # of the shaft in a period [rad]
+    turn = 2 * np.pi / _cycles(rest, x, period)  # of the shaft in a period [rad]
     M, K = _over_a_period(rest, x * turn, samples)
     free = _free(M, K)
     out, periods = [], []
@@ -81,11 +86,21 @@ def floquet(
     return Floquet(model.name, shaft, values, factors, np.array(periods), multipliers, tuple(rest.warnings))
 
 
-def _cycles(point: OperatingPoint, x: np.ndarray, cycle: str | None) -> float:
-    """Periods per revolution of the shaft."""
+def _read_ripples(ripples: Any) -> np.ndarray:
+    try:
+        factors = np.atleast_1d(np.asarray(ripples, float))
+    except (TypeError, ValueError):
+        factors = np.zeros((0, 0))
+    if factors.ndim != 1 or not factors.size or not np.all(np.isfinite(factors)):
+        raise ModelError(f"floquet: ripples must be numbers, got {shown(ripples)}")
+    return factors
+
+
+def _period(model: Model, cycle: str | None) -> str:
+    """Name of the pair whose mesh cycle is the period, or "revolution"."""
     if cycle == "revolution":
-        return 1.0
-    pairs = point.model.gear_pairs
+        return cycle
+    pairs = model.gear_pairs
     if cycle is None:
         if len(pairs) != 1:
             known = ", ".join(pairs)
@@ -93,6 +108,14 @@ def _cycles(point: OperatingPoint, x: np.ndarray, cycle: str | None) -> float:
         cycle = next(iter(pairs))
     if cycle not in pairs:
         raise ModelError(f'floquet: cycle: no gear pair "{cycle}"; the model has {", ".join(pairs)}')
+    return cycle
+
+
+def _cycles(point: OperatingPoint, x: np.ndarray, cycle: str) -> float:
+    """Periods per revolution of the shaft."""
+    if cycle == "revolution":
+        return 1.0
+    pairs = point.model.gear_pairs
     return abs(float(rates(point, (f"{cycle}.psi_a",), x)[0])) * pairs[cycle].pair.pitch.teeth_a
 
 
@@ -110,8 +133,9 @@ def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tupl
     for k in range(samples):
         moved = state.copy()
         displace(point.system, moved, point.increments(way * k / samples))
+        consistent_accelerations(point.system, moved, moved.lam)  # multipliers turn along with their axes
         now = linear_motion(point.system, moved)
-        if np.abs(now.B - first.B).max(initial=0.0) > 1e-6 * np.abs(first.B).max(initial=1.0):
+        if np.abs(now.B @ first.N).max(initial=0.0) > 1e-6 * np.abs(now.B).max(initial=1.0):
             raise ModelError(
                 "floquet: constraints turn along with the rotation (a carrier?); only machines whose joints stand still can be "
                 "examined so"

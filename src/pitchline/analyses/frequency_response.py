@@ -14,7 +14,7 @@ from ..solvers.linearised import LinearMotion
 from ..system.matrix import Evaluator
 from ..units import quantity
 from .inputs import read_inputs, residual_change
-from .operating_point import OperatingPoint
+from .operating_point import OperatingPoint, check_model
 from .outputs import OutputMap, check_outputs, output_map
 
 __all__ = ["frequency_response", "linear_model"]
@@ -27,6 +27,7 @@ class _Transfer:
     """
 
     def __init__(self, model: Model, inputs: Any, outputs: Any, about: Result | None, reduce: bool) -> None:
+        check_model(model)
         chosen = _names(outputs, "outputs")
         model, self.inputs = read_inputs(model, _names(inputs, "inputs"))
         self.point = point = OperatingPoint.of(model, about, reduce=reduce)
@@ -151,10 +152,13 @@ def _names(given: Any, what: str) -> tuple[str, ...]:
 
 
 def _read(frequencies: Any) -> np.ndarray:
-    several = [frequencies] if isinstance(frequencies, (str, int, float)) else list(frequencies)
-    f = np.array([quantity(x, "frequency", what="frequencies") for x in several], float)
+    several = [frequencies] if isinstance(frequencies, (str, int, float)) else frequencies
+    try:
+        f = np.array([quantity(x, "frequency", what="frequencies") for x in several], float)
+    except TypeError:
+        raise ModelError(f"frequencies must be numbers or texts with units [Hz], got {shown(frequencies)}") from None
     if not f.size or np.any(f < 0):
-        raise ModelError("frequencies must be numbers that are not negative [Hz]")
+        raise ModelError(f"frequencies must be numbers that are not negative [Hz], got {f.min(initial=0.0):g} among {f.size}")
     return f
 
 

@@ -82,7 +82,7 @@ def modes_of(point: OperatingPoint) -> Modes:
         descriptions=tuple(words),
         rigid=found.rigid,
         decaying=np.sort(found.real),
-        warnings=tuple(point.warnings + _unstable(found.values, found.real)),
+        warnings=tuple(point.warnings + _unstable(found.values, found.real, point.pushed_apart())),
     )
 
 
@@ -126,10 +126,16 @@ def _multiplicity(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.sum(apart <= SAME_FREQUENCY * np.abs(values), axis=1), np.int64)
 
 
-def _unstable(values: np.ndarray, real: np.ndarray) -> list[str]:
+def _unstable(values: np.ndarray, real: np.ndarray, pairs: list[str]) -> list[str]:
     limit = 1e-9 * float(np.max(np.abs(values), initial=0.0))
     growing = [f"{abs(s) / (2 * np.pi):.4g} Hz" for s in values if s.real > limit]
     growing += [f"{s:.4g} 1/s" for s in real if s > limit]
     if not growing:
         return []
-    return [f"the operating point is not stable: motions grow at {', '.join(growing[:4])}"]
+    text = f"the operating point is not stable: motions grow at {', '.join(growing[:4])}"
+    if pairs:
+        text += (
+            f'. The separating force of teeth ("{pairs[0]}") has no potential and may feed vibrations of centres that yield; '
+            "compare with separating=False"
+        )
+    return [text]

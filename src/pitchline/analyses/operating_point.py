@@ -61,7 +61,7 @@ class OperatingPoint:
             raise ModelError(f"about must be the result of an analysis, whose end is the operating point, got {shown(about)}")
         snapshot = starting_point(model, about)
         if turning_with is not None and turning_with not in model.bodies:
-            raise ModelError(f"turning_with: no body {shown(turning_with)}; {near_names(str(turning_with), model.bodies)}")
+            raise ModelError(f'turning_with: no body "{turning_with}"; {near_names(str(turning_with), model.bodies)}')
         if mean_stiffness:
             model = with_mean_stiffness(model)
         ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce)
@@ -117,6 +117,10 @@ class OperatingPoint:
                 "loaded state (about=statics(model)), or give separating=False",
             ]
         return point
+
+    def pushed_apart(self) -> list[str]:
+        """Pairs with a separating force whose centres can move."""
+        return [name for name, pair in self.model.gear_pairs.items() if pair.law.separating and self._can_part(pair)]
 
     def _can_part(self, pair: GearMesh) -> bool:
         """Whether the centres of two wheels can come closer."""
@@ -206,6 +210,12 @@ class OperatingPoint:
             return np.zeros((6, dq.shape[1]), dq.dtype)
         i, nd = int(self.system.dof0[g]), int(self.system.ndof[g])
         return self.system.nodes[g - 1].T @ dq[i : i + nd]
+
+
+def check_model(model: object) -> None:
+    """Whether it is one."""
+    if not isinstance(model, Model):
+        raise ModelError(f"expected a Model, got {shown(model)}")
 
 
 def with_mean_stiffness(model: Model, *, errors: bool = True) -> Model:

@@ -13,7 +13,7 @@ from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations
 from ..solvers.linearised import linear_motion
 from .inputs import drive_row
-from .operating_point import OperatingPoint, with_mean_stiffness
+from .operating_point import OperatingPoint, check_model, with_mean_stiffness
 from .outputs import output_map
 
 STRETCHES_NOTHING = 1e-9
@@ -22,8 +22,9 @@ STRETCHES_NOTHING = 1e-9
 
 def check_shaft(model: Model, shaft: str) -> None:
     """Whether a joint has an angle that can be a shaft's."""
-    if shaft not in model.joints:
-        raise ModelError(f'shaft: the model has no joint "{shaft}"; {near_names(shaft, model.joints)}')
+    check_model(model)
+    if not isinstance(shaft, str) or shaft not in model.joints:
+        raise ModelError(f'shaft: the model has no joint "{shaft}"; {near_names(str(shaft), model.joints)}')
     if ANGLE not in model.joints[shaft].coordinates:
         raise ModelError(f'shaft: joint "{shaft}" has no angle; name a hinge that the shaft turns in')
 
@@ -50,8 +51,8 @@ def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
         turns = right[free] @ h
         if turns @ turns <= 1e-12 * (h @ h) or not np.any(h):
             raise ModelError(
-                f'shaft "{shaft}" cannot turn steadily: joints, drives, springs or weights hold it; take out what does, or name the '
-                "shaft that turns"
+                f'shaft "{shaft}" cannot turn steadily: joints, drives, springs or weights hold it; take out what does, or '
+                "name the shaft that turns"
             )
         y = right[free].T @ turns / (turns @ turns)
         x = m.N @ np.linalg.solve(scale.T, y)

@@ -10,9 +10,11 @@ import sys
 import textwrap
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import PitchlineError
+from ..views.report import write_report
 from . import press
 from .figures import figures_table
 from .output import free_names
@@ -40,16 +42,21 @@ def _demo(folder: Path) -> int:
     seconds = time.perf_counter() - began
     for warning in stages.free.warnings:
         print(textwrap.fill(f"Note: {warning}.", 110, subsequent_indent="      "), end="\n\n")
-    print(figures_table(press.figures(stages._asdict())), end="\n\n")
+    figures = press.figures(stages._asdict())
+    print(figures_table(figures), end="\n\n")
     count = stages.free.statistics
     print(
         f"{count['steps']} steps with {count['unknowns']} unknowns in {count['wall_time']:.2f} s; "
         f"all three analyses in {seconds:.1f} s, loading (at first: compiling) the engine included."
     )
-    picture, file = free_names(folder, "press", ".png", ".nc")
+    picture, file, page = free_names(folder, "press", ".png", ".nc", ".html")
     draw(stages, picture)
-    stages.free.save(file)
-    print(f"picture  {picture}\nresult   {file} (HDF5, opens in netCDF-4 readers; in Python: pitchline.load)")
+    replace(stages.free, source={"gallery": "press", "analysis": "free"}).save(file)
+    write_report(page, stages._asdict(), figures=figures, signals=press.PLOT)
+    print(
+        f"picture  {picture}\nresult   {file} (HDF5, opens in netCDF-4 readers; in Python: pitchline.load)\n"
+        f"report   {page} (opens in any browser)"
+    )
     return 0
 
 

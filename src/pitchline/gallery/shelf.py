@@ -5,8 +5,9 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+from ..results import Result
 from .catalogue import MODELS, GalleryModel
-from .figures import Figure, Run, figures_table
+from .figures import Figure, Run, figures_table, report, report_text
 from .output import free_names
 
 __all__ = ["account", "list_models", "run_and_show", "write_files"]
@@ -26,10 +27,14 @@ def account(run: Run, figures: list[Figure]) -> str:
 
 
 def write_files(one: GalleryModel, run: Run, folder: Path) -> list[Path]:
-    """The picture and the result of the last analysis, under names that are free in the folder."""
-    picture, file = free_names(folder, one.name, ".png", ".nc")
+    """The picture, and the result of the last analysis or else the report, under names that are free in the folder."""
+    last = list(run.values())[-1]
+    picture, file = free_names(folder, one.name, ".png", ".nc" if isinstance(last, Result) else ".json")
     one.plot(run, picture)
-    list(run.values())[-1].save(file)
+    if isinstance(last, Result):
+        last.save(file)
+    else:
+        file.write_text(report_text(report(one.name, run, one.figures(run))) + "\n", encoding="utf-8")
     return [picture, file]
 
 

@@ -25,6 +25,9 @@ CANCELS = 1e-6
 STANDS = 1e-7
 """Size of a pole or zero, relative to the largest, that counts as 0: of a double one rounding leaves its square root."""
 
+UNSEEN = 1e-10
+"""Part of an input, relative to what all states could do, that an output or its derivatives do not see."""
+
 
 @dataclass(frozen=True, eq=False)
 class LinearModel:
@@ -51,24 +54,8 @@ class LinearModel:
 
     def zeros(self, output: str | int = 0, input: str | int = 0) -> Complex:
         """Transmission zeros from one input to one output [1/s]: det [A − s, B; C, D] = 0, hidden poles included."""
-        import scipy.linalg as la
-
         i, j = self._index(output, self.outputs, "output"), self._index(input, self.inputs, "input")
-        n = len(self.A)
-        b, c = self.B[:, [j]], self.C[[i]]
-        # rows and columns of one size, or small numbers would pass for nothing
-        b, c = b / (np.linalg.norm(b) or 1.0), c / (np.linalg.norm(c) or 1.0)
-        d = self.D[i, j] / ((np.linalg.norm(self.B[:, j]) or 1.0) * (np.linalg.norm(self.C[i]) or 1.0))
-        T, scale = la.matrix_balance(self.A, permute=False, separate=True)
-        balance = scale[0]
-        b, c = b / balance[:, None], c * balance
-        size = max(float(np.abs(T).max(initial=0.0)), 1e-300)
-        pencil = np.block([[T / size, b / np.linalg.norm(b)], [c / np.linalg.norm(c), np.array([[d]])]])
-        mass = np.zeros((n + 1, n + 1))
-        mass[:n, :n] = np.eye(n)
-        alpha, beta = la.eig(pencil, mass, right=False, homogeneous_eigvals=True)
-        finite = np.abs(beta) > 1e-9 * np.abs(alpha)
-        return np.sort_complex(size * alpha[finite] / beta[finite])
+        return _zeros(self.A, self.B[:, j], self.C[i], float(self.D[i, j]))
 
     def minimal(self, output: str | int = 0, input: str | int = 0) -> tuple[Complex, Complex]:
         """(poles, zeros) from one input to one output, those left out that cancel each other."""
@@ -91,6 +78,38 @@ class LinearModel:
         if not 0 <= which < len(names):
             raise PitchlineError(f"no {what} {which}; this model has {len(names)}, counted from 0")
         return which
+
+
+def _zeros(A: Array, b: Array, c: Array, d: float) -> Complex:
+    """s at which x' = A x + b u, y = c x + d u has no output, by as many derivatives of y as it takes to see u.
+
+    With h = c A^(r-1) b the first of d, c b, c A b, ... that is not zero, u = -c A^r x/h keeps y = 0 on {c x = c A x = ... = 0};
+    zeros are the eigenvalues there. A pencil of all states would have r + 1 more at infinity, in one block that rounding tears
+    apart.
+    """
+    import scipy.linalg as la
+
+    T, (scale, _) = la.matrix_balance(A, permute=False, separate=True)
+    size = float(np.abs(T).max(initial=0.0))
+    b, c = b / scale, c * scale
+    if not size or not np.any(b) or not np.any(c):
+        return np.zeros(0, complex)
+    T, d = T / size, d / float(size * np.linalg.norm(b) * np.linalg.norm(c))
+    b, c = b / np.linalg.norm(b), c / np.linalg.norm(c)
+    if abs(d) > UNSEEN:
+        return np.sort_complex(size * np.linalg.eigvals(T - np.outer(b, c) / d))
+    rows: list[Array] = []
+    while len(rows) < len(T):
+        rows.append(c)
+        h, c = float(c @ b), c @ T
+        if abs(h) > UNSEEN:
+            Q = la.null_space(np.array(rows)) if len(rows) < len(T) else np.zeros((len(T), 0))
+            return np.sort_complex(size * np.linalg.eigvals(Q.T @ (T - np.outer(b, c) / h) @ Q))
+        length = float(np.linalg.norm(c))
+        if length <= UNSEEN:
+            break
+        c = c / length
+    return np.zeros(0, complex)
 
 
 def _cancelled(poles: list[complex], zeros: list[complex]) -> tuple[Complex, Complex]:

@@ -217,6 +217,13 @@ class Result:
 
         return plotter()(self, *names, path=path, **options)
 
+    def report(self, path: str | Path, **options: Any) -> Path:
+        """Write one self-contained HTML file on the model and what was found; options as in `pitchline.views.write_report`."""
+        from pitchline.results.plotter import plotter
+
+        written: Path = plotter("report")(self, path, **options)
+        return written
+
     def _unknown(self, name: str) -> str:
         near = difflib.get_close_matches(name, self.signals, n=5, cutoff=0.5)
         # An element that was named right and a signal that was not: show what the element offers.

@@ -15,6 +15,9 @@ SYMMETRIC = 1e-9
 NO_STIFFNESS = 1e-10
 """|K y| over | |K| |y| | below which a motion stretches nothing."""
 
+ROUNDING = 1e-14
+"""Square of a frequency, relative to the largest one, that cannot be told from zero."""
+
 
 @dataclass
 class Eigenmodes:
@@ -37,7 +40,7 @@ def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray) -> Eigenmodes:
     k = la.solve_triangular(U, la.solve_triangular(U, K.T, trans=1).T, trans=1)
     d = la.solve_triangular(U, la.solve_triangular(U, D.T, trans=1).T, trans=1)
     squares, shapes = _undamped(k)
-    rigid = _stretches_nothing(la.solve_triangular(U, shapes), K)
+    rigid = _stretches_nothing(la.solve_triangular(U, shapes), K) | (np.abs(squares) <= ROUNDING * np.abs(squares).max(initial=0.0))
     if np.any(d):
         still, values, vectors = _damped(d, k, int(rigid.sum()))
     else:

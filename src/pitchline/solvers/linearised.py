@@ -12,8 +12,8 @@ that go with the size of a multiplier (the separating force of rigid teeth).
 
 As seen from axes that turn with the constant speed W about the origin (a carrier), x = Q y:  D <- D + 2 M W,  K <- K + D W + M W^2.
 
-Constraints are eliminated by bases N of {B x = 0} and L of {C^T x = 0}:  x = N y,  L^T M N y'' + ... = 0. Of the bases L that one is
-taken with which L^T M N = N^T M N, symmetric and positive; it is N itself where C = B^T.
+Constraints are eliminated by bases N of {B x = 0} and L of {C^T x = 0}:  x = N y,  L^T M N y'' + ... = 0. Of the bases L that
+one is taken with which L^T M N = N^T M N, symmetric and positive; it is N itself where C = B^T.
 """
 
 from dataclasses import dataclass
