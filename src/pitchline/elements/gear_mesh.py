@@ -13,7 +13,11 @@ what is left of the relative velocity v_r of the two bodies at C_B across the no
 
 Losses of pairs whose pitch point does not slide are a couple against the relative rotation, proportional to |f|.
 
-The tangent is exact but for the turning of friction and losses with the poses, which is small and costs Newton nothing.
+Teeth may follow their centres: a flank comes closer by t y, t = tan(alpha), when the centres do by y (and backlash shrinks by
+2 t y). The separating force is then the gradient of the same energy: s = u +- t y.
+
+The tangent is exact but for the turning of friction and losses with the poses, which is small and costs Newton nothing, and for
+second derivatives of y where the pitch points do not meet.
 
 Memory: psi_A and psi_B of the last accepted step, counting turns, and whole teeth between them; u is made of principal
 angles and integers, so that no number of turns costs a digit.
@@ -23,7 +27,7 @@ import math
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, block, kernel, leaf
+from ..math.compiled import A1, A2, F8, I8, V2, block, kernel, leaf
 from ..math.vectors import add, cross, dot, mtv, mul, mv, rotation, row, set_vec, sub
 from .contract import (
     C_D,
@@ -64,6 +68,7 @@ from .mesh_geometry import (
     PSI_B,
     PSI_B_Q,
     RACK,
+    RADIAL,
     RADIUS_A,
     RATE_Q,
     SCALARS,
@@ -84,14 +89,17 @@ from .mesh_geometry import (
     solve_transposed,
 )
 from .mesh_law import (
+    BACKLASH,
     DAMPER,
     DEFLECTION,
     ENERGY,
+    ERROR_TERM,
     F_A,
     F_B,
     F_T,
     FC_A,
     FC_B,
+    FC_S,
     FC_T,
     FLANK,
     FORCE_C,
@@ -107,22 +115,27 @@ from .mesh_law import (
     M_TT,
     MOMENT,
     NO_FRICTION,
+    OFFSET,
     POWER,
     ROW_A,
     ROW_B,
     ROW_L,
     SPRING,
     STIFFNESS,
+    TERMS,
     W_A,
     W_AA,
     W_AB,
+    W_AS,
     W_AT,
     W_B,
     W_BA,
     W_BB,
+    W_BS,
     W_BT,
     WIDTH,
     friction_coefficient,
+    law_terms,
     multiplier_law,
     spring_law,
 )
@@ -132,9 +145,12 @@ MOTION = 29
 U, U_RATE, RATE_A, RATE_B, TILT, L2, L3, SEPARATING, SLIDING, FRICTION_LOSS, COUPLE_LOSS = range(11)
 FRICTION_FORCE, COUPLE, RELATIVE, SPIN = 12, 15, 18, 21  # on A; couple on A; v_r; omega_A - omega_B
 PUT_IN, LOST, COUPLE_SLOPE = 24, 25, 26  # the last: derivative of the couple by the rate of psi_A
+RISE = 11  # derivative of the approach of the bearing flank by how much closer the centres are
 WRENCH = 30
 """Scratch row: force and moment about node A, moment about node B, spatial, as in the residual; then the part that goes with df."""
 BY_FORCE = 12
+RADIAL_Q = 31
+"""Scratch row: gradient of how much closer the centres are."""
 SPARE = 16
 """First of twelve columns of J in which a second derivative is built."""
 
@@ -153,6 +169,28 @@ def _approach(p: A1, h: A1, J: A2) -> F8:
     if p[RACK] == 0.0:
         teeth += p[TEETH_B] * np.round((h[1] - psi_b) / TWO_PI)
     return p[LEVER_A] * psi_a + p[LEVER_B] * psi_b + p[PITCH] * teeth
+
+
+@leaf
+def _rise(p: A1, F: A1, u: F8, lam: F8, J: A2) -> F8:
+    """tan(alpha) on the drive flank, its negative on the coast flank: what the flank gains as the centres close in.
+
+    Which flank: that of the force, or the nearer one."""
+    t = p[RADIAL]
+    if int(p[FORM]) != SPRING and lam != 0.0:
+        return t if lam > 0.0 else -t
+    law_terms(p, F, J)
+    return t if u + J[TERMS, ERROR_TERM] - p[OFFSET] + 0.5 * p[BACKLASH] >= 0.0 else -t
+
+
+@leaf
+def _with_centres(p: A1, u: F8, y: F8, rise: F8) -> V2:
+    """Approach of the drive flank and backlash with centres that are y closer: u + t y, b - 2 t y; b = 0 has no play to lose."""
+    b = p[BACKLASH]
+    if b <= 0.0:
+        return (u + rise * y, b)
+    t = p[RADIAL]
+    return (u + t * y, max(b - 2.0 * t * y, 1e-3 * b))
 
 
 @block
@@ -213,10 +251,23 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
     tilt = 0.0
     if p[WIDTH] > 0.0:
         tilt = dot(row(J, VECTORS, E1), h3)
+    approach = u
+    backlash = p[BACKLASH]
+    closing = rate
+    rise = 0.0
+    if p[RADIAL] > 0.0:
+        gap = add(row(J, MORE_VECTORS, CENTRE), mul(p[RADIUS_A], row(J, VECTORS, M2)))
+        y = dot(gap, e2)
+        rise = _rise(p, F, u, lam, J)
+        approach, backlash = _with_centres(p, u, y, rise)
+        closing = rate + rise * dot(e2, vr)
     if int(p[FORM]) == SPRING:
-        spring_law(p, F, u, rate, tilt, rate_a, rate_b, c[DAMP], 1 if mode == TANGENT else 0, J)
+        spring_law(p, F, approach, backlash, closing, tilt, rate_a, rate_b, c[DAMP], 1 if mode == TANGENT else 0, J)
     else:
-        multiplier_law(p, F, c, u, rate_a, rate_b, lam, J)
+        multiplier_law(p, F, c, approach, backlash, rate_a, rate_b, lam, J)
+        if p[RADIAL] > 0.0 and p[BACKLASH] > 0.0:
+            rise = p[RADIAL] * J[LAW, FLANK]
+    J[MOTION, RISE] = rise
     f = J[LAW, FORCE_K] + J[LAW, FORCE_C]
     m = J[LAW, MOMENT]
     w1 = J[LAW, W_A]
@@ -262,7 +313,7 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
         J[WRENCH, 9 + i] = momentB[i]
     if mode == TANGENT:
         sign = 1.0 if f > 0.0 else (-1.0 if f < 0.0 else 0.0)
-        by_force = mul(sign * p[SEPARATION], e2)
+        by_force = mul(sign * p[SEPARATION] if rise == 0.0 else rise, e2)
         by_couple = (0.0, 0.0, 0.0)
         if f != 0.0:
             by_force = sub(by_force, mul(1.0 / f, friction))
@@ -274,9 +325,9 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
             J[WRENCH, BY_FORCE + 3 + i] = byA[i]
             J[WRENCH, BY_FORCE + 6 + i] = -by_force[i]
             J[WRENCH, BY_FORCE + 9 + i] = byB[i]
-    # the separating force has no potential: what it does when the wheels move apart comes from outside
-    J[MOTION, PUT_IN] = J[LAW, POWER] - t * dot(e2, vr)
-    J[MOTION, LOST] = J[LAW, FORCE_C] * rate + J[MOTION, FRICTION_LOSS] + J[MOTION, COUPLE_LOSS]
+    # a separating force without a potential: what it does when the wheels move apart comes from outside
+    J[MOTION, PUT_IN] = J[LAW, POWER] - (t - f * rise) * dot(e2, vr)
+    J[MOTION, LOST] = J[LAW, FORCE_C] * closing + J[MOTION, FRICTION_LOSS] + J[MOTION, COUPLE_LOSS]
     return 1
 
 
@@ -362,6 +413,19 @@ def _rate_gradient(p: A1, P: A2, V: A2, J: A2):
 
 
 @block
+def _radial_gradient(J: A2):
+    """Gradient of how much closer the centres are, into row RADIAL_Q: that of a unit force along eta2 at C_B. Spatial."""
+    e2 = row(J, VECTORS, E2)
+    on_a = cross(e2, row(J, MORE_VECTORS, ARM_A))
+    on_b = cross(e2, row(J, MORE_VECTORS, ARM_B))
+    for i in range(3):
+        J[RADIAL_Q, i] = e2[i]
+        J[RADIAL_Q, 3 + i] = on_a[i]
+        J[RADIAL_Q, 6 + i] = -e2[i]
+        J[RADIAL_Q, 9 + i] = on_b[i]
+
+
+@block
 def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
     """Adds what the law changes by: K times by the poses, d times by the velocities. Spatial."""
     if p[WIDTH] > 0.0:
@@ -377,6 +441,9 @@ def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
             elif j > 8:
                 t -= turn[j - 9]
             J[TILT_Q, j] = t
+    rise = J[MOTION, RISE]
+    if rise != 0.0:
+        _radial_gradient(J)
     damper = J[LAW, DAMPER]
     if damper != 0.0:
         _rate_gradient(p, P, V, J)
@@ -385,19 +452,20 @@ def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
     for j in range(12):
         a = J[PSI_A_Q, j]
         b = J[PSI_B_Q, j]
+        y = rise * J[RADIAL_Q, j] if rise != 0.0 else 0.0
         dc = K * damper * J[RATE_Q, j] if damper != 0.0 else 0.0
-        dc += K * (J[LAW, FC_A] * a + J[LAW, FC_B] * b) + d * damper * (cA * a + cB * b)
+        dc += K * (J[LAW, FC_A] * a + J[LAW, FC_B] * b + J[LAW, FC_S] * y) + d * damper * (cA * a + cB * b + y)
         if p[WIDTH] > 0.0:
             dc += K * J[LAW, FC_T] * J[TILT_Q, j]
-        wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b) + cA * dc
-        wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b) + cB * dc
-        df = K * (J[LAW, F_A] * a + J[LAW, F_B] * b) + dc
+        wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b + J[LAW, W_AS] * y) + cA * dc
+        wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b + J[LAW, W_BS] * y) + cB * dc
+        df = K * (J[LAW, F_A] * a + J[LAW, F_B] * b + J[LAW, STIFFNESS] * y) + dc
         if p[WIDTH] > 0.0:
             t = K * J[TILT_Q, j]
             wa += J[LAW, W_AT] * t
             wb += J[LAW, W_BT] * t
             df += J[LAW, F_T] * t
-            dm = K * (J[LAW, ROW_A] * a + J[LAW, ROW_B] * b) + J[LAW, M_TT] * t
+            dm = K * (J[LAW, ROW_A] * a + J[LAW, ROW_B] * b + J[LAW, F_T] * y) + J[LAW, M_TT] * t
             for i in range(12):
                 J[i, j] += J[TILT_Q, i] * dm
         for i in range(12):
@@ -407,6 +475,9 @@ def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
 @block
 def _multiplier_stiffness(p: A1, K: F8, J: A2):
     """The same for the multiplier form: stiffness with the force frozen, its column and its row."""
+    rise = J[MOTION, RISE]
+    if rise != 0.0:
+        _radial_gradient(J)
     for j in range(12):
         a = J[PSI_A_Q, j]
         b = J[PSI_B_Q, j]
@@ -416,6 +487,8 @@ def _multiplier_stiffness(p: A1, K: F8, J: A2):
             J[i, j] += J[PSI_A_Q, i] * wa + J[PSI_B_Q, i] * wb
         J[j, 12] = J[LAW, F_A] * a + J[LAW, F_B] * b + J[WRENCH, BY_FORCE + j]
         J[12, j] = J[LAW, ROW_A] * a + J[LAW, ROW_B] * b
+        if rise != 0.0 and J[LAW, FLANK] != 0.0:
+            J[12, j] += rise * J[RADIAL_Q, j]
     J[12, 12] = J[LAW, ROW_L]
 
 
@@ -537,6 +610,8 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         if mode == RATE:
             if J[LAW, FLANK] != 0.0:
                 r[12] = J[LAW, ROW_A] * J[MOTION, RATE_A] + J[LAW, ROW_B] * J[MOTION, RATE_B]
+                if J[MOTION, RISE] != 0.0:
+                    r[12] += J[MOTION, RISE] * dot(row(J, VECTORS, E2), row(J, MOTION, RELATIVE))
             elif c[C_K] > 0.0:
                 r[12] = J[LAW, GAP] * c[C_D] / c[C_K]  # the same row lambda = 0, in the scale of a rate
             return

@@ -34,7 +34,8 @@ Z2, Z3 = 28, 31  # columns of Z
 POINT_A, TRIAD_A, POINT_B, TRIAD_B = 34, 37, 46, 49
 Z11 = 58
 SEPARATION = 59  # tan(alpha), or 0 where the separating force is left out
-SIZE = 60
+RADIAL = 60  # tan(alpha) where the teeth come closer with their centres, else 0
+SIZE = 61
 
 # scratch rows of J: gradients of psi_A, psi_B and of the tilt, work, gradient of the rate of u; vectors; scalars
 PSI_A_Q, PSI_B_Q, TILT_Q, WORK_A, WORK_B, RATE_Q = 16, 17, 18, 19, 20, 21
@@ -381,10 +382,12 @@ def encode_geometry(
     triad_b: np.ndarray,
     *,
     separating: bool = True,
+    follow_centres: bool = False,
 ) -> np.ndarray:
     """Parameters of a pair: its pitch geometry, and centre and triad of each wheel in the axes of its node.
 
     Of a rack `point_b` is the middle of a space on its pitch line. Not `separating`: flanks push along the hoop alone.
+    `follow_centres`: the teeth come closer when their centres do.
     """
     rack = pitch.is_rack
     rA, rB = pitch.radius_a, 0.0 if rack else pitch.radius_b
@@ -400,6 +403,7 @@ def encode_geometry(
     p[[TEETH_A, TEETH_B, PITCH]] = pitch.teeth_a, 0 if rack else pitch.teeth_b, math.pi * module
     p[[COS_ALPHA, TAN_ALPHA]] = math.cos(pitch.pressure_angle), math.tan(pitch.pressure_angle)
     p[SEPARATION] = math.tan(pitch.pressure_angle) if separating else 0.0
+    p[RADIAL] = math.tan(pitch.pressure_angle) if follow_centres else 0.0
     p[DETERMINANT] = abs(determinant)
     p[YA : YA + 9], p[YB3 : YB3 + 3] = pitch.Y_a.ravel(), pitch.Y_b[:, 2]
     p[START : START + 5] = a, b, 1.0 / max(rA, rB) ** 2, Z[1, 0], Z[2, 0]

@@ -57,7 +57,8 @@ W_AA, W_AB, W_BA, W_BB, W_AT, W_BT, M_TT = 12, 13, 14, 15, 16, 17, 18
 DAMPER = 19  # derivative of the damping force by the rate of u
 GAP, ROW_A, ROW_B, ROW_L = 20, 21, 22, 23  # multiplier form: Phi and its derivatives by psi_A, psi_B and lambda
 POWER = 24  # power that error and stiffness put in where their torques are left out
-FC_A, FC_B, FC_T = 25, 26, 27  # derivatives of the damping force by psi_A, psi_B and the tilt
+FC_A, FC_B, FC_T, FC_S = 25, 26, 27, 28  # derivatives of the damping force by psi_A, psi_B, the tilt and u itself
+W_AS, W_BS = 29, 30  # derivatives of w_A and w_B by u itself
 TERMS = 28
 """Scratch row: k, k_A, k_B, k_AA, k_AB, k_BB, x, x_A, x_B, x_AA, x_BB."""
 ERROR_TERM = 6
@@ -75,7 +76,7 @@ def _varying(p: A1, F: A1, J: A2, at: I8) -> V3:
 
 
 @leaf
-def _terms(p: A1, F: A1, J: A2):
+def law_terms(p: A1, F: A1, J: A2):
     """Stiffness and transmission error with their derivatives, into row TERMS."""
     C = p[COMPLIANCE]
     CA = 0.0
@@ -165,9 +166,9 @@ def _rounded(s: F8, b: F8, d: F8) -> V4:
 
 
 @leaf
-def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, damp: F8, tangent: I8, J: A2):
-    """Force and, if asked, derivatives of the law as a function of the approach, into row LAW."""
-    _terms(p, F, J)
+def spring_law(p: A1, F: A1, u: F8, b: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, damp: F8, tangent: I8, J: A2):
+    """Force and, if asked, derivatives of the law as a function of the approach u at a backlash b, into row LAW."""
+    law_terms(p, F, J)
     k = J[TERMS, 0]
     kA = J[TERMS, 1]
     kB = J[TERMS, 2]
@@ -176,7 +177,6 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
     xB = J[TERMS, 8]
     cA = p[LEVER_A]
     cB = p[LEVER_B]
-    b = p[BACKLASH]
     s = u + x - p[OFFSET]
     # G, its derivatives by s (g, g1, g2) and by the tilt
     GT = 0.0
@@ -272,6 +272,7 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
     J[LAW, FC_A] = cs * (cA + xA) + limited * fA
     J[LAW, FC_B] = cs * (cB + xB) + limited * fB
     J[LAW, FC_T] = cT + limited * fT
+    J[LAW, FC_S] = cs + limited * Vuu
     J[LAW, M_TT] = k * GTT
     J[LAW, ROW_A] = (cA + xA) * fT + kA * GT  # derivatives of the tilting moment
     J[LAW, ROW_B] = (cB + xB) * fT + kB * GT
@@ -285,6 +286,8 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
         J[LAW, W_BB] = cB * (fB + VuB) + VBB
         J[LAW, W_AT] = J[LAW, ROW_A]
         J[LAW, W_BT] = J[LAW, ROW_B]
+        J[LAW, W_AS] = fA
+        J[LAW, W_BS] = fB
     else:
         J[LAW, W_AA] = cA * fA
         J[LAW, W_AB] = cA * fB
@@ -292,12 +295,14 @@ def spring_law(p: A1, F: A1, u: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, 
         J[LAW, W_BB] = cB * fB
         J[LAW, W_AT] = cA * fT
         J[LAW, W_BT] = cB * fT
+        J[LAW, W_AS] = cA * Vuu
+        J[LAW, W_BS] = cB * Vuu
 
 
 @block
-def multiplier_law(p: A1, F: A1, c: A1, u: F8, rate_a: F8, rate_b: F8, lam: F8, J: A2):
-    """The law with the elastic force as an unknown of its own, into row LAW."""
-    _terms(p, F, J)
+def multiplier_law(p: A1, F: A1, c: A1, u: F8, b: F8, rate_a: F8, rate_b: F8, lam: F8, J: A2):
+    """The law with the elastic force as an unknown of its own, at a backlash b, into row LAW."""
+    law_terms(p, F, J)
     k = J[TERMS, 0]
     kA = J[TERMS, 1]
     kB = J[TERMS, 2]
@@ -305,7 +310,6 @@ def multiplier_law(p: A1, F: A1, c: A1, u: F8, rate_a: F8, rate_b: F8, lam: F8, 
     xB = J[TERMS, 8]
     cA = p[LEVER_A]
     cB = p[LEVER_B]
-    b = p[BACKLASH]
     if int(p[FORM]) == RIGID:
         compliance = 0.0
         # what closes a gap within one step: m_e/s, s being the factor of the increments

@@ -55,6 +55,8 @@ class MeshLaw:
         Of line contact [m]; 0: the teeth touch in a point.
     separating : bool
         Whether the separating force |f| tan α acts.
+    follow_centres : bool
+        Whether teeth come closer when their centres do.
     effective_mass : float
         m_e [kg]; infinite where both sides are fixed, 0 where a side has no inertia.
     """
@@ -74,6 +76,7 @@ class MeshLaw:
     efficiency_speed: float = 1e-3
     line_width: float = 0.0
     separating: bool = True
+    follow_centres: bool = False
     effective_mass: float = math.inf
 
     @property
@@ -141,6 +144,7 @@ class MeshLaw:
             efficiency_speed=mesh.efficiency_speed,
             line_width=width,
             separating=mesh.separating,
+            follow_centres=mesh.follow_centres,
             effective_mass=m_e,
         )
 

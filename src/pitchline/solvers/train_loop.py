@@ -187,7 +187,7 @@ def _evaluate(
         J[SCALARS, PSI_B] = psi_b
         rate = cA * rate_a + cB * rate_b
         u = cA * psi_a + cB * psi_b + p[PITCH] * state[at + 3 * k + 2]
-        spring_law(p, functions, u, rate, 0.0, rate_a, rate_b, 1.0, tangent, J)
+        spring_law(p, functions, u, p[BACKLASH], rate, 0.0, rate_a, rate_b, 1.0, tangent, J)
         slack[k] = u + J[TERMS, ERROR_TERM] - p[OFFSET]
         put_in += J[LAW, POWER]
         lost += J[LAW, FORCE_C] * rate

@@ -35,7 +35,8 @@ def gear_element(
     law, at = part.law, part.alignment
     (oA, RA), (oB, RB) = a, b
     geometry = encode_geometry(
-        at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b, separating=law.separating
+        at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b, separating=law.separating,
+        follow_centres=law.follow_centres,
     )
     form = mesh_law.SPRING
     if law.rigid:

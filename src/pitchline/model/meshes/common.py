@@ -21,6 +21,7 @@ __all__ = [
     "positive",
     "read_efficiency",
     "read_errors",
+    "read_follow_centres",
     "read_springs",
 ]
 
@@ -95,6 +96,13 @@ def read_errors(value: object, what: str) -> tuple[Variable, ...]:
     several = len(items) > 1
     parts = (as_varying(item, "length", what=f"{what}[{i}]" if several else what) for i, item in enumerate(items))
     return tuple(part for part in parts if isinstance(part, Varying) or part != 0.0)
+
+
+def read_follow_centres(value: object, separating: object, what: str) -> bool:
+    """A flag that needs the separating force, which belongs to it."""
+    if flag(value, what) and not separating:
+        raise ModelError(f"{what}: teeth that follow their centres push them apart; leave out separating=False")
+    return bool(value)
 
 
 def read_efficiency(value: object, friction: object, what: str) -> tuple[float, float] | None:

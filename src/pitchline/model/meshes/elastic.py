@@ -15,6 +15,7 @@ from .common import (
     positive,
     read_efficiency,
     read_errors,
+    read_follow_centres,
     read_springs,
 )
 from .friction import Friction, read_friction
@@ -82,6 +83,11 @@ class Elastic:
         Whether inclined flanks push the wheels apart, by abs(f) tan α. False leaves this force out, as torsional and many planar
         models do: the teeth then act along the hoop alone, however the centres move. Nothing else changes: `along` converts
         with the pressure angle as before, and normal_force is still f / cos α, that of the flank whose radial part is left out.
+    follow_centres
+        Whether teeth also come closer when their centres do, by y: s = u + x ± y tan α − offset on the drive and the coast flank,
+        and the backlash shrinks by 2 y tan α. The separating force then belongs to the energy of the teeth, as in models that
+        measure along the line of action with all displacements of the wheels (Lin and Parker, 1999). Without it (Cardona, 1997)
+        it does not: loaded wheels on elastic bearings with little damping may then flutter.
     """
 
     stiffness: tuple[Variable, ...] | str
@@ -101,6 +107,7 @@ class Elastic:
     efficiency_speed: float
     contact: str
     separating: bool
+    follow_centres: bool
 
     def __init__(
         self,
@@ -122,6 +129,7 @@ class Elastic:
         efficiency_speed: object = "1e-3 rad/s",
         contact: str = "point",
         separating: bool = True,
+        follow_centres: bool = False,
     ) -> None:
         what = "Elastic"
         along = choice(along, ALONG, f"{what}: along")
@@ -148,6 +156,7 @@ class Elastic:
             ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
             ("contact", choice(contact, ("point", "line"), f"{what}: contact")),
             ("separating", flag(separating, f"{what}: separating")),
+            ("follow_centres", read_follow_centres(follow_centres, separating, f"{what}: follow_centres")),
         ):
             object.__setattr__(self, name, value)
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import ModelError
-from .common import ALONG, SIDES, Variable, choice, flag, optional, positive, read_efficiency, read_errors
+from .common import (
+    ALONG,
+    SIDES,
+    Variable,
+    choice,
+    flag,
+    optional,
+    positive,
+    read_efficiency,
+    read_errors,
+    read_follow_centres,
+)
 from .friction import Friction, read_friction
 
 __all__ = ["Rigid"]
@@ -19,7 +30,8 @@ class Rigid:
 
     Parameters
     ----------
-    along, backlash, backlash_side, error, energy_consistent, friction, friction_speed, efficiency, efficiency_speed, separating
+    along, backlash, backlash_side, error, energy_consistent, friction, friction_speed, efficiency, efficiency_speed, separating,
+    follow_centres
         As in `Elastic`. Without `backlash` that of the geometry of the pair is taken; 0 leaves none.
     method
         "multiplier", or "penalty": a stiff spring with a damping ratio of 0.1 (where the wheels have an inertia) in
@@ -40,6 +52,7 @@ class Rigid:
     method: str
     penalty: float | None
     separating: bool
+    follow_centres: bool
 
     def __init__(
         self,
@@ -56,6 +69,7 @@ class Rigid:
         method: str = "multiplier",
         penalty: object = None,
         separating: bool = True,
+        follow_centres: bool = False,
     ) -> None:
         what = "Rigid"
         method = choice(method, ("multiplier", "penalty"), f"{what}: method")
@@ -73,6 +87,7 @@ class Rigid:
             ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
             ("method", method),
             ("separating", flag(separating, f"{what}: separating")),
+            ("follow_centres", read_follow_centres(follow_centres, separating, f"{what}: follow_centres")),
             ("penalty", None if penalty is None else positive(penalty, "stiffness", f"{what}: penalty")),
         ):
             object.__setattr__(self, name, value)
