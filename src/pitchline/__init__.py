@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .analyses.modes import modes
     from .analyses.statics import statics
     from .errors import ModelError, PitchlineError, SolveError, UnitError
+    from .files import FileError, ModelFile
     from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
     from .model import (
         Body,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from .results import (
         Campbell,
         Floquet,
+        Folded,
         FrequencyResponse,
         LinearModel,
         Modes,
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
         Spectrogram,
         Spectrum,
         Status,
+        fold,
         order_map,
         order_spectrum,
         order_track,
@@ -89,8 +92,8 @@ _ROOMS = {
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
-        "Campbell Floquet FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
-        "Result Signal Spectrogram Spectrum Status order_map order_spectrum order_track peak_hold spectrogram "
+        "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
+        "Result Signal Spectrogram Spectrum Status fold order_map order_spectrum order_track peak_hold spectrogram "
         "spectrum"
     ),
     "analyses.campbell": "campbell",
@@ -100,10 +103,11 @@ _ROOMS = {
     "analyses.kinematics": "kinematics",
     "analyses.modes": "modes",
     "analyses.statics": "statics",
+    "files": "FileError ModelFile",
 }
 """Where the names of the door are at home: each room with its names."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
-_OPEN = ("errors", "gears", "model", "results", "units", "views")
+_OPEN = ("errors", "files", "gears", "model", "results", "units", "views")
 """Rooms that can be walked into: ``pl.gears.cone_angles``."""
 
 __all__ = [
@@ -111,7 +115,9 @@ __all__ = [
     "Campbell",
     "Constant",
     "Elastic",
+    "FileError",
     "Floquet",
+    "Folded",
     "Fourier",
     "Frame",
     "FrequencyResponse",
@@ -126,6 +132,7 @@ __all__ = [
     "Material",
     "Model",
     "ModelError",
+    "ModelFile",
     "Modes",
     "OrderMap",
     "OrderSpectrum",
@@ -161,6 +168,7 @@ __all__ = [
     "data_sheet_text",
     "dynamics",
     "floquet",
+    "fold",
     "frequency_response",
     "kinematics",
     "linear_model",
@@ -181,10 +189,16 @@ __all__ = [
 ]
 
 
-def load(path: "str | os.PathLike[str]") -> "Result":
-    """Load a result file."""
-    found: Result = __getattr__("Result").load(path)
-    return found
+def load(path: "str | os.PathLike[str]", **parameters: object) -> Any:
+    """Load a result file; or read a model file, one that is named .toml, which gives a `ModelFile`.
+
+    The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``.
+    """
+    if str(path).lower().endswith(".toml"):
+        return __getattr__("files").read(path, overrides=parameters)
+    if parameters:
+        raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters))}")
+    return __getattr__("Result").load(path)
 
 
 def __getattr__(name: str) -> Any:

@@ -234,7 +234,8 @@ def test_names_that_are_taken_are_passed_over(tmp_path: Path) -> None:
 def test_the_demonstration_says_what_it_found_and_where(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(press, "stages", stages)  # run once for all tests
+    done = stages()  # run once for all tests
+    monkeypatch.setattr(press, "stages", lambda: done)
     out = tmp_path / "out"
     assert demo.main(["-o", str(out)]) == 0
     first = capsys.readouterr().out

@@ -99,7 +99,8 @@ class OperatingPoint:
 
     def _without_kinks(self, idle: list[str], turning: np.ndarray | None) -> "OperatingPoint":
         """The separating force |f| tan(alpha) of idle teeth has a kink; its mean slope, nothing, is taken."""
-        follow = [name for name in idle if self.model.gear_pairs[name].law.follow_centres and self._can_part(self.model.gear_pairs[name])]
+        pairs = self.model.gear_pairs
+        follow = [name for name in idle if pairs[name].law.follow_centres and self._can_part(pairs[name])]
         if follow:
             names = ", ".join(f'"{name}"' for name in follow)
             self.warnings = [
@@ -107,7 +108,7 @@ class OperatingPoint:
                 f"gear pairs {names} carry no load, and on which flank their teeth follow the centres is left to chance; linearise "
                 "about a loaded state (about=statics(model))",
             ]
-        idle = [name for name in idle if not self.model.gear_pairs[name].law.follow_centres]
+        idle = [name for name in idle if not pairs[name].law.follow_centres]
         if not idle:
             return self
         model = copy.copy(self.model)

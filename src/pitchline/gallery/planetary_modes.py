@@ -14,8 +14,8 @@ their wheels: with the base radius r_b and the unit vector e of the line,
     δ = r_bA θ_A + r_bB θ_B + e · (x_A − x_B)
 
 so that a motion of the centres along the line of centres stretches it as well, by sin α. (So do the teeth of gear pairs that
-follow their centres; but those need a load to know on which flank they bear.) Radii cancel: inertias are given as I/r². Nothing is added to the published equations: at rest and without
-load there are neither gyroscopic terms nor stiffness from loads.
+follow their centres; but those need a load to know on which flank they bear.) Radii cancel: inertias are given as I/r². Nothing
+is added to the published equations: at rest and without load there are neither gyroscopic terms nor stiffness from loads.
 """
 
 import math

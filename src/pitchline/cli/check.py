@@ -1,0 +1,54 @@
+"""``pitchline check``: everything that is wrong in a model file, at once, with line numbers."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from .options import Commands, add_set, command, completes
+from .status import FINE, WRONG, say
+
+__all__ = ["add"]
+
+EXAMPLES = """\
+  pitchline check gearbox.toml           all problems, each with its line; status 1 if there are any
+  pitchline check *.toml && echo fine    several files
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "check",
+        "say all that is wrong in a model file",
+        "Read model files and say all that is wrong in them, without running anything.",
+        EXAMPLES,
+        _check,
+    )
+    action = parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="model files (.toml)")
+    completes(action, ".toml")
+    add_set(parser)
+
+
+def _check(given: argparse.Namespace) -> int:
+    from ..files import check, read
+    from .jobs import read_settings
+
+    settings = read_settings(given.set)
+    wrong = 0
+    for path in given.files:
+        problems = check(path, overrides=settings)
+        for problem in problems:
+            print(problem)
+        wrong += len(problems)
+        if not problems:
+            file = read(path, overrides=settings)
+            print(f"{path}: fine: {file.model.summary().splitlines()[0]}; {_count(len(file.steps))}")
+    if wrong:
+        say(f"{wrong} problem{'s' if wrong > 1 else ''}")
+    return WRONG if wrong else FINE
+
+
+def _count(analyses: int) -> str:
+    return f"{analyses} {'analysis' if analyses == 1 else 'analyses'}"

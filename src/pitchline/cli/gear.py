@@ -1,0 +1,80 @@
+"""``pitchline gear``: the geometry of a pair of gears as a table."""
+
+from __future__ import annotations
+
+import argparse
+
+from .options import Commands, add_json, add_model, add_set, command
+from .status import FINE
+
+__all__ = ["add"]
+
+EXAMPLES = """\
+  pitchline gear --teeth 20 50 --module 2mm --width 20mm
+  pitchline gear --teeth 20 50 --module 2mm --helix 12deg --shift 0.3 0 --width 20mm
+  pitchline gear --teeth 12 50 --module 2mm --centre-distance 63mm
+  pitchline gear --teeth 20 80 --module 2mm --internal
+  pitchline gear --teeth 15 45 --module 3mm --width 12mm --bevel
+  pitchline gear --teeth 2 40 --module 2mm --worm 5deg
+  pitchline gear gearbox.toml                           the pairs of a model
+
+Of --helix the second angle follows from the first where it is not given. Undercut, thin tips, tips that meet fillets or
+roots and contact ratios below 1 are warned of; teeth that cannot be cut or cannot mesh are errors (status 1).
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "gear",
+        "the geometry of a gear pair as a table",
+        "Diameters, contact ratios, backlash and warnings of a pair of gears, by ISO 21771.",
+        EXAMPLES,
+        _gear,
+    )
+    add_model(parser, optional=True)
+    pair = parser.add_argument_group("a pair by its numbers; where two are given, the second is of the second wheel")
+    pair.add_argument("--teeth", nargs="+", metavar="Z", help="numbers of teeth; of a rack: only the pinion's need be said")
+    pair.add_argument("--module", metavar="LENGTH", help="normal module, such as 2mm")
+    pair.add_argument("--pressure-angle", metavar="ANGLE", default="20 deg", help="normal pressure angle (default: 20deg)")
+    pair.add_argument("--helix", nargs="+", metavar="ANGLE", help="helix angle, positive right-hand")
+    pair.add_argument("--shift", nargs="+", metavar="X", help="profile shift, in units of the module")
+    pair.add_argument("--width", nargs="+", metavar="LENGTH", help="face width")
+    pair.add_argument("--backlash", metavar="LENGTH", help="by which the teeth of each wheel are thinner")
+    pair.add_argument("--centre-distance", metavar="LENGTH", help="distance of the axes (default: without backlash)")
+    pair.add_argument("--shaft-angle", metavar="ANGLE", help="between the axes: crossed wheels, bevels (there: 90deg)")
+    kind = pair.add_mutually_exclusive_group()
+    kind.add_argument("--internal", action="store_true", help="the second wheel has internal teeth")
+    kind.add_argument("--rack", action="store_true", help="the second is a rack")
+    kind.add_argument("--bevel", action="store_true", help="bevel wheels; the module is that in the middle of the width")
+    kind.add_argument("--worm", metavar="LEAD_ANGLE", help="the first is a worm with this lead angle")
+    pair.add_argument("--shorten", action="store_true", help="shorten the tips so that the clearance is that of the rack")
+    add_json(parser)
+    add_set(parser)
+
+
+def _gear(given: argparse.Namespace) -> int:
+    from ..errors import ModelError
+    from ..gears import GearPair
+    from .gear_pairs import as_data, as_text, pair_of
+    from .run import print_json
+
+    if (given.model is None) == (given.teeth is None):
+        raise ModelError("gear: give --teeth and --module, or the name or file of a model; see pitchline gear --help")
+    if given.model is None:
+        name, pairs = "gear pair", {"gear pair": pair_of(given)}
+    else:
+        from .jobs import find_job
+
+        model = find_job(given.model, given.set).model()
+        name = model.name
+        # pairs told by ratio or radius alone have no teeth to speak of
+        pairs = {key: mesh.pair for key, mesh in model.gear_pairs.items() if isinstance(mesh.pair, GearPair)}
+        if not pairs:
+            raise ModelError(f'model "{model.name}" has no gears with teeth; name another model, or give --teeth and --module')
+    if given.json:
+        print_json(as_data(name, pairs))
+    else:
+        print("\n\n".join(as_text(key, pair) for key, pair in pairs.items()))
+    return FINE

@@ -1,0 +1,140 @@
+"""Gear pairs from options, and as a table of both wheels side by side."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import textwrap
+from typing import Any
+
+from ..errors import ModelError
+from ..gears import Gear, GearPair, Rack, Row, cone_angles, data_sheet
+from ..results.report import text_table
+from ..units import quantity
+
+__all__ = ["as_data", "as_text", "pair_of"]
+
+_SCALES = {"m": (1e3, "mm"), "rad": (180.0 / math.pi, "deg")}
+
+
+def pair_of(given: argparse.Namespace) -> GearPair:
+    """The pair that the options of ``pitchline gear`` say."""
+    if given.module is None:
+        raise ModelError("gear: how large are the teeth? give --module, such as --module 2mm")
+    teeth = _two(given.teeth, "teeth", second_needed=not given.rack)
+    shift, width = _two(given.shift, "shift"), _two(given.width, "width")
+    common: dict[str, Any] = {"normal_module": given.module, "normal_pressure_angle": given.pressure_angle}
+    if given.backlash is not None:
+        common["backlash_allowance"] = given.backlash
+    a: dict[str, Any] = {"teeth": teeth[0], "face_width": width[0], **_if_said(profile_shift=shift[0])}
+    b: dict[str, Any] = {"teeth": teeth[1], "face_width": width[1], **_if_said(profile_shift=shift[1])}
+    if given.shift is not None and len(given.shift) == 1:
+        b.pop("profile_shift")  # one shift is that of the first wheel
+    placing = _if_said(centre_distance=given.centre_distance, shaft_angle=given.shaft_angle)
+    if given.worm is not None:
+        a["starts"], a["lead_angle"] = a.pop("teeth"), given.worm
+        b["helix_angle"] = given.worm
+        if given.helix is not None:
+            raise ModelError("gear: a worm is said by its lead angle; leave --helix out")
+    else:
+        a["helix_angle"], b["helix_angle"] = _helices(given)
+    if given.bevel:
+        between = quantity(given.shaft_angle or "90 deg", "angle", what="gear: --shaft-angle")
+        a["cone_angle"], b["cone_angle"] = cone_angles(_whole(teeth[0]), _whole(teeth[1]), between)
+    if given.rack:
+        if given.shift is not None and len(given.shift) > 1:
+            raise ModelError("gear: a rack has no profile shift; give --shift of the pinion alone")
+        b.pop("profile_shift", None)
+        b["teeth"] = teeth[1] if len(given.teeth) > 1 else 1
+        other: Gear | Rack = Rack(**common, **b)
+    else:
+        other = Gear(internal=given.internal, **common, **b)
+    pair = GearPair(Gear(**common, **a), other, **placing)
+    return pair.shortened() if given.shorten else pair
+
+
+def as_text(name: str, pair: GearPair) -> str:
+    """Both wheels side by side, then the pair, then what is questionable."""
+    a, b = ({row.name: row for row in data_sheet(wheel)} for wheel in (pair.a, pair.b))
+    rows = []
+    for row in {**a, **b}.values():
+        values = a.get(row.name), b.get(row.name)
+        if row.name != "cone_angle" or any(value and value.value for value in values):  # of cones only
+            rows.append([row.symbol, _words(row), _unit(row), *map(_value, values)])
+    working = [f"{1e3 * d:.6g}" if math.isfinite(d) else "" for d in pair.working_diameters]
+    rows.append(["d_w", "working pitch diameter", "mm", *working])
+    both = [[row.symbol, _words(row), _unit(row), _value(row), ""] for row in data_sheet(pair)]
+    if math.isfinite(pair.ratio):
+        both.insert(0, ["u", "gear ratio", "", f"{pair.ratio:.6g}", ""])
+    second = "rack" if isinstance(pair.b, Rack) else "wheel B"
+    table = text_table(["", f"{pair.kind} pair", "unit", "wheel A", second], [*rows, [""] * 5, *both], left=3)
+    notes = [textwrap.fill(f"warning: {text}", 110, subsequent_indent="         ") for text in pair.warnings]
+    return "\n".join([name, "", table, *([""] if notes else []), *notes])
+
+
+def as_data(name: str, pairs: dict[str, GearPair]) -> dict[str, Any]:
+    """The object of ``--json``: the quantities of every pair as figures, in SI."""
+    figures: dict[str, Any] = {}
+    for key, pair in pairs.items():
+        start = "" if len(pairs) == 1 else f"{key}."
+        for part, item in (("a.", pair.a), ("b.", pair.b), ("", pair)):
+            for row in data_sheet(item):
+                figures[f"{start}{part}{row.name}"] = {"value": row.value, "unit": row.unit}
+        figures[f"{start}warnings"] = {"value": list(pair.warnings), "unit": ""}
+    return {"model": name, "analyses": [], "figures": figures}
+
+
+def _words(row: Row) -> str:
+    return row.name.replace("_", " ")
+
+
+def _unit(row: Row) -> str:
+    return _SCALES.get(row.unit, (1.0, row.unit))[1]
+
+
+def _value(row: Row | None) -> str:
+    return "" if row is None else f"{_SCALES.get(row.unit, (1.0, ''))[0] * row.value:.6g}"
+
+
+def _helices(given: argparse.Namespace) -> tuple[Any, Any]:
+    """The second angle follows from the first: opposite hands, the same hand where one is internal."""
+    first, second = _two(given.helix, "helix")
+    if first is None or len(given.helix) == 2:
+        return first, second
+    if given.shaft_angle is not None and not given.bevel:
+        raise ModelError("gear: crossed wheels need both helix angles, such as --helix 30deg 60deg")
+    return first, first if given.internal else _opposite(first)
+
+
+def _opposite(angle: object) -> str:
+    text = str(angle).strip()
+    return text[1:] if text.startswith("-") else f"-{text.removeprefix('+')}"
+
+
+def _two(values: list[str] | None, what: str, *, second_needed: bool = False) -> tuple[Any, Any]:
+    """Values of both wheels; one alone is that of both."""
+    if values is None:
+        return None, None
+    if len(values) > 2 or (second_needed and len(values) < 2):
+        raise ModelError(f"gear: --{what} takes {'two' if second_needed else 'one or two'} values, got {' '.join(values)}")
+    return _number(values[0]), _number(values[-1])
+
+
+def _number(text: str) -> Any:
+    """A plain number as one; texts with units as they are."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or value < 1:
+        raise ModelError(f"gear: --teeth must be whole numbers, got {value}")
+    return value
+
+
+def _if_said(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,124 @@
+"""``pitchline info``: what is in a result file."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from .options import Commands, add_result, command
+from .status import FINE
+
+if TYPE_CHECKING:
+    from ..results import Result
+
+__all__ = ["add"]
+
+EXAMPLES = """\
+  pitchline info out/press.nc             model, analysis, warnings, signals with their units
+  pitchline info out/press.nc --model     the model as the file holds it: text of its file, or its parts as JSON
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "info",
+        "say what is in a result file",
+        "Say what is in a result file: model, analysis, how it ended, warnings, statistics, signals, version.",
+        EXAMPLES,
+        _info,
+    )
+    add_result(parser)
+    parser.add_argument("--model", action="store_true", help="print the model that the file holds, and nothing else")
+
+
+def _info(given: argparse.Namespace) -> int:
+    from ..results import Result
+
+    result = Result.load(given.result)
+    print(_model(result) if given.model else account(str(given.result), result))
+    return FINE
+
+
+def account(name: str, result: Result) -> str:
+    """The file in words."""
+    time = result.time
+    span = f", t = {time[0]:g} to {time[-1]:g} s" if len(time) > 1 else f", t = {time[0]:g} s" if len(time) else ""
+    rows = [
+        ("file", name),
+        ("model", f"{result.model_name}{_parts(result.model)}"),
+        ("from", _origin(result)),
+        ("analysis", f"{result.kind}{_called(result)}, {result.status}"),
+        ("samples", f"{result.samples}{span}"),
+        ("message", result.message),
+        ("options", _pairs({key: value for key, value in result.options.items() if value is not None})),
+        ("statistics", _pairs(result.statistics)),
+        ("version", f"pitchline {result.version}"),
+        *(("warning", text) for text in result.warnings),
+    ]
+    lines = [
+        textwrap.fill(text, 110, initial_indent=f"{key:<12}", subsequent_indent=" " * 12, break_long_words=False)
+        for key, text in rows
+        if text
+    ]
+    return "\n".join([*lines, "", _signals(result)])
+
+
+def _signals(result: Result) -> str:
+    from ..results.report import text_table
+
+    if not result.signals:
+        return "no signals"
+    rows = []
+    for signal in result.signals.values():
+        parts = "" if not signal.components else " ".join(signal.components)
+        rows.append([signal.name, signal.unit or "-", parts, signal.description])
+    return text_table(["signal", "unit", "components", "what it is"], rows, left=4)
+
+
+def _parts(model: dict[str, Any]) -> str:
+    """Of what the model is made: ": 2 bodies, 2 joints"."""
+    counts = []
+    for key in ("bodies", "joints", "drives", "loads", "gear_pairs"):
+        number = len(model.get(key, ()))
+        if number:
+            word = key.replace("_", " ")
+            counts.append(f"{number} {word if number > 1 else {'bodies': 'body'}.get(key, word[:-1])}")
+    return ": " + ", ".join(counts) if counts else ""
+
+
+def _origin(result: Result) -> str:
+    source = result.source
+    if "gallery" in source:
+        return f"the gallery; pitchline run {source['gallery']} runs it again"
+    if "text" in source:
+        changed = "".join(f" --set {key}={value}" for key, value in source.get("set", {}).items())
+        return f"{source.get('name', 'a model file')}{changed}, kept inside; pitchline run on this file runs it again"
+    return "Python"
+
+
+def _called(result: Result) -> str:
+    name = result.source.get("analysis", "")
+    return f' "{name}"' if name and name != result.kind else ""
+
+
+def _pairs(data: dict[str, Any]) -> str:
+    return ", ".join(f"{key.replace('_', ' ')} {_short(value)}" for key, value in data.items())
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _model(result: Result) -> str:
+    if "text" in result.source:
+        return str(result.source["text"]).rstrip("\n")
+    import json
+
+    from ..results.plain import to_json
+
+    return json.dumps(json.loads(to_json(result.model)), indent=2, ensure_ascii=False)

@@ -1,0 +1,253 @@
+"""What NAME|FILE stands for: a model with its analyses, its figures and its picture, wherever it comes from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ModelError, PitchlineError, near_names, shown
+from .model_texts import ModelTexts
+
+if TYPE_CHECKING:
+    from ..files import ModelFile
+    from ..gallery import Figure, GalleryModel
+    from ..model import Model
+    from ..results import Result
+
+__all__ = ["FileJob", "Found", "GalleryJob", "Job", "analysis_of", "find_job", "job_behind", "read_settings"]
+
+Found = dict[str, Any]
+"""Analyses by name: results, modes, frequency responses, Campbell diagrams."""
+
+
+class Job(ABC):
+    """A model that can be run."""
+
+    name: str
+    line: str
+    """What it is, in a few words; may be empty."""
+
+    @abstractmethod
+    def model(self) -> Model:
+        """The model as it stands before its analyses."""
+
+    @abstractmethod
+    def planned(self) -> list[tuple[str, str]]:
+        """(name, kind) of its analyses, as far as they are known beforehand."""
+
+    @abstractmethod
+    def run(self) -> Found:
+        """All its analyses."""
+
+    @abstractmethod
+    def figures(self, run: Found) -> Sequence[Figure]:
+        """What it declares as its findings."""
+
+    @abstractmethod
+    def plot(self, run: Found, path: Path) -> None:
+        """Its picture."""
+
+    @property
+    @abstractmethod
+    def signals(self) -> tuple[str, ...]:
+        """The signals worth drawing."""
+
+    @abstractmethod
+    def draws(self, run: Found) -> bool:
+        """Whether it has a picture."""
+
+    @abstractmethod
+    def source(self, analysis: str) -> dict[str, Any]:
+        """What a result file says of where it comes from."""
+
+
+@dataclass
+class GalleryJob(Job):
+    """A model of the gallery."""
+
+    one: GalleryModel
+
+    def __post_init__(self) -> None:
+        self.name, self.line = self.one.name, self.one.line
+
+    def model(self) -> Model:
+        return self.one.build()
+
+    def planned(self) -> list[tuple[str, str]]:
+        return []
+
+    def run(self) -> Found:
+        return dict(self.one.run())
+
+    def figures(self, run: Found) -> Sequence[Figure]:
+        return self.one.figures(run)
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return self.one.plot_signals
+
+    def draws(self, run: Found) -> bool:
+        return True
+
+    def plot(self, run: Found, path: Path) -> None:
+        self.one.plot(run, path)
+
+    def source(self, analysis: str) -> dict[str, Any]:
+        return {"gallery": self.name, "analysis": analysis}
+
+
+@dataclass
+class FileJob(Job):
+    """A model file, or the text of one that a result kept."""
+
+    file: ModelFile
+    texts: ModelTexts
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.name, self.line = self.file.name, self.file.description
+
+    def model(self) -> Model:
+        return self.file.model
+
+    def planned(self) -> list[tuple[str, str]]:
+        return [(step.name, step.kind) for step in self.file.steps]
+
+    def run(self) -> Found:
+        if not self.file.steps:
+            raise ModelError(
+                f"{self.file.source}: nothing to run: it has no analyses; add one, such as\n\n"
+                '[[analyses]]\nname = "run"\nkind = "dynamics"\nduration = "1 s"'
+            )
+        return self.file.run()
+
+    def figures(self, run: Found) -> Sequence[Figure]:
+        return self.file.findings(run)
+
+    def figures_of(self, analysis: str, result: Result) -> Sequence[Figure]:
+        """Those that this analysis alone gives."""
+        from dataclasses import replace
+
+        mine = tuple(spec for spec in self.file.figures if spec.analysis == analysis)
+        return replace(self.file, figures=mine).findings({analysis: result})
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return self.file.plot
+
+    def draws(self, run: Found) -> bool:
+        return bool(run) and (bool(self.file.plot) or not _is_result(_last(run)))
+
+    def plot(self, run: Found, path: Path) -> None:
+        results = [found for found in run.values() if _is_result(found)]
+        if not self.file.plot or not results:
+            _last(run).plot(path=path)
+            return
+        chosen = results[-1] if self.file.plot_analysis is None else run[self.file.plot_analysis]
+        chosen.plot(*self.file.plot, path=path)
+
+    def source(self, analysis: str) -> dict[str, Any]:
+        return {**self.texts.as_source(), "set": dict(self.settings), "analysis": analysis}
+
+
+def _last(run: Found) -> Any:
+    return list(run.values())[-1]
+
+
+def _is_result(found: Any) -> bool:
+    from ..results import Result
+
+    return isinstance(found, Result)
+
+
+def read_settings(texts: Sequence[str]) -> dict[str, str]:
+    """parameter=value, several of them."""
+    settings = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise ModelError(f"--set {shown(text)}: say it as PARAMETER=VALUE, such as teeth=21")
+        settings[name.strip()] = value.strip()
+    return settings
+
+
+def find_job(what: str, settings: Sequence[str] = ()) -> Job:
+    """The model that NAME|FILE names."""
+    given = read_settings(settings)
+    path = Path(what).expanduser()
+    if path.suffix.lower() == ".nc":
+        return _job_of_result(path, given)
+    from ..gallery import MODELS, model
+
+    name = what.replace("_", "-")
+    if name not in MODELS and (path.is_file() or path.suffix.lower() == ".toml"):
+        return _job_of_file(path, given)
+    if name not in MODELS and (path.suffix or len(path.parts) > 1):
+        raise ModelError(f'no file "{what}"; a model file ends in .toml, a result file in .nc')
+    return _job_of_gallery(model(what), given)
+
+
+def _job_of_gallery(one: GalleryModel, settings: dict[str, str]) -> GalleryJob:
+    if settings:
+        first = next(iter(settings))
+        raise ModelError(
+            f'--set {first}=...: the gallery model "{one.name}" has no parameters; copy it to a file of your own with '
+            f"pitchline gallery --copy {one.name}, and change it there"
+        )
+    return GalleryJob(one)
+
+
+def _job_of_file(path: Path, settings: dict[str, str]) -> FileJob:
+    from ..files import read
+
+    file = read(path, overrides=settings)
+    return FileJob(file, ModelTexts.of_file(path), settings)
+
+
+def _job_of_result(path: Path, settings: dict[str, str]) -> Job:
+    from ..results import Result
+
+    job = job_behind(Result.load(path), path.name, settings)
+    if job is None:
+        raise PitchlineError(
+            f'"{path}" does not hold the file of its model: it was computed from Python. Run that program again, or write the '
+            "model to a file with Model.to_toml()"
+        )
+    return job
+
+
+def job_behind(result: Result, called: str, settings: dict[str, str]) -> Job | None:
+    """The model that a result was computed from, as its file keeps it; None where it was Python."""
+    source = result.source
+    if "gallery" in source:
+        from ..gallery import model
+
+        return _job_of_gallery(model(str(source["gallery"])), settings)
+    if "text" not in source:
+        return None
+    whole = {**source.get("set", {}), **settings}
+    texts = ModelTexts.of_source(source)
+    return FileJob(texts.read(whole, f"{called}: {texts.name}"), texts, whole)
+
+
+def analysis_of(job: Job, name: str | None) -> Result | None:
+    """The operating point ``--about`` names: an analysis of the model, "statics", a result file; None: none."""
+    if name is None:
+        return None
+    from ..results import Result
+
+    if name.lower().endswith(".nc"):
+        return Result.load(Path(name))
+    if name == "statics" and name not in dict(job.planned()):
+        from ..analyses.statics import statics
+
+        return statics(job.model())
+    run = job.run()
+    known = [key for key, found in run.items() if isinstance(found, Result)]
+    if name not in known:
+        raise ModelError(f'--about {name}: "{job.name}" has no such analysis; {near_names(name, [*known, "statics"])}')
+    found: Result = run[name]
+    return found

@@ -1,0 +1,75 @@
+"""Keeps the results of a run as they come, so that a failure or Ctrl-C later on loses none of them."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .progress import ProgressLine
+
+if TYPE_CHECKING:
+    from ..analyses.watching import Moment
+    from ..results import Result
+
+__all__ = ["Keeper", "stopped_when_told"]
+
+
+class Keeper:
+    """Watches the analyses of a run."""
+
+    def __init__(self) -> None:
+        self.results: list[Result] = []
+        self.line = ProgressLine()
+        self.told_to_stop = False
+
+    def reached(self, moment: Moment) -> None:
+        if self.told_to_stop:
+            raise KeyboardInterrupt
+        self.line.show(moment)
+
+    def finished(self, result: Result) -> None:
+        """Keep it; an interrupted one ends the whole run, not just its analysis."""
+        self.line.clear()
+        self.results.append(result)
+        if result.status == "interrupted":
+            raise KeyboardInterrupt
+
+    def named(self, planned: Sequence[tuple[str, str]]) -> dict[str, Result]:
+        """The results by name: that of the planned analysis (name, kind) where it is known, else their kind."""
+        left = [(name, kind) for name, kind in planned if kind in ("statics", "kinematics", "dynamics")]
+        names: dict[str, Result] = {}
+        for result in self.results:
+            name = result.kind
+            if left and left[0][1] == result.kind:
+                name = left.pop(0)[0]
+            number = 1
+            while name in names:
+                number += 1
+                name = f"{result.kind}-{number}"
+            names[name] = result
+        return names
+
+
+@contextlib.contextmanager
+def stopped_when_told(keeper: Keeper) -> Iterator[None]:
+    """Ctrl-C, and a polite request to end (SIGTERM, as job schedulers send it), end the run; what was computed is kept.
+
+    What is raised while foreign code loads is lost there: the keeper is told too, and ends the run at the next moment.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: Any) -> None:
+        keeper.told_to_stop = True
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

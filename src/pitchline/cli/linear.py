@@ -1,0 +1,51 @@
+"""What `modes` and `response` have in common: the operating point, and how they deliver what they found."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from .jobs import Job, analysis_of
+from .output import folder_names, write_atomically, write_text
+
+if TYPE_CHECKING:
+    from ..results import Result
+
+__all__ = ["about", "deliver"]
+
+
+def about(job: Job, given: argparse.Namespace) -> Result | None:
+    """The operating point; its analyses are watched as those of a run are."""
+    from ..analyses.watching import watched
+    from .keeper import Keeper
+
+    keeper = Keeper()
+    try:
+        with watched(keeper):
+            return analysis_of(job, given.about)
+    finally:
+        keeper.line.clear()
+
+
+def deliver(
+    given: argparse.Namespace, job: Job, name: str, kind: str, found: Any, figures: dict[str, Any], text: str, status: int
+) -> int:
+    """Print it as text or JSON; write picture and table where a folder was named."""
+    from .run import print_json
+    from .tables import csv_text
+
+    if given.json:
+        analyses = [{"name": name, "kind": kind, "status": "completed"}]
+        print_json({"model": job.name, "analyses": analyses, "figures": figures})
+    else:
+        print(text)
+    if given.output is None:
+        return status
+    from .. import views  # noqa: F401  (what was found can then draw itself)
+
+    picture, table = folder_names(given.output, f"{job.name}-{name}", [".png", ".csv"], force=given.force)
+    write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
+    write_text(table, csv_text(found) or "", force=given.force)
+    if not given.json:
+        print(f"\npicture  {picture}\ntable    {table}")
+    return status

@@ -1,0 +1,75 @@
+"""The texts of a model file and of all it includes: a result keeps them, and the model can be read from them again."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import tomllib
+import weakref
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import PitchlineError
+
+if TYPE_CHECKING:
+    from ..files import ModelFile
+
+__all__ = ["ModelTexts"]
+
+
+@dataclass
+class ModelTexts:
+    """name: of the file; text: what it says; included: name relative to its folder -> text."""
+
+    name: str
+    text: str
+    included: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_file(cls, path: Path) -> ModelTexts:
+        """Of a file that the reader has found right."""
+        texts = cls(path.name, _text(path))
+        root = path.resolve().parent
+        left = [path.resolve()]
+        while left:
+            here = left.pop()
+            given = tomllib.loads(_text(here)).get("include", [])
+            for name in [given] if isinstance(given, str) else given:
+                other = (here.parent / name).resolve()
+                key = other.relative_to(root).as_posix()
+                if key not in texts.included:
+                    texts.included[key] = _text(other)
+                    left.append(other)
+        return texts
+
+    @classmethod
+    def of_source(cls, source: dict[str, Any]) -> ModelTexts:
+        """From what a result keeps."""
+        included = source.get("included", {})
+        return cls(Path(str(source.get("name", "model.toml"))).name, str(source["text"]), dict(included))
+
+    def as_source(self) -> dict[str, Any]:
+        """Plain data for a result to keep."""
+        return {"name": self.name, "text": self.text} | ({"included": self.included} if self.included else {})
+
+    def read(self, settings: dict[str, str], called: str) -> ModelFile:
+        """The model file; messages call it `called`."""
+        from ..files import read
+
+        if not self.included:
+            return read(self.text + "\n", overrides=settings, source=called)
+        # included files are looked for beside the first one, also later on: the folder lives as long as these texts
+        root = Path(tempfile.mkdtemp(prefix="pitchline-")).resolve()
+        weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
+        for name, text in {**self.included, self.name: self.text}.items():
+            path = (root / name).resolve()
+            if not path.is_relative_to(root):
+                raise PitchlineError(f'{called}: an included file is called "{name}", which lies outside the folder of the model')
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return read(root / self.name, overrides=settings, source=called)
+
+
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")

@@ -1,0 +1,59 @@
+"""``pitchline modes``: eigenfrequencies of a model and what moves in them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from .options import Commands, add_about, add_force, add_json, add_model, add_output, add_set, command
+from .status import FINE
+
+__all__ = ["add"]
+
+EXAMPLES = """\
+  pitchline modes planetary                         about the model as it stands
+  pitchline modes gearbox.toml --about settle       about the end of its analysis "settle"
+  pitchline modes gearbox.toml --about statics      about its static equilibrium
+  pitchline modes gearbox.toml --about out/run.nc   about the end of a result
+  pitchline modes gearbox.toml -o out --json        picture and table in out/, the numbers as JSON
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "modes",
+        "eigenfrequencies and what moves in them",
+        "Eigenfrequencies, damping and shapes of the small vibrations of a model about an operating point.",
+        EXAMPLES,
+        _modes,
+    )
+    add_model(parser)
+    add_about(parser)
+    parser.add_argument("--turning-with", metavar="BODY", help="see motions from a body that turns steadily, such as a carrier")
+    parser.add_argument("--mean-stiffness", action="store_true", help="teeth with the mean stiffness of their mesh cycle")
+    add_output(parser, "DIR", "folder for the picture and the table (CSV)")
+    add_json(parser)
+    add_set(parser)
+    add_force(parser)
+
+
+def _modes(given: argparse.Namespace) -> int:
+    from ..analyses.modes import modes
+    from .jobs import find_job
+    from .linear import about, deliver
+
+    job = find_job(given.model, given.set)
+    found = modes(
+        job.model(), about=about(job, given), turning_with=given.turning_with, mean_stiffness=given.mean_stiffness
+    )
+    return deliver(given, job, "modes", "modes", found, _figures(found), str(found), FINE)
+
+
+def _figures(found: Any) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    for i, (frequency, damping) in enumerate(zip(found.frequencies, found.damping_ratios, strict=True), 1):
+        figures[f"mode_{i}.frequency"] = {"value": float(frequency), "unit": "Hz"}
+        figures[f"mode_{i}.damping_ratio"] = {"value": float(damping), "unit": ""}
+    return figures

@@ -1,0 +1,97 @@
+"""Options that several commands share, so that they are called and explained alike."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from .status import WRONG
+
+__all__ = [
+    "Commands", "Parser", "add_about", "add_force", "add_json", "add_model", "add_output", "add_result", "add_set", "command",
+    "completes",
+]  # fmt: skip
+
+Commands = Any
+"""What `add_subparsers` returns; argparse has no public name for it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends with status 1 where the command is wrong: 2 says that a solve failed. Options are never guessed from a part."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+        # "-12deg" and "-1e-3" are values, as plain negative numbers are
+        self._negative_number_matcher = re.compile(r"^-\.?\d")
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(WRONG, f"{self.prog}: error: {message}\n")
+
+
+def command(
+    commands: Commands, name: str, line: str, description: str, examples: str, act: Callable[[argparse.Namespace], int]
+) -> Parser:
+    """A new command; `line` stands in the list of commands, `examples` at the end of its help."""
+    parser: Parser = commands.add_parser(name, help=line, description=description, epilog=f"examples:\n{examples}")
+    parser.set_defaults(command=act)
+    return parser
+
+
+def completes(action: argparse.Action, *kinds: str) -> None:
+    """What a shell should offer for an argument: "gallery", "analysis", "folder", "file", or an ending such as ".toml"."""
+    action.completes = kinds  # type: ignore[attr-defined]
+
+
+def add_model(parser: Parser, *, optional: bool = False) -> None:
+    """NAME|FILE: a model of the gallery, a model file, or a result to run again."""
+    text = "a model of the gallery (see pitchline gallery), a model file (.toml), or a result file (.nc) that knows its model"
+    action = parser.add_argument("model", metavar="NAME|FILE", nargs="?" if optional else None, help=text)
+    completes(action, "gallery", ".toml", ".nc")
+
+
+def add_result(parser: Parser) -> None:
+    """RESULT: a result file."""
+    action = parser.add_argument("result", metavar="RESULT", type=Path, help="a result file (.nc), as run -o writes it")
+    completes(action, ".nc")
+
+
+def add_set(parser: Parser) -> None:
+    """--set parameter=value, any number of times."""
+    parser.add_argument(
+        "--set",
+        metavar="PARAMETER=VALUE",
+        action="append",
+        default=[],
+        help='give a parameter of the model file another value, such as teeth=21 or module="2.5 mm"; may be repeated',
+    )
+
+
+def add_json(parser: Parser) -> None:
+    """--json."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def add_about(parser: Parser) -> None:
+    """--about ANALYSIS."""
+    parser.add_argument(
+        "--about",
+        metavar="ANALYSIS",
+        help='operating point: the end of this analysis of the model, "statics" for its equilibrium, or a result file '
+        "(default: the model as it stands)",
+    )
+
+
+def add_output(parser: Parser, metavar: str, text: str, *, long: str = "--output", dest: str = "output") -> None:
+    """-o, a folder (DIR) or a file."""
+    action = parser.add_argument("-o", long, dest=dest, metavar=metavar, type=Path, help=text)
+    completes(action, "folder" if metavar == "DIR" else "file")
+
+
+def add_force(parser: Parser) -> None:
+    """--force."""
+    parser.add_argument("--force", action="store_true", help="replace files that exist already")

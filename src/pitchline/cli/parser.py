@@ -1,0 +1,44 @@
+"""The whole command line as argparse knows it: what ``--help`` shows and what completion is made from."""
+
+from __future__ import annotations
+
+from .check import add as add_check
+from .completion import add as add_completion
+from .gallery import add as add_gallery
+from .gear import add as add_gear
+from .info import add as add_info
+from .modes import add as add_modes
+from .options import Parser
+from .plot import add as add_plot
+from .report import add as add_report
+from .response import add as add_response
+from .run import add as add_run
+
+__all__ = ["build_parser"]
+
+COMMANDS = (
+    add_run, add_gallery, add_check, add_gear, add_modes, add_response, add_plot, add_info, add_report, add_completion,
+)  # fmt: skip
+
+EXAMPLES = """\
+examples:
+  pitchline gallery                              the shipped models
+  pitchline run helical-pair -o out              run one; picture and result in out/
+  pitchline check gearbox.toml                   all that is wrong in a model file
+  pitchline run gearbox.toml --set teeth=21      run it with another parameter
+  pitchline plot out/helical-pair.nc "mesh.*"    draw signals of a result
+  pitchline COMMAND --help                       options and examples of a command
+
+exit status: 0 fine, 1 the model or the command is wrong, 2 a solve failed, 130 interrupted
+"""
+
+
+def build_parser() -> Parser:
+    """The parser of ``pitchline`` with all its commands."""
+    parser = Parser(prog="pitchline", description="Gears in three-dimensional multibody dynamics.", epilog=EXAMPLES)
+    parser.add_argument("--version", action="store_true", help="say the version and end")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    for add in COMMANDS:
+        add(commands)
+    return parser

@@ -1,0 +1,92 @@
+"""``pitchline plot``: signals of a result as a picture."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from .options import Commands, add_force, add_output, add_result, command
+from .status import FINE
+
+if TYPE_CHECKING:
+    from ..results import Result, Spectrum
+
+__all__ = ["add"]
+
+EXAMPLES = """\
+  pitchline plot out/press.nc guide.displacement billet.force     to press.png, here
+  pitchline plot out/press.nc "energy.*" -o energy.svg            a pattern, in quotes; PNG, SVG or PDF by the ending
+  pitchline plot out/press.nc frame.position.z --from 1s --to 1.2s
+  pitchline plot out/kubo-a.nc mesh.normal_force --spectrum
+
+The signals of a result are listed by pitchline info RESULT.
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "plot",
+        "draw signals of a result",
+        "Draw signals of a result over time, one panel for each unit, or the spectrum of one.",
+        EXAMPLES,
+        _plot,
+    )
+    add_result(parser)
+    parser.add_argument("signals", metavar="SIGNAL", nargs="+", help='names, components or patterns such as "mesh.*"')
+    add_output(parser, "FILE", "the picture: .png, .svg or .pdf (default: the name of the result with .png, here)")
+    parser.add_argument("--from", dest="start", metavar="TIME", help="first time to show, such as 5ms")
+    parser.add_argument("--to", dest="end", metavar="TIME", help="last time to show")
+    parser.add_argument("--title", help='heading (default: model and analysis; "" for none)')
+    parser.add_argument("--spectrum", action="store_true", help="amplitudes over frequency, of one signal")
+    add_force(parser)
+
+
+def _plot(given: argparse.Namespace) -> int:
+    from .. import views  # noqa: F401  (results can then draw themselves)
+    from ..results import Result
+    from .output import chosen_file, write_atomically
+
+    result = Result.load(given.result)
+    path = chosen_file(given.output, given.result.stem, ".png", force=given.force)
+    start, end = _time(given.start), _time(given.end)
+    options = {} if given.title is None else {"title": given.title}
+    if given.spectrum:
+        drawn = _spectrum(result, given.signals, start, end)
+        write_atomically(path, lambda draft: drawn.plot(path=draft, **options), force=given.force)
+    else:
+        write_atomically(
+            path, lambda draft: result.plot(*given.signals, path=draft, start=start, end=end, **options), force=given.force
+        )
+    print(path)
+    return FINE
+
+
+def _spectrum(result: Result, names: list[str], start: float | str | None, end: float | str | None) -> Spectrum:
+    """With a window, because a record seldom holds whole periods."""
+    from ..errors import PitchlineError
+    from ..results import SignalError, spectrum
+
+    signals = result.select(*names)
+    if len(signals) != 1 or signals[0].components:
+        raise PitchlineError("--spectrum draws one signal: name one, with its component where it has several (such as .x)")
+    signal = signals[0]
+    if start is not None or end is not None:
+        signal = signal.between(result.time[0] if start is None else start, result.time[-1] if end is None else end)
+    try:
+        return spectrum(signal, window="hann")
+    except SignalError:
+        if len(signal) < 2:
+            raise
+        return spectrum(signal.resampled(len(signal)), window="hann")
+
+
+def _time(text: str | None) -> float | str | None:
+    """Plain numbers are seconds."""
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return text

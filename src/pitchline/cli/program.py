@@ -1,0 +1,51 @@
+"""From the arguments to the exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from ..errors import PitchlineError, SolveError
+from .parser import build_parser
+from .status import FAILED, FINE, INTERRUPTED, WRONG, say
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out the command; returns the exit status."""
+    parser = build_parser()
+    given = parser.parse_args(arguments)
+    if given.version:
+        return _version()
+    if given.command is None:
+        parser.print_help()
+        return FINE
+    try:
+        status = int(given.command(given))
+        sys.stdout.flush()
+        return status
+    except SolveError as error:
+        say(error)
+        return FAILED
+    except BrokenPipeError:
+        # whoever read the output has seen enough; what is left in the buffer has nowhere to go
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except (PitchlineError, OSError) as error:
+        say(error)
+        return WRONG
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+
+
+def _version() -> int:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        print(f"pitchline {version('pitchline')}")
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        print("pitchline, not installed")
+    return FINE

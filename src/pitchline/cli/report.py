@@ -1,0 +1,78 @@
+"""``pitchline report``: one HTML file about a result or a run, to pass on."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from .options import Commands, add_force, add_model, add_output, add_set, command
+from .status import FINE, say
+
+__all__ = ["add"]
+
+EXAMPLES = """\
+  pitchline report out/press.nc                    of a result, without running anything: press.html, here
+  pitchline report helical-pair -o pair.html       run a model of the gallery and report
+  pitchline report gearbox.toml --set teeth=21     run a model file and report
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "report",
+        "write a report as one HTML file",
+        "Write one self-contained HTML file: the model, its figures, plots, warnings and how it was computed.",
+        EXAMPLES,
+        _report,
+    )
+    add_model(parser)
+    add_output(parser, "FILE", "the report (default: the name of the model or result with .html, here)")
+    add_set(parser)
+    add_force(parser)
+
+
+def _report(given: argparse.Namespace) -> int:
+    from .jobs import find_job
+    from .output import chosen_file
+    from .performance import perform, report_to
+
+    path = Path(given.model).expanduser()
+    if path.suffix.lower() == ".nc" and not given.set:
+        target = chosen_file(given.output, path.stem, ".html", force=given.force)
+        _of_result(path, target, force=given.force)
+        print(target)
+        return FINE
+    job = find_job(given.model, given.set)
+    target = chosen_file(given.output, job.name, ".html", force=given.force)
+    outcome = perform(job)
+    if outcome.run:
+        report_to(target, outcome, force=given.force)
+        print(target)
+    if outcome.status != FINE:
+        say(outcome.failure)
+    return outcome.status
+
+
+def _of_result(path: Path, target: Path, *, force: bool) -> None:
+    """Without running anything; with the figures that the result alone can give."""
+    from ..errors import PitchlineError
+    from ..results import Result
+    from ..views.report import write_report
+    from .jobs import FileJob, job_behind
+
+    result = Result.load(path)
+    name = str(result.source.get("analysis", "")) or result.kind
+    figures: Any = ()
+    signals: tuple[str, ...] = ()
+    try:
+        job = job_behind(result, path.name, {})
+        if isinstance(job, FileJob):
+            figures = job.figures_of(name, result)
+        if job is not None:
+            signals = job.signals
+    except PitchlineError:
+        pass  # its model is of another version, or it ended before it had them: the rest of the report stands
+    write_report(target, {name: result}, figures=figures, signals=signals, source=path, overwrite=force)

@@ -1,0 +1,107 @@
+"""``pitchline run``: the analyses of a model, its figures as a table or as JSON, its files where they were asked for."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .options import Commands, add_force, add_json, add_model, add_output, add_set, command
+from .status import FINE, INTERRUPTED, say
+
+if TYPE_CHECKING:
+    from .performance import Outcome
+
+__all__ = ["add"]
+
+EXAMPLES = """\
+  pitchline run helical-pair                         a model of the gallery: its figures as a table
+  pitchline run gearbox.toml -o out                  a model file; picture and results in out/
+  pitchline run gearbox.toml -o out --report         and a report to pass on
+  pitchline run gearbox.toml --set "module=2.5 mm"   with another value of a parameter
+  pitchline run gearbox.toml --json                  one JSON object, for a program to read
+  pitchline run out/gearbox.nc -o again              once more, from what the result file holds
+
+Results are never replaced: names that are taken get a number, unless --force is given. Ctrl-C ends a run; with -o,
+what was computed until then is written.
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "run",
+        "run a model and print its figures",
+        "Run the analyses of a model and print its figures.",
+        EXAMPLES,
+        _run,
+    )
+    add_model(parser)
+    add_output(parser, "DIR", "folder for its picture and its result files; made where it does not exist")
+    parser.add_argument("--report", action="store_true", help="write a report (HTML) to that folder too")
+    add_json(parser)
+    add_set(parser)
+    add_force(parser)
+
+
+def _run(given: argparse.Namespace) -> int:
+    from ..errors import ModelError
+    from .jobs import find_job
+    from .output import folder_names
+    from .performance import as_data, perform
+
+    if given.report and given.output is None:
+        raise ModelError("--report goes to a folder; say which with -o DIR")
+    job = find_job(given.model, given.set)
+    if given.output is not None:
+        folder_names(given.output, job.name, [], force=given.force)  # a folder that cannot be made is an error before the run
+    outcome = perform(job, quiet=given.json)
+    if given.json:
+        print_json(as_data(outcome))
+    elif outcome.status == FINE:
+        _show(outcome)
+    _write(outcome, given)
+    if outcome.status != FINE:
+        lost = outcome.status == INTERRUPTED and outcome.run and given.output is None
+        say(f"{outcome.failure}; -o DIR would have kept what was computed" if lost else outcome.failure)
+    return outcome.status
+
+
+def _show(outcome: Outcome) -> None:
+    from ..gallery.shelf import account
+    from ..results import Result
+
+    job = outcome.job
+    print(f"{job.name}: {job.line}" if job.line else job.name, end="\n\n")
+    if outcome.figures:
+        print(account(outcome.run, list(outcome.figures)))
+        return
+    # nothing was declared as a finding: say what there is
+    for name, found in outcome.run.items():
+        print(found.summary() if isinstance(found, Result) else f"{name}: {found}", end="\n\n")
+    print("A [figures] table in the model file says which values to print here.")
+
+
+def _write(outcome: Outcome, given: argparse.Namespace) -> None:
+    folder: Path | None = given.output
+    if folder is None or not outcome.run:
+        return
+    from .performance import write_files
+
+    fine = outcome.status == FINE
+    stream = sys.stdout if fine and not given.json else sys.stderr
+    if stream is sys.stdout:
+        print()
+    for path, what in write_files(outcome, folder, force=given.force, with_report=given.report):
+        print(f"{what:<8} {path}", file=stream)
+    if not fine:
+        print(f"what was computed until then is in {folder}", file=stream)
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """One object, strictly JSON."""
+    from ..results.figures import report_text
+
+    print(report_text(data))

@@ -1,0 +1,141 @@
+"""The command line and the shell around it: completion scripts, progress on a terminal, pipes, a quick answer."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from pitchline import cli, gallery
+from pitchline.analyses.watching import Moment
+from pitchline.cli.progress import ProgressLine, engineering, in_words, span
+
+
+def completion(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert cli.main(["completion", shell]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_commands_options_and_models(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = completion(shell, capsys)
+    for word in ("run", "response", "press", *gallery.MODELS):
+        assert word in text
+    assert ("-l frequencies" if shell == "fish" else "--frequencies") in text
+    program = shutil.which(shell)
+    if program is not None:
+        subprocess.run([program, "-n"], input=text, text=True, check=True)
+
+
+@pytest.mark.parametrize(
+    "words, offered",
+    [
+        (["pitchline", "r"], {"run", "response", "report"}),
+        (["pitchline", "run", "hel"], {"helical-pair"}),
+        (["pitchline", "run", "pa"], {"pair.toml", "pair.nc"}),
+        (["pitchline", "check", "pa"], {"pair.toml"}),
+        (["pitchline", "plot", "pa"], {"pair.nc"}),
+        (["pitchline", "run", "press", "--s"], {"--set"}),
+        (["pitchline", "gallery", "--copy", "kubo-"], {"kubo-a", "kubo-b", "kubo-c", "kubo-d"}),
+        (["pitchline", "run", "press", "-o", "o"], {"out"}),
+        (["pitchline", "completion", ""], {"bash", "zsh", "fish"}),
+    ],
+)
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bash_offers_what_fits(
+    words: list[str], offered: set[str], tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = " ".join(f"'{word}'" for word in words)
+    script = (
+        f"cd '{tmp_path}'; touch pair.toml pair.nc other.txt; mkdir out\n{completion('bash', capsys)}\n"
+        f'COMP_WORDS=({listed}); COMP_CWORD={len(words) - 1}; _pitchline; printf "%s\\n" "${{COMPREPLY[@]}}"\n'
+    )
+    done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert set(done.stdout.split()) == offered
+
+
+def test_help_loads_no_numbers() -> None:
+    """In a process of its own: help of every command, and of the whole, without numpy, matplotlib and numba."""
+    code = """
+import contextlib, io, json, sys
+import pitchline
+from pitchline import cli
+with contextlib.redirect_stdout(io.StringIO()):
+    for arguments in ([], ["--help"], ["--version"], *([name, "--help"] for name in sys.argv[1:])):
+        try:
+            cli.main(arguments)
+        except SystemExit as end:
+            assert end.code == 0
+heavy = {"numpy", "scipy", "matplotlib", "numba", "llvmlite", "h5py", "tomllib"}
+print(json.dumps(sorted(heavy & set(sys.modules))))
+"""
+    names = ["run", "gallery", "check", "gear", "modes", "response", "plot", "info", "report", "completion"]
+    done = subprocess.run([sys.executable, "-c", code, *names], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == []
+
+
+def test_python_m_pitchline_is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "pitchline", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("pitchline")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pipe that can be closed")
+def test_a_reader_who_leaves_early_is_no_error() -> None:
+    run = subprocess.Popen([sys.executable, "-m", "pitchline", "gallery"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert run.stdout is not None and run.stderr is not None
+    run.stdout.close()
+    assert run.stderr.read() == b""
+    run.stderr.close()
+    assert run.wait() == 0
+
+
+# --- progress ------------------------------------------------------------------------------------------
+
+MOMENT = Moment("dynamics", "pair", time=0.03, start=0.01, end=0.11, steps=1234, step=2.5e-6)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_one_line() -> None:
+    assert in_words(MOMENT, 0.0) == "dynamics  20%  t = 30 ms of 110 ms  step 2.5 us  1234 steps"
+    assert in_words(MOMENT, 0.01).endswith("  0.01 x real time  8 s left")
+
+
+def test_progress_is_drawn_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe, terminal = io.StringIO(), Terminal()
+    for stream in (pipe, terminal):
+        line = ProgressLine(stream)
+        line.show(MOMENT)
+        line.show(MOMENT)  # at once: not drawn again
+        line.clear()
+        line.clear()
+    assert pipe.getvalue() == ""
+    assert terminal.getvalue().count("dynamics") == 1
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_progress_keeps_to_the_width_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    terminal = Terminal()
+    ProgressLine(terminal).show(MOMENT)
+    shown = re.sub(r"\x1b\[K|\r", "", terminal.getvalue())
+    assert len(shown) == 29
+
+
+@pytest.mark.parametrize(
+    "seconds, text", [(0.0, "0 s"), (1.5, "1.5 s"), (0.0125, "12.5 ms"), (1e-6, "1 us"), (3e-9, "3 ns"), (3e-12, "0.003 ns")]
+)
+def test_times_have_prefixes(seconds: float, text: str) -> None:
+    assert engineering(seconds) == text
+
+
+@pytest.mark.parametrize("seconds, text", [(8.2, "8 s"), (125, "2 min 5 s"), (11520, "3 h 12 min")])
+def test_spans_in_words(seconds: float, text: str) -> None:
+    assert span(seconds) == text
