@@ -14,7 +14,7 @@ from ..results.result import Result
 from ..solvers.eigenmodes import Eigenmodes, eigenmodes
 from ..units import quantity
 from .modes import modes_of
-from .operating_point import OperatingPoint
+from .operating_point import OperatingPoint, check_turning_with
 from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
 
 __all__ = ["campbell"]
@@ -29,6 +29,7 @@ def campbell(
     orders: dict[str, float] | None = None,
     highest: Any = None,
     mean_stiffness: bool = True,
+    turning_with: str | None = None,
     reduce: bool = True,
 ) -> Campbell:
     """Modes at a row of speeds, all shafts turning in their ratios, with the excitation by orders.
@@ -41,20 +42,23 @@ def campbell(
     orders : excitations per revolution of the shaft; default: the first three multiples of every tooth-meshing frequency.
     highest : frequency up to which modes are followed [Hz]; default: all of them.
     mean_stiffness : of teeth over their cycle; False: that of the position at hand.
+    turning_with : name of a body (a carrier) in whose turning axes motions are seen, as in `modes`.
+
+    Modes are followed from the first speed on. One that stops oscillating on the way ends there (nan).
     """
     check_shaft(model, shaft)
+    check_turning_with(model, turning_with)
     values = read_speeds(speeds, "speeds")
     end = math.inf if highest is None else quantity(highest, "frequency", what="campbell: highest")
     said = None if orders is None else _read_orders(orders)
     rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce)
     x = steady_motion(rest, shaft)
-    points = [turning_point(rest, v * x) for v in values]
+    points = [turning_point(rest, v * x, turning_with) for v in values]
     found = [eigenmodes(*p.motion.reduced()) for p in points]
     kinds = modes_of(points[0]).kinds[found[0].rigid :]
-    columns = _followed(points, found)
-    s = np.array([f.values[f.rigid :][c] for f, c in zip(found, columns, strict=True)])
+    s = _followed(points, found)
     frequencies = np.abs(s) / (2 * np.pi)
-    keep = frequencies.min(axis=0, initial=math.inf) <= end
+    keep = np.min(np.where(np.isnan(frequencies), math.inf, frequencies), axis=0, initial=math.inf) <= end
     s, frequencies = s[:, keep], frequencies[:, keep]
     kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
     given = mesh_orders(rest, x) if said is None else said
@@ -103,32 +107,34 @@ def mesh_orders(point: OperatingPoint, x: np.ndarray, multiples: int = 3) -> dic
         for n in range(1, multiples + 1):
             name = pair.name if n == 1 else f"{n} x {pair.name}"
             if one > 0.0 and not any(abs(one * n - other) < 1e-9 * other for other in orders.values()):
-                orders[name] = one * n
+                orders[name] = float(f"{one * n:.10g}")  # a whole number where it is one but for rounding
     return orders
 
 
-def _followed(points: list[OperatingPoint], found: list[Eigenmodes]) -> list[np.ndarray]:
-    """For each speed the order in which its modes continue those of the first one."""
+def _followed(points: list[OperatingPoint], found: list[Eigenmodes]) -> np.ndarray:
+    """Eigenvalues (speeds, modes) of the modes of the first speed, each followed by the likeness of its shape."""
     from scipy.optimize import linear_sum_assignment
 
-    columns = [np.arange(len(found[0].values) - found[0].rigid)]
+    last = found[0].vectors[:, found[0].rigid :].astype(complex)
+    values = np.full((len(found), last.shape[1]), np.nan + 0j)
+    values[0] = found[0].values[found[0].rigid :]
+    alive = np.ones(last.shape[1], bool)
     for k in range(1, len(found)):
-        before = found[k - 1].vectors[:, found[k - 1].rigid :][:, columns[-1]]
-        now = found[k].vectors[:, found[k].rigid :]
-        if now.shape != before.shape:
-            raise ModelError(
-                "campbell: modes come or go between two of the speeds (a motion stops oscillating); choose other speeds, or less "
-                "damping"
-            )
+        now, s = found[k].vectors[:, found[k].rigid :], found[k].values[found[k].rigid :]
+        mine = np.flatnonzero(alive)
         M = points[k].motion.reduced()[0]
+        before = last[:, mine]
         like = np.abs(before.conj().T @ M @ now) ** 2
         size = np.einsum("in,ij,jn->n", now.conj(), M, now).real
         old = np.einsum("in,ij,jn->n", before.conj(), M, before).real
-        like = like / np.outer(old, size)
         # of shapes alike (multiple modes) the nearest in frequency
-        near = np.abs(found[k - 1].values[found[k - 1].rigid :][columns[-1]])[:, None] / np.abs(found[k].values[found[k].rigid :])
-        columns.append(linear_sum_assignment(-like + 1e-3 * np.abs(np.log(near)))[1])
-    return columns
+        near = np.abs(np.log(np.abs(values[k - 1, mine])[:, None] / np.abs(s)))
+        rows, columns = linear_sum_assignment(-like / np.outer(old, size) + 1e-3 * near)
+        alive[:] = False
+        alive[mine[rows]] = True
+        values[k, mine[rows]] = s[columns]
+        last[:, mine[rows]] = now[:, columns]
+    return values
 
 
 def _crossings(speeds: np.ndarray, frequencies: np.ndarray, orders: dict[str, float]) -> tuple[Crossing, ...]:

@@ -60,8 +60,7 @@ class OperatingPoint:
         if about is not None and not isinstance(about, Result):
             raise ModelError(f"about must be the result of an analysis, whose end is the operating point, got {shown(about)}")
         snapshot = starting_point(model, about)
-        if turning_with is not None and turning_with not in model.bodies:
-            raise ModelError(f'turning_with: no body "{turning_with}"; {near_names(str(turning_with), model.bodies)}')
+        check_turning_with(model, turning_with)
         if mean_stiffness:
             model = with_mean_stiffness(model)
         ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce)
@@ -70,7 +69,7 @@ class OperatingPoint:
             raise ModelError(f'model "{model.name}" has no coordinate that could move: everything is fixed to the ground')
         project_velocities(system, state)
         consistent_accelerations(system, state)
-        turning = None if turning_with is None else _speed_of(system, state, turning_with)
+        turning = None if turning_with is None else speed_of(system, state, turning_with)
         motion = linear_motion(system, state, turning=turning)
         point = OperatingPoint(model, system, state, ready.rank, motion, snapshot, reduce, ready.warnings)
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
@@ -240,7 +239,13 @@ def with_mean_stiffness(model: Model, *, errors: bool = True) -> Model:
     return other
 
 
-def _speed_of(system: System, state: State, body: str) -> np.ndarray:
+def check_turning_with(model: Model, body: str | None) -> None:
+    """Whether the model has this body."""
+    if body is not None and body not in model.bodies:
+        raise ModelError(f'turning_with: no body "{body}"; {near_names(str(body), model.bodies)}')
+
+
+def speed_of(system: System, state: State, body: str) -> np.ndarray:
     """Angular velocity of a body, world axes."""
     k = system.node_of[body]
     K = system.kinematics(state)

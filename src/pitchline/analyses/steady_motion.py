@@ -13,7 +13,7 @@ from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations
 from ..solvers.linearised import linear_motion
 from .inputs import drive_row
-from .operating_point import OperatingPoint, check_model, with_mean_stiffness
+from .operating_point import OperatingPoint, check_model, speed_of, with_mean_stiffness
 from .outputs import output_map
 
 STRETCHES_NOTHING = 1e-9
@@ -92,12 +92,13 @@ def _gradient(point: OperatingPoint, shaft: str) -> np.ndarray:
     return output_map(point, (f"{shaft}.angular_speed",), [], point.model).V[0]
 
 
-def turning_point(point: OperatingPoint, x: np.ndarray) -> OperatingPoint:
-    """The same positions with velocities x (n,)."""
+def turning_point(point: OperatingPoint, x: np.ndarray, turning_with: str | None = None) -> OperatingPoint:
+    """The same positions with velocities x (n,); motions seen from axes that turn with a body, if one is named."""
     state = point.state.copy()
     state.v[:] = point.increments(x)
     consistent_accelerations(point.system, state)
-    return replace(point, state=state, motion=linear_motion(point.system, state))
+    turning = None if turning_with is None else speed_of(point.system, state, turning_with)
+    return replace(point, state=state, motion=linear_motion(point.system, state, turning=turning))
 
 
 def at_rest(model: Model, about: Result | None, *, mean_stiffness: bool = False, reduce: bool = True) -> OperatingPoint:

@@ -6,8 +6,13 @@ Importing this room is cheap: matplotlib is loaded when the first picture is ask
 from pitchline.results.plotter import register_plotter
 from pitchline.views.bode import plot_bode
 from pitchline.views.campbell import plot_campbell
+from pitchline.views.cycle import plot_cycle
+from pitchline.views.load_sharing import plot_load_sharing
+from pitchline.views.mesh_chart import plot_mesh
 from pitchline.views.mode_chart import plot_modes
 from pitchline.views.plots import plot
+from pitchline.views.report import write_report
+from pitchline.views.scheme import plot_scheme
 from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
 
@@ -15,15 +20,21 @@ __all__ = [
     "plot",
     "plot_bode",
     "plot_campbell",
+    "plot_cycle",
     "plot_floquet",
     "plot_lines",
+    "plot_load_sharing",
     "plot_map",
+    "plot_mesh",
     "plot_modes",
     "plot_peak_hold",
+    "plot_scheme",
     "plot_track",
+    "write_report",
 ]
 
 register_plotter(plot)
+register_plotter(lambda result, path, **options: write_report(path, result, **options), "report")
 for _kind, _function in (
     ("Spectrum", plot_lines),
     ("OrderSpectrum", plot_lines),
@@ -35,5 +46,6 @@ for _kind, _function in (
     ("FrequencyResponse", plot_bode),
     ("Campbell", plot_campbell),
     ("Floquet", plot_floquet),
+    ("Folded", plot_cycle),
 ):
     register_plotter(_function, _kind)

@@ -1,0 +1,90 @@
+"""The energy balance: what was stored, put in and dissipated, and what the integration lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pitchline.results import Result
+from pitchline.views import style
+from pitchline.views.canvas import canvas
+from pitchline.views.labels import axis_label, scaled_unit
+from pitchline.views.report.html import Html, code, join, table, tag
+from pitchline.views.report.inline_svg import Pictures
+from pitchline.views.report.numbers import number, quantity
+from pitchline.views.report.subject import Subject
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_PARTS = {"kinetic": "kinetic", "potential": "potential", "work": "work put in", "dissipated": "dissipated"}
+
+
+def energy(subject: Subject, pictures: Pictures) -> Html:
+    """A table of all analyses with a balance, and a picture of each."""
+    runs = {
+        name: run
+        for name, run in subject.records.items()
+        if run.samples > 1 and all(f"energy.{key}" in run.signals for key in (*_PARTS, "balance_error"))
+    }
+    if not runs:
+        return Html("")
+    rows, drawn = [], []
+    for name, run in runs.items():
+        moved = exchanged(run)
+        error = float(run["energy.balance_error"].final)
+        largest = float(np.max(np.abs(run["energy.balance_error"].values)))
+        share = [f"{number(100.0 * abs(e) / moved, 2)} %" if moved > 0.0 else "–" for e in (error, largest)]
+        changes = [
+            quantity(change, "J") if abs(change) > 1e-9 * moved else "0"
+            for change in (_change(run, key) for key in _PARTS)
+        ]
+        rows.append([code(name), *changes, quantity(error, "J", 2), share[0], share[1]])
+        drawn.append(
+            pictures.embed(_picture(run), f"{name}: energies over time", f"{name}: change since the start, and error.")
+        )
+    heads = [
+        "Analysis",
+        "Kinetic",
+        "Potential",
+        "Work put in",
+        "Dissipated",
+        "Error at the end",
+        "relative",
+        "largest, relative",
+    ]
+    words = (
+        "Kinetic and potential energy change by the work of drives and loads less what is dissipated; what is missing is "
+        "the error of the integration. It is held against the energy exchanged: the largest change of any of the four."
+    )
+    return join([tag("p", words), table(heads, rows, numbers=range(1, 8), class_="small"), *drawn], "\n")
+
+
+def exchanged(run: Result) -> float:
+    """The largest change of any part of the energy [J]."""
+    return max(float(np.ptp(run[f"energy.{key}"].values)) for key in _PARTS)
+
+
+def _change(run: Result, key: str) -> float:
+    values = run[f"energy.{key}"].values
+    return float(values[-1] - values[0])
+
+
+def _picture(run: Result) -> Figure:
+    time = run.time
+    t_factor, t_unit = scaled_unit("s", float(np.max(np.abs(time))))
+    lines = {label: run[f"energy.{key}"].values - run[f"energy.{key}"].values[0] for key, label in _PARTS.items()}
+    top = max(float(np.max(np.abs(values))) for values in lines.values())
+    error = run["energy.balance_error"].values
+    with canvas(panels=2, path=None, title="", width=style.WIDTH, panel_height=1.5) as c:
+        factor, unit = scaled_unit("J", top)
+        for i, (label, values) in enumerate(lines.items()):
+            c.axes[0].plot(t_factor * time, factor * values, label=label, **style.line_style(i))
+        c.axes[0].set_ylabel(axis_label("change", unit))
+        c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0))
+        factor, unit = scaled_unit("J", float(np.max(np.abs(error), initial=0.0)))
+        c.axes[1].plot(t_factor * time, factor * error, **style.line_style(1))
+        c.axes[1].set_ylabel(axis_label("error", unit))
+        c.axes[1].set_xlabel(axis_label("time", t_unit))
+    return c.figure

@@ -1,0 +1,97 @@
+"""Modes, frequency responses, Campbell diagrams and other results with a picture of their own."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pitchline.errors import PitchlineError
+from pitchline.results import Campbell, FrequencyResponse, Modes
+from pitchline.views.labels import unit_text
+from pitchline.views.report.html import Html, code, join, table, tag
+from pitchline.views.report.inline_svg import Pictures
+from pitchline.views.report.numbers import counted, number, quantity
+
+#: Rows of a table of modes or crossings.
+MOST_ROWS = 60
+
+
+def linear(name: str, found: Any, pictures: Pictures) -> Html:
+    """The part of the report on such a result: its picture and its table."""
+    kind = type(found).__name__
+    parts = [tag("h3", name if name != kind else _words(kind))]
+    if isinstance(found, Modes):
+        parts.append(tag("p", f"{counted(len(found), 'mode')}, {found.rigid} of them rigid-body motions; "
+                              f"{'stable' if found.stable else 'unstable: some motion grows'}."))  # fmt: skip
+    try:
+        parts.append(pictures.embed(found.plot(title=""), f"{name}: {_words(kind)}"))
+    except PitchlineError as error:
+        parts.append(tag("p", f"No picture: {error}."))
+    if isinstance(found, Modes):
+        parts.append(_modes(found))
+    elif isinstance(found, Campbell):
+        parts.append(_crossings(found))
+    elif isinstance(found, FrequencyResponse):
+        parts.append(_peaks(found))
+    return join(parts, "\n")
+
+
+def _words(kind: str) -> str:
+    spaced = "".join(f" {c.lower()}" if c.isupper() else c for c in kind).strip()
+    return {"campbell": "Campbell diagram", "floquet": "Floquet multipliers"}.get(spaced, spaced.capitalize())
+
+
+def _modes(found: Modes) -> Html:
+    rows = []
+    f = found.frequencies
+    for i in range(len(found)):
+        if i and found.multiplicity[i] > 1 and abs(f[i] - f[i - 1]) <= 1e-6 * max(f[i], 1e-300):
+            continue
+        damping = f"{number(100.0 * found.damping_ratios[i], 3)} %" if i >= found.rigid else ""
+        times = int(found.multiplicity[i])
+        rows.append(
+            [i + 1, quantity(f[i], "Hz", 5), damping, times if times > 1 else "", found.kinds[i], found.descriptions[i]]
+        )
+    heads = ["Mode", "Frequency", "Damping", "Times", "Kind", "What moves"]
+    return join([table(heads, rows[:MOST_ROWS], numbers=(0, 1, 2, 3), class_="small"), _rest(len(rows))])
+
+
+def _crossings(found: Campbell) -> Html:
+    rows = [
+        [
+            c.order,
+            c.mode + 1,
+            quantity(c.speed, "rad/s"),
+            f"{number(c.speed * 30.0 / math.pi)} rpm",
+            quantity(c.frequency, "Hz", 5),
+        ]
+        for c in found.crossings
+    ]
+    heads = ["Order", "Mode", "Speed", "", "Frequency"]
+    return join([table(heads, rows[:MOST_ROWS], numbers=(1, 2, 3, 4), class_="small"), _rest(len(rows))])
+
+
+def _peaks(found: FrequencyResponse) -> Html:
+    """Peaks of the magnitude within the range."""
+    rows = []
+    for i, output in enumerate(found.outputs):
+        for j, given in enumerate(found.inputs):
+            H, unit = found.magnitude(i, j), unit_text(found.unit(i, j))
+            inner = np.flatnonzero((H[1:-1] > H[:-2]) & (H[1:-1] >= H[2:])) + 1
+            for k in inner[np.argsort(-H[inner])][:5]:
+                rows.append(
+                    [code(given), code(output), quantity(found.frequency[k], "Hz", 5), f"{number(H[k])} {unit}"]
+                )
+    return join(
+        [
+            table(["Input", "Output", "Peak at", "Magnitude"], rows[:MOST_ROWS], numbers=(2, 3), class_="small"),
+            _rest(len(rows)),
+        ]
+    )
+
+
+def _rest(count: int) -> Html:
+    left = count - MOST_ROWS
+    return tag("p", f"{left} more are not shown.", class_="where") if left > 0 else Html("")

@@ -1,0 +1,104 @@
+"""How it was computed: analyses, options, counts, times and versions."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed
+from typing import Any
+
+from pitchline.results import Result
+from pitchline.views.report.html import Html, code, join, table, tag
+from pitchline.views.report.numbers import number, quantity, seconds
+from pitchline.views.report.subject import Subject
+
+_UNITS = {"duration": "s", "step": "s", "output_step": "s", "max_step": "s", "min_step": "s"}
+_TIMES = ("wall_time", "total_time")
+_FIRST = ("unknowns", "coordinates", "steps", "positions", "load_steps", "iterations", "factorisations", "rejected")
+_WORDS = {
+    "hht": "HHT parameter α",
+    "rho": "spectral radius at infinity ρ∞",
+    "newton_tolerance": "Newton's tolerance",
+    "reduce": "coordinates of joints to the ground eliminated",
+    "stabilised": "constraints held in positions and velocities",
+}
+_METHODS = {
+    "statics": "equilibrium by Newton's method",
+    "kinematics": "positions, velocities and accelerations from the drives, forces from the equations of motion",
+    "dynamics": "equations of motion with constraints, integrated by a generalized-α method on the rotation group",
+}
+
+
+def method(subject: Subject) -> Html:
+    """A table with a column for each analysis, and the versions."""
+    runs = subject.records
+    parts = []
+    if runs:
+        kinds = Counter(run.kind for run in runs.values())
+        lines = [tag("li", tag("b", kind.capitalize()), f": {_METHODS[kind]}.") for kind in kinds if kind in _METHODS]
+        parts.append(tag("ul", *lines) if lines else "")
+        parts.append(_columns(runs))
+    parts.append(tag("p", _versions(subject), class_="where"))
+    return join(parts, "\n")
+
+
+def version(subject: Subject) -> str:
+    """Of pitchline, as the results say; else the one at work."""
+    found = list(dict.fromkeys(run.version for run in subject.records.values()))
+    return ", ".join(found) or _installed("pitchline")
+
+
+def _columns(runs: dict[str, Result]) -> Html:
+    options = _keys(run.options for run in runs.values())
+    counts = _keys((run.statistics for run in runs.values()), first=_FIRST)
+    rows: list[list[object]] = [
+        ["analysis", *(run.kind for run in runs.values())],
+        ["ended", *(str(run.status) for run in runs.values())],
+    ]
+    rows += [[_words(key), *(_option(key, run.options.get(key, "")) for run in runs.values())] for key in options]
+    for key in counts:
+        values = [run.statistics.get(key, "") for run in runs.values()]
+        if key in _TIMES or all(value in ("", 0, None) for value in values):
+            continue
+        rows.append([_words(key), *(number(value, 3) if value != "" else "" for value in values)])
+    names = {"wall_time": "time in the step loop", "total_time": "time in all"}
+    for key in _TIMES:
+        values = [run.statistics.get(key, "") for run in runs.values()]
+        if any(value != "" for value in values):
+            rows.append([names[key], *(seconds(float(value)) if value != "" else "" for value in values)])
+    return table(["", *map(code, runs)], rows, numbers=range(1, len(runs) + 1), class_="small")
+
+
+def _keys(dictionaries: Any, first: tuple[str, ...] = ()) -> list[str]:
+    """Keys with a value in some dictionary, those of `first` in front."""
+    found = {key: None for one in dictionaries for key, value in one.items() if value is not None}
+    return [key for key in first if key in found] + [key for key in found if key not in first]
+
+
+def _words(key: str) -> str:
+    return _WORDS.get(key, key.replace("_", " "))
+
+
+def _option(key: str, value: Any) -> str:
+    if value is None:
+        return "automatic" if key == "step" else "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        return quantity(value, _UNITS[key], 4) if key in _UNITS else number(value, 3)
+    shown = str(value)
+    return shown if len(shown) < 60 else f"{shown[:57]}…"
+
+
+def _versions(subject: Subject) -> str:
+    made = f"Computed with pitchline {version(subject)}. " if subject.records else ""
+    here = ", ".join(f"{name} {_installed(name)}" for name in ("pitchline", "numpy", "scipy", "matplotlib"))
+    return f"{made}Report written with {here}, Python {platform.python_version()} on {platform.system()} {platform.machine()}."
+
+
+def _installed(name: str) -> str:
+    try:
+        return installed(name)
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "(not installed)"

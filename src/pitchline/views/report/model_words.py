@@ -1,0 +1,226 @@
+"""The model in words: what it is made of, what moves it, how its gears mesh; with its scheme."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from pitchline.errors import PitchlineError
+from pitchline.views.report import rebuilt
+from pitchline.views.report.function_words import function_words
+from pitchline.views.report.html import Html, code, join, table, tag
+from pitchline.views.report.inline_svg import Pictures
+from pitchline.views.report.numbers import angle, counted, length, number, quantity
+from pitchline.views.report.subject import Subject
+from pitchline.views.report.variants import differences
+from pitchline.views.scheme import plot_scheme
+
+_GIVEN = {"position": {"angle": "rad", "displacement": "m"}, "speed": {"angle": "rad/s", "displacement": "m/s"}}
+_EFFORT = {"angle": "N*m", "displacement": "N"}
+
+
+def model_section(subject: Subject, pictures: Pictures) -> Html:
+    """Words, scheme, gear pairs, drives and loads, and how variants differ."""
+    model = subject.model
+    if not model:
+        words = "The results say nothing of their model; give it to the report to have it described."
+        return tag("p", words) if subject.results else Html("")
+    parts = [tag("p", _words(model)), _scheme(model, pictures), _pairs(model), _drives(model), _loads(model)]
+    alike: list[tuple[list[str], dict[str, Any]]] = []
+    for name, other in subject.variants.items():
+        same = next((names for names, said in alike if said == other), None)
+        if same is None:
+            alike.append(([name], other))
+        else:
+            same.append(name)
+    parts += [_variant(names, other, model) for names, other in alike]
+    return join([part for part in parts if part], "\n")
+
+
+def _words(model: dict[str, Any]) -> str:
+    bodies, joints = model.get("bodies", {}), model.get("joints", {})
+    mass = sum(float(body.get("mass", 0.0)) for body in bodies.values())
+    text = f"{counted(len(bodies), 'body', 'bodies')} of {quantity(mass, 'kg')} together"
+    kinds = Counter(joint.get("kind", "").replace("_", " ") for joint in joints.values())
+    if joints:
+        text += f", connected by {counted(len(joints), 'joint')} ({', '.join(f'{n} {kind}' for kind, n in kinds.most_common())})"
+    pairs = model.get("gear_pairs", {})
+    if pairs:
+        meshes = Counter(str(pair.get("kind", "")) for pair in pairs.values())
+        which = next(iter(meshes)) if len(pairs) == 1 else ", ".join(f"{n} {kind}" for kind, n in meshes.most_common())
+        text += f"{' and' if joints else ', with'} {counted(len(pairs), 'gear pair')} ({which})"
+    text += ". "
+    if model.get("plane"):
+        text += f"All bodies move in the {model['plane']} plane. "
+    gravity = np.asarray(model.get("gravity", (0.0, 0.0, 0.0)), float)
+    size = float(np.linalg.norm(gravity))
+    if size == 0.0:
+        return text + "No gravity."
+    axis = int(np.argmax(np.abs(gravity)))
+    along = (
+        f"{'−' if gravity[axis] < 0 else '+'}{'xyz'[axis]}"
+        if abs(abs(gravity[axis]) - size) < 1e-9 * size
+        else "an oblique axis"
+    )
+    return text + f"Gravity {number(size)} m/s² along {along}."
+
+
+def _scheme(model: dict[str, Any], pictures: Pictures) -> Html:
+    if not model.get("bodies"):
+        return Html("")
+    figure = plot_scheme(model, title="")
+    return pictures.embed(
+        figure, f"scheme of the model {model.get('name', '')}", "Scheme of the model as it was built, to scale."
+    )
+
+
+def _pairs(model: dict[str, Any]) -> Html:
+    rows = []
+    for name, said in model.get("gear_pairs", {}).items():
+        made = rebuilt.pair(said, model)
+        wheels = [model.get("wheels", {}).get(said.get(side), {}).get("gear") or {} for side in ("wheel_a", "wheel_b")]
+        teeth = " : ".join(str(gear["teeth"]) for gear in wheels if "teeth" in gear) or "–"
+        module = next((length(gear["normal_module"]) for gear in wheels if "normal_module" in gear), "–")
+        distance = said.get("centre_distance", 0.0)
+        where = length(distance) if distance > 1e-12 or not said.get("shaft_angle") else angle(said["shaft_angle"])
+        ratio = ""
+        if made is not None:
+            try:
+                epsilon = made.total_contact_ratio
+                ratio = number(epsilon, 3) if math.isfinite(epsilon) else ""
+            except PitchlineError:  # it needs a face width, or does not apply
+                ratio = ""
+        rows.append([code(name), str(said.get("kind", "")), teeth, module, where, ratio, _mesh(said.get("mesh", {}))])
+    heads = ["Gear pair", "Kind", "Teeth", "Module", "Centres or shafts", "ε", "Mesh"]
+    if not any(row[5] for row in rows):
+        rows, heads = [[*row[:5], row[6]] for row in rows], [*heads[:5], heads[6]]
+    made_table = table(heads, rows, numbers=(2, 3, 4, 5) if len(heads) == 7 else (2, 3, 4), class_="small wide")
+    return join([tag("h3", "Gear pairs"), made_table]) if rows else Html("")
+
+
+def _mesh(mesh: dict[str, Any]) -> str:
+    """ "elastic, 2.587 GN/m, damping ratio 0.1, backlash 50 µm" """
+    kind = str(mesh.get("type", "")).lower()
+    words = [kind]
+    springs = mesh.get("stiffness")
+    if isinstance(springs, list) and springs:
+        words.append(" with ".join(_spring(spring) for spring in springs))
+    elif isinstance(springs, str):
+        words.append(f"stiffness after {springs}")
+    if mesh.get("damping_ratio"):
+        words.append(f"damping ratio {number(mesh['damping_ratio'])}")
+    if isinstance(mesh.get("damping"), (int, float)) and mesh["damping"]:
+        words.append(f"damping {quantity(mesh['damping'], 'N*s/m')}")
+    if isinstance(mesh.get("backlash"), (int, float)) and mesh["backlash"]:
+        words.append(f"backlash {quantity(mesh['backlash'], 'm')}")
+    if mesh.get("error"):
+        words.append("transmission error")
+    if mesh.get("friction") is not None:
+        coefficient = mesh["friction"]
+        words.append(f"friction {number(coefficient)}" if isinstance(coefficient, (int, float)) else "friction")
+    if mesh.get("efficiency") is not None:
+        words.append(f"efficiency {number(mesh['efficiency'])}")
+    if mesh.get("ratio") is not None:
+        words.append(f"ratio {mesh['ratio']}")
+    return ", ".join(word for word in words if word)
+
+
+def _spring(spring: Any) -> str:
+    if isinstance(spring, (int, float)):
+        return quantity(spring, "N/m")
+    return f"stiffness over the {spring.get('over', 'mesh cycle')}" if isinstance(spring, dict) else str(spring)
+
+
+def _drives(model: dict[str, Any]) -> Html:
+    rows = []
+    for name, drive in model.get("drives", {}).items():
+        given, coordinate = drive.get("given", ""), drive.get("coordinate", "angle")
+        unit = _GIVEN.get(given, {}).get(coordinate, "")
+        rows.append(
+            [code(name), f"{given} of ", code(drive.get("joint_name", "")), function_words(drive.get("function"), unit)]
+        )
+    merged = [[row[0], join([row[1], row[2]]), row[3]] for row in rows]
+    return (
+        join([tag("h3", "Drives"), table(["Drive", "Prescribes", "as"], merged, class_="small")]) if rows else Html("")
+    )
+
+
+def _loads(model: dict[str, Any]) -> Html:
+    rows = [[code(name), *_load(load)] for name, load in model.get("loads", {}).items()]
+    return (
+        join(
+            [tag("h3", "Loads, springs and supports"), table(["Name", "Acts on", "What it does"], rows, class_="small")]
+        )
+        if rows
+        else Html("")
+    )
+
+
+def _load(load: dict[str, Any]) -> tuple[Html, str]:
+    """Where it acts, and what it does."""
+    kind, coordinate = load.get("type", ""), load.get("coordinate", "angle")
+    if "frame_a" in load:
+        where = join([code(load["frame_a"].get("body_name", "")), " – ", code(load["frame_b"].get("body_name", ""))])
+    else:
+        where = code(load.get("joint_name") or load.get("body_name") or load.get("frame", {}).get("body_name", ""))
+    if kind == "JointLoad":
+        word = "torque" if coordinate == "angle" else "force"
+        return where, f"{word}, {function_words(load.get('function'), _EFFORT.get(coordinate, ''))}"
+    if kind in ("Force", "Torque"):
+        unit = "N" if kind == "Force" else "N*m"
+        parts = [
+            f"{axis}: {function_words(component, unit)}"
+            for axis, component in zip("xyz", load.get("components", ()), strict=False)
+            if component != {"function": "constant", "value": 0.0}
+        ]
+        return where, f"{kind.lower()} in {load.get('axes', 'world')} axes, {'; '.join(parts) or '0'}"
+    if kind == "Spring":
+        return (
+            where,
+            f"spring, {quantity(load.get('stiffness', 0.0), 'N/m')}, free length {quantity(load.get('free_length', 0.0), 'm')}",
+        )
+    if kind == "TorsionSpring":
+        return where, f"torsion spring, {quantity(load.get('stiffness', 0.0), 'N*m/rad')}"
+    if kind == "Bushing":
+        return where, _bushing(load)
+    if kind == "Stop":
+        unit = {"angle": "rad"}.get(coordinate, "m")
+        ends = [
+            f"{word} {quantity(load[key], unit)}"
+            for key, word in (("lower", "below"), ("upper", "above"))
+            if load.get(key) is not None
+        ]
+        return (
+            where,
+            f"stop {' and '.join(ends)}, {quantity(load.get('stiffness', 0.0), 'N*m/rad' if unit == 'rad' else 'N/m')}",
+        )
+    return where, kind
+
+
+def _bushing(load: dict[str, Any]) -> str:
+    K = np.asarray(load.get("stiffness", np.zeros((6, 6))), float)
+    diagonal = np.diag(K) if K.shape == (6, 6) else np.zeros(6)
+    words = []
+    for part, unit, names in ((diagonal[:3], "N/m", "xyz"), (diagonal[3:], "N*m/rad", "xyz")):
+        stiff = [f"{axis} {quantity(k, unit)}" for axis, k in zip(names, part, strict=True) if k]
+        if stiff and len({float(k) for k in part}) == 1:
+            stiff = [quantity(part[0], unit)]
+        if stiff:
+            words.append(", ".join(stiff) if unit == "N/m" else f"turning {', '.join(stiff)}")
+    return "bushing" + (f": {'; '.join(words)}" if words else "")
+
+
+def _variant(names: list[str], other: dict[str, Any], model: dict[str, Any]) -> Html:
+    found = differences(model, other)
+    if not found:
+        return Html("")
+    rows = [[code(place), here, there] for place, here, there in found]
+    return join(
+        [
+            tag("h3", "As run in ", join(map(code, names), ", ")),
+            table(["What differs", "Above", "Here"], rows, class_="small"),
+        ]
+    )

@@ -1,0 +1,343 @@
+"""One view of a scheme on its axes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.views import style
+from pitchline.views.scheme import outlines, symbols
+from pitchline.views.scheme.placing import Label, around, place_all
+from pitchline.views.scheme.scene import Link, Mark, Round, Scene
+from pitchline.views.scheme.view import View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = NDArray[np.float64]
+
+_INK, _SOFT, _BODY = "#000000", "#8a8f96", "#a9b0b8"
+
+#: Points of the paper that a tooth needs to be drawn as one.
+_LEAST_MODULE = 1.1
+
+#: More things than this, and only wheels and bodies of their own are named.
+_FEW = 12
+
+
+class Panel:
+    """Draws a scene in one view; `points` is points of the paper a metre, `kinds` what the legend has to explain."""
+
+    def __init__(self, ax: Axes, view: View, scene: Scene, points: float, *, first: bool) -> None:
+        self.ax, self.view, self.scene, self.points, self.first = ax, view, scene, points, first
+        self.kinds: dict[str, Any] = {}
+        self.labels: list[Label] = []
+        self.taken: list[tuple[float, float]] = []
+
+    def draw(self) -> None:
+        """Bodies behind, wheels from far to near, then springs and joints, then names."""
+        for wheel in sorted(self.scene.wheels, key=self._nearness):
+            self._wheel(wheel)
+        self._bodies()
+        for link in self.scene.links:
+            self._link(link)
+        for joint in self.scene.joints:
+            self._joint(joint)
+        self._names()
+
+    # --- wheels --------------------------------------------------------------------------------------
+
+    def _nearness(self, wheel: Round) -> float:
+        # rings first: what runs inside them must show
+        return float(wheel.centre @ self.view.towards) - (1e6 * wheel.radius if wheel.internal else 0.0)
+
+    def _wheel(self, wheel: Round) -> None:
+        colour = style.COLOURS[wheel.look % (len(style.COLOURS) - 1)]
+        if wheel.is_rack:
+            self._rack(wheel, colour)
+            return
+        facing = abs(float(wheel.axis @ self.view.towards))
+        if facing > 0.985:
+            self._face(wheel, colour)
+        else:
+            self._turned(wheel, colour, edge_on=facing < 0.02)
+        self.taken.append(tuple(self.view.flat(wheel.centre)))
+
+    def _face(self, wheel: Round, colour: str) -> None:
+        """Seen along its axis: teeth, pitch circle, bore."""
+        from matplotlib.patches import PathPatch
+
+        tip, root = outlines.tip_and_root(wheel)
+        if self._teeth_show(wheel):
+            local = outlines.teeth_outline(wheel)
+        else:
+            turn = np.linspace(0.0, 2.0 * np.pi, 181)
+            local = tip * np.column_stack([np.cos(turn), np.sin(turn)])
+        loops = [self._flat(wheel, local)]
+        if wheel.internal:
+            loops.insert(0, self._circle(wheel, outlines.rim(wheel)))
+        elif wheel.gear.get("bore"):
+            loops.append(self._circle(wheel, 0.5 * wheel.gear["bore"])[::-1])
+        if len(loops) > 1:
+            loops[1] = loops[1] if _area(loops[0]) * _area(loops[1]) < 0.0 else loops[1][::-1]
+        self.ax.add_patch(PathPatch(_path(loops), facecolor=_tint(colour), edgecolor=colour, linewidth=0.8))
+        self.ax.plot(*self._circle(wheel, wheel.radius).T, color=colour, linewidth=0.5, linestyle=(0, (8, 2, 1.5, 2)))
+        centre = self.view.flat(wheel.centre)
+        self._name_face(wheel, centre, tip, root)
+
+    def _turned(self, wheel: Round, colour: str, *, edge_on: bool) -> None:
+        """Seen from the side or askew: outline, near edge, crests of the teeth, axis."""
+        from matplotlib.patches import Polygon
+
+        tip, _ = outlines.tip_and_root(wheel)
+        reach = outlines.rim(wheel) if wheel.internal else tip
+        back, front = outlines.end_circles(wheel, reach)
+        outline = outlines.hull(self.view.flat(np.vstack([back, front])))
+        self.ax.add_patch(
+            Polygon(
+                outline,
+                closed=True,
+                facecolor=_tint(colour, 0.10 if wheel.internal else 0.16),
+                edgecolor=colour,
+                linewidth=0.8,
+            )
+        )
+        lines = outlines.tooth_lines(wheel, self.view)
+        # lines closer than two points would run together
+        apart = 2.0 * math.pi * tip / max(wheel.gear.get("teeth", 1), 1) * self.points
+        if apart > 2.0 or wheel.gear.get("worm"):
+            for line in lines:
+                self.ax.plot(*line.T, color=colour, linewidth=0.4, alpha=0.8)
+        if not edge_on:
+            near = front if float(wheel.axis @ self.view.towards) > 0.0 else back
+            self.ax.add_patch(
+                Polygon(
+                    self._near_face(wheel, near, tip),
+                    closed=True,
+                    facecolor=_tint(colour, 0.10),
+                    edgecolor=colour,
+                    linewidth=0.6,
+                )
+            )
+            if wheel.internal:
+                inner = outlines.end_circles(wheel, tip)[0 if near is back else 1]
+                self.ax.plot(*self.view.flat(inner).T, color=colour, linewidth=0.6)
+        along = self.view.flat(wheel.axis)
+        length = float(np.hypot(*along))
+        if length > 0.3 and not wheel.internal:
+            half = 0.5 * outlines.face_width(wheel) + 6.0 / self.points
+            centre = self.view.flat(wheel.centre)
+            ends = np.stack([centre - half * along, centre + half * along])
+            self.ax.plot(*ends.T, color=_SOFT, linewidth=0.6, linestyle=(0, (8, 2, 1.5, 2)))
+        self._name_turned(wheel, outline)
+
+    def _near_face(self, wheel: Round, edge: Array, tip: float) -> Array:
+        """The end of a wheel that faces the viewer: its teeth where they are large enough, else its circle."""
+        if not self._teeth_show(wheel) or wheel.internal:
+            return self.view.flat(edge)
+        centre = edge[:-1].mean(axis=0)
+        reach = float(np.linalg.norm(edge[0] - centre))
+        local = outlines.teeth_outline(wheel) * (reach / tip)
+        return self.view.flat(centre + local @ wheel.axes[:, :2].T)
+
+    def _teeth_show(self, wheel: Round) -> bool:
+        return (
+            bool(wheel.gear)
+            and wheel.gear["normal_module"] * self.points > _LEAST_MODULE
+            and not wheel.gear.get("worm")
+        )
+
+    def _rack(self, wheel: Round, colour: str) -> None:
+        from matplotlib.patches import Polygon
+
+        profile = outlines.rack_profile(wheel)
+        b = outlines.face_width(wheel)
+        ends = [wheel.centre + (profile + np.array([0.0, 0.0, s * b])) @ wheel.axes.T for s in (-0.5, 0.5)]
+        flat = self.view.flat(ends[1] if float(wheel.axis @ self.view.towards) > 0.0 else ends[0])
+        if abs(float(wheel.axis @ self.view.towards)) < 0.985:
+            box = outlines.hull(self.view.flat(np.vstack(ends)))
+            self.ax.add_patch(Polygon(box, closed=True, facecolor=_tint(colour), edgecolor=colour, linewidth=0.8))
+        self.ax.add_patch(Polygon(flat, closed=True, facecolor=_tint(colour), edgecolor=colour, linewidth=0.8))
+        low = flat.min(axis=0)
+        middle = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
+        text = f"{wheel.name}\nz = {wheel.gear['teeth']}"
+        places = [
+            (middle[0], low[1] - 4.0 / self.points, "center", "top"),
+            (middle[0], flat.max(axis=0)[1] + 4.0 / self.points, "center", "bottom"),
+        ]
+        self.labels.append(Label(text, places, needed=True))
+
+    # --- bodies, springs, joints ---------------------------------------------------------------------
+
+    def _bodies(self) -> None:
+        """A body is the lines from its centre of mass to where others take hold of it; a dot where it has no wheel."""
+        with_wheels = {wheel.body for wheel in self.scene.wheels}
+        for name, centre in self.scene.centres.items():
+            middle = self.view.flat(centre)
+            for hold in self.scene.holds.get(name, []):
+                end = self.view.flat(hold)
+                if np.hypot(*(end - middle)) * self.points > 2.0:
+                    self.ax.plot(
+                        *np.stack([middle, end]).T,
+                        color=_BODY,
+                        linewidth=2.6,
+                        alpha=0.75,
+                        solid_capstyle="round",
+                        zorder=2.5,
+                    )
+            if name not in with_wheels:
+                self.ax.plot(
+                    *middle,
+                    "o",
+                    color=_BODY,
+                    markersize=5.5,
+                    markeredgecolor=_INK,
+                    markeredgewidth=0.6,
+                    zorder=3,
+                    clip_on=False,
+                )
+                self.taken.append((float(middle[0]), float(middle[1])))
+
+    def _link(self, link: Link) -> None:
+        start, end = self.view.flat(link.start), self.view.flat(link.end)
+        word = "bushing" if link.kind == "Bushing" else "spring"
+        if np.hypot(*(end - start)) * self.points > 14.0:
+            zigzag = symbols.spring(start, end, width=7.0 / self.points)
+        else:  # no length to show it along: a short one, upright, below its point
+            top = 0.5 * (start + end)
+            zigzag = symbols.spring(top, top - np.array([0.0, 13.0 / self.points]), coils=3, width=6.0 / self.points)
+            end = top - np.array([0.0, 13.0 / self.points])
+        line = self.ax.plot(*zigzag.T, color=style.COLOURS[1], linewidth=0.9, zorder=3.5, clip_on=False)[0]
+        self.kinds.setdefault(word, line)
+        if link.grounded:
+            self._ground(end)
+        self.taken.append((float(end[0]), float(end[1])))
+
+    def _joint(self, joint: Mark) -> None:
+        if joint.kind in ("plane_on_plane", "parallel_axes", "perpendicular_axes"):
+            return  # they compare faces and directions; marks of them would say nothing
+        from matplotlib.lines import Line2D
+
+        point = self.view.flat(joint.point)
+        along = self.view.flat(joint.axis)
+        angle = None if np.hypot(*along) < 0.2 else math.atan2(along[1], along[0])
+        mark, size = symbols.marker(joint.kind, angle)
+        solid = symbols.filled(joint.kind)
+        look: dict[str, Any] = {
+            "linestyle": "", "markeredgecolor": _INK, "markerfacecolor": _INK if solid else "#ffffff", "markeredgewidth": 0.9,
+        }  # fmt: skip
+        if joint.grounded:
+            self._ground(point)
+        self.ax.plot(*point, marker=mark, markersize=size, zorder=4, clip_on=False, **look)
+        self.taken.append((float(point[0]), float(point[1])))
+        if joint.driven:
+            ring: dict[str, Any] = {
+                "linestyle": "",
+                "marker": "o",
+                "markerfacecolor": "none",
+                "markeredgecolor": style.COLOURS[2],
+                "markeredgewidth": 1.2,
+            }
+            self.ax.plot(*point, markersize=12.0, zorder=4, clip_on=False, **ring)
+            self.kinds.setdefault("driven", Line2D([], [], markersize=9.0, **ring))
+        shown = symbols.marker(joint.kind, None)
+        self.kinds.setdefault(symbols.word(joint.kind), Line2D([], [], marker=shown[0], markersize=shown[1], **look))
+
+    def _ground(self, point: Array) -> None:
+        from matplotlib.lines import Line2D
+
+        look: dict[str, Any] = {
+            "linestyle": "",
+            "marker": symbols.ground(),
+            "markeredgecolor": _INK,
+            "markeredgewidth": 0.7,
+            "markersize": 13.0,
+        }
+        self.ax.plot(*point, zorder=3.8, clip_on=False, **look)
+        self.kinds.setdefault("held by the ground", Line2D([], [], **look))
+
+    # --- names ---------------------------------------------------------------------------------------
+
+    def _name_face(self, wheel: Round, centre: Array, tip: float, root: float) -> None:
+        x, y = float(centre[0]), float(centre[1])
+        text = _wheel_text(wheel)
+        if wheel.internal:
+            far = outlines.rim(wheel) + 4.0 / self.points
+            d = 0.7072 * far
+            places = [
+                (x + d, y + d, "left", "bottom"),
+                (x - d, y + d, "right", "bottom"),
+                (x + d, y - d, "left", "top"),
+                (x, y + far, "center", "bottom"),
+            ]
+        elif root * self.points > 26.0:
+            inside = 0.5 * (root + 0.5 * (wheel.gear.get("bore") or 0.0)) if wheel.gear.get("bore") else 0.52 * root
+            places = [
+                (x, y - inside, "center", "center"),
+                (x, y + inside, "center", "center"),
+                (x - inside, y, "center", "center"),
+                (x + inside, y, "center", "center"),
+            ]
+        else:
+            places = around(x, y, tip + 4.0 / self.points)
+        self.labels.append(Label(text, places, needed=self.first and len(self.scene.wheels) <= _FEW))
+
+    def _name_turned(self, wheel: Round, outline: Array) -> None:
+        low, high = outline.min(axis=0), outline.max(axis=0)
+        middle, gap = 0.5 * (low + high), 4.0 / self.points
+        places = [
+            (float(middle[0]), float(high[1] + gap), "center", "bottom"), (float(middle[0]), float(low[1] - gap), "center", "top"),
+            (float(high[0] + gap), float(high[1]), "left", "top"), (float(low[0] - gap), float(high[1]), "right", "top"),
+            (float(high[0] + gap), float(low[1]), "left", "bottom"), (float(low[0] - gap), float(low[1]), "right", "bottom"),
+        ]  # fmt: skip
+        alike = sum(other.look == wheel.look for other in self.scene.wheels)
+        if self.first or alike < 3:  # of planets seen from the side the first view says enough
+            self.labels.append(Label(_wheel_text(wheel), places, needed=len(self.scene.wheels) <= 4))
+
+    def _names(self) -> None:
+        from matplotlib.patheffects import withStroke
+
+        with_wheels = {wheel.body for wheel in self.scene.wheels}
+        alone = [name for name in self.scene.centres if name not in with_wheels]
+        gap = 9.0 / self.points
+        for name in alone:
+            x, y = self.view.flat(self.scene.centres[name])
+            self.labels.append(Label(name, around(float(x), float(y), gap), needed=len(alone) <= _FEW))
+        for label, (x, y, across, up) in place_all(self.labels, self.taken, self.points):
+            self.ax.text(
+                x, y, label.text, ha=across, va=up, fontsize=label.size, color=_INK, zorder=6, linespacing=1.15, clip_on=False,
+                parse_math=False, path_effects=[withStroke(linewidth=1.8, foreground="#ffffff", alpha=0.8)],
+            )  # fmt: skip
+
+    # --- inside ----------------------------------------------------------------------------------------
+
+    def _flat(self, wheel: Round, local: Array) -> Array:
+        return self.view.flat(wheel.centre + local @ wheel.axes[:, :2].T)
+
+    def _circle(self, wheel: Round, radius: float) -> Array:
+        turn = np.linspace(0.0, 2.0 * np.pi, 181)
+        return self._flat(wheel, radius * np.column_stack([np.cos(turn), np.sin(turn)]))
+
+
+def _wheel_text(wheel: Round) -> str:
+    return f"{wheel.name}\nz = {wheel.gear['teeth']}" if wheel.gear else wheel.name
+
+
+def _tint(colour: str, alpha: float = 0.16) -> tuple[float, float, float, float]:
+    from matplotlib.colors import to_rgba
+
+    return to_rgba(colour, alpha)
+
+
+def _area(loop: Array) -> float:
+    x, y = loop.T
+    return float(0.5 * np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))
+
+
+def _path(loops: list[Array]) -> Any:
+    from matplotlib.path import Path
+
+    return Path.make_compound_path(*(Path(loop, closed=True) for loop in loops))

@@ -1,0 +1,189 @@
+"""The scene of a scheme: where wheels, bodies, joints and springs of a described model stand in the world."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Round:
+    """A wheel: its centre, its axes (columns: x through a tooth, y, z the axis), its working pitch radius [m].
+
+    gear: description of its gear; empty for a body that rolls without teeth
+    internal: teeth inside; look: wheels that look alike have the same number
+    """
+
+    name: str
+    body: str
+    centre: Array
+    axes: Array
+    radius: float
+    gear: dict[str, Any]
+    internal: bool
+    look: int
+
+    @property
+    def axis(self) -> Array:
+        return self.axes[:, 2]
+
+    @property
+    def is_rack(self) -> bool:
+        return self.gear.get("type") == "Rack"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A joint: its kind, its point and axis, and whether it holds on to the ground."""
+
+    name: str
+    kind: str
+    point: Array
+    axis: Array
+    grounded: bool
+    driven: bool = False
+
+
+@dataclass(frozen=True)
+class Link:
+    """A spring or a bushing between two points; a force has one."""
+
+    name: str
+    kind: str
+    start: Array
+    end: Array
+    grounded: bool
+
+
+@dataclass
+class Scene:
+    """All of it; `holds` are the points at which things take hold of a body, `centres` its centre of mass."""
+
+    name: str = ""
+    centres: dict[str, Array] = field(default_factory=dict)
+    holds: dict[str, list[Array]] = field(default_factory=dict)
+    wheels: list[Round] = field(default_factory=list)
+    joints: list[Mark] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+    def points(self) -> Array:
+        """(n, 3), everything that has a place; wheels by points on their rims."""
+        found = [*self.centres.values(), *(p for held in self.holds.values() for p in held)]
+        turn = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
+        for wheel in self.wheels:
+            found.append(wheel.centre)
+            if not wheel.is_rack:
+                rim = np.outer(np.cos(turn), wheel.axes[:, 0]) + np.outer(np.sin(turn), wheel.axes[:, 1])
+                found += list(wheel.centre + wheel.radius * rim)
+            else:
+                half = 0.5 * wheel.radius * wheel.axes[:, 1]
+                found += [wheel.centre - half, wheel.centre + half]
+        return np.array(found).reshape(-1, 3)
+
+
+class _Places:
+    """Poses of bodies, and of frames on them, in the world."""
+
+    def __init__(self, bodies: dict[str, Any]) -> None:
+        self.poses = {
+            name: (np.asarray(b["position"], float), np.asarray(b["orientation"], float)) for name, b in bodies.items()
+        }
+
+    def frame(self, said: dict[str, Any]) -> tuple[Array, Array]:
+        x, R = self.poses.get(said.get("body_name", ""), (np.zeros(3), np.eye(3)))
+        return x + R @ np.asarray(said["position"], float), R @ np.asarray(said["rotation"], float)
+
+
+def read_scene(model: dict[str, Any]) -> Scene:
+    """The scene of what `Model.describe()` gave."""
+    bodies = model.get("bodies", {})
+    places, scene = _Places(bodies), Scene(str(model.get("name", "")))
+    for name, body in bodies.items():
+        x, R = places.poses[name]
+        scene.centres[name] = x + R @ np.asarray(body.get("centre_of_mass", (0.0, 0.0, 0.0)), float)
+        scene.holds[name] = []
+    _read_wheels(model, places, scene)
+    driven = {drive.get("joint_name") for drive in model.get("drives", {}).values()}
+    for name, joint in model.get("joints", {}).items():
+        point, axes = places.frame(joint["frame_a"])
+        other, _ = places.frame(joint["frame_b"])
+        owners = [joint[side].get("body_name", "ground") for side in ("frame_a", "frame_b")]
+        kind = str(joint.get("kind", ""))
+        # what only compares directions or planes takes hold nowhere in particular
+        if kind not in ("plane_on_plane", "parallel_axes", "perpendicular_axes"):
+            for owner, place in zip(owners, (point, other), strict=True):
+                scene.holds.setdefault(owner, []).append(place)
+        scene.joints.append(
+            Mark(name, kind, other if owners[0] == "ground" else point, axes[:, 2], "ground" in owners, name in driven)
+        )
+    for name, load in model.get("loads", {}).items():
+        if "frame_a" in load:
+            (start, _), (end, _) = places.frame(load["frame_a"]), places.frame(load["frame_b"])
+            owners = [load[side].get("body_name", "ground") for side in ("frame_a", "frame_b")]
+            for owner, place in zip(owners, (start, end), strict=True):
+                scene.holds.setdefault(owner, []).append(place)
+            scene.links.append(Link(name, str(load.get("type", "")), start, end, "ground" in owners))
+    scene.holds.pop("ground", None)
+    return scene
+
+
+def _read_wheels(model: dict[str, Any], places: _Places, scene: Scene) -> None:
+    wheels, pairs = model.get("wheels", {}), model.get("gear_pairs", {})
+    radii = _working_radii(wheels, pairs)
+    looks: dict[str, int] = {}
+    for name, wheel in wheels.items():
+        gear = wheel.get("gear")
+        if not gear:
+            continue
+        centre, axes = places.frame(wheel["frame"])
+        look = looks.setdefault(json.dumps(gear, sort_keys=True), len(looks))
+        radius = radii.get(name) or _reference_radius(gear)
+        body = wheel["frame"].get("body_name", "")
+        scene.wheels.append(Round(name, body, centre, axes, radius, gear, bool(gear.get("internal")), look))
+        scene.holds.setdefault(body, []).append(centre)
+    for pair in pairs.values():
+        ratio = pair.get("mesh", {}).get("ratio")
+        if "frame_a" not in pair or ratio is None or not pair.get("centre_distance"):
+            continue
+        i = float(Fraction(str(ratio)))
+        internal = bool(pair["mesh"].get("internal"))
+        small = pair["centre_distance"] / (abs(i - 1.0) if internal else 1.0 + i)
+        for side, radius in (("a", small), ("b", small * i)):
+            said = pair[f"frame_{side}"]
+            centre, axes = places.frame(said)
+            outer = internal and radius == max(small, small * i)
+            look = looks.setdefault(f"rolling {radius:.9g}", len(looks))
+            scene.wheels.append(
+                Round(said.get("body_name", ""), said.get("body_name", ""), centre, axes, radius, {}, outer, look)
+            )
+            scene.holds.setdefault(said.get("body_name", ""), []).append(centre)
+
+
+def _working_radii(wheels: dict[str, Any], pairs: dict[str, Any]) -> dict[str, float]:
+    """Pitch radii at which wheels on parallel axes roll on each other, by the first pair of each wheel."""
+    found: dict[str, float] = {}
+    for pair in pairs.values():
+        gears = [(wheels.get(pair.get(side), {}).get("gear") or {}) for side in ("wheel_a", "wheel_b")]
+        if pair.get("kind") not in ("spur", "helical", "internal") or any("teeth" not in gear for gear in gears):
+            continue
+        z = [gear["teeth"] for gear in gears]
+        total = abs(z[0] - z[1]) if pair["kind"] == "internal" else z[0] + z[1]
+        for side, teeth in zip(("wheel_a", "wheel_b"), z, strict=True):
+            if total:
+                found.setdefault(pair[side], pair.get("centre_distance", 0.0) * teeth / total)
+    return found
+
+
+def _reference_radius(gear: dict[str, Any]) -> float:
+    """Of the reference circle; of a rack its length."""
+    transverse = gear["normal_module"] / np.cos(gear.get("helix_angle", 0.0))
+    if gear.get("type") == "Rack":
+        return float(np.pi * transverse * gear["teeth"])
+    return float(0.5 * transverse * gear["teeth"])

@@ -1,0 +1,81 @@
+"""Symbols of joints: small marks of a fixed size, turned along the axis where that shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+#: What a kind is in words, and how it is marked.
+WORDS = {
+    "revolute": "revolute joint",
+    "cylindrical": "cylindrical joint",
+    "prismatic": "sliding joint",
+    "screw": "screw joint",
+    "spherical": "ball joint",
+    "universal": "universal joint",
+    "fixed": "fixed",
+    "planar": "planar joint",
+    "distance": "distance",
+}
+OTHER = "other constraint"
+
+
+def word(kind: str) -> str:
+    """For the legend."""
+    return WORDS.get(kind, OTHER)
+
+
+def marker(kind: str, angle: float | None) -> tuple[Any, float]:
+    """(marker of matplotlib, size in points); angle: of the axis in the view [rad], None where it points at the viewer."""
+    from matplotlib.markers import MarkerStyle
+    from matplotlib.path import Path
+    from matplotlib.transforms import Affine2D
+
+    if kind in ("revolute", "cylindrical", "screw"):
+        if angle is None:
+            return MarkerStyle("o"), 6.0
+        # a bearing seen from its side: two bars along the axis
+        gap, reach = 0.55, 0.75
+        lines = [(-reach, gap), (reach, gap), (-reach, -gap), (reach, -gap)]
+        codes = [Path.MOVETO, Path.LINETO, Path.MOVETO, Path.LINETO]
+        return MarkerStyle(Path(lines, codes), transform=Affine2D().rotate(angle)), 9.0
+    if kind == "prismatic":
+        turn = 0.0 if angle is None else angle
+        box = [(-1.0, -0.45), (1.0, -0.45), (1.0, 0.45), (-1.0, 0.45), (-1.0, -0.45)]
+        return MarkerStyle(Path(box), transform=Affine2D().rotate(turn)), 10.0
+    if kind == "spherical":
+        return MarkerStyle("o"), 4.5
+    if kind == "universal":
+        return MarkerStyle("P"), 6.5
+    if kind == "fixed":
+        return MarkerStyle("s"), 5.0
+    return MarkerStyle("D"), 3.6
+
+
+def filled(kind: str) -> bool:
+    """Whether the mark is solid."""
+    return kind in ("spherical", "fixed", "universal")
+
+
+def ground() -> Any:
+    """Hatching below a point: it is held by the ground."""
+    from matplotlib.path import Path
+
+    points, codes = [(-1.0, -0.85), (1.0, -0.85)], [Path.MOVETO, Path.LINETO]
+    for x in np.linspace(-1.0, 0.6, 4):
+        points += [(x + 0.4, -0.85), (x, -1.3)]
+        codes += [Path.MOVETO, Path.LINETO]
+    return Path(points, codes)
+
+
+def spring(start: np.ndarray, end: np.ndarray, *, coils: int = 6, width: float) -> np.ndarray:
+    """A zigzag (n, 2) between two points of the view, `width` across."""
+    along = end - start
+    length = float(np.hypot(*along))
+    if length == 0.0:
+        return np.stack([start, end])
+    across = np.array([-along[1], along[0]]) / length
+    s = np.concatenate([[0.0, 0.15], np.linspace(0.2, 0.8, 2 * coils), [0.85, 1.0]])
+    off = np.concatenate([[0.0, 0.0], width * np.where(np.arange(2 * coils) % 2, 0.5, -0.5), [0.0, 0.0]])
+    return start + s[:, None] * along + off[:, None] * across

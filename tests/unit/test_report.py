@@ -1,0 +1,375 @@
+"""The report: one valid HTML file, nothing from elsewhere, everything said, whatever the results are."""
+
+import math
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import pitchline as pl
+from pitchline.results.errors import ResultFileError
+from pitchline.results.signal import Signal
+from pitchline.views import write_report
+from pitchline.views.report.energy import exchanged
+from pitchline.views.report.html import code, table, tag, text
+from pitchline.views.report.numbers import number, quantity, vector
+from pitchline.views.report.rebuilt import gear, pair
+from pitchline.views.report.signal_choice import main_signals
+from pitchline.views.report.variants import differences
+
+VOID = {"meta", "br", "wbr", "link", "img", "hr"}
+
+
+class Page(HTMLParser):
+    """Reads a page, and fails where tags do not match."""
+
+    def __init__(self, path):
+        super().__init__(convert_charrefs=True)
+        self.ids, self.links, self.open, self.words, self.tags = [], [], [], [], []
+        self.feed(path.read_text(encoding="utf-8"))
+        self.close()
+        assert not self.open, f"never closed: {self.open}"
+
+    def handle_starttag(self, name, attributes):
+        self.tags.append(name)
+        for key, value in attributes:
+            if key == "id":
+                self.ids.append(value)
+            if key in ("src", "href", "xlink:href", "action"):
+                self.links.append(value)
+        if name not in VOID:
+            self.open.append(name)
+
+    def handle_startendtag(self, name, attributes):
+        self.handle_starttag(name, attributes)
+        if name not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, name):
+        assert self.open and self.open[-1] == name, f"</{name}> closes {self.open[-3:]}"
+        self.open.pop()
+
+    def handle_data(self, data):
+        if "style" not in self.open[-1:]:
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return re.sub(r"\s+", " ", " ".join(self.words))
+
+
+def check(path):
+    """The page, after the checks that hold for every report."""
+    page = Page(path)
+    assert len(page.ids) == len(set(page.ids)), "ids occur twice"
+    for link in page.links:
+        assert link.startswith(("#", "data:")), f"leads out of the page: {link}"
+    for link in page.links:
+        if link.startswith("#"):
+            assert link[1:] in page.ids, f"leads nowhere: {link}"
+    for name in re.findall(r"url\(#([^)]+)\)", path.read_text(encoding="utf-8")):
+        assert name in page.ids
+    assert "script" not in page.tags and "iframe" not in page.tags
+    assert not re.search(r"https?://", path.read_text(encoding="utf-8"))
+    return page
+
+
+def machine(name="machine", **mesh):
+    """Two wheels, one driven, one loaded."""
+    m = pl.Model(name)
+    wheel = pl.Gear(teeth=20, normal_module="2 mm", face_width="15 mm")
+    a = m.gear_body("pinion", wheel, position=(0, 0, 0), axis="z")
+    b = m.gear_body("wheel", wheel.with_(teeth=30), mesh_with=a, towards=(1, 0, 0))
+    m.revolute("input", m.ground, a)
+    m.revolute("output", m.ground, b)
+    m.gear_pair("mesh", a, b, mesh=pl.Elastic("2e8 N/m", damping_ratio=0.05, **mesh))
+    m.drive("motor", m.joints["input"], speed=100.0)
+    m.torque("load", m.joints["output"], -50.0)
+    return m
+
+
+MESH_FREQUENCY, STEPS = 100.0 * 20 / (2 * math.pi), 40
+
+
+def result(kind="dynamics", samples=401, model=None, **more):
+    """A result as an analysis of the machine would give it: ten mesh cycles, the force rippling."""
+    model = machine() if model is None else model
+    t = np.arange(samples) / (STEPS * MESH_FREQUENCY)
+    cycle = MESH_FREQUENCY * t
+    signals = [
+        Signal("input.angular_speed", np.full(samples, 100.0), t, "rad/s", "rate of the joint angle"),
+        Signal("output.angular_speed", np.full(samples, -200.0 / 3), t, "rad/s", "rate of the joint angle"),
+        Signal("mesh.normal_force", 1500.0 + 200.0 * np.cos(2 * np.pi * cycle), t, "N", "force of the teeth"),
+        Signal("mesh.phase", np.mod(cycle + 0.3, 1.0), t, "", "part of the mesh cycle"),
+        Signal("input.force", np.tile([1.0, -2.0, 2.0], (samples, 1)) * 500.0, t, "N", "force of the joint"),
+        Signal("motor.torque", np.full(samples, 33.3), t, "N*m", "torque of the drive"),
+        Signal("energy.kinetic", np.linspace(10.0, 12.0, samples), t, "J"),
+        Signal("energy.potential", np.full(samples, 0.5), t, "J"),
+        Signal("energy.work", np.linspace(0.0, 5.0, samples), t, "J"),
+        Signal("energy.dissipated", np.linspace(0.0, 3.0, samples), t, "J"),
+        Signal("energy.balance_error", np.linspace(0.0, 1e-3, samples), t, "J"),
+    ]
+    given = {
+        "statistics": {"steps": samples, "iterations": 2 * samples, "wall_time": 0.123, "unknowns": 4},
+        "options": {"step": 1e-5, "duration": 0.03, "rho": 0.7, "hht": None},
+        "model": model.describe() if model else {},
+        "model_name": model.name if model else "unknown machine",
+    }
+    return pl.Result(kind=kind, time=t, signals={s.name: s for s in signals}, **{**given, **more})
+
+
+# --- the page as a whole -------------------------------------------------------------------------------
+
+
+def test_every_section_is_there(tmp_path):
+    figures = [("mesh.normal_force.mean", 1500.0, "N", "mean force of the teeth")]
+    page = check(write_report(tmp_path / "r.html", result(), figures=figures))
+    for key in ("findings", "model", "results", "energy", "method", "gears", "parts"):
+        assert key in page.ids
+    for words in (
+        "machine", "mean force of the teeth", "pinion", "20 : 30", "transverse contact ratio", "Energy balance",
+        "How it was computed", "elastic, 200 MN/m, damping ratio 0.05", "motor", "Gear pairs at steady speed",
+        "mesh cycles laid over each other", "Loads of the joints",
+    ):  # fmt: skip
+        assert words in page.text, words
+    assert page.tags.count("svg") >= 4
+
+
+def test_energy_error_is_held_against_the_energy_exchanged(tmp_path):
+    assert exchanged(result()) == pytest.approx(5.0)
+    assert "0.02 %" in check(write_report(tmp_path / "r.html", result())).text
+
+
+def test_several_results_and_a_title(tmp_path):
+    runs = {"at rest": result("statics", 1), "running": result()}
+    page = check(write_report(tmp_path / "r.html", runs, title="Gearbox 7", source="box.toml"))
+    assert "Gearbox 7" in page.text and "box.toml" in page.text
+    assert "at rest (statics), running (dynamics)" in page.text
+
+
+def test_the_same_results_give_the_same_page(tmp_path):
+    pages = [write_report(tmp_path / f"{i}.html", result()).read_text(encoding="utf-8") for i in (1, 2)]
+    dated = [re.sub(r"Written <b>[^<]*</b>", "", page) for page in pages]
+    assert dated[0] == dated[1]
+
+
+def test_a_result_file_alone_gives_the_report(tmp_path):
+    result().save(tmp_path / "r.nc")
+    page = check(pl.Result.load(tmp_path / "r.nc").report(tmp_path / "r.html"))
+    assert "20 : 30" in page.text and "transverse contact ratio" in page.text
+
+
+def test_chosen_signals_are_drawn(tmp_path):
+    page = check(write_report(tmp_path / "r.html", result(), signals=["mesh.*", "input.force.x"]))
+    assert "input. force. x" in page.text.replace(".x", ". x")
+
+
+def test_planets_share_their_load(tmp_path):
+    m = pl.Model("planets")
+    sun = m.gear_body("sun", pl.Gear(teeth=24, normal_module="2 mm", face_width="10 mm"), position=(0, 0, 0), axis="z")
+    signals, t = [], np.linspace(0.0, 1.0, 11)
+    for i in range(3):
+        angle = 2 * math.pi * i / 3
+        planet = m.gear_body(
+            f"planet_{i}", pl.Gear(teeth=36, normal_module="2 mm", face_width="10 mm"), mesh_with=sun,
+            towards=(math.cos(angle), math.sin(angle), 0),
+        )  # fmt: skip
+        m.gear_pair(f"mesh_{i}", sun, planet)
+        signals.append(Signal(f"mesh_{i}.normal_force", np.full(11, 100.0 + 10.0 * i), t, "N"))
+    run = pl.Result(
+        kind="dynamics", model_name="planets", time=t, signals={s.name: s for s in signals}, model=m.describe()
+    )
+    page = check(write_report(tmp_path / "r.html", run))
+    assert "Load sharing" in page.text and "= 1.091." in page.text
+
+
+def test_linear_results_have_their_pictures(tmp_path):
+    modes = pl.Modes(
+        model_name="machine", bodies=("pinion",), eigenvalues=np.array([-1.0 + 100.0j]), shapes=np.ones((1, 1, 6), complex),
+        kinetic=np.array([[[0.2, 0.8, 0.0]]]), strain={"mesh": np.array([1.0])}, multiplicity=np.array([1]),
+        kinds=("torsional",), descriptions=("pinion turns",), rigid=0, decaying=np.zeros(0), warnings=("a word of warning",),
+    )  # fmt: skip
+    page = check(write_report(tmp_path / "r.html", {"modes": modes}, model=machine()))
+    assert "pinion turns" in page.text and "A word of warning." in page.text and "15.9" in page.text
+
+
+# --- what goes wrong -----------------------------------------------------------------------------------
+
+
+def test_special_characters_stay_text(tmp_path):
+    name = '<script>alert("x")</script> & co'
+    m = pl.Model(name)
+    a = m.body("<b>&body", mass=1, inertia=(1, 1, 1), position=(0, 0, 0))
+    m.revolute('hinge"<i>', m.ground, a)
+    t = np.array([0.0, 1.0])
+    run = pl.Result(
+        kind="dynamics", model_name=name, time=t, model=m.describe(), warnings=["<script>bad()</script>"],
+        signals={'hinge"<i>.angular_speed': Signal('hinge"<i>.angular_speed', t, t, "rad/s", "<u>speed</u>")},
+        message="a\x00b", status="interrupted",
+    )  # fmt: skip
+    page = check(write_report(tmp_path / "r.html", {"<em>run</em>": run}, title=name, source="<a>.toml"))
+    assert "script" not in page.tags and "em" not in page.tags and "u" not in page.tags
+    assert 'alert("x")' in page.text and "<b>&" in page.text
+
+
+def test_a_failed_result_says_so_first(tmp_path):
+    failed = result(status="failed", message="the step became too small at t = 3 ms")
+    page = check(write_report(tmp_path / "r.html", failed))
+    assert page.text.index("the step became too small") < page.text.index("Results", page.text.index("the step became"))
+    assert "dynamics failed" in page.text
+
+
+def test_an_interrupted_result_is_reported(tmp_path):
+    page = check(write_report(tmp_path / "r.html", result(status="interrupted", samples=120)))
+    assert "dynamics interrupted" in page.text
+
+
+def test_an_empty_result_is_reported(tmp_path):
+    empty = pl.Result(
+        kind="dynamics", model_name="m", time=np.zeros(0), signals={}, status="failed", message="no start"
+    )
+    page = check(write_report(tmp_path / "r.html", empty))
+    assert "It holds no sample" in page.text and "no start" in page.text
+
+
+def test_a_result_without_a_model_is_reported(tmp_path):
+    page = check(write_report(tmp_path / "r.html", result(model=False)))
+    assert "unknown machine" in page.text and "say nothing of their model" in page.text
+    assert "mesh. normal_ force" in page.text or "normal_" in page.text
+
+
+def test_values_that_are_no_numbers_are_reported(tmp_path):
+    t = np.array([0.0, 1.0, 2.0])
+    odd = Signal("input.angular_speed", np.array([1.0, np.nan, np.inf]), t, "rad/s")
+    run = pl.Result(kind="dynamics", model_name="m", time=t, signals={odd.name: odd}, model=machine().describe())
+    check(write_report(tmp_path / "r.html", run, figures=[("f", math.nan, "N", ""), ("g", [1.0, math.inf], "", "")]))
+
+
+def test_a_model_alone_is_reported(tmp_path):
+    page = check(write_report(tmp_path / "r.html", {}, model=machine()))
+    assert "no analysis was run" in page.text and "20 : 30" in page.text
+
+
+def test_nothing_at_all_is_an_error(tmp_path):
+    with pytest.raises(pl.PitchlineError, match="nothing to report"):
+        write_report(tmp_path / "r.html", {})
+    with pytest.raises(pl.PitchlineError, match='"run" is a int'):
+        write_report(tmp_path / "r.html", {"run": 3})
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_existing_file_stays_unless_told_otherwise(tmp_path):
+    path = tmp_path / "r.html"
+    path.write_text("mine")
+    with pytest.raises(ResultFileError, match="exists already"):
+        write_report(path, result("statics", 1))
+    assert path.read_text() == "mine"
+    write_report(path, result("statics", 1), overwrite=True)
+    check(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["r.html"]
+
+
+def test_a_failure_leaves_nothing_behind(tmp_path, monkeypatch):
+    import pitchline.views.report.page as module
+
+    monkeypatch.setattr(module, "method", lambda about: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        write_report(tmp_path / "r.html", result("statics", 1))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_variant_says_what_differs(tmp_path):
+    runs = {"with backlash": result("statics", 1, machine(backlash="50 um")), "without": result("statics", 1)}
+    page = check(write_report(tmp_path / "r.html", runs))
+    assert "As run in with backlash" in page.text and "gear_ pairs. mesh. mesh. backlash" in page.text
+
+
+def test_redundant_warnings_are_said_once(tmp_path):
+    runs = {name: result("statics", 1, warnings=["something is redundant"]) for name in ("one", "two")}
+    assert check(write_report(tmp_path / "r.html", runs)).text.count("Something is redundant.") == 1
+
+
+# --- pieces --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0"), (-66.66667, "−66.67"), (16712.0, "16712"), (1e-6, "10⁻⁶"), (1.234e-5, "1.234·10⁻⁵"), (math.nan, "–"),
+        (-math.inf, "−∞"),
+        (1234567, "1\N{NARROW NO-BREAK SPACE}234\N{NARROW NO-BREAK SPACE}567"), (True, "yes"),
+        (2.5e9, "2.5·10⁹"),
+    ],
+)  # fmt: skip
+def test_numbers(value, shown):
+    assert number(value) == shown
+
+
+def test_quantities_take_a_prefix():
+    assert quantity(2.587e9, "N/m") == "2.587 GN/m"
+    assert quantity(1.2e-4, "m") == "0.12 mm"
+    assert vector((1.0, 1e-17, -2.0)) == "1, 0, −2"
+
+
+def test_html_pieces_escape():
+    assert tag("p", "<x>", title='a"b') == '<p title="a&quot;b">&lt;x&gt;</p>'
+    assert text("\x00") == "\ufffd"
+    assert code("a.b_<c>") == "<code>a.<wbr>b_&lt;c&gt;</code>"
+    assert table(["h"], []) == ""
+
+
+def test_gears_and_pairs_are_made_again_from_descriptions():
+    m = machine()
+    said = m.describe()
+    assert gear(said["wheels"]["pinion"]["gear"]) == m.wheels["pinion"].gear
+    made = pair(said["gear_pairs"]["mesh"], said)
+    assert made is not None
+    assert made.total_contact_ratio == pytest.approx(m.gear_pairs["mesh"].pair.total_contact_ratio)
+    assert gear({"type": "Gear", "teeth": -1}) is None and gear(None) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["worm", "hypoid", "crossed-helical", "rack-and-pinion", "internal-pair", "spiral-bevel", "bevel-pair"]
+)
+def test_every_kind_of_pair_is_made_again(name):
+    from pitchline.gallery import model
+
+    said = model(name).build().describe()
+    for one in said["gear_pairs"].values():
+        made = pair(one, said)
+        assert made is not None and str(made.kind) == one["kind"]
+
+
+def test_main_signals_are_speeds_forces_and_torques():
+    run = result()
+    assert main_signals(run, run.model) == [
+        "input.angular_speed", "output.angular_speed", "mesh.normal_force", "motor.torque",
+    ]  # fmt: skip
+
+
+def test_differences_of_descriptions():
+    found = differences({"a": {"b": [1, {"c": 2}]}, "d": 1}, {"a": {"b": [1, {"c": 3}]}, "e": 1})
+    assert [place for place, *_ in found] == ["a.b[1].c", "d", "e"]
+
+
+# --- in a browser --------------------------------------------------------------------------------------
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the page with")
+def test_a_browser_shows_it(tmp_path):
+    write_report(tmp_path / "r.html", result())
+    picture = tmp_path / "r.png"
+    command = [
+        str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile",
+        "--window-size=800,1200", f"--screenshot={picture}", (tmp_path / "r.html").as_uri(),
+    ]  # fmt: skip
+    try:
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"Chromium does not run here: {error}")
+    assert picture.stat().st_size > 20_000
