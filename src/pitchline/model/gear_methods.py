@@ -161,7 +161,11 @@ class GearMethods(BodyMethods):
             centre_distance=centre_distance,
             shaft_angle=shaft_angle,
         )
-        wheel = Wheel(name, gear, self._frame_at(carrier, x, R, name))
+        if isinstance(body, Frame) and not quantity(phase, "angle", what=f"{what}: phase"):
+            frame = Frame(carrier.name, body.position, body.rotation, name, owner=carrier)  # to the bit
+        else:
+            frame = self._frame_at(carrier, x, R, name)
+        wheel = Wheel(name, gear, frame)
         self._wheels[name] = wheel
         return wheel
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from ..errors import ModelError
@@ -11,6 +12,7 @@ from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .load_methods import LoadMethods
 from .types import Vector
+from .writing import writer
 
 __all__ = ["Model"]
 
@@ -56,6 +58,14 @@ class Model(JointMethods, LoadMethods, GearMethods):
     def describe(self) -> dict[str, Any]:
         """Everything the model says, as plain data for JSON (callables by their repr)."""
         return describe(self)
+
+    def to_toml(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:
+        """The model as the text of a model file, from which `load` makes the same model again.
+
+        path: file to write, complete or not at all; one that exists is left alone unless `overwrite` says so.
+        Python callables cannot be written: the ModelError names every one.
+        """
+        return writer()(self, path, overwrite=overwrite)
 
     def __repr__(self) -> str:
         pairs = f", {len(self.gear_pairs)} gear pairs" if self.gear_pairs else ""

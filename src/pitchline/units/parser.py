@@ -150,6 +150,8 @@ class _Parser:
 def parse_unit(text: str) -> Unit:
     try:
         unit = _Parser(text).whole()
+    except RecursionError:
+        raise UnitSyntax("the unit has too many parentheses") from None
     except OverflowError:
         raise UnitSyntax("the unit is out of the range of numbers") from None
     if unit.factor == 0.0 or not math.isfinite(unit.factor):
