@@ -13,7 +13,7 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test check bench docs clean help
+.PHONY: demo test check bench schema docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the press of the gallery: its table, picture, result and report in out/
@@ -28,6 +28,10 @@ check: $(VENV)/.check ## lint and type check
 
 bench: $(VENV)/.bench ## speed and scaling, side by side with Exudyn
 	$(BIN)/python bench/run.py
+
+schema: $(VENV)/.test ## the JSON Schema of model files anew, after a change of the API
+	$(BIN)/python -c "from pitchline.files.schema import schema_text as s; print(s(), end='')" > schema.new
+	mv schema.new src/pitchline/files/schema.json
 
 docs: $(VENV)/.docs ## the documentation, as HTML in docs/_build/html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q -b html docs docs/_build/html

@@ -1,0 +1,184 @@
+"""Amount: a number with its dimension, and the arithmetic of such; what expressions in files compute with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import UnitError
+from ..units import LARGEST, Exponents, dimension_name, dimension_of, quantity
+from ..units.table import BASE_UNITS, NONE
+
+__all__ = ["FUNCTIONS", "Amount", "AmountError", "divided", "modulo", "powered", "summed", "times"]
+
+_ANGLE: Exponents = (0, 0, 0, 0, 1)
+_MOST_POWER = 12
+_MOST_EXPONENT = 64.0
+
+
+class AmountError(ValueError):
+    """What is wrong with a computation, as one sentence."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number in SI and the powers of its dimension; a whole number without dimension stays one."""
+
+    value: int | float
+    powers: Exponents = NONE
+
+    @staticmethod
+    def of(value: object, what: str = "value") -> Amount:
+        """From a number, or a text with a unit."""
+        if isinstance(value, int) and not isinstance(value, bool):
+            return _made(value, NONE)
+        number = quantity(value, None, what=what)
+        powers = dimension_of(value)
+        return _made(number, NONE if powers is None else powers)
+
+    @property
+    def plain(self) -> int | float | str:
+        """As the Python API takes it: a number, or a text in base units."""
+        return self.value if self.powers == NONE else f"{self.value!r} {_unit(self.powers)}"
+
+    def __str__(self) -> str:
+        return str(self.plain)
+
+
+def _unit(powers: Exponents) -> str:
+    return "*".join(
+        base if power == 1 else f"{base}^{power}" for base, power in zip(BASE_UNITS, powers, strict=True) if power
+    )
+
+
+def _made(value: int | float, powers: Exponents) -> Amount:
+    if powers != NONE or (isinstance(value, int) and abs(value) > 2**53):
+        value = float(value) if abs(value) <= LARGEST else math.inf
+    if not abs(value) <= LARGEST:
+        raise AmountError(f"the result is not a number below {LARGEST:g}")
+    if any(abs(power) > _MOST_POWER for power in powers):
+        raise AmountError(f"the dimension {_unit(powers)} is out of reason")
+    return Amount(value, powers)
+
+
+def _alike(a: Amount, b: Amount, doing: str) -> Exponents:
+    """The dimension of both; angles are forgiven, as in quantities."""
+    if a.powers[:4] != b.powers[:4]:
+        names = [dimension_name(x.powers) for x in (a, b)]
+        raise AmountError(f"cannot {doing} {names[0]} ({a}) and {names[1]} ({b})")
+    return a.powers if a.powers[4] else b.powers
+
+
+def summed(a: Amount, b: Amount, sign: int = 1) -> Amount:
+    """a + b, or a - b."""
+    return _made(a.value + sign * b.value, _alike(a, b, "add" if sign > 0 else "subtract"))
+
+
+def times(a: Amount, b: Amount) -> Amount:
+    """a b."""
+    return _made(a.value * b.value, _combined(a.powers, b.powers, 1))
+
+
+def divided(a: Amount, b: Amount) -> Amount:
+    """a / b; whole numbers that divide stay whole."""
+    if b.value == 0:
+        raise AmountError(f"{a} is divided by zero")
+    powers = _combined(a.powers, b.powers, -1)
+    if isinstance(a.value, int) and isinstance(b.value, int) and a.value % b.value == 0:
+        return _made(a.value // b.value, powers)
+    return _made(a.value / b.value, powers)
+
+
+def modulo(a: Amount, b: Amount) -> Amount:
+    """a % b."""
+    if b.value == 0:
+        raise AmountError(f"{a} is divided by zero")
+    return _made(a.value % b.value, _alike(a, b, "divide, for a remainder,"))
+
+
+def powered(a: Amount, b: Amount) -> Amount:
+    """a ** b; the exponent is a number, and whole where a has a dimension, or such that its powers stay whole."""
+    if b.powers != NONE:
+        raise AmountError(f"an exponent has no unit, got {b}")
+    n = float(b.value)
+    if abs(n) > _MOST_EXPONENT:
+        raise AmountError(f"an exponent of {b} is out of reason (at most {_MOST_EXPONENT:g})")
+    raised = [power * n for power in a.powers]
+    if any(power != round(power) for power in raised):
+        raise AmountError(f"{dimension_name(a.powers)} ({a}) to the power {b} has no dimension of whole powers")
+    x, x2, x3, x4, x5 = (round(power) for power in raised)
+    try:
+        whole = isinstance(a.value, int) and isinstance(b.value, int) and b.value >= 0
+        value = a.value**b.value if whole else float(a.value) ** n
+    except (OverflowError, ZeroDivisionError):
+        raise AmountError(f"{a} to the power {b} is out of the range of numbers") from None
+    if isinstance(value, complex):
+        raise AmountError(f"{a} to the power {b} is not a real number")
+    return _made(value, (x, x2, x3, x4, x5))
+
+
+def _combined(a: Exponents, b: Exponents, sign: int) -> Exponents:
+    return (a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3], a[4] + sign * b[4])
+
+
+# ---- functions
+
+
+def _number(a: Amount, name: str, *, angle: bool = False) -> float:
+    if a.powers != NONE and not (angle and a.powers == _ANGLE):
+        wanted = "an angle or a number" if angle else "a number"
+        raise AmountError(f"{name}(...) takes {wanted}, got {dimension_name(a.powers)} ({a})")
+    return float(a.value)
+
+
+def _of_number(
+    name: str, function: Callable[..., float], powers: Exponents = NONE, *, angle: bool = False
+) -> Callable[..., Amount]:
+    def apply(*given: Amount) -> Amount:
+        try:
+            return _made(function(*(_number(a, name, angle=angle) for a in given)), powers)
+        except (ValueError, OverflowError, ZeroDivisionError) as error:
+            if isinstance(error, (AmountError, UnitError)):
+                raise
+            raise AmountError(f"{name}({', '.join(map(str, given))}) is not a number") from None
+
+    return apply
+
+
+def _atan2(y: Amount, x: Amount) -> Amount:
+    _alike(y, x, "take atan2 of")
+    return _made(math.atan2(y.value, x.value), _ANGLE)
+
+
+def _chosen(name: str, function: Callable[..., int | float]) -> Callable[..., Amount]:
+    def apply(*given: Amount) -> Amount:
+        powers = given[0].powers
+        for other in given[1:]:
+            powers = _alike(Amount(given[0].value, powers), other, f"take the {name} of")
+        return _made(function(a.value for a in given), powers)
+
+    return apply
+
+
+def _round(a: Amount) -> Amount:
+    return _made(round(_number(a, "round")), NONE)
+
+
+FUNCTIONS: dict[str, tuple[Callable[..., Amount], int, int]] = {
+    "sin": (_of_number("sin", math.sin, angle=True), 1, 1),
+    "cos": (_of_number("cos", math.cos, angle=True), 1, 1),
+    "tan": (_of_number("tan", math.tan, angle=True), 1, 1),
+    "asin": (_of_number("asin", math.asin, _ANGLE), 1, 1),
+    "acos": (_of_number("acos", math.acos, _ANGLE), 1, 1),
+    "atan": (_of_number("atan", math.atan, _ANGLE), 1, 1),
+    "atan2": (_atan2, 2, 2),
+    "sqrt": (lambda a: powered(a, Amount(0.5)), 1, 1),
+    "exp": (_of_number("exp", math.exp), 1, 1),
+    "log": (_of_number("log", math.log), 1, 1),
+    "abs": (lambda a: Amount(abs(a.value), a.powers), 1, 1),
+    "min": (_chosen("smallest", min), 1, 64),
+    "max": (_chosen("largest", max), 1, 64),
+    "round": (_round, 1, 1),
+}
+"""Functions of expressions: what they do, and the fewest and most values they take."""

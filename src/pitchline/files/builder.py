@@ -1,0 +1,219 @@
+"""Builder: the model of a file, part by part; what is wrong is told, and the rest is built all the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, near_names, shown
+from ..model import Model, Support
+from . import catalogue
+from .problems import Path
+from .sources import Sources
+from .values import Skip, Values
+
+__all__ = ["build"]
+
+_MODEL = ("name", "description", "gravity", "plane")
+_MOST_PLANETS = 1000
+
+
+def build(data: Mapping[str, Any], sources: Sources, name: str) -> Model:
+    """The model that the data say; problems go to those of the sources."""
+    with np.errstate(all="ignore"):  # numbers out of range end in messages, not in warnings
+        return _Builder(data, sources, name).model
+
+
+class _Builder:
+    def __init__(self, data: Mapping[str, Any], sources: Sources, name: str) -> None:
+        self.data, self.sources = data, sources
+        for key in data:
+            if key not in catalogue.TOP:
+                self.tell((key,), f'unknown key "{key}"; {near_names(key, catalogue.TOP)}')
+        self.model = self._model(name)
+        self.values = Values(self.model, self.tell)
+        for section, made in (("materials", self._material), ("gears", self._gear)):
+            for name, table, path in self.items(section):
+                self.attempt(section, name, made, name, table, path)
+        self._placed()
+        self._simple()
+        if not sources.problems:
+            self._whole()
+
+    # ---- the way through the data
+
+    def tell(self, path: Path, message: str) -> None:
+        self.sources.problems.append(self.sources.problem(path, message))
+
+    def items(self, section: str) -> Iterator[tuple[str, Any, Path]]:
+        tables = self.data.get(section, {})
+        if not isinstance(tables, dict):
+            self.tell((section,), f"must be tables by name, [{section}.NAME], got {shown(tables)}")
+            return
+        for name, table in tables.items():
+            yield name, table, (section, name)
+
+    def attempt(self, group: str, name: str, make: Any, *given: Any) -> None:
+        try:
+            make(*given)
+        except Skip:
+            self.values.failed.add((group, name))
+
+    # ---- parts
+
+    def _model(self, name: str) -> Model:
+        table = self.data.get("model", {})
+        if not isinstance(table, dict):
+            self.tell(("model",), f"must be a table with name, gravity and plane, got {shown(table)}")
+            table = {}
+        for key in table:
+            if key not in _MODEL:
+                self.tell(("model", key), f'unknown key "{key}"; {near_names(key, _MODEL)}')
+        given: dict[str, tuple[Path, Any]] = {}
+        for key in _MODEL:
+            if key in table and key in self.data:
+                self.tell(("model", key), f"stands at the top of the file as well; say {key} once")
+            if key in self.data:
+                given[key] = ((key,), self.data[key])
+            elif key in table:
+                given[key] = (("model", key), table[key])
+        path, text = given.pop("description", ((), ""))
+        if not isinstance(text, str):
+            self.tell(path, f"must be a text, got {shown(text)}")
+        for left_out in ((), ("gravity",), ("name",), ("gravity", "plane", "name")):
+            said = {key: value for key, (_, value) in given.items() if key not in left_out}
+            try:
+                return Model(said.pop("name", name), **said)
+            except (ModelError, TypeError, ValueError) as error:
+                if not left_out:
+                    at = next((p for key, (p, _) in given.items() if f"{key}" in str(error)), ())
+                    self.tell(at, str(error))
+        return Model("model")
+
+    def _material(self, name: str, table: Any, path: Path) -> None:
+        self.values.materials[name] = self.values.make(catalogue.MATERIAL, table, path, {}, name)
+
+    def _gear(self, name: str, table: Any, path: Path) -> None:
+        if not isinstance(table, dict):
+            raise self.values.tell(path, f"must be a table of arguments, got {shown(table)}")
+        self.values.gears[name] = self.values.gear(table, path)
+
+    def _frame(self, name: str, table: Any, path: Path) -> None:
+        if name in self.model.bodies or name in self.model.joints or name in self.model.wheels or name == self.model.ground.name:
+            raise self.values.tell(path, f'"{name}" is a part of the model already; name the frame otherwise')
+        self.values.frames[name] = self.values.frame(table, path, name)
+
+    def _body(self, name: str, table: Any, path: Path) -> None:
+        v = self.values
+        if isinstance(table, dict) and "gear" in table:
+            v.make(catalogue.GEAR_BODY, table, path, v.parts, self.model, name)
+        else:
+            v.make(catalogue.BODY, table, path, v.parts, self.model, name)
+
+    def _wheel(self, name: str, table: Any, path: Path) -> None:
+        self.values.make(catalogue.WHEEL, table, path, self.values.parts, self.model, name)
+
+    def _train(self, name: str, table: Any, path: Path) -> None:
+        v = self.values
+        if isinstance(table, dict) and isinstance(table.get("planets"), int) and table["planets"] > _MOST_PLANETS:
+            raise v.tell((*path, "planets"), f"{shown(table['planets'])} is out of reason; at most {_MOST_PLANETS}")
+        gears = {key: v.gears_of for key in ("sun", "ring", "planet")}
+        meshes = {key: v.meshes for key in ("mesh_sun", "mesh_ring", "mesh_planets")}
+        others = {"masses": self._masses, "bearings": self._bearings, "on": self._on}
+        v.make(catalogue.PLANETARY, table, path, {**gears, **meshes, **others}, self.model, name)
+
+    def _masses(self, value: Any, path: Path) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {k: self.values.solid(x, (*path, k)) if isinstance(x, dict) else x for k, x in value.items()}
+
+    def _bearings(self, value: Any, path: Path) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {k: self._support(x, (*path, k)) if isinstance(x, dict) else x for k, x in value.items()}
+
+    def _support(self, table: Any, path: Path) -> Support:
+        made: Support = self.values.make(catalogue.SUPPORT, table, path, {})
+        return made
+
+    def _on(self, value: Any, path: Path) -> Any:
+        if isinstance(value, dict):
+            for key, name in value.items():
+                self.values.reference(name, (*path, key))
+        return value
+
+    def _placed(self) -> None:
+        """Bodies, frames, wheels and trains, each after those it stands on or meshes with."""
+        makers = {"bodies": self._body, "frames": self._frame, "wheels": self._wheel, "planetary": self._train}
+        waiting = {(section, name): (table, path) for section in makers for name, table, path in self.items(section)}
+        by_name: dict[str, tuple[str, str]] = {}
+        for key in waiting:
+            by_name.setdefault(key[1], key)
+        stack: list[tuple[str, str]] = []
+        begun: set[tuple[str, str]] = set()
+        for first in list(waiting):
+            stack.append(first)
+            while stack:
+                key = stack[-1]
+                if key not in waiting:
+                    stack.pop()
+                    continue
+                table, path = waiting[key]
+                needed = [by_name[n] for n in _needs(table, by_name) if n in by_name and by_name[n] != key]
+                open_ones = [other for other in needed if other in waiting]
+                ring = [other for other in open_ones if other in begun]
+                if ring:
+                    self.tell(path, f'stands on "{ring[0][1]}", which stands on it; place one of them by itself')
+                    self.values.failed.add(("parts", key[1]))
+                    del waiting[key]
+                elif open_ones:
+                    begun.add(key)
+                    stack += open_ones[:1]
+                else:
+                    del waiting[key]
+                    self.attempt("parts", key[1], makers[key[0]], key[1], table, path)
+
+    def _simple(self) -> None:
+        v = self.values
+        for section, what, kinds in (("joints", "joint", catalogue.JOINTS), ("gear_pairs", "", {}), ("drives", "", {}),
+                                     ("loads", "load", catalogue.LOADS)):  # fmt: skip
+            single = {"gear_pairs": catalogue.GEAR_PAIR, "drives": catalogue.DRIVE}.get(section)
+            for name, table, path in self.items(section):
+
+                def make(name: str, table: Any, path: Path, what: str = what, kinds: Any = kinds, single: Any = single) -> None:
+                    entry = kinds[v.kind(table, path, kinds, what)] if single is None else single
+                    v.make(entry, table, path, v.parts, self.model, name, also=() if single else ("kind",))
+
+                self.attempt("parts", name, make, name, table, path)
+
+    def _whole(self) -> None:
+        """What can only be seen of the whole model, told at the part that it names."""
+        try:
+            self.model.check()
+        except ModelError as error:
+            for text in error.problems:
+                match = re.match(r'(\w+) "([^"]*)"', text)
+                sections = ("bodies", "joints", "loads", "gear_pairs", "drives", "wheels")
+                name = match.group(2) if match else ""
+                path = next(((s, name) for s in sections if name in self.data.get(s, {})), ())
+                self.tell(path, text)
+
+
+def _needs(table: Any, known: Mapping[str, Any]) -> Iterator[str]:
+    """Names of bodies, wheels and trains on which one stands."""
+    if not isinstance(table, dict):
+        return
+    on = table.get("on")
+    for value in (table.get("mesh_with"), table.get("body"), *(on.values() if isinstance(on, dict) else ())):
+        if isinstance(value, dict):
+            value = value.get("body")
+        if not isinstance(value, str):
+            continue
+        yield value
+        words = value.split(" ")
+        for n in range(1, len(words)):  # a part of a train is named after it: "stage carrier"
+            if " ".join(words[:n]) in known:
+                yield " ".join(words[:n])

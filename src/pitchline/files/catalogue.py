@@ -1,0 +1,165 @@
+"""What a file may say: for every kind of table the callable of the Python API behind it, and its arguments.
+
+Keys of a table are the arguments of that callable, read from its signature, so that files and Python cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from ..gears import Gear, Material, Rack
+from ..model import (
+    KINDS,
+    Body,
+    Constant,
+    Elastic,
+    Fourier,
+    Harmonic,
+    MassProperties,
+    Model,
+    PiecewisePolynomial,
+    Polynomial,
+    Ramp,
+    Rigid,
+    Rolling,
+    Stribeck,
+    Sum,
+    Support,
+    Table,
+    Varying,
+    bar,
+    cylinder,
+    planetary,
+    sphere,
+    tube,
+)
+
+__all__ = [
+    "ANALYSES",
+    "BODY",
+    "DRIVE",
+    "FRAME",
+    "FUNCTIONS",
+    "GEARS",
+    "GEAR_BODY",
+    "GEAR_PAIR",
+    "JOINTS",
+    "LOADS",
+    "MATERIAL",
+    "MESHES",
+    "MODULES",
+    "PLANETARY",
+    "SOLIDS",
+    "STRIBECK",
+    "SUPPORT",
+    "TOP",
+    "VARYING",
+    "WHEEL",
+    "Entry",
+    "analysis",
+]
+
+_NOT_SAID = ("self", "name", "model", "what", "progress", "checkpoint", "checkpoint_seconds")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kind of table.
+
+    call:      what makes the thing
+    arguments: keys of the table and the parameters behind them
+    renamed:   keys that are called otherwise in Python
+    """
+
+    call: Callable[..., Any]
+    arguments: Mapping[str, inspect.Parameter]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Keys that have no default."""
+        return tuple(key for key, parameter in self.arguments.items() if parameter.default is parameter.empty)
+
+    def default(self, key: str) -> Any:
+        return self.arguments[key].default
+
+
+def _entry(call: Callable[..., Any], *, also: tuple[str, ...] = (), **renamed: str) -> Entry:
+    back = {there: here for here, there in renamed.items()}
+    found = {
+        back.get(name, name): parameter
+        for name, parameter in inspect.signature(call).parameters.items()
+        if name in also or (name not in _NOT_SAID and parameter.kind is not parameter.VAR_KEYWORD)
+    }
+    return Entry(call, found, renamed)
+
+
+TOP = (
+    "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "wheels",
+    "planetary", "frames", "joints", "gear_pairs", "drives", "loads", "analyses", "figures", "plot",
+)  # fmt: skip
+"""Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
+
+MATERIAL = _entry(Material)
+GEARS = {"gear": _entry(Gear), "rack": _entry(Rack)}
+
+
+def _by_module(call: Callable[..., Any], *more: str) -> Entry:
+    """A gear with another module in place of the normal one; more: further keys, which may be left out."""
+    arguments = {key: p for key, p in GEARS["gear"].arguments.items() if key != "normal_module"}
+    further = {key: inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=None) for key in more}
+    return Entry(call, {**arguments, **_entry(call).arguments, **further})
+
+
+MODULES = {
+    "outer_module": _by_module(Gear.from_outer_module),
+    "axial_module": _by_module(Gear.from_axial_module, "hand"),
+}
+BODY, GEAR_BODY, WHEEL = _entry(Model.body), _entry(Model.gear_body), _entry(Model.wheel)
+PLANETARY = _entry(planetary)
+SUPPORT = _entry(Support)
+FRAME = _entry(Body.frame, also=("name",))
+JOINTS = {kind: _entry(getattr(Model, kind)) for kind in KINDS}
+GEAR_PAIR, DRIVE = _entry(Model.gear_pair), _entry(Model.drive)
+LOADS = {
+    kind: _entry(getattr(Model, kind))
+    for kind in ("force", "torque", "spring", "string", "torsion_spring", "bushing", "stop")
+}
+SOLIDS = {"bar": _entry(bar), "cylinder": _entry(cylinder), "sphere": _entry(sphere), "tube": _entry(tube),
+          "mass_properties": _entry(MassProperties)}  # fmt: skip
+MESHES = {"elastic": _entry(Elastic), "rigid": _entry(Rigid), "rolling": _entry(Rolling)}
+FUNCTIONS = {
+    "constant": _entry(Constant),
+    "harmonic": _entry(Harmonic),
+    "fourier": _entry(Fourier),
+    "polynomial": _entry(Polynomial),
+    "ramp": _entry(Ramp),
+    "table": _entry(Table, interpolation="kind"),
+    "piecewise_polynomial": _entry(PiecewisePolynomial),
+    "sum": _entry(Sum),
+}
+VARYING, STRIBECK = _entry(Varying), _entry(Stribeck)
+
+ANALYSES = {
+    "statics": "statics",
+    "kinematics": "kinematics",
+    "dynamics": "dynamics",
+    "modes": "modes",
+    "frequency_response": "frequency_response",
+    "campbell": "campbell",
+    "floquet": "floquet",
+    "linear_model": "frequency_response",
+}
+"""Kinds of analyses and the modules they are in, which bring the compiled engine and are loaded when asked for."""
+
+
+@cache
+def analysis(kind: str) -> Entry:
+    """The analysis of a kind."""
+    package = __package__.rpartition(".")[0]
+    return _entry(getattr(importlib.import_module(f"{package}.analyses.{ANALYSES[kind]}"), kind))

@@ -1,0 +1,112 @@
+"""Document: one TOML text, read as data, with the line of every key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+from .locate import DEEPEST, TooDeep, locate
+from .problems import FileError, Path, Problem
+
+__all__ = ["LARGEST_FILE", "Document", "read_document", "read_text"]
+
+LARGEST_FILE = 32 * 1024 * 1024
+"""Bytes."""
+_AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A TOML file.
+
+    name:  as messages call it
+    path:  where it lies; None for a text that was given as it is
+    data:  what it says
+    lines: of keys and items of lists
+    """
+
+    name: str
+    path: FilePath | None
+    data: dict[str, Any]
+    lines: dict[Path, int]
+
+    def line(self, path: Path) -> int:
+        """Of a key, or of the nearest table around it; at least 1."""
+        for n in range(len(path), 0, -1):
+            if path[:n] in self.lines:
+                return self.lines[path[:n]]
+        return 1
+
+
+def read_document(path: FilePath, name: str) -> Document:
+    """A file; FileError where it cannot be opened or is not TOML."""
+    try:
+        if path.is_dir():
+            raise FileError([Problem(name, 0, "", "is a folder; give the name of a model file")])
+        if not path.is_file():
+            raise FileError([Problem(name, 0, "", f"there is no such file{_nearby(path)}")])
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            raise FileError([Problem(name, 0, "", f"has {size} bytes; a model file has at most {LARGEST_FILE}")])
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise FileError([Problem(name, 0, "", f"cannot be opened: {getattr(error, 'strerror', None) or error}")]) from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FileError([Problem(name, line, "", "is not text in UTF-8; save it as such")]) from None
+    return read_text(text, name, path)
+
+
+def read_text(text: str, name: str, path: FilePath | None = None) -> Document:
+    """A text; FileError where it is not TOML."""
+    if len(text) > LARGEST_FILE:
+        raise FileError([Problem(name, 0, "", f"has {len(text)} characters; a model file has at most {LARGEST_FILE}")])
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    try:
+        lines = locate(text)
+    except TooDeep as error:
+        message = f"is nested more than {DEEPEST} deep, as no model needs; make it flatter"
+        raise FileError([Problem(name, error.line, "", message)]) from None
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FileError([_syntax(str(error), text, name)]) from None
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise FileError([Problem(name, max(lines.values(), default=1), "", f"is not TOML: {_short(str(error))}")]) from None
+    return Document(name, path, data, lines)
+
+
+def _syntax(message: str, text: str, name: str) -> Problem:
+    """The line stands at the end of what `tomllib` says."""
+    match = _AT.search(message)
+    said = _short(_AT.sub("", message))
+    if match is None or match.group(1) is None:
+        line = text.rstrip("\n").count("\n") + 1
+        return Problem(name, line, "", f"is not TOML: {said}, at the end of the file")
+    line, column = int(match.group(1)), int(match.group(2))
+    return Problem(name, line, "", f"is not TOML: {said}, at column {column}: {_short(_line(text, line).strip())}")
+
+
+def _line(text: str, line: int) -> str:
+    lines = text.split("\n", line)
+    return lines[line - 1] if line <= len(lines) else ""
+
+
+def _short(text: str, width: int = 80) -> str:
+    text = "".join(sign if sign.isprintable() else "?" for sign in text)
+    return text if len(text) <= width else text[: width - 4] + " ..."
+
+
+def _nearby(path: FilePath) -> str:
+    from ..errors import near_names
+
+    try:
+        found = sorted(item.name for item in path.parent.glob("*.toml"))[:200]
+    except OSError:
+        return ""
+    return f"; {near_names(path.name, found)}" if found else ""

@@ -1,0 +1,122 @@
+"""Expressions over parameters: read into a tree by Python's own parser, walked by an evaluator that knows arithmetic alone.
+
+Nothing is compiled or called but the functions of `amounts`; length, depth, exponents and sizes are limited, so that no
+text can run, hang or fill the memory.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import warnings
+from collections.abc import Iterator, Mapping
+
+from ..errors import UnitError, near_names, shown
+from . import amounts
+from .amounts import FUNCTIONS, Amount, AmountError
+
+__all__ = ["LONGEST", "RESERVED", "Expression", "evaluate", "is_expression", "names_in", "parse"]
+
+LONGEST = 500
+"""Characters of an expression."""
+_DEEPEST = 40
+RESERVED = ("pi", *FUNCTIONS)
+_CONSTANTS = {"pi": Amount(math.pi)}
+_HELP = f"use + - * / ** %, parentheses, numbers, texts with units, parameters, pi, {', '.join(FUNCTIONS)}"
+
+Expression = ast.expr
+
+
+def is_expression(value: object) -> bool:
+    """Whether a value of a file is an expression: a text that starts with "="."""
+    return isinstance(value, str) and value.lstrip().startswith("=")
+
+
+def parse(text: str) -> Expression:
+    """The tree of the text "= ..."; AmountError where it is not an expression."""
+    body = text.lstrip().removeprefix("=").strip()
+    if len(body) > LONGEST:
+        raise AmountError(f"the expression has {len(body)} characters; at most {LONGEST}, cut it into parameters")
+    if not body:
+        raise AmountError('the expression after "=" is empty')
+    if not body.isprintable():
+        raise AmountError(f"{shown(body)} contains characters that cannot be printed")
+    if "^" in body and '"' not in body and "'" not in body:
+        raise AmountError(f"{shown(body)}: powers are written **, as in r**2")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(body, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise AmountError(f"{shown(body)} is not an expression; {_HELP}") from None
+    _check(tree, body, 0)
+    return tree
+
+
+def names_in(tree: Expression) -> Iterator[str]:
+    """The parameters an expression needs."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in RESERVED:
+            yield node.id
+
+
+def evaluate(tree: Expression, known: Mapping[str, Amount]) -> Amount:
+    """The value; AmountError says what is wrong."""
+    if isinstance(tree, ast.Constant):
+        return _constant(tree.value)
+    if isinstance(tree, ast.Name):
+        if tree.id in _CONSTANTS:
+            return _CONSTANTS[tree.id]
+        if tree.id not in known:
+            raise AmountError(f'unknown parameter "{tree.id}"; {near_names(tree.id, known)}')
+        return known[tree.id]
+    if isinstance(tree, ast.UnaryOp):
+        inner = evaluate(tree.operand, known)
+        return Amount(-inner.value, inner.powers) if isinstance(tree.op, ast.USub) else inner
+    if isinstance(tree, ast.BinOp):
+        a, b = evaluate(tree.left, known), evaluate(tree.right, known)
+        if isinstance(tree.op, (ast.Add, ast.Sub)):
+            return amounts.summed(a, b, 1 if isinstance(tree.op, ast.Add) else -1)
+        return _PRODUCTS[type(tree.op)](a, b)
+    assert isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)
+    function, fewest, most = FUNCTIONS[tree.func.id]
+    if not fewest <= len(tree.args) <= most:
+        count = str(fewest) if fewest == most else f"{fewest} or more"
+        raise AmountError(f"{tree.func.id}(...) takes {count} values, got {len(tree.args)}")
+    return function(*(evaluate(item, known) for item in tree.args))
+
+
+_PRODUCTS = {ast.Mult: amounts.times, ast.Div: amounts.divided, ast.Mod: amounts.modulo, ast.Pow: amounts.powered}
+
+
+def _constant(value: object) -> Amount:
+    try:
+        return Amount.of(value, "the expression")
+    except UnitError as error:
+        raise AmountError(str(error)) from None
+
+
+def _check(node: ast.expr, body: str, depth: int) -> None:
+    """Every node is one of the few that are allowed."""
+    if depth > _DEEPEST:
+        raise AmountError(f"{shown(body)} is nested too deeply (more than {_DEEPEST}); cut it into parameters")
+    inner: list[ast.expr] = []
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, bool) or not isinstance(node.value, (int, float, str)):
+            raise AmountError(f"{shown(node.value)} in {shown(body)} is not a quantity; {_HELP}")
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.UAdd, ast.USub)):
+        inner = [node.operand]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, *_PRODUCTS)):
+        inner = [node.left, node.right]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        if node.func.id not in FUNCTIONS:
+            raise AmountError(f'unknown function "{node.func.id}" in {shown(body)}; {near_names(node.func.id, FUNCTIONS)}')
+        inner = node.args
+    elif isinstance(node, ast.Name):
+        if node.id in FUNCTIONS:
+            raise AmountError(f'"{node.id}" in {shown(body)} is a function; write {node.id}(...)')
+    else:
+        said = type(node).__name__
+        raise AmountError(f"{shown(body)} is more than arithmetic ({said}); {_HELP}")
+    for item in inner:
+        _check(item, body, depth + 1)

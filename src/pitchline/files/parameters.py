@@ -1,0 +1,131 @@
+"""Parameters of a file, computed in the order in which they need each other, and put in wherever the file uses them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from ..errors import ModelError, near_names, shown
+from .amounts import Amount, AmountError
+from .expressions import RESERVED, Expression, evaluate, is_expression, names_in, parse
+from .problems import Path
+from .sources import Sources
+
+__all__ = ["compute", "filled", "plain_value"]
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_WORDS = ("and", "as", "assert", "async", "await", "class", "def", "del", "elif", "else", "except", "for", "from", "if",
+          "import", "in", "is", "lambda", "not", "or", "pass", "return", "try", "while", "with", "yield", "None", "True", "False",
+          "break", "continue", "finally", "global", "nonlocal", "raise")  # fmt: skip
+
+
+def plain_value(text: object) -> Any:
+    """An override as written on a command line: a whole number, a number, or the text itself."""
+    if not isinstance(text, str):
+        return text
+    for kind in (int, float):
+        try:
+            return kind(text.strip())
+        except ValueError:
+            continue
+    return text.strip()
+
+
+def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Amount]:
+    """All parameters by name; what is wrong goes to the problems of the sources."""
+    given = sources.data.get("parameters", {})
+    if not isinstance(given, dict):
+        sources.problems.append(sources.problem(("parameters",), f"must be a table of names and values, got {shown(given)}"))
+        given = {}
+    said = dict(given)
+    for name, value in overrides.items():
+        if name not in said:
+            message = f'there is no parameter "{name}" to set; {near_names(name, said)}'
+            sources.problems.append(sources.problem(("parameters",), message))
+            continue
+        said[name] = plain_value(value)
+    trees: dict[str, Expression] = {}
+    known: dict[str, Amount] = {}
+    for name, value in said.items():
+        try:
+            if is_expression(value):
+                trees[_checked(name)] = parse(value)
+            else:
+                known[_checked(name)] = _amount(value)
+        except (AmountError, ModelError) as error:
+            _wrong(sources, ("parameters", name), error)
+    _evaluate(trees, known, said, sources)
+    return known
+
+
+def _evaluate(trees: dict[str, Expression], known: dict[str, Amount], said: Mapping[str, Any], sources: Sources) -> None:
+    needs = {name: {other for other in names_in(tree) if other in trees} for name, tree in trees.items()}
+    while True:
+        sorter = TopologicalSorter(needs)
+        try:
+            order = list(sorter.static_order())
+            break
+        except CycleError as error:
+            ring = error.args[1][::-1]
+            chain = " -> ".join(ring[:12]) + (" -> ..." if len(ring) > 12 else "")
+            for name in set(ring):
+                needs.pop(name, None)
+            message = f"parameters need each other in a ring: {chain}; give one of them a value"
+            sources.problems.append(sources.problem(("parameters", ring[0]), message))
+            needs = {name: others & set(needs) for name, others in needs.items()}
+    for name in order:
+        missing = [other for other in names_in(trees[name]) if other in said and other not in known]
+        if missing:  # its own problem is told already
+            continue
+        try:
+            known[name] = evaluate(trees[name], known)
+        except AmountError as error:
+            _wrong(sources, ("parameters", name), error)
+
+
+def _checked(name: str) -> str:
+    if not _NAME.match(name) or name in _WORDS:
+        raise AmountError(
+            f"{shown(name)} cannot be used in expressions; name parameters with letters, digits and _, such as face_width"
+        )
+    if name in RESERVED:
+        raise AmountError(f'"{name}" is a name of expressions themselves; choose another')
+    return name
+
+
+def _amount(value: object) -> Amount:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise AmountError(f'must be a number, a text with a unit, or a text "= expression", got {shown(value)}')
+    if isinstance(value, float) and not math.isfinite(value):
+        raise AmountError(f"{value} is not finite; give a finite number")
+    return Amount.of(value, shown(value))
+
+
+def filled(value: Any, path: Path, known: Mapping[str, Amount], sources: Sources) -> Any:
+    """A value of the file with all expressions in it computed; one that fails is told, and stays as it is."""
+    if isinstance(value, dict):
+        return {key: filled(item, (*path, key), known, sources) for key, item in value.items()}
+    if isinstance(value, list):
+        return [filled(item, (*path, n), known, sources) for n, item in enumerate(value)]
+    if not is_expression(value):
+        return value
+    try:
+        tree = parse(value)
+        given = sources.data.get("parameters")
+        if any(isinstance(given, dict) and name in given and name not in known for name in names_in(tree)):
+            return Broken(value)  # its own problem is told already
+        return evaluate(tree, known).plain
+    except (AmountError, ModelError) as error:
+        _wrong(sources, path, error)
+        return Broken(value)
+
+
+class Broken(str):
+    """An expression that has no value; the problem is told already."""
+
+
+def _wrong(sources: Sources, path: Path, error: Exception) -> None:
+    sources.problems.append(sources.problem(path, str(error)))

@@ -1,0 +1,142 @@
+"""read: a model file, or a text, becomes a ModelFile; check: all that is wrong with one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path as FilePath
+from typing import Any
+
+from ..errors import near_names, shown
+from ..model import Model
+from .builder import build
+from .document import Document, read_document, read_text
+from .findings import read_figures
+from .model_file import ModelFile, plain_parameters
+from .parameters import compute, filled
+from .problems import FileError, Problem, key_text
+from .sources import Sources
+from .steps import WITH_STATES, Step, read_steps
+
+__all__ = ["check", "read"]
+
+_PLOT = ("signals", "analysis")
+
+
+def read(
+    path_or_text: str | os.PathLike[str], *, overrides: Mapping[str, object] | None = None, source: str | None = None
+) -> ModelFile:
+    """Read a model file.
+
+    Parameters
+    ----------
+    path_or_text
+        The name of a file; or the text itself, which is what anything with a line break is taken for.
+    overrides
+        Values of parameters in place of those of the file, as numbers or texts: {"module": "2.5 mm"}.
+    source
+        What messages call the file; its name without.
+
+    Raises
+    ------
+    FileError
+        With every problem of the file, each with its file, line and key.
+    """
+    return _read(_document(path_or_text, source), dict(overrides or {}))
+
+
+def check(
+    path_or_text: str | os.PathLike[str], *, overrides: Mapping[str, object] | None = None, source: str | None = None
+) -> list[Problem]:
+    """Every problem of a model file; empty where there is none. Nothing is run."""
+    try:
+        read(path_or_text, overrides=overrides, source=source)
+    except FileError as error:
+        return error.found
+    return []
+
+
+def _document(given: str | os.PathLike[str], source: str | None) -> Document:
+    if isinstance(given, str) and "\n" in given:
+        return read_text(given, source or "text")
+    path = FilePath(given)
+    return read_document(path, source or str(path))
+
+
+def _read(document: Document, overrides: Mapping[str, object]) -> ModelFile:
+    sources = Sources(document)
+    if sources.incomplete:  # whatever else is missing would only be a consequence
+        raise FileError(sources.problems)
+    known = compute(sources, overrides)
+    data = {key: filled(item, (key,), known, sources) for key, item in sources.data.items() if key != "parameters"}
+    broken = bool(sources.problems)
+    stem = document.path.stem if document.path is not None else "model"
+    model = build(data, sources, stem)
+    steps = read_steps(data, sources, model)
+    _check_parameters(steps, known, sources)
+    if broken or sources.problems:  # parts may be missing that figures speak of
+        raise FileError([*sources.problems, *_late(data, sources, steps, model)])
+    figures = read_figures(data, sources, steps, _items(model))
+    plot, of = _plot(data, sources, steps)
+    if sources.problems:
+        raise FileError(sources.problems)
+    table = data.get("model", {})
+    lines = {key_text(path): sources.where(path) for path in [("analyses", n) for n in range(len(steps))]}
+    lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
+
+    def again(changes: Mapping[str, Any]) -> Model:
+        return _read(document, {**overrides, **changes}).model
+
+    description = str(data.get("description", table.get("description", "")))
+    return ModelFile(
+        model.name, document.name, description, model, plain_parameters(known), steps, figures, plot, of, again, lines
+    )
+
+
+def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], model: Model) -> list[Problem]:
+    """Problems of figures that do not come from parts that could not be made."""
+    before = len(sources.problems)
+    names = [name for section in data.values() if isinstance(section, dict) for name in section]
+    analyses = data.get("analyses")
+    told = {step.name for step in steps}
+    whole = isinstance(analyses, list) and len(told) == len(analyses)
+    if whole:
+        read_figures(data, sources, steps, (*_items(model), *names))
+        _plot(data, sources, steps)
+    return sources.problems[before:]
+
+
+def _items(model: Model) -> tuple[str, ...]:
+    """Parts that have signals."""
+    return (*model.bodies, *model.joints, *model.gear_pairs, *model.drives, *model.loads, "energy")
+
+
+def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources: Sources) -> None:
+    for n, step in enumerate(steps):
+        for name in step.parameters:
+            if name not in known:
+                path = ("analyses", n, "parameters", name)
+                sources.problems.append(sources.problem(path, f'there is no parameter "{name}"; {near_names(name, known)}'))
+
+
+def _plot(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) -> tuple[tuple[str, ...], str | None]:
+    table = data.get("plot", {})
+
+    def tell(key: str, message: str) -> None:
+        sources.problems.append(sources.problem(("plot", key) if key else ("plot",), message))
+
+    if not isinstance(table, dict):
+        tell("", f'must be a table, such as signals = ["mesh.normal_force"], got {shown(table)}')
+        return (), None
+    for key in table:
+        if key not in _PLOT:
+            tell(key, f'unknown key "{key}"; {near_names(key, _PLOT)}')
+    signals = table.get("signals", [])
+    if not isinstance(signals, list) or not all(isinstance(name, str) for name in signals):
+        tell("signals", f"must be a list of names of signals, got {shown(signals)}")
+        signals = []
+    of = table.get("analysis")
+    names = [step.name for step in steps if step.kind in WITH_STATES]
+    if of is not None and of not in names:
+        tell("analysis", f"there is no analysis {shown(of)} with signals; {near_names(str(of), names)}")
+    return tuple(signals), of

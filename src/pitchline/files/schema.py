@@ -1,0 +1,173 @@
+"""schema: the JSON Schema of model files, from the same tables that the reader uses; for editors that complete and check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+from . import catalogue
+from .catalogue import ANALYSES, Entry, analysis
+from .docstrings import argument_texts, first_line
+from .findings import KEYS, OF, OF_MODES
+from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
+
+__all__ = ["generate", "schema", "schema_text"]
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of model files, as plain data."""
+    text = resources.files(__package__).joinpath("schema.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def schema_text() -> str:
+    """What `schema.json` holds."""
+    return json.dumps(generate(), indent=1, ensure_ascii=False) + "\n"
+
+
+def generate() -> Schema:
+    """The schema, made anew from the API."""
+    by_name = {
+        "gears": ("A gear, or a rack.", _ref("gear")),
+        "materials": ("A material of gears.", _table(catalogue.MATERIAL, "material")),
+        "bodies": ("A rigid body; with `gear` it is a wheel as well.", _ref("body")),
+        "wheels": ("A gear on a body that exists.", _table(catalogue.WHEEL, "wheel")),
+        "planetary": (first_line(catalogue.PLANETARY.call), _table(catalogue.PLANETARY, "planetary")),
+        "frames": ("A frame on a body, in its axes.", _ref("frame_here")),
+        "joints": ("A joint.", _kinds(catalogue.JOINTS, "joint")),
+        "gear_pairs": (first_line(catalogue.GEAR_PAIR.call), _table(catalogue.GEAR_PAIR, "gear_pair")),
+        "drives": (first_line(catalogue.DRIVE.call), _table(catalogue.DRIVE, "drive")),
+        "loads": ("A load.", _kinds(catalogue.LOADS, "load")),
+    }
+    head: Schema = {
+        "name": {"type": "string", "description": "Of the model."},
+        "description": {"type": "string", "description": "What it is, in a few words."},
+        "gravity": {**_ref("vector"), "description": "Acceleration in world axes [m/s^2]; none without."},
+        "plane": {"enum": ["xy", "yz", "zx", "yx", "zy", "xz"], "description": "All bodies move in parallels of this plane."},
+    }
+    properties: Schema = {
+        **head,
+        "include": {
+            "description": "Files to read first, relative to this one.",
+            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
+        },
+        "model": {"type": "object", "properties": head, "additionalProperties": False},
+        "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": 'Values, or "= expression" over others.'},
+        **{
+            section: {"type": "object", "description": text, "additionalProperties": item}
+            for section, (text, item) in by_name.items()
+        },
+        "analyses": {"type": "array", "description": "What to do, in order.", "items": _kinds(_analyses(), "analysis", _STEP)},
+        "figures": {"type": "object", "description": "Findings by name.", "additionalProperties": _figure()},
+        "plot": {
+            "type": "object",
+            "properties": {"signals": {"type": "array", "items": {"type": "string"}}, "analysis": {"type": "string"}},
+            "additionalProperties": False,
+        },
+    }
+    assert set(properties) == set(catalogue.TOP)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "pitchline model file",
+        "description": "Gears in multibody dynamics: a model, its analyses and its findings.",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "$defs": {**DEFINITIONS, **_definitions()},
+    }
+
+
+_STEP: Schema = {
+    "name": {"type": "string", "description": "By which later analyses and figures speak of it."},
+    "start": {"type": "string", "description": "Name of an earlier analysis from whose end it starts."},
+    "about": {"type": "string", "description": "The same, of modes and the like."},
+    "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": "Values that hold in this analysis alone."},
+}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _analyses() -> dict[str, Entry]:
+    found = {}
+    for kind in ANALYSES:
+        entry = analysis(kind)
+        arguments = {key: value for key, value in entry.arguments.items() if key not in ("start", "about")}
+        found[kind] = Entry(entry.call, arguments, entry.renamed)
+    return found
+
+
+def _definitions() -> Schema:
+    moved = {"moved": _ref("vector"), "turned": _ref("orientation")}
+    parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
+    solids = _kinds(catalogue.SOLIDS, "solid", moved)
+    solids["oneOf"].append({"type": "object", "properties": parts, "required": ["kind", "parts"], "additionalProperties": False})
+    gear = _kinds(catalogue.GEARS, "gear", default="gear")
+    normal = gear["oneOf"][0]
+    for key, entry in catalogue.MODULES.items():
+        for name in entry.arguments:
+            normal["properties"].setdefault(name, value_schema(entry, name, "gear"))
+        normal["properties"][key] = {**QUANTITY, "description": first_line(entry.call)}
+    normal["required"].remove("normal_module")
+    normal["anyOf"] = [{"required": [key]} for key in ("normal_module", *catalogue.MODULES)]
+    frame = _table(catalogue.FRAME, "frame", {"body": {"type": "string"}})
+    frame["required"] = ["body"]
+    body = _table(catalogue.BODY, "body")
+    wheel = _table(catalogue.GEAR_BODY, "gear_body")
+    material = _table(catalogue.MATERIAL, "material", {"name": {"type": "string"}})
+    varying = _kinds({"varying": catalogue.VARYING}, "varying")
+    return {
+        "gear": gear,
+        "material": material,
+        "solid": solids,
+        "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
+        "frame_here": frame,
+        "mesh": _kinds(catalogue.MESHES, "mesh"),
+        "function": _kinds(catalogue.FUNCTIONS, "function"),
+        "varying": {"anyOf": [_ref("time_value"), *varying["oneOf"]]},
+        "stribeck": _kinds({"stribeck": catalogue.STRIBECK}, "stribeck")["oneOf"][0],
+        "support": _table(catalogue.SUPPORT, "support"),
+    }
+
+
+def _table(entry: Entry, group: str, also: Mapping[str, Any] | None = None) -> Schema:
+    """A table whose keys are the arguments of a callable."""
+    texts = argument_texts(entry.call)
+    properties: Schema = dict(also or {})
+    for key in entry.arguments:
+        own = value_schema(entry, key, group)
+        text = texts.get(entry.renamed.get(key, key))
+        properties[key] = {**own, "description": text} if text else own
+    return {
+        "type": "object",
+        "description": first_line(entry.call),
+        "properties": properties,
+        "additionalProperties": False,
+        "required": list(entry.required),
+    }
+
+
+def _kinds(entries: Mapping[str, Entry], group: str, also: Mapping[str, Any] | None = None, default: str = "") -> Schema:
+    """One of several tables, by its kind."""
+    found = []
+    for kind, entry in entries.items():
+        name = kind if group == "load" else group
+        table = _table(entry, name, {"kind": {"const": kind}, **(also or {})})
+        if kind != default:
+            table["required"] = ["kind", *table["required"]]
+        found.append(table)
+    return {"oneOf": found}
+
+
+def _figure() -> Schema:
+    texts = {key: {"type": "string"} for key in ("signal", "analysis", "angle", "unit", "description")}
+    properties = {key: texts.get(key, QUANTITY) for key in KEYS} | {"of": {"enum": [*OF, *OF_MODES]}, "mode": _ref("whole")}
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+if __name__ == "__main__":  # python -m pitchline.files.schema > src/pitchline/files/schema.json
+    print(schema_text(), end="")

@@ -1,0 +1,120 @@
+"""Kinds of values in the schema of model files: quantities, vectors, choices, functions."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from ..model.meshes.common import ALONG, SIDES
+from ..model.meshes.elastic import DAMPING_ACTS, ISO_6336
+from ..model.meshes.varying import CYCLES
+from .catalogue import Entry
+
+__all__ = ["DEFINITIONS", "value_schema"]
+
+Schema = dict[str, Any]
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+QUANTITY = _ref("quantity")
+_ROWS: Schema = {"type": "array", "items": {"anyOf": [QUANTITY, {"type": "array", "items": QUANTITY}]}}
+
+DEFINITIONS: dict[str, Schema] = {
+    "quantity": {
+        "description": 'A number in SI, a text with a unit such as "2 mm", or "= expression" over parameters.',
+        "anyOf": [{"type": "number"}, {"type": "string"}],
+    },
+    "whole": {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^\\s*="}]},
+    "vector": {"type": "array", "items": QUANTITY, "minItems": 3, "maxItems": 3},
+    "direction": {
+        "description": 'Three numbers, or "x", "-z" and the like.',
+        "anyOf": [{"enum": ["x", "y", "z", "-x", "-y", "-z", "+x", "+y", "+z"]}, _ref("vector")],
+    },
+    "orientation": {
+        "description": "A quaternion (w, x, y, z), a 3x3 matrix, or axis and angle.",
+        "anyOf": [
+            {"type": "array", "items": QUANTITY, "minItems": 4, "maxItems": 4},
+            {"type": "array", "items": _ref("vector"), "minItems": 3, "maxItems": 3},
+            {
+                "type": "object", "properties": {"axis": _ref("direction"), "angle": QUANTITY}, "required": ["axis", "angle"],
+                "additionalProperties": False,
+            },
+        ],
+    },
+    "inertia": {"description": "Moments (Ixx, Iyy, Izz), a 3x3 matrix, or one number in a plane.", "anyOf": [QUANTITY, _ROWS]},
+    "list": {"type": "array", "items": QUANTITY},
+    "rows": _ROWS,
+    "time_value": {"anyOf": [QUANTITY, _ref("function")]},
+    "time_values": {"anyOf": [_ref("time_value"), {"type": "array", "items": _ref("time_value")}]},
+    "end": {
+        "description": "The name of a body, of a frame, or a frame said here.",
+        "anyOf": [{"type": "string"}, _ref("frame_here")],
+    },
+}  # fmt: skip
+
+_BY_NAME: dict[str, Schema] = {
+    "a": _ref("end"), "b": _ref("end"), "on": _ref("end"), "body": _ref("end"), "reaction": _ref("end"),
+    "gear": {"anyOf": [{"type": "string"}, _ref("gear")]},
+    "solid": _ref("solid"), "mesh": _ref("mesh"), "material": {"anyOf": [{"type": "string"}, _ref("material")]},
+    "at": _ref("vector"), "at_a": _ref("vector"), "at_b": _ref("vector"), "position": _ref("vector"),
+    "centre_of_mass": _ref("vector"), "velocity": _ref("vector"), "angular_velocity": _ref("vector"),
+    "axis": _ref("direction"), "axis_b": _ref("direction"), "towards": _ref("direction"),
+    "orientation": _ref("orientation"), "rotation": _ref("orientation"), "inertia": _ref("inertia"),
+    "value": _ref("time_values"), "joint": {"type": "string"}, "mesh_with": {"type": "string"}, "table": _ref("rows"),
+    "teeth": _ref("whole"), "starts": _ref("whole"), "tooth": _ref("whole"), "planets": _ref("whole"),
+    "coordinate": {"enum": ["angle", "displacement"]}, "axes": {"enum": ["world", "body"]},
+    "along": {"enum": list(ALONG)}, "backlash_side": {"enum": list(SIDES)}, "damping_acts": {"enum": list(DAMPING_ACTS)},
+    "contact": {"enum": ["point", "line"]}, "method": {"enum": ["multiplier", "penalty"]},
+    "outside": {"enum": ["hold", "continue", "error"]}, "interpolation": {"enum": ["linear", "cubic"]},
+    "arrangement": {"enum": ["simple", "stepped", "meshed"]}, "fixed": {"enum": ["sun", "ring", "carrier"]},
+    "terms": {"type": "array", "items": _ref("time_value")}, "function": _ref("time_value"),
+    "coefficients": _ref("rows"), "cos": _ref("list"), "sin": _ref("list"), "values": _ref("list"), "t": _ref("list"),
+    "angles": _ref("list"), "radial_errors": _ref("list"), "tangential_errors": _ref("list"), "times": _ref("list"),
+    "speeds": {"anyOf": [QUANTITY, _ref("list")]}, "frequencies": {"anyOf": [QUANTITY, _ref("list")]},
+    "ripples": {"anyOf": [QUANTITY, _ref("list")]}, "shaft": {"type": "string"}, "turning_with": {"type": "string"},
+    "cycle": {"type": "string"}, "orders": {"type": "object", "additionalProperties": QUANTITY},
+    "inputs": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+    "outputs": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+    "hand": {"enum": ["right", "left"]}, "stabilised": {"type": "boolean"}, "name": {"type": "string"},
+}  # fmt: skip
+_MESHES: Schema = {"anyOf": [_ref("mesh"), {"type": "array", "items": _ref("mesh")}]}
+_IN: dict[str, dict[str, Schema]] = {
+    "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
+    "bushing": {"stiffness": _ref("rows"), "damping": _ref("rows")},
+    "mesh": {
+        "stiffness": {"anyOf": [{"const": ISO_6336}, _ref("varying"), {"type": "array", "items": _ref("varying")}]},
+        "error": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying")}]},
+        "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("rows")]},
+        "efficiency": {"anyOf": [QUANTITY, _ref("list")]},
+    },
+    "gear_pair": {"phase": {"enum": ["fit", "as placed"]}},
+    "planetary": {
+        "phase": {"enum": ["fit", "as placed"]},
+        "sun": _BY_NAME["gear"], "ring": _BY_NAME["gear"],
+        "planet": {"anyOf": [_BY_NAME["gear"], {"type": "array", "items": _BY_NAME["gear"], "minItems": 2, "maxItems": 2}]},
+        "on": {"type": "object", "additionalProperties": {"type": "string"}},
+        "masses": {"type": "object", "additionalProperties": {"anyOf": [_ref("solid"), {"type": "array"}]}},
+        "bearings": {"type": "object", "additionalProperties": {"anyOf": [QUANTITY, _ref("support")]}},
+        "mesh_sun": _MESHES, "mesh_ring": _MESHES, "mesh_planets": _MESHES,
+    },
+    "varying": {"over": {"enum": list(CYCLES)}},
+    "function": {"over": {"enum": ["time", "angle"]}},
+    "wheel": {}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
+}  # fmt: skip
+
+
+def value_schema(entry: Entry, key: str, group: str) -> Schema:
+    """The schema of one argument."""
+    parameter: inspect.Parameter = entry.arguments[key]
+    own = _IN.get(group, {}).get(key)
+    if own is not None:
+        return own
+    if isinstance(parameter.default, bool):
+        return {"type": "boolean"}
+    return _BY_NAME.get(key, QUANTITY)
+
+
+

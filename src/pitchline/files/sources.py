@@ -1,0 +1,146 @@
+"""Sources: a model file with all it includes, as one set of data that still knows where each part of it stands.
+
+`include = ["shaft.toml"]` names files relative to the one that includes. They are read first, in order. A part (a body, a
+gear, ...) is said once; parameters and the entries at the top (name, gravity, plane) of the file that includes win over those
+of the files it includes, so that a file to be included may bring values that hold without it. Included files stay in
+the folder of the first file and below: a file passed on with its folder is complete, and one that comes from elsewhere
+cannot look around.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path as FilePath
+from typing import Any
+
+from ..errors import shown
+from .document import Document, read_document
+from .problems import FileError, Path, Problem, key_text
+
+__all__ = ["MOST_FILES", "Sources"]
+
+MOST_FILES = 100
+_WINNING = ("parameters", "model")
+"""Tables in which the file that includes may say again what an included one says."""
+
+
+class Sources:
+    """The data of a file and of those it includes, merged.
+
+    data:       what all of them say
+    problems:   of includes and of parts said twice
+    incomplete: whether a file could not be included, so that parts may be missing
+    """
+
+    def __init__(self, main: Document) -> None:
+        self.main = main
+        self.data: dict[str, Any] = {}
+        self.problems: list[Problem] = []
+        self.incomplete = False
+        self._origins: dict[Path, tuple[Document, Path]] = {}
+        self._count = 0
+        self._seen: set[FilePath] = set()
+        self._root = None if main.path is None else main.path.resolve().parent
+        self._add(main, ())
+
+    def where(self, path: Path) -> tuple[str, int]:
+        """File and line of a place in the merged data."""
+        for n in range(min(2, len(path)), 0, -1):
+            if path[:n] in self._origins:
+                document, own = self._origins[path[:n]]
+                return document.name, document.line((*own, *path[n:]))
+        return self.main.name, self.main.line(path)
+
+    def problem(self, path: Path, message: str) -> Problem:
+        return Problem(*self.where(path), key_text(path), message)
+
+    # ---- merging
+
+    def _add(self, document: Document, above: tuple[FilePath, ...]) -> None:
+        self._count += 1
+        if document.path is not None:
+            above = (*above, document.path.resolve())
+            self._seen.add(document.path.resolve())
+        for n, name in enumerate(self._includes(document)):
+            if self._count > MOST_FILES:
+                raise FileError([self._said(document, ("include",), f"more than {MOST_FILES} files are included")])
+            self._include(document, n, name, above)
+        for key, value in document.data.items():
+            if key != "include":
+                self._merge(document, key, value)
+
+    def _includes(self, document: Document) -> list[str]:
+        given = document.data.get("include", [])
+        names = [given] if isinstance(given, str) else given
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            message = f'must be a list of names of files, such as ["shaft.toml"], got {shown(given)}'
+            self.problems.append(self._said(document, ("include",), message))
+            return []
+        return names
+
+    def _include(self, document: Document, n: int, name: str, above: tuple[FilePath, ...]) -> None:
+        def wrong(message: str) -> None:
+            self.incomplete = True
+            self.problems.append(self._said(document, ("include", n), message))
+
+        if document.path is None or self._root is None:
+            return wrong(f"{shown(name)}: a text that is not a file has no folder to include from; save it first")
+        try:
+            path = (document.path.parent / name).resolve()
+            inside = path.is_relative_to(self._root)
+        except (OSError, ValueError, RuntimeError):
+            return wrong(f"{shown(name)} is not the name of a file")
+        if FilePath(name).is_absolute() or not inside:
+            return wrong(f"{shown(name)} lies outside the folder of the model file; put it there, or in a folder below")
+        if path.suffix != ".toml":
+            return wrong(f'{shown(name)}: included files are named "....toml"')
+        if path in above:
+            chain = [item.name for item in above[above.index(path) :]] + [path.name]
+            return wrong(f"files include each other: {' -> '.join(chain)}; take one of the includes out")
+        if path in self._seen:  # two files may include the same one
+            return None
+        try:
+            self._add(read_document(path, _called(path, self._root, self.main)), above)
+        except FileError as error:
+            if any(problem.line == 0 for problem in error.found):  # cannot be opened: the include is to blame
+                wrong(f"{shown(name)}: {error.found[0].message}")
+            else:
+                self.incomplete = True
+                self.problems += error.found
+
+    def _merge(self, document: Document, key: str, value: Any) -> None:
+        if isinstance(value, dict):
+            mine = self.data.setdefault(key, {})
+            if not isinstance(mine, dict):
+                self.problems.append(self._said(document, (key,), f"is a table here, but not in {self.where((key,))[0]}"))
+                return
+            for name, item in value.items():
+                if name in mine and key not in _WINNING:
+                    file, line = self.where((key, name))
+                    message = f"is said already in {file}, line {line}; say each part once"
+                    self.problems.append(self._said(document, (key, name), message))
+                    continue
+                mine[name] = item
+                self._origins[key, name] = (document, (key, name))
+        elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            mine = self.data.setdefault(key, [])
+            if not isinstance(mine, list):
+                self.problems.append(self._said(document, (key,), f"is a list here, but not in {self.where((key,))[0]}"))
+                return
+            for n, item in enumerate(value):
+                self._origins[key, len(mine)] = (document, (key, n))
+                mine.append(item)
+        else:
+            self.data[key] = value
+        self._origins.setdefault((key,), (document, (key,)))
+        if not isinstance(value, (dict, list)):
+            self._origins[key,] = (document, (key,))
+
+    @staticmethod
+    def _said(document: Document, path: Path, message: str) -> Problem:
+        return Problem(document.name, document.line(path), key_text(path), message)
+
+
+def _called(path: FilePath, root: FilePath, main: Document) -> str:
+    """An included file as messages call it: beside the first one."""
+    own = path.relative_to(root)
+    return str(FilePath(main.name).parent / own)

@@ -1,0 +1,249 @@
+"""Values: from what a file says to what the Python API takes: functions of time, solids, materials, gears, meshes, frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..errors import ModelError, near_names, shown
+from ..gears import STEEL, Gear, Material, Rack
+from ..model import Frame, MassProperties, Model
+from . import catalogue
+from .catalogue import Entry
+from .parameters import Broken
+from .placing import argument_place
+from .problems import Path
+
+__all__ = ["Skip", "Values"]
+
+Convert = Callable[[Any, Path], Any]
+_FAILURES = (TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError)
+"""What a value of an unexpected shape can end in, should the API not have foreseen it."""
+
+
+class Skip(Exception):
+    """The thing at hand cannot be made; why is told already."""
+
+
+class Values:
+    """Makes parts from tables. `tell(path, message)` takes what is wrong; then `Skip` is raised.
+
+    failed: names of parts that could not be made; what needs them is left out without a word
+    """
+
+    def __init__(self, model: Model, tell: Callable[[Path, str], None]) -> None:
+        self.model, self._tell = model, tell
+        self.materials: dict[str, Material] = {"steel": STEEL}
+        self.gears: dict[str, Gear | Rack] = {}
+        self.frames: dict[str, Frame] = {}
+        self.failed: set[tuple[str, str]] = set()
+        time = {key: self.function for key in ("angle", "displacement", "speed")}
+        ends = {key: self.end for key in ("a", "b", "on", "body", "reaction")}
+        self.parts: dict[str, Convert] = {
+            **time, **ends, "gear": self.gear, "solid": self.solid, "mesh": self.mesh, "value": self.components,
+            "joint": self.reference, "mesh_with": self.reference, "material": self.material,
+        }  # fmt: skip
+        self.in_mesh: dict[str, Convert] = {"stiffness": self.springs, "error": self.springs, "friction": self.friction}
+        self.in_function: dict[str, Convert] = {"terms": self.functions, "function": self.function}
+
+    # ---- the common way
+
+    def tell(self, path: Path, message: str) -> Skip:
+        self._tell(path, message)
+        return Skip()
+
+    def make(
+        self, entry: Entry, table: Any, path: Path, convert: Mapping[str, Convert], *first: Any, also: tuple[str, ...] = ()
+    ) -> Any:
+        """Call what is behind a table with the arguments it says; all that is wrong with them is told."""
+        given = self.arguments(entry, table, path, convert, also)
+        return self.call(entry.call, table, path, *first, **given)
+
+    def arguments(
+        self, entry: Entry, table: Any, path: Path, convert: Mapping[str, Convert], also: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
+        if not isinstance(table, dict):
+            raise self.tell(path, f"must be a table of arguments, got {shown(table)}")
+        bad, given = False, {}
+        for key, value in table.items():
+            if key in also:
+                continue
+            if key not in entry.arguments:  # told; the rest may be right, and others may need the part
+                self.tell((*path, key), f'unknown key "{key}"; {near_names(key, [*entry.arguments, *also])}')
+                continue
+            try:
+                here = (*path, key)
+                self._whole(value)
+                given[entry.renamed.get(key, key)] = convert[key](value, here) if key in convert else value
+            except Skip:
+                bad = True
+        for key in entry.required:
+            if key not in table:
+                bad = True
+                self.tell(path, f'"{key}" is missing; add it')
+        if bad:
+            raise Skip
+        return given
+
+    def call(self, function: Callable[..., Any], table: Mapping[str, Any], path: Path, /, *first: Any, **given: Any) -> Any:
+        """Call with what was read; an error is told where the argument stands that it speaks of."""
+        try:
+            return function(*first, **given)
+        except ModelError as error:
+            for text in error.problems:
+                self.tell(argument_place(path, table, text), text)
+            raise Skip from None
+        except _FAILURES as error:
+            raise self.tell(path, f"cannot be read: {shown(str(error), width=200)}; check the values") from None
+
+    def kind(self, table: Any, path: Path, kinds: Mapping[str, Any], what: str, default: str | None = None) -> str:
+        """The kind that a table says."""
+        if not isinstance(table, dict):
+            raise self.tell(path, f'must be a table with a kind, such as {{ kind = "{next(iter(kinds))}" }}, got {shown(table)}')
+        kind = table.get("kind", default)
+        if isinstance(kind, Broken):
+            raise Skip
+        if kind is None:
+            raise self.tell(path, f'"kind" is missing; say which {what}: {", ".join(kinds)}')
+        if not isinstance(kind, str) or kind not in kinds:
+            raise self.tell((*path, "kind"), f"there is no {what} {shown(kind)}; {near_names(str(kind), kinds)}")
+        return kind
+
+    def reference(self, value: Any, path: Path) -> str:
+        """The name of a part; of one that failed nothing more is said."""
+        if not isinstance(value, str):
+            raise self.tell(path, f"must be the name of a part, got {shown(value)}")
+        if value not in self.model.bodies and value not in self.model.joints and value not in self.model.wheels:
+            self.quiet("parts", value)
+        return value
+
+    def quiet(self, group: str, name: str) -> None:
+        if (group, name) in self.failed:
+            raise Skip
+
+    def _whole(self, value: Any) -> None:
+        if isinstance(value, Broken):
+            raise Skip
+        if isinstance(value, (list, dict)):
+            for item in value.values() if isinstance(value, dict) else value:
+                self._whole(item)
+
+    # ---- kinds of values
+
+    def function(self, value: Any, path: Path) -> Any:
+        """A number, a text, or a table that is a function of time."""
+        if not isinstance(value, dict):
+            return value
+        kind = self.kind(value, path, catalogue.FUNCTIONS, "function")
+        return self.make(catalogue.FUNCTIONS[kind], value, path, self.in_function, also=("kind",))
+
+    def functions(self, value: Any, path: Path) -> Any:
+        if not isinstance(value, list):
+            return value
+        return [self.function(item, (*path, n)) for n, item in enumerate(value)]
+
+    def components(self, value: Any, path: Path) -> Any:
+        """One function, or three components."""
+        return self.functions(value, path) if isinstance(value, list) else self.function(value, path)
+
+    def springs(self, value: Any, path: Path) -> Any:
+        """A value over the mesh cycle, or several of them."""
+        if isinstance(value, list):
+            return [self.varying(item, (*path, n)) for n, item in enumerate(value)]
+        return self.varying(value, path)
+
+    def varying(self, value: Any, path: Path) -> Any:
+        if not isinstance(value, dict):
+            return value
+        kinds = {**catalogue.FUNCTIONS, "varying": catalogue.VARYING}
+        kind = self.kind(value, path, kinds, "function")
+        return self.make(kinds[kind], value, path, self.in_function, also=("kind",))
+
+    def friction(self, value: Any, path: Path) -> Any:
+        if not isinstance(value, dict):
+            return value
+        kinds = {"stribeck": catalogue.STRIBECK, **catalogue.FUNCTIONS}
+        kind = self.kind(value, path, kinds, "friction")
+        return self.make(kinds[kind], value, path, self.in_function, also=("kind",))
+
+    def mesh(self, value: Any, path: Path) -> Any:
+        kind = self.kind(value, path, catalogue.MESHES, "mesh")
+        return self.make(catalogue.MESHES[kind], value, path, self.in_mesh, also=("kind",))
+
+    def solid(self, value: Any, path: Path) -> MassProperties:
+        """A solid, moved and turned; or a sum of several."""
+        also = ("kind", "moved", "turned")
+        kind = self.kind(value, path, {**catalogue.SOLIDS, "sum": None}, "solid")
+        if kind == "sum":
+            made = self._summed(value, path)
+        else:
+            made = self.make(catalogue.SOLIDS[kind], value, path, {}, also=also)
+        for key, change in (("turned", MassProperties.turned), ("moved", MassProperties.moved)):
+            if key in value:
+                self._whole(value[key])
+                made = self.call(change, {}, (*path, key), made, value[key])
+        return made
+
+    def _summed(self, value: Mapping[str, Any], path: Path) -> MassProperties:
+        for key in set(value) - {"kind", "parts", "moved", "turned"}:
+            raise self.tell((*path, key), f'unknown key "{key}"; a sum of solids has parts, moved and turned')
+        parts = value.get("parts")
+        if not isinstance(parts, list) or not parts:
+            raise self.tell(path, f"a sum of solids needs parts, a list of solids, got {shown(parts)}")
+        made = self.solid(parts[0], (*path, "parts", 0))
+        for n, part in enumerate(parts[1:], 1):
+            made = self.call(MassProperties.__add__, {}, path, made, self.solid(part, (*path, "parts", n)))
+        return made
+
+    def material(self, value: Any, path: Path) -> Material:
+        if isinstance(value, dict):
+            name = value.get("name", "material")
+            return self.make(catalogue.MATERIAL, value, path, {}, name, also=("name",))
+        if not isinstance(value, str) or value not in self.materials:
+            self.quiet("materials", str(value))
+            raise self.tell(path, f"there is no material {shown(value)}; {near_names(str(value), self.materials)}")
+        return self.materials[value]
+
+    def gear(self, value: Any, path: Path) -> Gear | Rack:
+        """The name of a gear, or a table that is one."""
+        if isinstance(value, dict):
+            kind = self.kind(value, path, catalogue.GEARS, "gear", "gear")
+            entry = catalogue.GEARS[kind]
+            if kind == "gear" and "normal_module" not in value:
+                entry = next((other for key, other in catalogue.MODULES.items() if key in value), entry)
+            return self.make(entry, value, path, {"material": self.material}, also=("kind",))
+        if not isinstance(value, str) or value not in self.gears:
+            self.quiet("gears", str(value))
+            raise self.tell(path, f"there is no gear {shown(value)}; {near_names(str(value), self.gears)}")
+        return self.gears[value]
+
+    def gears_of(self, value: Any, path: Path) -> Any:
+        """One gear, or several."""
+        if isinstance(value, list):
+            return tuple(self.gear(item, (*path, n)) for n, item in enumerate(value))
+        return self.gear(value, path)
+
+    def meshes(self, value: Any, path: Path) -> Any:
+        if isinstance(value, list):
+            return [self.mesh(item, (*path, n)) for n, item in enumerate(value)]
+        return self.mesh(value, path)
+
+    def end(self, value: Any, path: Path) -> Any:
+        """A body, joint or wheel by name, a frame by name, or a table that is a frame on a body."""
+        if isinstance(value, dict):
+            return self.frame(value, path)
+        if isinstance(value, str) and value in self.frames:
+            return self.frames[value]
+        return self.reference(value, path)
+
+    def frame(self, table: Any, path: Path, name: str | None = None) -> Frame:
+        given = self.arguments(catalogue.FRAME, table, path, {}, also=("body",))
+        if "body" not in table:
+            raise self.tell(path, '"body" is missing; say on which body the frame is')
+        on = self.reference(table["body"], (*path, "body"))
+        body = self.model.ground if on == self.model.ground.name else self.model.bodies.get(on)
+        if body is None:
+            raise self.tell((*path, "body"), f"there is no body {shown(on)}; {near_names(on, self.model.bodies)}")
+        if name is not None:
+            given.setdefault("name", name)
+        return self.call(body.frame, table, path, **given)

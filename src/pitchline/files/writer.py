@@ -1,0 +1,165 @@
+"""write: a model as the text of a file that reads back to the same model.
+
+Each part is tried in the words a user would choose, from the shortest on: a hinge between two bodies, then with its place, then
+with its axis. The first words from which the reader makes the very same part are taken; last come the frames
+themselves, number by number, which always do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path as FilePath
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..gears import Gear, Rack
+from ..model import Model
+from ..model.describe import plain
+from ..results.new_file import new_file
+from . import toml_text
+from .expressions import evaluate, is_expression, parse
+from .findings import FigureSpec
+from .problems import Path
+from .saying import quantities
+from .steps import Step
+from .values import Skip, Values
+from .written_parts import Words
+from .written_values import CannotWrite, gear_data, plain_option
+
+__all__ = ["save", "write"]
+
+
+def write(model: Model, steps: Iterable[Step] = (), figures: Iterable[FigureSpec] = (), plot: Iterable[str] = ()) -> str:
+    """The text of a model file.
+
+    Parameters
+    ----------
+    model
+        Read again it is equal in all that it says. Python callables cannot be written: ModelError names each.
+    steps, figures, plot
+        Analyses, findings and signals to draw, as `ModelFile` has them.
+    """
+    with np.errstate(all="ignore"):
+        parts = _Writer(model).parts()
+    blocks = [_top(model)]
+    for section, tables in parts.items():
+        blocks += [toml_text.table((section, name), table) for name, table in tables.items()]
+    blocks += [toml_text.table(("analyses",), _step(step), listed=True) for step in steps]
+    asked = {spec.key: _figure(spec) for spec in figures}
+    if asked:
+        blocks.append(toml_text.table(("figures",), asked))
+    signals = list(plot)
+    if signals:
+        blocks.append(toml_text.table(("plot",), {"signals": signals}))
+    return "\n".join(blocks)
+
+
+def save(model: Model, path: str | os.PathLike[str] | None, *, overwrite: bool = False) -> str:
+    """Write a model and return its text; a file appears complete or not at all, and replaces none unasked."""
+    text = write(model)
+    if path is not None:
+        with new_file(FilePath(path), overwrite=overwrite) as (draft, _):
+            draft.write_text(text, encoding="utf-8", newline="\n")
+    return text
+
+
+def _top(model: Model) -> str:
+    lines = [f"name = {toml_text.text(model.name)}"]
+    if np.any(model.gravity):
+        lines.append(f"gravity = {toml_text.inline(quantities(model.gravity, 'acceleration'))}")
+    if model.plane is not None:
+        lines.append(f"plane = {toml_text.text(model.plane.name)}")
+    return "\n".join(lines) + "\n"
+
+
+def _step(step: Step) -> dict[str, Any]:
+    data: dict[str, Any] = {"name": step.name, "kind": step.kind}
+    if step.start is not None:
+        data[step.key] = step.start
+    data |= {key: plain_option(value) for key, value in step.options.items() if value is not None}
+    return data | ({"parameters": dict(step.parameters)} if step.parameters else {})
+
+
+def _figure(spec: FigureSpec) -> dict[str, Any]:
+    return {key: value for key, value in asdict(spec).items() if key != "key" and value not in (None, "")}
+
+
+def _computed(value: Any) -> Any:
+    """Data with the expressions in it computed; there are no parameters."""
+    if isinstance(value, Mapping):
+        return {key: _computed(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_computed(item) for item in value]
+    return evaluate(parse(value), {}).plain if is_expression(value) else value
+
+
+class _Writer:
+    """Builds the model again beside the first one, to see whether the words fit."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.copy = Model(model.name, gravity=model.gravity, plane=None if model.plane is None else model.plane.name)
+        self.values = Values(self.copy, self._tell)
+        self.told: list[str] = []
+        self.words = Words(model)
+        self.cannot: list[str] = []
+        self.gears: dict[str, Gear | Rack] = {}
+
+    def _tell(self, path: Path, message: str) -> None:
+        self.told.append(message)
+
+    def parts(self) -> dict[str, dict[str, Any]]:
+        """Sections, and the tables of their parts by name."""
+        self._name_gears()
+        m = self.model
+        own = [name for name in m.wheels if not self.words.is_gear_body(name)]
+        found = {"gears": {name: gear_data(gear) for name, gear in self.gears.items()}}
+        for section in ("bodies", "wheels", "joints", "gear_pairs", "drives", "loads"):
+            found[section] = {}
+            for name in own if section == "wheels" else getattr(m, section):
+                table = self._table(section, name)
+                if table is not None:
+                    found[section][name] = table
+        if self.cannot:
+            raise CannotWrite(self.cannot, title=f'model "{m.name}" cannot be written as a file')
+        return {section: tables for section, tables in found.items() if tables}
+
+    def _name_gears(self) -> None:
+        """Every gear once, named after the first wheel that has it."""
+        for name, wheel in self.model.wheels.items():
+            if wheel.gear is not None and wheel.gear not in self.gears.values():
+                self.gears[name] = wheel.gear
+        self.values.gears = dict(self.gears)
+
+    def _gear_name(self, gear: Any) -> str:
+        return next(name for name, known in self.gears.items() if known == gear)
+
+    def _table(self, section: str, name: str) -> dict[str, Any] | None:
+        try:
+            for entry, table in self.words.of(section, name, self._gear_name):
+                if self._fits(section, name, entry, table):
+                    return table
+        except CannotWrite as error:
+            self.cannot += error.problems
+            return None
+        raise ModelError(f'model "{self.model.name}": {section}.{name} cannot be written as a file: {"; ".join(self.told[-1:])}')
+
+    def _fits(self, section: str, name: str, entry: Any, table: Mapping[str, Any]) -> bool:
+        """Whether the reader makes the same part of these words; the copy then keeps it."""
+        shelf = {"wheels": "_wheels", "bodies": "_bodies", "joints": "_joints", "gear_pairs": "_gear_pairs", "drives": "_drives",
+                 "loads": "_loads"}  # fmt: skip
+        try:
+            self.values.make(entry, _computed(table), (section, name), self.values.parts, self.copy, name, also=("kind",))
+        except Skip:
+            return False
+        same = plain(getattr(self.copy, section)[name]) == plain(getattr(self.model, section)[name])
+        if section == "bodies" and same and name in self.copy.wheels:
+            same = plain(self.copy.wheels[name]) == plain(self.model.wheels[name])
+        if not same:
+            for kind in {shelf[section], "_wheels" if section == "bodies" else shelf[section]}:
+                getattr(self.copy, kind).pop(name, None)
+        return same

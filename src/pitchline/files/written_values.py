@@ -1,0 +1,161 @@
+"""Values of a model as data of a file: functions, meshes, gears; the way back from `values`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+from ..errors import ModelError, shown
+from ..gears import STEEL, Gear, Material, Rack
+from ..model import Constant, Elastic, Function, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
+from . import catalogue
+from .catalogue import Entry
+from .saying import said
+
+__all__ = ["CannotWrite", "function_data", "gear_data", "mesh_data"]
+
+_KINDS = {entry.call: kind for kind, entry in catalogue.FUNCTIONS.items()}
+_GEAR = {
+    "normal_module": "length", "normal_pressure_angle": "angle", "helix_angle": "angle", "backlash_allowance": "length",
+    "cone_angle": "angle", "face_width": "length", "bore": "length", "rim_diameter": "length", "depth": "length",
+}  # fmt: skip
+_MESH = {
+    "damping": "damping", "effective_mass": "mass", "backlash": "length", "smoothing": "length", "friction_speed": "velocity",
+    "efficiency_speed": "angular velocity", "penalty": "stiffness", "radius": "length", "stiffness": "stiffness", "error": "length",
+}  # fmt: skip
+_TIMES = ("t0", "t1", "t", "period")
+
+
+class CannotWrite(ModelError):
+    """A part of the model is code, which a file cannot hold."""
+
+
+def function_data(f: Any, dimension: str | None, what: str) -> Any:
+    """A function: a constant as its value, others as a table."""
+    if isinstance(f, Sampled):
+        raise CannotWrite(
+            f"{what} is the Python function {shown(f.callable)}; a file holds data and no code: give a Table or another Function"
+        )
+    if isinstance(f, Constant):
+        return said(f.value, dimension)
+    if isinstance(f, Sum):
+        return {"kind": "sum", "terms": [function_data(term, dimension, what) for term in f.terms]}
+    kind = next((kind for call, kind in _KINDS.items() if type(f) is call or call.__name__ == type(f).__name__), None)
+    if kind is None:
+        raise CannotWrite(f"{what} is a {type(f).__name__}, for which files have no word; give a Fourier, a Table or the like")
+    entry = catalogue.FUNCTIONS[kind]
+    over = getattr(f, "over", "time")
+    data: dict[str, Any] = {"kind": kind}
+    for key in entry.arguments:
+        value = getattr(f, entry.renamed.get(key, key))
+        if hasattr(value, "tolist"):
+            if key in ("cos", "sin"):
+                value = _trimmed(value.tolist())
+            value = value if isinstance(value, list) else value.tolist()
+            if not value:
+                continue
+        elif key in _TIMES:
+            value = said(value, over)
+        elif key in ("frequency", "phase"):
+            value = said(value, {"frequency": "frequency", "phase": "angle"}[key])
+        elif isinstance(value, float):
+            value = said(value, dimension) if key in ("start", "end", "amplitude", "offset", "mean") else value
+        if not _is_default(value, entry, key):
+            data[key] = value
+    if kind == "fourier":  # the shorter list is filled with zeros
+        longest = max((len(data.get(key, [])) for key in ("cos", "sin")), default=0)
+        if longest < len(f.cos):
+            data["cos"] = f.cos.tolist()
+    return data
+
+
+def _trimmed(values: list[float]) -> list[float]:
+    while values and values[-1] == 0.0:
+        values = values[:-1]
+    return values
+
+
+def _is_default(value: Any, entry: Entry, key: str) -> bool:
+    default = entry.default(key)
+    if isinstance(value, bool) != isinstance(default, bool):
+        return False
+    return isinstance(default, (str, int, float, type(None))) and value == default
+
+
+def varying_data(value: Any, dimension: str, what: str) -> Any:
+    """A number over the mesh cycle, or one that varies."""
+    if not isinstance(value, Varying):
+        return said(value, dimension)
+    function = function_data(value.said, dimension, what)
+    data = {"kind": "varying", "function": function}
+    return data if value.over == "mesh cycle" else {**data, "over": value.over}
+
+
+def mesh_data(mesh: Mesh, what: str) -> dict[str, Any]:
+    """A mesh law: what differs from the defaults."""
+    kind = {Elastic: "elastic", Rigid: "rigid", Rolling: "rolling"}[type(mesh)]
+    plain: Any = Elastic(1.0) if isinstance(mesh, Elastic) else type(mesh)()
+    data: dict[str, Any] = {"kind": kind}
+    for key in catalogue.MESHES[kind].arguments:
+        value = getattr(mesh, key)
+        if key in ("stiffness", "error") and not isinstance(value, str):
+            parts = [varying_data(part, _MESH[key], f"{what}: {key}") for part in value]
+            if parts:
+                data[key] = parts[0] if len(parts) == 1 else parts
+        elif key == "stiffness" or value != getattr(plain, key):
+            data[key] = _mesh_value(value, key, what)
+    return data
+
+
+def _mesh_value(value: Any, key: str, what: str) -> Any:
+    if isinstance(value, Stribeck):
+        units = {"speed": "velocity", "viscous": "s/m"}
+        names = [field.name for field in fields(value)]
+        values = {name: said(getattr(value, name), units.get(name)) for name in names if getattr(value, name) or name != "viscous"}
+        return {"kind": "stribeck", **values}
+    if isinstance(value, Function):
+        return function_data(value, None, f"{what}: {key}")
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else f"= {value.numerator} / {value.denominator}"
+    if isinstance(value, tuple):
+        return [float(item) for item in value]
+    return said(value, _MESH[key]) if isinstance(value, float) and key in _MESH else value
+
+
+def gear_data(gear: Gear | Rack) -> dict[str, Any]:
+    """A gear or a rack: what differs from the defaults."""
+    kind = "rack" if isinstance(gear, Rack) else "gear"
+    entry = catalogue.GEARS[kind]
+    data: dict[str, Any] = {"kind": "rack"} if kind == "rack" else {}
+    plain = type(gear)(teeth=20, normal_module=1.0)
+    for field in fields(gear):
+        key, value = field.name, getattr(gear, field.name)
+        if key not in entry.arguments or (key not in entry.required and value == getattr(plain, key) and key != "teeth"):
+            continue
+        data[key] = material_data(value) if key == "material" else value if value is None else _number(value, _GEAR.get(key))
+    return data
+
+
+def _number(value: Any, dimension: str | None) -> Any:
+    return value if isinstance(value, (bool, int)) else said(value, dimension)
+
+
+def material_data(material: Material) -> Any:
+    if material == STEEL:
+        return "steel"
+    return {
+        "name": material.name, "density": said(material.density, "density"),
+        "youngs_modulus": said(material.youngs_modulus, "pressure"), "poissons_ratio": material.poissons_ratio,
+    }  # fmt: skip
+
+
+def plain_option(value: Any) -> Any:
+    """An option of an analysis as data."""
+    if isinstance(value, Mapping):
+        return {str(key): plain_option(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return [plain_option(item) for item in value] if isinstance(value, (list, tuple)) else value
+

@@ -1,0 +1,133 @@
+"""A file gives the results of the Python model, to the bit where both say the same numbers."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pitchline as pl
+from pitchline import files
+from pitchline.gallery import kubo, model
+
+FILES = Path(__file__).parents[1] / "references"
+
+SPUR = """
+name = "spur"
+[parameters]
+module = "2 mm"
+load = "-20 N*m"
+[gears.pinion]
+teeth = 20
+normal_module = "= module"
+face_width = "20 mm"
+[gears.wheel]
+teeth = 30
+normal_module = "= module"
+face_width = "20 mm"
+[bodies.a]
+gear = "pinion"
+position = [0, 0, 0]
+axis = "z"
+[bodies.b]
+gear = "wheel"
+mesh_with = "a"
+towards = "x"
+[joints.hinge_a]
+kind = "revolute"
+a = "ground"
+b = "a"
+[joints.hinge_b]
+kind = "revolute"
+a = "ground"
+b = "b"
+[gear_pairs.mesh]
+a = "a"
+b = "b"
+mesh = { kind = "elastic", stiffness = "2e8 N/m" }
+[drives.hold]
+joint = "hinge_a"
+angle = 0
+[loads.load]
+kind = "torque"
+on = "hinge_b"
+value = "= load"
+[[analyses]]
+kind = "statics"
+[figures]
+force = { signal = "mesh.normal_force" }
+"""
+
+
+def same(a: pl.Result, b: pl.Result) -> None:
+    assert list(a.signals) == list(b.signals)
+    for name, signal in a.signals.items():
+        assert np.array_equal(signal.values, b[name].values, equal_nan=True), name
+
+
+def test_statics_of_a_spur_pair() -> None:
+    """F_n = T / (r cos α) on the wheel, r = 30 mm."""
+    m = pl.Model("spur")
+    pinion, wheel = (pl.Gear(teeth=z, normal_module="2 mm", face_width="20 mm") for z in (20, 30))
+    a = m.gear_body("a", pinion, position=(0, 0, 0), axis="z")
+    b = m.gear_body("b", wheel, mesh_with=a, towards="x")
+    hinge_a, hinge_b = m.revolute("hinge_a", m.ground, a), m.revolute("hinge_b", m.ground, b)
+    m.gear_pair("mesh", a, b, mesh=pl.Elastic("2e8 N/m"))
+    m.drive("hold", hinge_a, angle=0)
+    m.torque("load", hinge_b, -20)
+    file = files.read(SPUR)
+    run = file.run()
+    same(pl.statics(m), run["statics"])
+    (figure,) = file.findings(run)
+    assert abs(figure.value) == pytest.approx(20 / (0.03 * math.cos(math.radians(20))), rel=1e-6)
+
+
+def test_dynamics_of_kubos_rig() -> None:
+    """Three analyses in sequence, the first two without the ripple of the error."""
+    file = files.read(FILES / "kubo_a.toml")
+    python, smooth = kubo.build("a"), kubo.build("a", mean_error=True)
+    run = file.run()
+    loaded = pl.statics(smooth)
+    turning = pl.kinematics(smooth, duration="10 ms", start=loaded)
+    record = pl.dynamics(python, duration="8 ms", start=turning, step="1 us", output_step="2 us")
+    for name, own in (("loaded", loaded), ("run-up", turning), ("record", record)):
+        for signal in ("mesh.normal_force", "disk_1.angular_velocity", "motor.torque"):
+            size = float(np.max(np.abs(own[signal].values)))
+            assert np.allclose(run[name][signal].values, own[signal].values, rtol=0, atol=1e-6 * size), (name, signal)
+    found = {figure.key: figure for figure in file.findings(run)}
+    force = record["mesh.normal_force"].between(0.014, 0.0181)
+    lines = pl.spectrum(pl.Signal("f", force.values[:-1], force.time[:-1], "N"))
+    wanted = lines.amplitude[np.argmin(np.abs(lines.frequency - 5000.0))] / 4.4482216152605
+    assert found["force.amplitude"].value == pytest.approx(wanted, rel=1e-3)
+    assert found["force.order"].value == pytest.approx(wanted, rel=1e-2)
+
+
+def test_dynamics_of_a_planetary_train_with_included_gears() -> None:
+    """Willis: the carrier turns with ω_s/(1 + z_r/z_s); at constant speed the motor gives T/(1 + z_r/z_s)."""
+    file = files.read(FILES / "planetary.toml")
+    run = file.run()
+    m = pl.Model("train")
+    common = {"normal_module": "2 mm", "face_width": "30 mm"}
+    sun, planet = pl.Gear(teeth=24, bore="15 mm", **common), pl.Gear(teeth=36, bore="30 mm", **common)
+    ring = pl.Gear(teeth=96, internal=True, rim_diameter="230 mm", tip_alteration=-0.2, **common)
+    mesh = pl.Elastic("4e8 N/m", damping_ratio=0.1)
+    masses = {"carrier": pl.cylinder("70 mm", "15 mm", density="7850 kg/m^3")}
+    pl.planetary(
+        m, "stage", sun=sun, planet=planet, ring=ring, fixed="ring", masses=masses, mesh_sun=mesh, mesh_ring=mesh
+    )
+    m.drive("motor", "stage sun bearing", speed=pl.Ramp(0, 200, 0, "20 ms"))
+    m.torque("load", "stage carrier bearing", -500)
+    rest = pl.statics(m)
+    same(rest, run["rest"])
+    same(pl.dynamics(m, duration="30 ms", start=rest, step="20 us"), run["run"])
+    speed, torque = file.findings(run)
+    assert speed.value == pytest.approx(200 / 5, rel=1e-3)
+    assert torque.value == pytest.approx(torque.expected, rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["helical-pair", "rotor", "governor", "four-bar"])
+def test_written_models_move_as_the_first_ones(name: str) -> None:
+    """To the bit."""
+    first = model(name).build()
+    again = files.read(first.to_toml()).model
+    same(pl.dynamics(first, duration="2 ms", step="0.1 ms"), pl.dynamics(again, duration="2 ms", step="0.1 ms"))
