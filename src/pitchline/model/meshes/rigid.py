@@ -30,8 +30,9 @@ class Rigid:
 
     Parameters
     ----------
-    along, backlash, backlash_side, error, energy_consistent, friction, friction_speed, efficiency, efficiency_speed, separating,
-    follow_centres
+    along, backlash, backlash_side, error, energy_consistent
+        As in `Elastic`.
+    friction, friction_speed, efficiency, efficiency_speed, separating, follow_centres
         As in `Elastic`. Without `backlash` that of the geometry of the pair is taken; 0 leaves none.
     method
         "multiplier", or "penalty": a stiff spring with a damping ratio of 0.1 (where the wheels have an inertia) in
