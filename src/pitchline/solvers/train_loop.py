@@ -290,7 +290,8 @@ def _base(o: A1, h: F8, mass: A1, gain: A1, springs: A2, group: I1, spring_at: I
 def _step(
     o: A1, t: F8, h: F8, exact: I8, q: A2, l: A2, integers: I1, floats: A1, state: A1, base: A2, W: A2, r: A1, x: A1,
     outside: A1, known: A1, powers: A1, slack: A1, par: A1, functions: A1, weight: A1, mass: A1, force: A1, rotation: A1,
-    gain: A1, springs: A2, loads: A2, drives: A2, meshes: A2, ties: A2, group: I1, spring_at: I2, load_at: I2, drive_at: I2, mesh_at: I2, tie_at: I2,
+    gain: A1, springs: A2, loads: A2, drives: A2, meshes: A2, ties: A2, group: I1, spring_at: I2, load_at: I2, drive_at: I2,
+    mesh_at: I2, tie_at: I2,
     held: A1, J: A2,
 ) -> I8:  # fmt: skip
     """One step to time t; new values are in rows V1, VD1, DQ. 0 if Newton fails, or a wheel turns too far.
