@@ -26,6 +26,25 @@ if TYPE_CHECKING:
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .files import FileError, ModelFile
     from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
+    from .gears.teeth import (
+        BevelTeeth,
+        Bias,
+        DeviationGrid,
+        EndRelief,
+        HelixSlope,
+        LeadCrowning,
+        Modification,
+        PitchDeviation,
+        PressureAngleSlope,
+        ProfileCrowning,
+        RigidContact,
+        RootRelief,
+        Teeth,
+        TipRelief,
+        basic_rack,
+        double_helical,
+        rigid_contact,
+    )
     from .model import (
         Body,
         Constant,
@@ -86,6 +105,10 @@ if TYPE_CHECKING:
 _ROOMS = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "gears": "Gear GearPair Material Rack STEEL data_sheet_text",
+    "gears.teeth": (
+        "BevelTeeth Bias DeviationGrid EndRelief HelixSlope LeadCrowning Modification PitchDeviation "
+        "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical rigid_contact"
+    ),
     "model": (
         "Body Constant Elastic Fourier Frame Function Harmonic Joint LoadSharing MassProperties Model Phasing "
         "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Stribeck Sum Support Table "
@@ -111,10 +134,14 @@ _OPEN = ("errors", "files", "gears", "model", "results", "units", "views")
 """Rooms that can be walked into: ``pl.gears.cone_angles``."""
 
 __all__ = [
+    "BevelTeeth",
+    "Bias",
     "Body",
     "Campbell",
     "Constant",
+    "DeviationGrid",
     "Elastic",
+    "EndRelief",
     "FileError",
     "Floquet",
     "Folded",
@@ -125,7 +152,9 @@ __all__ = [
     "Gear",
     "GearPair",
     "Harmonic",
+    "HelixSlope",
     "Joint",
+    "LeadCrowning",
     "LinearModel",
     "LoadSharing",
     "MassProperties",
@@ -134,20 +163,26 @@ __all__ = [
     "ModelError",
     "ModelFile",
     "Modes",
+    "Modification",
     "OrderMap",
     "OrderSpectrum",
     "OrderTrack",
     "PeakHold",
     "Phasing",
     "PiecewisePolynomial",
+    "PitchDeviation",
     "PitchlineError",
     "Planetary",
     "Polynomial",
+    "PressureAngleSlope",
+    "ProfileCrowning",
     "Rack",
     "Ramp",
     "Result",
     "Rigid",
+    "RigidContact",
     "Rolling",
+    "RootRelief",
     "Rotation",
     "STEEL",
     "Signal",
@@ -159,13 +194,17 @@ __all__ = [
     "Sum",
     "Support",
     "Table",
+    "Teeth",
+    "TipRelief",
     "UnitError",
     "Varying",
     "Wheel",
     "bar",
+    "basic_rack",
     "campbell",
     "cylinder",
     "data_sheet_text",
+    "double_helical",
     "dynamics",
     "floquet",
     "fold",
@@ -180,6 +219,7 @@ __all__ = [
     "order_track",
     "peak_hold",
     "resume",
+    "rigid_contact",
     "spectrogram",
     "spectrum",
     "sphere",

@@ -1,7 +1,8 @@
 """Two wheels in mesh: working geometry, contact ratios, clearances and backlash, with their limits and symmetries."""
 
 import math
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ from pitchline.gears import (
     profile_shift_sum,
     self_locking_friction,
 )
+from pitchline.gears.interference import tips_collide
 
 any_parallel = st.sampled_from(("spur", "helical", "internal")).flatmap(parallel_pairs)
 
@@ -295,3 +297,11 @@ def test_stiffness_is_for_parallel_axes() -> None:
     bevels = [Gear(teeth=20, normal_module=0.002, cone_angle="45 deg")] * 2
     with pytest.raises(ModelError, match=r"not of a straight bevel pair"):
         iso_stiffness(GearPair(*bevels))
+
+
+def test_a_ring_within_the_tip_circle_of_its_pinion_collides() -> None:
+    """38 teeth of tip radius 40 mm, 1 mm beside the middle of a ring whose tips stand at 37 mm."""
+    pinion, ring = Gear(teeth=38, normal_module=2e-3), Gear(teeth=39, normal_module=2e-3, internal=True)
+    at = SimpleNamespace(centre_distance=1e-3, pressure_angle=0.35)
+    assert tips_collide(pinion, ring, cast(Any, at))
+    assert not tips_collide(pinion, Gear(teeth=60, normal_module=2e-3, internal=True), cast(Any, at))

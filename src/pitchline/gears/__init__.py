@@ -7,6 +7,7 @@
 1.6139
 """
 
+from . import teeth
 from .alignment import Alignment
 from .blank import BlankProperties
 from .compatibility import cone_angles
@@ -50,6 +51,8 @@ __all__ = [
     "Placement",
     "Alignment",
     "tooth_rotation",
+    # their shape
+    "teeth",
     # tables
     "Row",
     "data_sheet",

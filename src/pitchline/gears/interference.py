@@ -34,6 +34,8 @@ def tips_collide(pinion: Gear, ring: Gear, running: Working) -> bool:
     r_2 = max(r_2, 0.5 * ring.base_diameter)
     cosine_1 = (r_2**2 - r_1**2 - a**2) / (2.0 * a * r_1)
     cosine_2 = (r_2**2 + a**2 - r_1**2) / (2.0 * a * r_2)
+    if r_1 >= a + r_2:
+        return True  # the whole tip circle of the ring lies within that of the pinion
     if not (-1.0 < cosine_1 < 1.0 and -1.0 < cosine_2 < 1.0):
         return False  # the tip circles do not cross
     inv_w = involute(running.pressure_angle)

@@ -15,11 +15,13 @@ from pitchline.views.report import write_report
 from pitchline.views.scheme import plot_scheme
 from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
+from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_transmission_error
 
 __all__ = [
     "plot",
     "plot_bode",
     "plot_campbell",
+    "plot_contact_pattern",
     "plot_cycle",
     "plot_floquet",
     "plot_lines",
@@ -28,8 +30,10 @@ __all__ = [
     "plot_mesh",
     "plot_modes",
     "plot_peak_hold",
+    "plot_profile",
     "plot_scheme",
     "plot_track",
+    "plot_transmission_error",
     "write_report",
 ]
 

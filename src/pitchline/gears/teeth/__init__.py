@@ -1,0 +1,68 @@
+"""Real teeth: profiles, flank surfaces, microgeometry, measures, and rigid contact of two gears.
+
+>>> from pitchline.gears import Gear
+>>> from pitchline.gears.teeth import Teeth, TipRelief
+>>> teeth = Teeth(Gear(teeth=18, normal_module="2 mm", face_width="10 mm"), both=TipRelief("18 um", length="2 mm"))
+>>> round(1e3 * teeth.root_form_diameter, 3), teeth.undercut
+(33.835, True)
+"""
+
+from .bevel import BevelFlank, BevelTeeth
+from .crowning import Bias, HelixSlope, LeadCrowning, PressureAngleSlope, ProfileCrowning
+from .deviation_grid import DeviationGrid
+from .double_helical import Half, double_helical
+from .flank import Flank
+from .generating_rack import GeneratingRack
+from .involute_flank import InvoluteFlank
+from .iso53 import basic_rack
+from .measures import ball_diameter, over_balls, span, span_diameter, span_teeth
+from .modification import Deviation, FlankRange, Modification, PitchDeviation, SumOfModifications
+from .placing import place_teeth
+from .profile import outline, tooth_section
+from .relief import EndRelief, RootRelief, TipRelief
+from .rigid_contact import RigidContact, rigid_contact
+from .shaper import ShaperCutter
+from .surface import Forms, ToothSurface
+from .teeth import Teeth
+
+__all__ = [
+    "Teeth",
+    "Flank",
+    "InvoluteFlank",
+    "ToothSurface",
+    "Forms",
+    "BevelTeeth",
+    "BevelFlank",
+    "basic_rack",
+    "GeneratingRack",
+    "ShaperCutter",
+    "Half",
+    "double_helical",
+    "outline",
+    "tooth_section",
+    # microgeometry
+    "Modification",
+    "SumOfModifications",
+    "Deviation",
+    "FlankRange",
+    "TipRelief",
+    "RootRelief",
+    "EndRelief",
+    "ProfileCrowning",
+    "LeadCrowning",
+    "PressureAngleSlope",
+    "HelixSlope",
+    "Bias",
+    "DeviationGrid",
+    "PitchDeviation",
+    # measures
+    "span",
+    "span_teeth",
+    "span_diameter",
+    "over_balls",
+    "ball_diameter",
+    # two gears
+    "RigidContact",
+    "rigid_contact",
+    "place_teeth",
+]

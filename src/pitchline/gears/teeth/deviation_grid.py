@@ -1,0 +1,97 @@
+"""A measured flank: deviations on a grid, bicubic between its points.
+
+Tensor product of cubic splines with continuous second derivatives and not-a-knot ends (de Boor, A Practical Guide to
+Splines, 1978, ch. IV); straight lines where there are two points, a parabola where there are three. Outside the grid
+the value at its edge is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import ModelError
+from .arrays import FloatArray, along
+from .modification import Deviation, FlankRange, Modification
+
+__all__ = ["DeviationGrid"]
+
+
+def _moments(x: FloatArray) -> FloatArray:
+    """The matrix from values to second derivatives of a not-a-knot cubic spline through the points x; (n, n)."""
+    n = len(x)
+    h = np.diff(x)
+    if n == 2:
+        return np.zeros((2, 2))
+    A, B = np.zeros((n, n)), np.zeros((n, n))
+    for k in range(1, n - 1):
+        A[k, k - 1 : k + 2] = h[k - 1] / 6.0, (h[k - 1] + h[k]) / 3.0, h[k] / 6.0
+        B[k, k - 1 : k + 2] = 1.0 / h[k - 1], -1.0 / h[k - 1] - 1.0 / h[k], 1.0 / h[k]
+    if n == 3:
+        A[0, :2] = A[2, 1:] = 1.0, -1.0
+    else:
+        A[0, :3] = h[1], -h[0] - h[1], h[0]
+        A[-1, -3:] = h[-1], -h[-2] - h[-1], h[-2]
+    return np.asarray(np.linalg.solve(A, B), dtype=np.float64)
+
+
+def _weights(x: FloatArray, moments: FloatArray, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Rows that give value and slope of the spline at points from the values at x; (..., n) each."""
+    inside = np.clip(at, x[0], x[-1])
+    k = np.clip(np.searchsorted(x, inside, side="right") - 1, 0, len(x) - 2)
+    h = (x[k + 1] - x[k])[..., None]
+    b = (inside[..., None] - x[k][..., None]) / h
+    a = 1.0 - b
+    unit = np.eye(len(x))
+    left, right, below, above = unit[k], unit[k + 1], moments[k], moments[k + 1]
+    value = a * left + b * right + ((a**3 - a) * below + (b**3 - b) * above) * h**2 / 6.0
+    slope = (right - left) / h + ((3.0 * b**2 - 1.0) * above - (3.0 * a**2 - 1.0) * below) * h / 6.0
+    return value, np.where((inside == at)[..., None], slope, 0.0)
+
+
+def _axis(values: npt.ArrayLike, name: str) -> FloatArray:
+    x = np.array(values, dtype=np.float64)
+    if x.ndim != 1 or len(x) < 2 or not np.isfinite(x).all() or not (np.diff(x) > 0.0).all():
+        raise ModelError(f"deviation grid: {name} must be at least two increasing numbers [m], got shape {x.shape}")
+    x.flags.writeable = False
+    return x
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class DeviationGrid(Modification):
+    """Deviations [m], positive outwards, at roll lengths [m] (rows) and face coordinates ζ [m] (columns)."""
+
+    roll_lengths: FloatArray
+    faces: FloatArray
+    values: FloatArray
+
+    def __init__(self, values: npt.ArrayLike, *, roll_lengths: npt.ArrayLike, faces: npt.ArrayLike) -> None:
+        rows, columns = _axis(roll_lengths, "roll_lengths"), _axis(faces, "faces")
+        table = np.array(values, dtype=np.float64)
+        if table.shape != (len(rows), len(columns)) or not np.isfinite(table).all():
+            raise ModelError(
+                f"deviation grid: expected finite values of shape ({len(rows)}, {len(columns)}), a row for each roll "
+                f"length and a column for each face coordinate, got shape {table.shape}"
+            )
+        table.flags.writeable = False
+        object.__setattr__(self, "roll_lengths", rows)
+        object.__setattr__(self, "faces", columns)
+        object.__setattr__(self, "values", table)
+        object.__setattr__(self, "_by_length", _moments(rows))
+        object.__setattr__(self, "_by_face", _moments(columns))
+
+    _by_length: FloatArray
+    _by_face: FloatArray
+
+    def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
+        """The bicubic interpolant."""
+        L, z = along(length, face)
+        p, p1 = _weights(self.roll_lengths, self._by_length, L)
+        q, q1 = _weights(self.faces, self._by_face, z)
+
+        def combined(a: FloatArray, b: FloatArray) -> FloatArray:
+            return np.asarray(((a @ self.values) * b).sum(axis=-1))
+
+        return Deviation(combined(p, q), combined(p1, q), combined(p, q1))

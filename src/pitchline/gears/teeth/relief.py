@@ -1,0 +1,155 @@
+"""Reliefs: material taken away towards tip, root or the ends of the face, from a starting line on.
+
+With the distance e beyond the starting line and the length ℓ from there to the edge of the flank, an amount C gives
+
+    linear  δ = −C e/ℓ ,     parabolic  δ = −C (e/ℓ)² ,     zero before the starting line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import ModelError, shown
+from ..inputs import at_most_one, in_mm, positive, size
+from .arrays import FloatArray, along
+from .modification import Deviation, FlankRange, Modification
+
+__all__ = ["EndRelief", "RootRelief", "TipRelief"]
+
+_POWERS = {"linear": 1, "parabolic": 2}
+
+
+def _shape(value: object, what: str) -> str:
+    if value not in _POWERS:
+        raise ModelError(f'{what}: shape must be "linear" or "parabolic", got {shown(value)}')
+    return str(value)
+
+
+def _relief(beyond: FloatArray, reach: float, amount: float, shape: str) -> tuple[FloatArray, FloatArray]:
+    """δ and dδ/de of a relief, e = beyond, ℓ = reach."""
+    e = np.maximum(beyond, 0.0) / reach
+    if _POWERS[shape] == 1:
+        return -amount * e, np.where(beyond > 0.0, -amount / reach, 0.0)
+    return -amount * e * e, -2.0 * amount * e / reach
+
+
+@dataclass(frozen=True, init=False)
+class _ProfileRelief(Modification):
+    amount: float
+    diameter: float | None
+    roll_length: float | None
+    length: float | None
+    shape: str
+
+    _what = "relief"
+    _towards_tip = True
+
+    def __init__(
+        self,
+        amount: object,
+        *,
+        diameter: object = None,
+        roll_length: object = None,
+        length: object = None,
+        shape: str = "linear",
+    ) -> None:
+        what = self._what
+        object.__setattr__(self, "amount", size(amount, "length", f"{what}: amount"))
+        if at_most_one(what, diameter=diameter, roll_length=roll_length, length=length) is None:
+            raise ModelError(
+                f"{what}: where does it begin? give diameter or roll_length of the starting line, or the length of "
+                "roll that is relieved"
+            )
+        for name, value in (("diameter", diameter), ("roll_length", roll_length), ("length", length)):
+            object.__setattr__(self, name, None if value is None else positive(value, "length", f"{what}: {name}"))
+        object.__setattr__(self, "shape", _shape(shape, what))
+
+    def start(self, flank: FlankRange) -> float:
+        """L [m] of the starting line."""
+        edge = flank.tip if self._towards_tip else flank.form
+        inward = np.sign(flank.middle - edge)
+        if self.diameter is not None:
+            begin = flank.roll_length(self.diameter, self._what)
+        elif self.roll_length is not None:
+            begin = self.roll_length
+        else:
+            begin = edge + float(inward) * (self.length or 0.0)
+        low, high = sorted((flank.form, flank.tip))
+        if not low <= begin <= high or begin == edge:
+            raise ModelError(
+                f"{self._what}: begins at the roll length {in_mm(begin)}, the flank reaches from {in_mm(low)} to "
+                f"{in_mm(high)}; let it begin between them"
+            )
+        return begin
+
+    def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
+        """δ of the relief."""
+        L, _ = along(length, face)
+        begin = self.start(flank)
+        edge = flank.tip if self._towards_tip else flank.form
+        sign = 1.0 if edge > begin else -1.0
+        value, slope = _relief(sign * (L - begin), abs(edge - begin), self.amount, self.shape)
+        return Deviation(value, sign * slope, np.zeros_like(L))
+
+
+@dataclass(frozen=True, init=False)
+class TipRelief(_ProfileRelief):
+    """Material taken away at the tip: C_αa = `amount` [m] on the tip circle, zero below the starting line.
+
+    Give one of `diameter` d_Ca, `roll_length` L_Ca of the starting line, or the `length` of roll from there to the tip
+    [m]. shape: "linear" or "parabolic".
+    """
+
+    _what = "tip relief"
+    _towards_tip = True
+
+
+@dataclass(frozen=True, init=False)
+class RootRelief(_ProfileRelief):
+    """Material taken away at the root: C_αf = `amount` [m] on the form circle, zero above the starting line.
+
+    Give one of `diameter` d_Cf, `roll_length` L_Cf of the starting line, or the `length` of roll from there to the form
+    circle [m]. shape: "linear" or "parabolic".
+    """
+
+    _what = "root relief"
+    _towards_tip = False
+
+
+@dataclass(frozen=True, init=False)
+class EndRelief(Modification):
+    """Material taken away at the ends of the face: `amount` [m] at the end, over `length` [m] along the axis.
+
+    end: "both", "upper" (towards +z) or "lower" (towards −z). shape: "linear" or "parabolic".
+    """
+
+    amount: float
+    length: float
+    end: str
+    shape: str
+
+    def __init__(self, amount: object, *, length: object, end: str = "both", shape: str = "linear") -> None:
+        object.__setattr__(self, "amount", size(amount, "length", "end relief: amount"))
+        object.__setattr__(self, "length", positive(length, "length", "end relief: length"))
+        if end not in ("both", "upper", "lower"):
+            raise ModelError(f'end relief: end must be "both", "upper" or "lower", got {shown(end)}')
+        object.__setattr__(self, "end", end)
+        object.__setattr__(self, "shape", _shape(shape, "end relief"))
+
+    def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
+        """δ of the relief."""
+        _, z = along(length, face)
+        if self.length > flank.face_width:
+            raise ModelError(
+                f"end relief: {in_mm(self.length)} is longer than the face of {in_mm(flank.face_width)}; shorten it"
+            )
+        value, slope = np.zeros_like(z), np.zeros_like(z)
+        begin = 0.5 * flank.face_width - self.length
+        for sign, name in ((1.0, "upper"), (-1.0, "lower")):
+            if self.end in ("both", name):
+                part, rate = _relief(sign * z - begin, self.length, self.amount, self.shape)
+                value, slope = value + part, slope + sign * rate
+        return Deviation(value, np.zeros_like(z), slope)
