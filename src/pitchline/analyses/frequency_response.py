@@ -128,7 +128,7 @@ def frequency_response(
     ----------
     inputs, outputs, about : as in `linear_model`.
     frequencies : [Hz], numbers or texts with units; default: 500 of them, equal steps in the logarithm, from a third of the
-        lowest to three times the highest oscillating pole.
+        lowest to three times the highest oscillating pole, and closer ones about the peaks.
     """
     given = None if frequencies is None else _read(frequencies)
     transfer = _Transfer(model, inputs, outputs, about, reduce)
@@ -163,9 +163,15 @@ def _read(frequencies: Any) -> np.ndarray:
 
 
 def _default(linear: LinearModel) -> np.ndarray:
+    """Equal steps in the logarithm, and closer ones about the peaks, which lightly damped modes would hide between two steps."""
     poles = linear.poles()
-    size = np.abs(poles[poles.imag > 1e-6 * np.abs(poles)]) / (2 * np.pi)
-    size = size[size > STANDS * size.max(initial=0.0)]
+    poles = poles[poles.imag > 1e-6 * np.abs(poles)]
+    size = np.abs(poles) / (2 * np.pi)
+    swings = size > STANDS * size.max(initial=0.0)
+    poles, size = poles[swings], size[swings]
     if not size.size:
         raise ModelError("frequencies: nothing oscillates in this model; say at which frequencies the response is wanted")
-    return np.geomspace(size.min() / 3, size.max() * 3, 500)
+    damping = np.maximum(np.abs(poles.real) / np.abs(poles), 1e-4)
+    about = np.linspace(-3.25, 3.25, 14)  # half widths; never on an undamped peak itself
+    near = (size * np.sqrt(1.0 - np.minimum(damping, 0.5) ** 2))[:, None] * (1.0 + np.outer(np.minimum(damping, 0.1), about))
+    return np.unique(np.concatenate([np.geomspace(size.min() / 3, size.max() * 3, 500), near.ravel()]))
