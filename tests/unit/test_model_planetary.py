@@ -94,7 +94,11 @@ def test_supports() -> None:
 @pytest.mark.parametrize("planets", [1, 2, 3, 4, 5, 6])
 def test_equal_steps(planets: int) -> None:
     """(24 + 96)/N is whole up to 6."""
-    build(planets=planets)
+    m = pl.Model("m")
+    build(m, planets=planets)
+    found = [m.bodies[f"stage planet {i}"].position for i in range(1, planets + 1)]
+    angles = np.unwrap([math.atan2(x[1], x[0]) for x in found])
+    np.testing.assert_allclose(angles - angles[0], 2 * math.pi * np.arange(planets) / planets, atol=1e-12)
 
 
 def test_what_cannot_be_assembled() -> None:

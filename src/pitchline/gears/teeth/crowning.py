@@ -5,6 +5,7 @@ h is +1 at the tip, −1 at the form circle, 0 between; w is +1 at the end of th
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,9 +27,9 @@ class _Smooth(Modification):
     def __init__(self, amount: object) -> None:
         object.__setattr__(self, "amount", quantity(amount, "length", what=f"{self._what}: amount"))
 
+    @abstractmethod
     def _terms(self, h: FloatArray, w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """δ/amount and its derivatives by h and w."""
-        raise NotImplementedError
 
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """δ of the modification."""
