@@ -176,6 +176,15 @@ def _joint(mbs: System, a: Any, b: Any, at: list[float], constrained: list[int])
 def _solve(
     mbs: System, bodies: list[Any], duration: float, *, step: float, tolerance: float, dense: bool
 ) -> Run:
+    wall_time, solver = timed_loop(mbs, duration, step=step, tolerance=tolerance, dense=dense)
+    position = exu.OutputVariableType.Position
+    positions = np.array([mbs.GetObjectOutputBody(b, position, [0, 0, 0]) for b in bodies])
+    # The index counts the step that would come next.
+    return Run(wall_time, positions, solver.it.currentStepIndex - 1, solver.it.newtonStepsCount)
+
+
+def timed_loop(mbs: System, duration: float, *, step: float, tolerance: float, dense: bool) -> tuple[float, Any]:
+    """Wall time [s] of the time loop alone, generalized-alpha with modified Newton on one thread; and the solver."""
     mbs.Assemble()
     settings = exu.SimulationSettings()
     settings.parallel.numberOfThreads = 1
@@ -202,8 +211,4 @@ def _solve(
     solver.FinalizeSolver(mbs, settings)
     if not completed:
         raise RuntimeError(f"Exudyn stopped at t = {solver.it.currentTime} s")
-
-    position = exu.OutputVariableType.Position
-    positions = np.array([mbs.GetObjectOutputBody(b, position, [0, 0, 0]) for b in bodies])
-    # The index counts the step that would come next.
-    return Run(wall_time, positions, solver.it.currentStepIndex - 1, solver.it.newtonStepsCount)
+    return wall_time, solver

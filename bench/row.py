@@ -60,7 +60,7 @@ def pitchline(wheels: int) -> Run:
 
 def exudyn(wheels: int) -> Run:
     """Rotors on angles, one constraint a pair."""
-    from exudyn_models import exu  # first: chooses the fast module
+    from exudyn_models import DEFAULT, exu, timed_loop  # first: chooses the fast module
 
     from exudyn.itemInterface import (  # isort: skip
         LoadCoordinate,
@@ -83,30 +83,10 @@ def exudyn(wheels: int) -> Run:
         return 1.0 + math.sin(2 * math.pi * t)
 
     mbs.AddLoad(LoadCoordinate(markerNumber=markers[0], load=1.0, loadUserFunction=torque))
-    mbs.Assemble()
-    settings = exu.SimulationSettings()
-    settings.parallel.numberOfThreads = 1
-    settings.solution.file.write = False
-    settings.solution.sensors.active = False
-    kinds = exu.LinearSolverType
-    settings.linearSolver.solverType = kinds.EXUdense if wheels <= 10 else kinds.EigenSparse
-    settings.linearSolver.reuseAnalyzedPattern = wheels > 10
-    integration = settings.timeIntegration
-    integration.endTime, integration.numberOfSteps = DURATION, round(DURATION / STEP)
-    integration.verboseMode = 0
-    integration.generalizedAlpha.spectralRadius = 0.7
-    integration.newton.useModifiedNewton = True
-    solver = exu.MainSolverImplicitSecondOrder()
-    if not solver.InitializeSolver(mbs, settings):
-        raise RuntimeError("Exudyn could not start")
-    ready = time.perf_counter()
-    completed = solver.SolveSteps(mbs, settings)
-    wall = time.perf_counter() - ready
-    solver.FinalizeSolver(mbs, settings)
-    if not completed:
-        raise RuntimeError(f"Exudyn stopped at t = {solver.it.currentTime} s")
+    wall, solver = timed_loop(mbs, DURATION, step=STEP, tolerance=DEFAULT, dense=wheels <= 10)
+    before = time.perf_counter() - began - wall
     angle = float(mbs.GetNodeOutput(nodes[-1], exu.OutputVariableType.Coordinates))
-    return Run(wall, ready - began, solver.it.currentStepIndex - 1, abs(angle - exact(wheels, DURATION)))
+    return Run(wall, before, solver.it.currentStepIndex - 1, abs(angle - exact(wheels, DURATION)))
 
 
 def bench(codes: list[str], repeats: int) -> None:
