@@ -27,19 +27,12 @@ import numpy.typing as npt
 
 from ...errors import ModelError, shown
 from ..inputs import whole
-from ..placement import Placement
 from .arrays import FloatArray, IntArray
-from .flank import Flank
+from .flank_pair import GOLDEN, SECTIONS, FlankPair
 from .placing import place_teeth
 from .teeth import Teeth
 
 __all__ = ["RigidContact", "rigid_contact"]
-
-_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
-_SAMPLES = 33
-_SECTIONS = 55
-_ITERATIONS = 8
-_TABLE = 129
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,106 +86,6 @@ class RigidContact:
         return self.strip_roll_length[near], z[near], self.strip_gap[near]
 
 
-class _Form:
-    """L at the form line of a flank; of conical gears from a table over the face, for it is asked very often."""
-
-    def __init__(self, flank: Flank) -> None:
-        half = 0.5 * flank.gear.required_face_width("rigid contact")
-        self._z = np.linspace(-half, half, _TABLE if flank.conical else 2)
-        self._L = flank.form_roll_length(self._z)
-
-    def __call__(self, z: FloatArray) -> FloatArray:
-        return np.interp(z, self._z, self._L)
-
-
-def _largest(flank: Flank) -> float:
-    """About the greatest deviation of a flank [m]."""
-    if not flank.modified:
-        return 0.0
-    L = np.linspace(flank.range.form, flank.range.tip, 9)[:, None, None]
-    z = np.linspace(-0.5, 0.5, 9)[:, None] * flank.range.face_width
-    return float(np.abs(flank.deviation(L, z, np.array([-1, *flank.of_tooth]))).max())
-
-
-class _Pair:
-    """The two flanks in contact, ready for many evaluations."""
-
-    def __init__(self, a: Teeth, b: Teeth, side: str, pose: Placement) -> None:
-        self.a, self.b = a.flank(side), b.flank(side)
-        same = float(pose.rotation[2, 2]) > 0.0
-        if (a.gear.sense * b.gear.sense < 0.0) == same:
-            self.b = b.right if side == "left" else b.left
-        self.R, self.x = pose.rotation, pose.position
-        self.ratio = (-1.0 if same else 1.0) * a.gear.sense * b.gear.sense * a.gear.teeth / b.gear.teeth
-        self.pitch = b.gear.angular_pitch
-        self.form_a, self.form_b = _Form(self.a), _Form(self.b)
-        # deviations of helical flanks move points along the face: nothing is lost at its ends
-        self.half_face = 0.5 * b.gear.required_face_width("rigid contact") + _largest(self.a) + _largest(self.b)
-
-    def limits(self, z: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Least and greatest L of flank A at ζ."""
-        form, tip = self.form_a(z), self.a.tip_roll_length(z)
-        return np.minimum(form, tip), np.maximum(form, tip)
-
-    def gap(self, angle: FloatArray, tooth: IntArray, L: FloatArray, z: FloatArray) -> tuple[FloatArray, IntArray]:
-        """g [rad] and the tooth of B; infinite where B has no flank."""
-        p = self.a.point(L, z, tooth)
-        P = (p[..., 0] + 1j * p[..., 1]) * np.exp(1j * angle)
-        world = np.stack([P.real, P.imag, p[..., 2]], axis=-1)
-        q = (world - self.x) @ self.R
-        Q = (q[..., 0] + 1j * q[..., 1]) * np.exp(-1j * self.ratio * angle)
-        flank, beta = self.b.involute, self.b.involute.base_helix_angle
-        full = flank.roll_length(np.abs(Q))
-        outside = np.abs(Q) < flank.base_radius
-
-        def difference(length: FloatArray, zeta: FloatArray) -> FloatArray:
-            # polar angle of the point of B: τ(L, ζ) + c atan(L_full/r_b); L_full: to the modified flank
-            behind = np.angle(
-                Q * np.exp(-1j * (flank.direction(length, zeta))) * (flank.base_radius - 1j * flank.curl * full)
-            )
-            return np.asarray(flank.side * behind)
-
-        length, zeta = full, q[..., 2]
-        raw = difference(length, zeta)
-        number = np.floor(raw / self.pitch + 0.1)
-        tooth_b = (flank.side * number).astype(np.int64) % self.b.gear.teeth
-        if self.b.modified:
-            for _ in range(_ITERATIONS):
-                delta = self.b.deviation(length, zeta, tooth_b)
-                length = np.maximum(full - flank.sense * delta * math.cos(beta), 0.0)
-                zeta = q[..., 2] + flank.side * delta * math.sin(beta)
-            raw = difference(length, zeta)
-        form, tip = self.form_b(zeta), self.b.tip_roll_length(zeta)
-        low, high = np.minimum(form, tip), np.maximum(form, tip)
-        slack = 1e-13 * flank.base_radius
-        outside |= (length < low - slack) | (length > high + slack) | (np.abs(zeta) > self.half_face + slack)
-        return np.where(outside, np.inf, raw - number * self.pitch), tooth_b
-
-    def strip(self, angle: FloatArray, tooth: IntArray, z: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The least g along the strips ζ = z of A, and its L; arrays of one shape."""
-        low, high = self.limits(z)
-        t = np.linspace(0.0, 1.0, _SAMPLES)
-        lengths = low[..., None] + (high - low)[..., None] * t
-        g, _ = self.gap(angle[..., None], tooth[..., None], lengths, np.broadcast_to(z[..., None], lengths.shape))
-        k = np.argmin(g, axis=-1)
-        best = np.take_along_axis(g, k[..., None], axis=-1)[..., 0]
-        at = np.take_along_axis(lengths, k[..., None], axis=-1)[..., 0]
-        step = (high - low) / (_SAMPLES - 1)
-        a, b = np.maximum(at - step, low), np.minimum(at + step, high)
-        c, d = b - _GOLDEN * (b - a), a + _GOLDEN * (b - a)
-        g_c, g_d = self.gap(angle, tooth, c, z)[0], self.gap(angle, tooth, d, z)[0]
-        for _ in range(_SECTIONS):
-            left = np.where(np.isinf(g_c) & np.isinf(g_d), at < 0.5 * (a + b), g_c <= g_d)
-            a, b = np.where(left, a, c), np.where(left, d, b)
-            new = np.where(left, b - _GOLDEN * (b - a), a + _GOLDEN * (b - a))
-            g_new, _ = self.gap(angle, tooth, new, z)
-            c, d = np.where(left, new, d), np.where(left, c, new)
-            g_c, g_d = np.where(left, g_new, g_d), np.where(left, g_c, g_new)
-            better = g_new < best
-            best, at = np.where(better, g_new, best), np.where(better, new, at)
-        return best, at
-
-
 def rigid_contact(
     a: Teeth,
     b: Teeth,
@@ -229,7 +122,7 @@ def rigid_contact(
     count = each * whole(pitches, "rigid contact: pitches")
     lines = whole(strips, "rigid contact: strips", at_least=3)
     pose, play = place_teeth(a, b, centre_distance)
-    pair = _Pair(a, b, side, pose)
+    pair = FlankPair(a, b, side, pose)
     width = a.gear.required_face_width("rigid contact")
     faces = np.linspace(-0.5 * width, 0.5 * width, lines)
 
@@ -272,7 +165,7 @@ def rigid_contact(
 
 
 def _refined(
-    pair: _Pair, angles: FloatArray, numbers: IntArray, faces: FloatArray, g: FloatArray, L: FloatArray
+    pair: FlankPair, angles: FloatArray, numbers: IntArray, faces: FloatArray, g: FloatArray, L: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
     """The least gap of each position, found on each tooth between the strips by golden section: g, L, ζ and tooth."""
     flat, lengths = g.reshape(-1, len(faces)), L.reshape(-1, len(faces))
@@ -286,7 +179,7 @@ def _refined(
 
 
 def _between(
-    pair: _Pair, angle: FloatArray, tooth: IntArray, faces: FloatArray, g: FloatArray, L: FloatArray
+    pair: FlankPair, angle: FloatArray, tooth: IntArray, faces: FloatArray, g: FloatArray, L: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The least gap around the best strip of each row: g, L and ζ."""
     k = np.argmin(g, axis=1)
@@ -294,15 +187,15 @@ def _between(
     best, where = g[row, k], L[row, k]
     z: npt.NDArray[np.float64] = faces[k]
     low, high = faces[np.maximum(k - 1, 0)], faces[np.minimum(k + 1, len(faces) - 1)]
-    c, d = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    c, d = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     (g_c, L_c), (g_d, L_d) = pair.strip(angle, tooth, c), pair.strip(angle, tooth, d)
-    for _ in range(_SECTIONS // 2):
+    for _ in range(SECTIONS // 2):
         for value, length, face in ((g_c, L_c, c), (g_d, L_d, d)):
             better = value < best
             best, where, z = np.where(better, value, best), np.where(better, length, where), np.where(better, face, z)
         left = np.where(np.isinf(g_c) & np.isinf(g_d), z < 0.5 * (low + high), g_c <= g_d)
         low, high = np.where(left, low, c), np.where(left, d, high)
-        new = np.where(left, high - _GOLDEN * (high - low), low + _GOLDEN * (high - low))
+        new = np.where(left, high - GOLDEN * (high - low), low + GOLDEN * (high - low))
         g_new, L_new = pair.strip(angle, tooth, new)
         c, d = np.where(left, new, d), np.where(left, c, new)
         g_c, g_d = np.where(left, g_new, g_d), np.where(left, g_c, g_new)
