@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from .analyses.modes import modes
     from .analyses.statics import statics
     from .errors import ModelError, PitchlineError, SolveError, UnitError
-    from .files import FileError, ModelFile
+    from .fem import mesh_quality, mesh_sector, whole_gear
+    from .fem.elastic_gear import ElasticGear, elastic_gear
+    from .files import FileError, ModelFile, gear_surface, write_mesh
     from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
     from .gears.teeth import (
         BevelTeeth,
@@ -49,11 +51,13 @@ if TYPE_CHECKING:
         Body,
         Constant,
         Elastic,
+        Flank,
         Fourier,
         Frame,
         Function,
         Harmonic,
         Joint,
+        Loaded,
         LoadSharing,
         MassProperties,
         Model,
@@ -110,7 +114,7 @@ _ROOMS = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical rigid_contact"
     ),
     "model": (
-        "Body Constant Elastic Fourier Frame Function Harmonic Joint LoadSharing MassProperties Model Phasing "
+        "Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
         "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
@@ -126,11 +130,13 @@ _ROOMS = {
     "analyses.kinematics": "kinematics",
     "analyses.modes": "modes",
     "analyses.statics": "statics",
-    "files": "FileError ModelFile",
+    "fem": "mesh_quality mesh_sector whole_gear",
+    "fem.elastic_gear": "ElasticGear elastic_gear",
+    "files": "FileError ModelFile gear_surface write_mesh",
 }
 """Where the names of the door are at home: each room with its names."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
-_OPEN = ("errors", "files", "gears", "model", "results", "units", "views")
+_OPEN = ("errors", "fem", "files", "gears", "model", "results", "units", "views")
 """Rooms that can be walked into: ``pl.gears.cone_angles``."""
 
 __all__ = [
@@ -141,8 +147,10 @@ __all__ = [
     "Constant",
     "DeviationGrid",
     "Elastic",
+    "ElasticGear",
     "EndRelief",
     "FileError",
+    "Flank",
     "Floquet",
     "Folded",
     "Fourier",
@@ -157,6 +165,7 @@ __all__ = [
     "LeadCrowning",
     "LinearModel",
     "LoadSharing",
+    "Loaded",
     "MassProperties",
     "Material",
     "Model",
@@ -206,12 +215,16 @@ __all__ = [
     "data_sheet_text",
     "double_helical",
     "dynamics",
+    "elastic_gear",
     "floquet",
     "fold",
     "frequency_response",
+    "gear_surface",
     "kinematics",
     "linear_model",
     "load",
+    "mesh_quality",
+    "mesh_sector",
     "modes",
     "planetary",
     "order_map",
@@ -226,6 +239,8 @@ __all__ = [
     "statics",
     "tube",
     "views",
+    "whole_gear",
+    "write_mesh",
 ]
 
 

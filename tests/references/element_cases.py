@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from references.element_bench import Probe, call, exponential, pose, random_rotation, report
+from references.table_law import some_table
 
 from pitchline.elements.body import BODY, body
 from pitchline.elements.bushing import bushing
@@ -19,7 +20,7 @@ from pitchline.elements.coordinate import coordinate
 from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.load import FORCE, TORQUE, load
 from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law import ALWAYS, OVER_A, OVER_B, OVER_CYCLE, encode_law
+from pitchline.elements.mesh_law_layout import ALWAYS, OVER_A, OVER_B, OVER_CYCLE, encode_law
 from pitchline.elements.scalar_constraint import scalar_constraint
 from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, HELIX, encode_measure
@@ -176,10 +177,10 @@ def some_coordinate(rng: np.random.Generator) -> Probe:
     return _two(rng, pair, coordinate("c", NODES, encode_measure(ANGLE, *pair.frames), ("angle",)))
 
 
-def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, damped: bool) -> Probe:
+def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, damped: bool, tables: bool = False) -> Probe:
     """Wheels of about one metre, engaged, misaligned a little, on nodes away from their centres; no backlash, hence no kink.
 
-    Stiffness varies over the mesh cycle, errors over the turns of both wheels."""
+    Stiffness varies over the mesh cycle, errors over the turns of both wheels. Teeth with tables press on both flanks."""
     angles = np.arctan(2.0), np.arctan(0.5)
     a, b = (
         Gear(teeth=z, normal_module=0.1, helix_angle=s * helix, cone_angle=d if cone else 0.0, face_width=0.2)
@@ -199,8 +200,12 @@ def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, dampe
     geometry = encode_geometry(at.pitch, oA + NA @ at.point_a, NA @ at.triad_a, oB + NB @ at.point_b, NB @ at.triad_b)
     waves = [FourierLine(c0, 0.0, 1.0, np.array([c]), np.array([s])).encode() for c0, c, s in
              ((3.0, 0.5, -0.7), (0.0, 0.01, 0.02), (0.0, -0.02, 0.01))]  # fmt: skip
+    flanks = [some_table(rng, 2.0, 1.5, 0.05) for _ in range(2)]
+    flanks = [replace(flank, touch=flank.touch - [1.0, 0.0, 0.0, 0.0]).encode() for flank in flanks]
+    waves += flanks
+    places = (24, 24 + flanks[0].size, 1.0) if tables else None
     law = encode_law(
-        stiffness=[(0, OVER_CYCLE), 9.0], errors=[0.02, (8, OVER_A), (16, OVER_B)], damping=0.8 if damped else 0.0,
+        stiffness=[(0, OVER_CYCLE), 9.0], tables=places, errors=[0.02, (8, OVER_A), (16, OVER_B)], damping=0.8 if damped else 0.0,
         damping_mode=ALWAYS, energy_consistent=bool(rng.integers(2)) if damped else True,
     )  # fmt: skip
     element = gear_mesh("g", NODES, geometry, law)
@@ -212,7 +217,7 @@ def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, dampe
     if abs(report(probe)["normal_force"]) > 0.05:
         return probe
     # the separating force |f| tan(alpha) has a kink at f = 0
-    return some_gear_mesh(rng, helix=helix, cone=cone, damped=damped)
+    return some_gear_mesh(rng, helix=helix, cone=cone, damped=damped, tables=tables)
 
 
 def _case(make: Callable[..., Probe], **options) -> Callable[[np.random.Generator], Probe]:
@@ -237,6 +242,7 @@ CASES: dict[str, Callable[[np.random.Generator], Probe]] = {
     "helical mesh": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True),
     "bevel mesh": _case(some_gear_mesh, helix=0.0, cone=1.0, damped=True),
     "spiral bevel mesh": _case(some_gear_mesh, helix=0.5, cone=1.0, damped=False),
+    "mesh of loaded teeth": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True, tables=True),
 }
 
 

@@ -12,10 +12,11 @@ from references.cardona_pair import CardonaPair, Coordinates, Wrench, about_axis
 from references.element_bench import Probe, pose, random_rotation
 from references.gear_pairs import pairs
 from references.hoop_law import HoopForces, HoopLaw, Wave
+from references.table_law import with_tables
 
 from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law import (
+from pitchline.elements.mesh_law_layout import (
     ALWAYS,
     CONSTANT,
     IN_CONTACT,
@@ -244,6 +245,7 @@ def some_law(
     friction: bool = False,
     losses: bool = False,
     varying: bool = True,
+    tables: bool = False,
 ) -> HoopLaw:
     """A law in which the teeth stand on the given flank, clear of its kinks (but for line contact, where edges lift)."""
     p = state.gears.pitch
@@ -273,8 +275,11 @@ def some_law(
         law = replace(
             law, loss_levers=tuple(state.radius * rng.uniform(0.001, 0.1, 2)), loss_speed=10 ** rng.uniform(-2, 0)
         )
-    depth = module * rng.uniform(0.002, 0.02)
-    s = {"drive": depth, "gap": -law.backlash * rng.uniform(0.1, 0.9), "coast": -law.backlash - depth}[flank]
+    depth, margin = module * rng.uniform(0.002, 0.02), 0.1
+    if tables:
+        law, margin = with_tables(law, rng, depth), 0.3  # first touch may be later or earlier than that of perfect teeth
+        depth += margin * law.backlash
+    s = {"drive": depth, "gap": -law.backlash * rng.uniform(margin, 1 - margin), "coast": -law.backlash - depth}[flank]
     here = LoadedMesh(state, law)
     u = state.q.u + math.pi * module * here.whole_teeth
     x = law.terms(p.teeth_a, state.q.psi_a, state.q.psi_b)[1][0].real

@@ -24,6 +24,7 @@ LAWS = {
     "line contact": {"line": True},
     "line contact, nearly aligned": {"line": True, "misalignment": 0.01},
     "rounded corners": {"smooth": True},
+    "tables of loaded teeth": {"tables": True},
 }
 every_law = pytest.mark.parametrize("law", LAWS)
 

@@ -14,6 +14,7 @@ from references.cardona_pair import derivative
 from references.element_bench import Probe, central, residual
 from references.gear_mesh_cases import LoadedMesh, loaded_meshes
 from references.gear_pairs import KINDS
+from references.table_law import TableLaw
 
 from pitchline.elements.contract import (
     C_D,
@@ -29,7 +30,7 @@ from pitchline.elements.contract import (
     TANGENT,
     call_at,
 )
-from pitchline.elements.mesh_law import COMPLIANT, RIGID
+from pitchline.elements.mesh_law_layout import COMPLIANT, RIGID
 
 EXACT = 1e-9
 every_kind = pytest.mark.parametrize("kind", KINDS)
@@ -46,6 +47,14 @@ def evaluated(probe: Probe, lam: float, mode: int) -> tuple[np.ndarray, np.ndarr
     return r[: probe.size], J[: probe.size, : probe.size]
 
 
+def stiffness(mesh: LoadedMesh, force: float) -> float:
+    """k at a force."""
+    law, q, teeth = mesh.law, mesh.state.q, mesh.state.gears.pitch.teeth_a
+    if isinstance(law, TableLaw):
+        return float((law.drive if force >= 0 else law.coast).stiffness(abs(force), teeth * q.psi_a / (2 * np.pi)))
+    return float(law.terms(teeth, q.psi_a, q.psi_b)[0][0].real)
+
+
 def at_rest(mesh: LoadedMesh) -> LoadedMesh:
     return replace(mesh, state=replace(mesh.state, v=np.zeros(12)))
 
@@ -57,21 +66,24 @@ def opening(mesh: LoadedMesh, dq: np.ndarray, lam: float, compliant: bool) -> np
     q = state.pair.engaged(state.q.moved(dq))
     k, x = law.terms(p.teeth_a, q.psi_a, q.psi_b)
     s = q.u + np.pi * p.normal_module * mesh.whole_teeth + x[0] - law.offset
+    if isinstance(law, TableLaw):
+        return np.array(s - law.approach(lam, p.teeth_a * q.psi_a))
     return np.array(s + (law.backlash if lam < 0 else 0) - (lam / k[0] if compliant else 0))
 
 
+@pytest.mark.parametrize("tables", [False, True])
 @pytest.mark.parametrize("consistent", [True, False])
 @every_kind
 @few
 @given(data=st.data())
-def test_compliant_teeth_are_the_spring(kind: str, consistent: bool, data: st.DataObject) -> None:
-    mesh = at_rest(data.draw(loaded_meshes(kind, damping=False, consistent=consistent)))
+def test_compliant_teeth_are_the_spring(kind: str, consistent: bool, tables: bool, data: st.DataObject) -> None:
+    mesh = at_rest(data.draw(loaded_meshes(kind, damping=False, consistent=consistent, tables=tables)))
     spring, probe = mesh.probe(), mesh.probe(form=COMPLIANT)
     assert probe.element.rows == "t"
     lam = mesh.forces(mesh.state.q, mesh.state.v).elastic.real
     r, J = evaluated(probe, lam, TANGENT)
     expected, K = evaluated(spring, 0.0, TANGENT)
-    k = mesh.law.terms(mesh.state.gears.pitch.teeth_a, mesh.state.q.psi_a, mesh.state.q.psi_b)[0][0].real
+    k = stiffness(mesh, lam)
     assert np.all(np.abs(r[:12] - expected) <= EXACT * mesh.scale)
     assert abs(r[12]) <= EXACT * mesh.scale[0] / k
     condensed = J[:12, :12] - np.outer(J[:12, 12], J[12, :12]) / J[12, 12]
@@ -82,13 +94,13 @@ def test_compliant_teeth_are_the_spring(kind: str, consistent: bool, data: st.Da
         assert J[12, 12] == pytest.approx(-1 / k, rel=1e-12)
 
 
-@pytest.mark.parametrize("form", [COMPLIANT, RIGID])
+@pytest.mark.parametrize(("form", "tables"), [(COMPLIANT, False), (COMPLIANT, True), (RIGID, False)])
 @every_kind
 @few
 @given(data=st.data())
-def test_row_and_column_are_derivatives(kind: str, form: int, data: st.DataObject) -> None:
+def test_row_and_column_are_derivatives(kind: str, form: int, tables: bool, data: st.DataObject) -> None:
     """J[12, :] = dPhi/dq, J[:, 12] = dr/dlambda; dPhi/dt is the row times the velocities."""
-    mesh = data.draw(loaded_meshes(kind, flanks=("drive", "coast"), damping=False))
+    mesh = data.draw(loaded_meshes(kind, flanks=("drive", "coast"), damping=False, tables=tables))
     lam = mesh.forces(mesh.state.q, mesh.state.v).elastic.real
     probe = mesh.probe(form=form, mass=1e-3)
     r, J = evaluated(probe, lam, TANGENT)

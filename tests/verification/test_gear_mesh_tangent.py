@@ -25,6 +25,7 @@ LAWS = {
     "line contact": {"line": True},
     "line contact, nearly aligned": {"line": True, "misalignment": 0.01},
     "rounded corners": {"smooth": True},
+    "tables of loaded teeth": {"tables": True},
     "not energy consistent": {"consistent": False},
 }
 every_law = pytest.mark.parametrize("law", LAWS)

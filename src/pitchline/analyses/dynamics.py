@@ -19,7 +19,7 @@ from ..solvers.step_loop import Samples
 from ..system.system import System
 from .checkpoint import Checkpoint
 from .preparation import conflict_message, prepare
-from .signals import build_signals
+from .signals import build_signals, left_tables
 from .start import starting_point
 from .time_options import TimeOptions
 from .watching import Moment, finished, reached
@@ -184,13 +184,14 @@ def _result(
     began: float,
 ) -> Result:
     samples = store.samples(integrator)
-    warnings = warnings + _turn_warning(integrator, system, samples)
+    signals = build_signals(system, samples, integrator.rank, inertial=True)
+    warnings = warnings + _turn_warning(integrator, system, samples) + left_tables(signals)
     n = integrator.motion.integers
     return Result(
         kind="dynamics",
         model_name=model.name,
         time=samples.t,
-        signals=build_signals(system, samples, integrator.rank, inertial=True),
+        signals=signals,
         status=status,
         message=message,
         warnings=warnings,

@@ -17,7 +17,7 @@ from ..solvers.rates import quasi_static_velocities
 from ..system.system import State, System
 from ..units import quantity
 from .preparation import conflict_message, prepare
-from .signals import build_signals, samples_of
+from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
 from .watching import Moment, finished, reached
 
@@ -79,7 +79,7 @@ def kinematics(
         signals=signals,
         status=status,
         message=message,
-        warnings=ready.warnings,
+        warnings=ready.warnings + left_tables(signals),
         statistics={
             "positions": len(states),
             "iterations": iterations,

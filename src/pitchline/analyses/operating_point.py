@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..elements.contract import C_K, TANGENT
+from ..elements.flank_mesh import FLANK_MESH
 from ..elements.gear_mesh import GEAR_MESH
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..model.gear_mesh import GearMesh
-from ..model.mesh_law import MeshLaw
 from ..results.result import Result
 from ..results.signal import Signal
 from ..solvers.consistent import consistent_accelerations, project_velocities
@@ -23,7 +23,7 @@ from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
 from .preparation import prepare
-from .signals import build_signals, samples_of
+from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
 
 STRETCHED = 1e-6
@@ -73,7 +73,7 @@ class OperatingPoint:
         motion = linear_motion(system, state, turning=turning)
         point = OperatingPoint(model, system, state, ready.rank, motion, snapshot, reduce, ready.warnings)
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
-        point.warnings = point.warnings + point._open_teeth(signals)
+        point.warnings = point.warnings + point._open_teeth(signals) + left_tables(signals)
         return point._without_kinks(point._idle(signals), turning)
 
     def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:
@@ -82,7 +82,7 @@ class OperatingPoint:
             f'gear pair "{e.name}" stands in its backlash: its teeth have no stiffness there; linearise about a loaded state '
             "(about=statics(model)), or give backlash=0"
             for e in self.system.elements
-            if e.kind is GEAR_MESH and not e.rows and not signals[f"{e.name}.stiffness"].values[-1]
+            if e.kind in (GEAR_MESH, FLANK_MESH) and not e.rows and not signals[f"{e.name}.stiffness"].values[-1]
         ]
 
     def _idle(self, signals: dict[str, Signal]) -> list[str]:
@@ -229,13 +229,8 @@ def check_model(model: object) -> None:
 
 def with_mean_stiffness(model: Model, *, errors: bool = True) -> Model:
     """A copy whose meshes have the mean of their stiffness; without their errors, if so said."""
-
-    def even(law: MeshLaw) -> MeshLaw:
-        springs = law.stiffness if law.rigid else (law.mean_stiffness,)
-        return replace(law, stiffness=springs, errors=law.errors if errors else ())
-
     other = copy.copy(model)
-    other._gear_pairs = {name: replace(pair, law=even(pair.law)) for name, pair in model.gear_pairs.items()}
+    other._gear_pairs = {name: replace(pair, law=pair.law.even(errors=errors)) for name, pair in model.gear_pairs.items()}
     return other
 
 

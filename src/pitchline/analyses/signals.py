@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..elements.contract import Element, SignalSpec
+from ..elements.gear_mesh import TABLE_LOAD
 from ..results.signal import Signal
 from ..solvers.step_loop import Samples
 from ..system.load_sharing import least_norm
@@ -58,6 +59,20 @@ def build_signals(
     if inertial:
         _energies(raw, energies, samples.work)
     return _signals(raw, samples.t)
+
+
+def left_tables(signals: dict[str, Signal]) -> list[str]:
+    """One sentence for every gear pair whose teeth carried more than their table knows."""
+    found = []
+    for name, signal in signals.items():
+        pair, _, last = name.rpartition(".")
+        most = float(np.max(signal.values, initial=0.0)) if last == TABLE_LOAD else 0.0
+        if most > 1.0 + 1e-9:
+            found.append(
+                f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table, which is continued '
+                "there with its last stiffness; give the table higher loads, or see where table_load is greater than 1"
+            )
+    return found
 
 
 def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:

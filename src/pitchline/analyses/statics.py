@@ -17,7 +17,7 @@ from ..system.matrix import element_rows
 from ..system.system import State, System
 from ..units import quantity
 from .preparation import Prepared, conflict_message, imposed_value, prepare
-from .signals import build_signals, samples_of
+from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
 from .watching import finished
 
@@ -60,14 +60,15 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         failure = conflict_message("statics", model, contradicting, state.t)
     if not failure and ready.system.n_q <= STABILITY_LIMIT:
         warnings = warnings + _stability(ready.system, state)
+    signals = build_signals(ready.system, samples_of([state]), ready.rank, inertial=False)
     result = Result(
         kind="statics",
         model_name=model.name,
         time=np.array([state.t]),
-        signals=build_signals(ready.system, samples_of([state]), ready.rank, inertial=False),
+        signals=signals,
         status=Status.FAILED if failure else Status.COMPLETED,
         message=failure,
-        warnings=warnings,
+        warnings=warnings + left_tables(signals),
         statistics={
             "iterations": iterations,
             "load_steps": steps,

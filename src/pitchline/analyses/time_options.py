@@ -12,6 +12,9 @@ from ..system.system import State, System
 from ..units import quantity
 
 DEFAULT_RHO = 0.7
+LOOK_AFTER = 1.0
+"""Rotation after which elements count their turns [rad]; with the next step it is less than half a turn, or that step is one of
+MOST_TURN, after which they look anyway."""
 TURN_LIMIT = 0.1
 """Largest rotation of a body in one step under error control [rad]: beyond about 0.2 the reactions of orbiting bodies suffer."""
 SMALLEST_STEP = 1e-13
@@ -102,6 +105,8 @@ class TimeOptions:
         o[[ga.H_MIN, ga.H_MAX]] = self.min_step or smallest, self.max_step or self.duration
         o[[ga.TOLERANCE, ga.TURN_LIMIT]] = self.tolerance, TURN_LIMIT
         o[[ga.T0, ga.T_END, ga.INTERVAL, ga.EVERY]] = state.t, state.t + self.duration, interval, every
+        # elements that move on their own are told of every step; others count turns, and need to be less often
+        o[ga.LOOK_AFTER] = -1.0 if any(e.every_step for e in system.elements) else LOOK_AFTER
         return o
 
     def _steps(self, system: System, state: State) -> tuple[float, float, int]:

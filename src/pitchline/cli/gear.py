@@ -1,10 +1,11 @@
-"""``pitchline gear``: the geometry of a pair of gears as a table."""
+"""``pitchline gear``: the geometry of a pair of gears as a table; its teeth as meshes, surfaces and a picture."""
 
 from __future__ import annotations
 
 import argparse
 
-from .options import Commands, add_json, add_model, add_set, command
+from .gear_options import add_files
+from .options import Commands, add_force, add_json, add_model, add_set, command
 from .status import FINE
 
 __all__ = ["add"]
@@ -17,9 +18,16 @@ EXAMPLES = """\
   pitchline gear --teeth 15 45 --module 3mm --width 12mm --bevel
   pitchline gear --teeth 2 40 --module 2mm --worm 5deg
   pitchline gear gearbox.toml                           the pairs of a model
+  pitchline gear gearbox.toml --plot pair.png           both wheels in mesh, shaded
+  pitchline gear gearbox.toml --wheel a --mesh pinion.vtu --inp pinion.inp --flank-edge 0.1mm
+  pitchline gear --teeth 20 50 --module 2mm --width 20mm --bore 15mm 30mm --stl wheels.stl
+  pitchline gear helical-pair --plot lines.png --contact-lines --close-up 40mm --view 25 50
 
 Of --helix the second angle follows from the first where it is not given. Undercut, thin tips, tips that meet fillets or
 roots and contact ratios below 1 are warned of; teeth that cannot be cut or cannot mesh are errors (status 1).
+
+Files of both wheels get the names of the wheels: wheels_a.stl, wheels_b.stl; each wheel stands in axes of its own. Teeth are
+the ideal ones of the gears: modifications are said in Python (pl.Teeth, pl.views.plot_gears, pl.files.write_mesh).
 """
 
 
@@ -29,7 +37,8 @@ def add(commands: Commands) -> None:
         commands,
         "gear",
         "the geometry of a gear pair as a table",
-        "Diameters, contact ratios, backlash and warnings of a pair of gears, by ISO 21771.",
+        "Diameters, contact ratios, backlash and warnings of a pair of gears, by ISO 21771; and the wheels with their teeth as "
+        "finite-element meshes, surfaces and a shaded picture.",
         EXAMPLES,
         _gear,
     )
@@ -41,6 +50,8 @@ def add(commands: Commands) -> None:
     pair.add_argument("--helix", nargs="+", metavar="ANGLE", help="helix angle, positive right-hand")
     pair.add_argument("--shift", nargs="+", metavar="X", help="profile shift, in units of the module")
     pair.add_argument("--width", nargs="+", metavar="LENGTH", help="face width")
+    pair.add_argument("--bore", nargs="+", metavar="LENGTH", help="diameter of the hole; a solid mesh needs one")
+    pair.add_argument("--rim", metavar="LENGTH", help="outer diameter of an internal wheel")
     pair.add_argument("--backlash", metavar="LENGTH", help="by which the teeth of each wheel are thinner")
     pair.add_argument("--centre-distance", metavar="LENGTH", help="distance of the axes (default: without backlash)")
     pair.add_argument("--shaft-angle", metavar="ANGLE", help="between the axes: crossed wheels, bevels (there: 90deg)")
@@ -50,31 +61,36 @@ def add(commands: Commands) -> None:
     kind.add_argument("--bevel", action="store_true", help="bevel wheels; the module is that in the middle of the width")
     kind.add_argument("--worm", metavar="LEAD_ANGLE", help="the first is a worm with this lead angle")
     pair.add_argument("--shorten", action="store_true", help="shorten the tips so that the clearance is that of the rack")
+    add_files(parser)
     add_json(parser)
     add_set(parser)
+    add_force(parser)
 
 
 def _gear(given: argparse.Namespace) -> int:
     from ..errors import ModelError
-    from ..gears import GearPair
-    from .gear_pairs import as_data, as_text, pair_of
+    from .gear_files import chosen_pairs, write_files
+    from .gear_pairs import ShownPair, as_data, as_text, pair_of
     from .run import print_json
 
     if (given.model is None) == (given.teeth is None):
         raise ModelError("gear: give --teeth and --module, or the name or file of a model; see pitchline gear --help")
     if given.model is None:
-        name, pairs = "gear pair", {"gear pair": pair_of(given)}
+        name, pairs = "gear pair", {"gear pair": ShownPair(pair_of(given))}
     else:
         from .jobs import find_job
 
         model = find_job(given.model, given.set).model()
-        name = model.name
-        # pairs told by ratio or radius alone have no teeth to speak of
-        pairs = {key: mesh.pair for key, mesh in model.gear_pairs.items() if isinstance(mesh.pair, GearPair)}
+        name, pairs = model.name, ShownPair.of_model(model)
         if not pairs:
             raise ModelError(f'model "{model.name}" has no gears with teeth; name another model, or give --teeth and --module')
+    pairs = chosen_pairs(given, pairs)
+    written = write_files(given, pairs)
+    shown = {key: one.pair for key, one in pairs.items()}
     if given.json:
-        print_json(as_data(name, pairs))
-    else:
-        print("\n\n".join(as_text(key, pair) for key, pair in pairs.items()))
+        print_json(as_data(name, shown) | ({"files": [file.as_data() for file in written]} if written else {}))
+        return FINE
+    print("\n\n".join(as_text(key, pair) for key, pair in shown.items()))
+    if written:
+        print("\n" + "\n".join(file.line() for file in written))
     return FINE

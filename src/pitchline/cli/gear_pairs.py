@@ -5,16 +5,37 @@ from __future__ import annotations
 import argparse
 import math
 import textwrap
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError
 from ..gears import Gear, GearPair, Rack, Row, cone_angles, data_sheet
 from ..results.report import text_table
 from ..units import quantity
 
-__all__ = ["as_data", "as_text", "pair_of"]
+if TYPE_CHECKING:
+    from ..model import Model
+
+__all__ = ["ShownPair", "as_data", "as_text", "pair_of"]
 
 _SCALES = {"m": (1e3, "mm"), "rad": (180.0 / math.pi, "deg")}
+
+
+@dataclass(frozen=True)
+class ShownPair:
+    """A pair with what its wheels are called."""
+
+    pair: GearPair
+    names: tuple[str, str] = ("a", "b")
+
+    @classmethod
+    def of_model(cls, model: Model) -> dict[str, ShownPair]:
+        """By the names of the pairs; those told by ratio or radius alone have no teeth to speak of."""
+        return {
+            key: cls(mesh.pair, (mesh.wheel_a.name, mesh.wheel_b.name))
+            for key, mesh in model.gear_pairs.items()
+            if isinstance(mesh.pair, GearPair)
+        }
 
 
 def pair_of(given: argparse.Namespace) -> GearPair:
@@ -28,6 +49,15 @@ def pair_of(given: argparse.Namespace) -> GearPair:
         common["backlash_allowance"] = given.backlash
     a: dict[str, Any] = {"teeth": teeth[0], "face_width": width[0], **_if_said(profile_shift=shift[0])}
     b: dict[str, Any] = {"teeth": teeth[1], "face_width": width[1], **_if_said(profile_shift=shift[1])}
+    bore = _two(given.bore, "bore")
+    a |= _if_said(bore=bore[0])
+    b |= _if_said(bore=bore[1]) if not (given.internal or given.rack) else {}
+    if given.rim is not None:
+        if not given.internal:
+            raise ModelError("gear: --rim is the outer diameter of an internal wheel; leave it out, or say --internal")
+        b["rim_diameter"] = given.rim
+    if given.bore is not None and len(given.bore) == 2 and (given.internal or given.rack):
+        raise ModelError("gear: only the first wheel has a bore here; give --bore one value")
     if given.shift is not None and len(given.shift) == 1:
         b.pop("profile_shift")  # one shift is that of the first wheel
     placing = _if_said(centre_distance=given.centre_distance, shaft_angle=given.shaft_angle)
@@ -37,7 +67,9 @@ def pair_of(given: argparse.Namespace) -> GearPair:
         if given.helix is not None:
             raise ModelError("gear: a worm is said by its lead angle; leave --helix out")
     else:
-        a["helix_angle"], b["helix_angle"] = _helices(given)
+        first, second = _helices(given)
+        a |= _if_said(helix_angle=first)
+        b |= _if_said(helix_angle=second)
     if given.bevel:
         between = quantity(given.shaft_angle or "90 deg", "angle", what="gear: --shaft-angle")
         a["cone_angle"], b["cone_angle"] = cone_angles(_whole(teeth[0]), _whole(teeth[1]), between)

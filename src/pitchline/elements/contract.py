@@ -106,6 +106,8 @@ class Element:
     """One letter a multiplier: 't' a length (its multiplier a force), 'r' an angle (a moment)."""
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
     shares_memory_of: "Element | None" = None
+    every_step: bool = False
+    """Its memory must be told of every accepted step; otherwise after some rotation, and before output."""
     passive: bool = False
     """Left out of the equations (a joint that became a node's coordinates, an observer), but reported."""
     soft: bool = False

@@ -88,7 +88,8 @@ from .mesh_geometry import (
     solve,
     solve_transposed,
 )
-from .mesh_law import (
+from .mesh_law import friction_coefficient, multiplier_law, spring_law
+from .mesh_law_layout import (
     BACKLASH,
     DAMPER,
     DEFLECTION,
@@ -120,8 +121,10 @@ from .mesh_law import (
     ROW_A,
     ROW_B,
     ROW_L,
+    SHARE,
     SPRING,
     STIFFNESS,
+    TABLED,
     TERMS,
     W_A,
     W_AA,
@@ -134,11 +137,8 @@ from .mesh_law import (
     W_BS,
     W_BT,
     WIDTH,
-    friction_coefficient,
-    law_terms,
-    multiplier_law,
-    spring_law,
 )
+from .mesh_terms import law_terms
 
 MOTION = 29
 """Scratch row of J: u, its rate, rates of psi_A and psi_B, tilt, l2, l3, separating force, sliding speed, losses."""
@@ -146,17 +146,20 @@ U, U_RATE, RATE_A, RATE_B, TILT, L2, L3, SEPARATING, SLIDING, FRICTION_LOSS, COU
 FRICTION_FORCE, COUPLE, RELATIVE, SPIN = 12, 15, 18, 21  # on A; couple on A; v_r; omega_A - omega_B
 PUT_IN, LOST, COUPLE_SLOPE = 24, 25, 26  # the last: derivative of the couple by the rate of psi_A
 RISE = 11  # derivative of the approach of the bearing flank by how much closer the centres are
+CLOSER, CLOSING = 29, 30  # how much closer the centres are; rate at which the bearing flank closes
 WRENCH = 30
 """Scratch row: force and moment about node A, moment about node B, spatial, as in the residual; then the part that goes with df."""
 BY_FORCE = 12
 RADIAL_Q = 31
 """Scratch row: gradient of how much closer the centres are."""
+TABLE_LOAD = "table_load"
+"""Signal of meshes whose force comes from a table."""
 SPARE = 16
 """First of twelve columns of J in which a second derivative is built."""
 
 
 @leaf
-def _unwrapped(angle: F8, reference: F8) -> F8:
+def unwrapped(angle: F8, reference: F8) -> F8:
     return angle + TWO_PI * np.round((reference - angle) / TWO_PI)
 
 
@@ -231,43 +234,72 @@ def _friction(p: A1, F: A1, f: F8, rate_a: F8, damp: F8, J: A2):
 
 
 @block
-def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) -> I8:
-    """Geometry, law and wrench of a state, in the scratch rows of J. 0 if the wheels are out of mesh."""
+def mesh_motion(p: A1, h: A1, P: A2, V: A2, J: A2) -> I8:
+    """Frame, approach and rates of a state, in the scratch rows of J. 0 if the wheels are out of mesh."""
     if mesh_frame(p, P, J) == 0:
         return 0
     e2 = row(J, VECTORS, E2)
     e3 = row(J, VECTORS, E3)
     h3 = row(J, MORE_VECTORS, H3)
-    D = row(J, MORE_VECTORS, ARM_A)
-    B = row(J, MORE_VECTORS, ARM_B)
     wA = mv(rotation(P, 0), row(V, 0, 3))
     wB = mv(rotation(P, 1), row(V, 1, 3))
-    vr = sub(sub(sub(row(V, 0, 0), row(V, 1, 0)), cross(wA, D)), cross(wB, B))
+    at_a = cross(wA, row(J, MORE_VECTORS, ARM_A))
+    vr = sub(sub(sub(row(V, 0, 0), row(V, 1, 0)), at_a), cross(wB, row(J, MORE_VECTORS, ARM_B)))
     spin = sub(wA, wB)
-    couple = cross(e2, h3)
-    rate_a, rate_b = solve(J, dot(e3, vr), dot(couple, spin))
-    rate = p[LEVER_A] * rate_a + p[LEVER_B] * rate_b
-    u = _approach(p, h, J)
-    tilt = 0.0
-    if p[WIDTH] > 0.0:
-        tilt = dot(row(J, VECTORS, E1), h3)
-    approach = u
-    backlash = p[BACKLASH]
-    closing = rate
-    rise = 0.0
+    rate_a, rate_b = solve(J, dot(e3, vr), dot(cross(e2, h3), spin))
+    J[MOTION, U] = _approach(p, h, J)
+    J[MOTION, U_RATE] = p[LEVER_A] * rate_a + p[LEVER_B] * rate_b
+    J[MOTION, RATE_A] = rate_a
+    J[MOTION, RATE_B] = rate_b
+    J[MOTION, TILT] = dot(row(J, VECTORS, E1), h3) if p[WIDTH] > 0.0 else 0.0
+    J[MOTION, CLOSER] = 0.0
     if p[RADIAL] > 0.0:
         gap = add(row(J, MORE_VECTORS, CENTRE), mul(p[RADIUS_A], row(J, VECTORS, M2)))
-        y = dot(gap, e2)
-        rise = _rise(p, F, u, lam, J)
-        approach, backlash = _with_centres(p, u, y, rise)
-        closing = rate + rise * dot(e2, vr)
+        J[MOTION, CLOSER] = dot(gap, e2)
+    for i in range(3):
+        J[MOTION, RELATIVE + i] = vr[i]
+        J[MOTION, SPIN + i] = spin[i]
+    return 1
+
+
+@block
+def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) -> I8:
+    """Geometry, law and wrench of a state, in the scratch rows of J. 0 if the wheels are out of mesh."""
+    if mesh_motion(p, h, P, V, J) == 0:
+        return 0
+    rate_a = J[MOTION, RATE_A]
+    rate_b = J[MOTION, RATE_B]
+    approach = J[MOTION, U]
+    backlash = p[BACKLASH]
+    closing = J[MOTION, U_RATE]
+    rise = 0.0
+    if p[RADIAL] > 0.0:
+        rise = _rise(p, F, approach, lam, J)
+        closing += rise * dot(row(J, VECTORS, E2), row(J, MOTION, RELATIVE))
+        approach, backlash = _with_centres(p, approach, J[MOTION, CLOSER], rise)
     if int(p[FORM]) == SPRING:
-        spring_law(p, F, approach, backlash, closing, tilt, rate_a, rate_b, c[DAMP], 1 if mode == TANGENT else 0, J)
+        tangent = 1 if mode == TANGENT else 0
+        spring_law(p, F, approach, backlash, closing, J[MOTION, TILT], rate_a, rate_b, c[DAMP], tangent, J)
     else:
         multiplier_law(p, F, c, approach, backlash, rate_a, rate_b, lam, J)
         if p[RADIAL] > 0.0 and p[BACKLASH] > 0.0:
             rise = p[RADIAL] * J[LAW, FLANK]
     J[MOTION, RISE] = rise
+    J[MOTION, CLOSING] = closing
+    mesh_wrench(p, F, c, mode, J)
+    return 1
+
+
+@block
+def mesh_wrench(p: A1, F: A1, c: A1, mode: I8, J: A2):
+    """Wrench and powers of what the law has left in row LAW, in the scratch rows of J."""
+    e2 = row(J, VECTORS, E2)
+    e3 = row(J, VECTORS, E3)
+    h3 = row(J, MORE_VECTORS, H3)
+    D = row(J, MORE_VECTORS, ARM_A)
+    B = row(J, MORE_VECTORS, ARM_B)
+    vr = row(J, MOTION, RELATIVE)
+    rise = J[MOTION, RISE]
     f = J[LAW, FORCE_K] + J[LAW, FORCE_C]
     m = J[LAW, MOMENT]
     w1 = J[LAW, W_A]
@@ -278,20 +310,12 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
     l2, l3 = solve_transposed(J, w1, w2)
     t = abs(f) * p[SEPARATION]
     force = add(mul(l2, e3), mul(t, e2))
-    couple = mul(l3, couple)
+    couple = mul(l3, cross(e2, h3))
     if m != 0.0:
         couple = add(couple, mul(m, cross(row(J, VECTORS, E1), h3)))
-    J[MOTION, U] = u
-    J[MOTION, U_RATE] = rate
-    J[MOTION, RATE_A] = rate_a
-    J[MOTION, RATE_B] = rate_b
-    J[MOTION, TILT] = tilt
     J[MOTION, L2] = l2
     J[MOTION, L3] = l3
     J[MOTION, SEPARATING] = t
-    for i in range(3):
-        J[MOTION, RELATIVE + i] = vr[i]
-        J[MOTION, SPIN + i] = spin[i]
     J[MOTION, FRICTION_LOSS] = 0.0
     J[MOTION, COUPLE_LOSS] = 0.0
     J[MOTION, SLIDING] = 0.0
@@ -299,7 +323,7 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
     friction = (0.0, 0.0, 0.0)
     loss = (0.0, 0.0, 0.0)
     if dissipating or mode == REPORT:
-        _friction(p, F, f, rate_a, c[DAMP], J)
+        _friction(p, F, f, J[MOTION, RATE_A], c[DAMP], J)
         friction = row(J, MOTION, FRICTION_FORCE)
         loss = row(J, MOTION, COUPLE)
         force = sub(force, friction)
@@ -327,8 +351,7 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
             J[WRENCH, BY_FORCE + 9 + i] = byB[i]
     # a separating force without a potential: what it does when the wheels move apart comes from outside
     J[MOTION, PUT_IN] = J[LAW, POWER] - (t - f * rise) * dot(e2, vr)
-    J[MOTION, LOST] = J[LAW, FORCE_C] * closing + J[MOTION, FRICTION_LOSS] + J[MOTION, COUPLE_LOSS]
-    return 1
+    J[MOTION, LOST] = J[LAW, FORCE_C] * J[MOTION, CLOSING] + J[MOTION, FRICTION_LOSS] + J[MOTION, COUPLE_LOSS]
 
 
 @block
@@ -520,7 +543,7 @@ def _to_material(P: A2, K: F8, columns: I8, J: A2):
 
 
 @leaf
-def _put_wrench(P: A2, J: A2, r: A1):
+def put_wrench(P: A2, J: A2, r: A1):
     F = row(J, WRENCH, 0)
     set_vec(r, 0, F)
     set_vec(r, 3, mtv(rotation(P, 0), row(J, WRENCH, 3)))
@@ -529,7 +552,7 @@ def _put_wrench(P: A2, J: A2, r: A1):
 
 
 @block
-def _report(p: A1, h: A1, P: A2, J: A2, r: A1):
+def report_mesh(p: A1, h: A1, P: A2, J: A2, r: A1):
     f = J[LAW, FORCE_K] + J[LAW, FORCE_C]
     ca = p[COS_ALPHA]
     force = mul(-1.0, row(J, WRENCH, 0))  # on A
@@ -569,33 +592,47 @@ def _report(p: A1, h: A1, P: A2, J: A2, r: A1):
     cycle = p[TEETH_A] * J[SCALARS, PSI_A] / TWO_PI
     cycle -= np.floor(cycle)
     r[34] = cycle if cycle < 1.0 else 0.0
-    r[35] = _unwrapped(J[SCALARS, PSI_A], h[0])
-    r[36] = _unwrapped(J[SCALARS, PSI_B], h[1]) if p[RACK] == 0.0 else J[SCALARS, PSI_B]
+    r[35] = unwrapped(J[SCALARS, PSI_A], h[0])
+    r[36] = unwrapped(J[SCALARS, PSI_B], h[1]) if p[RACK] == 0.0 else J[SCALARS, PSI_B]
     gap = add(centre, mul(p[RADIUS_A], m2))
     r[37] = math.sqrt(dot(gap, gap))
     r[38] = J[MOTION, TILT]
+    r[39] = J[LAW, SHARE] if p[TABLED] != 0.0 else 0.0
+
+
+@block
+def count_turns(p: A1, h: A1, P: A2, J: A2) -> I8:
+    """Turns and teeth of an accepted state, into the memory. 1 the first time, 0 later, -1 out of mesh."""
+    if mesh_frame(p, P, J) == 0:
+        return -1
+    if h[3] != 0.0:  # first time: the teeth that stand next to each other mesh
+        h[0] = J[SCALARS, PSI_A]
+        h[1] = J[SCALARS, PSI_B]
+        h[2] = 0.0
+        h[2] = -np.round(_approach(p, h, J) / p[PITCH])
+        h[3] = 0.0
+        return 1
+    h[0] = unwrapped(J[SCALARS, PSI_A], h[0])
+    h[1] = unwrapped(J[SCALARS, PSI_B], h[1]) if p[RACK] == 0.0 else J[SCALARS, PSI_B]
+    return 0
+
+
+@block
+def spring_tangent(p: A1, F: A1, P: A2, V: A2, c: A1, J: A2):
+    """The tangent of a law that is a function of the approach."""
+    K = c[C_K]
+    psi_gradients(J)
+    geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], J[MOTION, SEPARATING], 0, J)
+    _law_stiffness(p, P, V, K, c[C_D], J)
+    _velocity_stiffness(p, F, c[C_D], J)
+    _to_material(P, K, 12, J)
 
 
 @kernel
 def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
     form = int(p[FORM])
     if mode == COMMIT:
-        if mesh_frame(p, P, J) != 0:
-            u = 0.0
-            if h[3] != 0.0:  # first time: the teeth that stand next to each other mesh
-                h[0] = J[SCALARS, PSI_A]
-                h[1] = J[SCALARS, PSI_B]
-                h[2] = 0.0
-                u = _approach(p, h, J)
-                h[2] = -np.round(u / p[PITCH])
-                h[3] = 0.0
-                return
-            old_a = np.round((h[0] - J[SCALARS, PSI_A]) / TWO_PI)
-            h[0] = J[SCALARS, PSI_A] + TWO_PI * old_a
-            if p[RACK] == 0.0:
-                h[1] = _unwrapped(J[SCALARS, PSI_B], h[1])
-            else:
-                h[1] = J[SCALARS, PSI_B]
+        count_turns(p, h, P, J)
         return
     l = lam[0] if form != SPRING else 0.0
     if _loaded(p, h, F, P, V, l, c, mode, J) == 0:
@@ -604,7 +641,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
             r[i] = np.nan
         return
     if mode == REPORT:
-        _report(p, h, P, J, r)
+        report_mesh(p, h, P, J, r)
         return
     if form != SPRING:
         if mode == RATE:
@@ -617,17 +654,16 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
             return
         r[12] = J[LAW, GAP]
     if mode == TANGENT:
-        K = c[C_K]
-        psi_gradients(J)
-        m = J[LAW, MOMENT]
-        geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], m, J[MOTION, SEPARATING], 0, J)
         if form == SPRING:
-            _law_stiffness(p, P, V, K, c[C_D], J)
+            spring_tangent(p, F, P, V, c, J)
         else:
+            K = c[C_K]
+            psi_gradients(J)
+            geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], J[MOTION, SEPARATING], 0, J)
             _multiplier_stiffness(p, K, J)
-        _velocity_stiffness(p, F, c[C_D], J)
-        _to_material(P, K, 12 if form == SPRING else 13, J)
-    _put_wrench(P, J, r)
+            _velocity_stiffness(p, F, c[C_D], J)
+            _to_material(P, K, 13, J)
+    put_wrench(P, J, r)
     r[POWER_IN] = J[MOTION, PUT_IN]
     r[POWER_OUT] = J[MOTION, LOST]
 
@@ -661,6 +697,7 @@ GEAR_MESH = ElementKind(
         SignalSpec("psi_b", "rad", "rotation of wheel B in the mesh frame, counting turns"),
         SignalSpec("misalignment", "m", "distance of the two pitch points"),
         SignalSpec("tilt", "rad", "tilt of the teeth about the centre line, where contact is along a line"),
+        SignalSpec(TABLE_LOAD, "", "force over the largest load of the table; beyond 1 the table is continued straight"),
     ),
     commits=True,
     exchanges_power=True,
@@ -672,5 +709,7 @@ def gear_mesh(name: str, nodes: tuple[int, int], geometry: np.ndarray, law: np.n
     """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`. Its memory is set by a first COMMIT."""
     p = np.concatenate([geometry, law])
     rows = "" if int(p[FORM]) == SPRING else "t"
+    signals = None if p[TABLED] else tuple(s.name for s in GEAR_MESH.signals if s.name != TABLE_LOAD)
     rename = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")} if p[RACK] else {}
-    return Element(GEAR_MESH, name, nodes, p, rows=rows, memory=np.array([0.0, 0.0, 0.0, 1.0]), rename=rename)
+    memory = np.array([0.0, 0.0, 0.0, 1.0])
+    return Element(GEAR_MESH, name, nodes, p, rows=rows, memory=memory, signals=signals, rename=rename)

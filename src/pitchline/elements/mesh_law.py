@@ -23,105 +23,62 @@ All lengths and forces here are along the hoop direction eta3. Results are left 
 
 import math
 
-import numpy as np
-
 from ..math.compiled import A1, A2, F8, I8, V3, V4, block, leaf
 from ..math.functions import value_of
 from .contract import C_K, C_L
-from .mesh_geometry import LEVER_A, LEVER_B, PSI_A, PSI_B, SCALARS, SIZE, TEETH_A
-
-SPRING, COMPLIANT, RIGID = 0, 1, 2
-"""Form of the law: a function of the approach; one multiplier with the compliance of the teeth; one without."""
-IN_CONTACT, ALWAYS, NEVER_PULLING = 0, 1, 2
-"""When the damper acts."""
-OVER_CYCLE, OVER_A, OVER_B = 0, 1, 2
-"""What a varying stiffness or error depends on: the angle z_A psi_A, psi_A, psi_B."""
-NO_FRICTION, CONSTANT, TABLE, STRIBECK = 0, 1, 2, 3
-
-MAX_SPRINGS, MAX_ERRORS = 4, 6
-# parameters, behind those of the geometry
-FORM = SIZE
-COMPLIANCE, N_SPRINGS, SPRINGS = SIZE + 1, SIZE + 2, SIZE + 3
-ERROR, N_ERRORS, ERRORS = SIZE + 11, SIZE + 12, SIZE + 13
-DAMPING, DAMPING_MODE, BACKLASH, OFFSET, SMOOTHING, CONSISTENT = (SIZE + 25 + i for i in range(6))
-FRICTION, FRICTION_SPEED, LEVER_AB, LEVER_BA, LOSS_SPEED = SIZE + 31, SIZE + 36, SIZE + 37, SIZE + 38, SIZE + 39
-WIDTH, MEAN_STIFFNESS, MASS = SIZE + 40, SIZE + 41, SIZE + 42
-END = SIZE + 43
-
-LAW = 27
-"""Scratch row of J with what the law gives."""
-FORCE_K, FORCE_C, ENERGY, FLANK, DEFLECTION, STIFFNESS = range(6)
-W_A, W_B, MOMENT = 6, 7, 8  # forces conjugate to psi_A, psi_B (that of u included) and to the tilt
-F_A, F_B, F_T = 9, 10, 11  # derivatives of the elastic force by psi_A, psi_B and the tilt
-W_AA, W_AB, W_BA, W_BB, W_AT, W_BT, M_TT = 12, 13, 14, 15, 16, 17, 18
-DAMPER = 19  # derivative of the damping force by the rate of u
-GAP, ROW_A, ROW_B, ROW_L = 20, 21, 22, 23  # multiplier form: Phi and its derivatives by psi_A, psi_B and lambda
-POWER = 24  # power that error and stiffness put in where their torques are left out
-FC_A, FC_B, FC_T, FC_S = 25, 26, 27, 28  # derivatives of the damping force by psi_A, psi_B, the tilt and u itself
-W_AS, W_BS = 29, 30  # derivatives of w_A and w_B by u itself
-TERMS = 28
-"""Scratch row: k, k_A, k_B, k_AA, k_AB, k_BB, x, x_A, x_B, x_AA, x_BB."""
-ERROR_TERM = 6
-
-
-@leaf
-def _varying(p: A1, F: A1, J: A2, at: I8) -> V3:
-    """Value and derivatives by psi_A or psi_B of the function whose place and variable are p[at], p[at + 1]."""
-    over = int(p[at + 1])
-    if over == OVER_B:
-        return value_of(F, int(p[at]), J[SCALARS, PSI_B])
-    z = p[TEETH_A] if over == OVER_CYCLE else 1.0
-    f = value_of(F, int(p[at]), z * J[SCALARS, PSI_A])
-    return (f[0], z * f[1], z * z * f[2])
-
-
-@leaf
-def law_terms(p: A1, F: A1, J: A2):
-    """Stiffness and transmission error with their derivatives, into row TERMS."""
-    C = p[COMPLIANCE]
-    CA = 0.0
-    CB = 0.0
-    CAA = 0.0
-    CBB = 0.0
-    for i in range(int(p[N_SPRINGS])):
-        k = _varying(p, F, J, SPRINGS + 2 * i)
-        c = 1.0 / k[0]
-        first = -k[1] * c * c
-        second = -k[2] * c * c + 2.0 * k[1] * k[1] * c * c * c
-        C += c
-        if int(p[SPRINGS + 2 * i + 1]) == OVER_B:
-            CB += first
-            CBB += second
-        else:
-            CA += first
-            CAA += second
-    k = 1.0 / C if C > 0.0 else 0.0
-    k2 = k * k
-    J[TERMS, 0] = k
-    J[TERMS, 1] = -CA * k2
-    J[TERMS, 2] = -CB * k2
-    J[TERMS, 3] = -CAA * k2 + 2.0 * CA * CA * k2 * k
-    J[TERMS, 4] = 2.0 * CA * CB * k2 * k
-    J[TERMS, 5] = -CBB * k2 + 2.0 * CB * CB * k2 * k
-    x = p[ERROR]
-    xA = 0.0
-    xB = 0.0
-    xAA = 0.0
-    xBB = 0.0
-    for i in range(int(p[N_ERRORS])):
-        e = _varying(p, F, J, ERRORS + 2 * i)
-        x += e[0]
-        if int(p[ERRORS + 2 * i + 1]) == OVER_B:
-            xB += e[1]
-            xBB += e[2]
-        else:
-            xA += e[1]
-            xAA += e[2]
-    J[TERMS, 6] = x
-    J[TERMS, 7] = xA
-    J[TERMS, 8] = xB
-    J[TERMS, 9] = xAA
-    J[TERMS, 10] = xBB
+from .loaded_law import loaded_multiplier_law, loaded_spring_law
+from .mesh_geometry import LEVER_A, LEVER_B
+from .mesh_law_layout import (
+    ALWAYS,
+    BY_TABLE,
+    CONSISTENT,
+    DAMPER,
+    DAMPING,
+    DAMPING_MODE,
+    DEFLECTION,
+    ENERGY,
+    F_A,
+    F_B,
+    F_T,
+    FC_A,
+    FC_B,
+    FC_S,
+    FC_T,
+    FLANK,
+    FORCE_C,
+    FORCE_K,
+    FORM,
+    FRICTION,
+    GAP,
+    LAW,
+    M_TT,
+    MASS,
+    MOMENT,
+    NEVER_PULLING,
+    OFFSET,
+    POWER,
+    RIGID,
+    ROW_A,
+    ROW_B,
+    ROW_L,
+    SMOOTHING,
+    STIFFNESS,
+    STRIBECK,
+    TABLED,
+    TERMS,
+    W_A,
+    W_AA,
+    W_AB,
+    W_AS,
+    W_AT,
+    W_B,
+    W_BA,
+    W_BB,
+    W_BS,
+    W_BT,
+    WIDTH,
+)
+from .mesh_terms import law_terms
 
 
 @leaf
@@ -168,6 +125,9 @@ def _rounded(s: F8, b: F8, d: F8) -> V4:
 @leaf
 def spring_law(p: A1, F: A1, u: F8, b: F8, rate: F8, tilt: F8, rate_a: F8, rate_b: F8, damp: F8, tangent: I8, J: A2):
     """Force and, if asked, derivatives of the law as a function of the approach u at a backlash b, into row LAW."""
+    if p[TABLED] != 0.0:
+        loaded_spring_law(p, F, u, b, rate, rate_a, rate_b, damp, tangent, J)
+        return
     law_terms(p, F, J)
     k = J[TERMS, 0]
     kA = J[TERMS, 1]
@@ -302,6 +262,9 @@ def spring_law(p: A1, F: A1, u: F8, b: F8, rate: F8, tilt: F8, rate_a: F8, rate_
 @block
 def multiplier_law(p: A1, F: A1, c: A1, u: F8, b: F8, rate_a: F8, rate_b: F8, lam: F8, J: A2):
     """The law with the elastic force as an unknown of its own, at a backlash b, into row LAW."""
+    if p[TABLED] != 0.0:
+        loaded_multiplier_law(p, F, c, u, b, rate_a, rate_b, lam, J)
+        return
     law_terms(p, F, J)
     k = J[TERMS, 0]
     kA = J[TERMS, 1]
@@ -378,7 +341,7 @@ def multiplier_law(p: A1, F: A1, c: A1, u: F8, b: F8, rate_a: F8, rate_b: F8, la
 def friction_coefficient(p: A1, F: A1, speed: F8) -> V3:
     """mu and its derivative by the sliding speed (third entry unused)."""
     kind = int(p[FRICTION])
-    if kind == TABLE:
+    if kind == BY_TABLE:
         return value_of(F, int(p[FRICTION + 1]), speed)
     mu = p[FRICTION + 1]
     if kind != STRIBECK:
@@ -387,52 +350,3 @@ def friction_coefficient(p: A1, F: A1, speed: F8) -> V3:
     q = speed / p[FRICTION + 3]
     drop = p[FRICTION + 2] * math.exp(-q * q)
     return (mu + drop + p[FRICTION + 4] * speed, -2.0 * q / p[FRICTION + 3] * drop + p[FRICTION + 4], 0.0)
-
-
-Varying = tuple[int, int]
-"""Place of a function of an angle in the table of functions, and what it is over (OVER_CYCLE, OVER_A, OVER_B)."""
-
-
-def encode_law(
-    *,
-    form: int = SPRING,
-    stiffness: list[float | Varying] | tuple[float | Varying, ...] = (),
-    mean_stiffness: float | None = None,
-    errors: list[float | Varying] | tuple[float | Varying, ...] = (),
-    damping: float = 0.0,
-    damping_mode: int = IN_CONTACT,
-    backlash: float = 0.0,
-    offset: float = 0.0,
-    smoothing: float = 0.0,
-    energy_consistent: bool = True,
-    friction: tuple[float, ...] = (),
-    friction_speed: float = 1e-3,
-    loss_levers: tuple[float, float] = (0.0, 0.0),
-    loss_speed: float = 1e-3,
-    width: float = 0.0,
-    mass: float = 1.0,
-) -> np.ndarray:
-    """Parameters of a law. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`), as do errors.
-    friction: (kind, parameters): (CONSTANT, mu), (TABLE, place), (STRIBECK, kinetic, static - kinetic, speed, viscous).
-    loss_levers [m]: couple of the mesh losses over the hoop force, A driving and B driving. mass: m_e along the hoop [kg].
-    """
-    p = np.zeros(END - SIZE)
-
-    def put(at: int, *values: float) -> None:
-        p[at - SIZE : at - SIZE + len(values)] = values
-
-    def split(terms: list[float | Varying] | tuple[float | Varying, ...]) -> tuple[list[float], list[Varying]]:
-        return [t for t in terms if not isinstance(t, tuple)], [t for t in terms if isinstance(t, tuple)]
-
-    constants, varying = split(stiffness)
-    assert len(varying) <= MAX_SPRINGS
-    put(FORM, form, sum(1.0 / k for k in constants), len(varying), *(x for pair in varying for x in pair))
-    constant_errors, varying_errors = split(errors)
-    assert len(varying_errors) <= MAX_ERRORS
-    put(ERROR, sum(constant_errors), len(varying_errors), *(x for pair in varying_errors for x in pair))
-    put(DAMPING, damping, damping_mode, backlash, offset, smoothing, float(energy_consistent), *friction)
-    put(FRICTION_SPEED, friction_speed, *loss_levers, loss_speed, width)
-    if mean_stiffness is None:
-        mean_stiffness = 1.0 / sum(1.0 / k for k in constants) if constants else 0.0
-    put(MEAN_STIFFNESS, mean_stiffness, mass)
-    return p

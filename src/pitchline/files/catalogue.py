@@ -20,6 +20,7 @@ from ..model import (
     Elastic,
     Fourier,
     Harmonic,
+    Loaded,
     MassProperties,
     Model,
     PiecewisePolynomial,
@@ -132,7 +133,7 @@ LOADS = {
 }
 SOLIDS = {"bar": _entry(bar), "cylinder": _entry(cylinder), "sphere": _entry(sphere), "tube": _entry(tube),
           "mass_properties": _entry(MassProperties)}  # fmt: skip
-MESHES = {"elastic": _entry(Elastic), "rigid": _entry(Rigid), "rolling": _entry(Rolling)}
+MESHES = {"elastic": _entry(Elastic), "loaded": _entry(Loaded), "rigid": _entry(Rigid), "rolling": _entry(Rolling)}
 FUNCTIONS = {
     "constant": _entry(Constant),
     "harmonic": _entry(Harmonic),

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..model.meshes.common import ALONG, SIDES
 from ..model.meshes.elastic import DAMPING_ACTS, ISO_6336
+from ..model.meshes.loaded import ALONG_LOADED, Loaded
 from ..model.meshes.varying import CYCLES
 from .catalogue import Entry
 
@@ -80,6 +81,7 @@ _BY_NAME: dict[str, Schema] = {
     "outputs": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
     "hand": {"enum": ["right", "left"]}, "stabilised": {"type": "boolean"}, "name": {"type": "string"},
 }  # fmt: skip
+_TABLE: Schema = {"type": "array", "items": _ref("list")}
 _MESHES: Schema = {"anyOf": [_ref("mesh"), {"type": "array", "items": _ref("mesh")}]}
 _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
@@ -89,6 +91,7 @@ _IN: dict[str, dict[str, Schema]] = {
         "error": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying")}]},
         "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("rows")]},
         "efficiency": {"anyOf": [QUANTITY, _ref("list")]},
+        "loads": _ref("list"), "approach": _TABLE, "coast": _TABLE,
     },
     "gear_pair": {"phase": {"enum": ["fit", "as placed"]}},
     "planetary": {
@@ -109,6 +112,8 @@ _IN: dict[str, dict[str, Schema]] = {
 def value_schema(entry: Entry, key: str, group: str) -> Schema:
     """The schema of one argument."""
     parameter: inspect.Parameter = entry.arguments[key]
+    if entry.call is Loaded and key == "along":
+        return {"enum": list(ALONG_LOADED)}
     own = _IN.get(group, {}).get(key)
     if own is not None:
         return own

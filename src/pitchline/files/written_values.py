@@ -7,9 +7,11 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ..errors import ModelError, shown
 from ..gears import STEEL, Gear, Material, Rack
-from ..model import Constant, Elastic, Function, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
+from ..model import Constant, Elastic, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
 from . import catalogue
 from .catalogue import Entry
 from .saying import said
@@ -93,10 +95,16 @@ def varying_data(value: Any, dimension: str, what: str) -> Any:
     return data if value.over == "mesh cycle" else {**data, "over": value.over}
 
 
+_PLAIN_MESHES: dict[type, tuple[str, Any]] = {
+    Elastic: ("elastic", Elastic(1.0)), Loaded: ("loaded", Loaded([0.0, 1.0], [[0.0], [1.0]])), Rigid: ("rigid", Rigid()),
+    Rolling: ("rolling", Rolling()),
+}  # fmt: skip
+"""Kinds of meshes, and one of each with all defaults."""
+
+
 def mesh_data(mesh: Mesh, what: str) -> dict[str, Any]:
     """A mesh law: what differs from the defaults."""
-    kind = {Elastic: "elastic", Rigid: "rigid", Rolling: "rolling"}[type(mesh)]
-    plain: Any = Elastic(1.0) if isinstance(mesh, Elastic) else type(mesh)()
+    kind, plain = _PLAIN_MESHES[type(mesh)]
     data: dict[str, Any] = {"kind": kind}
     for key in catalogue.MESHES[kind].arguments:
         value = getattr(mesh, key)
@@ -104,6 +112,8 @@ def mesh_data(mesh: Mesh, what: str) -> dict[str, Any]:
             parts = [varying_data(part, _MESH[key], f"{what}: {key}") for part in value]
             if parts:
                 data[key] = parts[0] if len(parts) == 1 else parts
+        elif isinstance(value, np.ndarray):
+            data[key] = value.tolist()
         elif key == "stiffness" or value != getattr(plain, key):
             data[key] = _mesh_value(value, key, what)
     return data

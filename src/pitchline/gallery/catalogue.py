@@ -40,6 +40,9 @@ MODELS: dict[str, str] = {
     "planetary-modes": "free vibration of a planetary train on elastic bearings: rotational and translational modes (Lin, Parker)",
     "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
     "run-up": "two wheels whose stiffness ripples with their teeth, run up through their resonance (van der Linden)",
+    "table1-spur": "spur gears of 18 and 37 teeth as solid meshes of the published size (Do, Ziegler, Eberhard)",
+    "table1-helical": "the same with a helix angle of 8 deg",
+    "table3-beveloid": "beveloid gears of 19 and 38 teeth on shafts at 20 deg as solid meshes (Do, Ziegler, Eberhard)",
     "press": "a forging press on rubber mounts: it settles, is brought to speed, and spends its flywheel on blows",
     "four-bar": "Hoeken's linkage: a crank whose coupler point runs straight for half a turn",
     "double-pendulum": "two rods on ball joints: chaotic, but energy and vertical angular momentum stay",
@@ -52,6 +55,7 @@ MODELS: dict[str, str] = {
 _VARIANTS: dict[str, tuple[str, dict[str, str]]] = {
     **{f"kubo-{case}": ("kubo", {"case": case}) for case in "abcd"},
     "epicyclic-detuned": ("epicyclic", {"train": "detuned"}),
+    **{f"table{n}-{p}": ("elastic_pair_meshes", {"pair": p}) for n, p in ((1, "spur"), (1, "helical"), (3, "beveloid"))},
 }
 """Names that share a module: the module and the arguments of its functions."""
 

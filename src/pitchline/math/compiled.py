@@ -57,7 +57,7 @@ else:
     U2 = types.uint32[:, ::1]
     B1 = types.boolean
 
-COMPILED_ROOMS = ("math", "elements", "system", "solvers")
+COMPILED_ROOMS = ("math", "fem", "contact", "elements", "system", "solvers")
 
 
 def _sources_hash() -> str:

@@ -20,7 +20,7 @@ from .gear_mesh import GearMesh
 from .joints import KINDS, Joint
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .mesh_law import MeshLaw
-from .meshes import Elastic, Mesh, Rigid, Rolling, Stribeck, Varying
+from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
 from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
@@ -37,6 +37,7 @@ __all__ = [
     "Drive",
     "Elastic",
     "Force",
+    "Flank",
     "Fourier",
     "Frame",
     "Function",
@@ -46,6 +47,7 @@ __all__ = [
     "JointLoad",
     "Load",
     "LoadSharing",
+    "Loaded",
     "MassProperties",
     "Mesh",
     "MeshLaw",

@@ -21,7 +21,7 @@ from .meshes import Mesh
 from .rotations import Array, frozen, misalignment
 from .wheels import Wheel
 
-__all__ = ["GearMesh", "fitted", "fixed", "measured_pair", "shared_face_width"]
+__all__ = ["GearMesh", "face_offset", "fitted", "fixed", "measured_pair", "shared_face_width"]
 
 _SAME = 1e-9  # relative: a measured centre distance is the nominal one, rounded
 _OVERLAP = 1e-6  # of m_n: teeth closer than that are not worth a word
@@ -38,13 +38,15 @@ class GearMesh:
         A is the pinion of a rack, whichever was given first.
     pair : GearPair | RollingPair
         The geometry, at the centre distance and shaft angle of the initial pose.
-    mesh : Elastic | Rigid | Rolling
+    mesh : Elastic | Loaded | Flank | Rigid | Rolling
         As the user said it.
     alignment : Alignment
         Points and triads fixed in the gears, and how they stand in the initial pose; with phase="fit" the teeth of B
         are those for which u = 0.
     law : MeshLaw
         The mesh in the hoop direction.
+    face_offset : float
+        How far the middle of the face of B lies beyond that of A, along the axis of A [m].
     """
 
     name: str
@@ -54,6 +56,7 @@ class GearMesh:
     mesh: Mesh
     alignment: Alignment
     law: MeshLaw
+    face_offset: float = 0.0
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -154,6 +157,11 @@ def fitted(alignment: Alignment) -> Alignment:
     return fixed(replace(alignment, triad_b=triad, psi_b=math.remainder(alignment.psi_b + turn, 2.0 * math.pi)))
 
 
+def face_offset(pose_a: Placed, pose_b: Placed) -> float:
+    """How far B stands beyond A along the axis of A [m]."""
+    return float((pose_b[0] - pose_a[0]) @ pose_a[1][:, 2])
+
+
 def shared_face_width(pair: GearPair, pose_a: Placed, pose_b: Placed) -> float | None:
     """The width on which both faces meet [m]: less than either where cylinders are moved along their axes.
 
@@ -163,7 +171,7 @@ def shared_face_width(pair: GearPair, pose_a: Placed, pose_b: Placed) -> float |
     parallel = pair.kind.parallel or (pair.kind == "rack and pinion" and pair.shaft_angle < AXES_TOLERANCE)
     if not parallel or a.face_width is None or b.face_width is None:
         return None
-    axial = float((pose_b[0] - pose_a[0]) @ pose_a[1][:, 2])
+    axial = face_offset(pose_a, pose_b)
     low = max(-0.5 * a.face_width, axial - 0.5 * b.face_width)
     high = min(0.5 * a.face_width, axial + 0.5 * b.face_width)
     return high - low

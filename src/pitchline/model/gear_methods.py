@@ -15,10 +15,10 @@ from ..units import quantity, vector
 from .body import Body
 from .body_methods import BodyMethods
 from .frames import Frame
-from .gear_mesh import GearMesh, fitted, fixed, measured_pair, shared_face_width
+from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
 from .mesh_law import MeshLaw, effective_mass
-from .meshes import Elastic, Mesh, Rigid, Rolling
+from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of
 from .plane_checks import mesh_problem
 from .rotations import Array, Rotation, direction, read_rotation, z_to
@@ -183,15 +183,17 @@ class GearMethods(BodyMethods):
         """Two wheels in mesh, of any kind: spur, helical, internal, crossed, worm, bevel, hypoid, rack and pinion.
 
         a, b: wheels, bodies that have one wheel, or their names. Of a rack and its pinion **the pinion is a in all
-        results**, whichever is given first. mesh: `Elastic(...)`, `Rigid(...)` or `Rolling(...)`; Rigid() without. With
-        Rolling(ratio=...) or Rolling(radius=...) a and b are bodies or frames without gears. The kind, the
-        centre distance of parallel axes and the shaft angle of crossed ones follow from the initial poses, unless
-        said; what does not fit is an error. phase: "fit" takes the teeth of b to be cut where they engage in the
-        initial pose (u = 0); "as placed" leaves all teeth where the axes of the gears say.
+        results**, whichever is given first. mesh: `Elastic(...)`, `Loaded(...)`, `Flank(...)`, `Rigid(...)` or
+        `Rolling(...)`; Rigid() without. With Rolling(ratio=...) or Rolling(radius=...) a and b are bodies or frames
+        without gears. The kind, the centre distance of parallel axes and the shaft angle of crossed ones follow from the
+        initial poses, unless said; what does not fit is an error. phase: "fit" takes the teeth of b to be cut where they
+        engage in the initial pose (u = 0); "as placed" leaves all teeth where the axes of the gears say.
         """
         what = f'gear pair "{self._new_name(name, "gear pair")}"'
-        if mesh is not None and not isinstance(mesh, (Elastic, Rigid, Rolling)):
-            raise ModelError(f"{what}: mesh must be Elastic(...), Rigid(...) or Rolling(...), got {shown(mesh)}")
+        if mesh is not None and not isinstance(mesh, (Elastic, Flank, Loaded, Rigid, Rolling)):
+            raise ModelError(
+                f"{what}: mesh must be Elastic(...), Loaded(...), Flank(...), Rigid(...) or Rolling(...), got {shown(mesh)}"
+            )
         if not one_of(phase, ("fit", "as placed")):
             raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}')
         if isinstance(mesh, Rolling) and not mesh.needs_gears:
@@ -227,9 +229,8 @@ class GearMethods(BodyMethods):
             face_width=shared_face_width(pair, pose_a, pose_b),
             what=what,
         )
-        made = GearMesh(
-            name, wheel_a, wheel_b, pair, mesh, fitted(alignment) if phase == "fit" else fixed(alignment), law
-        )
+        standing = fitted(alignment) if phase == "fit" else fixed(alignment)
+        made = GearMesh(name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b))
         return self._add_pair(made)
 
     def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: str) -> GearMesh:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..errors import ModelError
 from ..gears import GearPair, Rack, iso_stiffness
 from ..gears.rolling import RollingPair
-from .meshes import Elastic, Friction, Mesh, Rigid, Rolling, Varying
+from .load_table import LoadTable
+from .meshes import Elastic, Flank, Friction, Loaded, Mesh, Rigid, Rolling, Varying
 from .meshes.common import Variable
 from .meshes.elastic import DAMPING_ACTS, ISO_6336
 from .meshes.varying import CYCLES
@@ -18,6 +19,8 @@ from .meshes.varying import CYCLES
 __all__ = ["MeshLaw", "effective_mass"]
 
 _PENALTY_FACTOR = 10.0
+_TYPICAL = 1.5e10
+"""Stiffness of steel teeth per face width, about [N/m²]."""
 _PENALTY_DAMPING = 0.1
 _CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
 
@@ -59,6 +62,8 @@ class MeshLaw:
         Whether teeth come closer when their centres do.
     effective_mass : float
         m_e [kg]; infinite where both sides are fixed, 0 where a side has no inertia.
+    tables : None | (LoadTable, LoadTable)
+        Drive and coast flank of loaded teeth, whose force they give in place of stiffness.
     """
 
     rigid: bool
@@ -78,15 +83,34 @@ class MeshLaw:
     separating: bool = True
     follow_centres: bool = False
     effective_mass: float = math.inf
+    tables: tuple[LoadTable, LoadTable] | None = None
 
     @property
     def mean_stiffness(self) -> float:
         """k [N/m]; infinite for rigid teeth.
 
         Springs that vary over the same cycle are put in series before the mean over that cycle is taken; over
-        different cycles their means are put in series.
+        different cycles their means are put in series. Loaded teeth: at the largest load of the drive flank.
         """
+        if self.tables is not None:
+            return self.tables[0].mean_stiffness
         return math.inf if self.rigid else _mean_stiffness(self.stiffness)
+
+    @property
+    def play(self) -> tuple[float, float]:
+        """The least and the greatest play over a mesh cycle [m]: backlash, and what tables say of first touch; errors apart."""
+        if self.tables is None:
+            return self.backlash, self.backlash
+        touch = sum(table.touch_at(_CYCLE / (2.0 * math.pi)) for table in self.tables)
+        return self.backlash + float(np.min(touch)), self.backlash + float(np.max(touch))
+
+    def even(self, *, errors: bool = True) -> MeshLaw:
+        """The same with the mean of the stiffness over the cycles; without errors, if so said."""
+        kept = self.errors if errors else ()
+        if self.tables is not None:
+            drive, coast = (table.even() for table in self.tables)
+            return replace(self, tables=(drive, coast), errors=kept)
+        return replace(self, stiffness=self.stiffness if self.rigid else (self.mean_stiffness,), errors=kept)
 
     @classmethod
     def of(
@@ -106,30 +130,39 @@ class MeshLaw:
         """
         if isinstance(mesh, Rolling):
             return cls(rigid=True, effective_mass=effective_mass(pair, inertia_a, inertia_b))
+        if isinstance(mesh, Flank):
+            return _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
         _check_cycles(mesh, pair, what)
-        cosine = math.cos(pair.pitch.pressure_angle) if mesh.along == "line of action" else 1.0
+        cosine = _to_hoop(mesh.along, pair, what)
         backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
         m_e = effective_mass(pair, inertia_a, inertia_b)
         springs: tuple[Variable, ...] = ()
+        tables: tuple[LoadTable, LoadTable] | None = None
         damping, mode, smoothing, width = 0.0, 0, 0.0, 0.0
-        if isinstance(mesh, Elastic):
+        if isinstance(mesh, Loaded):
+            drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in mesh.tables)
+            tables = drive, coast
+        elif isinstance(mesh, Elastic):
             springs = _scaled(_springs(mesh, pair, what), cosine**2)
+        if not isinstance(mesh, Rigid):
             if mesh.effective_mass is not None:
                 m_e = mesh.effective_mass * cosine**2
             if mesh.damping is not None:
                 damping = mesh.damping * cosine**2
             elif mesh.damping_ratio:
-                damping = _from_ratio(mesh.damping_ratio, _mean_stiffness(springs), m_e, what)
+                stiffness = tables[0].mean_stiffness if tables else _mean_stiffness(springs)
+                damping = _from_ratio(mesh.damping_ratio, stiffness, m_e, what)
             mode = DAMPING_ACTS.index(mesh.damping_acts)
+        if isinstance(mesh, Elastic):
             smoothing = 0.0 if mesh.smoothing is None else mesh.smoothing / cosine
             width = _line_width(pair, face_width, what) if mesh.contact == "line" else 0.0
-        elif mesh.method == "penalty":
+        elif isinstance(mesh, Rigid) and mesh.method == "penalty":
             springs = (_penalty(mesh, pair, what) * cosine**2,)
             if 0.0 < m_e < math.inf:
                 damping = 2.0 * _PENALTY_DAMPING * math.sqrt(_mean_stiffness(springs) * m_e)
         return cls(
-            rigid=not springs,
+            rigid=not springs and tables is None,
             stiffness=springs,
             damping=damping,
             damping_mode=mode,
@@ -146,7 +179,54 @@ class MeshLaw:
             separating=mesh.separating,
             follow_centres=mesh.follow_centres,
             effective_mass=m_e,
+            tables=tables,
         )
+
+
+def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: str) -> MeshLaw:
+    """Play and centres; the force itself comes from the flanks. The stiffness here only scales the equations."""
+    if isinstance(pair.b, Rack):
+        raise ModelError(f"{what}: Flank is for two wheels, and B is a rack; use Elastic(...)")
+    given = mesh.teeth_a is not None and mesh.teeth_b is not None
+    if not pair.kind.parallel and not given:
+        raise ModelError(
+            f"{what}: Flank knows the teeth of cylindrical gears on parallel axes, not those of a {pair.kind} pair; use "
+            "Elastic(...), or give conical involute gears by teeth_a and teeth_b"
+        )
+    for name, gear in (("A", pair.a), ("B", pair.b)):
+        if gear.face_width is None:
+            raise ModelError(f"{what}: Flank needs the face width of gear {name}; give it one")
+    for name, gear, teeth in (("a", pair.a, mesh.teeth_a), ("b", pair.b, mesh.teeth_b)):
+        if teeth is not None and teeth.gear.teeth != gear.teeth:
+            raise ModelError(f"{what}: teeth_{name} has {teeth.gear.teeth} teeth, the gear {gear.teeth}; they must be the same")
+    cosine = math.cos(pair.pitch.pressure_angle)
+    backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
+    return MeshLaw(
+        rigid=False,
+        stiffness=(_TYPICAL * pair.face_width * cosine**2,),
+        backlash=backlash,
+        offset=0.5 * backlash,
+        separating=mesh.separating,
+        follow_centres=mesh.follow_centres,
+        effective_mass=m_e,
+    )
+
+
+def _to_hoop(along: str, pair: GearPair, what: str) -> float:
+    """κ: a force along the hoop over the same force in another direction.
+
+    The torque c f of a hoop force, c = r cos β, is that of f cos β / cos α_t at the base circle r cos α_t.
+    """
+    p = pair.pitch
+    if along == "base circle":
+        if not (pair.kind.parallel or (isinstance(pair.b, Rack) and pair.shaft_angle <= 1e-6)):
+            raise ModelError(
+                f"{what}: a {pair.kind} pair has no base circles in one plane; give the table along the line of action or the "
+                'hoop and say along="line of action" or along="hoop"'
+            )
+        cosine = math.cos(p.beta_a)
+        return math.cos(math.atan(math.tan(p.pressure_angle) / cosine)) / cosine
+    return math.cos(p.pressure_angle) if along == "line of action" else 1.0
 
 
 def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: float) -> float:
@@ -163,7 +243,7 @@ def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: fl
     return 1.0 / inverse if inverse else math.inf
 
 
-def _check_cycles(mesh: Elastic | Rigid, pair: GearPair, what: str) -> None:
+def _check_cycles(mesh: Elastic | Loaded | Rigid, pair: GearPair, what: str) -> None:
     """A rack does not turn: nothing can vary over its revolution."""
     if not isinstance(pair.b, Rack):
         return

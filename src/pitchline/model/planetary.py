@@ -81,7 +81,7 @@ def planetary(
         Of "sun", "ring", "carrier", "planet", "outer planet": a solid such as ``cylinder(...)``, or (mass, inertia) as in `body`.
         Gears without it weigh what their blanks do. A carrier without it has no mass, for which pins and its bearing must be rigid.
     mesh_sun, mesh_ring, mesh_planets
-        `Elastic(...)`, `Rigid(...)` or `Rolling()`, one for all planets or one each; Rigid() without.
+        `Elastic(...)`, `Loaded(...)`, `Rigid(...)` or `Rolling()`, one for all planets or one each; Rigid() without.
     bearings
         Of "sun", "ring", "carrier", between member and ground: "hinge", which is what they have without it; "free"; a radial
         stiffness [N/m]; or a `Support`. Members that are fixed, or sit on another body, have none.

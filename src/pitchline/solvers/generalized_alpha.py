@@ -61,8 +61,8 @@ T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE
 N_FLOATS = 11
 # places in the array of options
 AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
-H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY = range(9, 17)
-N_OPTIONS = 17
+H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY, LOOK_AFTER = range(9, 18)
+N_OPTIONS = 18
 
 ROUNDING = 1e-6
 """Largest correction of positions, as a part of the step's way, that is accepted as rounding when Newton stops improving."""

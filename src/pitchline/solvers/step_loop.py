@@ -35,6 +35,7 @@ from .generalized_alpha import (
     INTERVAL,
     LAM,
     LAM1,
+    LOOK_AFTER,
     LOOSE,
     LOOSE_LIMIT,
     LOOSE_NOW,
@@ -79,11 +80,6 @@ from .generalized_alpha import (
 
 MOST_TURN = 3.0
 """Rotation of a body in one step beyond which turns would be miscounted, and Newton finds positions a turn off [rad]."""
-
-
-LOOK_AFTER = 1.0
-"""Rotation after which elements count their turns [rad]; with the next step it is less than half a turn, or that step is one of
-MOST_TURN, after which they look anyway."""
 
 
 class Motion(NamedTuple):
@@ -261,7 +257,7 @@ def advance(
         due = due or t1 >= o[T_END]
         # what elements remember are whole turns: they need to look before anything can have turned by half of one
         floats[TURNED] += turned
-        if commits.size > 0 and (due or floats[TURNED] > LOOK_AFTER):
+        if commits.size > 0 and (due or floats[TURNED] > o[LOOK_AFTER]):
             call_commit(
                 code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,
             )  # fmt: skip

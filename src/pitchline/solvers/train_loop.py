@@ -13,10 +13,13 @@ import math
 import numpy as np
 
 from ..elements.mesh_geometry import LEVER_A, LEVER_B, PITCH, PSI_A, PSI_B, SCALARS, TEETH_A, TEETH_B
-from ..elements.mesh_law import (
+from ..elements.mesh_law import spring_law
+from ..elements.mesh_law_layout import (
     BACKLASH,
+    BEND,
     DAMPER,
     DAMPING_MODE,
+    DEPTH,
     ERROR_TERM,
     FC_A,
     FC_B,
@@ -26,6 +29,7 @@ from ..elements.mesh_law import (
     OFFSET,
     POWER,
     SMOOTHING,
+    TABLED,
     TERMS,
     W_A,
     W_AA,
@@ -33,7 +37,6 @@ from ..elements.mesh_law import (
     W_B,
     W_BA,
     W_BB,
-    spring_law,
 )
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, block, entry, leaf
 from ..math.functions import value_of
@@ -82,6 +85,7 @@ from .generalized_alpha import (
     LAM,
     LAM1,
     LAM_BEFORE,
+    LOOK_AFTER,
     POWER_IN,
     POWER_OUT,
     RTOL,
@@ -102,7 +106,7 @@ from .generalized_alpha import (
     V,
     call_commit,
 )
-from .step_loop import LOOK_AFTER, MOST_TURN, chosen_step, next_stop, record
+from .step_loop import MOST_TURN, chosen_step, next_stop, record
 
 MOST_ITERATIONS = 20
 
@@ -133,7 +137,8 @@ def _evaluate(
     o: A1, h: F8, q: A2, state: A1, tangent: I8, outside: A1, base: A2, W: A2, r: A1, powers: A1, par: A1, functions: A1,
     mass: A1, gain: A1, springs: A2, meshes: A2, group: I1, spring_at: I2, mesh_at: I2, n_drives: I8, slack: A1, J: A2,
 ):  # fmt: skip
-    """Residual r of all coordinates (loads from `outside`) and, if asked, the matrix W = base + meshes. slack: s of every mesh."""
+    """Residual r of all coordinates (loads from `outside`) and, if asked, the matrix W = base + meshes. slack: s of every mesh,
+    or how deep the teeth of its table are in each other."""
     n = mass.size
     s = o[BETA] * h * h
     gh = o[GAMMA] * h
@@ -188,7 +193,7 @@ def _evaluate(
         rate = cA * rate_a + cB * rate_b
         u = cA * psi_a + cB * psi_b + p[PITCH] * state[at + 3 * k + 2]
         spring_law(p, functions, u, p[BACKLASH], rate, 0.0, rate_a, rate_b, 1.0, tangent, J)
-        slack[k] = u + J[TERMS, ERROR_TERM] - p[OFFSET]
+        slack[k] = u + J[TERMS, ERROR_TERM] - p[OFFSET] if p[TABLED] == 0.0 else J[LAW, DEPTH]
         put_in += J[LAW, POWER]
         lost += J[LAW, FORCE_C] * rate
         if i >= 0:
@@ -243,7 +248,7 @@ def _side(s: F8, b: F8) -> I8:
 def _stays_linear(d: F8, tolerance: F8, x: A1, gain: A1, meshes: A2, group: I1, mesh_at: I2, par: A1, slack: A1) -> B1:
     """Whether a correction by x of size d leaves all teeth on their flanks. The laws are then linear, but for the second order of
     what varies over the mesh cycle, and the correction was exact. (An error of amplitude X leaves (k s/m) (X/r) (z d)^2, where
-    X is less than a module, 2 r/z, and k s/m less than 1.)"""
+    X is less than a module, 2 r/z, and k s/m less than 1. Of tables, on one flank, the change of their stiffness is looked at.)"""
     for k in range(meshes.shape[0]):
         p = par[mesh_at[k, 2] : mesh_at[k, 3]]
         if p[SMOOTHING] > 0.0 or int(p[DAMPING_MODE]) == NEVER_PULLING:
@@ -257,7 +262,10 @@ def _stays_linear(d: F8, tolerance: F8, x: A1, gain: A1, meshes: A2, group: I1, 
             s -= p[LEVER_A] * meshes[k, MESH_AI] * gain[i] * x[group[i]]
         if j >= 0:
             s -= p[LEVER_B] * meshes[k, MESH_AJ] * gain[j] * x[group[j]]
-        if _side(s, p[BACKLASH]) != _side(slack[k], p[BACKLASH]):
+        if p[TABLED] != 0.0:
+            if not (s * slack[k] > 0.0 and p[BEND] * abs(s - slack[k]) * d < tolerance):
+                return False
+        elif _side(s, p[BACKLASH]) != _side(slack[k], p[BACKLASH]):
             return False
     return True
 
@@ -542,7 +550,7 @@ def advance_train(
         if lands and o[INTERVAL] > 0.0:
             integers[STOP_INDEX] += 1
         floats[TURNED] += turned
-        if due or floats[TURNED] > LOOK_AFTER:
+        if due or floats[TURNED] > o[LOOK_AFTER]:
             move(nodes, T, pose0, state[0:n], pose, K)
             call_commit(
                 code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,

@@ -21,5 +21,12 @@ class FunctionTable:
         self._size += code.size
         return place
 
+    def add_numbers(self, numbers: np.ndarray) -> int:
+        """Place of numbers that are no function: a table that an element reads in its own way."""
+        place = self._size
+        self._parts.append(np.asarray(numbers, float))
+        self._size += numbers.size
+        return place
+
     def array(self) -> np.ndarray:
         return np.concatenate(self._parts) if self._parts else np.zeros(1)

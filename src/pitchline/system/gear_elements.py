@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..elements import mesh_law
+from ..elements import mesh_law_layout as mesh_law
 from ..elements.contract import Element
 from ..elements.gear_mesh import gear_mesh
 from ..elements.mesh_geometry import LEVER_A, LEVER_B, PITCH, TEETH_A, TEETH_B, encode_geometry
@@ -12,7 +12,8 @@ from ..gears.pitch import PitchGeometry
 from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
 from ..model.mesh_law import MeshLaw
-from ..model.meshes import Stribeck, Varying
+from ..model.meshes import Flank, Stribeck, Varying
+from .flank_elements import flank_element
 from .functions import FunctionTable
 from .joint_elements import Placed
 
@@ -30,7 +31,8 @@ def gear_element(
     """Element of a gear pair; a, b: the wheels' axes in node axes. `static`: the tooth force is an unknown of its own.
 
     In statics a stiff mesh on soft supports converges in a few iterations that way; in dynamics the force as a function of the
-    approach is cheaper. Laws that are smooth in the gap, or know edges, keep that form in statics too.
+    approach is cheaper. Laws that are smooth in the gap, or know edges, keep that form in statics too, and so do tables of
+    teeth that touch on both flanks at once.
     """
     law, at = part.law, part.alignment
     (oA, RA), (oB, RB) = a, b
@@ -38,15 +40,17 @@ def gear_element(
         at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b, separating=law.separating,
         follow_centres=law.follow_centres,
     )
+    if isinstance(part.mesh, Flank):
+        return flank_element(part, nodes, geometry, _encoded(law, at.pitch, mesh_law.SPRING, functions))
     form = mesh_law.SPRING
     if law.rigid:
         form = mesh_law.RIGID
-    elif static and law.smoothing == 0.0 and law.line_width == 0.0:
+    elif static and law.smoothing == 0.0 and law.line_width == 0.0 and not _jammed(law):
         form = mesh_law.COMPLIANT
     element = gear_mesh(part.name, nodes, geometry, _encoded(law, at.pitch, form, functions))
     if form == mesh_law.COMPLIANT or (form == mesh_law.RIGID and law.backlash > 0.0):
         element.soft = True
-        element.closing_force = law.backlash * (1.1 * _mass(law) if law.rigid else 2e-3 * law.mean_stiffness)
+        element.closing_force = law.play[1] * (1.1 * _mass(law) if law.rigid else 2e-3 * law.mean_stiffness)
     return element
 
 
@@ -61,9 +65,13 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         case Stribeck() as s:
             friction = (mesh_law.STRIBECK, s.kinetic, s.static - s.kinetic, s.speed, s.viscous)
         case Function() as f:
-            friction = (mesh_law.TABLE, functions.add(f))
+            friction = (mesh_law.BY_TABLE, functions.add(f))
         case mu:
             friction = (mesh_law.CONSTANT, float(mu))
+    tables = None
+    if law.tables is not None:
+        drive, coast = (functions.add_numbers(table.encode()) for table in law.tables)
+        tables = drive, coast, max(table.bend for table in law.tables)
     return mesh_law.encode_law(
         form=form,
         stiffness=placed(law.stiffness),
@@ -81,7 +89,13 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         loss_speed=law.efficiency_speed,
         width=law.line_width,
         mass=_mass(law),
+        tables=tables,
     )
+
+
+def _jammed(law: MeshLaw) -> bool:
+    """Whether both flanks bear somewhere without load; rounding apart."""
+    return law.tables is not None and law.play[0] < -1e-9 * law.tables[0].approach(law.tables[0].largest_load, 0.0)
 
 
 def _mass(law: MeshLaw) -> float:

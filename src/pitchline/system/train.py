@@ -33,7 +33,7 @@ from ..elements.contract import (
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.load import TORQUE_LOAD
 from ..elements.mesh_geometry import LEVER_A, LEVER_B
-from ..elements.mesh_law import (
+from ..elements.mesh_law_layout import (
     BACKLASH,
     ERROR,
     FORM,

@@ -13,6 +13,9 @@ from pitchline.views.mode_chart import plot_modes
 from pitchline.views.plots import plot
 from pitchline.views.report import write_report
 from pitchline.views.scheme import plot_scheme
+from pitchline.views.solid_contact_lines import plot_contact_lines
+from pitchline.views.solid_gears import plot_gears
+from pitchline.views.solid_picture import plot_solid
 from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
 from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_transmission_error
@@ -21,9 +24,11 @@ __all__ = [
     "plot",
     "plot_bode",
     "plot_campbell",
+    "plot_contact_lines",
     "plot_contact_pattern",
     "plot_cycle",
     "plot_floquet",
+    "plot_gears",
     "plot_lines",
     "plot_load_sharing",
     "plot_map",
@@ -32,6 +37,7 @@ __all__ = [
     "plot_peak_hold",
     "plot_profile",
     "plot_scheme",
+    "plot_solid",
     "plot_track",
     "plot_transmission_error",
     "write_report",

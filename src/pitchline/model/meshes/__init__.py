@@ -1,13 +1,15 @@
-"""How a mesh behaves, as the user says it: rigid or elastic teeth, play, errors, friction."""
+"""How a mesh behaves, as the user says it: rigid, elastic or loaded teeth, elastic gears, play, errors, friction."""
 
 from typing import TypeAlias
 
 from .elastic import Elastic
+from .flank import Flank
 from .friction import Friction, Stribeck
+from .loaded import Loaded
 from .rigid import Rigid
 from .rolling import Rolling
 from .varying import Varying
 
-Mesh: TypeAlias = Elastic | Rigid | Rolling
+Mesh: TypeAlias = Elastic | Flank | Loaded | Rigid | Rolling
 
-__all__ = ["Elastic", "Friction", "Mesh", "Rigid", "Rolling", "Stribeck", "Varying"]
+__all__ = ["Elastic", "Flank", "Friction", "Loaded", "Mesh", "Rigid", "Rolling", "Stribeck", "Varying"]

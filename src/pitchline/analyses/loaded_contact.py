@@ -1,0 +1,215 @@
+"""Loaded tooth contact: two elastic gears turned against each other under a torque, position by position.
+
+Gear A stands at the angle φ_A. The torque presses gear B against it, which gives way by x along the normals of the
+flanks, more than rigid gears by what the teeth bend, the bodies twist and the flanks flatten. Normals of involutes
+touch the base cylinder, so that the lever of every force on B is r_b cos β_b:
+
+    Σ λ = T/(r_b cos β_b) ,    gap = g − x + A λ >= 0 ,   λ >= 0 ,   λ gap = 0 ,    e = −x/cos β_b .
+
+g comes from the flanks with their modifications (`contact.flank_gap`), A from finite elements and the half-space
+(`contact.body_compliance`), which cells carry load from an active set (`contact.active_set`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from ..contact.elastic_pair import Contact, ElasticPair
+from ..contact.flank_shape import SIDE
+from ..errors import ModelError, shown
+from ..fem.elastic_gear import ElasticGear, elastic_gear
+from ..gears.inputs import number, whole
+from ..gears.teeth import Teeth
+from ..results.loaded_contact import LoadedContact
+from ..units import quantity
+from .loaded_pose import MeshPose, mesh_pose
+
+__all__ = ["loaded_contact"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_WHAT = "loaded contact"
+
+
+def loaded_contact(
+    a: ElasticGear | Teeth,
+    b: ElasticGear | Teeth,
+    *,
+    torque: object,
+    positions: object = 32,
+    pitches: object = 1,
+    start: object = 0.0,
+    centre_distance: object = None,
+    misalignment: object = 0.0,
+    deviation: object = 0.0,
+    inclination: object = 0.0,
+    face_offset: object = 0.0,
+    resolution: object = 4.0,
+    cells: object = 15,
+    progress: Callable[[float, str], None] | None = None,
+) -> LoadedContact:
+    """The contact of two elastic gears under load over some pitches: transmission error, stiffness, shares, pressures.
+
+    Parameters
+    ----------
+    a, b
+        Cylindrical gears, b external or internal: `ElasticGear`, held at the bore, or `Teeth`, whose elasticity is then
+        computed (and kept) with the default mesh. Modifications of the flanks are those of the teeth; see
+        `ElasticGear.with_teeth` to change them.
+    torque
+        On gear B [N m], one or several of one sign. Positive: the left flanks of A touch (A turns in the positive sense
+        where it drives); negative: the right ones.
+    positions, pitches, start
+        How many positions a pitch, over how many pitches of gear A, from which one on [pitches]. z_B pitches meet every
+        tooth of gear B once where teeth have pitch errors.
+    centre_distance
+        [m]; without it as close as the gears run without backlash.
+    misalignment
+        Angle [rad] of the axis of B against that of A in the plane of action: positive closes the gap towards +z.
+    deviation, inclination
+        Angles [rad] of the axis of B out of the plane of both axes (towards +y, seen with gear B on the +x side of gear
+        A), and in it (away from gear A); towards +z.
+    face_offset
+        How far the middle of the face of B stands towards +z from that of A [m].
+    resolution, cells
+        Cells in Hertz's half width, and across a strip of contact: how finely pressures are resolved.
+    progress
+        Called with how much is done, from 0 to 1, and what is being done.
+    """
+    torques, side = _torques(torque)
+    each = whole(positions, f"{_WHAT}: positions", at_most=100_000)
+    count = each * whole(pitches, f"{_WHAT}: pitches")
+    first = number(start, f"{_WHAT}: start")
+    fine = number(resolution, f"{_WHAT}: resolution")
+    if not 1.0 <= fine <= 50.0:
+        raise ModelError(f"{_WHAT}: resolution must be from 1 to 50 cells in a half width, got {shown(resolution)}")
+    across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)
+    teeth_a, teeth_b = (_teeth(gear, name) for gear, name in ((a, "a"), (b, "b")))
+    pose = mesh_pose(
+        teeth_a, teeth_b, side, centre_distance=centre_distance, misalignment=misalignment, deviation=deviation,
+        inclination=inclination, face_offset=face_offset,
+    )  # fmt: skip
+    tell = progress or (lambda part, what: None)
+    elastic_a, elastic_b = _elastic(a, "a", tell), _elastic(b, "b", tell)
+    pair = ElasticPair(elastic_a, elastic_b, side=side, pose=pose.placement, resolution=fine, cells=across)
+    phase = first + np.arange(count) / each
+    angle = phase * teeth_a.gear.angular_pitch
+
+    bodies = pair.body_a
+    near = [pose.near_teeth(phi, bodies.zeta) for phi in angle]
+    lengths = [pose.contact_length(phi, bodies.zeta, bodies.widths) for phi in angle]
+    no_load = np.array(
+        [pair.least_gap(phi, _angle_b(pair, pose, phi), teeth) for phi, teeth in zip(angle, near, strict=True)]
+    )
+    if not np.isfinite(no_load).all():
+        raise ModelError(
+            f"{_WHAT}: in some positions no teeth face each other; check contact ratio, tip diameters, centre distance "
+            "and face offset"
+        )
+    contacts: list[tuple[Contact, ...]] = []
+    for t, T in enumerate(torques):
+        pair.forget()
+        force = abs(float(T)) / pair.lever
+        row = []
+        for i, phi in enumerate(angle):
+            row.append(pair.press(phi, _angle_b(pair, pose, phi), force, near[i], length=lengths[i]))
+            tell((t * count + i + 1) / (count * len(torques)), "contact")
+        contacts.append(tuple(row))
+    return _result(pair, pose, torques, phase, angle, no_load, tuple(contacts), each)
+
+
+def _angle_b(pair: ElasticPair, pose: MeshPose, phi: float) -> float:
+    """Of gear B [rad], with its ideal flanks on those of A."""
+    return pair.ratio * float(phi) + float(pair.shape_b.numbers[SIDE]) * pose.play
+
+
+def _torques(value: object) -> tuple[FloatArray, str]:
+    """Torques [N m] and the side of gear A that they press on."""
+    many = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
+    T = np.array([quantity(one, "torque", what=f"{_WHAT}: torque") for one in many])
+    if len(T) == 0 or (T == 0.0).any() or (np.sign(T) != np.sign(T[0])).any():
+        raise ModelError(
+            f"{_WHAT}: torque must be one or several of one sign, none of them zero (see no_load_error for rigid gears), "
+            f"got {shown(value)}"
+        )
+    return T, "left" if T[0] > 0.0 else "right"
+
+
+def _teeth(gear: object, name: str) -> Teeth:
+    if isinstance(gear, Teeth):
+        return gear
+    if not isinstance(gear, ElasticGear):
+        raise ModelError(f"{_WHAT}: {name} must be an ElasticGear or Teeth, got {shown(gear)}")
+    if gear.bore != "fixed":
+        raise ModelError(
+            f'{_WHAT}: gear {name} floats (bore "{gear.bore}"); torque wants a hold: give an ElasticGear with bore="fixed"'
+        )
+    return gear.teeth
+
+
+def _elastic(gear: ElasticGear | Teeth, name: str, tell: Callable[[float, str], None]) -> ElasticGear:
+    if isinstance(gear, ElasticGear):
+        return gear
+    return elastic_gear(gear, progress=lambda part, what: tell(0.0, f"gear {name}: {what}"))
+
+
+def _result(
+    pair: ElasticPair, pose: MeshPose, torques: FloatArray, phase: FloatArray, angle: FloatArray, no_load: FloatArray,
+    contacts: tuple[tuple[Contact, ...], ...], each: int,
+) -> LoadedContact:  # fmt: skip
+    cosine = pair.shape_b.base_helix_cosine
+
+    def of_all(pick: Callable[[Contact], float]) -> FloatArray:
+        return np.array([[pick(one) for one in row] for row in contacts])
+
+    seen = np.unique(np.concatenate([one.index[:, 2] for row in contacts for one in row]))
+    pair_load = np.zeros((len(torques), len(phase), len(seen)))
+    for t, row in enumerate(contacts):
+        for i, one in enumerate(row):
+            np.add.at(pair_load[t, i], np.searchsorted(seen, one.index[:, 2]), one.strip_loads)
+    carried = (pair_load > 0.0).any(axis=(0, 1))
+    widths = pair.body_a.widths
+
+    def peak(one: Contact) -> float:
+        area = one.strips[:, 0] * widths[one.index[:, 1]]
+        return float((one.loads.reshape(-1, one.count) / area[:, None]).max())
+
+    warnings = list(pose.pair.warnings)
+    reach = (pair.body_a.compliance.shape[0] - 1) // 2
+    together = max(int(np.ptp(one.index[one.strip_loads > 0.0, 2])) for row in contacts for one in row)
+    if together > reach:
+        warnings.append(
+            f"pairs of teeth {together} pitches apart carry load at once, the elastic gears know their neighbours up to "
+            f"{reach}: build them with offsets={together}"
+        )
+    ends = pair.shape_a.limits
+    gears = [gear.teeth.gear for gear in (pair.a, pair.b)]
+    return LoadedContact(
+        torque=torques,
+        phase=phase,
+        angle=angle,
+        transmission_error=-of_all(lambda one: one.approach) / cosine,
+        no_load_error=-no_load / cosine,
+        tangent_stiffness=of_all(lambda one: one.stiffness) * cosine**2,
+        pairs=seen[carried],
+        pair_load=pair_load[:, :, carried],
+        max_pressure=of_all(peak),
+        rounds=of_all(lambda one: one.rounds).astype(np.int64),
+        contact_ratio=pose.pair.total_contact_ratio,
+        base_radius=pair.shape_b.base_radius,
+        base_helix_angle=math.acos(min(cosine, 1.0)),
+        face_width=pair.face_width,
+        positions_per_pitch=each,
+        side=pair.side,
+        name=f"{gears[0].teeth}/{gears[1].teeth} teeth",
+        faces=pair.body_a.zeta,
+        widths=widths,
+        flank_limits=(float(ends.min()), float(ends.max())),
+        contacts=contacts,
+        warnings=tuple(warnings),
+    )

@@ -1,0 +1,130 @@
+"""Where two gears stand for a loaded contact: centre distance, misaligned axes, offset faces; and which teeth are near."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ModelError
+from ..gears.inputs import angle, in_mm
+from ..gears.pair import GearPair
+from ..gears.placement import Placement
+from ..gears.teeth import Teeth
+from ..units import quantity
+
+__all__ = ["MeshPose", "mesh_pose"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_STEEPEST = 5.0
+"""Degrees: misaligned axes are nearly parallel."""
+_BESIDE = 0.35
+"""Part of a base pitch beside the path of contact within which teeth are looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class MeshPose:
+    """Two gears on nearly parallel axes.
+
+    Attributes
+    ----------
+    pair : GearPair
+        Of the aligned gears.
+    placement : Placement
+        Of gear B in axes in which gear A turns about z, a tooth of A in the middle of a space of B at φ_A = 0.
+    play : float
+        How far B can turn from there [rad] until ideal flanks touch.
+    """
+
+    pair: GearPair
+    placement: Placement
+    play: float
+    side: str
+    teeth: Teeth
+
+    def path_lengths(self, angle_a: float, zeta: FloatArray, teeth: IntArray) -> FloatArray:
+        """L_A where ideal flanks would touch, ends of the flanks apart [m]; (teeth, slices).
+
+        The base tangent is touched where τ + φ + 2πk/z = −c α_wt, whence L = r_b (η + α_wt + c (κζ + φ + 2πk/z)).
+        """
+        flank = self.teeth.flank(self.side).involute
+        alpha = self.pair.transverse_working_pressure_angle
+        turn = angle_a + self.teeth.gear.angular_pitch * teeth[:, None] + flank.twist * zeta
+        lengths: FloatArray = flank.base_radius * (flank.base_angle + alpha + flank.curl * turn)
+        return lengths
+
+    def near_teeth(self, angle_a: float, zeta: FloatArray) -> IntArray:
+        """Numbers of the teeth of A that touch, or nearly do so, at an angle [rad] of A."""
+        pitch = self.teeth.gear.angular_pitch
+        middle = round(-angle_a / pitch)
+        many = 3 + math.ceil(self.pair.total_contact_ratio)
+        numbers = middle + np.arange(-many, many + 1)
+        path = self.pair.path_of_contact
+        slack = _BESIDE * path.base_pitch
+        L = self.path_lengths(angle_a, zeta, numbers)
+        return numbers[((path.start - slack < L) & (path.end + slack > L)).any(axis=1)]
+
+    def contact_length(self, angle_a: float, zeta: FloatArray, widths: FloatArray) -> float:
+        """Length of all contact lines of ideal gears [m]; not less than that of a slice."""
+        path = self.pair.path_of_contact
+        L = self.path_lengths(angle_a, zeta, self.near_teeth(angle_a, zeta))
+        inside = (path.start <= L) & (path.end >= L)
+        return float(max((inside * widths).sum(), widths.min()))
+
+
+def mesh_pose(
+    a: Teeth,
+    b: Teeth,
+    side: str,
+    *,
+    centre_distance: object = None,
+    misalignment: object = 0.0,
+    deviation: object = 0.0,
+    inclination: object = 0.0,
+    face_offset: object = 0.0,
+) -> MeshPose:
+    """See `loaded_contact` for the arguments."""
+    what = "loaded contact"
+    if a.profile_shift_angle or b.profile_shift_angle:
+        raise ModelError(f"{what}: conical involute gears touch in points; give cylindrical ones")
+    if a.gear.internal:
+        raise ModelError(f"{what}: give the pinion first and the internal gear second")
+    offset = quantity(face_offset, "length", what=f"{what}: face_offset")
+    widths = [teeth.gear.required_face_width(what) for teeth in (a, b)]
+    if abs(offset) >= 0.5 * sum(widths):
+        raise ModelError(
+            f"{what}: with a face_offset of {in_mm(offset)} the faces ({in_mm(widths[0])} and {in_mm(widths[1])} wide) "
+            "are not opposite to each other; make it smaller"
+        )
+    tilts = {
+        name: angle(value, f"{what}: {name}", lowest=-_STEEPEST, highest=_STEEPEST)
+        for name, value in (("misalignment", misalignment), ("deviation", deviation), ("inclination", inclination))
+    }
+    pair = GearPair(a.gear, b.gear, centre_distance=centre_distance, what=what)
+    place = pair.place(axial_shift=offset)
+    play = 0.5 * pair.circumferential_backlash / pair.pitch.radius_b
+    s = 1.0 if side == "left" else -1.0
+    alpha = pair.transverse_working_pressure_angle
+    towards = np.array([1.0, 0.0, 0.0])  # from A to the pitch point
+    tangent = np.array([0.0, 1.0, 0.0])
+    action = -s * math.cos(alpha) * tangent - math.sin(alpha) * towards  # out of the flank of B, towards that of A
+    # a turn ω moves the axis at the height z by ω × z e_z: by a tilt times z along d, with ω = tilt e_z × d
+    turn = np.zeros(3)
+    for tilt, d in ((tilts["misalignment"], action), (tilts["deviation"], tangent), (tilts["inclination"], towards)):
+        turn += tilt * np.array([-d[1], d[0], 0.0])
+    rotation = _rotation(turn) @ place.rotation
+    return MeshPose(pair, Placement(place.position, rotation), play, side, a)
+
+
+def _rotation(turn: FloatArray) -> FloatArray:
+    """Rodrigues' formula; (3, 3)."""
+    size = float(np.linalg.norm(turn))
+    if size == 0.0:
+        return np.eye(3)
+    x, y, z = turn / size
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray(np.eye(3) + math.sin(size) * K + (1.0 - math.cos(size)) * K @ K)

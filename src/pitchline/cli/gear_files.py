@@ -1,0 +1,252 @@
+"""Files of ``pitchline gear``: solid meshes, surfaces, input files for Abaqus and CalculiX, and shaded pictures."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ModelError, PitchlineError, near_names
+from ..gears import Gear, GearPair
+from .gear_options import ENDINGS
+from .gear_pairs import ShownPair
+from .output import chosen_file, write_atomically
+
+if TYPE_CHECKING:
+    from ..fem.sector_bevel import BevelSectorMesh
+    from ..fem.sector_mesh import SectorMesh
+    from ..fem.solid_mesh import SolidMesh
+    from ..gears.placement import Placement
+
+__all__ = ["WrittenFile", "chosen_pairs", "write_files"]
+
+_POINTS = 24
+"""Along an involute in an STL file: chords that leave it by some thousandths of the module at most."""
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """What was written, and how much of it."""
+
+    kind: str
+    path: Path
+    words: str
+    counts: dict[str, int]
+
+    def line(self) -> str:
+        """For the eye."""
+        return f"{self.kind:<8}{self.path}" + (f": {self.words}" if self.words else "")
+
+    def as_data(self) -> dict[str, Any]:
+        """For programs."""
+        return {"kind": self.kind, "path": str(self.path), **self.counts}
+
+
+def _asked(given: argparse.Namespace) -> dict[str, Path]:
+    return {kind: path for kind in ENDINGS if (path := getattr(given, kind)) is not None}
+
+
+def chosen_pairs(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> dict[str, ShownPair]:
+    """The pair that was named, or all of them where no files are asked for."""
+    if given.pair is not None:
+        if given.pair not in pairs:
+            raise ModelError(f'gear: no pair "{given.pair}"; {near_names(given.pair, pairs)}')
+        return {given.pair: pairs[given.pair]}
+    if _asked(given) and len(pairs) > 1:
+        raise ModelError(f"gear: files are of one pair; name it by --pair: {', '.join(pairs)}")
+    return pairs
+
+
+def write_files(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> list[WrittenFile]:
+    """All files that were asked for; what is wrong is said before the first is computed."""
+    asked = _asked(given)
+    if not asked:
+        return []
+    (one,) = pairs.values()
+    for kind, path in asked.items():
+        if path.suffix.lower() not in ENDINGS[kind]:
+            raise PitchlineError(f'gear: --{kind} "{path}": the name must end in {" or ".join(ENDINGS[kind])}')
+    job = _Job(given, one, asked)
+    return [file for kind in asked for file in job.write(kind)]
+
+
+class _Job:
+    """The files of one pair."""
+
+    def __init__(self, given: argparse.Namespace, one: ShownPair, asked: dict[str, Path]) -> None:
+        self.given, self.pair = given, one.pair
+        self.names = dict(zip(("a", "b"), _file_words(one.names), strict=True))
+        self.wheels = self._wheels(one)
+        self.solids: dict[str, SectorMesh | BevelSectorMesh] = {}
+        if given.together and len(self.wheels) < 2:
+            raise ModelError("gear: --together is of both wheels; leave --wheel out")
+        if given.contact_lines and len(self.wheels) < 2:
+            raise ModelError("gear: contact lines are those of two wheels; leave --wheel out")
+        self.targets = {kind: self._targets(kind, path) for kind, path in asked.items()}
+        for kind in asked:
+            for key, wheel in self.wheels.items():
+                self._check(kind, key, wheel)
+
+    def _wheels(self, one: ShownPair) -> dict[str, Gear]:
+        """The wheels that were asked for, by "a" and "b"."""
+        wish = self.given.wheel
+        if wish not in ("a", "b", "both"):
+            if wish not in one.names:
+                raise ModelError(f'gear: no wheel "{wish}"; give --wheel a, b or both, or {" or ".join(one.names)}')
+            wish = "ab"[one.names.index(wish)]
+        wheels: dict[str, Gear] = {}
+        for key, wheel in (("a", self.pair.a), ("b", self.pair.b)):
+            if wish in (key, "both"):
+                if not isinstance(wheel, Gear):
+                    raise ModelError("gear: a rack has no tooth surfaces here; write the pinion alone with --wheel a")
+                wheels[key] = wheel
+        return wheels
+
+    def _finite(self, kind: str) -> bool:
+        """Whether a file is made of finite elements."""
+        return kind in ("mesh", "inp") or bool(self.given.sector)
+
+    def _check(self, kind: str, key: str, wheel: Gear) -> None:
+        what = f'gear: --{kind} of wheel "{self.names[key]}"'
+        if wheel.face_width is None:
+            raise ModelError(
+                f"{what} needs its face width; give --width, such as --width 20mm (face_width in a model file)"
+            )
+        if wheel.cone_angle and wheel.helix_angle:
+            raise ModelError(
+                f"{what}: spiral bevels and hypoids have no tooth surfaces here; only their table is shown"
+            )
+        if self._finite(kind) and wheel.cone_angle and self.given.rim_thickness is None:
+            raise ModelError(
+                f"{what}: the mesh of a bevel is of its teeth and a rim; give --rim-thickness, such as 5mm"
+            )
+        if self._finite(kind) and not wheel.cone_angle and self.given.rim_thickness is not None:
+            raise ModelError(f"{what}: --rim-thickness is of bevels; leave it out")
+        if self._finite(kind) and wheel.worm:
+            raise ModelError(f"{what}: finite elements are of gears, this is a worm; write --stl or --plot, whole")
+
+    def _targets(self, kind: str, path: Path) -> dict[str, Path]:
+        """One file for all, or one for each wheel."""
+        one = len(self.wheels) == 1 or self.given.together or (kind == "plot" and not self.given.sector)
+        if one:
+            return {"": chosen_file(path, path.stem, path.suffix, force=self.given.force)}
+        return {
+            key: chosen_file(
+                path.with_name(f"{path.stem}_{self.names[key]}{path.suffix}"),
+                path.stem,
+                path.suffix,
+                force=self.given.force,
+            )
+            for key in self.wheels
+        }
+
+    # ------------------------------------------------------------------------------------------------- what is written
+
+    def write(self, kind: str) -> list[WrittenFile]:
+        """The files of one kind."""
+        found = []
+        for key, path in self.targets[kind].items():
+            keys = [key] if key else list(self.wheels)
+            if kind == "plot":
+                write, words, counts = self._picture(keys)
+            elif self._finite(kind):
+                write, words, counts = self._solid(kind, keys)
+            else:
+                write, words, counts = self._surface(keys)
+            write_atomically(path, write, force=self.given.force)
+            found.append(WrittenFile(kind, path, words, counts))
+        return found
+
+    def _sector(self, key: str) -> SectorMesh | BevelSectorMesh:
+        from ..fem.sector_bevel import mesh_bevel_sector
+        from ..fem.sector_mesh import mesh_sector
+        from ..gears.teeth import BevelTeeth, Teeth
+
+        if key not in self.solids:
+            given = self.given
+            sizes = {"flank_edge": given.flank_edge, "size": given.size, "face_elements": given.face_elements}
+            said = {name: value for name, value in sizes.items() if value is not None}
+            wheel = self.wheels[key]
+            if wheel.cone_angle:
+                rim = given.rim_thickness
+                made = mesh_bevel_sector(BevelTeeth(wheel), rim_thickness=rim, order=given.order, **said)
+                self.solids[key] = made
+            else:
+                self.solids[key] = mesh_sector(Teeth(wheel), order=given.order, **said)
+        return self.solids[key]
+
+    def _poses(self) -> dict[str, Placement]:
+        from ..files.mesh_gear import teeth_of
+        from ..views.solid_gears import gears_in_mesh
+
+        a, b = (teeth_of(wheel) for wheel in self.wheels.values())
+        return dict(zip("ab", gears_in_mesh(a, b, pair=self.pair), strict=True))
+
+    def _solid(self, kind: str, keys: list[str]) -> tuple[Callable[[Path], object], str, dict[str, int]]:
+        from ..fem.sector_mesh import whole_gear
+        from ..files.mesh_door import together, write_mesh
+
+        meshes: dict[str, SolidMesh] = {}
+        for key in keys:
+            sector = self._sector(key)
+            meshes[self.names[key]] = whole_gear(sector) if self.given.whole else sector.solid
+        solid = next(iter(meshes.values()))
+        if len(keys) == 2:
+            poses = self._poses()
+            solid = together(meshes, {self.names[key]: poses[key] for key in keys})
+        options: dict[str, Any] = {}
+        if kind == "inp":
+            options["material"] = self.wheels[keys[0]].material
+            if len({wheel.material for wheel in (self.wheels[key] for key in keys)}) > 1:
+                raise ModelError("gear: --inp --together is of wheels of one material; write them one by one")
+        elif kind == "mesh":  # the sets of single teeth would be fields by the hundred
+            options["node_sets"] = [name for name in solid.node_sets if " of tooth " not in name]
+        part = (
+            "whole" if self.given.whole else f"one tooth of {' and '.join(str(self.wheels[key].teeth) for key in keys)}"
+        )
+        words = (
+            f"{len(solid.nodes):,} nodes, {len(solid.elements):,} elements of {solid.elements.shape[1]} nodes, {part}"
+        )
+        counts = {"nodes": len(solid.nodes), "elements": len(solid.elements)}
+        return lambda draft: write_mesh(draft, solid, **options), words, counts
+
+    def _surface(self, keys: list[str]) -> tuple[Callable[[Path], object], str, dict[str, int]]:
+        from ..files.mesh_gear import gear_surface
+        from ..files.mesh_stl import write_stl
+
+        bodies = [gear_surface(self.wheels[key], profile_points=_POINTS) for key in keys]
+        if len(keys) == 2:
+            poses = self._poses()
+            bodies = [
+                body.moved(poses[key].rotation, poses[key].position) for key, body in zip(keys, bodies, strict=True)
+            ]
+        count = sum(len(body.triangles) for body in bodies)
+        return lambda draft: write_stl(draft, bodies), f"{count:,} triangles, whole, in mm", {"triangles": count}
+
+    def _picture(self, keys: list[str]) -> tuple[Callable[[Path], object], str, dict[str, int]]:
+        given = self.given
+        look = {} if given.view is None else {"view": given.view}
+        if given.sector:
+            from ..views.solid_picture import plot_solid
+
+            meshes = [self._sector(key).solid for key in keys]
+            if len(keys) == 2:
+                raise ModelError("gear: --plot --sector draws the elements of each wheel; leave --together out")
+            solid = meshes[0]
+            title = f"{len(solid.nodes):,} nodes, {len(solid.elements):,} elements of {solid.elements.shape[1]} nodes"
+            return lambda draft: plot_solid(solid, path=draft, title=title, **look), title, {}
+        from ..views.solid_gears import plot_gears
+
+        if given.close_up is not None:
+            look["close_up"] = given.close_up
+        subject: Gear | GearPair = self.pair if len(keys) == 2 else self.wheels[keys[0]]
+        return lambda draft: plot_gears(subject, contact_lines=given.contact_lines, path=draft, **look), "", {}
+
+
+def _file_words(names: tuple[str, str]) -> tuple[str, str]:
+    """Names of wheels as parts of names of files; "a" and "b" where they would be the same."""
+    a, b = (re.sub(r"[^\w.-]+", "_", name).strip("_.") for name in names)
+    return (a, b) if a and b and a != b else ("a", "b")

@@ -1,0 +1,55 @@
+"""Options of ``pitchline gear`` about files; what they do is in `gear_files`, which loads more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .options import Parser, completes
+
+__all__ = ["ENDINGS", "add_files"]
+
+ENDINGS = {"mesh": (".vtu",), "inp": (".inp",), "stl": (".stl",), "plot": (".png", ".svg", ".pdf")}
+
+
+def add_files(parser: Parser) -> None:
+    """Their options."""
+    files = parser.add_argument_group("files, of the wheels with their teeth")
+    for option, text in {
+        "mesh": "a finite-element mesh for ParaView, PyVista or meshio (.vtu)",
+        "inp": "the same with sets and material for Abaqus or CalculiX (.inp; mm, t, s)",
+        "stl": "the surface as triangles, in mm (.stl)",
+        "plot": "a shaded picture of the pair in mesh, or of one wheel (.png, .svg, .pdf)",
+    }.items():
+        completes(files.add_argument(f"--{option}", metavar="FILE", type=Path, help=text), *ENDINGS[option])
+    files.add_argument("--pair", metavar="NAME", help="the pair of the model; needed where it has several")
+    files.add_argument(
+        "--wheel", metavar="a|b|both", default="both", help="which wheel, also by its name (default: both)"
+    )
+    part = files.add_mutually_exclusive_group()
+    part.add_argument(
+        "--sector", action="store_true", help="one tooth and the body below it (default of --mesh and --inp)"
+    )
+    part.add_argument("--whole", action="store_true", help="the whole wheel (default of --stl and --plot)")
+    files.add_argument("--together", action="store_true", help="both wheels in one file, as they stand in mesh")
+    mesh = parser.add_argument_group("finite elements of --mesh and --inp, of --stl and --plot with --sector")
+    mesh.add_argument("--order", type=int, choices=(1, 2), default=2, help="elements with 8 or 20 nodes (default: 2)")
+    mesh.add_argument(
+        "--flank-edge", metavar="LENGTH", help="edges of elements along the involute (default: module/10)"
+    )
+    mesh.add_argument("--size", metavar="LENGTH", help="largest edges inside (default: module/2)")
+    mesh.add_argument("--face-elements", metavar="N", type=int, help="elements along the face width")
+    mesh.add_argument(
+        "--rim-thickness", metavar="LENGTH", help="of the rim below the teeth of a bevel, which its mesh needs"
+    )
+    look = parser.add_argument_group("the picture of --plot")
+    look.add_argument(
+        "--contact-lines", action="store_true", help="lines on the first wheel along which the teeth touch"
+    )
+    look.add_argument("--close-up", metavar="LENGTH", help="width of what is shown around the pitch point")
+    look.add_argument(
+        "--view",
+        nargs=2,
+        type=float,
+        metavar=("AZIMUTH", "ELEVATION"),
+        help="of the eye, in degrees; 0 0: along the axis",
+    )

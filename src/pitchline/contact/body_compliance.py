@@ -1,0 +1,80 @@
+"""One flank of an elastic gear as the arrays that compiled contact kernels read: what is left of its compliance when the
+half-space is taken away.
+
+The finite elements give the compliance S of hats, a fraction of a millimetre apart along the profile. Contact is
+narrower than that. Within one slice of the face the half-space answers on any scale, the hats included; so in
+
+    A = K(cells) + Pᵀ (S − S_half-space) P
+
+K and S_half-space are the half-space's answers for cells and for hats of one slice, and P shares the force of a cell
+among the hats beside it, which keeps force and moment. What is near the load, and singular, is the half-space's alone;
+what is left is smooth.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..fem.elastic_gear import ElasticGear
+from .half_space import contact_modulus, hat_compliance
+
+__all__ = ["BodyCompliance", "body_compliance"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class BodyCompliance:
+    """Compliance of the flanks of all teeth on one side of a gear.
+
+    Attributes
+    ----------
+    zeta : (n_face,)
+        Face lines of the hats [m].
+    widths : (n_face,)
+        Widths of the slices of the face around them, along the generator [m]: what the hats cover.
+    arc : (n_face, 2)
+        Arc s = L²/(2 r_b) of the first hat of a face line, and from hat to hat [m].
+    hats : int
+        Number of hats along the profile.
+    compliance : (2 reach + 1, hats n_face, hats n_face)
+        S [m/N] of hats i n_face + j, by the offset of the teeth from −reach to reach.
+    local : (n_face, hats, hats)
+        What the half-space answers in each slice [m/N].
+    scale : float
+        (1 − ν²)/(π E) [1/Pa]
+    """
+
+    zeta: FloatArray
+    widths: FloatArray
+    arc: FloatArray
+    hats: int
+    compliance: FloatArray
+    local: FloatArray
+    scale: float
+
+
+def body_compliance(gear: ElasticGear, side: str) -> BodyCompliance:
+    """The arrays of the "left" or "right" flanks of a gear."""
+    grid, flank = gear.grids[side], gear.teeth.flank(side)
+    hats, lines = grid.lengths.shape
+    zeta = np.array(grid.zeta, dtype=np.float64)
+    ends = np.concatenate([zeta[:1], 0.5 * (zeta[1:] + zeta[:-1]), zeta[-1:]])
+    widths = np.diff(ends) / math.cos(flank.involute.base_helix_angle)
+    s = np.asarray(grid.lengths) ** 2 / (2.0 * flank.involute.base_radius)
+    arc = np.stack([s[0], (s[-1] - s[0]) / (hats - 1)], axis=-1)
+    scale = 1.0 / (math.pi * contact_modulus(gear.material))
+    known: dict[tuple[float, float], FloatArray] = {}
+    local = np.empty((lines, hats, hats))
+    for j in range(lines):
+        spacing, width = abs(float(arc[j, 1])), float(widths[j])
+        key = (round(spacing, 12), round(width, 12))
+        if key not in known:
+            known[key] = hat_compliance(spacing, width, hats, scale=scale)
+        local[j] = known[key]
+    compliance = np.require(gear.compliance[side, side], np.float64, ["C", "W", "A"])
+    return BodyCompliance(zeta, widths, np.ascontiguousarray(arc), hats, compliance, local, scale)

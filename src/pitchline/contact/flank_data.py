@@ -1,0 +1,143 @@
+"""Two elastic gears on their flanks: all that contact in motion needs, for both directions of drive."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ..fem.elastic_gear import ElasticGear
+from ..fem.flank_grid import FlankGrid
+from ..gears.material import Material
+from ..gears.placement import Placement
+from ..gears.teeth.arrays import ComplexArray
+from .half_space_hats import half_space_hats
+from .strip_gaps import StripGaps, strip_gaps
+
+__all__ = ["FlankData", "FlankSide", "flank_data"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class FlankSide:
+    """The flanks that touch while A drives in one direction.
+
+    Attributes
+    ----------
+    gaps : StripGaps
+        Of rigid flanks, over the way of a tooth pair.
+    at_a, at_b, face_b : (phases, strips)
+        Where the strips touch, counted in hats: along the profile of A and B, along the face of B (on A strip j is face line j).
+    compliance_a, compliance_b : (offsets, hats, hats)
+        [m/N] What the modes in motion leave of the static compliance, less the half-space under the hats of a flank, for
+        which the local contact of strips stands.
+    traces_a, traces_b : (modes, hats)
+        Of the modes in motion.
+    """
+
+    gaps: StripGaps
+    at_a: FloatArray
+    at_b: FloatArray
+    face_b: FloatArray
+    compliance_a: FloatArray
+    compliance_b: FloatArray
+    traces_a: ComplexArray
+    traces_b: ComplexArray
+
+
+@dataclass(frozen=True, eq=False)
+class FlankData:
+    """Two elastic gears in mesh.
+
+    Attributes
+    ----------
+    a, b : ElasticGear
+    drive, coast : FlankSide
+        The left flanks of A, on which it drives turning positively, and the right ones.
+    modes_a, modes_b : (modes,)
+        Which modes of a and b are in motion.
+    widths : (strips,)
+        Of the strips along the line of contact [m].
+    sense : int
+        How the number of the tooth of B goes with that of A: −1 for external pairs, 1 for internal ones.
+    """
+
+    a: ElasticGear
+    b: ElasticGear
+    drive: FlankSide
+    coast: FlankSide
+    modes_a: npt.NDArray[np.int64]
+    modes_b: npt.NDArray[np.int64]
+    widths: FloatArray
+    sense: int
+
+
+def flank_data(
+    a: ElasticGear, b: ElasticGear, pose: Placement, *, up_to: float = 0.0, more_play: float = 0.0, per_pitch: int = 96
+) -> FlankData:
+    """Gaps, residual compliances and traces of a pair, with the modes below a frequency [Hz] in motion.
+
+    pose: of gear B in the axes of A, tooth 0 of A in the middle of a space of B. more_play: how much more B can turn to either
+    side than the shape of the teeth says [rad].
+    """
+    modes_a, modes_b = (np.flatnonzero(gear.frequencies < up_to) for gear in (a, b))
+    zeta = a.grids["left"].zeta
+    sides = {}
+    for name, side in (("drive", "left"), ("coast", "right")):
+        gaps = strip_gaps(a.teeth, b.teeth, pose, side=side, zeta=zeta, per_pitch=per_pitch)
+        gaps = replace(gaps, play=gaps.play + more_play)
+        grid_a, grid_b = a.grids[side], b.grids[gaps.side_b]
+        at_a = _profile_place(grid_a, gaps.roll_a, np.broadcast_to(np.arange(len(zeta), dtype=np.float64), gaps.roll_a.shape))
+        face_b = np.interp(gaps.zeta_b, grid_b.zeta, np.arange(len(grid_b.zeta), dtype=np.float64))
+        sides[name] = FlankSide(
+            gaps=gaps,
+            at_a=at_a,
+            at_b=_profile_place(grid_b, gaps.roll_b, face_b),
+            face_b=face_b,
+            compliance_a=_without_half_space(a, side, up_to),
+            compliance_b=_without_half_space(b, gaps.side_b, up_to),
+            traces_a=a.traces[side][modes_a],
+            traces_b=b.traces[gaps.side_b][modes_b],
+        )
+    slope = math.cos(a.teeth.left.involute.base_helix_angle)
+    same = float(pose.rotation[2, 2]) > 0.0
+    turning = (-1.0 if same else 1.0) * a.teeth.gear.sense * b.teeth.gear.sense
+    return FlankData(a, b, sides["drive"], sides["coast"], modes_a, modes_b, _widths(zeta) / slope, int(turning))
+
+
+def half_space_scale(material: Material) -> float:
+    """(1 − ν²)/(π E) [1/Pa]."""
+    return (1.0 - material.poissons_ratio**2) / (math.pi * material.youngs_modulus)
+
+
+def _widths(zeta: FloatArray) -> FloatArray:
+    """Of strips about face lines: from middle to middle, and to the ends of the face."""
+    edges = np.concatenate([zeta[:1], 0.5 * (zeta[1:] + zeta[:-1]), zeta[-1:]])
+    return np.diff(edges)
+
+
+def _profile_place(grid: FlankGrid, lengths: FloatArray, face: FloatArray) -> FloatArray:
+    """Where roll lengths lie between the hats of a grid, at face places counted in lines: hats are equally spaced in L²."""
+    lines = np.arange(grid.shape[1], dtype=np.float64)
+    form = np.interp(face, lines, grid.lengths[0] ** 2)
+    tip = np.interp(face, lines, grid.lengths[-1] ** 2)
+    place = (lengths**2 - form) / (tip - form) * (grid.shape[0] - 1)
+    return np.asarray(np.clip(place, 0.0, grid.shape[0] - 1.0))
+
+
+def _without_half_space(gear: ElasticGear, side: str, up_to: float) -> FloatArray:
+    grid = gear.grids[side]
+    flank = gear.teeth.flank(side).involute
+    found = gear.compliance[side, side].copy()
+    if up_to:
+        found -= gear.modal_compliance(side, side, up_to=up_to)
+    middle = int(np.flatnonzero(gear.offsets == 0)[0])
+    rows, lines = grid.shape
+    slope = math.cos(flank.base_helix_angle)
+    arc = float(np.mean(np.abs(grid.lengths[-1] ** 2 - grid.lengths[0] ** 2))) / (2.0 * flank.base_radius)
+    spacing, distance = slope * arc / (rows - 1), float(np.ptp(grid.zeta)) / (lines - 1) / slope
+    found[middle] -= half_space_hats(spacing, distance, grid.shape, scale=half_space_scale(gear.material))
+    return np.ascontiguousarray(found)

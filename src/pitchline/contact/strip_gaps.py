@@ -1,0 +1,165 @@
+"""Gaps between the teeth of two gears, strip by strip of the face, over the way of one pair of teeth through the mesh.
+
+The flanks stand where rigid gears have them, gear B at its ideal angle (the teeth of A in the middle of the spaces of
+B). For each strip ζ = const of gear A the point that would touch first is found (`gears.teeth.flank_pair`: sampling and
+golden section on the true surfaces, microgeometry, tip edges and ends of the face included; conical gears and axes that
+are not parallel too). Rotations of B beyond its ideal angle close all gaps of the strip alike, so that a table over the
+phase of the tooth pair is all that contact in motion needs: no search while the gears turn.
+
+    gap along the normal = lever · (play − rotation of B from its ideal angle, closing positive)
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ModelError
+from ..gears.placement import Placement
+from ..gears.teeth.flank import Flank
+from ..gears.teeth.flank_pair import FlankPair
+from ..gears.teeth.teeth import Teeth
+
+__all__ = ["StripGaps", "strip_gaps"]
+
+FloatArray = npt.NDArray[np.float64]
+_REACH = 4.0
+"""Pitches before and behind the line of centres in which contact is looked for, on top of the twist of the teeth."""
+_FARTHEST = 0.15
+"""Gaps greater than this many modules never close by deflection; the table ends there."""
+
+
+@dataclass(frozen=True, eq=False)
+class StripGaps:
+    """One pair of teeth on its way through the mesh; arrays over n phases and s strips.
+
+    Attributes
+    ----------
+    side : str
+        The flank of gear A, "left" or "right"; and `side_b` that of gear B.
+    phase : (n,)
+        φ_A in pitches of A, equally spaced; tooth 0 of A points to the axis of B at phase 0.
+    zeta_a : (s,)
+        Face coordinates of the strips on gear A [m].
+    play : (n, s)
+        How far B has to turn until the strip touches [rad]; infinite where it has no counterpart.
+    lever : (n, s)
+        Of the contact normal about the axis of B [m].
+    roll_a, roll_b, zeta_b : (n, s)
+        Where: roll lengths and face coordinate [m].
+    radius : (n, s)
+        Of the relative curvature across the line of contact [m].
+    tooth_b : int
+        Number of the tooth of B that meets tooth 0 of A.
+    single_a, single_b : dict
+        Deviations of single teeth at these points [m], outwards positive; (n, s) by the number of the tooth.
+    """
+
+    side: str
+    side_b: str
+    phase: FloatArray
+    zeta_a: FloatArray
+    play: FloatArray
+    lever: FloatArray
+    roll_a: FloatArray
+    roll_b: FloatArray
+    zeta_b: FloatArray
+    radius: FloatArray
+    tooth_b: int
+    single_a: dict[int, FloatArray]
+    single_b: dict[int, FloatArray]
+
+
+def _common(teeth: Teeth) -> Teeth:
+    """The same teeth without what is special to single ones."""
+    plain = copy.copy(teeth)
+    for name in ("left", "right"):
+        flank: Flank = copy.copy(getattr(teeth, name))
+        flank.of_tooth = {}
+        setattr(plain, name, flank)
+    return plain
+
+
+def _singles(flank: Flank, L: FloatArray, z: FloatArray) -> dict[int, FloatArray]:
+    return {k: np.asarray(extra.deviation(flank.range, L, z).value) for k, extra in flank.of_tooth.items()}
+
+
+def strip_gaps(
+    a: Teeth, b: Teeth, pose: Placement, *, side: str, zeta: FloatArray, per_pitch: int = 96
+) -> StripGaps:
+    """The gaps of the "left" or "right" flank of gear A at the face coordinates ζ [m], `per_pitch` phases a pitch.
+
+    pose: of gear B in the axes of gear A, at whose phase 0 tooth 0 of A stands in the middle of a space of B.
+    """
+    pair = FlankPair(_common(a), _common(b), side, pose)
+    width = float(np.ptp(zeta))
+    reach = _REACH + width * abs(pair.a.involute.twist) / a.gear.angular_pitch
+    n = math.ceil(reach * per_pitch)
+    phase = np.arange(-n, n + 1) / per_pitch
+    shape = (len(phase), len(zeta))
+    angle = np.broadcast_to(phase[:, None] * a.gear.angular_pitch, shape)
+    z = np.broadcast_to(zeta, shape)
+    tooth = np.zeros(shape, dtype=np.int64)
+    play, L = pair.strip(angle, tooth, z)
+    _, tooth_b, L_b, z_b = pair.meeting(angle, tooth, L, z)
+
+    lever, radius = _levers(pair, angle, L, z), _radii(pair, L, L_b)
+    near = np.isfinite(play) & (play * lever < _FARTHEST * a.gear.normal_module)
+    if not near.any():
+        raise ModelError(
+            f"contact: the {side} flanks of gear A never come near those of gear B; check centre distance, profile "
+            "shifts and tip diameters"
+        )
+    # the tooth of B that belongs to this pair is the one that is met most; others pass where no contact can be
+    met = np.bincount(tooth_b[near]).argmax()
+    near &= tooth_b == met
+    rows = np.flatnonzero(near.any(axis=1))
+    keep = slice(max(rows[0] - 1, 0), rows[-1] + 2)
+    play = np.where(near, play, np.inf)
+    own_b = b.left if pair.b.involute.side > 0.0 else b.right
+    return StripGaps(
+        side=side,
+        side_b="left" if pair.b.involute.side > 0.0 else "right",
+        phase=phase[keep],
+        zeta_a=np.asarray(zeta, dtype=np.float64),
+        play=play[keep],
+        lever=lever[keep],
+        roll_a=L[keep],
+        roll_b=L_b[keep],
+        zeta_b=z_b[keep],
+        radius=radius[keep],
+        tooth_b=int(met),
+        single_a=_singles(a.flank(side), L[keep], z[keep]),
+        single_b=_singles(own_b, L_b[keep], z_b[keep]),
+    )
+
+
+def _levers(pair: FlankPair, angle: FloatArray, L: FloatArray, z: FloatArray) -> FloatArray:
+    """Of the contact normal about the axis of B: that of flank A, or of flank B where the tip edge of A touches."""
+    low, high = pair.limits(z)
+    tip = np.where(pair.a.gear.sense > 0.0, high, low)
+    edge = np.abs(L - tip) < 1e-6 * (high - low)
+    turn = np.exp(1j * angle)
+
+    def in_b(vector: FloatArray) -> FloatArray:
+        P = (vector[..., 0] + 1j * vector[..., 1]) * turn
+        return np.stack([P.real, P.imag, vector[..., 2]], axis=-1) @ pair.R
+
+    q = in_b(pair.a.point(L, z)) - pair.x @ pair.R
+    n = in_b(pair.a.normal(L, z))
+    flank = pair.b.involute
+    own = flank.base_radius * math.cos(flank.base_helix_angle)
+    return np.where(edge, own, np.abs(q[..., 0] * n[..., 1] - q[..., 1] * n[..., 0]))
+
+
+def _radii(pair: FlankPair, L_a: FloatArray, L_b: FloatArray) -> FloatArray:
+    """1/R = σ_A cos β_bA/L_A + σ_B cos β_bB/L_B; at an edge as if the flanks went on."""
+    curvature = np.zeros_like(L_a)
+    for flank, L in ((pair.a, L_a), (pair.b, L_b)):
+        small = 1e-2 * flank.involute.base_radius
+        curvature += flank.gear.sense * math.cos(flank.involute.base_helix_angle) / np.maximum(L, small)
+    return 1.0 / np.maximum(curvature, 1e-3)

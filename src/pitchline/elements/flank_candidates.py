@@ -1,0 +1,237 @@
+"""Which strips of which tooth pairs are near contact, where they are on both gears, and how the modes move them."""
+
+import math
+
+import numpy as np
+
+from ..math.compiled import A1, F8, I8, block, leaf
+from .flank_layout import (
+    AT_A,
+    AT_B,
+    C_BASE,
+    C_FACE_WEIGHT,
+    C_FREE,
+    C_HAT_A,
+    C_HAT_B,
+    C_LAMBDA,
+    C_LEVER,
+    C_RADIUS,
+    C_ROLL_A,
+    C_ROLL_B,
+    C_SIDE,
+    C_SLOPE,
+    C_STRIP,
+    C_TOOTH,
+    C_TOOTH_B,
+    C_WEIGHT_A,
+    C_WEIGHT_B,
+    C_WIDTH,
+    CANDIDATE,
+    DIAMETERS_A,
+    DIAMETERS_B,
+    FACE_B,
+    FACES_A,
+    FACES_B,
+    FAR,
+    HATS_A,
+    HATS_B,
+    KEYS,
+    LEVER,
+    LINE,
+    MODAL,
+    MODES_A,
+    MODES_B,
+    NEAR,
+    PHASE_0,
+    PHASE_STEP,
+    PHASES,
+    PLAY,
+    PROPAGATOR,
+    RADIUS,
+    ROLL_A,
+    ROLL_B,
+    ROOM,
+    SCRATCH,
+    SENSE,
+    SIDE,
+    SIDE_SIZE,
+    SINGLE_A,
+    SINGLE_B,
+    SLOPE,
+    SLOTS,
+    STRIPS,
+    TABLE,
+    TEETH_OF_A,
+    TEETH_OF_B,
+    TOOTH_B,
+    TRACES_A,
+    TRACES_B,
+    WIDTHS,
+)
+
+TWO_PI = 2.0 * math.pi
+
+
+@leaf
+def modulo(k: I8, n: I8) -> I8:
+    r = k % n
+    return r + n if r < 0 else r
+
+
+@block
+def _single(p: A1, place: I8, tooth: I8, teeth: I8, row: I8, t: F8, strip: I8, strips: I8) -> F8:
+    """Deviation of a single tooth, outwards [m]; place 0: there are none."""
+    if place == 0:
+        return 0.0
+    table = int(p[place + modulo(tooth, teeth)])
+    if table == 0:
+        return 0.0
+    o = table + row * strips + strip
+    return (1.0 - t) * p[o] + t * p[o + strips]
+
+
+@block
+def find_candidates(p: A1, base: I8, h: A1, at: I8, u: F8, y: F8, psi: F8) -> I8:
+    """Strips near contact, tooth pair by tooth pair, with their gaps of rigid flanks. Returns how many."""
+    strips = int(p[base + STRIPS])
+    room = int(p[base + ROOM])
+    faces_a = int(p[base + FACES_A])
+    faces_b = int(p[base + FACES_B])
+    rows_a = int(p[base + HATS_A]) // faces_a
+    rows_b = int(p[base + HATS_B]) // faces_b
+    na = int(p[base + MODES_A])
+    nb = int(p[base + MODES_B])
+    cand = int(p[base + SCRATCH]) + KEYS + (PROPAGATOR + 6) * (na + nb)
+    kept = at + MODAL + 6 * (na + nb)
+    x = psi * p[base + TEETH_OF_A] / TWO_PI
+    count = 0
+    for side in range(2):
+        q = base + SIDE + side * SIDE_SIZE
+        phases = int(p[q + PHASES])
+        if phases == 0:
+            continue
+        sign = 1.0 - 2.0 * side
+        first = p[q + PHASE_0]
+        step = p[q + PHASE_STEP]
+        table = int(p[q + TABLE])
+        lowest = int(np.ceil(first - x))
+        highest = int(np.floor(first + (phases - 1) * step - x))
+        for k in range(lowest, highest + 1):
+            t = (x + k - first) / step
+            i = min(max(int(t), 0), phases - 2)
+            t -= i
+            tooth_b = int(p[q + TOOTH_B]) + int(p[base + SENSE]) * k
+            slot = modulo(k, SLOTS)
+            for j in range(strips):
+                o = table + (i * strips + j) * LINE
+                o1 = o + strips * LINE
+                if p[o + PLAY] >= FAR or p[o1 + PLAY] >= FAR:
+                    continue
+                g0 = p[o + PLAY]
+                g1 = p[o1 + PLAY]
+                s0 = step * p[o + SLOPE]
+                s1 = step * p[o1 + SLOPE]
+                t2 = t * t
+                play = g0 + t * s0 + t2 * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + t2 * t * (2.0 * (g0 - g1) + s0 + s1)
+                lever = (1.0 - t) * p[o + LEVER] + t * p[o1 + LEVER]
+                gap = lever * (play - sign * u - y)
+                gap -= _single(p, int(p[q + SINGLE_A]), k, int(p[base + TEETH_OF_A]), i, t, j, strips)
+                gap -= _single(p, int(p[q + SINGLE_B]), tooth_b, int(p[base + TEETH_OF_B]), i, t, j, strips)
+                if gap > p[base + NEAR] or count == room:
+                    continue
+                c = cand + count
+                p[c + C_SIDE * room] = side
+                p[c + C_TOOTH * room] = k
+                p[c + C_TOOTH_B * room] = tooth_b
+                p[c + C_STRIP * room] = j
+                p[c + C_BASE * room] = gap
+                p[c + C_LEVER * room] = lever
+                by_phase = (s0 + 2.0 * t * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + 3.0 * t2 * (2.0 * (g0 - g1) + s0 + s1)) / step
+                p[c + C_SLOPE * room] = by_phase * p[base + TEETH_OF_A] / TWO_PI
+                p[c + C_RADIUS * room] = (1.0 - t) * p[o + RADIUS] + t * p[o1 + RADIUS]
+                p[c + C_ROLL_A * room] = (1.0 - t) * p[o + ROLL_A] + t * p[o1 + ROLL_A]
+                p[c + C_ROLL_B * room] = (1.0 - t) * p[o + ROLL_B] + t * p[o1 + ROLL_B]
+                p[c + C_WIDTH * room] = p[int(p[base + WIDTHS]) + j]
+                a = (1.0 - t) * p[o + AT_A] + t * p[o1 + AT_A]
+                ia = min(max(int(a), 0), rows_a - 2)
+                p[c + C_HAT_A * room] = ia * faces_a + j
+                p[c + C_WEIGHT_A * room] = min(max(a - ia, 0.0), 1.0)
+                b = (1.0 - t) * p[o + AT_B] + t * p[o1 + AT_B]
+                f = (1.0 - t) * p[o + FACE_B] + t * p[o1 + FACE_B]
+                ib = min(max(int(b), 0), rows_b - 2)
+                jb = min(max(int(f + 1e-9), 0), faces_b - 1)
+                w = min(max(f - jb, 0.0), 1.0) if jb < faces_b - 1 else 0.0
+                p[c + C_HAT_B * room] = ib * faces_b + jb
+                p[c + C_WEIGHT_B * room] = min(max(b - ib, 0.0), 1.0)
+                p[c + C_FACE_WEIGHT * room] = w if w > 1e-6 else 0.0
+                p[c + C_LAMBDA * room] = h[kept + (side * SLOTS + slot) * strips + j]
+                count += 1
+    return count
+
+
+@block
+def _turned_traces(p: A1, traces: I8, modes: I8, hats: I8, hat: I8, stride: I8, weight: F8, face: F8, turn: I8, out: I8, room: I8):
+    """Traces of a point between hats on its tooth, turned by the phases in p[turn:] (cosines, then sines), into p[out:]."""
+    w00 = (1.0 - weight) * (1.0 - face)
+    w10 = weight * (1.0 - face)
+    a = traces + hat * modes
+    b = a + stride * modes
+    im = hats * modes
+    for m in range(modes):
+        re = w00 * p[a + m] + w10 * p[b + m]
+        ii = w00 * p[a + im + m] + w10 * p[b + im + m]
+        if face > 0.0:
+            re += face * ((1.0 - weight) * p[a + modes + m] + weight * p[b + modes + m])
+            ii += face * ((1.0 - weight) * p[a + im + modes + m] + weight * p[b + im + modes + m])
+        p[out + m] = re * p[turn + m] - ii * p[turn + modes + m]
+        p[out + room * modes + m] = re * p[turn + modes + m] + ii * p[turn + m]
+
+
+@block
+def place_traces(p: A1, base: I8, count: I8):
+    """Traces of all candidates on both gears, and their displacements by the free motion."""
+    room = int(p[base + ROOM])
+    na = int(p[base + MODES_A])
+    nb = int(p[base + MODES_B])
+    free_a = int(p[base + SCRATCH]) + KEYS + PROPAGATOR * (na + nb)
+    free_b = free_a + 6 * na
+    cand = free_b + 6 * nb
+    ta = cand + CANDIDATE * room
+    tb = ta + 2 * room * na
+    work = tb + 2 * room * nb  # the matrices are not in use yet: phases of the present tooth pair
+    side_now = -1
+    tooth_now = 0
+    for c in range(count):
+        side = int(p[cand + C_SIDE * room + c])
+        k = int(p[cand + C_TOOTH * room + c])
+        if side != side_now or k != tooth_now:
+            side_now = side
+            tooth_now = k
+            angle = TWO_PI * modulo(k, int(p[base + TEETH_OF_A])) / p[base + TEETH_OF_A]
+            n = int(p[base + DIAMETERS_A])
+            for m in range(na):
+                p[work + m] = math.cos(p[n + m] * angle)
+                p[work + na + m] = math.sin(p[n + m] * angle)
+            teeth = int(p[base + TEETH_OF_B])
+            angle = TWO_PI * modulo(int(p[cand + C_TOOTH_B * room + c]), teeth) / teeth
+            n = int(p[base + DIAMETERS_B])
+            for m in range(nb):
+                p[work + 2 * na + m] = math.cos(p[n + m] * angle)
+                p[work + 2 * na + nb + m] = math.sin(p[n + m] * angle)
+        q = base + SIDE + side * SIDE_SIZE
+        _turned_traces(
+            p, int(p[q + TRACES_A]), na, int(p[base + HATS_A]), int(p[cand + C_HAT_A * room + c]), int(p[base + FACES_A]),
+            p[cand + C_WEIGHT_A * room + c], 0.0, work, ta + c * na, room,
+        )  # fmt: skip
+        _turned_traces(
+            p, int(p[q + TRACES_B]), nb, int(p[base + HATS_B]), int(p[cand + C_HAT_B * room + c]), int(p[base + FACES_B]),
+            p[cand + C_WEIGHT_B * room + c], p[cand + C_FACE_WEIGHT * room + c], work + 2 * na, tb + c * nb, room,
+        )  # fmt: skip
+        s = 0.0
+        o = ta + c * na
+        for m in range(na):
+            s += p[o + m] * p[free_a + m] - p[o + room * na + m] * p[free_a + na + m]
+        o = tb + c * nb
+        for m in range(nb):
+            s += p[o + m] * p[free_b + m] - p[o + room * nb + m] * p[free_b + nb + m]
+        p[cand + C_FREE * room + c] = s

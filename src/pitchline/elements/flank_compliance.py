@@ -1,0 +1,126 @@
+"""Compliance of strips in contact within a step: residual compliance, modes, and the half-space between strips of a tooth."""
+
+from ..math.compiled import A1, F8, I8, block, leaf
+from .flank_layout import (
+    C_FACE_WEIGHT,
+    C_HAT_A,
+    C_HAT_B,
+    C_SIDE,
+    C_STRIP,
+    C_TOOTH,
+    C_WEIGHT_A,
+    C_WEIGHT_B,
+    CANDIDATE,
+    COMPLIANCE_A,
+    COMPLIANCE_B,
+    COUPLING,
+    FACES_A,
+    FACES_B,
+    HATS_A,
+    HATS_B,
+    KEYS,
+    MODES_A,
+    MODES_B,
+    OFFSETS,
+    PENALTY,
+    PROPAGATOR,
+    ROOM,
+    SCRATCH,
+    SENSE,
+    SIDE,
+    SIDE_SIZE,
+    STRIPS,
+)
+
+
+@leaf
+def _between(p: A1, o: I8, hats: I8, g: I8, wg: F8, sg: I8, h: I8, wh: F8, sh: I8) -> F8:
+    """Compliance between two points that lie between two hats each."""
+    o0 = o + g * hats
+    o1 = o0 + sg * hats
+    return (1.0 - wg) * ((1.0 - wh) * p[o0 + h] + wh * p[o0 + h + sh]) + wg * ((1.0 - wh) * p[o1 + h] + wh * p[o1 + h + sh])
+
+
+@block
+def _residual(p: A1, base: I8, cand: I8, room: I8, c: I8, d: I8) -> F8:
+    """Residual compliance of both gears between two candidates of one side."""
+    q = base + SIDE + int(p[cand + C_SIDE * room + c]) * SIDE_SIZE
+    offsets = int(p[base + OFFSETS])
+    hats_a = int(p[base + HATS_A])
+    hats_b = int(p[base + HATS_B])
+    o = int(p[cand + C_TOOTH * room + c]) - int(p[cand + C_TOOTH * room + d])
+    if o < -offsets or o > offsets:
+        return 0.0
+    fa = int(p[base + FACES_A])
+    value = _between(
+        p, int(p[q + COMPLIANCE_A]) + (o + offsets) * hats_a * hats_a, hats_a, int(p[cand + C_HAT_A * room + c]),
+        p[cand + C_WEIGHT_A * room + c], fa, int(p[cand + C_HAT_A * room + d]), p[cand + C_WEIGHT_A * room + d], fa,
+    )  # fmt: skip
+    o *= int(p[base + SENSE])
+    fb = int(p[base + FACES_B])
+    place = int(p[q + COMPLIANCE_B]) + (o + offsets) * hats_b * hats_b
+    g = int(p[cand + C_HAT_B * room + c])
+    h = int(p[cand + C_HAT_B * room + d])
+    wg = p[cand + C_WEIGHT_B * room + c]
+    wh = p[cand + C_WEIGHT_B * room + d]
+    eg = p[cand + C_FACE_WEIGHT * room + c]
+    eh = p[cand + C_FACE_WEIGHT * room + d]
+    if eg == 0.0 and eh == 0.0:
+        return value + _between(p, place, hats_b, g, wg, fb, h, wh, fb)
+    value += (1.0 - eg) * (1.0 - eh) * _between(p, place, hats_b, g, wg, fb, h, wh, fb)
+    if eg > 0.0:
+        value += eg * (1.0 - eh) * _between(p, place, hats_b, g + 1, wg, fb, h, wh, fb)
+        if eh > 0.0:
+            value += eg * eh * _between(p, place, hats_b, g + 1, wg, fb, h + 1, wh, fb)
+    if eh > 0.0:
+        value += (1.0 - eg) * eh * _between(p, place, hats_b, g, wg, fb, h + 1, wh, fb)
+    return value
+
+
+@block
+def step_compliance(p: A1, base: I8, count: I8):
+    """The matrix of all candidates: residual compliance and modes within the step."""
+    room = int(p[base + ROOM])
+    na = int(p[base + MODES_A])
+    nb = int(p[base + MODES_B])
+    prop_a = int(p[base + SCRATCH]) + KEYS
+    prop_b = prop_a + PROPAGATOR * na
+    cand = prop_b + PROPAGATOR * nb + 6 * (na + nb)
+    ta = cand + CANDIDATE * room
+    tb = ta + 2 * room * na
+    mat = tb + 2 * room * nb
+    work = mat + room * room
+    strips = int(p[base + STRIPS])
+    coupling = int(p[base + COUPLING])
+    for m in range(na):
+        p[work + m] = p[prop_a + PROPAGATOR * m + 3]
+    for m in range(nb):
+        p[work + na + m] = p[prop_b + PROPAGATOR * m + 3]
+    for c in range(count):
+        for m in range(na):
+            p[work + na + nb + m] = p[work + m] * p[ta + c * na + m]
+            p[work + 2 * na + nb + m] = p[work + m] * p[ta + (room + c) * na + m]
+        for m in range(nb):
+            p[work + 3 * na + nb + m] = p[work + na + m] * p[tb + c * nb + m]
+            p[work + 3 * na + 2 * nb + m] = p[work + na + m] * p[tb + (room + c) * nb + m]
+        for d in range(c + 1):
+            s = 0.0
+            o = work + na + nb
+            e = ta + d * na
+            f = ta + (room + d) * na
+            for m in range(na):
+                s += p[o + m] * p[e + m] + p[o + na + m] * p[f + m]
+            o = work + 3 * na + nb
+            e = tb + d * nb
+            f = tb + (room + d) * nb
+            for m in range(nb):
+                s += p[o + m] * p[e + m] + p[o + nb + m] * p[f + m]
+            if p[base + PENALTY] > 0.0:
+                if c == d:
+                    s += 1.0 / p[base + PENALTY]
+            elif p[cand + C_SIDE * room + c] == p[cand + C_SIDE * room + d]:
+                s += _residual(p, base, cand, room, c, d)
+                if c != d and p[cand + C_TOOTH * room + c] == p[cand + C_TOOTH * room + d]:
+                    s += p[coupling + int(p[cand + C_STRIP * room + c]) * strips + int(p[cand + C_STRIP * room + d])]
+            p[mat + c * room + d] = s
+            p[mat + d * room + c] = s

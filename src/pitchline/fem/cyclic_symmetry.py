@@ -1,0 +1,305 @@
+"""A gear as one sector repeated: every load and motion is a sum of harmonics, each of which lives on one sector.
+
+Sector j is sector 0 turned by jα, α = 2π/z. In axes that turn along, the n-th harmonic of a motion is
+
+    u_j = e^{inαj} u_0 ,    hence on the two sides of a sector    u_high = e^{iμ} R u_low ,   μ = nα ,
+
+with R the turn by α. Harmonic n is that of n nodal diameters; −n is its conjugate, so n = 0 … z/2 are all there are.
+With the components on the high side turned back by R beforehand, K and M of the free sector fold to
+
+    K_n = K_0 + e^{iμ} K_1 + e^{−iμ} K_1ᵀ    (Hermitian, likewise M_n)
+
+on the unknowns (interior I, low side L). (D. L. Thomas, Int. J. Numer. Meth. Eng. 14, 1979, 81–102.)
+
+The interior is the same for all harmonics: it is factorised once, real, and condensed to the sides B = (L, H),
+
+    S = K_BB − K_BI K_II⁻¹ K_IB ,      A_n = S_LL + S_HH + e^{iμ} S_LH + e^{−iμ} S_HL ,
+
+after which a harmonic costs one small dense matrix A_n.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.linalg as sl
+import scipy.sparse as sp
+
+from ..errors import ModelError
+from ..gears.material import Material
+from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
+from .elasticity import stiffness_and_mass
+from .sector_mesh import SectorMesh
+from .sparse_solver import SymbolicFactor, condense
+
+__all__ = ["CondensedSector", "CyclicSector", "HarmonicSolver", "real_product", "rigid_motions"]
+
+AnyArray = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class CyclicSector:
+    """Stiffness and mass of one sector, its unknowns in the order interior, low side, high side.
+
+    Components on the high side are those turned back by one pitch. Held nodes (a fixed bore) are left out.
+
+    Attributes
+    ----------
+    count
+        z, the number of sectors.
+    K, M
+        (n, n) of the free sector [N/m], [kg], n = n_interior + 2 n_side.
+    n_interior, n_side
+        Unknowns inside, and on one side.
+    unknowns
+        (n,) 3 · node + component of each in the mesh.
+    rotation
+        (3 nodes, n) sparse: from the unknowns to the displacements of all nodes of the mesh, in the axes of the gear.
+    places
+        (n / 3, 3) of their nodes [m].
+    rigid
+        (n, 6) the rigid motions of the whole gear on this sector: translations along x, y, z, turns about them.
+    held
+        Whether the bore is held, so that there is no rigid motion.
+    """
+
+    count: int
+    K: sp.csr_matrix
+    M: sp.csr_matrix
+    n_interior: int
+    n_side: int
+    unknowns: IntArray
+    rotation: sp.csr_matrix
+    places: FloatArray
+    rigid: FloatArray
+    held: bool
+
+    @classmethod
+    def of(cls, mesh: SectorMesh, material: Material, *, bore: str, formulation: str | None = None) -> CyclicSector:
+        """Of a mesh, with its bore "fixed" or "free"."""
+        K, M = stiffness_and_mass(mesh.solid, material, formulation=formulation)
+        nodes = np.asarray(mesh.solid.nodes, dtype=np.float64)
+        low, high = np.asarray(mesh.low_side), np.asarray(mesh.high_side)
+        if len(np.intersect1d(low, high)):
+            raise ModelError(
+                "elastic gear: the sides of the sector share nodes on the axis; a gear needs a bore to be meshed: "
+                "give the gear a bore"
+            )
+        alpha = 2.0 * math.pi / mesh.teeth.gear.teeth
+        turn = np.array([[math.cos(alpha), -math.sin(alpha), 0.0], [math.sin(alpha), math.cos(alpha), 0.0], [0, 0, 1.0]])
+        reach = float(np.abs(nodes).max())
+        if np.abs(nodes[low] @ turn.T - nodes[high]).max() > 1e-9 * reach:
+            raise ModelError("elastic gear: the high side of the sector is not its low side turned by one pitch")
+        held = np.asarray(mesh.bore if bore == "fixed" else [], dtype=np.int64)
+        low, high = (side[~np.isin(side, held)] for side in (low, high))
+        inside = np.setdiff1d(np.arange(len(nodes)), np.concatenate([low, high, held]))
+        order = np.concatenate([inside, low, high])
+        unknowns = (3 * order[:, None] + np.arange(3)).ravel().astype(np.int64)
+        # turned components on the high side: u_mesh = rotation @ u
+        blocks = np.broadcast_to(np.eye(3), (len(order), 3, 3)).copy()
+        blocks[len(order) - len(high) :] = turn
+        diagonal = sp.bsr_matrix((blocks, np.arange(len(order)), np.arange(len(order) + 1)))
+        place = sp.csr_matrix((np.ones(len(unknowns)), (unknowns, np.arange(len(unknowns)))), (3 * len(nodes), len(unknowns)))
+        rotation = (place @ diagonal).tocsr()
+        rotation.eliminate_zeros()
+        rigid = rotation.T @ rigid_motions(nodes)
+        K, M = ((rotation.T @ matrix @ rotation).tocsr() for matrix in (K, M))
+        return cls(
+            count=mesh.teeth.gear.teeth,
+            K=K,
+            M=M,
+            n_interior=3 * len(inside),
+            n_side=3 * len(low),
+            unknowns=unknowns,
+            rotation=rotation,
+            places=nodes[order],
+            rigid=rigid,
+            held=bore == "fixed",
+        )
+
+    @property
+    def size(self) -> int:
+        """Unknowns of one harmonic: interior and low side."""
+        return self.n_interior + self.n_side
+
+    def harmonics(self) -> IntArray:
+        """n = 0 … z/2, all that are different."""
+        return np.arange(self.count // 2 + 1)
+
+    def angles(self, harmonics: npt.ArrayLike) -> FloatArray:
+        """μ = 2πn/z [rad]."""
+        result: FloatArray = 2.0 * math.pi * np.asarray(harmonics) / self.count
+        return result
+
+    def weight(self, n: int) -> int:
+        """How many of the z harmonics n stands for: 2, or 1 where n and −n are the same."""
+        return 1 if n == 0 or 2 * n == self.count else 2
+
+    def phases(self, harmonics: npt.ArrayLike) -> ComplexArray:
+        """e^{iμ}; exactly ±1 where that is real."""
+        n = np.asarray(harmonics)
+        phase: ComplexArray = np.exp(1j * self.angles(n))
+        phase[n == 0] = 1.0
+        phase[2 * n == self.count] = -1.0
+        return phase
+
+    def unfold(self, u: ComplexArray, phases: ComplexArray) -> ComplexArray:
+        """From interior and low side (size, k) of k harmonics to the unknowns of the sector (n, k)."""
+        return np.concatenate([u, u[self.n_interior :] * phases])
+
+    def fold(self, f: ComplexArray, phases: ComplexArray) -> ComplexArray:
+        """Forces on the sector (n, k) as those on interior and low side (size, k): the adjoint of `unfold`."""
+        folded = np.ascontiguousarray(f[: self.size])
+        folded[self.n_interior :] += f[self.size :] * phases.conj()
+        return folded
+
+    def mass_times(self, u: ComplexArray, phases: ComplexArray) -> ComplexArray:
+        """M_n u for k harmonics at a time, (size, k)."""
+        return self.fold(real_product(self.M, self.unfold(u, phases)), phases)
+
+    def rigid_shares(self, n: int) -> ComplexArray:
+        """(6, k) how the rigid motions among harmonic n are made of the six of `rigid`; none where the bore is held.
+
+        n = 0: along and about z. n = 1: x + iy of both, since a turn by α takes (1, i, 0) to e^{−iα} (1, i, 0).
+        """
+        shares = np.zeros((6, 0 if self.held or n > 1 else 2), dtype=np.complex128)
+        if shares.shape[1]:
+            shares[[2, 5] if n == 0 else [0, 3], [0, 1]] = 1.0
+        if shares.shape[1] and n == 1:
+            shares[[1, 4], [0, 1]] = 1j
+        return shares
+
+    def rigid_of(self, n: int) -> ComplexArray:
+        """(n, k) the rigid motions among harmonic n on the sector."""
+        result: ComplexArray = self.rigid @ self.rigid_shares(n)
+        return result
+
+
+def rigid_motions(nodes: FloatArray) -> FloatArray:
+    """(3 nodes, 6): displacements of a unit translation along x, y, z and a unit turn about them."""
+    n = len(nodes)
+    result = np.zeros((n, 3, 6))
+    result[:, [0, 1, 2], [0, 1, 2]] = 1.0
+    for k, axis in enumerate(np.eye(3)):
+        result[:, :, 3 + k] = np.cross(axis, nodes)
+    return result.reshape(3 * n, 6)
+
+
+def real_product(matrix: sp.csr_matrix | FloatArray, u: ComplexArray) -> ComplexArray:
+    """A real matrix times complex columns, as twice as many real ones."""
+    columns = np.ascontiguousarray(u).view(np.float64)
+    result: ComplexArray = np.ascontiguousarray(matrix @ columns).view(np.complex128)
+    return result
+
+
+class CondensedSector:
+    """A symmetric matrix of the sector condensed to its sides: one real factorisation for all harmonics.
+
+    Parameters
+    ----------
+    sector
+    matrix
+        Symmetric, on the unknowns of the sector: K by default, whose interior block is positive definite.
+    positive_definite
+        Whether the interior block is; false for K − λM.
+    analysis
+        Of another matrix of the same sector.
+
+    Attributes
+    ----------
+    schur : (2 n_side, 2 n_side)
+        S.
+    negative : int
+        Negative eigenvalues of the interior block.
+    """
+
+    def __init__(
+        self,
+        sector: CyclicSector,
+        matrix: sp.csr_matrix | None = None,
+        *,
+        positive_definite: bool = True,
+        analysis: SymbolicFactor | None = None,
+    ) -> None:
+        self.sector = sector
+        A = sp.csc_matrix(sector.K if matrix is None else matrix)
+        A.sort_indices()
+        sides = np.arange(sector.n_interior, A.shape[0])
+        known = analysis if analysis is not None and analysis.fits(A) else None
+        self._condensed = condense(
+            A, sides, positive_definite=positive_definite, coordinates=sector.places, analysis=known
+        )
+        self.analysis = self._condensed.analysis
+        self.negative = self._condensed.negative
+        S: FloatArray = self._condensed.matrix
+        self.schur = 0.5 * (S + S.T)
+
+    def reduce(self, f: AnyArray) -> tuple[AnyArray, AnyArray]:
+        """Forces on the sector (n, k) as its sides feel them (2 n_side, k), and what `expand` needs of them."""
+        return self._condensed.reduce(f)
+
+    def expand(self, forward: AnyArray, sides: AnyArray) -> AnyArray:
+        """Motion of the sector (n, k) from that of its sides (2 n_side, k)."""
+        return self._condensed.expand(forward, sides)
+
+    @cached_property
+    def _blocks(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """S_LL + S_HH, S_LH + S_HL and S_LH − S_HL."""
+        m = self.sector.n_side
+        S = self.schur
+        across = S[:m, m:]
+        return S[:m, :m] + S[m:, m:], across + across.T, across - across.T
+
+    def interface(self, n: int) -> ComplexArray:
+        """A_n (n_side, n_side), Hermitian."""
+        own, even, odd = self._blocks
+        phase = complex(self.sector.phases([n])[0])
+        A = np.empty(own.shape, dtype=np.complex128)
+        A.real = own + phase.real * even
+        A.imag = phase.imag * odd
+        return A
+
+    def supported(self, n: int) -> ComplexArray:
+        """A_n, made positive definite where the harmonic has rigid motions.
+
+        A stiffness of the average size is added along the rigid motions of the sides. Loads in equilibrium do not feel
+        it: their answers differ by a rigid motion at most.
+        """
+        A = self.interface(n)
+        rigid = self.sector.rigid_of(n)
+        if rigid.shape[1]:
+            low = rigid[self.sector.n_interior : self.sector.size]
+            Q = np.linalg.qr(low)[0]
+            A = A + (float(np.trace(A).real) / len(A)) * (Q @ Q.conj().T)
+        return A
+
+
+class HarmonicSolver:
+    """K_n u = f for many harmonics at a time, by the condensed sector.
+
+    In harmonics with rigid motions f must be in equilibrium; u is then known but for a rigid motion.
+    """
+
+    def __init__(self, condensed: CondensedSector, harmonics: IntArray) -> None:
+        self._condensed = condensed
+        self._factors = {
+            int(n): sl.cho_factor(condensed.supported(int(n)), lower=True, check_finite=False) for n in harmonics
+        }
+
+    def solve(self, f: ComplexArray, harmonics: IntArray) -> ComplexArray:
+        """(size, k) from (size, k), column j in harmonic harmonics[j]."""
+        sector = self._condensed.sector
+        side, phases = sector.n_side, sector.phases(harmonics)
+        # all of a pair of sides is put on the low one
+        sides, forward = self._condensed.reduce(np.concatenate([f, np.zeros((side, f.shape[1]))]))
+        load = sides[:side] + sides[side:] * phases.conj()
+        low = np.empty_like(load)
+        for j, n in enumerate(harmonics):
+            low[:, j] = sl.cho_solve(self._factors[int(n)], load[:, j], check_finite=False)
+        u: ComplexArray = self._condensed.expand(forward, np.concatenate([low, low * phases]))
+        return u[: sector.size]

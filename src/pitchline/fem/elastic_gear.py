@@ -1,0 +1,290 @@
+"""An elastic gear: all that contact and dynamics need to know of its finite elements, and nothing of the mesh itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..errors import ModelError, shown
+from ..gears.inputs import flag, positive, whole
+from ..gears.material import Material
+from ..gears.teeth import Teeth
+from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
+from .blas_threads import one_blas_thread
+from .cyclic_modes import HarmonicModes, cyclic_modes
+from .cyclic_symmetry import CondensedSector, CyclicSector
+from .element_matrices import formulation_for
+from .flank_compliance import flank_compliance
+from .flank_grid import FlankGrid, flank_grid
+from .gear_properties import mass_and_inertia
+from .sector_mesh import SectorMesh, mesh_sector
+
+__all__ = ["ElasticGear", "elastic_gear"]
+
+SIDES = ("left", "right")
+BORES = ("fixed", "free")
+Progress = Callable[[float, str], None]
+"""Told how much of the work is done, from 0 to 1, and what is being done."""
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticGear:
+    """A gear, elastic by its finite elements: static compliance of its flanks, and its modes as the flanks see them.
+
+    Loads and displacements are those of the hats of `grids`: a unit force on a hat is a pressure of its shape, into the
+    material; the displacement of a hat is the mean one into the material, weighed by its shape. Only tooth 0 is stored: all
+    others behave alike.
+
+    Attributes
+    ----------
+    teeth, material
+        Of the gear. Their modifications play no part in its elasticity.
+    grids
+        The hats on the "left" and "right" flank.
+    compliance
+        (side_i, side_j) → (offsets, hats_i, hats_j) [m/N]: displacement of hat i on side_i of tooth k + o to a unit force on
+        hat j on side_j of tooth k, o = offsets[…].
+    offsets
+        (2 reach + 1,) tooth offsets, −reach … reach, counted round the gear.
+    bore
+        "fixed": all nodes of the bore are held. "free": the gear floats; what is left when its rigid motions are taken out.
+    frequencies
+        (modes,) natural frequencies [Hz], ascending; one entry for a pair of nodal diameters n and −n. Rigid motions are not
+        among them.
+    nodal_diameters
+        (modes,) n = 0 … z/2.
+    traces
+        side → (modes, hats) [1/√kg]: with coordinates c that obey c'' + ω² c = Σ_j conj(t) e^{−2πinj/z} F_j under forces F_j on
+        tooth j, the displacement of tooth j is Re Σ t c e^{2πinj/z}. Hence their part of the compliance at the offset o is
+        Re Σ t_g conj(t_h) e^{2πino/z} / ω².
+    limit
+        All modes below this frequency [Hz] are there; 0 where none were asked for.
+    mass
+        [kg]
+    inertia
+        (3,) moments of inertia about the axes of the gear through its centre of mass [kg m²].
+    centre_of_mass
+        Its coordinate along the axis [m]; 0 but for conical gears.
+    """
+
+    teeth: Teeth
+    material: Material
+    grids: Mapping[str, FlankGrid]
+    compliance: Mapping[tuple[str, str], FloatArray]
+    offsets: IntArray
+    bore: str
+    frequencies: FloatArray
+    nodal_diameters: IntArray
+    traces: Mapping[str, ComplexArray]
+    limit: float
+    mass: float
+    inertia: FloatArray
+    centre_of_mass: float
+
+    @property
+    def multiplicities(self) -> IntArray:
+        """(modes,) 1, or 2 where a mode stands for the pair n, −n, the same frequency twice."""
+        n, z = self.nodal_diameters, self.teeth.gear.teeth
+        result: IntArray = np.where((n == 0) | (2 * n == z), 1, 2)
+        return result
+
+    @property
+    def all_frequencies(self) -> FloatArray:
+        """[Hz], ascending, every mode of the gear for itself: pairs twice."""
+        return np.repeat(self.frequencies, self.multiplicities)
+
+    def modal_compliance(self, side_i: str, side_j: str, *, up_to: object = None) -> FloatArray:
+        """The part of `compliance` that the modes below a frequency carry [m/N]; of all modes without `up_to`."""
+        chosen = self.frequencies < self._limit(up_to)
+        n, w = self.nodal_diameters[chosen], 2.0 * math.pi * self.frequencies[chosen]
+        t_i, t_j = self.traces[side_i][chosen], self.traces[side_j][chosen]
+        turns = np.exp(2j * math.pi * np.outer(self.offsets, n) / self.teeth.gear.teeth) / w**2
+        result = np.empty((len(self.offsets), t_i.shape[1], t_j.shape[1]))
+        for o, turn in enumerate(turns):
+            left = (t_i * turn[:, None]).T
+            result[o] = left.real @ t_j.real + left.imag @ t_j.imag
+        return result
+
+    def residual(self, up_to: object = None) -> dict[tuple[str, str], FloatArray]:
+        """Compliance less that of the modes below a frequency: what those above it answer, as if they were stiffness alone.
+
+        Same shape as `compliance`. With modes up to `up_to` in motion and this, statics are exact.
+        """
+        return {sides: C - self.modal_compliance(*sides, up_to=up_to) for sides, C in self.compliance.items()}
+
+    def _limit(self, up_to: object) -> float:
+        if up_to is None:
+            return self.limit
+        wanted = positive(up_to, "frequency", "elastic gear: up_to")
+        if wanted > self.limit * (1.0 + 1e-12):
+            raise ModelError(
+                f"elastic gear: modes are known up to {self.limit:g} Hz, not to {wanted:g} Hz; build it with a higher up_to"
+            )
+        return wanted
+
+    def with_teeth(self, teeth: Teeth) -> ElasticGear:
+        """The same elasticity with other modifications of the flanks."""
+        if teeth.gear.with_(material=self.teeth.gear.material) != self.teeth.gear:
+            raise ModelError("elastic gear: with_teeth is for other modifications of the same gear; this is another gear")
+        return replace(self, teeth=teeth)
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write it to one file (HDF5): complete, or not at all."""
+        from .gear_file import write
+
+        return write(self, path, overwrite=overwrite)
+
+    @staticmethod
+    def load(path: str | Path) -> ElasticGear:
+        """Read it from a file; modifications of the flanks are not stored, see `with_teeth`."""
+        from .gear_file import read
+
+        return read(path)
+
+    def __repr__(self) -> str:
+        hats = " + ".join(f"{g.shape[0]}×{g.shape[1]}" for g in self.grids.values())
+        modes = f"{int(self.multiplicities.sum())} modes below {self.limit:g} Hz" if self.limit else "no modes"
+        return f"ElasticGear({self.teeth!r}, bore {self.bore}, {hats} hats, {modes})"
+
+
+def elastic_gear(
+    teeth: Teeth,
+    *,
+    material: Material | None = None,
+    bore: str = "fixed",
+    up_to: object = None,
+    offsets: object = 3,
+    mesh: SectorMesh | Mapping[str, object] | None = None,
+    formulation: str | None = None,
+    cache: bool = True,
+    progress: Progress | None = None,
+) -> ElasticGear:
+    """The elasticity of a gear by finite elements and its cyclic symmetry.
+
+    Parameters
+    ----------
+    teeth
+        Their ideal flanks are meshed: modifications play no part.
+    material
+        That of the gear without it.
+    bore
+        "fixed": held at all nodes of the bore. "free": the gear floats, rigid motions taken out.
+    up_to
+        Find all natural modes below this frequency, such as "80 kHz"; none without it.
+    offsets
+        How many neighbour teeth on either side the static compliance goes to.
+    mesh
+        A `SectorMesh` of these teeth, or options for `mesh_sector`, such as ``{"size": "1 mm"}``.
+    formulation
+        Of the elements, see `stiffness_and_mass`.
+    cache
+        Keep the result in the user's cache folder, and take it from there next time.
+    progress
+        Called with how much is done, from 0 to 1, and what is being done.
+    """
+    if not isinstance(teeth, Teeth):
+        raise ModelError(f"elastic gear: expected Teeth, got {shown(teeth)}")
+    if bore not in BORES:
+        raise ModelError(f'elastic gear: bore is "fixed" or "free", got {shown(bore)}')
+    limit = 0.0 if up_to is None else positive(up_to, "frequency", "elastic gear: up_to")
+    reach = whole(offsets, "elastic gear: offsets", at_least=0, at_most=1000)
+    matter = teeth.gear.material if material is None else material
+    tell = progress or (lambda part, what: None)
+    sector_mesh = _mesh(teeth, mesh)
+    kind = formulation_for(sector_mesh.solid.elements.shape[1], formulation)
+    if not flag(cache, "elastic gear: cache"):
+        with one_blas_thread():
+            return _compute(teeth, matter, bore, limit, reach, sector_mesh, kind, tell)
+    from .gear_cache import CacheEntry
+
+    entry = CacheEntry.of(sector_mesh, matter, bore=bore, limit=limit, reach=reach, formulation=kind)
+    found = entry.load(teeth, matter)
+    if found is None:
+        with one_blas_thread():
+            found = _compute(teeth, matter, bore, limit, reach, sector_mesh, kind, tell)
+        entry.store(found)
+    return found
+
+
+def _mesh(teeth: Teeth, given: SectorMesh | Mapping[str, object] | None) -> SectorMesh:
+    if isinstance(given, SectorMesh):
+        if given.teeth.gear != teeth.gear:
+            raise ModelError("elastic gear: the mesh is that of another gear; mesh these teeth, or give options of the mesh")
+        return given
+    if given is not None and not isinstance(given, Mapping):
+        raise ModelError(f'elastic gear: mesh is a SectorMesh or options such as {{"size": "1 mm"}}, got {shown(given)}')
+    options: dict[str, object] = dict(given or {})
+    return mesh_sector(teeth, **options)
+
+
+def _compute(
+    teeth: Teeth,
+    material: Material,
+    bore: str,
+    limit: float,
+    reach: int,
+    mesh: SectorMesh,
+    formulation: str,
+    tell: Progress,
+) -> ElasticGear:
+    tell(0.0, "assembling")
+    sector = CyclicSector.of(mesh, material, bore=bore, formulation=formulation)
+    grids, loads = {}, {}
+    for side in SIDES:
+        grids[side], loads[side] = flank_grid(mesh, side)
+    tell(0.1, "factorising")
+    condensed = CondensedSector(sector)
+    statics = 0.4 if limit else 1.0
+    tell(0.25, "compliance")
+    compliance = flank_compliance(
+        condensed, loads, reach=reach, progress=lambda part: tell(0.25 + (statics - 0.25) * part, "compliance")
+    )
+    modes = []
+    if limit:
+        tell(0.4, "modes")
+        modes = cyclic_modes(sector, condensed, up_to=limit, progress=lambda part: tell(0.4 + 0.6 * part, "modes"))
+    frequencies, diameters, traces = _traces(sector, modes, loads)
+    mass, inertia, centre = mass_and_inertia(mesh, material)
+    tell(1.0, "done")
+    return ElasticGear(
+        teeth=teeth,
+        material=material,
+        grids=grids,
+        compliance=compliance,
+        offsets=np.arange(-reach, reach + 1),
+        bore=bore,
+        frequencies=frequencies,
+        nodal_diameters=diameters,
+        traces=traces,
+        limit=limit,
+        mass=mass,
+        inertia=inertia,
+        centre_of_mass=centre,
+    )
+
+
+def _traces(
+    sector: CyclicSector, modes: list[HarmonicModes], loads: Mapping[str, sp.csc_matrix]
+) -> tuple[FloatArray, IntArray, dict[str, ComplexArray]]:
+    """Frequencies [Hz] ascending, nodal diameters, and b_gᵀφ of all modes, scaled to a modal mass of 1 of the whole gear.
+
+    A sector has modal mass 1 by `cyclic_modes`, the gear z; of a pair n, −n half of that is in the real part.
+    """
+    frequencies = np.concatenate([m.frequencies for m in modes]) if modes else np.zeros(0)
+    diameters = np.concatenate([np.full(len(m.eigenvalues), m.harmonic) for m in modes]) if modes else np.zeros(0, int)
+    order = np.argsort(frequencies, kind="stable")
+    traces = {}
+    for side, load in loads.items():
+        seen = (load.T @ sector.rotation).tocsr()
+        parts = [np.zeros((0, seen.shape[0]), dtype=np.complex128)]
+        for m in modes:
+            phase = sector.phases([m.harmonic])
+            scale = math.sqrt(sector.weight(m.harmonic) / sector.count)
+            parts.append(scale * (seen @ sector.unfold(np.ascontiguousarray(m.vectors.T), phase)).T)
+        traces[side] = np.ascontiguousarray(np.concatenate(parts)[order])
+    return frequencies[order], diameters[order].astype(np.int64), traces

@@ -1,0 +1,181 @@
+"""Stiffness and mass of isotropic linear elastic hexahedra, many elements at a time.
+
+With the shape functions N_a, Lamé's constants λ and μ, and
+
+    G_(ai)(bj) = ∫ dN_a/dx_i dN_b/dx_j dV,
+
+the stiffness between component i of node a and component j of node b is
+
+    K_(ai)(bj) = λ G_(ai)(bj) + μ G_(aj)(bi) + μ δ_ij Σ_k G_(ak)(bk).
+
+G is the product of one matrix of weighted gradients with its transpose, and all that costs; strains and the elasticity
+matrix are never formed. The mass is M_(ai)(bj) = δ_ij ∫ ρ N_a N_b dV, kept as its scalar part.
+
+Formulations
+------------
+full
+    Gauss points enough for an exact stiffness of parallelepipeds: 3 x 3 x 3 (20 nodes), 2 x 2 x 2 (8 nodes; stiff in
+    bending, of use for comparison only).
+reduced
+    20 nodes with 2 x 2 x 2 points: softer, and about as accurate. One element alone has six more modes without energy,
+    a row of single elements one for each; a mesh with two elements or more across two of its directions has none.
+incompatible
+    8 nodes and nine internal displacements (1 - ξ_i²) e_j that make bending right (Wilson and others 1973), their
+    gradients taken with the Jacobian of the element's centre times det J_0 / det J, so that they do no work on a
+    constant stress and the patch test holds for any shape (Taylor, Beresford and Wilson 1976). They are condensed
+    inside the element.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ModelError
+from .hexahedra import element_gradients, gauss_points, shape_functions, shape_gradients
+
+__all__ = [
+    "FORMULATIONS",
+    "element_masses",
+    "element_stiffnesses",
+    "gradients_at",
+    "internal_displacements",
+    "lame_constants",
+    "formulation_for",
+    "stiffness_points",
+]
+
+FloatArray = NDArray[np.float64]
+
+FORMULATIONS: Final = {8: ("incompatible", "full"), 20: ("full", "reduced")}
+"""By number of nodes; the first is the default."""
+
+
+def formulation_for(n_nodes: int, formulation: str | None) -> str:
+    """The formulation asked for, or the default (None) of an element of so many nodes."""
+    if n_nodes not in FORMULATIONS:
+        raise ModelError(f"hexahedra have 8 or 20 nodes here, got elements of {n_nodes} nodes")
+    known = FORMULATIONS[n_nodes]
+    if formulation is None:
+        return known[0]
+    if formulation not in known:
+        raise ModelError(
+            f'formulation "{formulation}" is not one of {n_nodes}-node hexahedra; known: '
+            + ", ".join(f'"{name}"' for name in known)
+        )
+    return formulation
+
+
+def stiffness_points(n_nodes: int, formulation: str) -> tuple[FloatArray, FloatArray]:
+    """Points (n, 3) and weights (n,) at which the stiffness is integrated."""
+    return gauss_points(3 if n_nodes == 20 and formulation == "full" else 2)
+
+
+def lame_constants(youngs_modulus: float, poissons_ratio: float) -> tuple[float, float]:
+    """λ = E ν / ((1 + ν)(1 - 2ν)) and μ = E / (2 (1 + ν)) [Pa]."""
+    first = youngs_modulus * poissons_ratio / ((1 + poissons_ratio) * (1 - 2 * poissons_ratio))
+    return first, youngs_modulus / (2 * (1 + poissons_ratio))
+
+
+def element_stiffnesses(
+    coordinates: FloatArray, *, youngs_modulus: float, poissons_ratio: float, formulation: str, first: int = 0
+) -> FloatArray:
+    """K (elements, 3 nodes, 3 nodes) [N/m] of elements with nodes at (elements, nodes, 3) [m].
+
+    Rows and columns run over the nodes, and over x, y, z at each node. `first` is the number of the first element of
+    `coordinates` in the mesh, for messages.
+    """
+    n_nodes = coordinates.shape[1]
+    gradients, volumes = _weighted(coordinates, formulation, first)
+    K = _isotropic(gradients, volumes, *lame_constants(youngs_modulus, poissons_ratio))
+    if formulation != "incompatible":
+        return K
+    n = 3 * n_nodes
+    internal = np.linalg.solve(K[:, n:, n:], K[:, n:, :n])
+    condensed = K[:, :n, :n] - np.matmul(K[:, :n, n:], internal)
+    return (condensed + condensed.transpose(0, 2, 1)) / 2  # symmetric to the last digit
+
+
+def internal_displacements(
+    coordinates: FloatArray, displacements: FloatArray, *, youngs_modulus: float, poissons_ratio: float
+) -> FloatArray:
+    """(elements, 3, 3) amplitudes α_mj of the incompatible modes (1 - ξ_m²) e_j that go with nodal displacements.
+
+    displacements: (elements, 8, 3). The modes take the values at which the element's energy is least:
+    K_αα α = -K_αu u.
+    """
+    gradients, volumes = _weighted(coordinates, "incompatible", 0)
+    K = _isotropic(gradients, volumes, *lame_constants(youngs_modulus, poissons_ratio))
+    u = displacements.reshape(len(displacements), 24, 1)
+    internal = np.linalg.solve(K[:, 24:, 24:], np.matmul(K[:, 24:, :24], u))
+    return np.asarray(-internal.reshape(-1, 3, 3), dtype=np.float64)
+
+
+def element_masses(
+    coordinates: FloatArray, *, density: float, points_per_direction: int | None = None, first: int = 0
+) -> FloatArray:
+    """∫ ρ N_a N_b dV (elements, nodes, nodes) [kg] of elements with nodes at (elements, nodes, 3) [m].
+
+    points_per_direction: Gauss points; if None enough for a parallelepiped, 3 for 20 nodes and 2 for 8, whatever the
+    formulation of the stiffness.
+    """
+    n_nodes = coordinates.shape[1]
+    points, weights = gauss_points(points_per_direction or (3 if n_nodes == 20 else 2))
+    N = shape_functions(n_nodes, points)
+    J = np.matmul(shape_gradients(n_nodes, points)[None], coordinates[:, None])
+    volumes = np.linalg.det(J) * weights
+    _check(volumes, first)
+    products = (N[:, :, None] * N[:, None, :]).reshape(len(points), -1)
+    return (density * volumes @ products).reshape(-1, n_nodes, n_nodes)
+
+
+def gradients_at(coordinates: FloatArray, points: FloatArray, formulation: str) -> tuple[FloatArray, FloatArray]:
+    """Gradients (elements, points, 3, functions) of all displacement functions, and det J (elements, points).
+
+    The functions are the shape functions, followed for "incompatible" by the three internal ones.
+    """
+    n_nodes = coordinates.shape[1]
+    gradients, determinants, _ = element_gradients(coordinates, shape_gradients(n_nodes, points))
+    if formulation == "incompatible":
+        _, centre, inverse = element_gradients(coordinates, shape_gradients(n_nodes, np.zeros((1, 3))))
+        # d(1 - ξ_m²)/dx_i = -2 ξ_m (J_0⁻¹)_im, times det J_0 / det J
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scale = centre / determinants
+        internal = -2.0 * inverse * points[None, :, None, :] * scale[:, :, None, None]
+        gradients = np.concatenate([gradients, internal], axis=3)
+    return gradients, determinants
+
+
+def _weighted(coordinates: FloatArray, formulation: str, first: int) -> tuple[FloatArray, FloatArray]:
+    """Gradients at the integration points, and volumes (elements, points): weight times det J."""
+    points, weights = stiffness_points(coordinates.shape[1], formulation)
+    gradients, determinants = gradients_at(coordinates, points, formulation)
+    volumes = determinants * weights
+    _check(volumes, first)
+    return gradients, volumes
+
+
+def _isotropic(gradients: FloatArray, volumes: FloatArray, lame: float, shear: float) -> FloatArray:
+    """K (elements, 3 functions, 3 functions) from gradients (elements, points, 3, functions)."""
+    n_elements, n_points, _, n = gradients.shape
+    weighted = gradients * np.sqrt(volumes)[:, :, None, None]
+    weighted = np.ascontiguousarray(weighted.transpose(0, 1, 3, 2)).reshape(n_elements, n_points, 3 * n)
+    G = np.matmul(weighted.transpose(0, 2, 1), weighted).reshape(n_elements, n, 3, n, 3)
+    K = lame * G + shear * G.transpose(0, 1, 4, 3, 2)
+    trace = shear * (G[:, :, 0, :, 0] + G[:, :, 1, :, 1] + G[:, :, 2, :, 2])
+    for i in range(3):
+        K[:, :, i, :, i] += trace
+    return K.reshape(n_elements, 3 * n, 3 * n)
+
+
+def _check(volumes: FloatArray, first: int) -> None:
+    """Every element must have a positive volume about each of its integration points."""
+    if not (volumes > 0).all():
+        bad = np.flatnonzero(~(volumes > 0).all(axis=1))
+        others = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+        raise ModelError(
+            f"element {first + bad[0]}{others} of the mesh is turned inside out: det J is {volumes[bad[0]].min():.3g} at an "
+            "integration point; check the order of its nodes, or use smaller elements"
+        )

@@ -1,0 +1,107 @@
+"""Elastic gears that were computed before, in the user's cache folder.
+
+An entry is named by a hash of all that determines it: nodes and elements of the mesh themselves, bit by bit, material, bore,
+formulation, frequency limit, offsets, and the sources of this room. So there is no wrong hit; what changes in the gear but
+not in its mesh, such as a modification of the flanks, does not matter. Entries that cannot be read are computed anew; the
+least recently used ones make room for new ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import itertools
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import PitchlineError
+from ..gears.material import Material
+from ..gears.teeth import Teeth
+from .elastic_gear import ElasticGear
+from .gear_file import FORMAT, read, write
+from .sector_mesh import SectorMesh
+
+__all__ = ["CacheEntry", "cache_folder", "make_room"]
+
+ROOM = 2e9
+"""Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
+
+
+@functools.cache
+def _method() -> str:
+    """Hash of all sources of this room: another method is another entry."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_folder() -> Path:
+    """`gears` in $PITCHLINE_CACHE_DIR, or in `pitchline` in the user's cache folder."""
+    given = os.environ.get("PITCHLINE_CACHE_DIR")
+    if given:
+        return Path(given) / "gears"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitchline" / "gears"
+
+
+@dataclass(frozen=True)
+class CacheEntry:
+    """One gear in the cache, there or not yet.
+
+    key: the hash of what determines it.
+    """
+
+    key: str
+
+    @classmethod
+    def of(
+        cls, mesh: SectorMesh, material: Material, *, bore: str, limit: float, reach: int, formulation: str
+    ) -> CacheEntry:
+        """The entry of what would be computed from these."""
+        digest = hashlib.sha256()
+        numbers = (material.density, material.youngs_modulus, material.poissons_ratio, limit)
+        said = [_method(), FORMAT, mesh.teeth.gear.teeth, bore, reach, formulation, [float(v).hex() for v in numbers]]
+        digest.update(repr(said).encode())
+        arrays = [mesh.solid.nodes, mesh.solid.elements, mesh.low_side, mesh.high_side, mesh.bore]
+        for side in sorted(mesh.flanks):
+            patch = mesh.flanks[side]
+            arrays += [patch.nodes, patch.lengths, patch.zeta]
+        for array in arrays:
+            plain = np.ascontiguousarray(array)
+            digest.update(f"{plain.dtype.str} {plain.shape}".encode())
+            digest.update(plain.tobytes())
+        return cls(digest.hexdigest())
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        return cache_folder() / f"{self.key[:32]}.h5"
+
+    def load(self, teeth: Teeth, material: Material) -> ElasticGear | None:
+        """The gear, if it is there and whole, with the teeth and the material of who asks."""
+        try:
+            found = read(self.path, key=self.key)
+        except PitchlineError:
+            return None
+        with contextlib.suppress(OSError):
+            self.path.touch()
+        return replace(found, teeth=teeth, material=material)
+
+    def store(self, gear: ElasticGear) -> None:
+        """Keep a gear; a cache that cannot be written is no error."""
+        with contextlib.suppress(OSError, PitchlineError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write(gear, self.path, overwrite=True, key=self.key)
+            make_room(ROOM)
+
+
+def make_room(most: float) -> None:
+    """Remove the entries that were not used for the longest time, until the others take no more than `most` bytes."""
+    files = sorted(((file.stat().st_mtime, file.stat().st_size, file) for file in cache_folder().glob("*.h5")), reverse=True)
+    for (_, _, file), total in zip(files, itertools.accumulate(size for _, size, _ in files), strict=True):
+        if total > most:
+            file.unlink(missing_ok=True)

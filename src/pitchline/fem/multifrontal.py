@@ -1,0 +1,281 @@
+"""Multifrontal Cholesky factorisation of sparse real symmetric or complex Hermitian positive definite matrices.
+
+Along the elimination tree each front collects its own entries of A and what its children left, in one dense matrix
+
+    F = [F_11 .; F_21 F_22],   L_11 L_11ᴴ = F_11,   L_21 = F_21 L_11⁻ᴴ,   F_22 - L_21 L_21ᴴ goes to the parent
+
+(Duff and Reid 1983; Liu 1992). All work is done by dense routines of LAPACK and BLAS at their full speed, in real and
+in complex arithmetic alike. Only lower triangles are used.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import blas, lapack
+
+from ..errors import SolveError
+from ..math.compiled import A1, I1, I8, entry
+from .dissection import EliminationTree
+
+__all__ = ["MultifrontalFactor", "SymbolicFactor"]
+
+IntArray = NDArray[np.int64]
+AnyArray = NDArray[Any]
+
+
+@entry
+def _extend_add(target: A1, size: I8, source: A1, index: I1, width: I8) -> None:
+    """Lower triangle of target[index, index] += source, both by columns; width 2 for complex numbers, 1 for real ones."""
+    m = index.size
+    for j in range(m):
+        to = index[j] * size
+        at = j * m
+        for i in range(j, m):
+            for c in range(width):
+                target[(to + index[i]) * width + c] += source[(at + i) * width + c]
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolicFactor:
+    """What the pattern alone decides: reused for all matrices of the same pattern.
+
+    Attributes
+    ----------
+    tree
+        The fronts.
+    indptr, indices
+        The pattern in compressed columns it was made for.
+    sources, targets
+        For each front the entries of A that belong to it and where they go in its dense matrix.
+    child_index
+        For each front where its boundary lies in its parent's dense matrix.
+    """
+
+    tree: EliminationTree
+    indptr: IntArray
+    indices: IntArray
+    sources: list[IntArray]
+    targets: list[IntArray]
+    child_index: list[IntArray]
+
+    @classmethod
+    def of(cls, A: Any, tree: EliminationTree) -> "SymbolicFactor":
+        """For a sparse matrix in compressed columns and its elimination tree."""
+        n = A.shape[0]
+        place = np.empty(n, dtype=np.int64)
+        place[tree.order] = np.arange(n)
+        columns = place[np.repeat(np.arange(n), np.diff(A.indptr))]
+        rows = place[A.indices]
+        lower = np.flatnonzero(rows >= columns)
+        rows, columns = rows[lower], columns[lower]
+        by_column = np.argsort(columns, kind="stable")
+        rows, columns, lower = rows[by_column], columns[by_column], lower[by_column]
+        limits = np.searchsorted(columns, tree.starts)
+        sources, targets, child_index = [], [], []
+        for f, boundary in enumerate(tree.boundaries):
+            part = slice(limits[f], limits[f + 1])
+            start, end = tree.starts[f], tree.starts[f + 1]
+            size = end - start + len(boundary)
+            local = np.where(rows[part] < end, rows[part] - start, np.searchsorted(boundary, rows[part]) + end - start)
+            sources.append(lower[part])
+            targets.append(local + (columns[part] - start) * size)
+            child_index.append(_local(tree, int(tree.parents[f]), boundary))
+        return cls(tree, A.indptr.copy(), A.indices.copy(), sources, targets, child_index)
+
+    def fits(self, A: Any) -> bool:
+        """Whether a matrix in compressed columns has the pattern this was made for."""
+        return (
+            len(A.indices) == len(self.indices)
+            and len(A.indptr) == len(self.indptr)
+            and bool((A.indptr == self.indptr).all() and (A.indices == self.indices).all())
+        )
+
+
+def _local(tree: EliminationTree, parent: int, boundary: IntArray) -> IntArray:
+    """Where places of the order lie in the dense matrix of a front."""
+    if parent < 0:
+        return np.zeros(0, dtype=np.int64)
+    start, end = tree.starts[parent], tree.starts[parent + 1]
+    behind = np.searchsorted(tree.boundaries[parent], boundary) + end - start
+    return np.where(boundary < end, boundary - start, behind).astype(np.int64)
+
+
+class _CholeskyFront:
+    """One front of a positive definite matrix: L_11 and L_21 = F_21 L_11⁻ᴴ."""
+
+    negative = 0
+
+    def __init__(self, F: AnyArray, own: int) -> None:
+        is_complex = np.iscomplexobj(F)
+        self._trsm = blas.ztrsm if is_complex else blas.dtrsm
+        self._rank_k = blas.zherk if is_complex else blas.dsyrk
+        self._L, info = (lapack.zpotrf if is_complex else lapack.dpotrf)(F[:own, :own], lower=1, clean=1, overwrite_a=0)
+        if info != 0:
+            raise _BadPivot(info - 1)
+        below = F[own:, :own]
+        self._below = self._trsm(1.0, self._L, below, side=1, lower=1, trans_a=2) if len(below) else below
+
+    def left(self, F: AnyArray, own: int) -> AnyArray:
+        """F_22 - L_21 L_21ᴴ, its lower triangle."""
+        rest: AnyArray = self._rank_k(-1.0, self._below, beta=1.0, c=np.asfortranarray(F[own:, own:]), lower=1, overwrite_c=1)
+        return rest
+
+    def forward(self, part: AnyArray) -> AnyArray:
+        """L_11⁻¹ part in place, and what to take away from the boundary.
+
+        Blocks are handed to BLAS transposed: that is how it likes their columns.
+        """
+        part[:] = self._trsm(1.0, self._L, part.T, side=1, lower=1, trans_a=1).T
+        taken: AnyArray = self._below @ part
+        return taken
+
+    def backward(self, part: AnyArray, boundary: AnyArray) -> None:
+        """L_11⁻ᴴ (part - L_21ᴴ boundary) in place, for conjugated part and boundary."""
+        if len(boundary):
+            part -= self._below.T @ boundary
+        part[:] = self._trsm(1.0, self._L, part.T, side=1, lower=1, trans_a=0).T
+
+
+class _IndefiniteFront:
+    """One front of an indefinite matrix: F_11 with pivots inside the front, and W = F_11⁻¹ F_12.
+
+    Negative eigenvalues of A are those of all F_11 together (Haynsworth 1968); those of one F_11 are counted on the
+    diagonal of its L D Lᴴ by Bunch and Kaufman.
+    """
+
+    def __init__(self, F: AnyArray, own: int) -> None:
+        is_complex = np.iscomplexobj(F)
+        self._solve = lapack.zgetrs if is_complex else lapack.dgetrs
+        lower = F[:own, :own]
+        self._lu, self._pivots, info = (lapack.zgetrf if is_complex else lapack.dgetrf)(
+            np.tril(lower) + np.tril(lower, -1).conj().T
+        )
+        if info != 0:
+            raise _BadPivot(info - 1)
+        ldl, pivots, _ = (lapack.zhetrf if is_complex else lapack.dsytrf)(lower, lower=1)
+        self.negative = _negative(ldl, pivots)
+        across = F[own:, :own].conj().T
+        self._W: AnyArray = self._solve(self._lu, self._pivots, across)[0] if across.size else across
+
+    def left(self, F: AnyArray, own: int) -> AnyArray:
+        """F_22 - F_21 W."""
+        return np.asfortranarray(F[own:, own:] - F[own:, :own] @ self._W)
+
+    def forward(self, part: AnyArray) -> AnyArray:
+        """What to take away from the boundary: F_21 F_11⁻¹ part."""
+        taken: AnyArray = self._W.conj().T @ part
+        return taken
+
+    def backward(self, part: AnyArray, boundary: AnyArray) -> None:
+        """F_11⁻¹ part - W boundary in place, for conjugated part and boundary."""
+        part[:] = self._solve(self._lu, self._pivots, part.conj())[0].conj()
+        if len(boundary):
+            part -= self._W.conj() @ boundary
+
+
+class _BadPivot(Exception):
+    """A front cannot be factorised at one of its unknowns."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.at = at
+
+
+def _negative(ldl: AnyArray, pivots: AnyArray) -> int:
+    """Negative eigenvalues of D, from LAPACK's lower L D Lᴴ with blocks of one and (where pivots are negative) of two."""
+    diagonal = np.diagonal(ldl).real
+    count, k = 0, 0
+    while k < len(diagonal):
+        if pivots[k] > 0:
+            count += diagonal[k] < 0
+            k += 1
+        else:
+            determinant = diagonal[k] * diagonal[k + 1] - abs(ldl[k + 1, k]) ** 2
+            count += 1 if determinant < 0 else 2 * (diagonal[k] < 0)
+            k += 2
+    return int(count)
+
+
+class MultifrontalFactor:
+    """A factorised front by front.
+
+    Attributes
+    ----------
+    negative : int
+        Negative eigenvalues of A; of its part without the last front where that is kept.
+    schur : array | None
+        With `keep_last`, the last front is not factorised but kept here: the Schur complement on its unknowns, complete,
+        in the order of tree.order. `solve` is not to be used then, `forward` and `backward` are.
+    """
+
+    def __init__(self, A: Any, symbolic: SymbolicFactor, *, positive_definite: bool = True, keep_last: bool = False) -> None:
+        self.symbolic = symbolic
+        self.is_complex = np.iscomplexobj(A)
+        dtype = np.complex128 if self.is_complex else np.float64
+        width = 2 if self.is_complex else 1
+        data = np.asarray(A.data, dtype=dtype)
+        tree = symbolic.tree
+        n_fronts = len(tree.parents)
+        kind = _CholeskyFront if positive_definite else _IndefiniteFront
+        waiting: list[list[tuple[IntArray, AnyArray]]] = [[] for _ in range(n_fronts)]
+        self._fronts: list[_CholeskyFront | _IndefiniteFront] = []
+        self.schur: AnyArray | None = None
+        for f in range(n_fronts):
+            own = int(tree.starts[f + 1] - tree.starts[f])
+            size = own + len(tree.boundaries[f])
+            F = np.zeros((size, size), dtype=dtype, order="F")
+            flat = F.ravel(order="K")
+            flat[symbolic.targets[f]] = data[symbolic.sources[f]]
+            for index, left in waiting[f]:
+                _extend_add(flat.view(np.float64), size, left.ravel(order="K").view(np.float64), index, width)
+            waiting[f] = []
+            if keep_last and f == n_fronts - 1:
+                self.schur = np.tril(F) + np.tril(F, -1).conj().T
+                break
+            try:
+                front = kind(F, own)
+            except _BadPivot as bad:
+                raise SolveError(_not_factorised(positive_definite, int(tree.order[tree.starts[f] + bad.at]))) from None
+            self._fronts.append(front)
+            if size > own:
+                waiting[int(tree.parents[f])].append((symbolic.child_index[f], front.left(F, own)))
+        self.negative = sum(front.negative for front in self._fronts)
+
+    def solve(self, b: AnyArray) -> AnyArray:
+        """x with A x = b for b (n, k) of the type of A."""
+        order = self.symbolic.tree.order
+        x = np.ascontiguousarray(b[order])
+        self.forward(x)
+        self.backward(x)
+        out = np.empty_like(x)
+        out[order] = x
+        return out
+
+    def forward(self, x: AnyArray) -> None:
+        """First half of a solution, in place, rows in order of elimination."""
+        tree = self.symbolic.tree
+        for f, front in enumerate(self._fronts):
+            taken = front.forward(x[tree.starts[f] : tree.starts[f + 1]])
+            if len(taken):
+                x[tree.boundaries[f]] -= taken
+
+    def backward(self, x: AnyArray) -> None:
+        """Second half: works on the conjugate of x, because BLAS solves with Lᵀ and Lᴴ but not with the conjugate of L."""
+        tree = self.symbolic.tree
+        if self.is_complex:
+            np.conjugate(x, out=x)
+        for f in range(len(self._fronts) - 1, -1, -1):
+            self._fronts[f].backward(x[tree.starts[f] : tree.starts[f + 1]], x[tree.boundaries[f]])
+        if self.is_complex:
+            np.conjugate(x, out=x)
+
+
+def _not_factorised(positive_definite: bool, unknown: int) -> str:
+    if positive_definite:
+        return (
+            f"the matrix is not positive definite (seen at unknown {unknown}): a free body needs a support or a shift; "
+            "otherwise factorise with positive_definite=False"
+        )
+    return f"the matrix is singular (seen at unknown {unknown}): a free body needs a support or a shift"

@@ -1,0 +1,82 @@
+"""How many natural frequencies lie below a limit: Sylvester's law of inertia.
+
+The number of eigenvalues of (K_n, M_n) below λ is the number of negative ones of K_n − λM_n. Condensed to the sides of
+the sector, that is the number of those of its interior block, the same for all harmonics, and of the small Schur
+complement A_n(λ) of each. One real factorisation counts for all harmonics.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.linalg import lapack
+
+from ..errors import SolveError
+from ..gears.teeth.arrays import ComplexArray
+from .cyclic_symmetry import CondensedSector, CyclicSector
+
+__all__ = ["eigenvalues_below"]
+
+_RESIDUAL = 1e-7
+"""Largest residual of a solve by a factorisation whose signs are believed."""
+_GAP = 1e-12
+"""Reciprocal condition of a Schur complement below which the signs of its eigenvalues are not believed."""
+
+
+def eigenvalues_below(sector: CyclicSector, limit: float, known: CondensedSector) -> list[int] | None:
+    """How many eigenvalues λ of each harmonic n = 0 … z/2 are below a limit [1/s²], rigid motions included.
+
+    `known` is K condensed. None where the count cannot be trusted: an eigenvalue on the limit, an unstable factorisation.
+    """
+    shifted = (sector.K - limit * sector.M).tocsr()
+    try:
+        condensed = CondensedSector(sector, shifted, positive_definite=False, analysis=known.analysis)
+    except SolveError:  # a pivot was exactly zero
+        return None
+    if _residual(condensed, shifted) > _RESIDUAL:
+        return None
+    counts = []
+    for n in sector.harmonics():
+        negative = _negative(condensed.interface(int(n)))
+        if negative is None:
+            return None
+        counts.append(condensed.negative + negative)
+    return counts
+
+
+def _negative(A: ComplexArray) -> int | None:
+    """Negative eigenvalues of a Hermitian matrix: those of D in its L D Lᴴ, with blocks of one or two (Bunch and Kaufman).
+
+    None where the matrix is too close to a singular one to tell.
+    """
+    factor, info = lapack.zpotrf(A, lower=1)
+    if info == 0:  # most harmonics of a large gear: none is negative
+        pivots = np.diagonal(factor).real ** 2
+        return 0 if pivots.min() > _GAP * pivots.max() else None
+    ldl, pivots, info = lapack.zhetrf(A, lower=1, lwork=64 * len(A))
+    if info != 0 or lapack.zhecon(ldl, pivots, np.linalg.norm(A, 1), lower=1)[0] < _GAP:
+        return None
+    diagonal, beside = np.diagonal(ldl).real, np.abs(np.diagonal(ldl, -1))
+    second = np.zeros(len(A), dtype=bool)  # the latter of each pair that makes a block of two
+    k = 0
+    while k < len(A):
+        if pivots[k] < 0:
+            second[k + 1] = True
+            k += 1
+        k += 1
+    first = np.append(second[1:], False)
+    # a block of two has one eigenvalue of either sign where its determinant is negative, else two of the sign of its trace
+    blocks = np.flatnonzero(first)
+    determinant = diagonal[blocks] * diagonal[blocks + 1] - beside[blocks] ** 2
+    of_two = np.where(determinant < 0.0, 1, 2 * (diagonal[blocks] < 0.0))
+    return int((diagonal[~(first | second)] < 0.0).sum() + of_two.sum())
+
+
+def _residual(condensed: CondensedSector, matrix: sp.csr_matrix) -> float:
+    """Of a solution with held sides, by the load."""
+    inside = condensed.sector.n_interior
+    load = np.random.default_rng(0).standard_normal((matrix.shape[0], 1))
+    sides, forward = condensed.reduce(load)
+    motion = condensed.expand(forward, np.zeros_like(sides))
+    rest = (matrix @ motion - load)[:inside]
+    return float(np.linalg.norm(rest) / np.linalg.norm(load[:inside]))

@@ -1,0 +1,204 @@
+"""LoadTable: the approach of one flank over force and phase of the mesh, joined smoothly.
+
+Points u(F_i, φ_j) become a surface whose compliance c = ∂u/∂F is, at every phase, piecewise linear in F: u is then made of
+parabolas with a continuous slope, F follows from u by a quadratic equation, and energies are polynomials. Between two
+loads there is one more knot in the middle, at which c is what makes u meet both points (a quadratic spline after
+Schumaker, On shape preserving quadratic spline interpolation, SIAM J. Numer. Anal. 20, 1983),
+
+    c_mid = 2 Δ − (c_i + c_i+1)/2 ,    Δ = (u_i+1 − u_i)/(F_i+1 − F_i) .
+
+The slopes at the loads are harmonic means of the neighbouring Δ, limited to 1.9 of the smaller one, so that c_mid and
+with it every c is positive: u increases with F wherever the points do.
+
+Over the phase the approach of first touch and the compliances are periodic cubic splines with two continuous
+derivatives. A compliance that swings so much that its spline would come near zero is joined by monotone cubics instead
+(one continuous derivative). Beyond the largest load the last compliance stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .rotations import Array
+
+__all__ = ["LoadTable"]
+
+_STEEPEST = 1.9  # of the smaller neighbouring slope: less than 2 keeps the slope in the middle positive
+_DIP = 0.25  # of the smallest value: where a spline over the phase goes lower, it is replaced
+_LOOKS = 16  # in every interval of phases
+
+
+@dataclass(frozen=True, eq=False)
+class LoadTable:
+    """u(F, φ) of one flank. Made by `LoadTable.through` points; `encode` is what the compiled law reads.
+
+    Attributes
+    ----------
+    knots : (M,)
+        Forces between which the compliance is linear [N]; the first is 0.
+    touch : (n, 4)
+        Cubics of the approach of first touch [m], one for each interval of phases, in the part of the interval passed.
+    compliance : (n, M, 4)
+        Cubics of c at the knots [m/N].
+    """
+
+    knots: Array
+    touch: Array
+    compliance: Array
+
+    @classmethod
+    def through(cls, loads: Array, approach: Array) -> LoadTable:
+        """Through the approach (loads, phases) at increasing loads, the first 0, and equally spaced phases."""
+        h = np.diff(loads)[:, None]
+        delta = np.diff(approach, axis=0) / h
+        slopes = np.empty_like(approach)
+        if len(loads) == 2:
+            slopes[:] = delta
+        else:
+            before, after, h1, h2 = delta[:-1], delta[1:], h[:-1], h[1:]
+            mean = (h1 + h2) / (h2 / before + h1 / after)
+            slopes[1:-1] = np.minimum(mean, _STEEPEST * np.minimum(before, after))
+            slopes[0] = 2.0 * delta[0] - slopes[1]
+            slopes[-1] = 2.0 * delta[-1] - slopes[-2]
+        count = 2 * len(loads) - 1
+        knots, c = np.empty(count), np.empty((count, approach.shape[1]))
+        knots[::2], knots[1::2] = loads, 0.5 * (loads[1:] + loads[:-1])
+        c[::2], c[1::2] = slopes, 2.0 * delta - 0.5 * (slopes[1:] + slopes[:-1])
+        return cls(knots, _spline(approach[0]), np.stack([_positive(row) for row in c], axis=1))
+
+    # ------------------------------------------------------------------------------------------------- other tables
+
+    def scaled(self, *, force: float, length: float) -> LoadTable:
+        """The same with other measures of force and length."""
+        return LoadTable(force * self.knots, length * self.touch, length / force * self.compliance)
+
+    def even(self) -> LoadTable:
+        """One without phase: the mean of the approach of first touch, and at every load the mean stiffness."""
+        x = _midpoints()
+        touch, c = _values(self.touch, x).mean(), 1.0 / np.mean(1.0 / _values(self.compliance, x), axis=(0, 1))
+        return LoadTable(self.knots, _constant(np.array([touch])), _constant(c[None, :]))
+
+    # ------------------------------------------------------------------------------------------------------- values
+
+    def approach(self, force: Any, phase: Any) -> Any:
+        """u(F, φ) [m]: a number for numbers, an array for arrays that go together; φ = 1 is one mesh cycle."""
+        force, phase = np.broadcast_arrays(np.asarray(force, float), np.asarray(phase, float))
+        m = np.clip(np.searchsorted(self.knots, force, side="right") - 1, 0, len(self.knots) - 1)
+        U, c, k = self._at(m, phase)
+        t = force - self.knots[m]
+        return (U + t * (c + 0.5 * k * t))[()]
+
+    def stiffness(self, force: Any, phase: Any) -> Any:
+        """∂F/∂u at (F, φ) [N/m]."""
+        force, phase = np.broadcast_arrays(np.asarray(force, float), np.asarray(phase, float))
+        m = np.clip(np.searchsorted(self.knots, force, side="right") - 1, 0, len(self.knots) - 1)
+        _, c, k = self._at(m, phase)
+        return (1.0 / (c + k * (force - self.knots[m])))[()]
+
+    def force(self, approach: Any, phase: Any) -> Any:
+        """F(u, φ) [N]; 0 where the teeth do not touch."""
+        u, phase = np.broadcast_arrays(np.asarray(approach, float), np.asarray(phase, float))
+        every = np.stack([self._at(np.full(u.shape, m), phase)[0] for m in range(len(self.knots))])
+        m = np.maximum(np.sum(every <= u, axis=0) - 1, 0)
+        U, c, k = self._at(m, phase)
+        rest = np.maximum(u - U, 0.0)
+        return (self.knots[m] + 2.0 * rest / (c + np.sqrt(np.maximum(c * c + 2.0 * k * rest, 0.0))) * (rest > 0.0))[()]
+
+    def _at(self, m: Array, phase: Array) -> tuple[Array, Array, Array]:
+        """Approach and compliance at the knots m, and the slope of the compliance after them."""
+        n, last = len(self.touch), len(self.knots) - 1
+        x = n * (phase - np.floor(phase))
+        j = np.minimum(x.astype(int), n - 1)
+        x = x - j
+        after = np.minimum(m + 1, last)
+        U, c, d = (_horner(part, x) for part in (self._approaches[j, m], self.compliance[j, m], self.compliance[j, after]))
+        width = np.where(m < last, self.knots[after] - self.knots[m], 1.0)
+        return U, c, (d - c) / width
+
+    @cached_property
+    def mean_stiffness(self) -> float:
+        """∂F/∂u at the largest load, mean over the mesh cycle [N/m]."""
+        return float(np.mean(1.0 / _values(self.compliance[:, -1], _midpoints())))
+
+    @property
+    def bend(self) -> float:
+        """The greatest change of the stiffness k with the approach, over the stiffness: abs(∂k/∂u)/k [1/m]."""
+        c = _values(self.compliance, _midpoints())
+        least = np.minimum(c[..., 1:], c[..., :-1])
+        return float(np.max(np.abs(np.diff(c, axis=-1)) / np.diff(self.knots) / least**2))
+
+    @property
+    def largest_load(self) -> float:
+        return float(self.knots[-1])
+
+    def touch_at(self, phase: Any) -> Any:
+        """The approach of first touch [m]."""
+        return self.approach(0.0, phase)
+
+    # ---------------------------------------------------------------------------------------------------- compiling
+
+    @cached_property
+    def _approaches(self) -> Array:
+        """(n, M, 4): cubics of u at the knots."""
+        h = np.diff(self.knots)[None, :, None]
+        c = self.compliance
+        rise = np.cumsum(0.5 * h * (c[:, 1:] + c[:, :-1]), axis=1)
+        start = self.touch[:, None, :]
+        return np.concatenate([start, start + rise], axis=1)
+
+    def encode(self) -> Array:
+        """Flat, as `elements.load_table` reads it."""
+        h = np.diff(self.knots)[None, :, None]
+        c, U = self.compliance, self._approaches
+        area = np.cumsum(h * U[:, :-1] + h**2 * (2.0 * c[:, :-1] + c[:, 1:]) / 6.0, axis=1)
+        A = np.concatenate([np.zeros_like(self.touch[:, None, :]), area], axis=1)
+        rows = np.stack([U, c, A], axis=2)
+        return np.concatenate([[len(self.knots), len(self.touch)], self.knots, rows.ravel()])
+
+
+def _horner(c: Array, x: Array) -> Array:
+    return c[..., 0] + x * (c[..., 1] + x * (c[..., 2] + x * c[..., 3]))
+
+
+def _values(c: Array, x: Array) -> Array:
+    """Cubics (n, ..., 4) at the parts x of all intervals: (x, n, ...)."""
+    return np.stack([_horner(c, t) for t in x])
+
+
+def _midpoints() -> Array:
+    return (np.arange(_LOOKS) + 0.5) / _LOOKS
+
+
+def _constant(values: Array) -> Array:
+    """Cubics that are constants."""
+    return np.concatenate([values[..., None], np.zeros((*values.shape, 3))], axis=-1)
+
+
+def _hermite(y: Array, slope: Array) -> Array:
+    """(n, 4): cubics through values with slopes by the number of intervals, periodic."""
+    after, its = np.roll(y, -1), np.roll(slope, -1)
+    rise = after - y
+    return np.stack([y, slope, 3.0 * rise - 2.0 * slope - its, slope + its - 2.0 * rise], axis=1)
+
+
+def _spline(y: Array) -> Array:
+    """(n, 4): the periodic cubic spline: slopes s with s_j-1 + 4 s_j + s_j+1 = 3 (y_j+1 − y_j-1), by Fourier."""
+    n = len(y)
+    right = 3.0 * (np.roll(y, -1) - np.roll(y, 1))
+    band = 4.0 + 2.0 * np.cos(2.0 * np.pi * np.arange(n // 2 + 1) / n)
+    return _hermite(y, np.fft.irfft(np.fft.rfft(right) / band, n))
+
+
+def _positive(y: Array) -> Array:
+    """(n, 4): the periodic spline through positive values, or monotone pieces where that would come near zero."""
+    c = _spline(y)
+    if np.min(_values(c, _midpoints())) >= _DIP * np.min(y):
+        return c
+    before, after = y - np.roll(y, 1), np.roll(y, -1) - y
+    product = before * after
+    slope = np.where(product > 0.0, 2.0 * product / np.where(product > 0.0, before + after, 1.0), 0.0)
+    return _hermite(y, slope)

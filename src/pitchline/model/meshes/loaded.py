@@ -1,0 +1,199 @@
+"""Loaded: teeth whose force comes from tables of loaded tooth contact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...errors import ModelError, shown
+from ...units import array
+from ..load_table import LoadTable
+from ..rotations import Array
+from .common import (
+    SIDES,
+    Variable,
+    choice,
+    flag,
+    optional,
+    positive,
+    read_efficiency,
+    read_errors,
+    read_follow_centres,
+)
+from .elastic import DAMPING_ACTS
+from .friction import Friction, read_friction
+
+__all__ = ["ALONG_LOADED", "Loaded"]
+
+ALONG_LOADED = ("base circle", "line of action", "hoop")
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Loaded:
+    """Teeth that carry what a loaded tooth contact analysis says: approach over load and phase of the mesh.
+
+    The table is u(F, φ), the approach of the teeth with which they carry the force F at the phase φ. At F = 0 it is the
+    approach of first touch, the transmission error without load: zero for perfect involutes, greater where material is
+    missing. With u the approach of the teeth of A towards those of B, x further errors and b the backlash, all in one
+    direction,
+
+        s = u + x − offset ,   f = F_drive(s, φ) − F_coast(−(s + b), φ) ,   F = 0 before first touch .
+
+    f > 0 where wheel A pushes forwards (+ψ, the drive flank), f < 0 on the coast flank.
+
+    **Phase.** φ = z_A ψ_A / 2π, as in `Varying(over="mesh cycle")`: 0 where the middle of a tooth of A points at the pitch
+    point (and with phase="fit", or wheels placed by mesh_with, a space of B receives it), growing as A turns forwards, 1 one
+    tooth later. Column j of the table is the phase j/n.
+
+    **Between the points** the approach is made of parabolas in F with a continuous stiffness, which increase wherever the
+    points do, and of periodic cubic splines in φ. Beyond the largest load the last stiffness stays; the signal
+    `table_load`, the force over the largest load, is then greater than 1, and results warn.
+
+    Parameters
+    ----------
+    loads
+        F [N], increasing from 0; at least two.
+    approach
+        u [m]: a row for each load, with a value for each of n equally spaced phases 0, 1/n, ... (n−1)/n. Rows of one value
+        do not vary. u increases with the load in every column.
+    coast
+        The same for the coast flank, at the same loads and phases; None: the drive flank seen at −φ, which is right where
+        both flanks of the teeth have the same shape (turned half a turn about the line of centres).
+    along
+        In which direction loads, approach, damping, effective mass, backlash and errors are measured. "base circle": the
+        force F = T/r_b that a torque makes at the base circle and the displacement r_b Δψ there, as contact analyses give
+        them (transverse; wheels on parallel axes, racks). "line of action": normal to the flanks. "hoop": across the
+        teeth on the pitch surface. With κ = cos α_t / cos β, cos α_n, or 1: F_hoop = κ F, u_hoop = u/κ.
+    damping, damping_ratio, effective_mass, damping_acts
+        As in `Elastic`; k in c = 2 ζ sqrt(k m_e) is the stiffness at the largest load, mean over the mesh cycle.
+    backlash, backlash_side
+        As in `Elastic`: play between flanks that have no error. None: what the geometry of the pair gives.
+    error
+        As in `Elastic`, added to the approach: what the table does not hold, such as runout or errors of single pitches.
+    energy_consistent
+        Whether table and errors also give the torque about ψ that makes their force a gradient.
+    friction, friction_speed, efficiency, efficiency_speed, separating, follow_centres
+        As in `Elastic`.
+    """
+
+    loads: Array
+    approach: Array
+    coast: Array | None
+    along: str
+    damping: float | None
+    damping_ratio: float | None
+    effective_mass: float | None
+    damping_acts: str
+    backlash: float | None
+    backlash_side: str
+    error: tuple[Variable, ...]
+    energy_consistent: bool
+    friction: Friction | None
+    friction_speed: float
+    efficiency: tuple[float, float] | None
+    efficiency_speed: float
+    separating: bool
+    follow_centres: bool
+
+    def __init__(
+        self,
+        loads: object,
+        approach: object,
+        *,
+        coast: object = None,
+        along: str = "base circle",
+        damping: object = None,
+        damping_ratio: object = None,
+        effective_mass: object = None,
+        damping_acts: str = "in contact",
+        backlash: object = None,
+        backlash_side: str = "centred",
+        error: object = None,
+        energy_consistent: bool = True,
+        friction: object = None,
+        friction_speed: object = "1 mm/s",
+        efficiency: object = None,
+        efficiency_speed: object = "1e-3 rad/s",
+        separating: bool = True,
+        follow_centres: bool = False,
+    ) -> None:
+        what = "Loaded"
+        if damping is not None and damping_ratio is not None:
+            raise ModelError(f"{what}: give damping or damping_ratio, not both; one follows from the other")
+        forces = _read_loads(loads, f"{what}: loads")
+        rows = _read_approach(approach, forces, f"{what}: approach")
+        back = None if coast is None else _read_approach(coast, forces, f"{what}: coast")
+        if back is not None and back.shape != rows.shape:
+            raise ModelError(
+                f"{what}: coast has {back.shape[1]} phases and approach {rows.shape[1]}; give both at the same phases"
+            )
+        for name, value in (
+            ("loads", forces),
+            ("approach", rows),
+            ("coast", back),
+            ("along", choice(along, ALONG_LOADED, f"{what}: along")),
+            ("damping", optional(damping, "damping", f"{what}: damping")),
+            ("damping_ratio", optional(damping_ratio, "number", f"{what}: damping_ratio")),
+            (
+                "effective_mass",
+                None if effective_mass is None else positive(effective_mass, "mass", f"{what}: effective_mass"),
+            ),
+            ("damping_acts", choice(damping_acts, DAMPING_ACTS, f"{what}: damping_acts")),
+            ("backlash", optional(backlash, "length", f"{what}: backlash")),
+            ("backlash_side", choice(backlash_side, SIDES, f"{what}: backlash_side")),
+            ("error", read_errors(error, f"{what}: error")),
+            ("energy_consistent", flag(energy_consistent, f"{what}: energy_consistent")),
+            ("friction", read_friction(friction, what)),
+            ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
+            ("efficiency", read_efficiency(efficiency, friction, f"{what}: efficiency")),
+            ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
+            ("separating", flag(separating, f"{what}: separating")),
+            ("follow_centres", read_follow_centres(follow_centres, separating, f"{what}: follow_centres")),
+        ):
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def tables(self) -> tuple[LoadTable, LoadTable]:
+        """The drive and the coast flank, interpolated, in the direction of `along`."""
+        phases = self.approach.shape[1]
+        coast = self.approach[:, -np.arange(phases)] if self.coast is None else self.coast
+        return LoadTable.through(self.loads, self.approach), LoadTable.through(self.loads, coast)
+
+
+def _read_loads(value: object, what: str) -> Array:
+    loads = array(value, "force", what=what, at_least=2)
+    if loads[0] != 0.0:
+        raise ModelError(
+            f"{what}: the first load must be 0, where the teeth just touch, got {loads[0]:g} N; add a row of "
+            "the approach without load"
+        )
+    falls = np.flatnonzero(np.diff(loads) <= 0.0)
+    if falls.size:
+        i = int(falls[0])
+        raise ModelError(f"{what}: must increase, but {loads[i + 1]:g} N follows {loads[i]:g} N (place {i + 1}); sort them")
+    return loads
+
+
+def _read_approach(value: object, loads: Array, what: str) -> Array:
+    if isinstance(value, np.ndarray) and value.ndim == 2:
+        value = list(value)
+    if not isinstance(value, (list, tuple)) or not all(isinstance(row, (list, tuple, np.ndarray)) for row in value):
+        raise ModelError(f"{what}: expected a row for each load, a list of lists, got {shown(value)}")
+    if len(value) != len(loads):
+        raise ModelError(f"{what}: {len(value)} rows for {len(loads)} loads; give one row for each load")
+    rows = [array(row, "length", what=f"{what}[{i}]") for i, row in enumerate(value)]
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise ModelError(f"{what}: row {i} has {len(row)} phases and row 0 has {len(rows[0])}; give the same in all rows")
+    result = np.array(rows)
+    falls = np.argwhere(np.diff(result, axis=0) <= 0.0)
+    if falls.size:
+        i, j = (int(k) for k in falls[0])
+        raise ModelError(
+            f"{what}: must increase with the load, but at phase {j}/{result.shape[1]} it goes from {result[i, j]:g} m at "
+            f"{loads[i]:g} N to {result[i + 1, j]:g} m at {loads[i + 1]:g} N; teeth that carry more give more"
+        )
+    result.flags.writeable = False
+    return result

@@ -1,0 +1,288 @@
+"""What two elastic gears do under load: transmission error, stiffness, load sharing and pressure over the mesh cycle."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.contact.elastic_pair import Contact
+from pitchline.errors import PitchlineError
+from pitchline.results.plotter import plotter
+from pitchline.results.report import text_table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["FlankLoad", "LoadedContact"]
+
+Array = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class FlankLoad:
+    """What the flanks carry in one position, arrays over s strips (slices of the face, of all pairs of teeth) of c cells.
+
+    Attributes
+    ----------
+    tooth_a, tooth_b : (s,)
+        Numbers of the teeth.
+    face : (s,)
+        ζ on gear A [m].
+    line_load : (s,)
+        Normal force per length of the contact line [N/m].
+    roll_length_a, roll_length_b : (s, c)
+        L of the cells [m].
+    pressure : (s, c)
+        [Pa]
+    height : (s,)
+        Of the cells, along the profile [m].
+    """
+
+    tooth_a: IntArray
+    tooth_b: IntArray
+    face: Array
+    line_load: Array
+    roll_length_a: Array
+    roll_length_b: Array
+    pressure: Array
+    height: Array
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedContact:
+    """Two elastic gears over a part of their motion, under one or several torques; t torques, n positions, p pairs.
+
+    Errors and stiffness are those along the line of action in the transverse plane: on the base circle of gear B.
+
+    Attributes
+    ----------
+    torque : (t,)
+        On gear B [N m].
+    phase : (n,)
+        φ_A in pitches of A.
+    angle : (n,)
+        φ_A [rad].
+    transmission_error : (t, n)
+        e [m]: how far gear B is ahead of where ideal rigid gears would be, on its base circle; under load it lags.
+    no_load_error : (n,)
+        The same of rigid gears [m].
+    tangent_stiffness : (t, n)
+        dF/de [N/m] at the load.
+    pairs : (p,)
+        Numbers of the teeth of A (not wrapped; tooth k meshes a pitch before tooth k − 1 turns up).
+    pair_load : (t, n, p)
+        Normal force of each pair of teeth [N].
+    max_pressure : (t, n)
+        Largest mean pressure of a cell [Pa].
+    rounds : (t, n)
+        Of the active set.
+    contact_ratio : float
+        ε_γ of the geometry.
+    base_radius : float
+        r_b of gear B [m].
+    base_helix_angle : float
+        β_b [rad]
+    face_width : float
+        Common to both gears [m].
+    """
+
+    kind: ClassVar[str] = "loaded contact"
+    torque: Array
+    phase: Array
+    angle: Array
+    transmission_error: Array
+    no_load_error: Array
+    tangent_stiffness: Array
+    pairs: IntArray
+    pair_load: Array
+    max_pressure: Array
+    rounds: IntArray
+    contact_ratio: float
+    base_radius: float
+    base_helix_angle: float
+    face_width: float
+    positions_per_pitch: int
+    side: str
+    name: str
+    faces: Array
+    widths: Array
+    flank_limits: tuple[float, float]
+    contacts: tuple[tuple[Contact, ...], ...] = field(repr=False)
+    warnings: tuple[str, ...] = field(default=())
+
+    # ----------------------------------------------------------------------------------------------------- of the mesh
+
+    @property
+    def force(self) -> Array:
+        """F = T/r_b [N] in the transverse plane; (t,). The normal force is F/cos β_b."""
+        return np.abs(self.torque) / self.base_radius
+
+    @property
+    def transmission_error_angle(self) -> Array:
+        """e/r_b [rad] of gear B; (t, n)."""
+        return self.transmission_error / self.base_radius
+
+    @property
+    def deflection(self) -> Array:
+        """How far the teeth give way [m]: no-load less loaded error; (t, n)."""
+        return self.no_load_error - self.transmission_error
+
+    @property
+    def peak_to_peak(self) -> Array:
+        """Greatest less least transmission error [m]; (t,)."""
+        return np.ptp(self.transmission_error, axis=1)
+
+    @property
+    def secant_stiffness(self) -> Array:
+        """F/deflection [N/m]; (t, n)."""
+        return self.force[:, None] / self.deflection
+
+    @property
+    def mean_stiffness(self) -> Array:
+        """Mean of the tangent stiffness [N/m]; (t,). Divided by the face width: c_γα of ISO 6336-1."""
+        return self.tangent_stiffness.mean(axis=1)
+
+    def spectrum(self) -> tuple[Array, Array]:
+        """Orders of the mesh frequency, and amplitudes [m] of the transmission error at them; (m,) and (t, m).
+
+        Order 0 is left out. With several pitches there are orders between whole ones.
+        """
+        n = len(self.phase)
+        lines = np.abs(np.fft.rfft(self.transmission_error, axis=1)) * 2.0 / n
+        if n % 2 == 0:
+            lines[:, -1] *= 0.5
+        orders = np.arange(lines.shape[1]) * self.positions_per_pitch / n
+        return orders[1:], lines[:, 1:]
+
+    # ----------------------------------------------------------------------------------------------- of pairs of teeth
+
+    @property
+    def load_sharing(self) -> Array:
+        """Part of the load that each pair of teeth carries; (t, n, p)."""
+        return self.pair_load / self.pair_load.sum(axis=2, keepdims=True)
+
+    def engagement(self, torque: int = 0) -> tuple[Array, Array]:
+        """One pair of teeth from its first contact to its last: phase, from that of tooth 0, and its share of the load.
+
+        Of run over one pitch; (m,) each, ascending.
+        """
+        place = self.phase[:, None] + self.pairs
+        order = np.argsort(place, axis=None, kind="stable")
+        return place.ravel()[order], self.load_sharing[torque].ravel()[order]
+
+    @property
+    def loaded_contact_ratio(self) -> Array:
+        """How many pairs of teeth carry load, on average over the cycle; (t,).
+
+        Entry and exit are found between positions, where the share, continued in a straight line, comes to zero.
+        """
+        return np.array([self._carried(t) for t in range(len(self.torque))])
+
+    def _carried(self, t: int) -> float:
+        step, total = 1.0 / self.positions_per_pitch, 0.0
+        place = np.rint((self.phase[:, None] + self.pairs) * self.positions_per_pitch).astype(np.int64)
+        pitches = len(self.phase) / self.positions_per_pitch
+        if pitches > 1.0:  # with pitch errors pairs differ: count positions
+            return float((self.pair_load[t] > 0.0).sum(axis=1).mean())
+        share = np.zeros(int(np.ptp(place)) + 3)
+        share[place - place.min() + 1] = self.load_sharing[t]
+        carrying = np.flatnonzero(share > 0.0)
+        total = len(carrying) - 1.0
+        for first, inner in ((carrying[0], 1), (carrying[-1], -1)):
+            slope = share[first + inner] - share[first]
+            total += min(share[first] / slope, 1.0) if slope > 0.0 else 0.5
+        return total * step
+
+    # ------------------------------------------------------------------------------------------------------- of flanks
+
+    def flank_load(self, torque: int = 0, position: int = 0) -> FlankLoad:
+        """Line loads and pressures in one position under one of the torques, by their places in `torque` and `phase`."""
+        one = self.contacts[torque][position]
+        row, count = one.index, one.count
+        width = self.widths[row[:, 1]]
+        loads = one.loads.reshape(-1, count)
+        height = one.strips[:, 0]
+        return FlankLoad(
+            tooth_a=row[:, 2], tooth_b=row[:, 3], face=self.faces[row[:, 1]], line_load=loads.sum(axis=1) / width,
+            roll_length_a=one.cells[:, 0].reshape(-1, count), roll_length_b=one.cells[:, 2].reshape(-1, count),
+            pressure=loads / (height * width)[:, None], height=height,
+        )  # fmt: skip
+
+    @property
+    def max_line_load(self) -> Array:
+        """Largest normal force per length of contact line [N/m]; (t, n)."""
+        return np.array(
+            [[self.flank_load(t, i).line_load.max() for i in range(len(self.phase))] for t in range(len(self.torque))]
+        )
+
+    def pattern(self, torque: int = 0, *, points: int = 121) -> tuple[Array, Array, Array]:
+        """Largest pressure [Pa] that each point of a flank of A sees: L (points,), ζ (slices,), p (points, slices).
+
+        In each slice the largest pressure of the strip is followed from position to position; zero where there is no
+        contact. All teeth are taken together.
+        """
+        L = np.linspace(*self.flank_limits, points)
+        field_ = np.zeros((points, len(self.faces)))
+        where: list[list[float]] = [[] for _ in self.faces]
+        peak: list[list[float]] = [[] for _ in self.faces]
+        for position in range(len(self.phase)):
+            now = self.flank_load(torque, position)
+            slices = self.contacts[torque][position].index[:, 1]
+            for k in np.flatnonzero(now.line_load > 0.0):
+                top = int(np.argmax(now.pressure[k]))
+                where[slices[k]].append(float(now.roll_length_a[k, top]))
+                peak[slices[k]].append(float(now.pressure[k, top]))
+        for j in range(len(self.faces)):
+            if where[j]:
+                order = np.argsort(where[j])
+                field_[:, j] = np.interp(L, np.array(where[j])[order], np.array(peak[j])[order], left=0.0, right=0.0)
+        return L, self.faces, field_
+
+    # ---------------------------------------------------------------------------------------------------------- tables
+
+    def table(self) -> str:
+        """One line a torque: errors [µm], stiffness per face width [N/(mm µm)], pressure [MPa], contact ratio."""
+        per_width = 1.0 / (1e9 * self.face_width)
+        rows = [
+            [
+                f"{T:.6g}",
+                f"{1e6 * float(-e.max()):.3f} .. {1e6 * float(-e.min()):.3f}",
+                f"{1e6 * pp:.3f}",
+                f"{mean * per_width:.3f}",
+                f"{low * per_width:.3f} .. {high * per_width:.3f}",
+                f"{1e-6 * p:.0f}",
+                f"{ratio:.3f}",
+            ]
+            for T, e, pp, mean, low, high, p, ratio in zip(
+                self.torque, self.transmission_error, self.peak_to_peak, self.mean_stiffness,
+                self.secant_stiffness.min(axis=1), self.secant_stiffness.max(axis=1), self.max_pressure.max(axis=1),
+                self.loaded_contact_ratio, strict=True,
+            )
+        ]  # fmt: skip
+        heads = ["torque/(N m)", "lag/µm", "peak to peak", "mean stiffness", "secant", "p_max/MPa", "contact ratio"]
+        return text_table(heads, rows)
+
+    def plot(self, what: str = "overview", *, path: str | Path | None = None, **options: Any) -> Figure:
+        """The picture named by `what`; options as in `pitchline.views.plot_loaded_contact`."""
+        return plotter("LoadedContact")(self, what, path=path, **options)
+
+    def torque_index(self, torque: float) -> int:
+        """The place of a torque [N m] in `torque`."""
+        found = int(np.argmin(np.abs(self.torque - torque)))
+        if not math.isclose(self.torque[found], torque, rel_tol=1e-9):
+            known = ", ".join(f"{T:g}" for T in self.torque)
+            raise PitchlineError(f"loaded contact: no torque of {torque:g} N m was computed, only {known}")
+        return found
+
+    def __str__(self) -> str:
+        head = f"loaded contact of {self.name}, contact ratio {self.contact_ratio:.4f}"
+        return "\n".join([head, self.table(), *(f"warning: {text}" for text in self.warnings)])
+
+    def __repr__(self) -> str:
+        return f"LoadedContact({self.name}: {len(self.torque)} torques x {len(self.phase)} positions)"

@@ -1,0 +1,99 @@
+"""From gear pairs with elastic flanks to elements."""
+
+import math
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..contact.flank_data import FlankData, flank_data
+from ..elements.contract import Element
+from ..elements.flank_mesh import FLANKS, flank_mesh
+from ..elements.mesh_geometry import LEVER_B
+from ..errors import ModelError
+from ..fem.elastic_gear import ElasticGear, elastic_gear
+from ..gears import Gear
+from ..gears.placement import Placement
+from ..gears.teeth import Modification, Teeth, place_teeth
+from ..model.gear_mesh import GearMesh
+from ..model.meshes import Flank
+from .flank_tables import encode_flanks
+
+_known: WeakKeyDictionary[Flank, dict[tuple[object, ...], FlankData]] = WeakKeyDictionary()
+"""What was worked out for a mesh, as long as it lives: analyses compile their model again and again."""
+
+
+def flank_element(part: GearMesh, nodes: tuple[int, int], geometry: np.ndarray, law: np.ndarray) -> Element:
+    """The element of a pair whose mesh is `Flank`; geometry and law encoded as of every pair."""
+    mesh = part.mesh
+    assert isinstance(mesh, Flank)
+    flanks, memory = encode_flanks(
+        flanks_of(part), FLANKS, lever_b=float(geometry[LEVER_B]), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
+        friction=mesh.friction, friction_speed=mesh.friction_speed,
+    )  # fmt: skip
+    return flank_mesh(part.name, nodes, geometry, law, flanks, memory)
+
+
+def flanks_of(part: GearMesh) -> FlankData:
+    """Elastic gears and gaps of a gear pair; worked out once for a mesh."""
+    mesh, pair = part.mesh, part.pair
+    assert isinstance(mesh, Flank) and isinstance(pair.b, Gear)
+    key = (pair.a, pair.b, part.law.backlash, round(part.face_offset, 12), pair.centre_distance)
+    found = _known.setdefault(mesh, {}).get(key)
+    if found is None:
+        found = _known[mesh][key] = _work_out(part, mesh, pair.a, pair.b)
+    return found
+
+
+def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankData:
+    what = f'gear pair "{part.name}"'
+    if part.alignment.pitch.teeth_a <= 0 or float(part.alignment.pitch.Z[0, 0]) < 0.0:
+        raise ModelError(f"{what}: with Flank the axes of both wheels must point the same way; turn the axis of one wheel round")
+    teeth_a = _teeth(gear_a, mesh.teeth_a, mesh.modifications_a)
+    teeth_b = _teeth(gear_b, mesh.teeth_b, mesh.modifications_b)
+    conical = bool(teeth_a.profile_shift_angle or teeth_b.profile_shift_angle)
+    pose, play = place_teeth(teeth_a, teeth_b, None if conical else part.pair.centre_distance)
+    if not conical and part.face_offset:
+        pose = replace(pose, position=pose.position + np.array([0.0, 0.0, part.face_offset]))
+        pose = _twisted(pose, teeth_b, part.face_offset)
+    more = 0.0
+    if mesh.backlash is not None:
+        flank = teeth_b.left.involute
+        more = 0.5 * mesh.backlash / (flank.base_radius * math.cos(flank.base_helix_angle)) - play
+    a, b = (
+        _elastic(teeth, elements, mesh.modes, f"{what}, gear {name}")
+        for name, teeth, elements in (("a", teeth_a, mesh.elements_a), ("b", teeth_b, mesh.elements_b))
+    )
+    return flank_data(a, b, pose, up_to=mesh.modes, more_play=more)
+
+
+def _twisted(pose: Placement, teeth: Teeth, offset: float) -> Placement:
+    """Gear B turned so that its teeth still meet those of A where the faces meet: its flanks wind along the axis."""
+    turn = -teeth.left.involute.twist * offset
+    c, s = math.cos(turn), math.sin(turn)
+    return replace(pose, rotation=pose.rotation @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
+
+
+def _teeth(gear: Gear, given: Teeth | None, modifications: Modification) -> Teeth:
+    return Teeth(gear, both=modifications) if given is None else given
+
+
+def _elastic(teeth: Teeth, elements: Mapping[str, object], modes: float, what: str) -> ElasticGear:
+    try:
+        return elastic_gear(teeth, bore="free", up_to=modes or None, mesh=elements or None, progress=_progress(what))
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None
+
+
+def _progress(what: str) -> Callable[[float, str], None]:
+    said = False
+
+    def tell(part: float, doing: str) -> None:
+        nonlocal said
+        if not said and part < 1.0:
+            print(f"pitchline: finite elements of {what}; this happens once and takes some ten seconds", file=sys.stderr)
+            said = True
+
+    return tell

@@ -1,0 +1,196 @@
+"""Loaded tooth contact made visible: the pictures gear engineers know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pitchline.errors import PitchlineError, near_names
+from pitchline.results.loaded_contact import LoadedContact
+from pitchline.views import style
+from pitchline.views.canvas import canvas
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PICTURES = ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern")
+_GREY = "#6E6E6E"
+_MM, _UM = 1e3, 1e6
+_HARMONICS = 8
+
+
+def plot_loaded_contact(
+    result: LoadedContact,
+    what: str = "overview",
+    *,
+    torque: float | None = None,
+    path: str | Path | None = None,
+    title: str | None = None,
+    width: float = style.WIDTH,
+    panel_height: float | None = None,
+) -> Figure:
+    """One of the pictures of a loaded contact; returns the matplotlib figure.
+
+    Parameters
+    ----------
+    what
+        "overview": transmission error, load sharing and stiffness one below the other; "transmission error",
+        "stiffness" over the mesh cycle; "load sharing": the share of one pair of teeth from its first contact to its
+        last; "spectrum": transmission error by harmonics of the mesh frequency; "pattern": largest pressure over the
+        flank of gear A.
+    torque
+        Of the pattern [N m]; the largest without it.
+    path, title, width, panel_height
+        Where to save it (.png, .svg, .pdf); heading, "" for none; inches.
+    """
+    if what not in PICTURES:
+        raise PitchlineError(f'loaded contact: there is no picture "{what}"; {near_names(what, PICTURES)}')
+    if what == "pattern":
+        return _pattern(result, torque, path, title, width, panel_height or 1.8 * style.PANEL_HEIGHT)
+    if torque is not None:
+        raise PitchlineError('loaded contact: torque is for the "pattern" alone; the others show all torques')
+    heading = _heading(result, what) if title is None else title
+    height = panel_height or (style.PANEL_HEIGHT if what == "overview" else 1.4 * style.PANEL_HEIGHT)
+    with canvas(panels=3 if what == "overview" else 1, path=path, title=heading, width=width, panel_height=height) as c:
+        if what == "overview":
+            draw_error(c.axes[0], result)
+            draw_stiffness(c.axes[1], result)
+            draw_shares(c.axes[2], result)
+            _phase_axis(c.axes[2], result)
+            c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
+        elif what == "transmission error":
+            draw_error(c.axes[0], result)
+            _phase_axis(c.axes[0], result)
+            c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
+        elif what == "stiffness":
+            draw_stiffness(c.axes[0], result)
+            _phase_axis(c.axes[0], result)
+            c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
+        elif what == "load sharing":
+            draw_engagement(c.axes[0], result)
+            c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
+        else:
+            draw_spectrum(c.axes[0], result)
+            c.axes[0].legend(loc="upper right", title="torque")
+    return c.figure
+
+
+def _heading(result: LoadedContact, what: str) -> str:
+    words = {
+        "overview": "Loaded contact",
+        "transmission error": "Transmission error under load",
+        "stiffness": "Mesh stiffness",
+        "load sharing": "Load of one pair of teeth",
+        "spectrum": "Harmonics of the transmission error",
+    }
+    return f"{words[what]}, {result.name}"
+
+
+def _names(result: LoadedContact) -> list[str]:
+    return [f"{T:.5g} N·m" for T in result.torque]
+
+
+def _closed(result: LoadedContact, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Phase and values, the first position repeated at the end of the cycle."""
+    phase = np.append(result.phase, 2.0 * result.phase[-1] - result.phase[-2] if len(result.phase) > 1 else 1.0)
+    return phase, np.concatenate([values, values[..., :1]], axis=-1)
+
+
+def _phase_axis(ax: Axes, result: LoadedContact) -> None:
+    phase, _ = _closed(result, result.no_load_error)
+    ax.set_xlim(phase[0], phase[-1])
+    ax.set_xlabel("angle of gear A (pitches)")
+
+
+def draw_error(ax: Axes, result: LoadedContact) -> None:
+    """Transmission error over the mesh cycle, one line a torque; rigid gears in grey."""
+    phase, errors = _closed(result, result.transmission_error)
+    ax.plot(*_closed(result, _UM * result.no_load_error), color=_GREY, linewidth=0.9, label="rigid")
+    for i, (name, e) in enumerate(zip(_names(result), errors, strict=True)):
+        ax.plot(phase, _UM * e, label=name, **style.line_style(i))
+    ax.set_ylabel("transmission error (µm)")
+
+
+def draw_stiffness(ax: Axes, result: LoadedContact) -> None:
+    """Tangent stiffness per face width over the mesh cycle, one line a torque."""
+    phase, k = _closed(result, result.tangent_stiffness / (1e9 * result.face_width))
+    for i, (name, values) in enumerate(zip(_names(result), k, strict=True)):
+        ax.plot(phase, values, label=name, **style.line_style(i))
+    ax.set_ylim(0.0, None)
+    ax.set_ylabel("stiffness (N/(mm·µm))")
+
+
+def draw_shares(ax: Axes, result: LoadedContact) -> None:
+    """Share of each pair of teeth over the mesh cycle, one colour a torque."""
+    for i, shares in enumerate(result.load_sharing):
+        for k in range(len(result.pairs)):
+            phase, share = _closed(result, shares[:, k])
+            if len(result.phase) == result.positions_per_pitch:  # the cycle ends as the pair behind begins
+                before = np.flatnonzero(result.pairs == result.pairs[k] + 1)
+                share[-1] = shares[0, before[0]] if len(before) else 0.0
+            seen = share > 0.0
+            seen[1:] |= share[:-1] > 0.0  # down to zero, and no further
+            seen[:-1] |= share[1:] > 0.0
+            ax.plot(phase, np.where(seen, share, np.nan), **style.line_style(i))
+    ax.set_ylim(0.0, 1.05)
+    ax.set_ylabel("share of the load")
+
+
+def draw_engagement(ax: Axes, result: LoadedContact) -> None:
+    """Share of one pair of teeth through its engagement, one line a torque."""
+    low, high = np.inf, -np.inf
+    for i, name in enumerate(_names(result)):
+        phase, share = result.engagement(i)
+        carried = np.flatnonzero(share > 0.0)
+        first, last = max(carried[0] - 1, 0), min(carried[-1] + 2, len(phase))
+        start, end = phase[first], phase[last - 1]
+        ax.plot(phase[first:last], share[first:last], label=name, **style.line_style(i))
+        low, high = min(low, start), max(high, end)
+    ax.set_xlim(low, high)
+    ax.set_ylim(0.0, 1.05)
+    ax.set(xlabel="angle of gear A from its tooth on the line of centres (pitches)", ylabel="share of the load")
+
+
+def draw_spectrum(ax: Axes, result: LoadedContact) -> None:
+    """Amplitudes at the first harmonics of the mesh frequency, one bar a torque."""
+    orders, lines = result.spectrum()
+    whole = np.flatnonzero((np.abs(orders - np.rint(orders)) < 1e-9) & (orders <= _HARMONICS + 0.5))
+    count = len(result.torque)
+    bar = 0.8 / count
+    for i, name in enumerate(_names(result)):
+        place = orders[whole] + (i - 0.5 * (count - 1)) * bar
+        ax.bar(place, _UM * lines[i, whole], width=bar, color=style.COLOURS[i % len(style.COLOURS)], label=name)
+    ax.set_xticks(orders[whole])
+    ax.set_xlim(0.4, orders[whole][-1] + 0.6)
+    ax.set(xlabel="harmonic of the mesh frequency", ylabel="transmission error (µm)")
+
+
+def _pattern(
+    result: LoadedContact, torque: float | None, path: str | Path | None, title: str | None, width: float, height: float
+) -> Figure:
+    index = int(np.argmax(np.abs(result.torque))) if torque is None else result.torque_index(torque)
+    T = float(result.torque[index])
+    heading = f"Largest pressure on the {result.side} flanks of gear A, {T:.5g} N·m" if title is None else title
+    with canvas(path=path, title=heading, width=width, panel_height=height) as c:
+        draw_pattern(c.axes[0], result, index, c.figure)
+    return c.figure
+
+
+def draw_pattern(ax: Axes, result: LoadedContact, torque: int, figure: Figure) -> None:
+    """Largest pressure over the flank; edges, where pressure has no bound, are cut off at the colours' end."""
+    L, z, p = result.pattern(torque)
+    inside = p[p > 0.0]
+    top = float(np.percentile(inside, 97.0))
+    mesh = ax.pcolormesh(_MM * z, _MM * L, 1e-6 * p, cmap="magma_r", shading="gouraud", vmin=0.0, vmax=1e-6 * top)
+    cut = float(p.max()) > 1.02 * top
+    figure.colorbar(mesh, ax=ax, label="pressure (MPa)", extend="max" if cut else "neither")
+    for edge in result.flank_limits:
+        ax.axhline(_MM * edge, color=_GREY, linewidth=0.8)
+    room = 0.04 * _MM * (L[-1] - L[0])
+    ax.set_ylim(_MM * L[0] - room, _MM * L[-1] + room)
+    ax.set_xlim(_MM * z[0], _MM * z[-1])
+    ax.grid(False)
+    ax.set(xlabel="face coordinate ζ (mm)", ylabel="roll length L (mm)")

@@ -1,0 +1,240 @@
+"""Gears in mesh as shaded pictures, straight from the surfaces of their teeth, with the lines along which they touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from pitchline.errors import ModelError, PitchlineError, shown
+from pitchline.files.mesh_gear import GearSurface, gear_surface, teeth_of
+from pitchline.files.mesh_triangles import FloatArray, IntArray, Triangles
+from pitchline.gears import Gear, GearPair
+from pitchline.gears.inputs import positive
+from pitchline.gears.placement import Placement
+from pitchline.gears.teeth import BevelTeeth, Teeth, place_teeth, rigid_contact
+from pitchline.gears.teeth.placing import turned
+from pitchline.views import style
+from pitchline.views.solid_contact_lines import contact_thickness
+from pitchline.views.solid_picture import GEAR_COLOURS, show
+from pitchline.views.solid_scene import Body, Camera, Frame, Line, framed, rgb
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["FlankField", "gears_in_mesh", "plot_gears"]
+
+FlankField = Callable[[str, FloatArray, FloatArray, IntArray], npt.ArrayLike]
+"""(side, roll length L [m], face coordinate ζ [m], tooth) -> values; arrays of one shape. NaN: no colour."""
+
+_LINE = rgb("#C00000")
+
+
+def gears_in_mesh(
+    a: Teeth | BevelTeeth,
+    b: Teeth | BevelTeeth,
+    *,
+    phase: float = 0.0,
+    centre_distance: object = None,
+    side: str = "left",
+    pair: GearPair | None = None,
+) -> tuple[Placement, Placement]:
+    """The poses of both gears in the axes of the first at rest, after it turned by `phase` pitches.
+
+    The flanks of the first on `side` touch those of the second. Any pair of gears with teeth: on parallel axes, crossed,
+    bevels, and conical involute gears on the axes that their common rack gives. pair: how they stand to each other, where
+    centre distance and kind do not say it.
+    """
+    if side not in ("left", "right"):
+        raise ModelError(f'gears in mesh: side is "left" or "right", got {shown(side)}')
+    angle = phase * a.gear.angular_pitch
+    R_a = turned(angle)
+    pose_a = Placement(np.zeros(3), R_a)
+    conical = any(isinstance(t, Teeth) and t.profile_shift_angle for t in (a, b))
+    if isinstance(a, Teeth) and isinstance(b, Teeth) and conical:
+        rest, play = place_teeth(a, b, centre_distance)
+        turn = -angle * a.gear.teeth / b.gear.teeth  # both external, their axes about parallel
+        sense = -1.0
+        R_b, x_b = rest.rotation @ turned(turn), rest.position
+    else:
+        pair = GearPair(a.gear, b.gear, centre_distance=centre_distance) if pair is None else pair
+        placed = pair.place(rotation=R_a, towards=(1.0, 0.0, 0.0))
+        R_b, x_b = placed.rotation, placed.position
+        play, sense = 0.0, 0.0
+        if pair.kind.parallel:
+            play = 0.5 * pair.circumferential_backlash / pair.pitch.radius_b
+            same = float(R_b[2, 2]) > 0.0
+            sense = (-1.0 if same else 1.0) * a.gear.sense * b.gear.sense
+    # gear B stands in the middle of its play: it turns until its flanks touch those of A that push it
+    push = 1.0 if side == "left" else -1.0
+    return pose_a, Placement(x_b, R_b @ turned(-sense * push * play))
+
+
+def plot_gears(
+    a: Gear | Teeth | BevelTeeth | GearPair,
+    b: Gear | Teeth | BevelTeeth | None = None,
+    *,
+    phase: float = 0.0,
+    side: str = "left",
+    centre_distance: object = None,
+    contact_lines: bool = False,
+    thickness: object = None,
+    values: FlankField | Sequence[FlankField | None] | None = None,
+    label: str = "",
+    limits: tuple[float, float] | None = None,
+    see_through: float | None = None,
+    close_up: object = None,
+    view: Sequence[float] = (28.0, 22.0),
+    up: str = "y",
+    profile_points: int = 16,
+    face_points: int | None = None,
+    path: str | Path | None = None,
+    title: str | None = None,
+    width: float = style.WIDTH,
+) -> Figure:
+    """A gear, or a pair of gears in mesh, as a shaded picture; returns the matplotlib figure.
+
+    Parameters
+    ----------
+    a, b
+        Teeth, or gears with ideal teeth, on parallel axes, bevels, or conical involute gears; or a `GearPair` alone, for
+        crossed axes as well. Spiral bevels, hypoids and racks have no tooth surfaces here.
+    phase
+        By how many pitches gear A has turned out of the position with a tooth on the line of centres.
+    side, centre_distance
+        The flank of A that touches, and the distance of parallel axes [m]; without it as close as they run without
+        backlash.
+    contact_lines, thickness
+        Whether to draw the lines on gear A along which the rigid flanks come nearer than a thickness [m]: those of
+        contact, or without it 6.5 µm where flanks are modified. Parallel axes and conical gears.
+    values, label, limits
+        A field on the flanks of gear A to colour them by (or two fields, of A and B): a function of side ("left",
+        "right"), roll length [m], face coordinate [m] and tooth that returns values, NaN for none; the words at the
+        colour bar; the values at its ends.
+    see_through
+        How transparent gear B is, from 0 to 1; 0.75 with contact lines or values, else 0.
+    close_up
+        Width [m] of what is shown around the pitch point, in place of everything.
+    view, up
+        (azimuth, elevation) of the eye [deg]: (0, 0) looks along the axis of A; and the axis of A that points upwards.
+        The second gear stands on the x axis of the first.
+    profile_points, face_points
+        Points along involutes and face. More of them show fields that change fast.
+    path, title, width
+        Where to save it (.png, .svg, .pdf), its heading ("" for none), and its width [inches].
+    """
+    pair = a if isinstance(a, GearPair) else None
+    if isinstance(a, GearPair):
+        if b is not None or centre_distance is not None:
+            raise PitchlineError(
+                "picture: a GearPair has both gears and their distance; leave b and centre_distance out"
+            )
+        a, b, centre_distance = _gears_of(a)
+    first = teeth_of(a, "picture: gear A")
+    gears = [first] if b is None else [first, teeth_of(b, "picture: gear B")]
+    fields = list(values) if isinstance(values, Sequence) else [values, None]
+    camera = Camera.of(view, up)
+    if see_through is None:
+        see_through = 0.75 if contact_lines or values is not None else 0.0
+    if not 0.0 <= see_through <= 1.0:
+        raise PitchlineError(f"picture: see_through is from 0 to 1, got {shown(see_through)}")
+    poses = [Placement(np.zeros(3), turned(phase * first.gear.angular_pitch))]
+    if len(gears) == 2:
+        poses = list(gears_in_mesh(*gears, phase=phase, centre_distance=centre_distance, side=side, pair=pair))
+    lines: list[Line] = []
+    if contact_lines:
+        lines = _contact_lines(gears, poses[0], phase, side, centre_distance, thickness)
+    surfaces = [gear_surface(gear, profile_points=profile_points, face_points=face_points) for gear in gears]
+    colour_of = [_flank_values(s, f) for s, f in zip(surfaces, fields, strict=False)]
+    span = _span(colour_of, limits)
+    bodies = [
+        Body(surface.moved(pose.rotation, pose.position), colour, _between(found, span), edges=0.9)
+        for surface, pose, colour, found in zip(surfaces, poses, GEAR_COLOURS, colour_of, strict=False)
+    ]
+    frame = framed(np.concatenate([body.surface.points for body in bodies]), camera)
+    if close_up is not None:
+        frame = _close(gears, poses, camera, positive(close_up, "length", "picture: close_up"))
+    heading = _heading(gears) if title is None else title
+    reach = 1.6 * max(gear.gear.normal_module for gear in gears)
+    return show(
+        bodies, lines, camera, reach=reach, span=span, label=label, path=path, title=heading, width=width, frame=frame,
+        behind=bodies[:1] if len(bodies) == 2 else (), veil=see_through,
+    )  # fmt: skip
+
+
+def _gears_of(pair: GearPair) -> tuple[Gear, Gear, float | None]:
+    """Both gears, and the centre distance of parallel axes."""
+    if not isinstance(pair.b, Gear):
+        raise PitchlineError("picture: a rack has no tooth surfaces here; draw the pinion alone")
+    return pair.a, pair.b, pair.centre_distance if pair.kind.parallel else None
+
+
+def _heading(gears: Sequence[Teeth | BevelTeeth]) -> str:
+    numbers = " and ".join(f"{gear.gear.teeth}{' internal' if gear.gear.internal else ''}" for gear in gears)
+    return f"{numbers} teeth, normal module {1e3 * gears[0].gear.normal_module:.4g} mm"
+
+
+def _close(gears: Sequence[Teeth | BevelTeeth], poses: Sequence[Placement], camera: Camera, size: float) -> Frame:
+    """Around the pitch point: on the x axis of A, which is that of its tooth 0 where it stands alone."""
+    gear = gears[0].gear
+    radius = 0.5 * gear.reference_diameter
+    if len(gears) == 2 and isinstance(gears[0], Teeth) and abs(float(poses[1].rotation[2, 2])) > 1.0 - 1e-9:
+        distance = float(np.linalg.norm(poses[1].position))
+        other = gears[1].gear
+        radius = distance * gear.teeth / abs(other.teeth * gear.sense * other.sense + gear.teeth)
+    x, y = camera.axes[:2, 0] * radius
+    return Frame(x - 0.5 * size, x + 0.5 * size, y - 0.36 * size, y + 0.36 * size)
+
+
+def _contact_lines(
+    gears: Sequence[Teeth | BevelTeeth], pose: Placement, phase: float, side: str, distance: object, thickness: object
+) -> list[Line]:
+    """Lines on the flanks of A, where they stand."""
+    if len(gears) != 2 or not all(isinstance(gear, Teeth) for gear in gears):
+        raise PitchlineError("picture: contact lines need two gears on parallel axes, or conical involute gears")
+    a, b = gears
+    assert isinstance(a, Teeth) and isinstance(b, Teeth)
+    within = contact_thickness(a, b, thickness)
+    run = rigid_contact(a, b, centre_distance=distance, side=side, positions=1, strips=81, start=phase)
+    found = []
+    for number, L, gap in zip(run.teeth[0], run.strip_roll_length[0], run.strip_gap[0], strict=True):
+        near = gap <= within
+        if not near.any():
+            continue
+        points = a.flank(side).point(np.where(near, L, a.flank(side).range.form), run.faces, number)
+        points[~near] = np.nan
+        found.append(Line(points @ pose.rotation.T, _LINE, width=3.0))
+    return found
+
+
+def _flank_values(surface: Triangles, field: FlankField | None) -> FloatArray | None:
+    """(t, 3) values at the corners of all triangles, NaN away from the flanks."""
+    if field is None:
+        return None
+    if not isinstance(surface, GearSurface) or surface.flanks is None:
+        raise PitchlineError("picture: values need a gear with flanks")
+    found = np.full((len(surface.triangles), 3), np.nan)
+    at = np.full(len(surface.points), np.nan)
+    for side, flank in surface.flanks.items():
+        shape = flank.points.shape
+        L, z = np.broadcast_to(flank.length, shape), np.broadcast_to(flank.face, shape)
+        tooth = np.broadcast_to(np.arange(shape[0])[:, None, None], shape)
+        at[flank.points] = np.asarray(field(side, L, z, tooth), dtype=np.float64)
+        found[flank.triangles] = at[surface.triangles[flank.triangles]]
+    return found
+
+
+def _span(fields: Sequence[FloatArray | None], limits: tuple[float, float] | None) -> tuple[float, float] | None:
+    given = [field for field in fields if field is not None and np.isfinite(field).any()]
+    if not given:
+        return None
+    low = min(float(np.nanmin(field)) for field in given) if limits is None else float(limits[0])
+    high = max(float(np.nanmax(field)) for field in given) if limits is None else float(limits[1])
+    return (low, high) if high > low else (low, low + max(abs(low), 1.0))
+
+
+def _between(field: FloatArray | None, span: tuple[float, float] | None) -> FloatArray | None:
+    return None if field is None or span is None else (field - span[0]) / (span[1] - span[0])

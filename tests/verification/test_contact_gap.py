@@ -1,0 +1,47 @@
+"""The compiled gap is that of the rigid contact of the same teeth."""
+
+import math
+
+import numpy as np
+import pytest
+
+import pitchline as pl
+from pitchline.contact.flank_gap import gaps
+from pitchline.contact.flank_shape import flank_shape
+from pitchline.gears.teeth import place_teeth
+from pitchline.gears.teeth.flank_pair import FlankPair
+
+CHANGES = [pl.TipRelief("18 um", length="1.8 mm", shape="parabolic"), pl.LeadCrowning("8 um")]
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize(
+    "second, helix, internal", [(37, 0.0, False), (37, 20.0, False), (60, 0.0, True), (60, 15.0, True)]
+)
+def test_gap_of_rigid_flanks(second: int, helix: float, internal: bool, side: str) -> None:
+    beta = math.radians(helix)
+    pinion = pl.Gear(teeth=18, normal_module="2 mm", face_width="10 mm", helix_angle=beta)
+    wheel = pinion.with_(teeth=second, helix_angle=beta if internal else -beta, internal=internal)
+    a, b = pl.Teeth(pinion, both=CHANGES), pl.Teeth(wheel, both=CHANGES, per_tooth={3: pl.PitchDeviation("5 um")})
+    pose, _ = place_teeth(a, b)
+    pair = FlankPair(a, b, side, pose)
+    A, B = flank_shape(pair.a), flank_shape(pair.b)
+    rng = np.random.default_rng(1)
+    L, z = rng.uniform(*A.limits[0], 60), rng.uniform(-4.9e-3, 4.9e-3, 60)
+    where = np.concatenate([pose.rotation.ravel(), pose.position])
+    met = 0
+    for angle in (-0.2, 0.0, 0.13):
+        for tooth in (-1, 0, 1):
+            out = np.empty((60, 4))
+            gaps(
+                A.numbers, A.deviations, A.table, B.numbers, B.deviations, B.table, where, angle, pair.ratio * angle,
+                tooth, L, z, out,
+            )  # fmt: skip
+            g, tooth_b = pair.gap(np.full(60, angle), np.full(60, tooth), L, z)
+            found = np.isfinite(g)
+            met += int(found.sum())
+            expected = g[found] * B.base_radius * B.base_helix_cosine
+            # deviations are linear between points of a table: 8 nm are a part of 1/2000 of the relief
+            assert out[found, 0] == pytest.approx(expected, abs=8e-9)
+            assert out[found, 3].tolist() == tooth_b[found].tolist()
+    assert met > 100
