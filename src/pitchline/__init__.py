@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .analyses.floquet import floquet
     from .analyses.frequency_response import frequency_response, linear_model
     from .analyses.kinematics import kinematics
+    from .analyses.loaded_contact import loaded_contact
     from .analyses.modes import modes
     from .analyses.statics import statics
     from .errors import ModelError, PitchlineError, SolveError, UnitError
@@ -105,6 +106,7 @@ if TYPE_CHECKING:
         spectrogram,
         spectrum,
     )
+    from .results.loaded_contact import FlankLoad, LoadedContact
 
 _ROOMS = {
     "errors": "ModelError PitchlineError SolveError UnitError",
@@ -123,11 +125,13 @@ _ROOMS = {
         "Result Signal Spectrogram Spectrum Status fold order_map order_spectrum order_track peak_hold spectrogram "
         "spectrum"
     ),
+    "results.loaded_contact": "FlankLoad LoadedContact",
     "analyses.campbell": "campbell",
     "analyses.dynamics": "dynamics resume",
     "analyses.floquet": "floquet",
     "analyses.frequency_response": "frequency_response linear_model",
     "analyses.kinematics": "kinematics",
+    "analyses.loaded_contact": "loaded_contact",
     "analyses.modes": "modes",
     "analyses.statics": "statics",
     "fem": "mesh_quality mesh_sector whole_gear",
@@ -151,6 +155,7 @@ __all__ = [
     "EndRelief",
     "FileError",
     "Flank",
+    "FlankLoad",
     "Floquet",
     "Folded",
     "Fourier",
@@ -166,6 +171,7 @@ __all__ = [
     "LinearModel",
     "LoadSharing",
     "Loaded",
+    "LoadedContact",
     "MassProperties",
     "Material",
     "Model",
@@ -223,6 +229,7 @@ __all__ = [
     "kinematics",
     "linear_model",
     "load",
+    "loaded_contact",
     "mesh_quality",
     "mesh_sector",
     "modes",

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 
 from pitchline.contact.flank_data import FlankData, flank_data
-from pitchline.elements import flank_layout as at
 from pitchline.elements import flank_law
+from pitchline.elements import flank_layout as at
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.gears import Gear
 from pitchline.gears.teeth import Teeth, place_teeth
@@ -37,7 +37,9 @@ def elastic(helix: float = 0.0) -> tuple[ElasticGear, ElasticGear]:
     return a, b
 
 
-def data(a: Teeth | None = None, b: Teeth | None = None, *, helix: float = 0.0, modes: float = LIMIT, play: float = 0.0) -> FlankData:
+def data(
+    a: Teeth | None = None, b: Teeth | None = None, *, helix: float = 0.0, modes: float = LIMIT, play: float = 0.0
+) -> FlankData:
     """Contact data of the pair, with other modifications where teeth are given; play [m] along the hoop to either side."""
     gear_a, gear_b = elastic(helix)
     gear_a = gear_a if a is None else gear_a.with_teeth(a)

@@ -117,8 +117,9 @@ def test_modifications_play_no_part(gear: ElasticGear) -> None:
     assert gear.with_teeth(relieved).teeth is relieved
     other = elastic_gear(relieved, bore="free", up_to="150 kHz", offsets=1, mesh=MESH, cache=False)
     assert same(other, gear)
-    with pytest.raises(ModelError, match="this is another gear"):
-        gear.with_teeth(pl.Teeth(GEAR.with_(profile_shift=0.2)))
+    for others in (pl.Teeth(GEAR.with_(profile_shift=0.2)), pl.Teeth(GEAR, protuberance="0.02 mm")):
+        with pytest.raises(ModelError, match="this is another gear"):
+            gear.with_teeth(others)
 
 
 @pytest.mark.parametrize(

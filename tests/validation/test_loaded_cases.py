@@ -94,7 +94,7 @@ def twist(one: ElasticGear) -> float:
     """Of a disc [m²/N]."""
     shear = one.material.youngs_modulus / (2.0 * (1.0 + one.material.poissons_ratio))
     inner, outer = 0.5 * float(one.teeth.gear.bore or 0.0), 0.5 * one.teeth.gear.root_diameter
-    return one.teeth.left.involute.base_radius ** 2 / (4.0 * math.pi * shear) * (inner**-2 - outer**-2)
+    return one.teeth.left.involute.base_radius**2 / (4.0 * math.pi * shear) * (inner**-2 - outer**-2)
 
 
 @pytest.mark.parametrize("teeth, module, width, line_load, stiffness", [

@@ -102,15 +102,9 @@ def loaded_contact(
 
     bodies = pair.body_a
     near = [pose.near_teeth(phi, bodies.zeta) for phi in angle]
-    lengths = [pose.contact_length(phi, bodies.zeta, bodies.widths) for phi in angle]
-    no_load = np.array(
-        [pair.least_gap(phi, _angle_b(pair, pose, phi), teeth) for phi, teeth in zip(angle, near, strict=True)]
-    )
-    if not np.isfinite(no_load).all():
-        raise ModelError(
-            f"{_WHAT}: in some positions no teeth face each other; check contact ratio, tip diameters, centre distance "
-            "and face offset"
-        )
+    lengths = [
+        pose.contact_length(phi, bodies.zeta, bodies.widths, teeth) for phi, teeth in zip(angle, near, strict=True)
+    ]
     contacts: list[tuple[Contact, ...]] = []
     for t, T in enumerate(torques):
         pair.forget()
@@ -120,7 +114,7 @@ def loaded_contact(
             row.append(pair.press(phi, _angle_b(pair, pose, phi), force, near[i], length=lengths[i]))
             tell((t * count + i + 1) / (count * len(torques)), "contact")
         contacts.append(tuple(row))
-    return _result(pair, pose, torques, phase, angle, no_load, tuple(contacts), each)
+    return _result(pair, pose, torques, phase, angle, tuple(contacts), each)
 
 
 def _angle_b(pair: ElasticPair, pose: MeshPose, phi: float) -> float:
@@ -159,7 +153,7 @@ def _elastic(gear: ElasticGear | Teeth, name: str, tell: Callable[[float, str], 
 
 
 def _result(
-    pair: ElasticPair, pose: MeshPose, torques: FloatArray, phase: FloatArray, angle: FloatArray, no_load: FloatArray,
+    pair: ElasticPair, pose: MeshPose, torques: FloatArray, phase: FloatArray, angle: FloatArray,
     contacts: tuple[tuple[Contact, ...], ...], each: int,
 ) -> LoadedContact:  # fmt: skip
     cosine = pair.shape_b.base_helix_cosine
@@ -194,7 +188,7 @@ def _result(
         phase=phase,
         angle=angle,
         transmission_error=-of_all(lambda one: one.approach) / cosine,
-        no_load_error=-no_load / cosine,
+        no_load_error=-of_all(lambda one: one.least_gap)[0] / cosine,
         tangent_stiffness=of_all(lambda one: one.stiffness) * cosine**2,
         pairs=seen[carried],
         pair_load=pair_load[:, :, carried],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -46,13 +47,22 @@ class MeshPose:
     side: str
     teeth: Teeth
 
+    @cached_property
+    def _alpha(self) -> float:
+        return self.pair.transverse_working_pressure_angle
+
+    @cached_property
+    def _many(self) -> int:
+        """Teeth to both sides of the nearest one that are looked at."""
+        return 3 + math.ceil(self.pair.total_contact_ratio)
+
     def path_lengths(self, angle_a: float, zeta: FloatArray, teeth: IntArray) -> FloatArray:
         """L_A where ideal flanks would touch, ends of the flanks apart [m]; (teeth, slices).
 
         The base tangent is touched where τ + φ + 2πk/z = −c α_wt, whence L = r_b (η + α_wt + c (κζ + φ + 2πk/z)).
         """
         flank = self.teeth.flank(self.side).involute
-        alpha = self.pair.transverse_working_pressure_angle
+        alpha = self._alpha
         turn = angle_a + self.teeth.gear.angular_pitch * teeth[:, None] + flank.twist * zeta
         lengths: FloatArray = flank.base_radius * (flank.base_angle + alpha + flank.curl * turn)
         return lengths
@@ -61,17 +71,17 @@ class MeshPose:
         """Numbers of the teeth of A that touch, or nearly do so, at an angle [rad] of A."""
         pitch = self.teeth.gear.angular_pitch
         middle = round(-angle_a / pitch)
-        many = 3 + math.ceil(self.pair.total_contact_ratio)
+        many = self._many
         numbers = middle + np.arange(-many, many + 1)
         path = self.pair.path_of_contact
         slack = _BESIDE * path.base_pitch
         L = self.path_lengths(angle_a, zeta, numbers)
         return numbers[((path.start - slack < L) & (path.end + slack > L)).any(axis=1)]
 
-    def contact_length(self, angle_a: float, zeta: FloatArray, widths: FloatArray) -> float:
-        """Length of all contact lines of ideal gears [m]; not less than that of a slice."""
+    def contact_length(self, angle_a: float, zeta: FloatArray, widths: FloatArray, teeth: IntArray) -> float:
+        """Length of all contact lines of ideal gears on these teeth of A [m]; not less than that of a slice."""
         path = self.pair.path_of_contact
-        L = self.path_lengths(angle_a, zeta, self.near_teeth(angle_a, zeta))
+        L = self.path_lengths(angle_a, zeta, teeth)
         inside = (path.start <= L) & (path.end >= L)
         return float(max((inside * widths).sum(), widths.min()))
 

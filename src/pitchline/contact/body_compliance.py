@@ -61,20 +61,14 @@ class BodyCompliance:
 def body_compliance(gear: ElasticGear, side: str) -> BodyCompliance:
     """The arrays of the "left" or "right" flanks of a gear."""
     grid, flank = gear.grids[side], gear.teeth.flank(side)
-    hats, lines = grid.lengths.shape
+    hats = grid.lengths.shape[0]
     zeta = np.array(grid.zeta, dtype=np.float64)
     ends = np.concatenate([zeta[:1], 0.5 * (zeta[1:] + zeta[:-1]), zeta[-1:]])
     widths = np.diff(ends) / math.cos(flank.involute.base_helix_angle)
     s = np.asarray(grid.lengths) ** 2 / (2.0 * flank.involute.base_radius)
     arc = np.stack([s[0], (s[-1] - s[0]) / (hats - 1)], axis=-1)
     scale = 1.0 / (math.pi * contact_modulus(gear.material))
-    known: dict[tuple[float, float], FloatArray] = {}
-    local = np.empty((lines, hats, hats))
-    for j in range(lines):
-        spacing, width = abs(float(arc[j, 1])), float(widths[j])
-        key = (round(spacing, 12), round(width, 12))
-        if key not in known:
-            known[key] = hat_compliance(spacing, width, hats, scale=scale)
-        local[j] = known[key]
+    alike = zip(np.round(np.abs(arc[:, 1]), 13), np.round(widths, 13), strict=True)  # equal but for rounding
+    local = np.stack([hat_compliance(float(d), float(w), hats, scale=scale) for d, w in alike])
     compliance = np.require(gear.compliance[side, side], np.float64, ["C", "W", "A"])
     return BodyCompliance(zeta, widths, np.ascontiguousarray(arc), hats, compliance, local, scale)

@@ -199,16 +199,17 @@ class ElasticPair:
         """
         line_load = force / (length or self.face_width)
         stretch = np.ones((len(teeth), len(self.body_a.zeta)))
-        least = self.least_gap(angle_a, angle_b, teeth) if not self._reach else math.nan
-        if math.isinf(least):
-            raise ModelError(
-                "loaded contact: in some position no teeth face each other; check contact ratio, tip diameters, centre "
-                "distance and face offset"
-            )
-        reach = self._reach or least + 2.0 * force / (_STIFFNESS * self.face_width)
+        reach = self._reach
+        if not reach:
+            reach = self.least_gap(angle_a, angle_b, teeth) + 2.0 * force / (_STIFFNESS * self.face_width)
         rounds = 0
         for _ in range(_TRIES):
             n, n_strips, least = self._find(angle_a, angle_b, teeth, line_load, reach, stretch)
+            if math.isinf(least):
+                raise ModelError(
+                    f"loaded contact: at the angle {math.degrees(angle_a):.4g} deg of gear A no teeth face each other; "
+                    "check contact ratio, tip diameters, centre distance and face offset"
+                )
             if n == 0:
                 reach = least + 2.0 * force / (_STIFFNESS * self.face_width)
                 continue

@@ -90,7 +90,9 @@ def flank_data(
         gaps = strip_gaps(a.teeth, b.teeth, pose, side=side, zeta=zeta, per_pitch=per_pitch)
         gaps = replace(gaps, play=gaps.play + more_play)
         grid_a, grid_b = a.grids[side], b.grids[gaps.side_b]
-        at_a = _profile_place(grid_a, gaps.roll_a, np.broadcast_to(np.arange(len(zeta), dtype=np.float64), gaps.roll_a.shape))
+        at_a = _profile_place(
+            grid_a, gaps.roll_a, np.broadcast_to(np.arange(len(zeta), dtype=np.float64), gaps.roll_a.shape)
+        )
         face_b = np.interp(gaps.zeta_b, grid_b.zeta, np.arange(len(grid_b.zeta), dtype=np.float64))
         sides[name] = FlankSide(
             gaps=gaps,

@@ -14,6 +14,7 @@ cells of a contact strip lie side by side in x (along the profile) and have the 
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +89,7 @@ def hertz_pressure(line_load: float, radius: float, modulus: float) -> float:
     return math.sqrt(line_load * modulus / (math.pi * radius))
 
 
+@lru_cache(maxsize=64)
 def hat_compliance(spacing: float, width: float, hats: int, *, scale: float) -> FloatArray:
     """The same for hats: piecewise linear pressures over the profile, in one slice of the face; (hats, hats) [m/N].
 
@@ -102,4 +104,6 @@ def hat_compliance(spacing: float, width: float, hats: int, *, scale: float) -> 
     table = cell_compliances(spacing / _PARTS, width, cells, scale=scale)
     index = np.arange(cells)
     toeplitz = table[np.abs(index[:, None] - index)]
-    return np.asarray(weights @ toeplitz @ weights.T)
+    answer = np.asarray(weights @ toeplitz @ weights.T)
+    answer.flags.writeable = False  # kept, for gears are met again with other modifications
+    return answer

@@ -74,7 +74,10 @@ def strip_coupling(widths: FloatArray) -> FloatArray:
         return np.where(y > 0.0, y * np.log(np.maximum(y, 1e-300)), 0.0)
 
     ahead = (
-        phi(last - first[:, None]) - phi(first - first[:, None]) - phi(last - last[:, None]) + phi(first - last[:, None])
+        phi(last - first[:, None])
+        - phi(first - first[:, None])
+        - phi(last - last[:, None])
+        + phi(first - last[:, None])
     )
     upper = np.triu(ahead, 1) / np.outer(widths, widths)
     return np.asarray(upper + upper.T)

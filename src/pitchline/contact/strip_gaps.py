@@ -88,9 +88,7 @@ def _singles(flank: Flank, L: FloatArray, z: FloatArray) -> dict[int, FloatArray
     return {k: np.asarray(extra.deviation(flank.range, L, z).value) for k, extra in flank.of_tooth.items()}
 
 
-def strip_gaps(
-    a: Teeth, b: Teeth, pose: Placement, *, side: str, zeta: FloatArray, per_pitch: int = 96
-) -> StripGaps:
+def strip_gaps(a: Teeth, b: Teeth, pose: Placement, *, side: str, zeta: FloatArray, per_pitch: int = 96) -> StripGaps:
     """The gaps of the "left" or "right" flank of gear A at the face coordinates ζ [m], `per_pitch` phases a pitch.
 
     pose: of gear B in the axes of gear A, at whose phase 0 tooth 0 of A stands in the middle of a space of B.

@@ -70,6 +70,8 @@ from .flank_layout import (
 )
 
 TWO_PI = 2.0 * math.pi
+CLEAR = 0.05
+"""Part of NEAR beyond which strips stay clear of each other for a step, elastic motion included."""
 
 
 @leaf
@@ -171,7 +173,8 @@ def find_candidates(p: A1, base: I8, h: A1, at: I8, u: F8, y: F8, psi: F8) -> I8
 
 @block
 def _turned_traces(p: A1, traces: I8, modes: I8, hats: I8, hat: I8, stride: I8, weight: F8, face: F8, turn: I8, out: I8, room: I8):
-    """Traces of a point between hats on its tooth, turned by the phases in p[turn:] (cosines, then sines), into p[out:]."""
+    """Traces of a point between hats on its tooth, turned by the phases in p[turn:] (cosines, then sines), into every room-th of
+    p[out:]: real parts of all modes, then imaginary parts."""
     w00 = (1.0 - weight) * (1.0 - face)
     w10 = weight * (1.0 - face)
     a = traces + hat * modes
@@ -183,13 +186,35 @@ def _turned_traces(p: A1, traces: I8, modes: I8, hats: I8, hat: I8, stride: I8, 
         if face > 0.0:
             re += face * ((1.0 - weight) * p[a + modes + m] + weight * p[b + modes + m])
             ii += face * ((1.0 - weight) * p[a + im + modes + m] + weight * p[b + im + modes + m])
-        p[out + m] = re * p[turn + m] - ii * p[turn + modes + m]
-        p[out + room * modes + m] = re * p[turn + modes + m] + ii * p[turn + m]
+        p[out + m * room] = re * p[turn + m] - ii * p[turn + modes + m]
+        p[out + (modes + m) * room] = re * p[turn + modes + m] + ii * p[turn + m]
 
 
 @block
-def place_traces(p: A1, base: I8, count: I8):
-    """Traces of all candidates on both gears, and their displacements by the free motion."""
+def _phases(p: A1, diameters: I8, modes: I8, tooth: I8, teeth: I8, out: I8):
+    """Cosines and sines of the phases of the modes at a tooth."""
+    angle = TWO_PI * modulo(tooth, teeth) / teeth
+    for m in range(modes):
+        p[out + m] = math.cos(p[diameters + m] * angle)
+        p[out + modes + m] = math.sin(p[diameters + m] * angle)
+
+
+@block
+def _add_free(p: A1, traces: I8, modes: I8, free: I8, room: I8, count: I8, out: I8):
+    """Displacement of the candidates by the free motion of the modes of a gear."""
+    for m in range(modes):
+        re = p[free + m]
+        im = p[free + modes + m]
+        o = traces + m * room
+        q = traces + (modes + m) * room
+        for c in range(count):
+            p[out + c] += re * p[o + c] - im * p[q + c]
+
+
+@block
+def place_traces(p: A1, base: I8, count: I8) -> I8:
+    """Traces of all candidates on both gears, and their displacements by the free motion. Those that stay clear of each other are
+    left out again: a look at the next step finds them in time. Returns how many are left."""
     room = int(p[base + ROOM])
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
@@ -207,31 +232,33 @@ def place_traces(p: A1, base: I8, count: I8):
         if side != side_now or k != tooth_now:
             side_now = side
             tooth_now = k
-            angle = TWO_PI * modulo(k, int(p[base + TEETH_OF_A])) / p[base + TEETH_OF_A]
-            n = int(p[base + DIAMETERS_A])
-            for m in range(na):
-                p[work + m] = math.cos(p[n + m] * angle)
-                p[work + na + m] = math.sin(p[n + m] * angle)
-            teeth = int(p[base + TEETH_OF_B])
-            angle = TWO_PI * modulo(int(p[cand + C_TOOTH_B * room + c]), teeth) / teeth
-            n = int(p[base + DIAMETERS_B])
-            for m in range(nb):
-                p[work + 2 * na + m] = math.cos(p[n + m] * angle)
-                p[work + 2 * na + nb + m] = math.sin(p[n + m] * angle)
+            _phases(p, int(p[base + DIAMETERS_A]), na, k, int(p[base + TEETH_OF_A]), work)
+            tooth_b = int(p[cand + C_TOOTH_B * room + c])
+            _phases(p, int(p[base + DIAMETERS_B]), nb, tooth_b, int(p[base + TEETH_OF_B]), work + 2 * na)
         q = base + SIDE + side * SIDE_SIZE
         _turned_traces(
             p, int(p[q + TRACES_A]), na, int(p[base + HATS_A]), int(p[cand + C_HAT_A * room + c]), int(p[base + FACES_A]),
-            p[cand + C_WEIGHT_A * room + c], 0.0, work, ta + c * na, room,
+            p[cand + C_WEIGHT_A * room + c], 0.0, work, ta + c, room,
         )  # fmt: skip
         _turned_traces(
             p, int(p[q + TRACES_B]), nb, int(p[base + HATS_B]), int(p[cand + C_HAT_B * room + c]), int(p[base + FACES_B]),
-            p[cand + C_WEIGHT_B * room + c], p[cand + C_FACE_WEIGHT * room + c], work + 2 * na, tb + c * nb, room,
+            p[cand + C_WEIGHT_B * room + c], p[cand + C_FACE_WEIGHT * room + c], work + 2 * na, tb + c, room,
         )  # fmt: skip
-        s = 0.0
-        o = ta + c * na
-        for m in range(na):
-            s += p[o + m] * p[free_a + m] - p[o + room * na + m] * p[free_a + na + m]
-        o = tb + c * nb
-        for m in range(nb):
-            s += p[o + m] * p[free_b + m] - p[o + room * nb + m] * p[free_b + nb + m]
-        p[cand + C_FREE * room + c] = s
+        p[cand + C_FREE * room + c] = 0.0
+    free = cand + C_FREE * room
+    _add_free(p, ta, na, free_a, room, count, free)
+    _add_free(p, tb, nb, free_b, room, count, free)
+    clear = CLEAR * p[base + NEAR]
+    left = 0
+    for c in range(count):
+        if p[cand + C_BASE * room + c] + p[free + c] > clear and p[cand + C_LAMBDA * room + c] <= 0.0:
+            continue
+        if left != c:
+            for i in range(CANDIDATE):
+                p[cand + i * room + left] = p[cand + i * room + c]
+            for m in range(2 * na):
+                p[ta + m * room + left] = p[ta + m * room + c]
+            for m in range(2 * nb):
+                p[tb + m * room + left] = p[tb + m * room + c]
+        left += 1
+    return left

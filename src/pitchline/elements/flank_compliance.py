@@ -78,6 +78,19 @@ def _residual(p: A1, base: I8, cand: I8, room: I8, c: I8, d: I8) -> F8:
 
 
 @block
+def _add_modes(p: A1, propagators: I8, traces: I8, modes: I8, room: I8, c: I8, row: I8):
+    """Adds the compliance of the modes of a gear between candidate c and those up to it."""
+    for m in range(modes):
+        within = p[propagators + PROPAGATOR * m + 3]
+        o = traces + m * room
+        q = traces + (modes + m) * room
+        re = within * p[o + c]
+        im = within * p[q + c]
+        for d in range(c + 1):
+            p[row + d] += re * p[o + d] + im * p[q + d]
+
+
+@block
 def step_compliance(p: A1, base: I8, count: I8):
     """The matrix of all candidates: residual compliance and modes within the step."""
     room = int(p[base + ROOM])
@@ -89,38 +102,22 @@ def step_compliance(p: A1, base: I8, count: I8):
     ta = cand + CANDIDATE * room
     tb = ta + 2 * room * na
     mat = tb + 2 * room * nb
-    work = mat + room * room
     strips = int(p[base + STRIPS])
     coupling = int(p[base + COUPLING])
-    for m in range(na):
-        p[work + m] = p[prop_a + PROPAGATOR * m + 3]
-    for m in range(nb):
-        p[work + na + m] = p[prop_b + PROPAGATOR * m + 3]
     for c in range(count):
-        for m in range(na):
-            p[work + na + nb + m] = p[work + m] * p[ta + c * na + m]
-            p[work + 2 * na + nb + m] = p[work + m] * p[ta + (room + c) * na + m]
-        for m in range(nb):
-            p[work + 3 * na + nb + m] = p[work + na + m] * p[tb + c * nb + m]
-            p[work + 3 * na + 2 * nb + m] = p[work + na + m] * p[tb + (room + c) * nb + m]
+        row = mat + c * room
         for d in range(c + 1):
             s = 0.0
-            o = work + na + nb
-            e = ta + d * na
-            f = ta + (room + d) * na
-            for m in range(na):
-                s += p[o + m] * p[e + m] + p[o + na + m] * p[f + m]
-            o = work + 3 * na + nb
-            e = tb + d * nb
-            f = tb + (room + d) * nb
-            for m in range(nb):
-                s += p[o + m] * p[e + m] + p[o + nb + m] * p[f + m]
             if p[base + PENALTY] > 0.0:
                 if c == d:
-                    s += 1.0 / p[base + PENALTY]
+                    s = 1.0 / p[base + PENALTY]
             elif p[cand + C_SIDE * room + c] == p[cand + C_SIDE * room + d]:
-                s += _residual(p, base, cand, room, c, d)
+                s = _residual(p, base, cand, room, c, d)
                 if c != d and p[cand + C_TOOTH * room + c] == p[cand + C_TOOTH * room + d]:
                     s += p[coupling + int(p[cand + C_STRIP * room + c]) * strips + int(p[cand + C_STRIP * room + d])]
-            p[mat + c * room + d] = s
-            p[mat + d * room + c] = s
+            p[row + d] = s
+        _add_modes(p, prop_a, ta, na, room, c, row)
+        _add_modes(p, prop_b, tb, nb, room, c, row)
+    for c in range(count):
+        for d in range(c):
+            p[mat + d * room + c] = p[mat + c * room + d]

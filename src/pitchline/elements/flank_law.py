@@ -164,7 +164,7 @@ def _work_out(p: A1, base: I8, h: A1, at: I8, time: F8, dt: F8, u: F8, y: F8, ps
     free_motion(p, prop_b, h, at + MODAL + 6 * na, nb, free_b)
     count = find_candidates(p, base, h, at, u, y, psi)
     if count > 0:
-        place_traces(p, base, count)
+        count = place_traces(p, base, count)
         step_compliance(p, base, count)
     p[keys + KEY_TIME] = time
     p[keys + KEY_DONE] = h[at + TIME_DONE]
@@ -246,14 +246,12 @@ def flank_accept(p: A1, base: I8, h: A1, at: I8, time: F8, u: F8, psi: F8):
         if p[base + PENALTY] == 0.0:
             x = local_distance(p, base, f, width, radius)
             stored += p[base + KAPPA] / width * f * f * local_energy(x, width)
-        o = ta + c * na
         for m in range(na):
-            p[free_a + 4 * na + m] += f * p[o + m]
-            p[free_a + 5 * na + m] -= f * p[o + room * na + m]
-        o = tb + c * nb
+            p[free_a + 4 * na + m] += f * p[ta + m * room + c]
+            p[free_a + 5 * na + m] -= f * p[ta + (na + m) * room + c]
         for m in range(nb):
-            p[free_b + 4 * nb + m] += f * p[o + m]
-            p[free_b + 5 * nb + m] -= f * p[o + room * nb + m]
+            p[free_b + 4 * nb + m] += f * p[tb + m * room + c]
+            p[free_b + 5 * nb + m] -= f * p[tb + (nb + m) * room + c]
     # the matrix contains the modes of the step, whose energy is counted with the modes
     for m in range(na):
         re = p[free_a + 4 * na + m]

@@ -63,9 +63,9 @@ KEYS = 10
 # a candidate
 (
     C_SIDE, C_TOOTH, C_STRIP, C_HAT_A, C_WEIGHT_A, C_HAT_B, C_WEIGHT_B, C_FACE_WEIGHT, C_GAP, C_LEVER, C_SLOPE, C_RADIUS,
-    C_WIDTH, C_LAMBDA, C_ACTIVE, C_RESIDUAL, C_STEP, C_FREE, C_TOOTH_B, C_BASE, C_ROLL_A, C_ROLL_B,
-) = range(22)  # fmt: skip
-CANDIDATE = 22
+    C_WIDTH, C_LAMBDA, C_ACTIVE, C_RESIDUAL, C_STEP, C_FREE, C_TOOTH_B, C_BASE, C_ROLL_A, C_ROLL_B, C_NOW,
+) = range(23)  # fmt: skip
+CANDIDATE = 23
 PROPAGATOR = 8
 """Per mode: c and v at the end of a step from c, v, the force at its beginning and at its end."""
 

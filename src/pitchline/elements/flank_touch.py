@@ -10,6 +10,7 @@ from .flank_layout import (
     C_GAP,
     C_LAMBDA,
     C_LEVER,
+    C_NOW,
     C_RADIUS,
     C_RESIDUAL,
     C_SIDE,
@@ -69,39 +70,38 @@ def local_energy(x: F8, width: F8) -> F8:
 
 @block
 def factorise(p: A1, mat: I8, room: I8, n: I8) -> I8:
-    """Cholesky factors of the leading n x n block, in place; 0 if it is not positive."""
-    for j in range(n):
-        oj = mat + j * room
-        s = p[oj + j]
-        for k in range(j):
-            s -= p[oj + k] * p[oj + k]
-        if not s > 0.0:
+    """Factors U^T U of the leading n x n block, of which the upper triangle is given, in place; 0 if it is not positive."""
+    for k in range(n):
+        ok = mat + k * room
+        pivot = p[ok + k]
+        if not pivot > 0.0:
             return 0
-        s = math.sqrt(s)
-        p[oj + j] = s
-        for i in range(j + 1, n):
+        pivot = 1.0 / math.sqrt(pivot)
+        for j in range(k, n):
+            p[ok + j] *= pivot
+        for i in range(k + 1, n):
             oi = mat + i * room
-            t = p[oi + j]
-            for k in range(j):
-                t -= p[oi + k] * p[oj + k]
-            p[oi + j] = t / s
+            f = p[ok + i]
+            for j in range(i, n):
+                p[oi + j] -= f * p[ok + j]
     return 1
 
 
 @block
 def substitute(p: A1, mat: I8, room: I8, n: I8, x: I8):
-    """x <- (L L^T)^-1 x."""
+    """x <- (U^T U)^-1 x."""
     for i in range(n):
-        s = p[x + i]
         o = mat + i * room
-        for k in range(i):
-            s -= p[o + k] * p[x + k]
-        p[x + i] = s / p[o + i]
+        s = p[x + i] / p[o + i]
+        p[x + i] = s
+        for k in range(i + 1, n):
+            p[x + k] -= s * p[o + k]
     for i in range(n - 1, -1, -1):
+        o = mat + i * room
         s = p[x + i]
         for k in range(i + 1, n):
-            s -= p[mat + k * room + i] * p[x + k]
-        p[x + i] = s / p[mat + i * room + i]
+            s -= p[o + k] * p[x + k]
+        p[x + i] = s / p[o + i]
 
 
 @block
@@ -120,12 +120,11 @@ def _active_matrix(p: A1, base: I8, count: I8, added: F8):
         if p[active + c] == 0.0:
             continue
         o = mat + c * room
-        j = 0
-        for d in range(c):
+        j = i
+        for d in range(c, count):
             if p[active + d] != 0.0:
                 p[fac + i * room + j] = p[o + d]
                 j += 1
-        p[fac + i * room + i] = p[o + c]
         if p[base + PENALTY] == 0.0:
             x = local_distance(p, base, p[lam + c], p[width + c], p[cand + C_RADIUS * room + c])
             slope = local_tangent(x, p[width + c]) if p[lam + c] > 0.0 else local_approach(x, p[width + c])
@@ -147,6 +146,7 @@ def touch(p: A1, base: I8, count: I8, u: F8, y: F8, psi: F8) -> I8:
     step = cand + C_STEP * room
     gap = cand + C_GAP * room
     res = cand + C_RESIDUAL * room
+    now = cand + C_NOW * room
     width = cand + C_WIDTH * room
     radius = cand + C_RADIUS * room
     penalty = p[base + PENALTY] > 0.0
@@ -159,36 +159,31 @@ def touch(p: A1, base: I8, count: I8, u: F8, y: F8, psi: F8) -> I8:
         p[active + c] = 1.0 if p[lam + c] > 0.0 else 0.0
     tolerance = 1e-9 * deepest + 1e-15
     for iteration in range(MOST_ITERATIONS):
-        # those that would overlap come in; each with a trace of a force, for which the logarithm has a slope
+        # gaps with the forces at hand
+        for c in range(count):
+            p[now + c] = p[gap + c]
+        for d in range(count):
+            f = p[lam + d]
+            if f > 0.0:
+                o = mat + d * room
+                for c in range(count):
+                    p[now + c] += f * p[o + c]
+        # those that would overlap come in
         changed = False
         n = 0
         for c in range(count):
-            if p[active + c] == 0.0:
-                s = p[gap + c]
-                o = mat + c * room
-                for d in range(count):
-                    s += p[o + d] * p[lam + d]
-                if s < -tolerance:
-                    p[active + c] = 1.0
-                    p[lam + c] = 0.0
-                    changed = True
+            if p[active + c] == 0.0 and p[now + c] < -tolerance:
+                p[active + c] = 1.0
+                changed = True
             if p[active + c] != 0.0:
+                r = p[now + c]
+                if not penalty:
+                    x = local_distance(p, base, p[lam + c], p[width + c], p[radius + c])
+                    r += p[base + KAPPA] / p[width + c] * p[lam + c] * local_approach(x, p[width + c])
+                p[res + n] = -r
                 n += 1
         if n == 0:
             return 1
-        i = 0
-        for c in range(count):
-            if p[active + c] == 0.0:
-                continue
-            o = mat + c * room
-            r = p[gap + c]
-            for d in range(count):
-                r += p[o + d] * p[lam + d]
-            if not penalty:
-                x = local_distance(p, base, p[lam + c], p[width + c], p[radius + c])
-                r += p[base + KAPPA] / p[width + c] * p[lam + c] * local_approach(x, p[width + c])
-            p[res + i] = -r
-            i += 1
         # where contact is nearly as wide as its strip the tangent may lose its sign: a stiffer matrix leads to the same end
         added = 0.0
         while True:

@@ -88,7 +88,7 @@ def cyclic_modes(
             LanczosRun(
                 sector.size,
                 limit,
-                None if counts is None else counts[n] - len(known[n]),
+                None if counts is None else max(counts[n] - len(known[n]), 0),
                 known=known[n],
                 real=sector.weight(int(n)) == 1,
                 seed=int(n),

@@ -129,7 +129,7 @@ class ElasticGear:
 
     def with_teeth(self, teeth: Teeth) -> ElasticGear:
         """The same elasticity with other modifications of the flanks."""
-        if teeth.gear.with_(material=self.teeth.gear.material) != self.teeth.gear:
+        if not _same_shape(teeth, self.teeth):
             raise ModelError("elastic gear: with_teeth is for other modifications of the same gear; this is another gear")
         return replace(self, teeth=teeth)
 
@@ -211,9 +211,14 @@ def elastic_gear(
     return found
 
 
+def _same_shape(a: Teeth, b: Teeth) -> bool:
+    """Whether teeth differ in nothing but their modifications and material."""
+    return a.gear.with_(material=b.gear.material) == b.gear and a.rack == b.rack and a.cutter == b.cutter
+
+
 def _mesh(teeth: Teeth, given: SectorMesh | Mapping[str, object] | None) -> SectorMesh:
     if isinstance(given, SectorMesh):
-        if given.teeth.gear != teeth.gear:
+        if not _same_shape(given.teeth, teeth):
             raise ModelError("elastic gear: the mesh is that of another gear; mesh these teeth, or give options of the mesh")
         return given
     if given is not None and not isinstance(given, Mapping):

@@ -43,6 +43,22 @@ MODELS: dict[str, str] = {
     "table1-spur": "spur gears of 18 and 37 teeth as solid meshes of the published size (Do, Ziegler, Eberhard)",
     "table1-helical": "the same with a helix angle of 8 deg",
     "table3-beveloid": "beveloid gears of 19 and 38 teeth on shafts at 20 deg as solid meshes (Do, Ziegler, Eberhard)",
+    "table1-modes": "natural modes of two elastic spur gears by nodal diameters (Do, Ziegler, Eberhard)",
+    "table1-ltca": "a spur pair under load: transmission error, mesh stiffness, load sharing (Do, Ziegler, Eberhard)",
+    "table1-ltca-relieved": "the same with tip relief",
+    "impact-spur": "an elastic pinion thrown against a held gear: three impacts (Do, Ziegler, Eberhard)",
+    "impact-helical": "the same with a helix angle of 8 deg",
+    "meshing-spur-20": "elastic spur gears run under 20 N m: contact forces tooth by tooth (Do, Ziegler, Eberhard)",
+    "meshing-spur-100": "the same under 100 N m",
+    "meshing-helical-20": "elastic helical gears run under 20 N m",
+    "meshing-helical-100": "the same under 100 N m",
+    "meshing-spur-20-relieved": "elastic spur gears with tip relief under 20 N m",
+    "meshing-spur-100-relieved": "the same under 100 N m",
+    "meshing-helical-20-relieved": "elastic helical gears with tip relief under 20 N m",
+    "meshing-helical-100-relieved": "the same under 100 N m",
+    "torque-stages": "elastic spur gears under 100, 200 and 300 N m in one run: overlap and speed (Do, Ziegler, Eberhard)",
+    "beveloid-50": "elastic beveloid gears under 1000 N m at 50 rad/s: two tooth pairs at all times (Do, Ziegler, Eberhard)",
+    "beveloid-200": "the same at 200 rad/s",
     "press": "a forging press on rubber mounts: it settles, is brought to speed, and spends its flywheel on blows",
     "four-bar": "Hoeken's linkage: a crank whose coupler point runs straight for half a turn",
     "double-pendulum": "two rods on ball joints: chaotic, but energy and vertical angular momentum stay",
@@ -55,6 +71,16 @@ MODELS: dict[str, str] = {
 _VARIANTS: dict[str, tuple[str, dict[str, str]]] = {
     **{f"kubo-{case}": ("kubo", {"case": case}) for case in "abcd"},
     "epicyclic-detuned": ("epicyclic", {"train": "detuned"}),
+    "table1-ltca": ("table1_ltca", {"flanks": "ideal"}),
+    "table1-ltca-relieved": ("table1_ltca", {"flanks": "relieved"}),
+    **{f"impact-{p}": ("elastic_impact", {"pair": p}) for p in ("spur", "helical")},
+    **{
+        f"meshing-{p}-{t}{r}": ("elastic_meshing", {"pair": p, "torque": t, "relief": r.strip("-")})
+        for p in ("spur", "helical")
+        for t in ("20", "100")
+        for r in ("", "-relieved")
+    },
+    **{f"beveloid-{s}": ("beveloid_motion", {"speed": s}) for s in ("50", "200")},
     **{f"table{n}-{p}": ("elastic_pair_meshes", {"pair": p}) for n, p in ((1, "spur"), (1, "helical"), (3, "beveloid"))},
 }
 """Names that share a module: the module and the arguments of its functions."""

@@ -1,6 +1,6 @@
 """The gear pairs of Do, Ziegler and Eberhard, with meshes of the size they used.
 
-T. H. Do, P. Ziegler, P. Eberhard, Simulation of elastic gears with non-standard flank profiles. Table 1: a spur pair of 18
+T. P. Do, P. Ziegler, P. Eberhard, Simulation of elastic gears with non-standard flank profiles. Table 1: a spur pair of 18
 and 37 teeth, normal module 2 mm, face width 10 mm, root fillet radius 0.25 mm, and the same with a helix angle of 8 deg.
 Table 3: a straight beveloid pair of 19 and 38 teeth, face width 20 mm, profile shift angle 10 deg on both, shafts at 20
 deg, clearance 0.2 mm. Steel with E = 2.1e11 N/m², ν = 0.3, ρ = 7850 kg/m³.

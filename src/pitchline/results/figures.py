@@ -12,8 +12,8 @@ from ..results.report import text_table
 
 __all__ = ["Figure", "Run", "Value", "figures_table", "report", "report_text", "status_of"]
 
-Value = bool | float | list[float]
-"""A number, a truth, or a list of numbers (a vector: its components in world axes)."""
+Value = bool | float | list[float] | list[list[float]]
+"""A number, a truth, a list of numbers (a vector: its components in world axes), or rows of numbers."""
 
 Run = dict[str, Any]
 """The analyses of a model by name, in the order in which they were run; the last one is what it is about.
@@ -88,6 +88,8 @@ def _parts(value: Value | None) -> list[Any]:
 
 
 def _text(value: Any, digits: int) -> str:
+    if isinstance(value, list):
+        return ", ".join(_text(item, digits) for item in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "0" if abs(value) < 1e-12 else f"{value:.{digits}g}"

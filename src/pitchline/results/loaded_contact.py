@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.contact.elastic_pair import Contact
 from pitchline.errors import PitchlineError
 from pitchline.results.plotter import plotter
 from pitchline.results.report import text_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from pitchline.contact.elastic_pair import Contact
 
 __all__ = ["FlankLoad", "LoadedContact"]
 
@@ -75,7 +76,7 @@ class LoadedContact:
     tangent_stiffness : (t, n)
         dF/de [N/m] at the load.
     pairs : (p,)
-        Numbers of the teeth of A (not wrapped; tooth k meshes a pitch before tooth k − 1 turns up).
+        Numbers of the teeth of A, counted on and not wrapped: as A turns, tooth k − 1 follows tooth k.
     pair_load : (t, n, p)
         Normal force of each pair of teeth [N].
     max_pressure : (t, n)
@@ -170,7 +171,7 @@ class LoadedContact:
     def engagement(self, torque: int = 0) -> tuple[Array, Array]:
         """One pair of teeth from its first contact to its last: phase, from that of tooth 0, and its share of the load.
 
-        Of run over one pitch; (m,) each, ascending.
+        Of a run over one pitch; (m,) each, ascending.
         """
         place = self.phase[:, None] + self.pairs
         order = np.argsort(place, axis=None, kind="stable")
@@ -186,7 +187,7 @@ class LoadedContact:
 
     def _carried(self, t: int) -> float:
         step, total = 1.0 / self.positions_per_pitch, 0.0
-        place = np.rint((self.phase[:, None] + self.pairs) * self.positions_per_pitch).astype(np.int64)
+        place = np.rint((self.phase[:, None] - self.phase[0] + self.pairs) * self.positions_per_pitch).astype(np.int64)
         pitches = len(self.phase) / self.positions_per_pitch
         if pitches > 1.0:  # with pitch errors pairs differ: count positions
             return float((self.pair_load[t] > 0.0).sum(axis=1).mean())

@@ -50,7 +50,9 @@ def flanks_of(part: GearMesh) -> FlankData:
 def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankData:
     what = f'gear pair "{part.name}"'
     if part.alignment.pitch.teeth_a <= 0 or float(part.alignment.pitch.Z[0, 0]) < 0.0:
-        raise ModelError(f"{what}: with Flank the axes of both wheels must point the same way; turn the axis of one wheel round")
+        raise ModelError(
+            f"{what}: with Flank the axes of both wheels must point the same way; turn the axis of one wheel round"
+        )
     teeth_a = _teeth(gear_a, mesh.teeth_a, mesh.modifications_a)
     teeth_b = _teeth(gear_b, mesh.teeth_b, mesh.modifications_b)
     conical = bool(teeth_a.profile_shift_angle or teeth_b.profile_shift_angle)
@@ -93,7 +95,9 @@ def _progress(what: str) -> Callable[[float, str], None]:
     def tell(part: float, doing: str) -> None:
         nonlocal said
         if not said and part < 1.0:
-            print(f"pitchline: finite elements of {what}; this happens once and takes some ten seconds", file=sys.stderr)
+            print(
+                f"pitchline: finite elements of {what}; this happens once and takes some ten seconds", file=sys.stderr
+            )
             said = True
 
     return tell

@@ -8,6 +8,7 @@ from pitchline.views.bode import plot_bode
 from pitchline.views.campbell import plot_campbell
 from pitchline.views.cycle import plot_cycle
 from pitchline.views.load_sharing import plot_load_sharing
+from pitchline.views.loaded_contact import plot_loaded_contact
 from pitchline.views.mesh_chart import plot_mesh
 from pitchline.views.mode_chart import plot_modes
 from pitchline.views.plots import plot
@@ -31,6 +32,7 @@ __all__ = [
     "plot_gears",
     "plot_lines",
     "plot_load_sharing",
+    "plot_loaded_contact",
     "plot_map",
     "plot_mesh",
     "plot_modes",
@@ -57,5 +59,6 @@ for _kind, _function in (
     ("Campbell", plot_campbell),
     ("Floquet", plot_floquet),
     ("Folded", plot_cycle),
+    ("LoadedContact", plot_loaded_contact),
 ):
     register_plotter(_function, _kind)

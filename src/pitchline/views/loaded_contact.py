@@ -20,6 +20,8 @@ PICTURES = ("overview", "transmission error", "stiffness", "load sharing", "spec
 _GREY = "#6E6E6E"
 _MM, _UM = 1e3, 1e6
 _HARMONICS = 8
+_ACROSS = 161
+"""Points across the face in a pattern."""
 
 
 def plot_loaded_contact(
@@ -184,7 +186,9 @@ def draw_pattern(ax: Axes, result: LoadedContact, torque: int, figure: Figure) -
     L, z, p = result.pattern(torque)
     inside = p[p > 0.0]
     top = float(np.percentile(inside, 97.0))
-    mesh = ax.pcolormesh(_MM * z, _MM * L, 1e-6 * p, cmap="magma_r", shading="gouraud", vmin=0.0, vmax=1e-6 * top)
+    fine = np.linspace(z[0], z[-1], _ACROSS)
+    field = np.array([np.interp(fine, z, row) for row in p])  # linear between slices
+    mesh = ax.pcolormesh(_MM * fine, _MM * L, 1e-6 * field, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=1e-6 * top)
     cut = float(p.max()) > 1.02 * top
     figure.colorbar(mesh, ax=ax, label="pressure (MPa)", extend="max" if cut else "neither")
     for edge in result.flank_limits:

@@ -1,0 +1,43 @@
+"""Loaded tooth contact: time a mesh position, for the spur and the helical pair of Do, Ziegler and Eberhard.
+
+Elastic gears come from the cache, or are made first. The time is that of whole analyses with 64 positions, the best of
+several, setting up the contact included; what finding the elasticity took stands beside it.
+"""
+
+import time
+
+from pitchline.analyses.loaded_contact import loaded_contact
+from pitchline.fem.elastic_gear import elastic_gear
+from pitchline.gallery.do_ziegler_eberhard import table1_pair
+
+POSITIONS = 64
+
+
+def bench(repeats: int = 5) -> None:
+    """One line a pair and torque."""
+    header = (
+        f"{'pair':<10}{'torque':>10}{'elasticity':>13}{'a position':>13}{'rounds':>9}{'cells':>8}{'that carry':>12}"
+    )
+    print(f"\nLoaded contact, {POSITIONS} positions a pitch\n{header}\n{'-' * len(header)}")
+    for name, helical in (("spur", False), ("helical", True)):
+        pair = table1_pair(helical=helical)
+        begin = time.perf_counter()
+        gears = [elastic_gear(teeth) for teeth in (pair.pinion, pair.gear)]
+        elasticity = time.perf_counter() - begin
+        loaded_contact(*gears, torque=1.0, positions=1)  # loads the machine code
+        for torque in (20.0, 100.0):
+            best = float("inf")
+            for _ in range(repeats):
+                begin = time.perf_counter()
+                found = loaded_contact(*gears, torque=torque, positions=POSITIONS)
+                best = min(best, time.perf_counter() - begin)
+            cells = sum(len(one.loads) for one in found.contacts[0]) / POSITIONS
+            carry = sum(int((one.loads > 0.0).sum()) for one in found.contacts[0]) / POSITIONS
+            print(
+                f"{name:<10}{torque:>6g} N m{elasticity:>11.2f} s{1e3 * best / POSITIONS:>10.3f} ms"
+                f"{found.rounds.mean():>9.2f}{cells:>8.0f}{carry:>12.0f}"
+            )
+
+
+if __name__ == "__main__":
+    bench()
