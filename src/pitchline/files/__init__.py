@@ -11,6 +11,6 @@ from .steps import Step
 from .writer import save, write
 
 __all__ = [
-    "FigureSpec", "FileError", "ModelFile", "Problem", "Step", "check", "gear_surface", "read", "save", "schema", "together", "write",
-    "write_mesh",
+    "FigureSpec", "FileError", "ModelFile", "Problem", "Step", "check", "gear_surface", "read", "save", "schema", "together",
+    "write", "write_mesh",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from ..elements.flank_mesh import FLANKS, flank_mesh
 from ..elements.mesh_geometry import LEVER_B
 from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
-from ..gears import Gear
+from ..gears import Gear, GearPair
 from ..gears.placement import Placement
 from ..gears.teeth import Modification, Teeth, place_teeth
 from ..model.gear_mesh import GearMesh
@@ -39,7 +39,7 @@ def flank_element(part: GearMesh, nodes: tuple[int, int], geometry: np.ndarray, 
 def flanks_of(part: GearMesh) -> FlankData:
     """Elastic gears and gaps of a gear pair; worked out once for a mesh."""
     mesh, pair = part.mesh, part.pair
-    assert isinstance(mesh, Flank) and isinstance(pair.b, Gear)
+    assert isinstance(mesh, Flank) and isinstance(pair, GearPair) and isinstance(pair.b, Gear)
     key = (pair.a, pair.b, part.law.backlash, round(part.face_offset, 12), pair.centre_distance)
     found = _known.setdefault(mesh, {}).get(key)
     if found is None:
