@@ -18,6 +18,7 @@ from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..solvers.step_loop import Samples
 from ..system.system import System
 from .checkpoint import Checkpoint
+from .modal_steps import fitted_to_modes, modal_warnings
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables
 from .start import starting_point
@@ -82,7 +83,9 @@ def dynamics(
         min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
     )  # fmt: skip
     snapshot = starting_point(model, start)
+    options = fitted_to_modes(options, model)
     ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
+    ready.warnings = ready.warnings + modal_warnings(options, model)
     system, state = ready.system, ready.state
     project_velocities(system, state)
     consistent_accelerations(system, state)

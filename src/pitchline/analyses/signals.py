@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..elements.contract import Element, SignalSpec
-from ..elements.gear_mesh import TABLE_LOAD
+from ..elements.mesh_report import TABLE_LOAD
 from ..results.signal import Signal
 from ..solvers.step_loop import Samples
 from ..system.load_sharing import least_norm

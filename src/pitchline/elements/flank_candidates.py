@@ -27,17 +27,20 @@ from .flank_layout import (
     C_WEIGHT_B,
     C_WIDTH,
     CANDIDATE,
+    CANDIDATES,
     DIAMETERS_A,
     DIAMETERS_B,
     FACE_B,
     FACES_A,
     FACES_B,
     FAR,
+    FREE_A,
+    FREE_B,
     HATS_A,
     HATS_B,
-    KEYS,
     LEVER,
     LINE,
+    MATRIX,
     MODAL,
     MODES_A,
     MODES_B,
@@ -45,13 +48,13 @@ from .flank_layout import (
     PHASE_0,
     PHASE_STEP,
     PHASES,
+    PLACED_A,
+    PLACED_B,
     PLAY,
-    PROPAGATOR,
     RADIUS,
     ROLL_A,
     ROLL_B,
     ROOM,
-    SCRATCH,
     SENSE,
     SIDE,
     SIDE_SIZE,
@@ -103,7 +106,7 @@ def find_candidates(p: A1, base: I8, h: A1, at: I8, u: F8, y: F8, psi: F8) -> I8
     rows_b = int(p[base + HATS_B]) // faces_b
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
-    cand = int(p[base + SCRATCH]) + KEYS + (PROPAGATOR + 6) * (na + nb)
+    cand = int(p[base + CANDIDATES])
     kept = at + MODAL + 6 * (na + nb)
     x = psi * p[base + TEETH_OF_A] / TWO_PI
     count = 0
@@ -218,12 +221,12 @@ def place_traces(p: A1, base: I8, count: I8) -> I8:
     room = int(p[base + ROOM])
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
-    free_a = int(p[base + SCRATCH]) + KEYS + PROPAGATOR * (na + nb)
-    free_b = free_a + 6 * na
-    cand = free_b + 6 * nb
-    ta = cand + CANDIDATE * room
-    tb = ta + 2 * room * na
-    work = tb + 2 * room * nb  # the matrices are not in use yet: phases of the present tooth pair
+    free_a = int(p[base + FREE_A])
+    free_b = int(p[base + FREE_B])
+    cand = int(p[base + CANDIDATES])
+    ta = int(p[base + PLACED_A])
+    tb = int(p[base + PLACED_B])
+    work = int(p[base + MATRIX])  # not in use yet: phases of the present tooth pair
     side_now = -1
     tooth_now = 0
     for c in range(count):

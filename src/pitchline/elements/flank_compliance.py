@@ -10,7 +10,7 @@ from .flank_layout import (
     C_TOOTH,
     C_WEIGHT_A,
     C_WEIGHT_B,
-    CANDIDATE,
+    CANDIDATES,
     COMPLIANCE_A,
     COMPLIANCE_B,
     COUPLING,
@@ -18,14 +18,17 @@ from .flank_layout import (
     FACES_B,
     HATS_A,
     HATS_B,
-    KEYS,
+    MATRIX,
     MODES_A,
     MODES_B,
     OFFSETS,
     PENALTY,
+    PLACED_A,
+    PLACED_B,
     PROPAGATOR,
+    PROPAGATORS_A,
+    PROPAGATORS_B,
     ROOM,
-    SCRATCH,
     SENSE,
     SIDE,
     SIDE_SIZE,
@@ -96,12 +99,12 @@ def step_compliance(p: A1, base: I8, count: I8):
     room = int(p[base + ROOM])
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
-    prop_a = int(p[base + SCRATCH]) + KEYS
-    prop_b = prop_a + PROPAGATOR * na
-    cand = prop_b + PROPAGATOR * nb + 6 * (na + nb)
-    ta = cand + CANDIDATE * room
-    tb = ta + 2 * room * na
-    mat = tb + 2 * room * nb
+    prop_a = int(p[base + PROPAGATORS_A])
+    prop_b = int(p[base + PROPAGATORS_B])
+    cand = int(p[base + CANDIDATES])
+    ta = int(p[base + PLACED_A])
+    tb = int(p[base + PLACED_B])
+    mat = int(p[base + MATRIX])
     strips = int(p[base + STRIPS])
     coupling = int(p[base + COUPLING])
     for c in range(count):

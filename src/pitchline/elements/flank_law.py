@@ -42,11 +42,14 @@ from .flank_layout import (
     C_STRIP,
     C_TOOTH,
     C_WIDTH,
-    CANDIDATE,
+    CANDIDATES,
     CONJUGATE,
     COUNT,
     DAMPING_RATIO,
+    FACTORS,
     FORCE,
+    FREE_A,
+    FREE_B,
     FRICTION,
     FRICTION_A,
     FRICTION_B,
@@ -60,9 +63,9 @@ from .flank_layout import (
     KEY_TIME,
     KEY_U,
     KEY_Y,
-    KEYS,
     KINETIC,
     LOST,
+    MATRIX,
     MODAL,
     MODES_A,
     MODES_B,
@@ -72,8 +75,12 @@ from .flank_layout import (
     OMEGA_B,
     PAIRS,
     PENALTY,
+    PLACED_A,
+    PLACED_B,
     PRESSURE,
     PROPAGATOR,
+    PROPAGATORS_A,
+    PROPAGATORS_B,
     PSI_DONE,
     RATE_PSI,
     RATE_U,
@@ -94,9 +101,8 @@ from .flank_touch import local_distance, local_energy, substitute, touch
 def _totals(p: A1, base: I8, count: I8, h: A1, at: I8, rate_a: F8, rate_b: F8):
     """Force, its derivatives, the force conjugate to psi_A and friction at the rates of psi_A and psi_B, into the memory."""
     room = int(p[base + ROOM])
-    modes = int(p[base + MODES_A]) + int(p[base + MODES_B])
-    cand = int(p[base + SCRATCH]) + KEYS + (PROPAGATOR + 6) * modes
-    fac = cand + CANDIDATE * room + 2 * modes * room + room * room
+    cand = int(p[base + CANDIDATES])
+    fac = int(p[base + FACTORS])
     step = cand + C_STEP * room
     force = 0.0
     conjugate = 0.0
@@ -151,10 +157,10 @@ def _work_out(p: A1, base: I8, h: A1, at: I8, time: F8, dt: F8, u: F8, y: F8, ps
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
     keys = int(p[base + SCRATCH])
-    prop_a = keys + KEYS
-    prop_b = prop_a + PROPAGATOR * na
-    free_a = prop_b + PROPAGATOR * nb
-    free_b = free_a + 6 * na
+    prop_a = int(p[base + PROPAGATORS_A])
+    prop_b = int(p[base + PROPAGATORS_B])
+    free_a = int(p[base + FREE_A])
+    free_b = int(p[base + FREE_B])
     zeta = p[base + DAMPING_RATIO]
     if not abs(p[keys + STEP_A] - dt) <= 1e-12 * abs(dt):
         make_propagators(p, prop_a, int(p[base + OMEGA_A]), zeta, na, dt)
@@ -205,14 +211,14 @@ def flank_accept(p: A1, base: I8, h: A1, at: I8, time: F8, u: F8, psi: F8):
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
     keys = int(p[base + SCRATCH])
-    prop_a = keys + KEYS
-    prop_b = prop_a + PROPAGATOR * na
-    free_a = prop_b + PROPAGATOR * nb
-    free_b = free_a + 6 * na
-    cand = free_b + 6 * nb
-    ta = cand + CANDIDATE * room
-    tb = ta + 2 * room * na
-    mat = tb + 2 * room * nb
+    prop_a = int(p[base + PROPAGATORS_A])
+    prop_b = int(p[base + PROPAGATORS_B])
+    free_a = int(p[base + FREE_A])
+    free_b = int(p[base + FREE_B])
+    cand = int(p[base + CANDIDATES])
+    ta = int(p[base + PLACED_A])
+    tb = int(p[base + PLACED_B])
+    mat = int(p[base + MATRIX])
     kept = at + MODAL + 6 * (na + nb)
     count = int(p[keys + COUNT])
     for m in range(2 * na):

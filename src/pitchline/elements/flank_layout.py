@@ -17,7 +17,9 @@ KAPPA, MODULUS, NEAR, DAMPING_RATIO, PENALTY, FRICTION, FRICTION_SPEED = range(1
 coefficient of friction, and the sliding speed below which it fades."""
 # header: places
 WIDTHS, COUPLING, OMEGA_A, OMEGA_B, DIAMETERS_A, DIAMETERS_B, SCRATCH = range(19, 26)
-SIDE = 26
+PROPAGATORS_A, PROPAGATORS_B, FREE_A, FREE_B, CANDIDATES, PLACED_A, PLACED_B, MATRIX, FACTORS = range(26, 35)
+"""In the scratch: propagators, free motion, candidates, their traces on A and B, compliance, factors of the strips in contact."""
+SIDE = 35
 """First entry of the drive side; SIDE + SIDE_SIZE that of the coast side."""
 PHASE_0, PHASE_STEP, PHASES, TOOTH_B, TABLE, COMPLIANCE_A, COMPLIANCE_B, TRACES_A, TRACES_B, SINGLE_A, SINGLE_B = range(11)
 """Of a side: first phase and step [pitches], number of phases, tooth of B that meets tooth 0 of A; places of the table, of the
@@ -70,7 +72,22 @@ PROPAGATOR = 8
 """Per mode: c and v at the end of a step from c, v, the force at its beginning and at its end."""
 
 
-def scratch_size(modes_a: int, modes_b: int, room: int) -> int:
-    """Numbers of scratch: keys, propagators, free motion, candidates, their traces, two matrices."""
-    modes = modes_a + modes_b
-    return KEYS + (PROPAGATOR + 6) * modes + CANDIDATE * room + 2 * modes * room + 2 * room * room
+def scratch_places(modes_a: int, modes_b: int, room: int) -> tuple[dict[int, int], int]:
+    """Where the parts of the scratch lie, by their entry in the header, counted from its beginning; and its size."""
+    sizes = {
+        PROPAGATORS_A: PROPAGATOR * modes_a,
+        PROPAGATORS_B: PROPAGATOR * modes_b,
+        FREE_A: 6 * modes_a,
+        FREE_B: 6 * modes_b,
+        CANDIDATES: CANDIDATE * room,
+        PLACED_A: 2 * modes_a * room,
+        PLACED_B: 2 * modes_b * room,
+        # before it is filled the matrix serves for the phases of the modes at a tooth
+        MATRIX: max(room * room, 2 * (modes_a + modes_b)),
+        FACTORS: room * room,
+    }
+    places, end = {}, KEYS
+    for entry, size in sizes.items():
+        places[entry] = end
+        end += size
+    return places, end

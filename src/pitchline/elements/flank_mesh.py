@@ -43,28 +43,6 @@ from .flank_layout import (
 )
 from .flank_layout import FRICTION_LOSS as FLANK_FRICTION
 from .flank_layout import LOST as MODAL_LOSS
-from .gear_mesh import (
-    CLOSER,
-    CLOSING,
-    FRICTION_LOSS,
-    GEAR_MESH,
-    LOST,
-    MOTION,
-    PUT_IN,
-    RATE_A,
-    RATE_B,
-    RISE,
-    TABLE_LOAD,
-    U_RATE,
-    U,
-    count_turns,
-    mesh_motion,
-    mesh_wrench,
-    put_wrench,
-    report_mesh,
-    spring_tangent,
-    unwrapped,
-)
 from .mesh_geometry import LEVER_A, LEVER_B, PSI_A, RADIAL, SCALARS
 from .mesh_law_layout import (
     BACKLASH,
@@ -87,10 +65,29 @@ from .mesh_law_layout import (
     W_BS,
 )
 from .mesh_law_layout import END as FLANKS
+from .mesh_motion import (
+    CLOSER,
+    CLOSING,
+    FRICTION_LOSS,
+    LOST,
+    MOTION,
+    PUT_IN,
+    RATE_A,
+    RATE_B,
+    RISE,
+    U_RATE,
+    U,
+    count_turns,
+    mesh_motion,
+    unwrapped,
+)
+from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_mesh
+from .mesh_stiffness import spring_tangent
+from .mesh_wrench import mesh_wrench, put_wrench
 
 AT = 4
 """Place of the flanks' memory behind that of the gear pair."""
-OWN = sum(signal.size for signal in GEAR_MESH.signals)
+OWN = sum(signal.size for signal in MESH_SIGNALS)
 """Numbers of the report of every gear pair."""
 
 
@@ -196,7 +193,7 @@ FLANK_MESH = ElementKind(
     "elastic flanks",
     evaluate,
     signals=(
-        *GEAR_MESH.signals,
+        *MESH_SIGNALS,
         SignalSpec("contact_force", "N", "sum of the normal forces of all strips in contact"),
         SignalSpec("peak_pressure", "Pa", "greatest contact pressure"),
         SignalSpec("strips_in_contact", "", "number of strips of the face in contact, all tooth pairs together"),

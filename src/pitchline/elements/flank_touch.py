@@ -17,17 +17,15 @@ from .flank_layout import (
     C_SLOPE,
     C_STEP,
     C_WIDTH,
-    CANDIDATE,
+    CANDIDATES,
+    FACTORS,
     KAPPA,
     KEY_PSI,
     KEY_U,
     KEY_Y,
-    KEYS,
-    MODES_A,
-    MODES_B,
+    MATRIX,
     MODULUS,
     PENALTY,
-    PROPAGATOR,
     ROOM,
     SCRATCH,
 )
@@ -108,10 +106,9 @@ def substitute(p: A1, mat: I8, room: I8, n: I8, x: I8):
 def _active_matrix(p: A1, base: I8, count: I8, added: F8):
     """Compliance of the strips in contact, local tangents included, into the place of the factors. added: to their tangents."""
     room = int(p[base + ROOM])
-    modes = int(p[base + MODES_A]) + int(p[base + MODES_B])
-    cand = int(p[base + SCRATCH]) + KEYS + (PROPAGATOR + 6) * modes
-    mat = cand + CANDIDATE * room + 2 * modes * room
-    fac = mat + room * room
+    cand = int(p[base + CANDIDATES])
+    mat = int(p[base + MATRIX])
+    fac = int(p[base + FACTORS])
     active = cand + C_ACTIVE * room
     lam = cand + C_LAMBDA * room
     width = cand + C_WIDTH * room
@@ -136,11 +133,10 @@ def _active_matrix(p: A1, base: I8, count: I8, added: F8):
 def touch(p: A1, base: I8, count: I8, u: F8, y: F8, psi: F8) -> I8:
     """Forces of the candidates for the approach u, centres y closer and psi_A. Returns the number of iterations, 0: failed."""
     room = int(p[base + ROOM])
-    modes = int(p[base + MODES_A]) + int(p[base + MODES_B])
     keys = int(p[base + SCRATCH])
-    cand = keys + KEYS + (PROPAGATOR + 6) * modes
-    mat = cand + CANDIDATE * room + 2 * modes * room
-    fac = mat + room * room
+    cand = int(p[base + CANDIDATES])
+    mat = int(p[base + MATRIX])
+    fac = int(p[base + FACTORS])
     lam = cand + C_LAMBDA * room
     active = cand + C_ACTIVE * room
     step = cand + C_STEP * room

@@ -8,7 +8,7 @@ from ..contact.flank_data import FlankData, FlankSide, half_space_scale
 from ..contact.half_space import contact_modulus
 from ..contact.half_space_hats import strip_coupling
 from ..elements import flank_layout as at
-from ..elements.flank_layout import memory_size, scratch_size
+from ..elements.flank_layout import memory_size, scratch_places
 
 
 def encode_flanks(
@@ -71,9 +71,12 @@ def encode_flanks(
                 for tooth, deviation in single.items():
                     index[tooth] = put(deviation)
                 header[q + place] = put(index)
-    scratch = np.zeros(scratch_size(modes_a, modes_b, room))
+    places, size = scratch_places(modes_a, modes_b, room)
+    scratch = np.zeros(size)
     scratch[[at.KEY_TIME, at.STEP_A]] = math.nan
     header[at.SCRATCH] = put(scratch)
+    for entry, place in places.items():
+        header[entry] = header[at.SCRATCH] + place
     return np.concatenate(pieces), memory_size(modes_a, modes_b, strips)
 
 

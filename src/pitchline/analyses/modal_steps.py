@@ -1,0 +1,39 @@
+"""Steps that resolve the modes of elastic gears."""
+
+import math
+from dataclasses import replace
+
+from ..model import Flank, Model
+from .time_options import TimeOptions
+
+__all__ = ["fitted_to_modes", "modal_warnings"]
+
+PER_PERIOD = 4.0
+"""Steps in the period of the highest mode: forces are linear within a step."""
+
+
+def _longest(model: Model) -> tuple[float, str]:
+    """The longest step that the highest modes allow [s], infinite without elastic gears; and the pair that asks for it."""
+    found = [(made.mesh.modes, name) for name, made in model.gear_pairs.items() if isinstance(made.mesh, Flank)]
+    highest, name = max(found, default=(0.0, ""))
+    return (1.0 / (PER_PERIOD * highest), name) if highest else (math.inf, "")
+
+
+def fitted_to_modes(options: TimeOptions, model: Model) -> TimeOptions:
+    """Under error control steps stay short enough for the modes, unless a longest step is said."""
+    longest, _ = _longest(model)
+    if options.step is not None or options.max_step is not None or longest == math.inf:
+        return options
+    return replace(options, max_step=longest)
+
+
+def modal_warnings(options: TimeOptions, model: Model) -> list[str]:
+    """One sentence where steps pass over the motion of the modes."""
+    longest, name = _longest(model)
+    step = options.step if options.step is not None else options.max_step
+    if step is None or step <= longest * (1.0 + 1e-6):
+        return []
+    return [
+        f'gear pair "{name}": steps of {1e6 * step:.3g} µs are longer than a quarter of the period of the highest mode in motion, '
+        f"whose vibrations are lost; take a step of {1e6 * longest:.3g} µs or less, or ask for fewer modes"
+    ]
