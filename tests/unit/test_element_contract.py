@@ -44,6 +44,8 @@ from pitchline.elements.contract import (
 from pitchline.elements.gear_mesh import GEAR_MESH
 from pitchline.system.pattern import local_pattern
 
+ELSEWHERE = {"elastic flanks"}
+"""Kinds with a contract of their own: tests/verification/test_flank_element.py."""
 EXAMPLES = 6
 FINITE = 1e-8
 ROUNDING = 1e-11
@@ -84,7 +86,7 @@ def test_every_element_kind_is_under_contract() -> None:
     kinds = kinds_in_the_sources()
     assert len(kinds) >= 9
     covered = {probe_of(name, 0)[0].element.kind for name in CASES}
-    missing = {k.name for k in kinds} - {k.name for k in covered}
+    missing = {k.name for k in kinds} - {k.name for k in covered} - ELSEWHERE
     assert not missing, f"element kinds without a case in references/element_cases.py: {sorted(missing)}"
 
 

@@ -15,8 +15,9 @@ six coordinates a node, then the multipliers. What it does depends on `mode`:
 r[POWER_IN] and r[POWER_OUT], behind the local block, are set to the power put in and dissipated by kinds that exchange power.
 What else lies behind the local block of r and J is scratch, of any content: kernels may leave there what they like.
 
-Kernels never allocate, know nothing of the coordinates that a node really has (`system` maps them) and all have one
-signature, so that a new element touches neither the assembly nor the step loop.
+Kernels never allocate, do not write into their parameters (elastic flanks have scratch of their own behind theirs), know
+nothing of the coordinates that a node really has (`system` maps them) and all have one signature, so that a new element touches
+neither the assembly nor the step loop.
 """
 
 from collections.abc import Callable

@@ -49,9 +49,10 @@ def flanks_of(part: GearMesh) -> FlankData:
 
 def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankData:
     what = f'gear pair "{part.name}"'
-    if part.alignment.pitch.teeth_a <= 0 or float(part.alignment.pitch.Z[0, 0]) < 0.0:
+    pitch = part.alignment.pitch
+    if pitch.axis_sign_a * pitch.axis_sign_b != gear_a.sense * gear_b.sense:
         raise ModelError(
-            f"{what}: with Flank the axes of both wheels must point the same way; turn the axis of one wheel round"
+            f"{what}: with Flank the axes of both wheels must point the same way, as mesh_with= places them; turn one wheel round"
         )
     teeth_a = _teeth(gear_a, mesh.teeth_a, mesh.modifications_a)
     teeth_b = _teeth(gear_b, mesh.teeth_b, mesh.modifications_b)

@@ -58,7 +58,7 @@ def encode_flanks(
         q = at.SIDE + i * at.SIDE_SIZE
         header[q + at.PHASE_0], header[q + at.PHASE_STEP] = side.gaps.phase[0], _step(side)
         header[q + at.PHASES], header[q + at.TOOTH_B] = len(side.gaps.phase), side.gaps.tooth_b
-        header[q + at.TABLE] = put(_table(side, lever_b, b.teeth.gear.sense))
+        header[q + at.TABLE] = put(_table(side, lever_b))
         for gear, compliance, place in ((a, side.compliance_a, at.COMPLIANCE_A), (b, side.compliance_b, at.COMPLIANCE_B)):
             reach = int(header[at.OFFSETS])
             middle = int(gear.offsets[-1])
@@ -84,7 +84,7 @@ def _step(side: FlankSide) -> float:
     return float(side.gaps.phase[1] - side.gaps.phase[0])
 
 
-def _table(side: FlankSide, lever_b: float, sense_b: float) -> np.ndarray:
+def _table(side: FlankSide, lever_b: float) -> np.ndarray:
     """The lines of the table; the slope of the play by differences, one-sided next to strips without a counterpart."""
     gaps = side.gaps
     play = gaps.play * lever_b
@@ -99,5 +99,5 @@ def _table(side: FlankSide, lever_b: float, sense_b: float) -> np.ndarray:
     lines[..., at.LEVER] = gaps.lever / lever_b
     lines[..., at.AT_A], lines[..., at.AT_B], lines[..., at.FACE_B] = side.at_a, side.at_b, side.face_b
     lines[..., at.RADIUS] = gaps.radius
-    lines[..., at.ROLL_A], lines[..., at.ROLL_B] = gaps.roll_a, sense_b * gaps.roll_b
+    lines[..., at.ROLL_A], lines[..., at.ROLL_B] = gaps.roll_a, gaps.roll_b
     return lines
