@@ -32,7 +32,7 @@ def names(folder: Path) -> list[str]:
 
 
 def test_files_of_both_wheels(here, capsys):
-    assert command(*NUMBERS, *COARSE, "--mesh", "w.vtu", "--inp", "w.inp", "--stl", "w.stl") == 0
+    assert command(*NUMBERS, *COARSE, "--apart", "--mesh", "w.vtu", "--inp", "w.inp", "--stl", "w.stl") == 0
     said = capsys.readouterr().out
     assert names(here) == [f"w_{wheel}{ending}" for wheel in "ab" for ending in (".inp", ".stl", ".vtu")]
     assert said.startswith("gear pair\n") and "spur pair" in said
@@ -58,12 +58,20 @@ def test_one_wheel_keeps_the_name_and_nothing_is_replaced(here, capsys):
 
 
 def test_both_wheels_together_in_mesh(here, capsys):
-    assert command(*NUMBERS, *COARSE, "--together", "--stl", "pair.stl", "--mesh", "pair.vtu", "--whole") == 0
+    assert command(*NUMBERS, *COARSE, "--stl", "pair.stl", "--mesh", "pair.vtu", "--whole") == 0
     assert names(here) == ["pair.stl", "pair.vtu"]
     record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("unused", "<u2")])
     x = np.frombuffer((here / "pair.stl").read_bytes(), record, offset=84)["corners"][..., 0]
     assert x.min() == pytest.approx(-22.0, abs=0.3) and x.max() == pytest.approx(50.0 + 32.0, abs=0.3)
     assert "left flank of tooth" not in (here / "pair.vtu").read_text()
+
+
+def test_a_bore_that_is_not_said_is_assumed_and_said(here, capsys):
+    pair = "--teeth 20 40 --module 2mm --width 10mm"
+    assert command("gear", *pair.split(), *COARSE, "--mesh", "pair.vtu") == 0
+    assert names(here) == ["pair.vtu"]
+    said = capsys.readouterr().out
+    assert "a: bore of 16 mm assumed, give --bore" in said and "b: bore of 32 mm assumed" in said
 
 
 def test_bevels_are_meshed_with_a_rim(here, capsys):
@@ -75,7 +83,7 @@ def test_bevels_are_meshed_with_a_rim(here, capsys):
 
 def test_a_model_gives_its_names_and_programs_an_object(here, capsys):
     (here / "pair.toml").write_text(PAIR, encoding="utf-8")
-    assert command("gear", "pair.toml", "--stl", "out.stl", "--json") == 0
+    assert command("gear", "pair.toml", "--apart", "--stl", "out.stl", "--json") == 0
     data = json.loads(capsys.readouterr().out)
     assert [file["path"] for file in data["files"]] == ["out_a.stl", "out_b.stl"]
     assert data["files"][0]["triangles"] * 50 + 84 == (here / "out_a.stl").stat().st_size
@@ -89,7 +97,7 @@ def test_pictures(here, capsys, monkeypatch):
     monkeypatch.setattr("pitchline.views.solid_picture._PIXELS", 40)  # small ones are drawn sooner
     options = ["--plot", "pair.png", "--contact-lines", "--close-up", "30mm", "--view", "25", "-50"]
     assert command(*NUMBERS, *options) == 0
-    assert command(*NUMBERS, *COARSE, "--plot", "teeth.svg", "--sector", "--order", "1") == 0
+    assert command(*NUMBERS, *COARSE, "--apart", "--plot", "teeth.svg", "--sector", "--order", "1") == 0
     assert names(here) == ["pair.png", "teeth_a.svg", "teeth_b.svg"]
     assert "plot    teeth_a.svg: " in capsys.readouterr().out
 
@@ -98,7 +106,7 @@ def test_pictures(here, capsys, monkeypatch):
     "options, message",
     [
         ("gear --teeth 20 30 --module 2mm --stl a.stl", "--width"),
-        ("gear --teeth 20 30 --module 2mm --width 10mm --mesh a.vtu", "bore"),
+        ("gear --teeth 20 30 --module 2mm --width 10mm --plot a.png --sector", "--wheel a or b"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --mesh a.stl", "must end in .vtu"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --plot a.gif", "must end in .png or .svg or .pdf"),
         ("gear --teeth 16 40 --module 2mm --width 10mm --bevel --mesh a.vtu", "--rim-thickness"),
@@ -107,7 +115,7 @@ def test_pictures(here, capsys, monkeypatch):
         ("gear --teeth 2 40 --module 2mm --width 10mm --worm 5deg --inp a.inp", "this is a worm"),
         ("gear --teeth 20 --module 2mm --width 10mm --rack --stl a.stl", "--wheel a"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --wheel c --stl a.stl", 'no wheel "c"'),
-        ("gear --teeth 20 30 --module 2mm --width 10mm --wheel a --together --stl a.stl", "--together"),
+        ("gear --teeth 20 30 --module 2mm --width 10mm --wheel a --apart --stl a.stl", "--apart"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --wheel a --contact-lines --plot a.png", "contact lines"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --stl nowhere/a.stl", "does not exist"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --rim 90mm", "--internal"),

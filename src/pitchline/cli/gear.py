@@ -26,8 +26,9 @@ EXAMPLES = """\
 Of --helix the second angle follows from the first where it is not given. Undercut, thin tips, tips that meet fillets or
 roots and contact ratios below 1 are warned of; teeth that cannot be cut or cannot mesh are errors (status 1).
 
-Files of both wheels get the names of the wheels: wheels_a.stl, wheels_b.stl; each wheel stands in axes of its own. Teeth are
-the ideal ones of the gears: modifications are said in Python (pl.Teeth, pl.views.plot_gears, pl.files.write_mesh).
+A file has both wheels, as they stand in mesh; with --apart each wheel has a file with its name, wheels_a.stl and wheels_b.stl,
+and stands in axes of its own. Teeth are the ideal ones of the gears: modifications are said in Python (pl.Teeth,
+pl.views.plot_gears, pl.files.write_mesh). Meshes of gears without a bore get one, which is said.
 """
 
 

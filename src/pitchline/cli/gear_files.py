@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WrittenFile", "chosen_pairs", "write_files"]
 
+_BORE, _RIM = 0.4, 8.0
+"""Bore over the reference diameter, and rim of a ring beyond its root in modules, of gears that say nothing of them."""
 _POINTS = 24
 """Along an involute in an STL file: chords that leave it by some thousandths of the module at most."""
 
@@ -81,8 +83,8 @@ class _Job:
         self.names = dict(zip(("a", "b"), _file_words(one.names), strict=True))
         self.wheels = self._wheels(one)
         self.solids: dict[str, SectorMesh | BevelSectorMesh] = {}
-        if given.together and len(self.wheels) < 2:
-            raise ModelError("gear: --together is of both wheels; leave --wheel out")
+        if given.apart and len(self.wheels) < 2:
+            raise ModelError("gear: --apart is of both wheels; leave --wheel out")
         if given.contact_lines and len(self.wheels) < 2:
             raise ModelError("gear: contact lines are those of two wheels; leave --wheel out")
         self.targets = {kind: self._targets(kind, path) for kind, path in asked.items()}
@@ -129,8 +131,8 @@ class _Job:
             raise ModelError(f"{what}: finite elements are of gears, this is a worm; write --stl or --plot, whole")
 
     def _targets(self, kind: str, path: Path) -> dict[str, Path]:
-        """One file for all, or one for each wheel."""
-        one = len(self.wheels) == 1 or self.given.together or (kind == "plot" and not self.given.sector)
+        """One file, named as asked, or one for each wheel."""
+        one = len(self.wheels) == 1 or not self.given.apart or (kind == "plot" and not self.given.sector)
         if one:
             return {"": chosen_file(path, path.stem, path.suffix, force=self.given.force)}
         return {
@@ -175,7 +177,7 @@ class _Job:
                 made = mesh_bevel_sector(BevelTeeth(wheel), rim_thickness=rim, order=given.order, **said)
                 self.solids[key] = made
             else:
-                self.solids[key] = mesh_sector(Teeth(wheel), order=given.order, **said)
+                self.solids[key] = mesh_sector(Teeth(wheel), order=given.order, **said, **_assumed(wheel))
         return self.solids[key]
 
     def _poses(self) -> dict[str, Placement]:
@@ -201,7 +203,7 @@ class _Job:
         if kind == "inp":
             options["material"] = self.wheels[keys[0]].material
             if len({wheel.material for wheel in (self.wheels[key] for key in keys)}) > 1:
-                raise ModelError("gear: --inp --together is of wheels of one material; write them one by one")
+                raise ModelError("gear: one --inp file is of one material, these wheels differ; write them with --apart")
         elif kind == "mesh":  # the sets of single teeth would be fields by the hundred
             options["node_sets"] = [name for name in solid.node_sets if " of tooth " not in name]
         part = (
@@ -210,6 +212,7 @@ class _Job:
         words = (
             f"{len(solid.nodes):,} nodes, {len(solid.elements):,} elements of {solid.elements.shape[1]} nodes, {part}"
         )
+        words += "".join(_assumption(self.wheels[key], self.names[key]) for key in keys)
         counts = {"nodes": len(solid.nodes), "elements": len(solid.elements)}
         return lambda draft: write_mesh(draft, solid, **options), words, counts
 
@@ -234,7 +237,7 @@ class _Job:
 
             meshes = [self._sector(key).solid for key in keys]
             if len(keys) == 2:
-                raise ModelError("gear: --plot --sector draws the elements of each wheel; leave --together out")
+                raise ModelError("gear: --plot --sector draws the elements of one wheel; say --wheel a or b, or --apart")
             solid = meshes[0]
             title = f"{len(solid.nodes):,} nodes, {len(solid.elements):,} elements of {solid.elements.shape[1]} nodes"
             return lambda draft: plot_solid(solid, path=draft, title=title, **look), title, {}
@@ -244,6 +247,21 @@ class _Job:
             look["close_up"] = given.close_up
         subject: Gear | GearPair = self.pair if len(keys) == 2 else self.wheels[keys[0]]
         return lambda draft: plot_gears(subject, contact_lines=given.contact_lines, path=draft, **look), "", {}
+
+
+def _assumed(wheel: Gear) -> dict[str, float]:
+    """Where hexahedra end inside a gear that says nothing of it: a bore, or the rim of a ring."""
+    if wheel.internal:
+        return {} if wheel.rim_diameter else {"rim_diameter": wheel.root_diameter + _RIM * wheel.normal_module}
+    return {} if wheel.bore or wheel.cone_angle else {"bore": _BORE * wheel.reference_diameter}
+
+
+def _assumption(wheel: Gear, name: str) -> str:
+    """What was assumed, in words."""
+    for what, value in _assumed(wheel).items():
+        word, option = ("bore", "--bore") if what == "bore" else ("rim diameter", "--rim")
+        return f"; {name}: {word} of {1e3 * value:.4g} mm assumed, give {option}"
+    return ""
 
 
 def _file_words(names: tuple[str, str]) -> tuple[str, str]:

@@ -30,7 +30,9 @@ def add_files(parser: Parser) -> None:
         "--sector", action="store_true", help="one tooth and the body below it (default of --mesh and --inp)"
     )
     part.add_argument("--whole", action="store_true", help="the whole wheel (default of --stl and --plot)")
-    files.add_argument("--together", action="store_true", help="both wheels in one file, as they stand in mesh")
+    files.add_argument(
+        "--apart", action="store_true", help="each wheel in a file and in axes of its own, not both as they stand in mesh"
+    )
     mesh = parser.add_argument_group("finite elements of --mesh and --inp, of --stl and --plot with --sector")
     mesh.add_argument("--order", type=int, choices=(1, 2), default=2, help="elements with 8 or 20 nodes (default: 2)")
     mesh.add_argument(
