@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .analyses.frequency_response import frequency_response, linear_model
     from .analyses.kinematics import kinematics
     from .analyses.loaded_contact import loaded_contact
+    from .analyses.loaded_mesh import loaded_mesh
     from .analyses.modes import modes
     from .analyses.statics import statics
     from .errors import ModelError, PitchlineError, SolveError, UnitError
@@ -132,6 +133,7 @@ _ROOMS = {
     "analyses.frequency_response": "frequency_response linear_model",
     "analyses.kinematics": "kinematics",
     "analyses.loaded_contact": "loaded_contact",
+    "analyses.loaded_mesh": "loaded_mesh",
     "analyses.modes": "modes",
     "analyses.statics": "statics",
     "fem": "mesh_quality mesh_sector whole_gear",
@@ -230,6 +232,7 @@ __all__ = [
     "linear_model",
     "load",
     "loaded_contact",
+    "loaded_mesh",
     "mesh_quality",
     "mesh_sector",
     "modes",

@@ -174,6 +174,27 @@ def test_each_problem_has_its_place_and_the_way_out(old: str, new: str, line: in
         assert part in mine[0].message, mine[0].message
 
 
+FLANKS = [
+    ("modifications_a = { kind = 'tip_relief', amount = '9 um', lenght = '1 mm' }", "modifications_a.lenght", '"length"'),
+    ("modifications_a = [{ kind = 'bias', amount = '9 N' }]", "modifications_a[0].amount", "expected length"),
+    ("modifications_b = { kind = 'tiprelief', amount = '9 um' }", "modifications_b.kind", '"tip_relief"'),
+    ("modifications_b = '9 um'", "modifications_b", "must be a table with a kind"),
+    ("elements_a = { siz = '1 mm' }", "elements_a.siz", '"size"'),
+    ("elements_b = 3", "elements_b", "must be a table"),
+    ("teeth_a = { }", "teeth_a", "give modifications_a, or use Python"),
+    ("damping_ratio = 2", "damping_ratio", "less than 1"),
+]
+
+
+@pytest.mark.parametrize("said, key, words", FLANKS, ids=[key for _, key, _ in FLANKS])
+def test_problems_of_elastic_flanks(said: str, key: str, words: str) -> None:
+    text = GOOD.replace('"elastic", stiffness = "2e8 N/m"', '"flank"')
+    assert files.check(text) == []
+    found = files.check(text.replace('"flank"', f'"flank", {said}'))
+    told = [problem for problem in found if str(problem.key) == f"gear_pairs.mesh.mesh.{key}"]
+    assert told and words in told[0].message
+
+
 def test_all_problems_are_told_at_once() -> None:
     text = GOOD
     for old, new in (

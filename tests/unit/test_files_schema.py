@@ -36,8 +36,12 @@ def test_the_schema_is_a_schema() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["kubo-d", "planetary", "run-up", "press", "four-bar", "worm", "rack-and-pinion", "governor", "planar-spur"]
-)
+    "name",
+    [
+        "kubo-d", "planetary", "run-up", "press", "four-bar", "worm", "rack-and-pinion", "governor", "planar-spur",
+        "meshing-spur-100-relieved",
+    ],
+)  # fmt: skip
 def test_written_files_are_valid(name: str) -> None:
     assert errors(model(name).build().to_toml()) == []
 

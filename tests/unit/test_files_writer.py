@@ -1,5 +1,6 @@
 """What Python built is written as a file that reads back to the same model."""
 
+import json
 import tomllib
 from fractions import Fraction
 from pathlib import Path
@@ -24,9 +25,98 @@ def again(m: pl.Model) -> pl.Model:
     return files.read(m.to_toml()).model
 
 
-@pytest.mark.parametrize("name", MODELS)
+CONICAL = ("beveloid-50", "beveloid-200")
+"""Their teeth are surfaces."""
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in CONICAL])
 def test_gallery_models_read_back_equal(name: str) -> None:
     m = model(name).build()
+    assert again(m).describe() == m.describe()
+
+
+@pytest.mark.parametrize("name", CONICAL)
+def test_surfaces_cannot_be_written(name: str) -> None:
+    m = model(name).build()
+    with pytest.raises(pl.ModelError, match=r'gear pair "mesh": teeth_a and teeth_b are surfaces.*modifications_a'):
+        m.to_toml()
+    json.dumps(m.describe())  # but described
+
+
+def elastic_pair(**options: object) -> pl.Model:
+    """Two wheels with elastic flanks."""
+    m = pl.Model("pair")
+    gear = pl.Gear(teeth=20, normal_module="2 mm", face_width="20 mm", bore="12 mm")
+    a = m.gear_body("a", gear, position=(0, 0, 0), axis="z")
+    b = m.gear_body("b", gear.with_(teeth=31), mesh_with=a, towards="x")
+    m.gear_pair("mesh", a, b, mesh=pl.Flank(**options))  # type: ignore[arg-type]
+    return m
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ({}, {}),
+        (
+            {"modes": "40 kHz", "damping_ratio": 0.02, "backlash": "50 um", "friction": 0.05, "friction_speed": "2 mm/s"},
+            {"modes": "40 kHz", "damping_ratio": 0.02, "backlash": "50 um", "friction": 0.05, "friction_speed": "2 mm/s"},
+        ),
+        (
+            {"penalty": "1e8 N/m", "separating": False, "follow_centres": False},
+            {"penalty": "100 N/um", "separating": False, "follow_centres": False},
+        ),
+        (
+            {"elements_a": {"size": "1 mm", "face_elements": 2}, "elements_b": {"flank_edge": 4e-4}},
+            {"elements_a": {"size": "1 mm", "face_elements": 2}, "elements_b": {"flank_edge": 4e-4}},
+        ),
+        (
+            {"modifications_a": pl.TipRelief("18 um", length="1.8 mm", shape="parabolic")},
+            {"modifications_a": {"kind": "tip_relief", "amount": "18 um", "length": "1.8 mm", "shape": "parabolic"}},
+        ),
+        (
+            {
+                "modifications_a": [pl.RootRelief("5 um", diameter="38 mm"), pl.EndRelief("4 um", length="3 mm", end="upper")],
+                "modifications_b": [
+                    pl.ProfileCrowning("2 um"), pl.LeadCrowning("3 um"), pl.PressureAngleSlope("-4 um"), pl.HelixSlope("5 um"),
+                    pl.Bias("6 um"), pl.PitchDeviation("7 um"),
+                ],
+            },
+            {
+                "modifications_a": [
+                    {"kind": "root_relief", "amount": "5 um", "diameter": "38 mm"},
+                    {"kind": "end_relief", "amount": "4 um", "length": "3 mm", "end": "upper"},
+                ],
+                "modifications_b": [
+                    {"kind": kind, "amount": f"{amount} um"}
+                    for kind, amount in (
+                        ("profile_crowning", 2), ("lead_crowning", 3), ("pressure_angle_slope", -4), ("helix_slope", 5),
+                        ("bias", 6), ("pitch_deviation", 7),
+                    )
+                ],
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_elastic_flanks(options: dict[str, object], said: dict[str, object]) -> None:
+    m = elastic_pair(**options)
+    assert tomllib.loads(m.to_toml())["gear_pairs"]["mesh"]["mesh"] == {"kind": "flank", **said}
+    assert again(m).describe() == m.describe()
+
+
+def test_a_measured_flank_cannot_be_written() -> None:
+    grid = pl.DeviationGrid([[0.0, 1e-6], [0.0, 1e-6]], roll_lengths=[3e-3, 8e-3], faces=[-0.01, 0.01])
+    m = elastic_pair(modifications_b=grid)
+    with pytest.raises(pl.ModelError, match=r"modifications_b is a DeviationGrid.*keep the model in Python"):
+        m.to_toml()
+    mesh = m.describe()["gear_pairs"]["mesh"]["mesh"]
+    assert set(mesh["modifications_b"]) == {"type", "roll_lengths", "faces", "values"}
+
+
+def test_tables_of_loaded_teeth() -> None:
+    m = elastic_pair()
+    a, b = m.wheels.values()
+    table = [[0.0, 1e-7 / 3], [1e-6, 2e-6], [3e-6, 4.123456789e-6]]
+    m.gear_pair("tables", a, b, mesh=pl.Loaded([0, 100, 3000], table, coast=table, damping_ratio=0.02, backlash=0))
     assert again(m).describe() == m.describe()
 
 

@@ -138,6 +138,31 @@ def test_every_section_is_there(tmp_path):
     assert page.tags.count("svg") >= 4
 
 
+@pytest.mark.parametrize(
+    "mesh, words",
+    [
+        (pl.Loaded([0, 100, 3000], [[0, 1e-7], [1e-6, 2e-6], [3e-6, 4e-6]]), "loaded teeth, 3 loads to 3000 N at 2 phases"),
+        (
+            pl.Loaded([0, 1], [[0], [1]], coast=[[0], [2]], backlash="20 um"),
+            "loaded teeth, 2 loads to 1 N at 1 phase, coast flanks of their own, backlash 20 µm",
+        ),
+        (
+            pl.Flank(modifications_a=[pl.TipRelief("12 um", length="1 mm"), pl.LeadCrowning("4 um")], friction=0.05),
+            "elastic flanks, modes to 80 kHz, tip relief 12 µm and lead crowning 4 µm on A, friction 0.05",
+        ),
+        (
+            pl.Flank(modes=0, penalty="1e8 N/m", modifications_a=pl.Bias("3 um"), modifications_b=pl.Bias("3 um")),
+            "elastic flanks, no modes, penalty 100 MN/m, bias 3 µm",
+        ),
+    ],
+)
+def test_meshes_in_words(tmp_path, mesh, words):
+    m = machine()
+    m.gear_pair("other", "pinion", "wheel", mesh=mesh)
+    page = check(write_report(tmp_path / "r.html", result(model=m)))
+    assert words in page.text
+
+
 def test_energy_error_is_held_against_the_energy_exchanged(tmp_path):
     assert exchanged(result()) == pytest.approx(5.0)
     assert "0.02 %" in check(write_report(tmp_path / "r.html", result())).text

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from references import elastic_pair
 
 import pitchline as pl
 from pitchline import files
@@ -131,3 +132,21 @@ def test_written_models_move_as_the_first_ones(name: str) -> None:
     first = model(name).build()
     again = files.read(first.to_toml()).model
     same(pl.dynamics(first, duration="2 ms", step="0.1 ms"), pl.dynamics(again, duration="2 ms", step="0.1 ms"))
+
+
+def test_written_elastic_flanks_move_as_the_first_ones() -> None:
+    """Mesh options, modifications and all: to the bit."""
+    m = pl.Model("flanks")
+    teeth = [one.gear for one in elastic_pair.gears()]
+    a = m.gear_body("a", teeth[0], axis="z", angular_velocity=(0, 0, 20))
+    b = m.gear_body("b", teeth[1], mesh_with=a, towards="x")
+    m.revolute("hinge_a", m.ground, a)
+    m.revolute("hinge_b", m.ground, b)
+    elements = elastic_pair.COARSE
+    relief = [pl.TipRelief("10 um", length="1 mm"), pl.LeadCrowning("2 um")]
+    mesh = pl.Flank(modes=0, elements_a=elements, elements_b=elements, modifications_a=relief, backlash="20 um", friction=0.05)
+    m.gear_pair("mesh", a, b, mesh=mesh)
+    again = files.read(m.to_toml()).model
+    first, second = (pl.dynamics(one, duration="0.2 ms", step="2 us") for one in (m, again))
+    assert first["mesh.contact_force"].values.max() > 100.0
+    same(first, second)

@@ -12,12 +12,25 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from ..fem.sector_mesh import mesh_sector
 from ..gears import Gear, Material, Rack
+from ..gears.teeth import (
+    Bias,
+    EndRelief,
+    HelixSlope,
+    LeadCrowning,
+    PitchDeviation,
+    PressureAngleSlope,
+    ProfileCrowning,
+    RootRelief,
+    TipRelief,
+)
 from ..model import (
     KINDS,
     Body,
     Constant,
     Elastic,
+    Flank,
     Fourier,
     Harmonic,
     Loaded,
@@ -44,6 +57,7 @@ __all__ = [
     "ANALYSES",
     "BODY",
     "DRIVE",
+    "ELEMENTS",
     "FRAME",
     "FUNCTIONS",
     "GEARS",
@@ -53,11 +67,13 @@ __all__ = [
     "LOADS",
     "MATERIAL",
     "MESHES",
+    "MODIFICATIONS",
     "MODULES",
     "PLANETARY",
     "SOLIDS",
     "STRIBECK",
     "SUPPORT",
+    "TEETH",
     "TOP",
     "VARYING",
     "WHEEL",
@@ -90,12 +106,13 @@ class Entry:
         return self.arguments[key].default
 
 
-def _entry(call: Callable[..., Any], *, also: tuple[str, ...] = (), **renamed: str) -> Entry:
+def _entry(call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tuple[str, ...] = (), **renamed: str) -> Entry:
+    """also, never: arguments that are keys, or none, whatever the rule says."""
     back = {there: here for here, there in renamed.items()}
     found = {
         back.get(name, name): parameter
         for name, parameter in inspect.signature(call).parameters.items()
-        if name in also or (name not in _NOT_SAID and parameter.kind is not parameter.VAR_KEYWORD)
+        if name in also or (name not in (*_NOT_SAID, *never) and parameter.kind is not parameter.VAR_KEYWORD)
     }
     return Entry(call, found, renamed)
 
@@ -133,7 +150,28 @@ LOADS = {
 }
 SOLIDS = {"bar": _entry(bar), "cylinder": _entry(cylinder), "sphere": _entry(sphere), "tube": _entry(tube),
           "mass_properties": _entry(MassProperties)}  # fmt: skip
-MESHES = {"elastic": _entry(Elastic), "loaded": _entry(Loaded), "rigid": _entry(Rigid), "rolling": _entry(Rolling)}
+TEETH = ("teeth_a", "teeth_b")
+"""Of Flank: surfaces, for which a file has no word."""
+MESHES = {
+    "elastic": _entry(Elastic),
+    "loaded": _entry(Loaded),
+    "flank": _entry(Flank, never=TEETH),
+    "rigid": _entry(Rigid),
+    "rolling": _entry(Rolling),
+}
+MODIFICATIONS = {
+    "tip_relief": _entry(TipRelief),
+    "root_relief": _entry(RootRelief),
+    "end_relief": _entry(EndRelief),
+    "profile_crowning": _entry(ProfileCrowning),
+    "lead_crowning": _entry(LeadCrowning),
+    "pressure_angle_slope": _entry(PressureAngleSlope),
+    "helix_slope": _entry(HelixSlope),
+    "bias": _entry(Bias),
+    "pitch_deviation": _entry(PitchDeviation),
+}
+ELEMENTS = _entry(mesh_sector, never=("teeth", "modified"))
+"""Options of the finite elements of a gear."""
 FUNCTIONS = {
     "constant": _entry(Constant),
     "harmonic": _entry(Harmonic),

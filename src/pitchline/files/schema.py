@@ -127,6 +127,8 @@ def _definitions() -> Schema:
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
         "mesh": _kinds(catalogue.MESHES, "mesh"),
+        "modification": _kinds(catalogue.MODIFICATIONS, "modification"),
+        "elements": _table(catalogue.ELEMENTS, "elements"),
         "function": _kinds(catalogue.FUNCTIONS, "function"),
         "varying": {"anyOf": [_ref("time_value"), *varying["oneOf"]]},
         "stribeck": _kinds({"stribeck": catalogue.STRIBECK}, "stribeck")["oneOf"][0],

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..model.meshes.common import ALONG, SIDES
 from ..model.meshes.elastic import DAMPING_ACTS, ISO_6336
+from ..model.meshes.flank import Flank
 from ..model.meshes.loaded import ALONG_LOADED, Loaded
 from ..model.meshes.varying import CYCLES
 from .catalogue import Entry
@@ -81,6 +82,7 @@ _BY_NAME: dict[str, Schema] = {
     "outputs": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
     "hand": {"enum": ["right", "left"]}, "stabilised": {"type": "boolean"}, "name": {"type": "string"},
 }  # fmt: skip
+_MODIFICATIONS: Schema = {"anyOf": [_ref("modification"), {"type": "array", "items": _ref("modification")}]}
 _TABLE: Schema = {"type": "array", "items": _ref("list")}
 _MESHES: Schema = {"anyOf": [_ref("mesh"), {"type": "array", "items": _ref("mesh")}]}
 _IN: dict[str, dict[str, Schema]] = {
@@ -92,6 +94,13 @@ _IN: dict[str, dict[str, Schema]] = {
         "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("rows")]},
         "efficiency": {"anyOf": [QUANTITY, _ref("list")]},
         "loads": _ref("list"), "approach": _TABLE, "coast": _TABLE,
+        "modifications_a": _MODIFICATIONS, "modifications_b": _MODIFICATIONS,
+        "elements_a": _ref("elements"), "elements_b": _ref("elements"),
+    },
+    "modification": {"shape": {"enum": ["linear", "parabolic"]}, "end": {"enum": ["both", "upper", "lower"]}},
+    "elements": {
+        "order": {"enum": [1, 2]},
+        **{f"{name}_elements": _ref("whole") for name in ("face", "flank", "fillet", "root", "across", "body")},
     },
     "gear_pair": {"phase": {"enum": ["fit", "as placed"]}},
     "planetary": {
@@ -114,6 +123,8 @@ def value_schema(entry: Entry, key: str, group: str) -> Schema:
     parameter: inspect.Parameter = entry.arguments[key]
     if entry.call is Loaded and key == "along":
         return {"enum": list(ALONG_LOADED)}
+    if entry.call is Flank and key == "friction":
+        return QUANTITY
     own = _IN.get(group, {}).get(key)
     if own is not None:
         return own

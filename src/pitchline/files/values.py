@@ -43,7 +43,10 @@ class Values:
             **time, **ends, "gear": self.gear, "solid": self.solid, "mesh": self.mesh, "value": self.components,
             "joint": self.reference, "mesh_with": self.reference, "material": self.material,
         }  # fmt: skip
-        self.in_mesh: dict[str, Convert] = {"stiffness": self.springs, "error": self.springs, "friction": self.friction}
+        self.in_mesh: dict[str, Convert] = {
+            "stiffness": self.springs, "error": self.springs, "friction": self.friction, "elements_a": self.elements,
+            "elements_b": self.elements, "modifications_a": self.modifications, "modifications_b": self.modifications,
+        }  # fmt: skip
         self.in_function: dict[str, Convert] = {"terms": self.functions, "function": self.function}
 
     # ---- the common way
@@ -168,7 +171,23 @@ class Values:
 
     def mesh(self, value: Any, path: Path) -> Any:
         kind = self.kind(value, path, catalogue.MESHES, "mesh")
+        if kind == "flank":
+            for key in set(catalogue.TEETH) & set(value):
+                raise self.tell(
+                    (*path, key), f"{key} are surfaces, which a file cannot say; give modifications{key[-2:]}, or use Python"
+                )
         return self.make(catalogue.MESHES[kind], value, path, self.in_mesh, also=("kind",))
+
+    def modifications(self, value: Any, path: Path) -> Any:
+        """One table that is a modification of a flank, or several."""
+        if isinstance(value, list):
+            return [self.modifications(item, (*path, n)) for n, item in enumerate(value)]
+        kind = self.kind(value, path, catalogue.MODIFICATIONS, "modification")
+        return self.make(catalogue.MODIFICATIONS[kind], value, path, {}, also=("kind",))
+
+    def elements(self, value: Any, path: Path) -> dict[str, Any]:
+        """Options of the finite elements of a gear."""
+        return self.arguments(catalogue.ELEMENTS, value, path, {})
 
     def solid(self, value: Any, path: Path) -> MassProperties:
         """A solid, moved and turned; or a sum of several."""

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..gears import STEEL, Gear, Material, Rack
-from ..model import Constant, Elastic, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
+from ..gears.teeth import Modification, SumOfModifications
+from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
 from . import catalogue
 from .catalogue import Entry
 from .saying import said
@@ -26,6 +27,7 @@ _GEAR = {
 _MESH = {
     "damping": "damping", "effective_mass": "mass", "backlash": "length", "smoothing": "length", "friction_speed": "velocity",
     "efficiency_speed": "angular velocity", "penalty": "stiffness", "radius": "length", "stiffness": "stiffness", "error": "length",
+    "modes": "frequency",
 }  # fmt: skip
 _TIMES = ("t0", "t1", "t", "period")
 
@@ -97,7 +99,7 @@ def varying_data(value: Any, dimension: str, what: str) -> Any:
 
 _PLAIN_MESHES: dict[type, tuple[str, Any]] = {
     Elastic: ("elastic", Elastic(1.0)), Loaded: ("loaded", Loaded([0.0, 1.0], [[0.0], [1.0]])), Rigid: ("rigid", Rigid()),
-    Rolling: ("rolling", Rolling()),
+    Rolling: ("rolling", Rolling()), Flank: ("flank", Flank()),
 }  # fmt: skip
 """Kinds of meshes, and one of each with all defaults."""
 
@@ -106,6 +108,13 @@ def mesh_data(mesh: Mesh, what: str) -> dict[str, Any]:
     """A mesh law: what differs from the defaults."""
     kind, plain = _PLAIN_MESHES[type(mesh)]
     data: dict[str, Any] = {"kind": kind}
+    if isinstance(mesh, Flank):
+        surfaces = [key for key in catalogue.TEETH if getattr(mesh, key) is not None]
+        if surfaces:
+            raise CannotWrite(
+                f"{what}: {' and '.join(surfaces)} are surfaces of teeth, for which files have no word; keep the model in "
+                "Python, or give modifications_a and modifications_b where they say the same"
+            )
     for key in catalogue.MESHES[kind].arguments:
         value = getattr(mesh, key)
         if key in ("stiffness", "error") and not isinstance(value, str):
@@ -119,7 +128,30 @@ def mesh_data(mesh: Mesh, what: str) -> dict[str, Any]:
     return data
 
 
+def modification_data(value: Modification, what: str) -> Any:
+    """A modification of a flank: a table, or a list of them."""
+    if isinstance(value, SumOfModifications):
+        return [modification_data(part, what) for part in value.parts]
+    kind = next((kind for kind, entry in catalogue.MODIFICATIONS.items() if type(value) is entry.call), None)
+    if kind is None:
+        raise CannotWrite(
+            f"{what} is a {type(value).__name__}, for which files have no word; keep the model in Python, or give reliefs, "
+            "crownings and slopes"
+        )
+    entry = catalogue.MODIFICATIONS[kind]
+    data: dict[str, Any] = {"kind": kind}
+    for key in entry.arguments:
+        found = getattr(value, key)
+        if not _is_default(found, entry, key):
+            data[key] = said(found, "length") if isinstance(found, float) else found
+    return data
+
+
 def _mesh_value(value: Any, key: str, what: str) -> Any:
+    if isinstance(value, Modification):
+        return modification_data(value, f"{what}: {key}")
+    if isinstance(value, Mapping):
+        return plain_option(value)
     if isinstance(value, Stribeck):
         units = {"speed": "velocity", "viscous": "s/m"}
         names = [field.name for field in fields(value)]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..gears.teeth import Teeth
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .meshes import Varying
@@ -27,11 +28,13 @@ def plain(value: object) -> Any:
         return value.describe()
     if isinstance(value, GearMesh):
         return _gear_pair(value)
+    if isinstance(value, Teeth):
+        return _teeth(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {
             field.name: plain(getattr(value, field.name))
             for field in dataclasses.fields(value)
-            if field.name not in _LEFT_OUT
+            if field.name not in _LEFT_OUT and not field.name.startswith("_")
         }
         return {"type": type(value).__name__, **fields}
     if isinstance(value, np.ndarray):
@@ -60,6 +63,18 @@ def describe(model: Registry) -> dict[str, Any]:
     if model.wheels or model.gear_pairs:
         said |= {"wheels": plain(model.wheels), "gear_pairs": plain(model.gear_pairs)}
     return said
+
+
+def _teeth(teeth: Teeth) -> dict[str, Any]:
+    """Teeth by their gear, the tool that cuts them, and the modifications of their flanks."""
+    return {
+        "type": "Teeth",
+        "gear": plain(teeth.gear),
+        "profile_shift_angle": teeth.profile_shift_angle,
+        "tool": plain(teeth.rack or teeth.cutter),
+        **{side: plain(teeth.flank(side).modification) for side in ("left", "right")},
+        "per_tooth": {side: plain(teeth.flank(side).of_tooth) for side in ("left", "right")},
+    }
 
 
 def _gear_pair(pair: GearMesh) -> dict[str, Any]:

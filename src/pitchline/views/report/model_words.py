@@ -103,8 +103,12 @@ def _pairs(model: dict[str, Any]) -> Html:
 
 def _mesh(mesh: dict[str, Any]) -> str:
     """ "elastic, 2.587 GN/m, damping ratio 0.1, backlash 50 µm" """
-    kind = str(mesh.get("type", "")).lower()
-    words = [kind]
+    kind = str(mesh.get("type", ""))
+    words = [{"Flank": "elastic flanks", "Loaded": "loaded teeth"}.get(kind, kind.lower())]
+    if kind == "Loaded":
+        words.append(_load_table(mesh))
+    if kind == "Flank":
+        words += _flanks(mesh)
     springs = mesh.get("stiffness")
     if isinstance(springs, list) and springs:
         words.append(" with ".join(_spring(spring) for spring in springs))
@@ -118,14 +122,48 @@ def _mesh(mesh: dict[str, Any]) -> str:
         words.append(f"backlash {quantity(mesh['backlash'], 'm')}")
     if mesh.get("error"):
         words.append("transmission error")
-    if mesh.get("friction") is not None:
-        coefficient = mesh["friction"]
+    coefficient = mesh.get("friction")
+    if coefficient is not None and coefficient != 0.0:
         words.append(f"friction {number(coefficient)}" if isinstance(coefficient, (int, float)) else "friction")
     if mesh.get("efficiency") is not None:
         words.append(f"efficiency {number(mesh['efficiency'])}")
     if mesh.get("ratio") is not None:
         words.append(f"ratio {mesh['ratio']}")
     return ", ".join(word for word in words if word)
+
+
+def _load_table(mesh: dict[str, Any]) -> str:
+    """ "8 loads to 2.876 kN at 32 phases, coast flanks of their own" """
+    loads, rows = mesh.get("loads") or [0.0], mesh.get("approach") or [[0.0]]
+    own = ", coast flanks of their own" if mesh.get("coast") is not None else ""
+    return f"{counted(len(loads), 'load')} to {quantity(loads[-1], 'N')} at {counted(len(rows[0]), 'phase')}{own}"
+
+
+def _flanks(mesh: dict[str, Any]) -> list[str]:
+    """ "modes to 80 kHz", "tip relief 18 µm" """
+    words = [f"modes to {quantity(mesh['modes'], 'Hz')}"] if mesh.get("modes") else ["no modes"]
+    if mesh.get("penalty"):
+        words.append(f"penalty {quantity(mesh['penalty'], 'N/m')}")
+    changes = []
+    for side in ("a", "b"):
+        teeth = mesh.get(f"teeth_{side}")
+        if isinstance(teeth, dict):
+            slope = teeth.get("profile_shift_angle")
+            changes.append(f"conical by {angle(slope)}" if slope else "teeth of their own")
+        else:
+            said = mesh.get(f"modifications_{side}") or {}
+            parts = said.get("parts", [said]) if said else []
+            changes.append(" and ".join(_modification(part) for part in parts))
+    if changes[0] == changes[1]:
+        return [*words, changes[0]]
+    return [*words, *(f"{change} on {name}" for change, name in zip(changes, "AB", strict=True) if change)]
+
+
+def _modification(said: dict[str, Any]) -> str:
+    """ "tip relief 18 µm" """
+    name = "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in str(said.get("type", ""))).strip()
+    amount = said.get("amount")
+    return f"{name} {quantity(amount, 'm')}" if isinstance(amount, (int, float)) else name
 
 
 def _spring(spring: Any) -> str:
