@@ -3,11 +3,13 @@
 Same mechanisms, same class of method, same step, one thread. Contestants take turns, so that a busy machine
 hurts all of them alike, and the shortest time of each counts. The time is that of the time loop alone. The
 error is that of the worst body against a reference in minimal coordinates (reference.py). The gear rig of Kubo has
-a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py) and the robot arm (robot.py).
+a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py), the robot arm (robot.py), and elastic gears:
+their preparation (elastic_gears.py), their contact at rest (loaded_contact.py) and in motion (flank_motion.py).
 """
 
 import argparse
 import functools
+import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +26,8 @@ import table
 Contestant = Callable[[int], cases.Run]
 SUBJECT = "pitchline"
 GROWTH_FROM = 50
+ELASTIC = {"elastic-gears": "elastic_gears", "loaded-contact": "loaded_contact", "flank-motion": "flank_motion"}
+"""Benches of elastic gears and their modules."""
 
 
 def contestants(codes: list[str], mechanism: str) -> dict[str, Contestant]:
@@ -89,7 +93,7 @@ def bench_four_bar(codes: list[str], windows: int, repeats: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo", "row", "robot"]
+    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo", "row", "robot", *ELASTIC]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
     parser.add_argument("--mechanisms", nargs="+", default=mechanisms, choices=mechanisms)
     parser.add_argument(
@@ -123,6 +127,9 @@ def main() -> None:
         import robot
 
         robot.bench(options.repeats)
+    for mechanism, module in ELASTIC.items():
+        if mechanism in options.mechanisms and "pitchline" in options.codes:
+            importlib.import_module(module).bench(options.repeats)
 
 
 if __name__ == "__main__":

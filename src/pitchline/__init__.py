@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from . import views
     from .analyses.campbell import campbell
     from .analyses.dynamics import dynamics, resume
+    from .analyses.flank_contact import flank_contact
     from .analyses.floquet import floquet
     from .analyses.frequency_response import frequency_response, linear_model
     from .analyses.kinematics import kinematics
     from .analyses.loaded_contact import loaded_contact
     from .analyses.loaded_mesh import loaded_mesh
     from .analyses.modes import modes
+    from .analyses.penalty_motion import penalty_motion
     from .analyses.statics import statics
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import mesh_quality, mesh_sector, whole_gear
@@ -107,6 +109,7 @@ if TYPE_CHECKING:
         spectrogram,
         spectrum,
     )
+    from .results.flank_contact import ContactPatch, FlankContact
     from .results.loaded_contact import FlankLoad, LoadedContact
 
 _ROOMS = {
@@ -126,15 +129,18 @@ _ROOMS = {
         "Result Signal Spectrogram Spectrum Status fold order_map order_spectrum order_track peak_hold spectrogram "
         "spectrum"
     ),
+    "results.flank_contact": "ContactPatch FlankContact",
     "results.loaded_contact": "FlankLoad LoadedContact",
     "analyses.campbell": "campbell",
     "analyses.dynamics": "dynamics resume",
+    "analyses.flank_contact": "flank_contact",
     "analyses.floquet": "floquet",
     "analyses.frequency_response": "frequency_response linear_model",
     "analyses.kinematics": "kinematics",
     "analyses.loaded_contact": "loaded_contact",
     "analyses.loaded_mesh": "loaded_mesh",
     "analyses.modes": "modes",
+    "analyses.penalty_motion": "penalty_motion",
     "analyses.statics": "statics",
     "fem": "mesh_quality mesh_sector whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
@@ -151,12 +157,14 @@ __all__ = [
     "Body",
     "Campbell",
     "Constant",
+    "ContactPatch",
     "DeviationGrid",
     "Elastic",
     "ElasticGear",
     "EndRelief",
     "FileError",
     "Flank",
+    "FlankContact",
     "FlankLoad",
     "Floquet",
     "Folded",
@@ -224,6 +232,7 @@ __all__ = [
     "double_helical",
     "dynamics",
     "elastic_gear",
+    "flank_contact",
     "floquet",
     "fold",
     "frequency_response",
@@ -236,6 +245,7 @@ __all__ = [
     "mesh_quality",
     "mesh_sector",
     "modes",
+    "penalty_motion",
     "planetary",
     "order_map",
     "order_spectrum",

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from ..errors import ModelError
 from ..model import Flank, Model
 from .time_options import TimeOptions
 
@@ -27,12 +28,22 @@ def fitted_to_modes(options: TimeOptions, model: Model) -> TimeOptions:
     return replace(options, max_step=longest)
 
 
+def _check(step: float, longest: float, name: str) -> None:
+    """Beyond two steps in a period the coupling of modes and contact grows without bound."""
+    if step > 0.9 * 0.5 * PER_PERIOD * longest:
+        raise ModelError(
+            f'gear pair "{name}": steps of {1e6 * step:.3g} µs are too long for its modes, the highest of which has a period of '
+            f"{1e6 * PER_PERIOD * longest:.3g} µs; take a step of {1e6 * longest:.3g} µs or less, or ask for fewer modes"
+        )
+
+
 def modal_warnings(options: TimeOptions, model: Model) -> list[str]:
     """One sentence where steps pass over the motion of the modes."""
     longest, name = _longest(model)
     step = options.step if options.step is not None else options.max_step
     if step is None or step <= longest * (1.0 + 1e-6):
         return []
+    _check(step, longest, name)
     return [
         f'gear pair "{name}": steps of {1e6 * step:.3g} µs are longer than a quarter of the period of the highest mode in motion, '
         f"whose vibrations are lost; take a step of {1e6 * longest:.3g} µs or less, or ask for fewer modes"

@@ -16,7 +16,7 @@ from ..gears.teeth.arrays import ComplexArray
 from .half_space_hats import half_space_hats
 from .strip_gaps import StripGaps, strip_gaps
 
-__all__ = ["FlankData", "FlankSide", "flank_data"]
+__all__ = ["FlankData", "FlankSide", "flank_data", "half_space_scale", "profile_place", "without_half_space"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -90,17 +90,17 @@ def flank_data(
         gaps = strip_gaps(a.teeth, b.teeth, pose, side=side, zeta=zeta, per_pitch=per_pitch)
         gaps = replace(gaps, play=gaps.play + more_play)
         grid_a, grid_b = a.grids[side], b.grids[gaps.side_b]
-        at_a = _profile_place(
+        at_a = profile_place(
             grid_a, gaps.roll_a, np.broadcast_to(np.arange(len(zeta), dtype=np.float64), gaps.roll_a.shape)
         )
         face_b = np.interp(gaps.zeta_b, grid_b.zeta, np.arange(len(grid_b.zeta), dtype=np.float64))
         sides[name] = FlankSide(
             gaps=gaps,
             at_a=at_a,
-            at_b=_profile_place(grid_b, gaps.roll_b, face_b),
+            at_b=profile_place(grid_b, gaps.roll_b, face_b),
             face_b=face_b,
-            compliance_a=_without_half_space(a, side, up_to),
-            compliance_b=_without_half_space(b, gaps.side_b, up_to),
+            compliance_a=without_half_space(a, side, up_to),
+            compliance_b=without_half_space(b, gaps.side_b, up_to),
             traces_a=a.traces[side][modes_a],
             traces_b=b.traces[gaps.side_b][modes_b],
         )
@@ -121,7 +121,7 @@ def _widths(zeta: FloatArray) -> FloatArray:
     return np.diff(edges)
 
 
-def _profile_place(grid: FlankGrid, lengths: FloatArray, face: FloatArray) -> FloatArray:
+def profile_place(grid: FlankGrid, lengths: FloatArray, face: FloatArray) -> FloatArray:
     """Where roll lengths lie between the hats of a grid, at face places counted in lines: hats are equally spaced in L²."""
     lines = np.arange(grid.shape[1], dtype=np.float64)
     form = np.interp(face, lines, grid.lengths[0] ** 2)
@@ -130,7 +130,7 @@ def _profile_place(grid: FlankGrid, lengths: FloatArray, face: FloatArray) -> Fl
     return np.asarray(np.clip(place, 0.0, grid.shape[0] - 1.0))
 
 
-def _without_half_space(gear: ElasticGear, side: str, up_to: float) -> FloatArray:
+def without_half_space(gear: ElasticGear, side: str, up_to: float) -> FloatArray:
     grid = gear.grids[side]
     flank = gear.teeth.flank(side).involute
     found = gear.compliance[side, side].copy()

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["half_space_hats", "strip_coupling"]
+__all__ = ["antiderivative", "half_space_hats", "strip_coupling"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -21,7 +21,8 @@ _PROFILE_PARTS, _FACE_PARTS = 6, 4
 """Cells in a spacing of hats, along the profile and along the face."""
 
 
-def _antiderivative(x: FloatArray, y: FloatArray) -> FloatArray:
+def antiderivative(x: FloatArray, y: FloatArray) -> FloatArray:
+    """G(x, y) for x, y >= 0."""
     rho = np.hypot(x, y)
     with np.errstate(divide="ignore", invalid="ignore"):
         mixed = 0.5 * x * y * (x * np.arcsinh(y / x) + y * np.arcsinh(x / y))
@@ -31,7 +32,7 @@ def _antiderivative(x: FloatArray, y: FloatArray) -> FloatArray:
 def _cells(h: float, v: float, across: int, along: int) -> FloatArray:
     """Mean of 1/ρ [1/m] between cells h × v that are (i, j) cells apart; (across, along)."""
     x, y = np.abs(np.arange(-1, across + 1)) * h, np.abs(np.arange(-1, along + 1)) * v
-    G = _antiderivative(x[:, None], y[None, :])
+    G = antiderivative(x[:, None], y[None, :])
     return np.asarray(np.diff(np.diff(G, 2, axis=0), 2, axis=1) / (h * h * v * v))
 
 
@@ -62,22 +63,23 @@ def half_space_hats(spacing: float, distance: float, shape: tuple[int, int], *, 
     return np.ascontiguousarray(found.reshape(rows * lines, rows * lines))
 
 
-def strip_coupling(widths: FloatArray) -> FloatArray:
-    """Mean of 1/distance [1/m] over two strips side by side along one line, loads uniform along each; 0 on the diagonal.
+def strip_coupling(widths: FloatArray, distances: FloatArray) -> FloatArray:
+    """Mean of 1/sqrt(y² + x²) [1/m] over two strips side by side along one line, for loads at distances x [m] beside the line;
+    (distances, strips, strips), 0 on the diagonals.
 
-    With Φ(y) = y ln y:  (Φ(b₂ − a₁) − Φ(a₂ − a₁) − Φ(b₂ − b₁) + Φ(a₂ − b₁))/(w₁ w₂) for strips a₁b₁ before a₂b₂.
+    With Φ(y) = y asinh(y/x) − sqrt(x² + y²):  (Φ(b₂ − a₁) − Φ(a₂ − a₁) − Φ(b₂ − b₁) + Φ(a₂ − b₁))/(w₁ w₂) for strips a₁b₁ and
+    a₂b₂. Contact that is wide sinks its neighbours less than a line load would: taken as one, strips narrower than the contact
+    would be loaded by turns.
     """
     edges = np.concatenate([[0.0], np.cumsum(widths)])
     first, last = edges[:-1], edges[1:]
+    x = np.maximum(np.asarray(distances, dtype=np.float64), 1e-9 * edges[-1])[:, None, None]
 
     def phi(y: FloatArray) -> FloatArray:
-        return np.where(y > 0.0, y * np.log(np.maximum(y, 1e-300)), 0.0)
+        return np.asarray(y * np.arcsinh(y / x) - np.hypot(x, y))
 
-    ahead = (
-        phi(last - first[:, None])
-        - phi(first - first[:, None])
-        - phi(last - last[:, None])
-        + phi(first - last[:, None])
-    )
-    upper = np.triu(ahead, 1) / np.outer(widths, widths)
-    return np.asarray(upper + upper.T)
+    mean = (
+        phi(last - first[:, None]) - phi(first - first[:, None]) - phi(last - last[:, None]) + phi(first - last[:, None])
+    ) / np.outer(widths, widths)
+    mean[:, np.arange(len(widths)), np.arange(len(widths))] = 0.0
+    return np.asarray(mean)

@@ -24,12 +24,12 @@ from ..gears.teeth.flank import Flank
 from ..gears.teeth.flank_pair import FlankPair
 from ..gears.teeth.teeth import Teeth
 
-__all__ = ["StripGaps", "strip_gaps"]
+__all__ = ["StripGaps", "contact_levers", "relative_radii", "strip_gaps"]
 
 FloatArray = npt.NDArray[np.float64]
 _REACH = 4.0
 """Pitches before and behind the line of centres in which contact is looked for, on top of the twist of the teeth."""
-_FARTHEST = 0.15
+_FARTHEST = 0.5
 """Gaps greater than this many modules never close by deflection; the table ends there."""
 
 
@@ -105,7 +105,7 @@ def strip_gaps(a: Teeth, b: Teeth, pose: Placement, *, side: str, zeta: FloatArr
     play, L = pair.strip(angle, tooth, z)
     _, tooth_b, L_b, z_b = pair.meeting(angle, tooth, L, z)
 
-    lever, radius = _levers(pair, angle, L, z), _radii(pair, L, L_b)
+    lever, radius = contact_levers(pair, angle, L, z), relative_radii(pair, L, L_b)
     near = np.isfinite(play) & (play * lever < _FARTHEST * a.gear.normal_module)
     if not near.any():
         raise ModelError(
@@ -136,7 +136,7 @@ def strip_gaps(a: Teeth, b: Teeth, pose: Placement, *, side: str, zeta: FloatArr
     )
 
 
-def _levers(pair: FlankPair, angle: FloatArray, L: FloatArray, z: FloatArray) -> FloatArray:
+def contact_levers(pair: FlankPair, angle: FloatArray, L: FloatArray, z: FloatArray) -> FloatArray:
     """Of the contact normal about the axis of B: that of flank A, or of flank B where the tip edge of A touches."""
     low, high = pair.limits(z)
     tip = np.where(pair.a.gear.sense > 0.0, high, low)
@@ -154,7 +154,7 @@ def _levers(pair: FlankPair, angle: FloatArray, L: FloatArray, z: FloatArray) ->
     return np.where(edge, own, np.abs(q[..., 0] * n[..., 1] - q[..., 1] * n[..., 0]))
 
 
-def _radii(pair: FlankPair, L_a: FloatArray, L_b: FloatArray) -> FloatArray:
+def relative_radii(pair: FlankPair, L_a: FloatArray, L_b: FloatArray) -> FloatArray:
     """1/R = σ_A cos β_bA/L_A + σ_B cos β_bB/L_B; at an edge as if the flanks went on."""
     curvature = np.zeros_like(L_a)
     for flank, L in ((pair.a, L_a), (pair.b, L_b)):

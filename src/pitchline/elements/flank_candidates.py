@@ -175,93 +175,102 @@ def find_candidates(p: A1, base: I8, h: A1, at: I8, u: F8, y: F8, psi: F8) -> I8
 
 
 @block
-def _turned_traces(p: A1, traces: I8, modes: I8, hats: I8, hat: I8, stride: I8, weight: F8, face: F8, turn: I8, out: I8, room: I8):
-    """Traces of a point between hats on its tooth, turned by the phases in p[turn:] (cosines, then sines), into every room-th of
-    p[out:]: real parts of all modes, then imaginary parts."""
-    w00 = (1.0 - weight) * (1.0 - face)
-    w10 = weight * (1.0 - face)
+def _phases(p: A1, diameters: I8, modes: I8, tooth: I8, teeth: I8, free: I8, out: I8):
+    """Of a tooth: cosines and sines of the phases of the modes, and their free motion as it is there (real, imaginary)."""
+    angle = TWO_PI * modulo(tooth, teeth) / teeth
+    for m in range(modes):
+        c = math.cos(p[diameters + m] * angle)
+        s = math.sin(p[diameters + m] * angle)
+        p[out + m] = c
+        p[out + modes + m] = s
+        p[out + 2 * modes + m] = c * p[free + m] - s * p[free + modes + m]
+        p[out + 3 * modes + m] = s * p[free + m] + c * p[free + modes + m]
+
+
+@block
+def _interpolated(p: A1, traces: I8, modes: I8, hats: I8, hat: I8, stride: I8, weight: F8, face: F8, tooth: I8, out: I8) -> F8:
+    """Traces of a point between hats on tooth 0, into p[out:]: real parts of all modes, then imaginary ones. Returns its
+    displacement by the free motion on its own tooth, whose phases are p[tooth:]."""
     a = traces + hat * modes
     b = a + stride * modes
     im = hats * modes
+    re = p[out : out + modes]
+    ii = p[out + modes : out + 2 * modes]
+    x0 = p[a : a + modes]
+    x1 = p[b : b + modes]
+    y0 = p[a + im : a + im + modes]
+    y1 = p[b + im : b + im + modes]
     for m in range(modes):
-        re = w00 * p[a + m] + w10 * p[b + m]
-        ii = w00 * p[a + im + m] + w10 * p[b + im + m]
-        if face > 0.0:
-            re += face * ((1.0 - weight) * p[a + modes + m] + weight * p[b + modes + m])
-            ii += face * ((1.0 - weight) * p[a + im + modes + m] + weight * p[b + im + modes + m])
-        p[out + m * room] = re * p[turn + m] - ii * p[turn + modes + m]
-        p[out + (modes + m) * room] = re * p[turn + modes + m] + ii * p[turn + m]
+        re[m] = (1.0 - weight) * x0[m] + weight * x1[m]
+        ii[m] = (1.0 - weight) * y0[m] + weight * y1[m]
+    if face > 0.0:
+        x0 = p[a + modes : a + 2 * modes]
+        x1 = p[b + modes : b + 2 * modes]
+        y0 = p[a + im + modes : a + im + 2 * modes]
+        y1 = p[b + im + modes : b + im + 2 * modes]
+        for m in range(modes):
+            re[m] += face * ((1.0 - weight) * x0[m] + weight * x1[m] - re[m])
+            ii[m] += face * ((1.0 - weight) * y0[m] + weight * y1[m] - ii[m])
+    moving = p[tooth + 2 * modes : tooth + 4 * modes]
+    s = 0.0
+    for m in range(modes):
+        s += re[m] * moving[m] - ii[m] * moving[modes + m]
+    return s
 
 
 @block
-def _phases(p: A1, diameters: I8, modes: I8, tooth: I8, teeth: I8, out: I8):
-    """Cosines and sines of the phases of the modes at a tooth."""
-    angle = TWO_PI * modulo(tooth, teeth) / teeth
+def _turn(p: A1, found: I8, modes: I8, tooth: I8, out: I8, room: I8):
+    """Traces as they are on a tooth, into every room-th of p[out:]."""
     for m in range(modes):
-        p[out + m] = math.cos(p[diameters + m] * angle)
-        p[out + modes + m] = math.sin(p[diameters + m] * angle)
-
-
-@block
-def _add_free(p: A1, traces: I8, modes: I8, free: I8, room: I8, count: I8, out: I8):
-    """Displacement of the candidates by the free motion of the modes of a gear."""
-    for m in range(modes):
-        re = p[free + m]
-        im = p[free + modes + m]
-        o = traces + m * room
-        q = traces + (modes + m) * room
-        for c in range(count):
-            p[out + c] += re * p[o + c] - im * p[q + c]
+        c = p[tooth + m]
+        s = p[tooth + modes + m]
+        p[out + m * room] = p[found + m] * c - p[found + modes + m] * s
+        p[out + (modes + m) * room] = p[found + m] * s + p[found + modes + m] * c
 
 
 @block
 def place_traces(p: A1, base: I8, count: I8) -> I8:
-    """Traces of all candidates on both gears, and their displacements by the free motion. Those that stay clear of each other are
-    left out again: a look at the next step finds them in time. Returns how many are left."""
+    """Displacements of all candidates by the free motion, and the traces on both gears of those that may touch: the others stay
+    clear of each other for a step, and a look at the next one finds them in time. Returns how many are left."""
     room = int(p[base + ROOM])
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
-    free_a = int(p[base + FREE_A])
-    free_b = int(p[base + FREE_B])
     cand = int(p[base + CANDIDATES])
     ta = int(p[base + PLACED_A])
     tb = int(p[base + PLACED_B])
-    work = int(p[base + MATRIX])  # not in use yet: phases of the present tooth pair
+    # not in use yet: phases of the present tooth pair, and traces of the present candidate
+    on_a = int(p[base + MATRIX])
+    on_b = on_a + 4 * na
+    found = on_b + 4 * nb
+    clear = CLEAR * p[base + NEAR]
     side_now = -1
     tooth_now = 0
+    left = 0
     for c in range(count):
         side = int(p[cand + C_SIDE * room + c])
         k = int(p[cand + C_TOOTH * room + c])
         if side != side_now or k != tooth_now:
             side_now = side
             tooth_now = k
-            _phases(p, int(p[base + DIAMETERS_A]), na, k, int(p[base + TEETH_OF_A]), work)
+            _phases(p, int(p[base + DIAMETERS_A]), na, k, int(p[base + TEETH_OF_A]), int(p[base + FREE_A]), on_a)
             tooth_b = int(p[cand + C_TOOTH_B * room + c])
-            _phases(p, int(p[base + DIAMETERS_B]), nb, tooth_b, int(p[base + TEETH_OF_B]), work + 2 * na)
+            _phases(p, int(p[base + DIAMETERS_B]), nb, tooth_b, int(p[base + TEETH_OF_B]), int(p[base + FREE_B]), on_b)
         q = base + SIDE + side * SIDE_SIZE
-        _turned_traces(
+        free = _interpolated(
             p, int(p[q + TRACES_A]), na, int(p[base + HATS_A]), int(p[cand + C_HAT_A * room + c]), int(p[base + FACES_A]),
-            p[cand + C_WEIGHT_A * room + c], 0.0, work, ta + c, room,
+            p[cand + C_WEIGHT_A * room + c], 0.0, on_a, found,
         )  # fmt: skip
-        _turned_traces(
+        free += _interpolated(
             p, int(p[q + TRACES_B]), nb, int(p[base + HATS_B]), int(p[cand + C_HAT_B * room + c]), int(p[base + FACES_B]),
-            p[cand + C_WEIGHT_B * room + c], p[cand + C_FACE_WEIGHT * room + c], work + 2 * na, tb + c, room,
+            p[cand + C_WEIGHT_B * room + c], p[cand + C_FACE_WEIGHT * room + c], on_b, found + 2 * na,
         )  # fmt: skip
-        p[cand + C_FREE * room + c] = 0.0
-    free = cand + C_FREE * room
-    _add_free(p, ta, na, free_a, room, count, free)
-    _add_free(p, tb, nb, free_b, room, count, free)
-    clear = CLEAR * p[base + NEAR]
-    left = 0
-    for c in range(count):
-        if p[cand + C_BASE * room + c] + p[free + c] > clear and p[cand + C_LAMBDA * room + c] <= 0.0:
+        if p[cand + C_BASE * room + c] + free > clear and p[cand + C_LAMBDA * room + c] <= 0.0:
             continue
         if left != c:
             for i in range(CANDIDATE):
                 p[cand + i * room + left] = p[cand + i * room + c]
-            for m in range(2 * na):
-                p[ta + m * room + left] = p[ta + m * room + c]
-            for m in range(2 * nb):
-                p[tb + m * room + left] = p[tb + m * room + c]
+        p[cand + C_FREE * room + left] = free
+        _turn(p, found, na, on_a, ta + left, room)
+        _turn(p, found + 2 * na, nb, on_b, tb + left, room)
         left += 1
     return left

@@ -1,19 +1,27 @@
 """Compliance of strips in contact within a step: residual compliance, modes, and the half-space between strips of a tooth."""
 
+import math
+
 from ..math.compiled import A1, F8, I8, block, leaf
 from .flank_layout import (
+    C_DISTANCE,
     C_FACE_WEIGHT,
     C_HAT_A,
     C_HAT_B,
+    C_LAMBDA,
+    C_RADIUS,
     C_SIDE,
     C_STRIP,
     C_TOOTH,
     C_WEIGHT_A,
     C_WEIGHT_B,
+    C_WIDTH,
     CANDIDATES,
     COMPLIANCE_A,
     COMPLIANCE_B,
     COUPLING,
+    COUPLING_STEP,
+    COUPLINGS,
     FACES_A,
     FACES_B,
     HATS_A,
@@ -34,6 +42,10 @@ from .flank_layout import (
     SIDE_SIZE,
     STRIPS,
 )
+from .flank_touch import local_distance
+
+NARROW, GROWS = 0.1, 2.2
+"""Contact counts as a line up to this part of its strip's width (0.303 b over w); from 0.18 on its own width counts."""
 
 
 @leaf
@@ -80,6 +92,19 @@ def _residual(p: A1, base: I8, cand: I8, room: I8, c: I8, d: I8) -> F8:
     return value
 
 
+@leaf
+def _coupling(p: A1, base: I8, cand: I8, room: I8, c: I8, d: I8) -> F8:
+    """What a force on strip d of a tooth pair does to its strip c through the half-space: as a line load, which makes contact
+    conservative, and less where contact is so wide that strips would be loaded by turns."""
+    strips = int(p[base + STRIPS])
+    x = math.sqrt(p[cand + C_DISTANCE * room + c] * p[cand + C_DISTANCE * room + d])
+    x = GROWS * max(x - NARROW * p[cand + C_WIDTH * room + c], 0.0) / p[base + COUPLING_STEP]
+    i = min(int(x), COUPLINGS - 2)
+    t = min(x - i, 1.0)
+    o = int(p[base + COUPLING]) + (i * strips + int(p[cand + C_STRIP * room + c])) * strips + int(p[cand + C_STRIP * room + d])
+    return (1.0 - t) * p[o] + t * p[o + strips * strips]
+
+
 @block
 def _add_modes(p: A1, propagators: I8, traces: I8, modes: I8, room: I8, c: I8, row: I8):
     """Adds the compliance of the modes of a gear between candidate c and those up to it."""
@@ -89,8 +114,12 @@ def _add_modes(p: A1, propagators: I8, traces: I8, modes: I8, room: I8, c: I8, r
         q = traces + (modes + m) * room
         re = within * p[o + c]
         im = within * p[q + c]
+        # slices, whose indices cannot be negative, are summed several at once
+        to = p[row : row + c + 1]
+        x = p[o : o + c + 1]
+        y = p[q : q + c + 1]
         for d in range(c + 1):
-            p[row + d] += re * p[o + d] + im * p[q + d]
+            to[d] += re * x[d] + im * y[d]
 
 
 @block
@@ -105,8 +134,11 @@ def step_compliance(p: A1, base: I8, count: I8):
     ta = int(p[base + PLACED_A])
     tb = int(p[base + PLACED_B])
     mat = int(p[base + MATRIX])
-    strips = int(p[base + STRIPS])
-    coupling = int(p[base + COUPLING])
+    for c in range(count):
+        # with the forces of the last step
+        force = p[cand + C_LAMBDA * room + c]
+        width = p[cand + C_WIDTH * room + c]
+        p[cand + C_DISTANCE * room + c] = local_distance(p, base, force, width, p[cand + C_RADIUS * room + c])
     for c in range(count):
         row = mat + c * room
         for d in range(c + 1):
@@ -117,7 +149,7 @@ def step_compliance(p: A1, base: I8, count: I8):
             elif p[cand + C_SIDE * room + c] == p[cand + C_SIDE * room + d]:
                 s = _residual(p, base, cand, room, c, d)
                 if c != d and p[cand + C_TOOTH * room + c] == p[cand + C_TOOTH * room + d]:
-                    s += p[coupling + int(p[cand + C_STRIP * room + c]) * strips + int(p[cand + C_STRIP * room + d])]
+                    s += _coupling(p, base, cand, room, c, d)
             p[row + d] = s
         _add_modes(p, prop_a, ta, na, room, c, row)
         _add_modes(p, prop_b, tb, nb, room, c, row)

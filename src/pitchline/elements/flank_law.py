@@ -26,7 +26,7 @@ All of this depends on the step: it is worked out once a step, at Newton's first
 
 import math
 
-from ..math.compiled import A1, F8, I8, block, entry
+from ..math.compiled import A1, F8, I8, block, entry, leaf
 from .flank_candidates import find_candidates, modulo, place_traces
 from .flank_compliance import step_compliance
 from .flank_layout import (
@@ -96,6 +96,9 @@ from .flank_layout import (
 from .flank_modes import end_motion, free_motion, make_propagators, modal_energy
 from .flank_touch import local_distance, local_energy, substitute, touch
 
+AT_REST = 3
+"""Rounds in which contact at rest finds its width."""
+
 
 @block
 def _totals(p: A1, base: I8, count: I8, h: A1, at: I8, rate_a: F8, rate_b: F8):
@@ -162,7 +165,7 @@ def _work_out(p: A1, base: I8, h: A1, at: I8, time: F8, dt: F8, u: F8, y: F8, ps
     free_a = int(p[base + FREE_A])
     free_b = int(p[base + FREE_B])
     zeta = p[base + DAMPING_RATIO]
-    if not abs(p[keys + STEP_A] - dt) <= 1e-12 * abs(dt):
+    if p[keys + STEP_A] != dt:
         make_propagators(p, prop_a, int(p[base + OMEGA_A]), zeta, na, dt)
         make_propagators(p, prop_b, int(p[base + OMEGA_B]), zeta, nb, dt)
         p[keys + STEP_A] = dt
@@ -181,6 +184,13 @@ def _work_out(p: A1, base: I8, h: A1, at: I8, time: F8, dt: F8, u: F8, y: F8, ps
     p[keys + COUNT] = count
 
 
+@leaf
+def _rounded(dt: F8) -> F8:
+    """To ten digits: steps are differences of times, whose last digits must not decide for which of them propagators are made."""
+    m, e = math.frexp(dt)
+    return math.ldexp(round(m * 8589934592.0) / 8589934592.0, e)
+
+
 @block
 def flank_solve(p: A1, base: I8, h: A1, at: I8, time: F8, dt: F8, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8) -> I8:
     """Contact at the end of a step dt (negative: at rest) with the approach u, the centres y closer, at psi_A (counting turns).
@@ -194,11 +204,18 @@ def flank_solve(p: A1, base: I8, h: A1, at: I8, time: F8, dt: F8, u: F8, y: F8, 
     for i in range(4 * (na + nb)):
         total += h[at + MODAL + i]
     same = p[keys + KEY_TIME] == time and p[keys + KEY_DONE] == h[at + TIME_DONE] and p[keys + KEY_SUM] == total
-    if dt < 0.0 or not same or abs(p[keys + STEP_A] - dt) > 1e-12 * dt:
+    dt = _rounded(dt)
+    if dt < 0.0 or not same or p[keys + STEP_A] != dt:
         _work_out(p, base, h, at, time, dt, u, y, psi, total)
     count = int(p[keys + COUNT])
     if touch(p, base, count, u, y, psi) == 0:
         return 0
+    if dt < 0.0 and count > 0:
+        # neighbouring strips feel how wide contact is: in motion from the last step, at rest from the forces just found
+        for _ in range(AT_REST):
+            step_compliance(p, base, count)
+            if touch(p, base, count, u, y, psi) == 0:
+                return 0
     _totals(p, base, count, h, at, rate_a, rate_b)
     return 1
 

@@ -16,10 +16,12 @@ KAPPA, MODULUS, NEAR, DAMPING_RATIO, PENALTY, FRICTION, FRICTION_SPEED = range(1
 """Sum of (1 - nu^2)/(pi E); E*; gap below which strips are looked at; modal damping ratio; penalty of a strip, 0: none;
 coefficient of friction, and the sliding speed below which it fades."""
 # header: places
-WIDTHS, COUPLING, OMEGA_A, OMEGA_B, DIAMETERS_A, DIAMETERS_B, SCRATCH = range(19, 26)
-PROPAGATORS_A, PROPAGATORS_B, FREE_A, FREE_B, CANDIDATES, PLACED_A, PLACED_B, MATRIX, FACTORS = range(26, 35)
+COUPLINGS = 33
+"""Tables of the coupling of strips, for contact half-widths that grow by COUPLING_STEP (as distances 0.303 b)."""
+WIDTHS, COUPLING, COUPLING_STEP, OMEGA_A, OMEGA_B, DIAMETERS_A, DIAMETERS_B, SCRATCH = range(19, 27)
+PROPAGATORS_A, PROPAGATORS_B, FREE_A, FREE_B, CANDIDATES, PLACED_A, PLACED_B, MATRIX, FACTORS = range(27, 36)
 """In the scratch: propagators, free motion, candidates, their traces on A and B, compliance, factors of the strips in contact."""
-SIDE = 35
+SIDE = 36
 """First entry of the drive side; SIDE + SIDE_SIZE that of the coast side."""
 PHASE_0, PHASE_STEP, PHASES, TOOTH_B, TABLE, COMPLIANCE_A, COMPLIANCE_B, TRACES_A, TRACES_B, SINGLE_A, SINGLE_B = range(11)
 """Of a side: first phase and step [pitches], number of phases, tooth of B that meets tooth 0 of A; places of the table, of the
@@ -65,9 +67,9 @@ KEYS = 10
 # a candidate
 (
     C_SIDE, C_TOOTH, C_STRIP, C_HAT_A, C_WEIGHT_A, C_HAT_B, C_WEIGHT_B, C_FACE_WEIGHT, C_GAP, C_LEVER, C_SLOPE, C_RADIUS,
-    C_WIDTH, C_LAMBDA, C_ACTIVE, C_RESIDUAL, C_STEP, C_FREE, C_TOOTH_B, C_BASE, C_ROLL_A, C_ROLL_B, C_NOW,
-) = range(23)  # fmt: skip
-CANDIDATE = 23
+    C_WIDTH, C_LAMBDA, C_ACTIVE, C_RESIDUAL, C_STEP, C_FREE, C_TOOTH_B, C_BASE, C_ROLL_A, C_ROLL_B, C_NOW, C_DISTANCE,
+) = range(24)  # fmt: skip
+CANDIDATE = 24
 PROPAGATOR = 8
 """Per mode: c and v at the end of a step from c, v, the force at its beginning and at its end."""
 
@@ -82,8 +84,8 @@ def scratch_places(modes_a: int, modes_b: int, room: int) -> tuple[dict[int, int
         CANDIDATES: CANDIDATE * room,
         PLACED_A: 2 * modes_a * room,
         PLACED_B: 2 * modes_b * room,
-        # before it is filled the matrix serves for the phases of the modes at a tooth
-        MATRIX: max(room * room, 2 * (modes_a + modes_b)),
+        # before it is filled the matrix serves for the modes at a tooth: phases, free motion, traces of a point
+        MATRIX: max(room * room, 6 * (modes_a + modes_b)),
         FACTORS: room * room,
     }
     places, end = {}, KEYS

@@ -152,8 +152,16 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
             if first == 1 or c[DAMP] == 0.0:
                 y = p[RADIAL] * J[MOTION, CLOSER]
                 flank_rest(p, FLANKS, h, AT, c[TIME], J[MOTION, U], y, unwrapped(J[SCALARS, PSI_A], h[0]))
-            elif c[TIME] > h[AT + TIME_DONE] and _law(p, h, c, J) == 1:
-                flank_accept(p, FLANKS, h, AT, c[TIME], J[MOTION, U], unwrapped(J[SCALARS, PSI_A], h[0]))
+            elif c[TIME] > h[AT + TIME_DONE]:
+                # here V holds the displacement of the step, not a velocity: friction is that of Newton's last look
+                friction_a = h[AT + FRICTION_A]
+                friction_b = h[AT + FRICTION_B]
+                friction = h[AT + FLANK_FRICTION]
+                if _law(p, h, c, J) == 1:
+                    h[AT + FRICTION_A] = friction_a
+                    h[AT + FRICTION_B] = friction_b
+                    h[AT + FLANK_FRICTION] = friction
+                    flank_accept(p, FLANKS, h, AT, c[TIME], J[MOTION, U], unwrapped(J[SCALARS, PSI_A], h[0]))
         return
     solved = 0
     if mesh_motion(p, h, P, V, J) == 1:

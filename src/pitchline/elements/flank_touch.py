@@ -75,13 +75,15 @@ def factorise(p: A1, mat: I8, room: I8, n: I8) -> I8:
         if not pivot > 0.0:
             return 0
         pivot = 1.0 / math.sqrt(pivot)
+        line = p[ok : ok + n]
         for j in range(k, n):
-            p[ok + j] *= pivot
+            line[j] *= pivot
         for i in range(k + 1, n):
-            oi = mat + i * room
-            f = p[ok + i]
-            for j in range(i, n):
-                p[oi + j] -= f * p[ok + j]
+            f = line[i]
+            to = p[mat + i * room + i : mat + i * room + n]
+            by = p[ok + i : ok + n]
+            for j in range(to.size):
+                to[j] -= f * by[j]
     return 1
 
 
@@ -161,9 +163,10 @@ def touch(p: A1, base: I8, count: I8, u: F8, y: F8, psi: F8) -> I8:
         for d in range(count):
             f = p[lam + d]
             if f > 0.0:
-                o = mat + d * room
+                to = p[now : now + count]
+                by = p[mat + d * room : mat + d * room + count]
                 for c in range(count):
-                    p[now + c] += f * p[o + c]
+                    to[c] += f * by[c]
         # those that would overlap come in
         changed = False
         n = 0

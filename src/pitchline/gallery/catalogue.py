@@ -59,6 +59,7 @@ MODELS: dict[str, str] = {
     "torque-stages": "elastic spur gears under 100, 200 and 300 N m in one run: overlap and speed (Do, Ziegler, Eberhard)",
     "beveloid-50": "elastic beveloid gears under 1000 N m at 50 rad/s: two tooth pairs at all times (Do, Ziegler, Eberhard)",
     "beveloid-200": "the same at 200 rad/s",
+    "beveloid-contact": "contact patches of elastic beveloid gears under 2500 and 10000 N m (Do, Ziegler, Eberhard)",
     "press": "a forging press on rubber mounts: it settles, is brought to speed, and spends its flywheel on blows",
     "four-bar": "Hoeken's linkage: a crank whose coupler point runs straight for half a turn",
     "double-pendulum": "two rods on ball joints: chaotic, but energy and vertical angular momentum stay",

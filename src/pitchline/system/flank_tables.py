@@ -49,7 +49,9 @@ def encode_flanks(
     header[at.DAMPING_RATIO], header[at.PENALTY] = damping_ratio, penalty
     header[at.FRICTION], header[at.FRICTION_SPEED] = friction, friction_speed
     header[at.WIDTHS] = put(data.widths)
-    header[at.COUPLING] = put(header[at.KAPPA] * strip_coupling(data.widths))
+    distances = np.linspace(0.0, float(data.widths.max()), at.COUPLINGS)
+    header[at.COUPLING] = put(header[at.KAPPA] * strip_coupling(data.widths, distances))
+    header[at.COUPLING_STEP] = distances[1]
     header[at.OMEGA_A] = put(2.0 * math.pi * a.frequencies[data.modes_a])
     header[at.OMEGA_B] = put(2.0 * math.pi * b.frequencies[data.modes_b])
     header[at.DIAMETERS_A] = put(a.nodal_diameters[data.modes_a])

@@ -7,6 +7,7 @@ from pitchline.results.plotter import register_plotter
 from pitchline.views.bode import plot_bode
 from pitchline.views.campbell import plot_campbell
 from pitchline.views.cycle import plot_cycle
+from pitchline.views.flank_contact import plot_flank_contact
 from pitchline.views.load_sharing import plot_load_sharing
 from pitchline.views.loaded_contact import plot_loaded_contact
 from pitchline.views.mesh_chart import plot_mesh
@@ -28,6 +29,7 @@ __all__ = [
     "plot_contact_lines",
     "plot_contact_pattern",
     "plot_cycle",
+    "plot_flank_contact",
     "plot_floquet",
     "plot_gears",
     "plot_lines",
@@ -60,5 +62,6 @@ for _kind, _function in (
     ("Floquet", plot_floquet),
     ("Folded", plot_cycle),
     ("LoadedContact", plot_loaded_contact),
+    ("FlankContact", plot_flank_contact),
 ):
     register_plotter(_function, _kind)

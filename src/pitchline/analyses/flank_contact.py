@@ -1,0 +1,301 @@
+"""Elastic gears at rest on their flanks: which part of which teeth touches under a torque, and how hard.
+
+Gear A stands at the angle φ_A, the torque T turns gear B against it until f c_B = T, f being the force along the hoop and
+c_B = m_n z_B/2. Two ways lead there. By cells (`analyses.flank_cells`) contact is resolved along face and profile. By strips it is
+the law of elastic flanks in motion (`elements.flank_law`), with no mode in motion: all compliance is static. There f grows with
+the approach u of the teeth without end and with a known slope; u comes from Newton's method between bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from ..contact.flank_data import FlankData, flank_data
+from ..elements import flank_law
+from ..elements import flank_layout as at
+from ..errors import ModelError, PitchlineError, shown
+from ..fem.elastic_gear import BORES, ElasticGear, elastic_gear
+from ..gears.inputs import number, whole
+from ..gears.teeth import Teeth, place_teeth
+from ..results.flank_contact import ContactPatch, FlankContact
+from ..system.flank_tables import encode_flanks
+from ..units import quantity
+from .flank_cells import CellContact
+
+__all__ = ["flank_contact"]
+
+FloatArray = npt.NDArray[np.float64]
+
+_WHAT = "flank contact"
+METHODS = ("cells", "strips")
+_ITERATIONS = 100
+_NARROW = 0.5
+"""Half widths by strips from which on neighbours, taken as narrow, sink each other more than is true."""
+_FEW = 4
+_ACROSS = 21
+"""Places across a strip at which Hertz's pressure is told."""
+_FARTHEST = 0.15
+"""Gaps beyond this many modules are not known (`contact.strip_gaps`)."""
+
+
+def flank_contact(
+    a: ElasticGear | Teeth,
+    b: ElasticGear | Teeth,
+    *,
+    torque: object,
+    phase: object = 0.0,
+    bore: str = "fixed",
+    centre_distance: object = None,
+    elements_a: Mapping[str, object] | None = None,
+    elements_b: Mapping[str, object] | None = None,
+    method: str = "cells",
+    strips: object = 24,
+    cells: object = 15,
+    progress: Callable[[float, str], None] | None = None,
+) -> FlankContact:
+    """The contact of elastic flanks at rest under a torque: patches, pressures and load shares of all pairs of teeth.
+
+    For every pair that the mesh `Flank` can do, conical involute gears on shafts at an angle included.
+
+    Parameters
+    ----------
+    a, b
+        `ElasticGear`, or `Teeth`, whose elasticity is then computed (and kept).
+    torque
+        On gear B [N m], one or several of one sign. Positive: the left flanks of A touch; negative: the right ones.
+    phase
+        Angle of A in pitches, one or several; at 0 tooth 0 of A points to the axis of B.
+    bore
+        "fixed" or "free": how gears given as `Teeth` are held.
+    centre_distance
+        Of parallel axes [m]; without it as close as the gears run without backlash.
+    elements_a, elements_b
+        Options of the meshes of gears given as `Teeth`, as for `mesh_sector`: ``{"face_elements": 12}``.
+    method
+        "cells": contact resolved along face and profile, ends of the flanks included, in some tenths of a second. "strips": the
+        law by which `Flank` moves, in milliseconds, with Hertz's line contact in each strip; strips are the lines of nodes
+        along the face of A, twice its face_elements and one. It holds while half widths are below about half a strip.
+    strips, cells
+        Of a patch, along the face and along the profile, for the method "cells".
+    progress
+        Called with how much is done, from 0 to 1, and what is being done.
+    """
+    torques = _torques(torque)
+    phases = _phases(phase)
+    if bore not in BORES:
+        raise ModelError(f'{_WHAT}: bore is "fixed" or "free", got {shown(bore)}')
+    for name, gear, elements in (("a", a, elements_a), ("b", b, elements_b)):
+        if not isinstance(gear, (Teeth, ElasticGear)):
+            raise ModelError(f"{_WHAT}: {name} must be an ElasticGear or Teeth, got {shown(gear)}")
+        if isinstance(gear, ElasticGear) and elements is not None:
+            raise ModelError(f"{_WHAT}: gear {name} has its finite elements; leave out elements_{name}")
+    if method not in METHODS:
+        raise ModelError(f'{_WHAT}: method is "cells" or "strips", got {shown(method)}')
+    many = whole(strips, f"{_WHAT}: strips", at_least=6, at_most=200)
+    across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=100)
+    teeth_a, teeth_b = (gear.teeth if isinstance(gear, ElasticGear) else gear for gear in (a, b))
+    if teeth_a.gear.internal:
+        raise ModelError(f"{_WHAT}: give the pinion first and the internal gear second")
+    pose, play = place_teeth(teeth_a, teeth_b, centre_distance)
+    tell = progress or (lambda part, what: None)
+    elastic_a, elastic_b = (
+        _elastic(gear, bore, elements, f"gear {name}", tell)
+        for name, gear, elements in (("a", a, elements_a), ("b", b, elements_b))
+    )
+    side = "left" if torques[0] > 0.0 else "right"
+    tell(0.0, "gaps of the flanks")
+    pressed: _Pressed | CellContact
+    if method == "cells":
+        pressed = CellContact(elastic_a, elastic_b, pose, side=side, strips=many, cells=across)
+    else:
+        pressed = _Pressed(flank_data(elastic_a, elastic_b, pose))
+    shape = (len(torques), len(phases))
+    approach, slope = np.empty(shape), np.empty(shape)
+    patches = []
+    for t, T in enumerate(torques):
+        row = []
+        for i, x in enumerate(phases):
+            approach[t, i], slope[t, i], found = pressed.press(float(T), float(x))
+            row.append(found)
+            tell((t * len(phases) + i + 1) / (len(phases) * len(torques)), "contact")
+        patches.append(tuple(row))
+    lever, radius = pressed.lever_b, teeth_b.left.involute.base_radius
+    warnings = _common_warnings(tuple(patches), min(int(elastic_a.offsets[-1]), int(elastic_b.offsets[-1])))
+    if isinstance(pressed, _Pressed):
+        warnings += _strip_warnings(pressed, tuple(patches), approach)
+    return FlankContact(
+        torque=torques,
+        phase=phases,
+        transmission_error=-(approach / lever - play) * radius,
+        stiffness=slope * (lever / radius) ** 2,
+        patches=tuple(patches),
+        a=teeth_a,
+        b=teeth_b,
+        side=side,
+        method=method,
+        centre_distance=None
+        if centre_distance is None
+        else quantity(centre_distance, "length", what=f"{_WHAT}: centre_distance"),
+        warnings=warnings,
+    )
+
+
+def _torques(value: object) -> FloatArray:
+    many = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
+    T = np.array([quantity(one, "torque", what=f"{_WHAT}: torque") for one in many])
+    if len(T) == 0 or (T == 0.0).any() or (np.sign(T) != np.sign(T[0])).any():
+        raise ModelError(f"{_WHAT}: torque must be one or several of one sign, none of them zero, got {shown(value)}")
+    return T
+
+
+def _phases(value: object) -> FloatArray:
+    many = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
+    if len(many) == 0:
+        raise ModelError(f"{_WHAT}: phase must be one or several angles of gear A in pitches, got {shown(value)}")
+    return np.array([number(one, f"{_WHAT}: phase") for one in many])
+
+
+def _elastic(
+    gear: ElasticGear | Teeth,
+    bore: str,
+    elements: Mapping[str, object] | None,
+    what: str,
+    tell: Callable[[float, str], None],
+) -> ElasticGear:
+    if isinstance(gear, ElasticGear):
+        return gear
+    try:
+        return elastic_gear(gear, bore=bore, mesh=elements, progress=lambda part, doing: tell(0.0, f"{what}: {doing}"))
+    except ModelError as error:
+        raise ModelError(f"{_WHAT}: {what}: {error}") from None
+
+
+class _Pressed:
+    """The law of a pair of gears at rest, and what its scratch says of the strips in contact."""
+
+    def __init__(self, data: FlankData) -> None:
+        self.data = data
+        gear_a, gear_b = data.a.teeth.gear, data.b.teeth.gear
+        self.lever_b = 0.5 * gear_b.normal_module * gear_b.teeth
+        self.pitch = gear_a.angular_pitch
+        self.p, size = encode_flanks(data, 0, lever_b=self.lever_b)
+        self.h = np.zeros(size)
+        self._last = 0.0
+
+    def _force(self, u: float, psi: float) -> tuple[float, float]:
+        """Force along the hoop and its slope, at rest."""
+        self.h[:] = 0.0
+        if flank_law.rest(self.p, 0, self.h, 0, 0.0, u, 0.0, psi) == 0:
+            raise PitchlineError(
+                f"{_WHAT}: no forces of the strips were found at an approach of {1e6 * u:.4g} µm; contact is wider than its "
+                "strips: take fewer face_elements, or less torque"
+            )
+        return float(self.h[at.FORCE]), float(self.h[at.RATE_U])
+
+    def press(self, torque: float, phase: float) -> tuple[float, float, tuple[ContactPatch, ...]]:
+        """Approach [m], slope of the force along the hoop by it [N/m], and patches, under a torque [N m] at a phase."""
+        sign, psi = math.copysign(1.0, torque), phase * self.pitch
+        wanted = abs(torque) / self.lever_b
+        low, high = 0.0, math.inf
+        u = self._last or 1e-2 * self.data.a.teeth.gear.normal_module
+        for _ in range(_ITERATIONS):
+            force, slope = self._force(sign * u, psi)
+            short = wanted - sign * force
+            if abs(short) <= 1e-10 * wanted:
+                self._last = u
+                return u, slope, self._patches()
+            low, high = (u, high) if short > 0.0 else (low, u)
+            new = u + short / slope if slope > 0.0 else math.inf
+            if not low < new < high:
+                new = 2.0 * u if math.isinf(high) else 0.5 * (low + high)
+            if abs(new - u) <= 1e-15 * u:
+                break
+            u = new
+        raise PitchlineError(
+            f"{_WHAT}: the teeth do not carry {torque:g} N m at phase {phase:g}; they give way further than their gaps are known"
+        )
+
+    def _patches(self) -> tuple[ContactPatch, ...]:
+        """Of the state that was found last, from the scratch of the law."""
+        data, p = self.data, self.p
+        room = int(p[at.ROOM])
+        place = int(p[at.SCRATCH])
+        count = int(p[place + at.COUNT])
+        start = place + at.KEYS + (at.PROPAGATOR + 6) * (int(p[at.MODES_A]) + int(p[at.MODES_B]))
+        rows = p[start : start + at.CANDIDATE * room].reshape(at.CANDIDATE, room)[:, :count]
+        rows = rows[:, rows[at.C_LAMBDA] > 0.0]
+        grid_b = data.b.grids["left"]
+        face_b = rows[at.C_HAT_B].astype(np.int64) % grid_b.shape[1] + rows[at.C_FACE_WEIGHT]
+        zeta_b = np.interp(face_b, np.arange(grid_b.shape[1]), grid_b.zeta)
+        zeta_a = data.a.grids["left"].zeta[rows[at.C_STRIP].astype(np.int64)]
+        line_load = rows[at.C_LAMBDA] / rows[at.C_WIDTH]
+        modulus = float(p[at.MODULUS])
+        half, s = np.sqrt(4.0 * line_load * rows[at.C_RADIUS] / (math.pi * modulus)), np.linspace(-1.0, 1.0, _ACROSS)
+        peak = np.sqrt(line_load * modulus / (math.pi * rows[at.C_RADIUS]))
+        flank = data.a.teeth.left.involute
+        found = []
+        for tooth in np.unique(rows[at.C_TOOTH]):
+            own = rows[at.C_TOOTH] == tooth
+            found.append(
+                ContactPatch(
+                    tooth_a=int(tooth),
+                    tooth_b=int(rows[at.C_TOOTH_B, own][0]) % data.b.teeth.gear.teeth,
+                    zeta_a=zeta_a[own],
+                    zeta_b=zeta_b[own],
+                    roll_a=rows[at.C_ROLL_A, own],
+                    roll_b=np.abs(rows[at.C_ROLL_B, own]),
+                    force=rows[at.C_LAMBDA, own],
+                    strip_width=rows[at.C_WIDTH, own],
+                    radius=rows[at.C_RADIUS, own],
+                    half_width=half[own],
+                    middle=np.zeros(int(own.sum())),
+                    pressure=peak[own],
+                    across=half[own, None] * s,
+                    across_pressure=peak[own, None] * np.sqrt(1.0 - s * s),
+                    on_edge=False,
+                    base_radius=flank.base_radius,
+                    slope=math.cos(flank.base_helix_angle),
+                    half_face=0.5 * data.a.teeth.gear.required_face_width(_WHAT),
+                )
+            )
+        return tuple(found)
+
+
+Patches = tuple[tuple[tuple[ContactPatch, ...], ...], ...]
+
+
+def _common_warnings(patches: Patches, reach: int) -> tuple[str, ...]:
+    together = max(now[-1].tooth_a - now[0].tooth_a for row in patches for now in row)
+    if together <= reach:
+        return ()
+    return (
+        f"pairs of teeth {together} pitches apart carry load at once, the elastic gears know their neighbours up to {reach}: "
+        f"build them with offsets={together}",
+    )
+
+
+def _strip_warnings(pressed: _Pressed, patches: Patches, approach: FloatArray) -> tuple[str, ...]:
+    """Where the law of strips is not what it is made for."""
+    found = []
+    every = [patch for row in patches for now in row for patch in now]
+    wide = max(float((patch.half_width / patch.strip_width).max()) for patch in every)
+    if wide > _NARROW:
+        found.append(
+            f"half widths of contact are up to {wide:.2g} strips: strips take contact to be narrow; take fewer face_elements, or "
+            'method="cells"'
+        )
+    few = min(len(patch.force) for patch in every)
+    if few < _FEW:
+        found.append(f'a patch is only {few} strips long; take more face_elements, or method="cells"')
+    flank = pressed.data.b.teeth.left.involute
+    normal = float(np.abs(approach).max()) * flank.base_radius * math.cos(flank.base_helix_angle) / pressed.lever_b
+    if normal > _FARTHEST * pressed.data.a.teeth.gear.normal_module:
+        found.append(
+            f"teeth give way by {1e3 * normal:.3g} mm, further than the gaps of strips are known ({_FARTHEST:g} modules): pairs "
+            'that would come into contact from beyond are left out; take method="cells"'
+        )
+    return tuple(found)

@@ -1,0 +1,273 @@
+"""Contact patches of elastic flanks made visible: on the flank unrolled, and on the teeth in space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pitchline.errors import PitchlineError, near_names, shown
+from pitchline.files.mesh_gear import gear_surface
+from pitchline.files.mesh_triangles import Triangles
+from pitchline.gears.inputs import positive
+from pitchline.gears.placement import Placement
+from pitchline.results.flank_contact import ContactPatch, FlankContact
+from pitchline.views import style
+from pitchline.views.canvas import canvas
+from pitchline.views.solid_gears import gears_in_mesh
+from pitchline.views.solid_picture import GEAR_COLOURS, show
+from pitchline.views.solid_scene import Body, Camera, Frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from pitchline.gears.teeth.flank import Flank
+
+__all__ = ["plot_flank_contact"]
+
+FloatArray = npt.NDArray[np.float64]
+
+PICTURES = ("flank", "teeth")
+HEIGHTS = ("profile", "roll length", "diameter")
+_GREY = "#6E6E6E"
+_MM, _MPA = 1e3, 1e-6
+_ACROSS = 61
+_LIFT = 2e-3
+"""Of a patch above its flank in space, in modules."""
+
+
+def plot_flank_contact(
+    found: FlankContact,
+    what: str = "flank",
+    *,
+    torque: float | None = None,
+    position: int = 0,
+    over: str = "profile",
+    limit: float | None = None,
+    close_up: object = None,
+    see_through: float = 0.8,
+    view: Sequence[float] | None = None,
+    path: str | Path | None = None,
+    title: str | None = None,
+    width: float = style.WIDTH,
+) -> Figure:
+    """The patches of a contact, coloured by pressure; returns the matplotlib figure.
+
+    Parameters
+    ----------
+    found
+        Of `flank_contact`.
+    what
+        "flank": the flank of gear A unrolled, one panel a torque, with the patches of all pairs of teeth on it. "teeth": the
+        gears in space, with the patches on the flanks of A, seen through the teeth of B.
+    torque
+        The one to be shown [N m]; without it all of them on the flank, the largest one on the teeth.
+    position
+        Place in `found.phase`.
+    over
+        What stands on the upright axis of a flank: "profile", the distance along it from the base circle, in the scale of
+        the face; "roll length" or "diameter".
+    limit
+        Pressure at the end of the colours [Pa]; without it the largest one, that of sharp edges apart.
+    close_up, see_through, view
+        Of the teeth: width of what is shown [m], eight modules without it; how transparent gear B is; and the eye's azimuth
+        and elevation [deg].
+    path, title, width
+        Where to save it (.png, .svg, .pdf), its heading ("" for none), and its width [inches].
+    """
+    if what not in PICTURES:
+        raise PitchlineError(f'flank contact: there is no picture "{what}"; {near_names(what, PICTURES)}')
+    if over not in HEIGHTS:
+        raise PitchlineError(f"flank contact: over is one of {', '.join(HEIGHTS)}, got {shown(over)}")
+    if not -len(found.phase) <= position < len(found.phase):
+        raise PitchlineError(f"flank contact: there are {len(found.phase)} positions, got {shown(position)}")
+    chosen = list(range(len(found.torque))) if torque is None else [_torque(found, torque)]
+    if what == "teeth":
+        one = max(chosen, key=lambda t: abs(float(found.torque[t])))
+        return _teeth(found, one, position, limit, close_up, see_through, view, path, title, width)
+    top = limit or _limit([patch for t in chosen for patch in found.patches[t][position]])
+    phase = float(found.phase[position])
+    heading = (
+        f"Contact on the {found.side} flanks of gear A, {found.name}, phase {phase:.3g}" if title is None else title
+    )
+    flank = found.a.flank(found.side)
+    span = _span(flank, found, over)
+    tall = (width - 2.0) * 1.24 * (span[1] - span[0]) / (_MM * 2.0 * _half(found)) + 0.42
+    panel = tall if over == "profile" else style.PANEL_HEIGHT
+    with canvas(panels=len(chosen), path=path, title=heading, width=width, panel_height=panel) as c:
+        for ax, t in zip(c.axes, chosen, strict=True):
+            shades = draw_flank(ax, found, t, position, over=over, limit=top)
+            ax.set_title(f"{found.torque[t]:.5g} N·m", loc="left")
+        c.axes[-1].set_xlabel("face coordinate ζ (mm)")
+        _colour_bar(c.figure, shades, c.axes, top, found, chosen, position)
+    return c.figure
+
+
+def draw_flank(
+    ax: Axes, found: FlankContact, torque: int, position: int, *, over: str = "profile", limit: float
+) -> Any:
+    """One flank of gear A with the patches of all pairs of teeth at a place in `torque` and `phase`; returns the colours."""
+    from matplotlib.patheffects import Normal, Stroke
+
+    flank = found.a.flank(found.side)
+    half = _half(found)
+    z = np.linspace(-half, half, 61)
+    for name, L in (("form", flank.form_roll_length(z)), ("tip", flank.tip_roll_length(z))):
+        y = _height(flank, L, over)
+        ax.plot(_MM * z, y, color=_GREY, linewidth=0.8)
+        above = (name == "tip") != found.a.gear.internal
+        ax.annotate(
+            name, (_MM * z[-1], y[-1]), xytext=(-2, 2 if above else -2), textcoords="offset points", ha="right",
+            va="bottom" if above else "top", fontsize=7.0, color=_GREY,
+        )  # fmt: skip
+    shades = None
+    shares = found.shares(torque, position)
+    for patch in found.patches[torque][position]:
+        zeta, low, high = patch.outline
+        t = np.linspace(0.0, 1.0, _ACROSS)[:, None]
+        L = np.sqrt(low**2 + t * (high**2 - low**2))
+        p = patch.pressure_at(L, np.broadcast_to(zeta, L.shape))
+        x, y = np.broadcast_to(_MM * zeta, L.shape), _height(flank, L, over)
+        shades = ax.pcolormesh(
+            x, y, _MPA * p, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=_MPA * limit, rasterized=True
+        )
+        for rim in (low, high):
+            ax.plot(_MM * zeta, _height(flank, rim, over), color="#7A1F00", linewidth=0.6)
+        ax.plot(_MM * patch.zeta_a, _height(flank, patch.roll_a, over), color=_GREY, linewidth=0.6, dashes=(4, 3))
+        text = ax.annotate(
+            f"tooth {patch.tooth_a}, {100.0 * shares[patch.tooth_a]:.0f} %".replace("-", "−"),
+            (_MM * zeta[-1], float(_height(flank, 0.5 * (low[-1] + high[-1]), over))), xytext=(3, 0),
+            textcoords="offset points", va="center", fontsize=7.0, color="#404040", annotation_clip=False,
+        )  # fmt: skip
+        text.set_path_effects([Stroke(linewidth=1.8, foreground="white"), Normal()])
+    low_y, high_y = _span(flank, found, over)
+    edge = 0.12 * (high_y - low_y)
+    ax.set_xlim(-_MM * half, _MM * half)
+    ax.set_ylim(low_y - edge, high_y + edge)
+    if over == "profile":
+        ax.set_aspect("equal", adjustable="box")
+    ax.grid(False)
+    words = {"profile": "along the profile (mm)", "roll length": "roll length L (mm)", "diameter": "diameter (mm)"}
+    ax.set_ylabel(words[over])
+    return shades
+
+
+def _colour_bar(
+    figure: Figure,
+    shades: Any,
+    axes: Sequence[Axes],
+    top: float,
+    found: FlankContact,
+    chosen: Sequence[int],
+    position: int,
+) -> None:
+    cut = max(patch.peak_pressure for t in chosen for patch in found.patches[t][position]) > 1.02 * top
+    figure.colorbar(
+        shades,
+        ax=list(axes),
+        label="pressure (MPa)",
+        extend="max" if cut else "neither",
+        aspect=22,
+        pad=0.015,
+        shrink=0.9,
+    )
+
+
+def _torque(found: FlankContact, torque: float) -> int:
+    at = int(np.argmin(np.abs(found.torque - torque)))
+    if not np.isclose(found.torque[at], torque, rtol=1e-9):
+        known = ", ".join(f"{T:g}" for T in found.torque)
+        raise PitchlineError(f"flank contact: no torque of {torque:g} N m was computed, only {known}")
+    return at
+
+
+def _limit(patches: Sequence[ContactPatch]) -> float:
+    """The largest pressure away from edges: of strips that are not pressed hardest at an end of theirs."""
+    inner = []
+    for patch in patches:
+        p = patch.across_pressure
+        loaded = p > 0.0
+        first, last = loaded.argmax(axis=1), p.shape[1] - 1 - loaded[:, ::-1].argmax(axis=1)
+        at = p.argmax(axis=1)
+        whole = (at > first) & (at < last)
+        inner += list(patch.pressure[whole])
+    return float(max(inner)) if inner else float(max(patch.peak_pressure for patch in patches))
+
+
+def _half(found: FlankContact) -> float:
+    return 0.5 * found.a.gear.required_face_width("flank contact")
+
+
+def _height(flank: Flank, L: npt.ArrayLike, over: str) -> FloatArray:
+    """What stands on the upright axis [mm]."""
+    length = np.asarray(L, dtype=np.float64)
+    if over == "roll length":
+        return _MM * length
+    if over == "diameter":
+        return np.asarray(_MM * 2.0 * flank.involute.radius(length))
+    return _MM * length**2 / (2.0 * flank.involute.base_radius)
+
+
+def _span(flank: Flank, found: FlankContact, over: str) -> tuple[float, float]:
+    z = np.linspace(-1.0, 1.0, 61) * _half(found)
+    ends = _height(flank, [flank.form_roll_length(z), flank.tip_roll_length(z)], over)
+    return float(ends.min()), float(ends.max())
+
+
+def _teeth(
+    found: FlankContact, torque: int, position: int, limit: float | None, close_up: object, see_through: float,
+    view: Sequence[float] | None, path: str | Path | None, title: str | None, width: float,
+) -> Figure:  # fmt: skip
+    """Both gears where they stand, the patches as surfaces of their own on the flanks of A."""
+    patches = found.patches[torque][position]
+    top = limit or _limit(patches)
+    poses = gears_in_mesh(
+        found.a, found.b, phase=float(found.phase[position]), centre_distance=found.centre_distance, side=found.side
+    )
+    a, b = (
+        Body(gear_surface(teeth).moved(pose.rotation, pose.position), colour, edges=0.9)
+        for teeth, pose, colour in zip((found.a, found.b), poses, GEAR_COLOURS, strict=True)
+    )
+    marks = [_mark(found, patch, poses[0], top) for patch in patches]
+    camera = Camera.of((35.0 if found.side == "left" else -35.0, 35.0) if view is None else view, "y")
+    size = (
+        8.0 * found.a.gear.normal_module
+        if close_up is None
+        else positive(close_up, "length", "flank contact: close_up")
+    )
+    loads = [patch.total_force for patch in patches]
+    middle = marks[int(np.argmax(loads))].surface.points.mean(axis=0)
+    x, y = camera.axes[:2] @ middle
+    frame = Frame(x - 0.5 * size, x + 0.5 * size, y - 0.36 * size, y + 0.36 * size)
+    T = float(found.torque[torque])
+    return show(
+        [a, *marks, b], [], camera, reach=1.6 * found.a.gear.normal_module, span=(0.0, _MPA * top), label="pressure (MPa)",
+        path=path, title=f"Contact of {found.name} under {T:.5g} N·m" if title is None else title, width=width, frame=frame,
+        behind=[a, *marks], veil=see_through,
+    )  # fmt: skip
+
+
+def _mark(found: FlankContact, patch: ContactPatch, pose: Placement, top: float) -> Body:
+    """A patch on the flank of gear A, a little above it."""
+    flank = found.a.flank(found.side)
+    zeta, low, high = patch.outline
+    t = np.linspace(0.0, 1.0, _ACROSS)[:, None]
+    L = np.sqrt(low**2 + t * (high**2 - low**2))
+    z = np.broadcast_to(zeta, L.shape)
+    normal = flank.normal(L, z, patch.tooth_a)
+    points = flank.point(L, z, patch.tooth_a) + _LIFT * found.a.gear.normal_module * normal
+    number = np.arange(L.size).reshape(L.shape)
+    corners = [number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]]
+    first, second = (np.stack([corners[i].ravel() for i in three], axis=1) for three in ((0, 1, 2), (0, 2, 3)))
+    triangles = np.concatenate([first, second])
+    out = normal.reshape(-1, 3)
+    surface = Triangles(points.reshape(-1, 3), triangles, normals=out[triangles])
+    flat = surface.face_normals
+    if float(np.einsum("ti,ti->", flat, out[triangles[:, 0]])) < 0.0:  # counter-clockwise from outside
+        surface = Triangles(surface.points, triangles[:, ::-1], normals=out[triangles[:, ::-1]])
+    p = patch.pressure_at(L, z).ravel()[surface.triangles] / top
+    return Body(surface.moved(pose.rotation, pose.position), GEAR_COLOURS[0], np.clip(p, 0.0, 1.0), edges=0.0)
