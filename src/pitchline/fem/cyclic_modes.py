@@ -2,8 +2,8 @@
 
 Each harmonic n of the cyclic symmetry is a Hermitian problem K_n φ = λ M_n φ on one sector. All of them are solved side
 by side by Lanczos' method with K_n⁻¹: the interior of the sector is factorised once for all, and its factor is applied to
-the vectors of all harmonics at a time. Rigid motions (n = 0 and 1 of a gear that is not held) are known beforehand and
-kept out. How many modes there are is counted by Sylvester's law, so that none is missed.
+the vectors of all harmonics at a time. Rigid motions (n = 0 and 1 of a gear whose bore is free) are known beforehand and
+kept out; on a shaft they are not among the unknowns, and M_n is M*_n. How many modes there are is counted by Sylvester's law, so that none is missed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class HarmonicModes:
     eigenvalues
         (k,) λ = ω² [1/s²], ascending.
     vectors
-        (k, size) on interior and low side, with φ^H M_n φ = 1 on one sector.
+        (k, size) on interior and low side, with φ^H M_n φ = 1 on one sector (M*_n on a shaft).
     """
 
     harmonic: int
@@ -113,13 +113,13 @@ def _run(
         return solver.solve(f, harmonics[which])
 
     def mass(u: ComplexArray, which: list[int]) -> ComplexArray:
-        return sector.mass_times(u, sector.phases(harmonics[which]))
+        return sector.mass_times(u, harmonics[which])
 
     run_together(runs, solve, mass, tell)
 
 
 def _orthonormal_rigid(sector: CyclicSector, n: int) -> ComplexArray:
-    """(k, size) the rigid motions of a harmonic, orthonormal in the mass of the sector."""
-    rigid = sector.rigid_of(n)
+    """(k, size) the rigid motions of a harmonic that K leaves free, orthonormal in the mass of the sector."""
+    rigid = sector.rigid_of(n)[:, : None if sector.bore == "free" else 0]
     gram = rigid.conj().T @ (sector.M @ rigid)
     return np.asarray(np.linalg.solve(np.linalg.cholesky(gram), rigid[: sector.size].T.conj()).conj(), np.complex128)

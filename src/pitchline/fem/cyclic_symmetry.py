@@ -16,6 +16,14 @@ The interior is the same for all harmonics: it is factorised once, real, and con
     S = K_BB − K_BI K_II⁻¹ K_IB ,      A_n = S_LL + S_HH + e^{iμ} S_LH + e^{−iμ} S_HL ,
 
 after which a harmonic costs one small dense matrix A_n.
+
+**A bore that is a rigid body.** With the bore on a stiff shaft that floats, u = R q + w, where R are the rigid motions and w = 0 on
+the bore. With q eliminated by the balance of momentum, what is left is the gear held at its bore, with other masses and loads,
+
+    M* ẅ + K w = f − MR (RᴴMR)⁻¹ Rᴴf ,    M* = M − MR (RᴴMR)⁻¹ (MR)ᴴ ,
+
+seen from the frame that takes all momentum: w − R (RᴴMR)⁻¹ (MR)ᴴw. MR and RᴴMR count the masses of the bore as well. Only harmonics
+0 and 1 have rigid motions, two each: all others are those of the fixed bore.
 """
 
 from __future__ import annotations
@@ -46,7 +54,7 @@ AnyArray = npt.NDArray[Any]
 class CyclicSector:
     """Stiffness and mass of one sector, its unknowns in the order interior, low side, high side.
 
-    Components on the high side are those turned back by one pitch. Held nodes (a fixed bore) are left out.
+    Components on the high side are those turned back by one pitch. The nodes of a bore that is not free are left out.
 
     Attributes
     ----------
@@ -64,8 +72,12 @@ class CyclicSector:
         (n / 3, 3) of their nodes [m].
     rigid
         (n, 6) the rigid motions of the whole gear on this sector: translations along x, y, z, turns about them.
-    held
-        Whether the bore is held, so that there is no rigid motion.
+    momenta
+        (n, 6) the forces M R that accelerate it so, with the masses of nodes that are left out.
+    gram
+        (6, 6) RᵀMR of the sector, all its nodes.
+    bore
+        "fixed": no rigid motion. "free": K has them. "shaft": they are those of the bore, and apart from the unknowns.
     """
 
     count: int
@@ -77,11 +89,13 @@ class CyclicSector:
     rotation: sp.csr_matrix
     places: FloatArray
     rigid: FloatArray
-    held: bool
+    momenta: FloatArray
+    gram: FloatArray
+    bore: str
 
     @classmethod
     def of(cls, mesh: SectorMesh, material: Material, *, bore: str, formulation: str | None = None) -> CyclicSector:
-        """Of a mesh, with its bore "fixed" or "free"."""
+        """Of a mesh, with its bore "fixed", "free" or "shaft"."""
         K, M = stiffness_and_mass(mesh.solid, material, formulation=formulation)
         nodes = np.asarray(mesh.solid.nodes, dtype=np.float64)
         low, high = np.asarray(mesh.low_side), np.asarray(mesh.high_side)
@@ -95,7 +109,7 @@ class CyclicSector:
         reach = float(np.abs(nodes).max())
         if np.abs(nodes[low] @ turn.T - nodes[high]).max() > 1e-9 * reach:
             raise ModelError("elastic gear: the high side of the sector is not its low side turned by one pitch")
-        held = np.asarray(mesh.bore if bore == "fixed" else [], dtype=np.int64)
+        held = np.asarray([] if bore == "free" else mesh.bore, dtype=np.int64)
         low, high = (side[~np.isin(side, held)] for side in (low, high))
         inside = np.setdiff1d(np.arange(len(nodes)), np.concatenate([low, high, held]))
         order = np.concatenate([inside, low, high])
@@ -107,7 +121,9 @@ class CyclicSector:
         place = sp.csr_matrix((np.ones(len(unknowns)), (unknowns, np.arange(len(unknowns)))), (3 * len(nodes), len(unknowns)))
         rotation = (place @ diagonal).tocsr()
         rotation.eliminate_zeros()
-        rigid = rotation.T @ rigid_motions(nodes)
+        rigid = rigid_motions(nodes)
+        momenta = M @ rigid
+        gram = rigid.T @ momenta
         K, M = ((rotation.T @ matrix @ rotation).tocsr() for matrix in (K, M))
         return cls(
             count=mesh.teeth.gear.teeth,
@@ -118,8 +134,10 @@ class CyclicSector:
             unknowns=unknowns,
             rotation=rotation,
             places=nodes[order],
-            rigid=rigid,
-            held=bore == "fixed",
+            rigid=rotation.T @ rigid,
+            momenta=rotation.T @ momenta,
+            gram=gram,
+            bore=bore,
         )
 
     @property
@@ -158,16 +176,40 @@ class CyclicSector:
         folded[self.n_interior :] += f[self.size :] * phases.conj()
         return folded
 
-    def mass_times(self, u: ComplexArray, phases: ComplexArray) -> ComplexArray:
-        """M_n u for k harmonics at a time, (size, k)."""
-        return self.fold(real_product(self.M, self.unfold(u, phases)), phases)
+    def mass_times(self, u: ComplexArray, harmonics: IntArray) -> ComplexArray:
+        """M_n u for k harmonics at a time, (size, k); M*_n u of a gear on a shaft."""
+        phases = self.phases(harmonics)
+        result = self.fold(real_product(self.M, self.unfold(u, phases)), phases)
+        if self.bore == "shaft":
+            for j in np.flatnonzero(np.asarray(harmonics) <= 1):
+                L, gram = self._coupling[int(harmonics[j])]
+                result[:, j] -= L @ np.linalg.solve(gram, L.conj().T @ u[:, j])
+        return result
+
+    def seen(self, u: ComplexArray, n: int) -> ComplexArray:
+        """Modes of harmonic n (size, k) on the sector (n, k), from the frame of the gear: that which takes all momentum."""
+        whole = self.unfold(u, self.phases([n]))
+        if self.bore != "shaft" or n > 1:
+            return whole  # fixed, or orthogonal to the rigid motions anyway
+        L, gram = self._coupling[n]
+        return whole - self.rigid_of(n) @ np.linalg.solve(gram, L.conj().T @ u)
+
+    @cached_property
+    def _coupling(self) -> list[tuple[ComplexArray, ComplexArray]]:
+        """MR (size, 2) and RᴴMR (2, 2) of the rigid motions among harmonics 0 and 1."""
+        result = []
+        for n in (0, 1):
+            shares = self.rigid_shares(n)
+            L = self.fold(self.momenta @ shares, self.phases([n]))
+            result.append((L, shares.conj().T @ self.gram @ shares))
+        return result
 
     def rigid_shares(self, n: int) -> ComplexArray:
-        """(6, k) how the rigid motions among harmonic n are made of the six of `rigid`; none where the bore is held.
+        """(6, k) how the rigid motions among harmonic n are made of the six of `rigid`; none where the bore is fixed.
 
         n = 0: along and about z. n = 1: x + iy of both, since a turn by α takes (1, i, 0) to e^{−iα} (1, i, 0).
         """
-        shares = np.zeros((6, 0 if self.held or n > 1 else 2), dtype=np.complex128)
+        shares = np.zeros((6, 0 if self.bore == "fixed" or n > 1 else 2), dtype=np.complex128)
         if shares.shape[1]:
             shares[[2, 5] if n == 0 else [0, 3], [0, 1]] = 1.0
         if shares.shape[1] and n == 1:
@@ -265,14 +307,14 @@ class CondensedSector:
         return A
 
     def supported(self, n: int) -> ComplexArray:
-        """A_n, made positive definite where the harmonic has rigid motions.
+        """A_n, made positive definite where the harmonic has rigid motions that cost K nothing.
 
         A stiffness of the average size is added along the rigid motions of the sides. Loads in equilibrium do not feel
         it: their answers differ by a rigid motion at most.
         """
         A = self.interface(n)
         rigid = self.sector.rigid_of(n)
-        if rigid.shape[1]:
+        if self.sector.bore == "free" and rigid.shape[1]:
             low = rigid[self.sector.n_interior : self.sector.size]
             Q = np.linalg.qr(low)[0]
             A = A + (float(np.trace(A).real) / len(A)) * (Q @ Q.conj().T)
@@ -282,7 +324,7 @@ class CondensedSector:
 class HarmonicSolver:
     """K_n u = f for many harmonics at a time, by the condensed sector.
 
-    In harmonics with rigid motions f must be in equilibrium; u is then known but for a rigid motion.
+    In harmonics with rigid motions of a free bore f must be in equilibrium; u is then known but for a rigid motion.
     """
 
     def __init__(self, condensed: CondensedSector, harmonics: IntArray) -> None:

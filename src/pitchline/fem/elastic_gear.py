@@ -27,7 +27,7 @@ from .sector_mesh import SectorMesh, mesh_sector
 __all__ = ["ElasticGear", "elastic_gear"]
 
 SIDES = ("left", "right")
-BORES = ("fixed", "free")
+BORES = ("fixed", "free", "shaft")
 Progress = Callable[[float, str], None]
 """Told how much of the work is done, from 0 to 1, and what is being done."""
 
@@ -53,6 +53,7 @@ class ElasticGear:
         (2 reach + 1,) tooth offsets, −reach … reach, counted round the gear.
     bore
         "fixed": all nodes of the bore are held. "free": the gear floats; what is left when its rigid motions are taken out.
+        "shaft": likewise, with the nodes of the bore moving as one rigid body.
     frequencies
         (modes,) natural frequencies [Hz], ascending; one entry for a pair of nodal diameters n and −n. Rigid motions are not
         among them.
@@ -173,7 +174,8 @@ def elastic_gear(
     material
         That of the gear without it.
     bore
-        "fixed": held at all nodes of the bore. "free": the gear floats, rigid motions taken out.
+        "fixed": held at all nodes of the bore. "free": the gear floats, rigid motions taken out. "shaft": it floats with
+        all nodes of the bore as one rigid body, as on a stiff shaft; rigid motions taken out.
     up_to
         Find all natural modes below this frequency, such as "80 kHz"; none without it.
     offsets
@@ -190,7 +192,7 @@ def elastic_gear(
     if not isinstance(teeth, Teeth):
         raise ModelError(f"elastic gear: expected Teeth, got {shown(teeth)}")
     if bore not in BORES:
-        raise ModelError(f'elastic gear: bore is "fixed" or "free", got {shown(bore)}')
+        raise ModelError(f'elastic gear: bore is "fixed", "free" or "shaft", got {shown(bore)}')
     limit = 0.0 if up_to is None else positive(up_to, "frequency", "elastic gear: up_to")
     reach = whole(offsets, "elastic gear: offsets", at_least=0, at_most=1000)
     matter = teeth.gear.material if material is None else material
@@ -288,8 +290,7 @@ def _traces(
         seen = (load.T @ sector.rotation).tocsr()
         parts = [np.zeros((0, seen.shape[0]), dtype=np.complex128)]
         for m in modes:
-            phase = sector.phases([m.harmonic])
             scale = math.sqrt(sector.weight(m.harmonic) / sector.count)
-            parts.append(scale * (seen @ sector.unfold(np.ascontiguousarray(m.vectors.T), phase)).T)
+            parts.append(scale * (seen @ sector.seen(np.ascontiguousarray(m.vectors.T), m.harmonic)).T)
         traces[side] = np.ascontiguousarray(np.concatenate(parts)[order])
     return frequencies[order], diameters[order].astype(np.int64), traces

@@ -16,6 +16,8 @@ acceleration (inertia relief), f → f − MR (RᴴMR)⁻¹ Rᴴf, displacements
 
 with any generalised inverse K⁻. It is Σ φφᴴ/ω² over all elastic modes. Harmonics 0 and 1 alone have rigid motions. The loads MR
 are carried along as six more columns of E.
+
+**Bore on a shaft.** The same, with K held at the bore in place of K⁻; MR and RᴴMR with the masses of the bore (`CyclicSector`).
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ def flank_compliance(
     side = sector.n_side
     flanks = (sector.rotation.T @ sp.hstack([loads[name] for name in loads], format="csc")).tocsc()
     n_hats = flanks.shape[1]
-    momenta = sector.M @ sector.rigid if not sector.held else np.zeros((len(sector.rigid), 0))
+    momenta = sector.momenta[:, : 0 if sector.bore == "fixed" else 6]
     E = sp.hstack([flanks, sp.csc_matrix(momenta)], format="csc")
     own = np.empty((E.shape[1], E.shape[1]))
     G = np.empty((E.shape[1], 2 * side))
@@ -89,7 +91,7 @@ def flank_compliance(
         turns = np.exp(1j * float(sector.angles(n)) * shifts)
         for o, turn in enumerate(turns):
             W[o] += (share * turn.real) * answers.real - (share * turn.imag) * answers.imag
-        if sector.rigid_of(int(n)).shape[1]:
+        if sector.rigid_shares(int(n)).shape[1]:
             correction = _balance(sector, int(n), answers, own, H, work)
             for o in range(reach + 1):
                 balance[o] += share * (turns[o + 1] * correction).real
@@ -139,8 +141,7 @@ def _balance(
     across = answers @ g_rigid.conj().T
     C_ER = own[:n_hats, n_hats:] @ mix + g[:n_hats] @ across
     C_RR = mix.conj().T @ own[n_hats:, n_hats:] @ mix + g_rigid @ across
-    rigid = sector.rigid_of(n)
-    a = np.linalg.solve(rigid.conj().T @ (sector.M @ rigid), mix.conj().T @ work)
+    a = np.linalg.solve(mix.conj().T @ sector.gram @ mix, mix.conj().T @ work)
     half = C_ER @ a
     correction: ComplexArray = a.conj().T @ C_RR @ a - half - half.conj().T
     return correction

@@ -3,6 +3,9 @@
 The number of eigenvalues of (K_n, M_n) below λ is the number of negative ones of K_n − λM_n. Condensed to the sides of
 the sector, that is the number of those of its interior block, the same for all harmonics, and of the small Schur
 complement A_n(λ) of each. One real factorisation counts for all harmonics.
+
+On a shaft M_n is M_n − L G⁻¹ Lᴴ with L = MR, G = RᴴMR (`CyclicSector`). By the two ways to condense [[B, L], [Lᴴ, −G/λ]], with
+B = K_n − λM_n, there are as many negative eigenvalues fewer than those of B as G/λ + Lᴴ B⁻¹ L has.
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ _GAP = 1e-12
 
 
 def eigenvalues_below(sector: CyclicSector, limit: float, known: CondensedSector) -> list[int] | None:
-    """How many eigenvalues λ of each harmonic n = 0 … z/2 are below a limit [1/s²], rigid motions included.
+    """How many eigenvalues λ of each harmonic n = 0 … z/2 are below a limit [1/s²], those of rigid motions of a free gear
+    included.
 
     `known` is K condensed. None where the count cannot be trusted: an eigenvalue on the limit, an unstable factorisation.
     """
@@ -41,7 +45,29 @@ def eigenvalues_below(sector: CyclicSector, limit: float, known: CondensedSector
         if negative is None:
             return None
         counts.append(condensed.negative + negative)
+    if sector.bore == "shaft":
+        for n, fewer in enumerate(_fewer_on_a_shaft(condensed, limit)):
+            if fewer is None:
+                return None
+            counts[n] -= fewer
     return counts
+
+
+def _fewer_on_a_shaft(condensed: CondensedSector, limit: float) -> list[int | None]:
+    """Negative eigenvalues of G/λ + Lᴴ B⁻¹ L of harmonics 0 and 1; None where they cannot be told."""
+    sector = condensed.sector
+    side = sector.n_side
+    sides, forward = condensed.reduce(sector.momenta)
+    own = sector.momenta.T @ condensed.expand(forward, np.zeros_like(sides))
+    result = []
+    for n in (0, 1):
+        mix = sector.rigid_shares(n)
+        low = (sides[:side] + sides[side:] * sector.phases([n])[0].conj()) @ mix
+        answer = low.conj().T @ np.linalg.solve(condensed.interface(n), low)
+        X = mix.conj().T @ (sector.gram / limit + 0.5 * (own + own.T)) @ mix + 0.5 * (answer + answer.conj().T)
+        size = np.sqrt(np.diagonal(mix.conj().T @ sector.gram @ mix).real / limit)  # turns and translations alike
+        result.append(_negative(X / np.outer(size, size)))
+    return result
 
 
 def _negative(A: ComplexArray) -> int | None:

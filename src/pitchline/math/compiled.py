@@ -61,13 +61,14 @@ COMPILED_ROOMS = ("math", "fem", "contact", "elements", "system", "solvers")
 
 
 def _sources_hash() -> str:
-    """Hash of all files with compiled functions (all of this room, and those that import from this file), numba and numpy."""
+    """Hash of all files with compiled functions (all of this room, and those that import from this file) or with their constants
+    (named layout), numba and numpy."""
     root = pathlib.Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
     for room in COMPILED_ROOMS:
         for source in sorted((root / room).glob("*.py")):
             content = source.read_bytes()
-            if room == "math" or b"compiled import" in content:
+            if room == "math" or source.stem.endswith("layout") or b"compiled import" in content:
                 digest.update(source.name.encode())
                 digest.update(content)
     digest.update(f"{numba.__version__} {np.__version__} {os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode())

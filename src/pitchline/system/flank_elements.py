@@ -66,7 +66,7 @@ def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankD
         flank = teeth_b.left.involute
         more = 0.5 * mesh.backlash / (flank.base_radius * math.cos(flank.base_helix_angle)) - play
     a, b = (
-        _elastic(teeth, elements, mesh.modes, f"{what}, gear {name}")
+        _elastic(teeth, elements, mesh.bore, mesh.modes, f"{what}, gear {name}")
         for name, teeth, elements in (("a", teeth_a, mesh.elements_a), ("b", teeth_b, mesh.elements_b))
     )
     return flank_data(a, b, pose, up_to=mesh.modes, more_play=more)
@@ -83,9 +83,9 @@ def _teeth(gear: Gear, given: Teeth | None, modifications: Modification) -> Teet
     return Teeth(gear, both=modifications) if given is None else given
 
 
-def _elastic(teeth: Teeth, elements: Mapping[str, object], modes: float, what: str) -> ElasticGear:
+def _elastic(teeth: Teeth, elements: Mapping[str, object], bore: str, modes: float, what: str) -> ElasticGear:
     try:
-        return elastic_gear(teeth, bore="free", up_to=modes or None, mesh=elements or None, progress=_progress(what))
+        return elastic_gear(teeth, bore=bore, up_to=modes or None, mesh=elements or None, progress=_progress(what))
     except ModelError as error:
         raise ModelError(f"{what}: {error}") from None
 

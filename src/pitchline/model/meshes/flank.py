@@ -13,6 +13,8 @@ from .common import at_least_zero, flag, optional, positive
 
 __all__ = ["Flank"]
 
+BORES = ("free", "shaft")
+
 
 @dataclass(frozen=True, eq=False, init=False)
 class Flank:
@@ -36,6 +38,9 @@ class Flank:
         `Teeth` in place of modifications, where flanks differ, single teeth are special, or the gears are conical.
     elements_a, elements_b
         Options of their finite element meshes, as for `mesh_sector`: ``{"size": "1 mm"}``.
+    bore
+        Of both gears. "free": nothing stiffens their bores. "shaft": the nodes of the bore move as one rigid body, as on a stiff
+        shaft.
     damping_ratio
         Of every mode.
     backlash
@@ -56,6 +61,7 @@ class Flank:
     teeth_b: Teeth | None
     elements_a: Mapping[str, object]
     elements_b: Mapping[str, object]
+    bore: str
     damping_ratio: float
     backlash: float | None
     friction: float
@@ -74,6 +80,7 @@ class Flank:
         teeth_b: Teeth | None = None,
         elements_a: Mapping[str, object] | None = None,
         elements_b: Mapping[str, object] | None = None,
+        bore: str = "free",
         damping_ratio: object = 0.0,
         backlash: object = None,
         friction: object = 0.0,
@@ -90,6 +97,10 @@ class Flank:
                 raise ModelError(f"{what}: teeth_{name} must be Teeth, got {shown(teeth)}")
             if modifications is not None:
                 raise ModelError(f"{what}: teeth_{name} have their own modifications; leave out modifications_{name}")
+        if not isinstance(bore, str) or bore not in BORES:
+            raise ModelError(
+                f'{what}: bore is "free" or "shaft", got {shown(bore)}; what holds the gears are the joints of the model'
+            )
         ratio = at_least_zero(damping_ratio, "number", f"{what}: damping_ratio")
         if ratio >= 1.0:
             raise ModelError(f"{what}: damping_ratio must be less than 1, got {shown(damping_ratio)}; steel has 0.001 to 0.02")
@@ -103,6 +114,7 @@ class Flank:
             ("teeth_b", teeth_b),
             ("elements_a", _options(elements_a, f"{what}: elements_a")),
             ("elements_b", _options(elements_b, f"{what}: elements_b")),
+            ("bore", bore),
             ("damping_ratio", ratio),
             ("backlash", optional(backlash, "length", f"{what}: backlash")),
             ("friction", at_least_zero(friction, "number", f"{what}: friction")),
