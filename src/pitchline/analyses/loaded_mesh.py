@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..contact.elastic_pair import ElasticPair
-from ..contact.flank_shape import SIDE
+from ..contact.shape_layout import SIDE
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair

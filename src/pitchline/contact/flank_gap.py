@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from ..math.compiled import A1, A2, A3, F8, I1, I8, V2, V4, block, entry, leaf
-from .flank_shape import (
+from .shape_layout import (
     BASE_ANGLE,
     BASE_RADIUS,
     COS_BETA,

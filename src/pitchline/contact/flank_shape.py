@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ..gears.teeth import Flank
+from .shape_layout import (
+    BASE_RADIUS,
+    COS_BETA,
+)
 
 __all__ = ["FlankShape", "flank_shape"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-
-SIDE, SENSE, BASE_RADIUS, BASE_ANGLE, TWIST, COS_BETA, SIN_BETA, PITCH, TEETH, HALF_FACE = range(10)
-LENGTH_0, PER_LENGTH, FACE_0, PER_FACE, MODIFIED, LIMIT_0, PER_LIMIT = range(10, 17)
-"""Places in `FlankShape.numbers`."""
 
 _BEYOND = 0.01
 """Points a little beyond the end of the face, by tilted axes or deviations of helical flanks, are taken to be on it."""

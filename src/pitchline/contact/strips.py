@@ -12,7 +12,7 @@ import numpy as np
 
 from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, V4, block, entry
 from .flank_gap import flank_limits, gap_and_place
-from .flank_shape import BASE_RADIUS, COS_BETA, HALF_FACE, SENSE
+from .shape_layout import BASE_RADIUS, COS_BETA, HALF_FACE, SENSE
 
 __all__ = ["find_strips"]
 
