@@ -3,7 +3,8 @@
 Each harmonic n of the cyclic symmetry is a Hermitian problem K_n φ = λ M_n φ on one sector. All of them are solved side
 by side by Lanczos' method with K_n⁻¹: the interior of the sector is factorised once for all, and its factor is applied to
 the vectors of all harmonics at a time. Rigid motions (n = 0 and 1 of a gear whose bore is free) are known beforehand and
-kept out; on a shaft they are not among the unknowns, and M_n is M*_n. How many modes there are is counted by Sylvester's law, so that none is missed.
+kept out; on a shaft they are not among the unknowns, and M_n is M*_n (`CyclicSector`). How many modes there are is counted by
+Sylvester's law, so that none is missed.
 """
 
 from __future__ import annotations

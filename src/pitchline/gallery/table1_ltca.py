@@ -73,13 +73,15 @@ def figures(run: Run, flanks: str = "ideal") -> list[Figure]:
                     f"mesh_stiffness.mean{tail}", per_width * result.mean_stiffness[i], unit, f"tangent {load}, mean"
                 ),
                 Figure(f"mesh_stiffness.least{tail}", k, unit, f"secant {load}, least"),
-                Figure(f"contact_ratio{tail}", result.loaded_contact_ratio[i], "", f"pairs of teeth that carry {load}"),
+                Figure(
+                    f"loaded_contact_ratio{tail}", result.loaded_contact_ratio[i], "", f"pairs of teeth that carry {load}"
+                ),
             ]
     pair = table1_pair()
     iso = iso_stiffness(pl.GearPair(pair.pinion.gear, pair.gear.gear))
     return [
         *found,
-        Figure("contact_ratio.geometry", result.contact_ratio, "", "of the geometry"),
+        Figure("contact_ratio", result.contact_ratio, "", "transverse contact ratio, of the geometry"),
         Figure("iso.mesh_stiffness.mean", 1e-9 * iso.mesh_alpha, unit, "c_γα of ISO 6336-1"),
         Figure("iso.mesh_stiffness.single", 1e-9 * iso.single, unit, "c' of ISO 6336-1, one pair of teeth"),
     ]
