@@ -125,7 +125,7 @@ def test_modifications_play_no_part(gear: ElasticGear) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"bore": "loose"}, 'bore is "fixed" or "free", got .loose.'),
+        ({"bore": "loose"}, 'bore is "fixed", "free" or "shaft", got .loose.'),
         ({"up_to": "10 mm"}, "up_to"),
         ({"up_to": 0}, "up_to: must be greater than zero"),
         ({"offsets": -1}, "offsets: must be from 0"),

@@ -33,7 +33,7 @@ def found() -> FlankContact:
         ({"torque": 0.0}, "none of them zero"),
         ({"torque": [10.0, -10.0]}, "of one sign"),
         ({"torque": 10.0, "phase": []}, "in pitches"),
-        ({"torque": 10.0, "bore": "glued"}, '"fixed" or "free"'),
+        ({"torque": 10.0, "bore": "glued"}, '"fixed", "free" or "shaft"'),
         ({"torque": 10.0, "method": "guess"}, '"cells" or "strips"'),
         ({"torque": 10.0, "strips": 2}, "strips"),
         ({"torque": 10.0, "elements_a": {"face_elements": 3}}, "leave out elements_a"),

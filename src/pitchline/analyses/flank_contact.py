@@ -70,7 +70,7 @@ def flank_contact(
     phase
         Angle of A in pitches, one or several; at 0 tooth 0 of A points to the axis of B.
     bore
-        "fixed" or "free": how gears given as `Teeth` are held.
+        "fixed", "free" or "shaft": how gears given as `Teeth` are held.
     centre_distance
         Of parallel axes [m]; without it as close as the gears run without backlash.
     elements_a, elements_b
@@ -87,7 +87,7 @@ def flank_contact(
     torques = _torques(torque)
     phases = _phases(phase)
     if bore not in BORES:
-        raise ModelError(f'{_WHAT}: bore is "fixed" or "free", got {shown(bore)}')
+        raise ModelError(f'{_WHAT}: bore is "fixed", "free" or "shaft", got {shown(bore)}')
     for name, gear, elements in (("a", a, elements_a), ("b", b, elements_b)):
         if not isinstance(gear, (Teeth, ElasticGear)):
             raise ModelError(f"{_WHAT}: {name} must be an ElasticGear or Teeth, got {shown(gear)}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..model.meshes.common import ALONG, SIDES
 from ..model.meshes.elastic import DAMPING_ACTS, ISO_6336
-from ..model.meshes.flank import Flank
+from ..model.meshes.flank import BORES, Flank
 from ..model.meshes.loaded import ALONG_LOADED, Loaded
 from ..model.meshes.varying import CYCLES
 from .catalogue import Entry
@@ -123,6 +123,8 @@ def value_schema(entry: Entry, key: str, group: str) -> Schema:
     parameter: inspect.Parameter = entry.arguments[key]
     if entry.call is Loaded and key == "along":
         return {"enum": list(ALONG_LOADED)}
+    if entry.call is Flank and key == "bore":
+        return {"enum": list(BORES)}
     if entry.call is Flank and key == "friction":
         return QUANTITY
     own = _IN.get(group, {}).get(key)
