@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..elements.contract import C_K, TANGENT
-from ..elements.flank_mesh import FLANK_MESH
-from ..elements.gear_mesh import GEAR_MESH
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..model.gear_mesh import GearMesh
@@ -82,7 +80,7 @@ class OperatingPoint:
             f'gear pair "{e.name}" stands in its backlash: its teeth have no stiffness there; linearise about a loaded state '
             "(about=statics(model)), or give backlash=0"
             for e in self.system.elements
-            if e.kind in (GEAR_MESH, FLANK_MESH) and not e.rows and not signals[f"{e.name}.stiffness"].values[-1]
+            if e.name in self.model.gear_pairs and not e.rows and not signals[f"{e.name}.stiffness"].values[-1]
         ]
 
     def _idle(self, signals: dict[str, Signal]) -> list[str]:

@@ -7,7 +7,6 @@ import numpy as np
 from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.coordinate import initial_memory
-from ..elements.flank_mesh import FLANK_MESH
 from ..elements.gear_mesh import GEAR_MESH
 from ..model import Joint, Model
 from ..model.frames import Frame
@@ -158,7 +157,7 @@ class _Compilation:
         system.commit(state)
         for e, element in enumerate(system.elements):
             known = self.start.mesh.get(element.name)
-            if known is not None and element.kind in (GEAR_MESH, FLANK_MESH):
+            if known is not None and element.name in self.model.gear_pairs:
                 recall_turns(element, state.mem[system.mem0[e] : system.mem1[e]], *known)
 
 

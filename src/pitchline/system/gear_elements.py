@@ -13,7 +13,6 @@ from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
 from ..model.mesh_law import MeshLaw
 from ..model.meshes import Flank, Stribeck, Varying
-from .flank_elements import flank_element
 from .functions import FunctionTable
 from .joint_elements import Placed
 
@@ -41,6 +40,8 @@ def gear_element(
         follow_centres=law.follow_centres,
     )
     if isinstance(part.mesh, Flank):
+        from .flank_elements import flank_element  # brings finite elements and contact with it, which few models need
+
         return flank_element(part, nodes, geometry, _encoded(law, at.pitch, mesh_law.SPRING, functions))
     form = mesh_law.SPRING
     if law.rigid:

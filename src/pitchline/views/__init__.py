@@ -1,13 +1,16 @@
 """Results made visible.
 
-Importing this room is cheap: matplotlib is loaded when the first picture is asked for.
+Importing this room is cheap: matplotlib is loaded when the first picture is asked for, and what draws solids with the name of
+its function.
 """
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from pitchline.results.plotter import register_plotter
 from pitchline.views.bode import plot_bode
 from pitchline.views.campbell import plot_campbell
 from pitchline.views.cycle import plot_cycle
-from pitchline.views.flank_contact import plot_flank_contact
 from pitchline.views.load_sharing import plot_load_sharing
 from pitchline.views.loaded_contact import plot_loaded_contact
 from pitchline.views.mesh_chart import plot_mesh
@@ -15,12 +18,15 @@ from pitchline.views.mode_chart import plot_modes
 from pitchline.views.plots import plot
 from pitchline.views.report import write_report
 from pitchline.views.scheme import plot_scheme
-from pitchline.views.solid_contact_lines import plot_contact_lines
-from pitchline.views.solid_gears import plot_gears
-from pitchline.views.solid_picture import plot_solid
 from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
 from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_transmission_error
+
+if TYPE_CHECKING:
+    from pitchline.views.flank_contact import plot_flank_contact
+    from pitchline.views.solid_contact_lines import plot_contact_lines
+    from pitchline.views.solid_gears import plot_gears
+    from pitchline.views.solid_picture import plot_solid
 
 __all__ = [
     "plot",
@@ -47,6 +53,21 @@ __all__ = [
     "write_report",
 ]
 
+_LATER = {
+    "plot_contact_lines": "solid_contact_lines",
+    "plot_flank_contact": "flank_contact",
+    "plot_gears": "solid_gears",
+    "plot_solid": "solid_picture",
+}
+"""Functions whose files bring tooth surfaces and meshes with them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 register_plotter(plot)
 register_plotter(lambda result, path, **options: write_report(path, result, **options), "report")
 for _kind, _function in (
@@ -62,6 +83,6 @@ for _kind, _function in (
     ("Floquet", plot_floquet),
     ("Folded", plot_cycle),
     ("LoadedContact", plot_loaded_contact),
-    ("FlankContact", plot_flank_contact),
+    ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)
