@@ -106,6 +106,19 @@ def _coupling(p: A1, base: I8, cand: I8, room: I8, c: I8, d: I8) -> F8:
 
 
 @block
+def wide_contact(p: A1, base: I8, count: I8) -> I8:
+    """Whether the forces at hand make contact anywhere wider than a line."""
+    room = int(p[base + ROOM])
+    cand = int(p[base + CANDIDATES])
+    for c in range(count):
+        width = p[cand + C_WIDTH * room + c]
+        x = local_distance(p, base, p[cand + C_LAMBDA * room + c], width, p[cand + C_RADIUS * room + c])
+        if x > NARROW * width:
+            return 1
+    return 0
+
+
+@block
 def _add_modes(p: A1, propagators: I8, traces: I8, modes: I8, room: I8, c: I8, row: I8):
     """Adds the compliance of the modes of a gear between candidate c and those up to it."""
     for m in range(modes):

@@ -28,7 +28,7 @@ import math
 
 from ..math.compiled import A1, F8, I8, block, entry, leaf
 from .flank_candidates import find_candidates, modulo, place_traces
-from .flank_compliance import step_compliance
+from .flank_compliance import step_compliance, wide_contact
 from .flank_layout import (
     C_ACTIVE,
     C_LAMBDA,
@@ -87,7 +87,7 @@ from .flank_layout import (
     ROOM,
     SCRATCH,
     SLOTS,
-    STEP_A,
+    STEP_MADE,
     STORED,
     STRIPS,
     TIME_DONE,
@@ -165,10 +165,10 @@ def _work_out(p: A1, base: I8, h: A1, at: I8, time: F8, dt: F8, u: F8, y: F8, ps
     free_a = int(p[base + FREE_A])
     free_b = int(p[base + FREE_B])
     zeta = p[base + DAMPING_RATIO]
-    if p[keys + STEP_A] != dt:
+    if p[keys + STEP_MADE] != dt:
         make_propagators(p, prop_a, int(p[base + OMEGA_A]), zeta, na, dt)
         make_propagators(p, prop_b, int(p[base + OMEGA_B]), zeta, nb, dt)
-        p[keys + STEP_A] = dt
+        p[keys + STEP_MADE] = dt
     free_motion(p, prop_a, h, at + MODAL, na, free_a)
     free_motion(p, prop_b, h, at + MODAL + 6 * na, nb, free_b)
     count = find_candidates(p, base, h, at, u, y, psi)
@@ -205,12 +205,12 @@ def flank_solve(p: A1, base: I8, h: A1, at: I8, time: F8, dt: F8, u: F8, y: F8, 
         total += h[at + MODAL + i]
     same = p[keys + KEY_TIME] == time and p[keys + KEY_DONE] == h[at + TIME_DONE] and p[keys + KEY_SUM] == total
     dt = _rounded(dt)
-    if dt < 0.0 or not same or p[keys + STEP_A] != dt:
+    if dt < 0.0 or not same or p[keys + STEP_MADE] != dt:
         _work_out(p, base, h, at, time, dt, u, y, psi, total)
     count = int(p[keys + COUNT])
     if touch(p, base, count, u, y, psi) == 0:
         return 0
-    if dt < 0.0 and count > 0:
+    if dt < 0.0 and wide_contact(p, base, count) != 0:
         # neighbouring strips feel how wide contact is: in motion from the last step, at rest from the forces just found
         for _ in range(AT_REST):
             step_compliance(p, base, count)

@@ -59,11 +59,9 @@ def memory_size(modes_a: int, modes_b: int, strips: int) -> int:
 
 
 # scratch: what was found for the present step
-(
-    KEY_TIME, KEY_DONE, KEY_SUM, KEY_PSI, KEY_U, KEY_Y, COUNT, STEP_A, STEP_B, SPARE_KEY,
-) = range(10)  # fmt: skip
-"""For which step it holds; candidates; steps for which the propagators of A and B were made."""
-KEYS = 10
+KEY_TIME, KEY_DONE, KEY_SUM, KEY_PSI, KEY_U, KEY_Y, COUNT, STEP_MADE = range(8)
+"""For which step it holds; candidates; the step for which the propagators were made."""
+KEYS = 8
 # a candidate
 (
     C_SIDE, C_TOOTH, C_STRIP, C_HAT_A, C_WEIGHT_A, C_HAT_B, C_WEIGHT_B, C_FACE_WEIGHT, C_GAP, C_LEVER, C_SLOPE, C_RADIUS,

@@ -28,12 +28,13 @@ from .flank_layout import (
     C_SLOPE,
     C_TOOTH,
     C_WIDTH,
-    CANDIDATE,
+    CANDIDATES,
     CONJUGATE,
     DAMPING_RATIO,
     FORCE,
+    FREE_A,
+    FREE_B,
     IN_CONTACT,
-    KEYS,
     KINETIC,
     LOST,
     MODAL,
@@ -45,11 +46,11 @@ from .flank_layout import (
     OMEGA_B,
     PAIRS,
     PENALTY,
+    PLACED_A,
+    PLACED_B,
     PRESSURE,
-    PROPAGATOR,
     PSI_DONE,
     ROOM,
-    SCRATCH,
     SLOTS,
     STORED,
     TIME_DONE,
@@ -78,11 +79,11 @@ def _strips(p: A1, base: I8, h: A1, at: I8, u: F8, psi: F8, W: A2, row: I8, pull
     room = int(p[base + ROOM])
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
-    free_a = int(p[base + SCRATCH]) + KEYS + PROPAGATOR * (na + nb)
-    free_b = free_a + 6 * na
-    cand = free_b + 6 * nb
-    ta = cand + CANDIDATE * room
-    tb = ta + 2 * room * na
+    free_a = int(p[base + FREE_A])
+    free_b = int(p[base + FREE_B])
+    cand = int(p[base + CANDIDATES])
+    ta = int(p[base + PLACED_A])
+    tb = int(p[base + PLACED_B])
     for m in range(2 * na):
         p[free_a + m] = W[row, WHEELS + m]
     for m in range(2 * nb):
@@ -129,7 +130,7 @@ def _accelerations(
     room = int(p[base + ROOM])
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
-    cand = int(p[base + SCRATCH]) + KEYS + (PROPAGATOR + 6) * (na + nb)
+    cand = int(p[base + CANDIDATES])
     force = 0.0
     conjugate = 0.0
     for c in range(count):
@@ -191,7 +192,7 @@ def _remember(p: A1, base: I8, h: A1, at: I8, wheels: A2, u_0: F8, t: F8, W: A2,
     room = int(p[base + ROOM])
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
-    cand = int(p[base + SCRATCH]) + KEYS + (PROPAGATOR + 6) * (na + nb)
+    cand = int(p[base + CANDIDATES])
     for i in range(SLOTS):
         h[at + PAIRS + i] = 0.0
     normal = 0.0
@@ -290,9 +291,9 @@ def strips_near(p: A1, base: I8, h: A1, at: I8, wheels: A2, u: F8, psi: F8, W: A
     room = int(p[base + ROOM])
     na = int(p[base + MODES_A])
     nb = int(p[base + MODES_B])
-    cand = int(p[base + SCRATCH]) + KEYS + (PROPAGATOR + 6) * (na + nb)
-    ta = cand + CANDIDATE * room
-    tb = ta + 2 * room * na
+    cand = int(p[base + CANDIDATES])
+    ta = int(p[base + PLACED_A])
+    tb = int(p[base + PLACED_B])
     for i in range(W.shape[1]):
         W[X_STAGE, i] = 0.0
     count = min(_strips(p, base, h, at, u, psi, W, X_STAGE, A_STAGE), rows.shape[0])

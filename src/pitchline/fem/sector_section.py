@@ -98,11 +98,6 @@ class SectionLattice:
         self.size = self.body.size + above.size
         self.flank_rows = slice(order * counts.fillet, None)
 
-    def ring_rows(self, ring: int) -> slice:
-        """Rows of the body, as elements, between two of its circles."""
-        first = self.counts.crown + sum(self.counts.rings[:ring])
-        return slice(first, first + self.counts.rings[ring])
-
 
 @dataclass(frozen=True, eq=False)
 class SectionNodes:

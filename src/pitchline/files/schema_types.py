@@ -6,9 +6,10 @@ import inspect
 from typing import Any
 
 from ..model.meshes.common import ALONG, SIDES
-from ..model.meshes.elastic import DAMPING_ACTS, ISO_6336
+from ..model.meshes.elastic import ISO_6336
 from ..model.meshes.flank import BORES, Flank
 from ..model.meshes.loaded import ALONG_LOADED, Loaded
+from ..model.meshes.options import DAMPING_ACTS
 from ..model.meshes.varying import CYCLES
 from .catalogue import Entry
 

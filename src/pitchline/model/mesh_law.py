@@ -13,7 +13,8 @@ from ..gears.rolling import RollingPair
 from .load_table import LoadTable
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, Rigid, Rolling, Varying
 from .meshes.common import Variable
-from .meshes.elastic import DAMPING_ACTS, ISO_6336
+from .meshes.elastic import ISO_6336
+from .meshes.options import DAMPING_ACTS
 from .meshes.varying import CYCLES
 
 __all__ = ["MeshLaw", "effective_mass"]

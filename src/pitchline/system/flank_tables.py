@@ -75,7 +75,7 @@ def encode_flanks(
                 header[q + place] = put(index)
     places, size = scratch_places(modes_a, modes_b, room)
     scratch = np.zeros(size)
-    scratch[[at.KEY_TIME, at.STEP_A]] = math.nan
+    scratch[[at.KEY_TIME, at.STEP_MADE]] = math.nan
     header[at.SCRATCH] = put(scratch)
     for entry, place in places.items():
         header[entry] = header[at.SCRATCH] + place

@@ -7,23 +7,17 @@ from dataclasses import dataclass
 from ...errors import ModelError
 from .common import (
     ALONG,
-    SIDES,
     Variable,
     choice,
-    flag,
     optional,
-    positive,
-    read_efficiency,
-    read_errors,
-    read_follow_centres,
     read_springs,
 )
-from .friction import Friction, read_friction
+from .friction import Friction
+from .options import read_damping, read_flanks
 
-__all__ = ["DAMPING_ACTS", "ISO_6336", "Elastic"]
+__all__ = ["ISO_6336", "Elastic"]
 
 ISO_6336 = "ISO 6336"
-DAMPING_ACTS = ("in contact", "always", "never pulling")
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -133,31 +127,21 @@ class Elastic:
     ) -> None:
         what = "Elastic"
         along = choice(along, ALONG, f"{what}: along")
-        if damping is not None and damping_ratio is not None:
-            raise ModelError(f"{what}: give damping or damping_ratio, not both; one follows from the other")
-        for name, value in (
-            ("stiffness", _read_stiffness(stiffness, along, f"{what}: stiffness")),
-            ("along", along),
-            ("damping", optional(damping, "damping", f"{what}: damping")),
-            ("damping_ratio", optional(damping_ratio, "number", f"{what}: damping_ratio")),
-            (
-                "effective_mass",
-                None if effective_mass is None else positive(effective_mass, "mass", f"{what}: effective_mass"),
+        values: dict[str, object] = {
+            "stiffness": _read_stiffness(stiffness, along, f"{what}: stiffness"),
+            "along": along,
+            "smoothing": optional(smoothing, "length", f"{what}: smoothing"),
+            "contact": choice(contact, ("point", "line"), f"{what}: contact"),
+            **read_damping(
+                what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
             ),
-            ("damping_acts", choice(damping_acts, DAMPING_ACTS, f"{what}: damping_acts")),
-            ("backlash", optional(backlash, "length", f"{what}: backlash")),
-            ("backlash_side", choice(backlash_side, SIDES, f"{what}: backlash_side")),
-            ("smoothing", optional(smoothing, "length", f"{what}: smoothing")),
-            ("error", read_errors(error, f"{what}: error")),
-            ("energy_consistent", flag(energy_consistent, f"{what}: energy_consistent")),
-            ("friction", read_friction(friction, what)),
-            ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
-            ("efficiency", read_efficiency(efficiency, friction, f"{what}: efficiency")),
-            ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
-            ("contact", choice(contact, ("point", "line"), f"{what}: contact")),
-            ("separating", flag(separating, f"{what}: separating")),
-            ("follow_centres", read_follow_centres(follow_centres, separating, f"{what}: follow_centres")),
-        ):
+            **read_flanks(
+                what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
+                friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
+                separating=separating, follow_centres=follow_centres,
+            ),
+        }  # fmt: skip
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
 

@@ -12,18 +12,11 @@ from ...units import array
 from ..load_table import LoadTable
 from ..rotations import Array
 from .common import (
-    SIDES,
     Variable,
     choice,
-    flag,
-    optional,
-    positive,
-    read_efficiency,
-    read_errors,
-    read_follow_centres,
 )
-from .elastic import DAMPING_ACTS
-from .friction import Friction, read_friction
+from .friction import Friction
+from .options import read_damping, read_flanks
 
 __all__ = ["ALONG_LOADED", "Loaded"]
 
@@ -120,8 +113,6 @@ class Loaded:
         follow_centres: bool = False,
     ) -> None:
         what = "Loaded"
-        if damping is not None and damping_ratio is not None:
-            raise ModelError(f"{what}: give damping or damping_ratio, not both; one follows from the other")
         forces = _read_loads(loads, f"{what}: loads")
         rows = _read_approach(approach, forces, f"{what}: approach")
         back = None if coast is None else _read_approach(coast, forces, f"{what}: coast")
@@ -129,29 +120,21 @@ class Loaded:
             raise ModelError(
                 f"{what}: coast has {back.shape[1]} phases and approach {rows.shape[1]}; give both at the same phases"
             )
-        for name, value in (
-            ("loads", forces),
-            ("approach", rows),
-            ("coast", back),
-            ("along", choice(along, ALONG_LOADED, f"{what}: along")),
-            ("damping", optional(damping, "damping", f"{what}: damping")),
-            ("damping_ratio", optional(damping_ratio, "number", f"{what}: damping_ratio")),
-            (
-                "effective_mass",
-                None if effective_mass is None else positive(effective_mass, "mass", f"{what}: effective_mass"),
+        values: dict[str, object] = {
+            "loads": forces,
+            "approach": rows,
+            "coast": back,
+            "along": choice(along, ALONG_LOADED, f"{what}: along"),
+            **read_damping(
+                what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
             ),
-            ("damping_acts", choice(damping_acts, DAMPING_ACTS, f"{what}: damping_acts")),
-            ("backlash", optional(backlash, "length", f"{what}: backlash")),
-            ("backlash_side", choice(backlash_side, SIDES, f"{what}: backlash_side")),
-            ("error", read_errors(error, f"{what}: error")),
-            ("energy_consistent", flag(energy_consistent, f"{what}: energy_consistent")),
-            ("friction", read_friction(friction, what)),
-            ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
-            ("efficiency", read_efficiency(efficiency, friction, f"{what}: efficiency")),
-            ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
-            ("separating", flag(separating, f"{what}: separating")),
-            ("follow_centres", read_follow_centres(follow_centres, separating, f"{what}: follow_centres")),
-        ):
+            **read_flanks(
+                what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
+                friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
+                separating=separating, follow_centres=follow_centres,
+            ),
+        }  # fmt: skip
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @cached_property

@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from ...errors import ModelError
 from .common import (
     ALONG,
-    SIDES,
     Variable,
     choice,
-    flag,
-    optional,
     positive,
-    read_efficiency,
-    read_errors,
-    read_follow_centres,
 )
-from .friction import Friction, read_friction
+from .friction import Friction
+from .options import read_flanks
 
 __all__ = ["Rigid"]
 
@@ -76,19 +71,15 @@ class Rigid:
         method = choice(method, ("multiplier", "penalty"), f"{what}: method")
         if penalty is not None and method != "penalty":
             raise ModelError(f'{what}: penalty is the stiffness of method="penalty"; say that too, or leave it out')
-        for name, value in (
-            ("along", choice(along, ALONG, f"{what}: along")),
-            ("backlash", optional(backlash, "length", f"{what}: backlash")),
-            ("backlash_side", choice(backlash_side, SIDES, f"{what}: backlash_side")),
-            ("error", read_errors(error, f"{what}: error")),
-            ("energy_consistent", flag(energy_consistent, f"{what}: energy_consistent")),
-            ("friction", read_friction(friction, what)),
-            ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
-            ("efficiency", read_efficiency(efficiency, friction, f"{what}: efficiency")),
-            ("efficiency_speed", positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed")),
-            ("method", method),
-            ("separating", flag(separating, f"{what}: separating")),
-            ("follow_centres", read_follow_centres(follow_centres, separating, f"{what}: follow_centres")),
-            ("penalty", None if penalty is None else positive(penalty, "stiffness", f"{what}: penalty")),
-        ):
+        values: dict[str, object] = {
+            "along": choice(along, ALONG, f"{what}: along"),
+            "method": method,
+            "penalty": None if penalty is None else positive(penalty, "stiffness", f"{what}: penalty"),
+            **read_flanks(
+                what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
+                friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
+                separating=separating, follow_centres=follow_centres,
+            ),
+        }  # fmt: skip
+        for name, value in values.items():
             object.__setattr__(self, name, value)
