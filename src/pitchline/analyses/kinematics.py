@@ -1,6 +1,5 @@
 """Kinematics: a sequence of imposed positions, with the forces that hold them."""
 
-import math
 import time as clock
 from collections.abc import Iterable
 from typing import Any
@@ -11,11 +10,11 @@ from ..errors import ModelError, SolveError
 from ..model import Model
 from ..results.result import Result
 from ..results.status import Status
-from ..solvers.consistent import contradiction, displace
+from ..solvers.consistent import contradiction
 from ..solvers.equilibrium import EquilibriumSearch
-from ..solvers.rates import quasi_static_velocities
-from ..system.system import State, System
+from ..system.system import State
 from ..units import quantity
+from .following import follow_drives
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
@@ -55,8 +54,7 @@ def kinematics(
     status, message, iterations = Status.COMPLETED, "", 0
     try:
         for k, now in enumerate(t):
-            _predict(system, state, states, float(now))
-            balance = search.run()
+            balance = follow_drives(search, float(now), first=k == 0)
             iterations += balance.iterations
             contradicting = contradiction(system, state) if balance.converged else None
             if contradicting is not None:
@@ -65,7 +63,6 @@ def kinematics(
             if not balance.converged:
                 status, message = Status.FAILED, _out_of_reach(model, float(now), k, len(t), balance.worst)
                 break
-            state.v[:] = quasi_static_velocities(system, state)
             states.append(state.copy())
             h = float(now - t[k - 1]) if k else 0.0
             reached(Moment("kinematics", model.name, float(now), float(t[0]), float(t[-1]), k + 1, h))
@@ -125,13 +122,3 @@ def _times(t0: float, duration: Any, step: Any, times: Any) -> np.ndarray:
     count = max(1, round(span / h))
     return t0 + span * np.arange(count + 1) / count
 
-
-def _predict(system: System, state: State, states: list[State], now: float) -> None:
-    """Move on to the next time along the last velocities, in pieces short enough for angles to count their turns."""
-    if states:
-        way = float(np.max(np.abs(state.v) * system.layout.weight[: system.n_q], initial=0.0)) * (now - state.t)
-        pieces = max(1, math.ceil(way))
-        for _ in range(pieces):
-            displace(system, state, (now - state.t) / pieces * state.v)
-            system.commit(state)
-    state.t = now

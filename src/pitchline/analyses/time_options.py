@@ -13,8 +13,7 @@ from ..units import quantity
 
 DEFAULT_RHO = 0.7
 LOOK_AFTER = 1.0
-"""Rotation after which elements count their turns [rad]; with the next step it is less than half a turn, or that step is one of
-MOST_TURN, after which they look anyway."""
+"""Rotation after which elements count their turns [rad], sooner where steps are long (`solvers.turn_limits`)."""
 TURN_LIMIT = 0.1
 """Largest rotation of a body in one step under error control [rad]: beyond about 0.2 the reactions of orbiting bodies suffer."""
 SMALLEST_STEP = 1e-13

@@ -55,10 +55,12 @@ DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT = range(9)
 # places in the array of integers: counters and flags
 STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, ROUNDED = range(6)
 HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST, SAMPLE_DUE = range(6, 13)
-N_INTEGERS = 13
+CUT, CUT_FOR_TURNS = 13, 14  # fixed steps that were not taken in one piece; those of them in which a body turns too far
+N_INTEGERS = 15
 # places in the array of floats: what goes on from step to step
 T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW, TURNED = range(11)
-N_FLOATS = 11
+TURN_RATE = 11  # largest angular speed of a body in the last step
+N_FLOATS = 12
 # places in the array of options
 AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
 H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY, LOOK_AFTER = range(9, 18)
@@ -253,10 +255,10 @@ def close(
     D: A2, pivot: I1, fi: U1, fx: A1, Ap: U1, Ai: U1, weight: A1, constraints: I1,
     nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2,
     scatter_scale: A1, lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
-):  # fmt: skip
+) -> I8:  # fmt: skip
     """New positions onto Phi = 0: by the factors at hand and, where these are too old for that, by new ones.
 
-    Given up where corrections do not shrink: near a position in which the constraints lose rank. The next steps go on."""
+    Given up, and 0, where corrections do not shrink: near a position in which the constraints lose rank, or far from them."""
     for attempt in range(2):
         last = 0.0
         for k in range(6):
@@ -274,10 +276,10 @@ def close(
             for i in range(q.shape[1]):
                 q[DQ, i] -= x[i]
             if d <= 10.0 * o[FLOOR]:
-                return
+                return 1
             last = d
         if attempt == 1:
-            return
+            return 0
         move(nodes, T, pose, q[DQ], pose1, K)
         spread(nodes, T, q[V1], VELOCITY, K)
         spread(nodes, T, q[VD1], ACCELERATION, K)
@@ -292,8 +294,9 @@ def close(
         integers[FACTORISATIONS] += 1
         if not call_factorise(code[FACTORISE], Ap, Ai, Ax, D, pivot, fi, fx):
             integers[HAVE_FACTORS] = 0
-            return
+            return 0
         integers[HAVE_FACTORS] = 1
+    return 0
 
 
 @entry

@@ -126,7 +126,7 @@ class Integrator:
             return int(
                 loop.advance(
                     budget, self.code, self.options, *self.motion, *samples.open, *w, *self.factors, y.Ap, y.Ai, y.weight,
-                    y.constraints, y.commits, y.opening, *s.assembly_arguments,
+                    y.constraints, y.commits, y.opening, y.driven, *s.assembly_arguments,
                 )
             )  # fmt: skip
         return int(

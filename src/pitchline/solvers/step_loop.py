@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..elements.contract import N_COEFFICIENTS, TANGENT
+from ..elements.contract import N_COEFFICIENTS, RESIDUAL, TANGENT
 from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, U1, U2, entry, leaf
 from ..system.nodes import ACCELERATION, VELOCITY, end_tangents, move, spread
 from .generalized_alpha import (
@@ -19,6 +19,8 @@ from .generalized_alpha import (
     CHUNK,
     CLOSING,
     COMMITTING,
+    CUT,
+    CUT_FOR_TURNS,
     DONE,
     DQ,
     EVERY,
@@ -44,6 +46,7 @@ from .generalized_alpha import (
     NEWTON,
     PIVOT,
     REJECTED,
+    ROWS,
     SAMPLE_DUE,
     SAMPLES,
     STABILISED,
@@ -57,6 +60,7 @@ from .generalized_alpha import (
     T_NOW,
     TOO_SMALL,
     TURN_LIMIT,
+    TURN_RATE,
     TURNED,
     V1,
     VD,
@@ -71,15 +75,14 @@ from .generalized_alpha import (
     call_close,
     call_commit,
     call_newton,
+    call_rows,
     fastest_turn,
     position_error,
     predict,
     set_coefficients,
     touched,
 )
-
-MOST_TURN = 3.0
-"""Rotation of a body in one step beyond which turns would be miscounted, and Newton finds positions a turn off [rad]."""
+from .turn_limits import MOST_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
 
 
 class Motion(NamedTuple):
@@ -155,8 +158,11 @@ def next_stop(o: A1, index: I8) -> F8:
 
 @leaf
 def chosen_step(o: A1, wanted: F8, left: F8, turning: F8) -> F8:
-    """Step to take: the wanted one, fitted to what is left to the stop."""
+    """Step to take: the wanted one, fitted to what is left to the stop. turning: largest angular speed of a body; 0 where it does
+    not matter."""
     if o[FIXED] != 0.0:
+        if turning > 0.0:
+            wanted = min(wanted, o[STEP] / turning_pieces(o, turning))
         if wanted >= o[STEP] and abs(left - o[STEP]) < 1e-6 * o[STEP]:
             return o[STEP]  # the same number every time, so that the matrix serves on
     elif wanted * turning > o[TURN_LIMIT]:
@@ -173,7 +179,7 @@ def advance(
     budget: I8, code: I1, o: A1, q: A2, l: A2, pose: A2, mem: A1, integers: I1, floats: A1,
     s_t: A1, s_pose: A3, s_v: A2, s_vd: A2, s_lam: A2, s_mem: A2, s_work: A2,
     pose1: A2, K: A2, E: A2, r: A1, x: A1, b: A1, c: A1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1,
-    Ap: U1, Ai: U1, weight: A1, constraints: I1, commits: I1, opening: I1,
+    Ap: U1, Ai: U1, weight: A1, constraints: I1, commits: I1, opening: I1, driven: I1,
     nodes: I2, T: A3, elements: I2, active: I8, par: A1, functions: A1, equation: I1, lam_scale: A1, scatter: U2, scatter_scale: A1,
     lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
 ) -> I8:  # fmt: skip
@@ -186,13 +192,20 @@ def advance(
         if integers[SAMPLES] >= s_t.size:
             return FULL
         stop = next_stop(o, integers[STOP_INDEX])
-        turning = 0.0
-        if not fixed:
+        turning = floats[TURN_RATE]
+        if not fixed or floats[H_LAST] == 0.0:
             spread(nodes, T, q[V], VELOCITY, K)
             turning = fastest_turn(K)
         h = chosen_step(o, floats[H_WANT], stop - t, turning)
         lands = h >= (stop - t) * (1.0 - 1e-6)
         t1 = stop if lands else t + h
+        if driven.size > 0:
+            turn = driven_turn(t, t1, driven, elements, par, functions)
+            if turn > 2.0 * MOST_TURN:  # Newton could find the angle a turn off
+                floats[H_WANT] = h * max(0.1, 1.8 * MOST_TURN / turn)
+                if floats[H_WANT] < o[H_MIN]:
+                    return STUCK
+                continue
         # the algorithmic acceleration belongs to the time t + (am - af) h: it follows a change of the step
         ratio = h / floats[H_LAST] if floats[H_LAST] > 0.0 else 1.0
         for i in range(q.shape[1]):
@@ -214,6 +227,13 @@ def advance(
             turned = fastest_turn(K)
             if turned > MOST_TURN:
                 outcome = STUCK
+            elif floats[TURNED] + turned > MOST_TURN and commits.size > 0:
+                # too far since elements looked last: what they saw in this step may be a turn off
+                look_back(
+                    code, commits, q, l, pose, mem, pose1, K, c, nodes, T, elements, par, functions, x, lP, lV, lA, ll, lr, lJ,
+                )  # fmt: skip
+                floats[TURNED] = 0.0
+                continue
         if outcome == STUCK:
             floats[H_WANT] = 0.25 * h
             if floats[H_WANT] < o[H_MIN]:
@@ -238,16 +258,34 @@ def advance(
                 wanted = max(wanted, h * factor) if lands and factor > 1.0 else h * factor
             wanted = min(o[H_MAX], wanted)
         if o[STABILISED] != 0.0 and constraints.size > 0:
-            call_close(
+            closed = call_close(
                 code[CLOSING], code, o, q, l, pose, mem, integers, pose1, K, E, r, x, b, c, Ax, D, pivot, fi, fx, Ap, Ai, weight,
                 constraints, nodes, T, elements, active, par, functions, equation, lam_scale, scatter, scatter_scale,
                 lP, lV, lA, ll, lr, lJ,
             )  # fmt: skip
+            if closed == 0:
+                move(nodes, T, pose, q[DQ], pose1, K)
+                call_rows(
+                    code[ROWS], RESIDUAL, c, l[LAM1], mem, K, r, constraints, elements, par, functions, equation, lam_scale,
+                    lP, lV, lA, ll, lr, lJ,
+                )  # fmt: skip
+                if not largest_gap(r, equation, lam_scale, weight, opening) < OPEN:
+                    # constraints on velocities alone pass over what drives do within the step
+                    integers[HAVE_FACTORS] = 0
+                    floats[H_WANT] = 0.25 * h
+                    if floats[H_WANT] < o[H_MIN]:
+                        return STUCK
+                    continue
         move(nodes, T, pose, q[DQ], pose1, K)
         accept(o, t1, h, q, l, pose, pose1, integers, floats, weight)
         floats[H_WANT] = wanted
         add_work(h, c, floats)
+        floats[TURN_RATE] = turned / h
         if lands and o[INTERVAL] > 0.0:
+            if fixed and t - o[T0] > (integers[STOP_INDEX] + 1e-6) * o[INTERVAL]:
+                integers[CUT] += 1
+                if turning_pieces(o, floats[TURN_RATE]) > 1.0:
+                    integers[CUT_FOR_TURNS] += 1
             integers[STOP_INDEX] += 1
         every = int(o[EVERY])
         if every == 0:
@@ -255,9 +293,9 @@ def advance(
         else:
             due = lands and integers[STOP_INDEX] % every == 0
         due = due or t1 >= o[T_END]
-        # what elements remember are whole turns: they need to look before anything can have turned by half of one
+        # what elements remember are whole turns: they look before the next step can bring them too far
         floats[TURNED] += turned
-        if commits.size > 0 and (due or floats[TURNED] > o[LOOK_AFTER]):
+        if commits.size > 0 and (due or floats[TURNED] > min(o[LOOK_AFTER], MOST_TURN - 1.1 * turned)):
             call_commit(
                 code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,
             )  # fmt: skip

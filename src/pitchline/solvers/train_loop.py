@@ -2,7 +2,8 @@
 
 The method, its coefficients, predictor, tolerance and output are those of `step_loop` and `generalized_alpha`; only the
 evaluation is scalar, and Newton has a new matrix at every iteration. Angles are kept as principal values and whole turns, so that
-no number of turns costs a digit. Poses, multipliers and memory are brought up to date when they are looked at.
+no number of turns costs a digit, and a step may be any number of turns. Poses, multipliers and memory are brought up to date when
+they are looked at.
 
 State of the train, one array that a checkpoint keeps: coordinates, turns, then offsets e0 of springs, s0 of drives, psi_A, psi_B
 and whole teeth of meshes, then the poses from which coordinates are counted.
@@ -60,7 +61,6 @@ from ..system.train_layout import (
     TIE_A,
     TIE_B,
     TWO_PI,
-    whole_turns,
 )
 from .generalized_alpha import (
     A0,
@@ -96,6 +96,7 @@ from .generalized_alpha import (
     STUCK,
     T_END,
     T_NOW,
+    TURN_RATE,
     TURNED,
     V1,
     VD,
@@ -106,7 +107,8 @@ from .generalized_alpha import (
     V,
     call_commit,
 )
-from .step_loop import MOST_TURN, chosen_step, next_stop, record
+from .step_loop import chosen_step, next_stop, record
+from .turn_limits import MOST_TURN
 
 MOST_ITERATIONS = 20
 
@@ -302,7 +304,7 @@ def _step(
     mesh_at: I2, tie_at: I2,
     held: A1, J: A2,
 ) -> I8:  # fmt: skip
-    """One step to time t; new values are in rows V1, VD1, DQ. 0 if Newton fails, or a wheel turns too far.
+    """One step to time t; new values are in rows V1, VD1, DQ. 0 if Newton fails.
 
     exact: forces of ties and drives are wanted at the end of the step; they are behind by Newton's last correction otherwise."""
     n = mass.size
@@ -346,9 +348,8 @@ def _step(
         i = drive_at[k, 0]
         target = value_of(functions, drive_at[k, 1], t)
         known[n_loads + k] = target[1]
-        to = drives[k, DRIVE_A] * (target[0] - state[at + k]) - state[i]
-        if rotation[i] != 0.0:
-            to -= whole_turns(to)
+        # whole turns are counted, not taken out: a step may be any number of them
+        to = drives[k, DRIVE_A] * (target[0] - state[at + k]) - TWO_PI * state[n + i] - state[i]
         x0 = to - q[DQ, i]
         for j in range(n):
             if group[j] == group[i]:
@@ -412,9 +413,6 @@ def _step(
         last = d
     if not settled:
         return 0
-    for i in range(n):
-        if rotation[i] != 0.0 and abs(q[DQ, i]) > MOST_TURN:
-            return 0
     put_in = powers[0]
     # tooth forces of tied wheels: each balances its wheel and what hangs on it
     for k in range(ties.shape[0]):
@@ -549,13 +547,21 @@ def advance_train(
         turned = _accept(o, q, l, integers, floats, state, par, weight, h, t1, rotation, springs, drives, meshes, mesh_at)
         if lands and o[INTERVAL] > 0.0:
             integers[STOP_INDEX] += 1
-        floats[TURNED] += turned
-        if due or floats[TURNED] > o[LOOK_AFTER]:
-            move(nodes, T, pose0, state[0:n], pose, K)
-            call_commit(
-                code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,
-            )  # fmt: skip
+        floats[TURN_RATE] = turned / h
+        if due or floats[TURNED] + turned > min(o[LOOK_AFTER], MOST_TURN - 1.1 * turned):
+            # elements count turns by looking: on the way too, where a step goes far
+            looks = math.ceil(turned / MOST_TURN) if turned > 0.0 else 1
+            first_look = 0 if floats[TURNED] + turned / looks > MOST_TURN else 1
+            for k in range(first_look, looks + 1):
+                for i in range(n):
+                    r[i] = state[i] - (1.0 - k / looks) * q[DQ, i]
+                move(nodes, T, pose0, r, pose, K)
+                call_commit(
+                    code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,
+                )  # fmt: skip
             floats[TURNED] = 0.0
+        else:
+            floats[TURNED] += turned
         if due:
             record(q, l, pose, mem, integers, floats, s_t, s_pose, s_v, s_vd, s_lam, s_mem, s_work)
         if not abs(q[V, 0]) < 1e150:

@@ -53,6 +53,7 @@ class Layout(NamedTuple):
     constraints: np.ndarray  # active elements with multipliers
     commits: np.ndarray  # elements that keep memory
     opening: np.ndarray  # multipliers of rows that open and close (teeth with backlash that do not give)
+    driven: np.ndarray  # elements that hold an angle or a displacement at a function of time
 
 
 class Local(NamedTuple):

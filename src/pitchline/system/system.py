@@ -17,6 +17,8 @@ from ..elements.contract import (
     TIME,
     Element,
 )
+from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.scalar_geometry import SIZE as MEASURE_SIZE
 from ..model import Model
 from .assembly import ELEMENT_COLUMNS, NODE, Layout, Local, call_element
 from .nodes import ACCELERATION, VELOCITY, move, spread
@@ -173,6 +175,7 @@ class System:
             constraints=ints([i for i, e in numbered if e.rows and not e.passive]),
             commits=ints([i for i, e in numbered if e.kind.commits]),
             opening=ints([self.lam0[i] + k for i, e in numbered if e.soft for k in range(len(e.rows))]),
+            driven=ints([i for i, e in enumerate(active) if e.kind is SCALAR_CONSTRAINT and e.parameters[MEASURE_SIZE] >= 0]),
         )
 
     def _element_table(self, ptr: np.ndarray) -> np.ndarray:

@@ -1,10 +1,6 @@
-"""Places in the tables of a train, and whole turns of its angles: what the search for trains and their step loop share."""
+"""Places in the tables of a train: what the search for trains and their step loop share."""
 
 import math
-
-import numpy as np
-
-from ..math.compiled import F8, leaf
 
 TWO_PI = 2.0 * math.pi
 
@@ -15,9 +11,3 @@ DRIVE_I, DRIVE_A, DRIVE_PLACE, DRIVE_ROW, DRIVE_S0 = range(5)
 MESH_I, MESH_J, MESH_AI, MESH_AJ, MESH_PAR0, MESH_PAR1, MESH_PSI_A, MESH_PSI_B, MESH_TEETH, MESH_ROUND = range(10)
 TIE_CHILD, TIE_PARENT, TIE_A, TIE_B, TIE_ROW = range(5)
 COLUMNS = {"springs": 7, "loads": 3, "drives": 5, "meshes": 10, "ties": 5}
-
-
-@leaf
-def whole_turns(angle: F8) -> F8:
-    """The nearest number of whole turns, as an angle."""
-    return TWO_PI * np.round(angle / TWO_PI)
