@@ -138,7 +138,7 @@ class Hdf5Image:
         for key, place in self._places.items():
             if isinstance(place, int):
                 stream.seek(place)
-                stream.write(memoryview(stored_form(self.arrays[key]).reshape(-1).view(np.uint8)))
+                stream.write(stored_form(self.arrays[key]).reshape(-1).view(np.uint8).data)
         stream.seek(self.pages.length)
         stream.write(seal)
 

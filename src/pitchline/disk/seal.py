@@ -33,7 +33,7 @@ __all__ = [
 
 MAGIC = b"pitchline.seal.1"
 _FOOTER = 8 + 32 + len(MAGIC)
-_TYPES = {"<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1"}
+_TYPES = {"<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16"}
 _MOST_DIMENSIONS = 8
 _INFLATION = 1040
 """Deflate makes at most 1032 bytes of one."""
@@ -145,7 +145,8 @@ class Sealed:
         entry = self.entries.get(key)
         if not isinstance(entry, dict):
             raise self._damaged(f'"{key}" is missing')
-        kind, shape = entry.get("type"), entry.get("shape")
+        kind: Any = entry.get("type")
+        shape: Any = entry.get("shape")
         if not isinstance(kind, str) or kind not in _TYPES:
             raise self._damaged(f'"{key}" is of a type that is not read')
         if not _whole_numbers(shape) or len(shape) > _MOST_DIMENSIONS:
@@ -163,11 +164,11 @@ class Sealed:
             return np.zeros(shape, kind)
         if "chunks" in entry:
             return self._inflated(key, entry, kind, shape)
-        place = entry.get("at")
+        place: Any = entry.get("at")
         if not _whole_numbers([place]) or place + length > self.size:
             raise self._damaged(f'"{key}" ({length} bytes) reaches beyond its end')
         array = np.empty(shape, kind)
-        target = memoryview(array.reshape(-1).view(np.uint8))
+        target = _bytes_of(array)
         self.stream.seek(place)
         done = 0
         while done < length:
@@ -179,7 +180,8 @@ class Sealed:
 
     def _inflated(self, key: str, entry: dict[str, Any], kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         """A compressed array: deflated pieces with their bytes shuffled."""
-        piece, chunks = entry.get("chunk"), entry["chunks"]
+        piece: Any = entry.get("chunk")
+        chunks: Any = entry["chunks"]
         bad = self._damaged(f'the pieces of "{key}" do not fit together')
         if not _whole_numbers(piece) or len(piece) != len(shape) or min(piece, default=0) < 1 or not isinstance(chunks, list):
             raise bad
@@ -225,7 +227,7 @@ def _whole_numbers(values: Any) -> bool:
 
 
 def _bytes_of(array: NDArray[Any]) -> memoryview:
-    return memoryview(array.reshape(-1).view(np.uint8))
+    return array.reshape(-1).view(np.uint8).data
 
 
 def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> dict[str, int | Chunks | None]:

@@ -37,10 +37,10 @@ def head_of(result: Result) -> dict[str, Any]:
     rates = shared_rates(result)
     signals = {}
     for name, signal in result.signals.items():
-        attributes = signal_attributes(signal)
+        about = signal_attributes(signal)
         signals[name] = {
-            "unit": text_form(attributes.get("units", "")),
-            "description": text_form(attributes.get("description", "")),
+            "unit": text_form(about.get("units", "")),
+            "description": text_form(about.get("description", "")),
             "components": [text_form(label) for label in signal.components],
             "rate": "" if signal.rate is None else rates.get(name, RATE + name),
         }
@@ -128,6 +128,8 @@ def _real(array: NDArray[Any], name: str) -> NDArray[np.float64]:
 
 
 def _state(array: NDArray[Any], mark: str) -> NDArray[Any]:
+    if array.dtype.kind not in "iuf" or mark not in ("", "bool"):
+        raise ValueError(f"a state holds {array.dtype}, not real numbers")
     return array.astype(bool) if mark == "bool" else array
 
 
