@@ -1,9 +1,10 @@
-"""Drafts: files that are not complete yet. Whoever writes one holds a lock on it; a draft that nobody holds is of a process
-that was killed, and is removed by the next one that writes to the folder.
+"""Drafts: files that are not complete yet; and reservations of names. Whoever makes one holds a lock on it; one that nobody holds
+is of a process that was killed, and is removed by the next one that writes to the folder.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -11,14 +12,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-try:
+_locks: Any = None
+with contextlib.suppress(ImportError):  # Windows: a file that is open cannot be removed, which serves as a lock
     import fcntl
-except ImportError:  # Windows: a file that is open cannot be removed, which serves as a lock
-    fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Draft", "remove_leftovers"]
+    _locks = fcntl
 
-_NAME = re.compile(r"\..*\.[0-9a-f]{12}\.part(\.\w+)?")
+__all__ = ["Draft", "Reservation", "remove_leftovers"]
+
+_NAME = re.compile(r"\..*\.([0-9a-f]{12}\.part(\.\w+)?|reserved)")
 _STEM_BYTES = 150
 OLD = 24 * 3600.0
 """Age from which a draft is of nobody, where locks do not work or the draft was made without one [s]."""
@@ -51,6 +53,39 @@ class Draft:
         self.path.unlink(missing_ok=True)
 
 
+class Reservation:
+    """The right to make files of one stem in a folder, while this object is open; of all processes, one has it."""
+
+    def __init__(self, folder: Path, stem: str) -> None:
+        self.path = folder / f".{stem}.reserved"
+        self._file: Any = None
+
+    def taken(self) -> bool:
+        """Try to get it."""
+        while True:
+            try:
+                file = open(self.path, "ab" if _locks is not None else "xb")  # noqa: SIM115 (stays open: it holds the lock)
+            except FileExistsError:
+                return False
+            if _locked(file) is False:
+                file.close()
+                return False
+            if _same_file(file, self.path):
+                self._file = file
+                return True
+            file.close()  # removed by another process just before the lock
+
+    def close(self) -> None:
+        """Give it back."""
+        if self._file is not None:
+            if _locks is not None:
+                self.path.unlink(missing_ok=True)  # while the lock is held: nobody else's is removed
+            self._file.close()
+            if _locks is None:
+                self.path.unlink(missing_ok=True)
+            self._file = None
+
+
 def _draft_name(target: Path) -> str:
     # with the ending of the target: some writers choose the format by it
     stem = target.name.encode()[:_STEM_BYTES].decode(errors="ignore")
@@ -59,7 +94,7 @@ def _draft_name(target: Path) -> str:
 
 
 def remove_leftovers(folder: Path) -> list[Path]:
-    """Remove the drafts in a folder that nobody writes any more; returns them."""
+    """Remove the drafts and reservations in a folder that nobody holds any more; returns them."""
     removed = []
     try:
         drafts = [Path(entry.path) for entry in os.scandir(folder) if _NAME.fullmatch(entry.name)]
@@ -73,9 +108,9 @@ def remove_leftovers(folder: Path) -> list[Path]:
                 free = _locked(file)
                 if free is False or (free is None and time.time() - path.stat().st_mtime < OLD):
                     continue
-                if fcntl is not None:
+                if _locks is not None:
                     path.unlink()
-            if fcntl is None:
+            if _locks is None:
                 path.unlink()  # fails where it is open elsewhere
             removed.append(path)
         except OSError:
@@ -85,10 +120,10 @@ def remove_leftovers(folder: Path) -> list[Path]:
 
 def _locked(file: Any) -> bool | None:
     """Whether the lock was free and is ours now; None where there are no locks."""
-    if fcntl is None:
+    if _locks is None:
         return None
     try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _locks.flock(file.fileno(), _locks.LOCK_EX | _locks.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:
