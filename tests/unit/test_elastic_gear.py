@@ -11,6 +11,7 @@ import pytest
 import pitchline as pl
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem import elastic_gear as module
+from pitchline.fem import gear_file
 from pitchline.fem.blas_threads import _libraries, one_blas_thread
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.fem.gear_cache import CacheEntry, cache_folder, make_room
@@ -194,14 +195,49 @@ def test_a_damaged_file_is_told(harm: str, gear: ElasticGear, tmp_path: Path) ->
         ElasticGear.load(path)
 
 
-def test_no_file_and_a_newer_one_are_told(gear: ElasticGear, tmp_path: Path) -> None:
+def test_no_file_and_a_newer_one_are_told(gear: ElasticGear, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PitchlineError, match="there is no file"):
         ElasticGear.load(tmp_path / "none.h5")
-    path = gear.save(tmp_path / "gear.h5")
-    with h5py.File(path, "r+") as file:
-        file.attrs["pitchline_gear_format"] = 99
+    with monkeypatch.context() as later:
+        later.setattr(gear_file, "FORMAT", 99)
+        path = gear.save(tmp_path / "gear.h5")
     with pytest.raises(PitchlineError, match="gear format 99"):
         ElasticGear.load(path)
+
+
+def test_no_flipped_bit_gives_another_gear(gear: ElasticGear, tmp_path: Path) -> None:
+    path = gear.save(tmp_path / "gear.h5")
+    whole = path.read_bytes()
+    for bit in np.random.default_rng(5).choice(8 * len(whole), 40, replace=False):
+        data = bytearray(whole)
+        data[bit // 8] ^= 1 << (bit % 8)
+        path.write_bytes(data)
+        try:
+            found = ElasticGear.load(path)
+        except PitchlineError:
+            continue
+        assert same(found, gear)
+
+
+@pytest.mark.parametrize(
+    "name", ["compliance", "frequencies", "nodal_diameters", "inertia", "left/zeta", "right/traces", "left/areas"]
+)
+def test_arrays_of_other_sizes_or_types_are_told(
+    name: str, gear: ElasticGear, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With right checksums: compiled code would not look."""
+    content = gear_file._content
+    for change in (lambda a: a[..., :-1], lambda a: a.real.astype(np.float32), lambda a: np.full(a.shape, np.nan)):
+
+        def crafted(*given: object, change: object = change) -> object:
+            data, head = content(*given)
+            return {**data, name: change(data[name])}, head
+
+        with monkeypatch.context() as forged:
+            forged.setattr(gear_file, "_content", crafted)
+            path = gear.save(tmp_path / "gear.h5", overwrite=True)
+        with pytest.raises(PitchlineError, match="does not fit the other arrays"):
+            ElasticGear.load(path)
 
 
 # --- the cache ------------------------------------------------------------------------------------------

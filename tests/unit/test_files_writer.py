@@ -15,9 +15,9 @@ from references.random_models import random_mechanism
 
 import pitchline as pl
 from pitchline import files
+from pitchline.disk.errors import StorageError
 from pitchline.files.saying import said
 from pitchline.gallery import MODELS, model
-from pitchline.results.errors import ResultFileError
 from pitchline.units import DIMENSIONS, quantity
 
 
@@ -228,7 +228,7 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path) -> None:
     text = m.to_toml(path)
     assert path.read_text(encoding="utf-8") == text
     path.write_text("mine", encoding="utf-8")
-    with pytest.raises(ResultFileError, match="exists already"):
+    with pytest.raises(StorageError, match="exists already"):
         m.to_toml(path)
     assert path.read_text(encoding="utf-8") == "mine"
     m.to_toml(path, overwrite=True)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import pitchline.gears.teeth as t
+from pitchline.disk.errors import StorageError
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem.mesh_quality import mesh_volume
 from pitchline.fem.sector_mesh import mesh_sector, whole_gear
@@ -24,7 +25,6 @@ from pitchline.files.mesh_triangles import Triangles, outer_faces, skin
 from pitchline.files.mesh_vtu import write_vtu
 from pitchline.gears import STEEL, Gear, cone_angles
 from pitchline.gears.placement import Placement
-from pitchline.results.errors import ResultFileError
 
 CCX = shutil.which("ccx")
 SPUR = Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="14 mm")
@@ -368,7 +368,7 @@ def test_write_mesh_chooses_by_the_ending_and_replaces_nothing(tmp_path):
         path = write_mesh(tmp_path / f"box{suffix}", mesh)
         assert path.read_bytes().startswith(start)
         before = path.read_bytes()
-        with pytest.raises(ResultFileError, match="exists already"):
+        with pytest.raises(StorageError, match="exists already"):
             write_mesh(path, block((2, 1, 1), 1))
         assert path.read_bytes() == before
         write_mesh(path, block((2, 1, 1), 1), overwrite=True)
@@ -378,7 +378,7 @@ def test_write_mesh_chooses_by_the_ending_and_replaces_nothing(tmp_path):
         write_mesh(tmp_path / "box.obj", mesh)
     with pytest.raises(ModelError, match=r"write it as .stl"):
         write_mesh(tmp_path / "skin.vtu", skin(mesh))
-    with pytest.raises(ResultFileError, match="does not exist"):
+    with pytest.raises(StorageError, match="does not exist"):
         write_mesh(tmp_path / "nowhere" / "box.stl", mesh)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.results.errors import ResultFileError
+from pitchline.disk.errors import StorageError
 from pitchline.results.signal import Signal
 from pitchline.views import write_report
 from pitchline.views.report.energy import exchanged
@@ -289,7 +289,7 @@ def test_nothing_at_all_is_an_error(tmp_path):
 def test_an_existing_file_stays_unless_told_otherwise(tmp_path):
     path = tmp_path / "r.html"
     path.write_text("mine")
-    with pytest.raises(ResultFileError, match="exists already"):
+    with pytest.raises(StorageError, match="exists already"):
         write_report(path, result("statics", 1))
     assert path.read_text() == "mine"
     write_report(path, result("statics", 1), overwrite=True)

@@ -1,17 +1,20 @@
-"""Checkpoints: all that a run needs to go on to the same bits, in one file, written atomically."""
+"""Checkpoints: all that a run needs to go on to the same bits, in one file with checksums, written atomically."""
 
+import contextlib
 import hashlib
 import json
 import os
 import pathlib
 import re
-import tempfile
 import time as clock
+import zipfile
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
+from ..disk.atomic import atomic_file, check_folder, check_target
+from ..disk.errors import StorageError
+from ..disk.seal import Sealed, array_digest, seal_bytes, write_arrays
 from ..errors import ModelError
 from ..model import Model
 from ..model.loads import Force, Torque
@@ -24,10 +27,12 @@ from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import System
 from ..system.train import Train
-from ..system.train_layout import COLUMNS
 from ..units import quantity
+from . import checkpoint_checks as checks
 
-FORMAT = 2
+FORMAT = 3
+KIND = "pitchline checkpoint"
+_BEGINNING = b"pitchline checkpoint\n"
 
 _NEEDED = (
     "redundant", "step_options", "factor_integers", "factor_floats",
@@ -52,17 +57,30 @@ def fingerprint(model: Model, t0: float, t1: float) -> str:
     return digest.hexdigest()
 
 
-def _train(path: str | os.PathLike[str], system: System, data: dict[str, np.ndarray]) -> tuple[Train, np.ndarray]:
-    """Tables and state of a train; their sizes are checked, because compiled code does not."""
-    tables = {name: data.get(f"train_{name}", np.zeros(0)) for name in Train.__dataclass_fields__}
-    state, n = data["train_state"], system.n_q
-    shapes = all(tables[k].shape == (n,) for k in ("mass", "force", "rotation", "group", "gain"))
-    shapes = shapes and all(tables[k].ndim == 2 and tables[k].shape[1] == width for k, width in COLUMNS.items())
-    if shapes:
-        size = 2 * n + len(tables["springs"]) + len(tables["drives"]) + 3 * len(tables["meshes"]) + 7 * len(system.ndof)
-        if state.shape == (size,):
-            return Train(**tables), state
-    raise ModelError(f'checkpoint "{path}" is damaged (the tables of its train do not fit); run anew')
+def check_path(path: str | os.PathLike[str]) -> pathlib.Path:
+    """The file of a checkpoint, or an error before anything is computed: it can be written, and is not another file."""
+    target = pathlib.Path(path).expanduser()
+    try:
+        check_target(target, overwrite=True)
+        check_folder(target.parent)
+    except StorageError as error:
+        raise ModelError(f"checkpoint: {error}") from error
+    if target.exists() and not _is_checkpoint(target):
+        raise ModelError(f'checkpoint: "{target}" exists already and is not a checkpoint; choose another name')
+    return target
+
+
+def _is_checkpoint(path: pathlib.Path) -> bool:
+    """Also those of earlier versions, which were archives of numpy; and an empty file."""
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(len(_BEGINNING))
+        if start in (b"", _BEGINNING):
+            return True
+        with zipfile.ZipFile(path) as archive:
+            return "about.npy" in archive.namelist()
+    except (OSError, zipfile.BadZipFile, ValueError):
+        return False
 
 
 class Checkpoint:
@@ -78,11 +96,7 @@ class Checkpoint:
         warnings: list[str],
         seconds: Any,
     ) -> None:
-        self.path = pathlib.Path(path)
-        if not self.path.parent.is_dir():
-            raise ModelError(f'checkpoint: there is no folder "{self.path.parent}"; make it first')
-        if self.path.is_dir():
-            raise ModelError(f'checkpoint: "{self.path}" is a folder; give the name of a file in it')
+        self.path = check_path(path)
         self.fingerprint = fingerprint(model, snapshot.t, snapshot.t + options["duration"])
         self.snapshot, self.options, self.reduce, self.warnings, self.seconds = (
             snapshot,
@@ -92,14 +106,43 @@ class Checkpoint:
             quantity(seconds, "time", what="checkpoint_seconds"),
         )
         self._last = clock.perf_counter()
+        self._failures: list[str] = []
 
     def maybe_write(self, integrator: Integrator, store: SampleStore) -> None:
         """Write if the last time is long enough ago."""
         if clock.perf_counter() - self._last >= self.seconds:
             self.write(integrator, store)
 
-    def write(self, integrator: Integrator, store: SampleStore) -> None:
-        """Write now: to a file beside, then in place of the old one."""
+    def write(self, integrator: Integrator, store: SampleStore) -> bool:
+        """Write now. Where that fails the run goes on, and the next time is as if nothing had happened; see `notes`."""
+        self._last = clock.perf_counter()
+        try:
+            self._write(integrator, store)
+        except (StorageError, MemoryError) as error:
+            self._failures.append(str(error) or "out of memory")
+            return False
+        self._last = clock.perf_counter()
+        return True
+
+    def write_last(self, integrator: Integrator, store: SampleStore) -> bool:
+        """Write at the end of an interrupted run. A second Ctrl-C leaves the checkpoint that there is."""
+        try:
+            return self.write(integrator, store)
+        except KeyboardInterrupt:
+            self._failures.append("interrupted while writing it")
+            return False
+
+    def notes(self) -> list[str]:
+        """A warning for the result, where writing has failed."""
+        if not self._failures:
+            return []
+        count, there = len(self._failures), self.path.exists()
+        times = "once" if count == 1 else f"{count} times"
+        left = "the file holds the last one that was complete" if there else "there is none"
+        return [f'checkpoint "{self.path}" could not be written, {times} ({left}): {self._failures[-1]}']
+
+    def _write(self, integrator: Integrator, store: SampleStore) -> None:
+        """To a file beside, then in place of the old one."""
         s = self.snapshot
         names = list(s.position)
         about = {
@@ -111,15 +154,16 @@ class Checkpoint:
             "seconds": self.seconds,
             "bodies": names,
             "angles": s.angle,
+            "meshes": {name: list(three) for name, three in s.mesh.items()},
             "start_time": s.t,
             "pivotings": integrator.pivotings,
             "rank_changes": integrator.rank_changes,
+            "impacts": integrator.impacts,
             "wall": integrator.wall,
             "groups": [g.tolist() for g in integrator.rank.groups],
             "rank_tolerance": integrator.system.rank_tolerance,
         }
         arrays: dict[str, Any] = {
-            "about": np.array(json.dumps(about)),
             "redundant": integrator.system.redundant,
             "step_options": integrator.options,
             "factor_integers": integrator.factors[0],
@@ -135,82 +179,107 @@ class Checkpoint:
         if integrator.train is not None:
             arrays |= {f"train_{k}": v for k, v in vars(integrator.train).items()}
             arrays["train_state"] = integrator.train_state
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez(file, **arrays)
-            os.replace(name, self.path)
-        except BaseException:
-            pathlib.Path(name).unlink(missing_ok=True)
-            raise
-        self._last = clock.perf_counter()
+        digests = {key: array_digest(array) for key, array in arrays.items()}
+        size = sum(array.nbytes for array in arrays.values())
+        with atomic_file(self.path, overwrite=True, size=size) as (draft, _), draft.open("wb") as stream:
+            stream.write(_BEGINNING)
+            places = write_arrays(stream, arrays)
+            stream.write(seal_bytes(KIND, about, arrays, places, digests))
 
     def remove(self) -> None:
         """A finished run needs no checkpoint."""
-        self.path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self.path.unlink(missing_ok=True)
 
     @staticmethod
     def open(path: str | os.PathLike[str], model: Model) -> tuple["Checkpoint", System, Integrator, SampleStore]:
         """Rebuild a run from its checkpoint."""
+        about, data = _read(path)
         try:
-            data = dict(np.load(path, allow_pickle=False))
-            about = json.loads(str(data["about"]))
-        except FileNotFoundError:
-            raise ModelError(f'checkpoint "{path}" does not exist') from None
-        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-            raise ModelError(f'"{path}" is not a checkpoint of pitchline, or is damaged ({error})') from None
-        if not isinstance(about, dict) or about.get("format") != FORMAT:
+            return _rebuilt(path, model, about, data)
+        except checks.Unfit as unfit:
+            raise ModelError(f'checkpoint "{path}" is damaged, or not of this model: {unfit}; run anew') from None
+
+
+def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What a checkpoint says; every byte is as it was written."""
+    called = f'checkpoint "{path}"'
+    try:
+        with open(path, "rb") as stream:
+            start = stream.read(len(_BEGINNING))
+            if start[:2] == b"PK":
+                raise ModelError(f"{called} was written by another version of pitchline; run anew")
+            if start != _BEGINNING:
+                raise ModelError(f"{called} is not a checkpoint of pitchline, or is damaged")
+            sealed = Sealed(stream, called)
+            if sealed.kind != KIND or sealed.head.get("format") != FORMAT:
+                raise ModelError(f"{called} was written by another version of pitchline; run anew")
+            return sealed.head, {key: sealed.array(key) for key in sealed.entries}
+    except FileNotFoundError:
+        raise ModelError(f"{called} does not exist") from None
+    except StorageError as error:
+        raise ModelError(f"{error}; run anew") from None
+    except OSError as error:
+        raise ModelError(f"{called} cannot be read: {error.strerror or error}") from None
+
+
+def _rebuilt(
+    path: str | os.PathLike[str], model: Model, about: dict[str, Any], data: dict[str, np.ndarray]
+) -> tuple[Checkpoint, System, Integrator, SampleStore]:
+    """The run, after everything has been compared with the model."""
+    checks.check_about(about)
+    start, duration = about["start_time"], about["options"]["duration"]
+    if about["fingerprint"] != fingerprint(model, start, start + duration):
+        raise ModelError(
+            f'checkpoint "{path}" belongs to another model than "{model.name}" as it is now; '
+            "resume with the model that the run was started with"
+        )
+    missing = [key for key in _NEEDED if key not in data]
+    if missing:
+        raise checks.Unfit(f'"{missing[0]}" is missing')
+    names = about["bodies"]
+    checks.check_start(model, names, data)
+
+    def by_body(key: str) -> dict[str, np.ndarray]:
+        return dict(zip(names, data[f"start_{key}"], strict=True))
+
+    meshes = {name: (float(a), float(b), float(c)) for name, (a, b, c) in about["meshes"].items()}
+    snapshot = Snapshot(
+        start, by_body("position"), by_body("orientation"), by_body("velocity"), by_body("angular_velocity"), about["angles"],
+        meshes,
+    )  # fmt: skip
+    keeper = Checkpoint(path, model, snapshot, about["options"], about["reduce"], about["warnings"], about["seconds"])
+    system, _ = compile_model(model, snapshot, until=start + duration, reduce=about["reduce"])
+    checks.check_rank(system, data["redundant"], about["groups"])
+    system.relayout(data["redundant"])
+    system.rank_tolerance = about["rank_tolerance"]
+    motion = Motion(**{k: data[f"motion_{k}"] for k in Motion._fields})
+    work = Work(**{k: data[f"work_{k}"] for k in Work._fields})
+    samples = Samples(**{k: data[f"samples_{k}"] for k in Samples._fields})
+    options, factors = data["step_options"], (data["factor_integers"], data["factor_floats"])
+    fresh = (
+        *new_motion(len(system.ndof), system.n_q, max(system.n_lam, 1), max(system.n_mem, 1)),
+        *new_work(len(system.ndof), system.n, system.n_values, system.dense),
+        np.zeros(N_OPTIONS),
+    )
+    for mine, theirs in zip(fresh, (*motion, *work, options), strict=True):
+        if (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
             raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
-        t0 = about["start_time"]
-        if about["fingerprint"] != fingerprint(model, t0, t0 + about["options"]["duration"]):
-            raise ModelError(
-                f'checkpoint "{path}" belongs to another model than "{model.name}" as it is now; '
-                "resume with the model that the run was started with"
-            )
-        missing = [key for key in _NEEDED if key not in data]
-        if missing:
-            raise ModelError(f'checkpoint "{path}" is damaged ("{missing[0]}" is missing); run anew')
-        names = about["bodies"]
-
-        def by_body(key: str) -> dict[str, np.ndarray]:
-            return dict(zip(names, data[f"start_{key}"], strict=True))
-
-        snapshot = Snapshot(
-            about["start_time"], by_body("position"), by_body("orientation"), by_body("velocity"), by_body("angular_velocity"),
-            about["angles"],
-        )  # fmt: skip
-        keeper = Checkpoint(
-            path, model, snapshot, about["options"], about["reduce"], about["warnings"], about["seconds"]
-        )
-        until = snapshot.t + about["options"]["duration"]
-        system, _ = compile_model(model, snapshot, until=until, reduce=about["reduce"])
-        system.relayout(data["redundant"])
-        system.rank_tolerance = about["rank_tolerance"]
-        motion = Motion(**{k: data[f"motion_{k}"] for k in Motion._fields})
-        work = Work(**{k: data[f"work_{k}"] for k in Work._fields})
-        # compiled code does not look at the sizes of what it is given
-        fresh = (
-            *new_motion(len(system.ndof), system.n_q, max(system.n_lam, 1), max(system.n_mem, 1)),
-            *new_work(len(system.ndof), system.n, system.n_values, system.dense),
-            np.zeros(N_OPTIONS),
-        )
-        for mine, theirs in zip(fresh, (*motion, *work, data["step_options"]), strict=True):
-            if (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
-                raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
-        rank = Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]])
-        integrator = Integrator(system, data["step_options"], motion, rank)
-        if "train_state" in data:
-            integrator.train, integrator.train_state = _train(path, system, data)
-        flags = motion.integers.copy()
-        integrator.resize()
-        motion.integers[:] = flags
-        integrator.work = work
-        integrator.factors = (data["factor_integers"], data["factor_floats"])
-        integrator.pivotings, integrator.rank_changes, integrator.wall = (
-            about["pivotings"],
-            about["rank_changes"],
-            about["wall"],
-        )
-        store = SampleStore(system, motion.l.shape[1], motion.mem.size)
-        store.restore(Samples(**{k: data[f"samples_{k}"] for k in Samples._fields}), integrator)
-        return keeper, system, integrator, store
+    checks.check_motion(motion, options, start, start + duration)
+    checks.check_work(system, work, motion.integers)
+    checks.check_factors(system, *factors)
+    checks.check_samples(system, motion, samples)
+    integrator = Integrator(system, options, motion, Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]]))
+    if "train_state" in data:
+        tables = {name: data.get(f"train_{name}", np.zeros(0)) for name in Train.__dataclass_fields__}
+        checks.check_train(system, tables, data["train_state"])
+        integrator.train, integrator.train_state = Train(**tables), data["train_state"]
+    flags = motion.integers.copy()
+    integrator.resize()
+    motion.integers[:] = flags
+    integrator.work, integrator.factors = work, factors
+    for name in ("pivotings", "rank_changes", "impacts", "wall"):
+        setattr(integrator, name, about[name])
+    store = SampleStore(system, motion.l.shape[1], motion.mem.size)
+    store.restore(samples, integrator)
+    return keeper, system, integrator, store

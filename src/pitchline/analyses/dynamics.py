@@ -17,7 +17,7 @@ from ..solvers.consistent import consistent_accelerations, contradiction, projec
 from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..solvers.step_loop import Samples
 from ..system.system import System
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, check_path
 from .modal_steps import fitted_to_modes, modal_warnings
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables
@@ -72,12 +72,15 @@ def dynamics(
         yes, because changes of the step would disturb the reactions otherwise; with a fixed step no, which is quicker.
     reduce : carry bodies on joints to ground with the joint's coordinates (False: six coordinates and multipliers).
     progress : called now and then with (time reached, end time).
-    checkpoint : file that is written now and then, and at the end of an interrupted run; `resume` goes on from it.
+    checkpoint : file that is written now and then, and at the end of an interrupted run; `resume` goes on from it. Where it cannot
+        be written the run goes on, tries again later, and says so in a warning.
 
     A run that is interrupted from the keyboard returns what it has, with status INTERRUPTED. A run that fails raises
     SolveError with what it has as its `result`.
     """
     began = clock.perf_counter()
+    if checkpoint is not None:
+        check_path(checkpoint)
     options = TimeOptions.read(
         duration=duration, step=step, tolerance=tolerance, output_step=output_step, rho=rho, hht=hht, max_step=max_step,
         min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
@@ -141,8 +144,9 @@ def _run(
         status = Status.INTERRUPTED
         message = f"interrupted at t = {integrator.t:g} s of {end:g} s"
         if keeper is not None:
-            keeper.write(integrator, store)
-    result = _result(model, system, integrator, store, status, message, warnings, options, began)
+            keeper.write_last(integrator, store)
+    notes = [] if keeper is None else keeper.notes()
+    result = _result(model, system, integrator, store, status, message, warnings + notes, options, began)
     if status is Status.FAILED:
         raise SolveError(message, result=result, time=integrator.t)
     if keeper is not None and status is Status.COMPLETED:

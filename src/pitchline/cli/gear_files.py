@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..disk.names import safe_stem
 from ..errors import ModelError, PitchlineError, near_names
 from ..gears import Gear, GearPair
 from .gear_options import ENDINGS
@@ -266,5 +267,5 @@ def _assumption(wheel: Gear, name: str) -> str:
 
 def _file_words(names: tuple[str, str]) -> tuple[str, str]:
     """Names of wheels as parts of names of files; "a" and "b" where they would be the same."""
-    a, b = (re.sub(r"[^\w.-]+", "_", name).strip("_.") for name in names)
+    a, b = (re.sub(r"[^\w.-]+", "_", safe_stem(name, otherwise="")).strip("_.") for name in names)
     return (a, b) if a and b and a != b else ("a", "b")

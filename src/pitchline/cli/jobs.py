@@ -228,8 +228,11 @@ def job_behind(result: Result, called: str, settings: dict[str, str]) -> Job | N
         return _job_of_gallery(model(str(source["gallery"])), settings)
     if "text" not in source:
         return None
-    whole = {**source.get("set", {}), **settings}
     texts = ModelTexts.of_source(source)
+    kept = source.get("set", {})
+    if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
+        raise PitchlineError(f"{called}: the parameters that the result was computed with cannot be read")
+    whole = {**kept, **settings}
     return FileJob(texts.read(whole, f"{called}: {texts.name}"), texts, whole)
 
 

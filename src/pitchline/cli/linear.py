@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from .jobs import Job, analysis_of
-from .output import folder_names, write_atomically, write_text
+from .output import folder_names, ready_folder, write_atomically, write_text
 
 if TYPE_CHECKING:
     from ..results import Result
@@ -15,10 +15,12 @@ __all__ = ["about", "deliver"]
 
 
 def about(job: Job, given: argparse.Namespace) -> Result | None:
-    """The operating point; its analyses are watched as those of a run are."""
+    """The operating point; its analyses are watched as those of a run are. A folder that cannot be written to is told first."""
     from ..analyses.watching import watched
     from .keeper import Keeper
 
+    if given.output is not None:
+        ready_folder(given.output)
     keeper = Keeper()
     try:
         with watched(keeper):
@@ -43,9 +45,9 @@ def deliver(
         return status
     from .. import views  # noqa: F401  (what was found can then draw itself)
 
-    picture, table = folder_names(given.output, f"{job.name}-{name}", [".png", ".csv"], force=given.force)
-    write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
-    write_text(table, csv_text(found) or "", force=given.force)
+    with folder_names(given.output, f"{job.name}-{name}", [".png", ".csv"], force=given.force) as (picture, table):
+        write_text(table, csv_text(found) or "", force=given.force)
+        write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
     if not given.json:
         print(f"\npicture  {picture}\ntable    {table}")
     return status

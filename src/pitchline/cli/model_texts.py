@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import PitchlineError
+from ..disk.names import safe_stem
+from ..errors import PitchlineError, shown
 
 if TYPE_CHECKING:
     from ..files import ModelFile
@@ -45,9 +46,12 @@ class ModelTexts:
 
     @classmethod
     def of_source(cls, source: dict[str, Any]) -> ModelTexts:
-        """From what a result keeps."""
-        included = source.get("included", {})
-        return cls(Path(str(source.get("name", "model.toml"))).name, str(source["text"]), dict(included))
+        """From what a result keeps, which may have been written by anybody."""
+        text, included, name = source.get("text"), source.get("included", {}), source.get("name", "")
+        texts = [text, name, *included, *included.values()] if isinstance(included, dict) else [None]
+        if not all(isinstance(one, str) for one in texts):
+            raise PitchlineError("the result does not hold the file of its model in a way that can be read")
+        return cls(f"{safe_stem(Path(str(name)).stem)}.toml", str(text), dict(included))
 
     def as_source(self) -> dict[str, Any]:
         """Plain data for a result to keep."""
@@ -63,11 +67,16 @@ class ModelTexts:
         root = Path(tempfile.mkdtemp(prefix="pitchline-")).resolve()
         weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
         for name, text in {**self.included, self.name: self.text}.items():
+            if "\0" in name or len(name) > 1000 or not name.isprintable():
+                raise PitchlineError(f"{called}: an included file has the name {shown(name)}, which no file can have")
             path = (root / name).resolve()
-            if not path.is_relative_to(root):
+            if not path.is_relative_to(root) or path == root:
                 raise PitchlineError(f'{called}: an included file is called "{name}", which lies outside the folder of the model')
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            except (OSError, UnicodeEncodeError) as error:
+                raise PitchlineError(f"{called}: cannot unpack the included file {shown(name)}: {error}") from error
         return read(root / self.name, overrides=settings, source=called)
 
 

@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..disk.errors import StorageError
+from ..disk.names import distinct_stems, safe_stem
 from ..errors import PitchlineError, SolveError
 from .jobs import Found, Job
 from .keeper import Keeper, stopped_when_told
 from .output import folder_names, write_atomically, write_text
+from .rescue import asked_to_try_again, kept_elsewhere
 from .status import FAILED, FINE, INTERRUPTED, WRONG
 
 if TYPE_CHECKING:
     from ..gallery import Figure
 
-__all__ = ["Outcome", "as_data", "perform", "report_to", "write_files"]
+__all__ = ["Outcome", "Written", "as_data", "perform", "report_to", "write_files"]
 
 _File = tuple[str, str, Callable[[Path], object]]
 """Ending of a file, what it is, how it is written."""
@@ -94,15 +97,25 @@ def report_to(path: Path, outcome: Outcome, *, force: bool) -> None:
     )
 
 
-def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: bool = False) -> Iterator[tuple[Path, str]]:
-    """All that was found, and the picture; each path with what it is, when it is written. Results come first.
+@dataclass(frozen=True)
+class Written:
+    """A file of a run. problem: why it could not be written, if it could not; `path` is then where it should be, or was kept."""
+
+    path: Path
+    what: str
+    problem: str = ""
+
+
+def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: bool = False) -> Iterator[Written]:
+    """All that was found, and the picture, each when it is written. Results come first; what fails does not hold up the others.
 
     The last analysis has the name of the model, others have their own added.
     """
     from .. import views  # noqa: F401  (results can then draw themselves)
 
     job, run = outcome.job, outcome.run
-    suffixes = {name: f".{_file_part(name)}" for name in list(run)[:-1]} | dict.fromkeys(list(run)[-1:], "")
+    stems = distinct_stems(_file_part(name) for name in list(run)[:-1])
+    suffixes = {name: f".{stems[_file_part(name)]}" for name in list(run)[:-1]} | dict.fromkeys(list(run)[-1:], "")
     wanted: list[_File] = []
     for name, found in run.items():
         wanted += _files_of(job, name, found, suffixes[name], force)
@@ -110,10 +123,34 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
         wanted.append((".png", "picture", lambda path: _draw(path, lambda draft: job.plot(run, draft), force)))
     if with_report:
         wanted.append((".html", "report", lambda path: report_to(path, outcome, force=force)))
-    paths = folder_names(folder, job.name, [suffix for suffix, _, _ in wanted], force=force)
-    for path, (_, what, write) in zip(paths, wanted, strict=True):
-        write(path)
-        yield path, what
+    wanted.sort(key=lambda file: file[1] != "result")
+    endings = [suffix for suffix, _, _ in wanted]
+    with contextlib.ExitStack() as open_until_written:
+        try:
+            paths = open_until_written.enter_context(folder_names(folder, job.name, endings, force=force))
+        except StorageError:  # the folder has changed since it was checked: each file says so, and results are kept elsewhere
+            paths = [folder / f"{safe_stem(job.name)}{ending}" for ending in endings]
+        for path, (_, what, write) in zip(paths, wanted, strict=True):
+            yield _written(path, what, write)
+
+
+def _written(path: Path, what: str, write: Callable[[Path], object]) -> Written:
+    """Write one file. A result that has no place in its folder is kept in another one: it may have taken hours."""
+    while True:
+        try:
+            write(path)
+            return Written(path, what)
+        except StorageError as error:
+            problem = str(error)
+            if what == "result":
+                if asked_to_try_again(problem):
+                    continue
+                kept = kept_elsewhere(path, write)
+                if kept is not None:
+                    return Written(kept, what, f"{problem}. The result is kept in {kept}: move it from there")
+            return Written(path, what, problem)
+        except (PitchlineError, MemoryError) as error:
+            return Written(path, what, str(error) or f'cannot write "{path}": out of memory')
 
 
 def _files_of(job: Job, name: str, found: Any, suffix: str, force: bool) -> list[_File]:
@@ -141,5 +178,5 @@ def _draw(path: Path, draw: Any, force: bool) -> None:
 
 
 def _file_part(name: str) -> str:
-    """An analysis' name as part of a file name."""
+    """An analysis' name as part of a file name; two names may give the same."""
     return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in name)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .options import Commands, add_force, add_json, add_model, add_output, add_set, command
-from .status import FINE, INTERRUPTED, say
+from .status import FINE, INTERRUPTED, WRONG, say
 
 if TYPE_CHECKING:
     from .performance import Outcome
@@ -49,23 +49,29 @@ def add(commands: Commands) -> None:
 def _run(given: argparse.Namespace) -> int:
     from ..errors import ModelError
     from .jobs import find_job
-    from .output import folder_names
     from .performance import as_data, perform
+    from .preflight import check_output
 
     if given.report and given.output is None:
         raise ModelError("--report goes to a folder; say which with -o DIR")
     job = find_job(given.model, given.set)
     if given.output is not None:
-        folder_names(given.output, job.name, [], force=given.force)  # a folder that cannot be made is an error before the run
+        check_output(job, given.output, force=given.force, with_report=given.report)
     outcome = perform(job, quiet=given.json)
-    if given.json:
-        print_json(as_data(outcome))
-    elif outcome.status == FINE:
-        _show(outcome)
-    _write(outcome, given)
-    if outcome.status != FINE:
-        lost = outcome.status == INTERRUPTED and outcome.run and given.output is None
-        say(f"{outcome.failure}; -o DIR would have kept what was computed" if lost else outcome.failure)
+    problems: list[str] = []
+    try:
+        if given.json:
+            print_json(as_data(outcome))
+        elif outcome.status == FINE:
+            _show(outcome)
+    finally:  # also where nobody reads the output, or it goes to a full disk
+        problems = _write(outcome, given)
+    for problem in problems:
+        say(problem)
+    if outcome.status == FINE:
+        return WRONG if problems else FINE
+    lost = outcome.status == INTERRUPTED and outcome.run and given.output is None
+    say(f"{outcome.failure}; -o DIR would have kept what was computed" if lost else outcome.failure)
     return outcome.status
 
 
@@ -84,20 +90,24 @@ def _show(outcome: Outcome) -> None:
     print("A [figures] table in the model file says which values to print here.")
 
 
-def _write(outcome: Outcome, given: argparse.Namespace) -> None:
+def _write(outcome: Outcome, given: argparse.Namespace) -> list[str]:
+    """Write all files and say so; returns what went wrong with some of them."""
     folder: Path | None = given.output
     if folder is None or not outcome.run:
-        return
+        return []
     from .performance import write_files
 
     fine = outcome.status == FINE
+    files = list(write_files(outcome, folder, force=given.force, with_report=given.report))
     stream = sys.stdout if fine and not given.json else sys.stderr
     if stream is sys.stdout:
         print()
-    for path, what in write_files(outcome, folder, force=given.force, with_report=given.report):
-        print(f"{what:<8} {path}", file=stream)
-    if not fine:
+    for file in files:
+        if not file.problem:
+            print(f"{file.what:<8} {file.path}", file=stream)
+    if not fine and any(not file.problem for file in files):
         print(f"what was computed until then is in {folder}", file=stream)
+    return [file.problem for file in files if file.problem]
 
 
 def print_json(data: dict[str, Any]) -> None:

@@ -2,22 +2,22 @@
 
 HDF5, with plain names: attributes say what the gear is (its own data, that of its teeth and material, as JSON), datasets hold
 the grids, the compliance of the offsets 0 … reach over all hats, left before right (those of negative offsets are their
-transposes), frequencies, nodal diameters and traces. A file appears complete or not at all; a checksum over all that it
-holds tells a damaged one.
+transposes), frequencies, nodal diameters and traces. A file appears complete or not at all. It is read through its seal
+(`disk.seal`), which holds a checksum of every array; the sizes are compared with each other before a gear is made of them.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import secrets
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..disk.errors import StorageError
+from ..disk.hdf5_image import hdf5_image
+from ..disk.seal import Sealed, has_seal
 from ..errors import PitchlineError
 from ..gears.gear import Gear
 from ..gears.material import Material
@@ -29,7 +29,8 @@ from .flank_grid import FlankGrid
 
 __all__ = ["FORMAT", "read", "write"]
 
-FORMAT = 1
+FORMAT = 2
+KIND = "pitchline gear"
 
 
 # --- writing -----------------------------------------------------------------------------------------
@@ -37,28 +38,13 @@ FORMAT = 1
 
 def write(gear: ElasticGear, path: str | Path, *, overwrite: bool = False, key: str = "") -> Path:
     """Write a gear to `path`; `key` says what it was computed from, for a cache."""
-    import h5py
-
-    target = Path(path).expanduser()
-    if target.exists() and not overwrite:
-        raise PitchlineError(f'"{target}" exists already; choose another name or pass overwrite=True')
     data, head = _content(gear, key)
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
-    try:
-        with h5py.File(draft, "x", libver=("v108", "v108")) as file:
-            file.attrs["pitchline_gear_format"] = FORMAT
-            file.attrs["description"] = json.dumps(head)
-            file.attrs["checksum"] = _checksum(data, head)
-            for name, array in data.items():
-                file.create_dataset(name, data=array)
-        with draft.open("rb+") as stream:
-            os.fsync(stream.fileno())
-        os.replace(draft, target)
-    except OSError as error:
-        raise PitchlineError(f'cannot write "{target}": {error}') from error
-    finally:
-        draft.unlink(missing_ok=True)
-    return target
+    with hdf5_image() as image:
+        image.file.attrs["pitchline_gear_format"] = FORMAT
+        image.file.attrs["description"] = json.dumps(head)
+        for name, array in data.items():
+            image.array(image.file, name, array, key=name)
+        return image.write(path, KIND, {"format": FORMAT, "gear": head}, overwrite=overwrite)
 
 
 def _content(gear: ElasticGear, key: str) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -103,46 +89,67 @@ def _teeth_options(teeth: Teeth) -> dict[str, Any]:
     return options
 
 
-def _checksum(data: dict[str, np.ndarray], head: dict[str, Any]) -> str:
-    digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
-    for name in sorted(data):
-        array = np.ascontiguousarray(data[name])
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(array.tobytes())
-    return digest.hexdigest()
-
-
 # --- reading -----------------------------------------------------------------------------------------
 
 
 def read(path: str | Path, *, key: str | None = None) -> ElasticGear:
     """The gear in a file; with `key`, only if it was computed from just that."""
-    import h5py
-
     source = Path(path).expanduser()
     if not source.is_file():
-        raise PitchlineError(f'there is no file "{source}"')
+        raise StorageError(f'there is no file "{source}"')
     try:
-        with h5py.File(source, "r") as file:
-            if "pitchline_gear_format" not in file.attrs:
-                raise PitchlineError(f'"{source}" is not an elastic gear of pitchline: it was written by something else')
-            version = int(file.attrs["pitchline_gear_format"])
-            if version > FORMAT:
-                raise PitchlineError(
-                    f'"{source}" has gear format {version}, this version of pitchline reads up to {FORMAT}; update to read it'
+        if not has_seal(source):
+            raise StorageError(
+                f'"{source}" is not an elastic gear of this version of pitchline, is damaged, or was cut short; compute it anew'
+            )
+        with source.open("rb") as stream:
+            sealed = Sealed(stream, f'"{source}"')
+            if sealed.kind != KIND:
+                raise StorageError(f'"{source}" is not an elastic gear but a {sealed.kind:.40}')
+            version = sealed.head.get("format")
+            if version != FORMAT:
+                raise StorageError(
+                    f'"{source}" has gear format {version!s:.40}, this version of pitchline reads {FORMAT}; '
+                    "read it with the version that wrote it, or compute it anew"
                 )
-            head = json.loads(str(file.attrs["description"]))
-            data: dict[str, np.ndarray] = {}
-            file.visititems(lambda name, item: data.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
-            whole = str(file.attrs["checksum"]) == _checksum(data, head)
-        if not whole:
-            raise PitchlineError(f'"{source}" is damaged: its checksum does not fit its content')
-        if key is not None and head["key"] != key:
-            raise PitchlineError(f'"{source}" was computed from something else')
+            head = sealed.head["gear"]
+            if key is not None and head["key"] != key:
+                raise StorageError(f'"{source}" was computed from something else')
+            data = {name: sealed.array(name) for name in sealed.entries}
+        _check_shapes(data)
         return _gear(data, head)
-    except (OSError, LookupError, ValueError, TypeError, RuntimeError) as error:
-        # The library of HDF5 reports a file that was cut short or overwritten in any of these ways.
-        raise PitchlineError(f'"{source}" is damaged, cut short, or no HDF5 file: {error}') from error
+    except PitchlineError as error:
+        if isinstance(error, StorageError):
+            raise
+        raise StorageError(f'"{source}" holds a gear that is none: {error}') from error
+    except (OSError, LookupError, ValueError, TypeError, AttributeError) as error:
+        raise StorageError(f'"{source}" is damaged, or not as pitchline writes it: {error}') from error
+
+
+def _check_shapes(data: dict[str, np.ndarray]) -> None:
+    """Compiled code does not look at the sizes of what it is given."""
+    sizes = {}
+    count = data["frequencies"].size
+    _need(data["frequencies"].shape == data["nodal_diameters"].shape == (count,), "nodal_diameters")
+    _need(data["inertia"].shape == (3,), "inertia")
+    for side in SIDES:
+        lengths = data[f"{side}/lengths"]
+        sizes[side] = lengths.size
+        _need(lengths.ndim == 2 and min(lengths.shape) > 1, f"{side}/lengths")
+        _need(data[f"{side}/zeta"].shape == lengths.shape[1:], f"{side}/zeta")
+        _need(data[f"{side}/areas"].shape == (lengths.size,), f"{side}/areas")
+        _need(data[f"{side}/traces"].shape == (count, lengths.size), f"{side}/traces")
+    total = sum(sizes.values())
+    C = data["compliance"]
+    _need(C.ndim == 3 and len(C) > 0 and C.shape[1:] == (total, total), "compliance")
+    kinds = {"nodal_diameters": np.int64} | {f"{side}/traces": np.complex128 for side in SIDES}
+    for name, array in data.items():
+        _need(array.dtype == kinds.get(name, np.float64) and bool(np.all(np.isfinite(array))), name)
+
+
+def _need(fits: bool, name: str) -> None:
+    if not fits:
+        raise ValueError(f'"{name}" does not fit the other arrays')
 
 
 def _gear(data: dict[str, Any], head: dict[str, Any]) -> ElasticGear:

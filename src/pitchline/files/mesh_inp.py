@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, TextIO
 import numpy as np
 import numpy.typing as npt
 
+from ..disk.atomic import atomic_file
 from ..errors import ModelError, shown
 from ..gears import Material
-from ..results.new_file import new_file
 from .mesh_triangles import outer_faces, solid_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def write_inp(
             f".inp file: the elements have {each} nodes, element must be one of {', '.join(_ELEMENTS[each])}, got {shown(element)}"
         )
     names = _names(solid.node_sets)
-    with new_file(path, overwrite=overwrite) as (draft, target):
+    with atomic_file(path, overwrite=overwrite) as (draft, target):
         with draft.open("w", encoding="ascii", errors="replace", newline="\n") as out:
             _write(out, solid, kind, names, material, units)
             if steps:

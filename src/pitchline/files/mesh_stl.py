@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..disk.atomic import atomic_file
 from ..errors import ModelError, shown
-from ..results.new_file import new_file
 from .mesh_triangles import Triangles, skin
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def write_stl(
         part["normal"] = body.face_normals
         part["corners"] = STL_UNITS[units] * body.points[body.triangles]
         start += len(body.triangles)
-    with new_file(path, overwrite=overwrite) as (draft, target):
+    with atomic_file(path, overwrite=overwrite) as (draft, target):
         with draft.open("wb") as out:
             out.write(f"pitchline surface, lengths in {units}".encode().ljust(80))
             out.write(np.uint32(len(records)).astype("<u4").tobytes())

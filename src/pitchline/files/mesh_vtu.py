@@ -19,8 +19,8 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 import numpy.typing as npt
 
+from ..disk.atomic import atomic_file
 from ..errors import ModelError
-from ..results.new_file import new_file
 from .mesh_triangles import solid_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def write_vtu(
     for name, values in (point_data or {}).items():
         on_points[name] = _field(values, n, "nodes", name)
     on_cells = {name: _field(values, m, "elements", name) for name, values in (cell_data or {}).items()}
-    with new_file(path, overwrite=overwrite) as (draft, target):
+    with atomic_file(path, overwrite=overwrite) as (draft, target):
         with draft.open("w", encoding="ascii", errors="xmlcharrefreplace", newline="\n") as out:
             _write(out, np.asarray(solid.nodes, np.float64), np.asarray(solid.elements, np.int64), on_points, on_cells)
         written = target

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from ..disk.atomic import atomic_file
 from ..errors import ModelError
 from ..gears import Gear, Rack
 from ..model import Model
 from ..model.describe import plain
-from ..results.new_file import new_file
 from . import toml_text
 from .expressions import evaluate, is_expression, parse
 from .findings import FigureSpec
@@ -62,7 +62,7 @@ def save(model: Model, path: str | os.PathLike[str] | None, *, overwrite: bool =
     """Write a model and return its text; a file appears complete or not at all, and replaces none unasked."""
     text = write(model)
     if path is not None:
-        with new_file(FilePath(path), overwrite=overwrite) as (draft, _):
+        with atomic_file(FilePath(path), overwrite=overwrite) as (draft, _):
             draft.write_text(text, encoding="utf-8", newline="\n")
     return text
 

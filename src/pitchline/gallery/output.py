@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..errors import PitchlineError
+from ..disk import free_names as names
 
 __all__ = ["free_names"]
 
@@ -12,14 +12,5 @@ def free_names(folder: Path, stem: str, *suffixes: str) -> list[Path]:
 
     The folder is made where it does not exist.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise PitchlineError(f'cannot make the folder "{folder}": {error.strerror}') from error
-    number = 1
-    while True:
-        name = stem if number == 1 else f"{stem}-{number}"
-        paths = [folder / f"{name}{suffix}" for suffix in suffixes]
-        if not any(path.exists() for path in paths):
-            return paths
-        number += 1
+    with names.free_names(folder, stem, suffixes) as paths:
+        return paths

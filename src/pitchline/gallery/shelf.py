@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+from ..disk.atomic import write_text
 from ..results import Result
 from .catalogue import MODELS, GalleryModel
 from .figures import Figure, Run, figures_table, report, report_text
@@ -34,7 +35,7 @@ def write_files(one: GalleryModel, run: Run, folder: Path) -> list[Path]:
     if isinstance(last, Result):
         last.save(file)
     else:
-        file.write_text(report_text(report(one.name, run, one.figures(run))) + "\n", encoding="utf-8")
+        write_text(file, report_text(report(one.name, run, one.figures(run))) + "\n")
     return [picture, file]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitchline.disk.errors import StorageError
 from pitchline.errors import PitchlineError
 
 
@@ -17,5 +18,5 @@ class UnknownSignalError(PitchlineError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
-class ResultFileError(PitchlineError):
+class ResultFileError(StorageError):
     """A result file that cannot be written or read: missing, in the way, damaged, or not ours."""

@@ -5,7 +5,8 @@ dimensions   time, and one dimension for each set of component labels: "componen
 variables    time, the component labels, and every signal under its name `element.signal`,
              with units, long_name and description; `rate` names the variable that holds its derivative
 attributes   title, kind, model_name, status, message, pitchline_version, pitchline_result_format,
-             and as JSON text: warnings, statistics, options, model, and source where there is one
+             and as JSON text: warnings, statistics, options, model, and source where there is one;
+             in the file, `checksums` too: SHA-256 of every array and of all the rest
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from pitchline.results.signal import Signal
 if TYPE_CHECKING:
     from pitchline.results.result import Result
 
-#: Version of the layout; a reader refuses files with a larger number.
-FORMAT = 1
+#: Version of the layout; a reader refuses files with a larger number. 2: with checksums.
+FORMAT = 2
 
 _Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 

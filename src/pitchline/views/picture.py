@@ -9,6 +9,7 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from pitchline.disk.atomic import atomic_file
 from pitchline.errors import PitchlineError
 from pitchline.views import style
 
@@ -43,9 +44,9 @@ def check_path(path: str | Path) -> Path:
 
 
 def save(figure: Figure, path: Path, title: str) -> None:
-    """Write the figure in the format of the suffix."""
+    """Write the figure in the format of the suffix: complete, or not at all."""
     suffix = path.suffix.lower()
-    try:
-        figure.savefig(path, format=suffix[1:], dpi=style.DPI, metadata={"Title": title, **_METADATA[suffix]})
-    except OSError as error:
-        raise PitchlineError(f'picture "{path}": cannot be written: {error}') from error
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=suffix[1:], dpi=style.DPI, metadata={"Title": title, **_METADATA[suffix]})
+    with atomic_file(path, overwrite=True, size=drawn.tell()) as (draft, _):
+        draft.write_bytes(drawn.getbuffer())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pitchline.results.new_file import new_file
+from pitchline.disk.atomic import write_text
 
 
 def write_report(
@@ -40,6 +40,4 @@ def write_report(
     from pitchline.views.report.subject import subject
 
     about = subject(results, model=model, figures=figures, title=title, source=source, signals=signals)
-    with new_file(path, overwrite=overwrite) as (draft, target):
-        draft.write_text(page(about), encoding="utf-8", newline="\n")
-    return target
+    return write_text(path, page(about), overwrite=overwrite)

@@ -1,0 +1,198 @@
+"""What a checkpoint says is compared with the compiled system before compiled code sees it, because that does not look.
+
+A checksum tells damage. It does not tell a file that was made with intent: every size, and every number that serves as a place in
+an array, is checked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..elements.gear_mesh import GEAR_MESH
+from ..elements.load import TORQUE_LOAD
+from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.scalar_force import LAW_LOAD, SCALAR_FORCE
+from ..elements.scalar_geometry import SIZE as MEASURE_SIZE
+from ..model import Model
+from ..solvers import generalized_alpha as ga
+from ..solvers.integrator import SampleStore
+from ..solvers.step_loop import Motion, Samples, Work, new_samples
+from ..system.system import System
+from ..system.train import Train
+from ..system.train_layout import COLUMNS
+
+__all__ = [
+    "Unfit", "check_about", "check_factors", "check_motion", "check_rank", "check_samples", "check_start", "check_train",
+    "check_work",
+]  # fmt: skip
+
+_FAR = 1e12
+"""Positions [m], turns and what elements remember stay far below; larger numbers are not of a run."""
+
+_TORQUE_FUNCTIONS = slice(5, 8)
+"""Places of the functions of a torque, in the parameters of its element."""
+
+
+class Unfit(Exception):
+    """What does not fit, in words."""
+
+
+def _need(fits: bool | np.bool_, what: str) -> None:
+    if not fits:
+        raise Unfit(what)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and bool(np.isfinite(value))
+
+
+def _count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62
+
+
+def _places(values: np.ndarray, size: int, *, least: int = 0) -> bool:
+    """Whether all are whole numbers from `least` to below `size`."""
+    return bool(np.all((values >= least) & (values < size)))
+
+
+def check_about(about: Mapping[str, Any]) -> None:
+    """Types of the plain data."""
+    for key in ("start_time", "seconds", "wall", "rank_tolerance"):
+        _need(_number(about.get(key)), f'"{key}" is not a number')
+    for key in ("pivotings", "rank_changes", "impacts"):
+        _need(_count(about.get(key)), f'"{key}" is not a count')
+    options = about.get("options")
+    _need(isinstance(options, dict) and _number(options.get("duration")) and options["duration"] > 0, "its options")
+    _need(isinstance(about.get("fingerprint"), str) and isinstance(about.get("reduce"), bool), "its options")
+    for key in ("warnings", "bodies"):
+        texts = about.get(key)
+        _need(isinstance(texts, list) and all(isinstance(text, str) for text in texts), f'"{key}" are not texts')
+    angles, meshes, groups = about.get("angles"), about.get("meshes"), about.get("groups")
+    _need(isinstance(angles, dict) and all(_number(angle) for angle in angles.values()), '"angles" are not numbers')
+    _need(isinstance(meshes, dict), '"meshes" are not numbers')
+    assert isinstance(meshes, dict)
+    for three in meshes.values():
+        _need(isinstance(three, list) and len(three) == 3 and all(map(_number, three)), '"meshes" are not numbers')
+    _need(isinstance(groups, list) and all(isinstance(group, list) for group in groups), '"groups" are not lists')
+
+
+def check_start(model: Model, names: Sequence[str], data: Mapping[str, np.ndarray]) -> None:
+    """Where the run began: of every body once."""
+    _need(sorted(names) == sorted(model.bodies), "its bodies are not those of the model")
+    for key, shape in (("position", (3,)), ("orientation", (3, 3)), ("velocity", (3,)), ("angular_velocity", (3,))):
+        array = data[f"start_{key}"]
+        _need(array.shape == (len(names), *shape) or (not names and array.size == 0), f"the {key} at the start")
+        _need(array.dtype == np.float64 and np.all(np.isfinite(array)), f"the {key} at the start")
+
+
+def check_rank(system: System, redundant: np.ndarray, groups: Sequence[Sequence[Any]]) -> None:
+    """Redundant multipliers and those that share loads."""
+    _need(redundant.ndim == 1 and redundant.dtype == np.int64, "its redundant constraints")
+    _need(np.unique(redundant).size == redundant.size and _places(redundant, system.n_lam_active), "its redundant constraints")
+    for group in groups:
+        _need(all(_count(l) and l < system.n_lam for l in group), "constraints that share loads")
+
+
+def check_motion(motion: Motion, options: np.ndarray, start: float, end: float) -> None:
+    """Numbers of the motion and of the step loop; shapes are known to fit."""
+    for name, array in motion._asdict().items():
+        _need(np.all(np.isfinite(array)), f'"motion_{name}" holds what is not a number')
+    _need(np.all(np.abs(motion.pose) < _FAR) and np.all(np.abs(motion.mem) < _FAR), "its positions")
+    n = motion.integers
+    for flag in (ga.HAVE_FACTORS, ga.EXTRAPOLATE, ga.SAMPLE_DUE):
+        _need(n[flag] in (0, 1), "a flag of the step loop")
+    _need(np.all(n[[ga.STEPS, ga.STOP_INDEX]] >= 0) and np.all(np.abs(n) < 2**60), "a counter of the step loop")
+    _need(n[ga.STRIDE] >= 1, "a counter of the step loop")
+    _need(0 <= n[ga.SAMPLES] <= SampleStore.BLOCK, "the number of its samples")
+    _need(not np.any(np.isnan(options)) and options[ga.STEP] > 0.0, "its steps")
+    _need(0.0 <= options[ga.EVERY] < 2**53 and options[ga.EVERY] % 1.0 == 0.0, "its samples")
+    _need(options[ga.T0] == start and abs(options[ga.T_END] - end) <= 1e-9 * max(abs(end), end - start), "its duration")
+    _need(start <= motion.floats[ga.T_NOW] <= options[ga.T_END], "the time that it has reached")
+
+
+def check_work(system: System, work: Work, integers: np.ndarray) -> None:
+    """Pivots of the dense factors, and the unknown that was worst."""
+    _need(_places(work.pivot, max(system.n, 1)), "the pivots of its matrix")
+    _need(_places(integers[[ga.WORST]], max(system.n, 1)), "the number of an unknown")
+
+
+def check_factors(system: System, fi: np.ndarray, fx: np.ndarray) -> None:
+    """Sparse factors: sizes, permutations, pointers and rows; or none."""
+    _need(fi.dtype == np.uint32 and fx.dtype == np.float64 and fi.ndim == fx.ndim == 1 and fi.size >= 3, "its factors")
+    head = fi[:3].astype(np.int64)
+    n, nl, nu = (int(k) for k in head)
+    if n == 0:  # none yet, or the dense solver is used
+        _need(fx.size >= 1 and not np.any(fi), "its factors")
+        return
+    _need(not system.dense and n == system.n, "the size of its factors")
+    _need(fi.size == 5 + 4 * n + nl + nu and fx.size == 3 * n + nl + nu, "the size of its factors")
+    places = fi[3:].astype(np.int64)
+    row_place, column_at, rest = places[:n], places[n : 2 * n], places[2 * n :]
+    lower, upper, rows_l, rows_u = np.split(rest, np.cumsum([n + 1, n + 1, nl]))
+    for order in (row_place, column_at):
+        _need(np.array_equal(np.sort(order), np.arange(n)), "the order of its factors")
+    for pointers, size in ((lower, nl), (upper, nu)):
+        _need(pointers[0] == 0 and pointers[-1] == size and np.all(np.diff(pointers) >= 0), "the columns of its factors")
+    _need(_places(rows_l, n) and _places(rows_u, n), "the rows of its factors")
+
+
+def check_samples(system: System, motion: Motion, samples: Samples) -> None:
+    """Of one length, and of the sizes of the system."""
+    count = len(samples.t) if samples.t.ndim == 1 else -1
+    _need(count >= max(int(motion.integers[ga.SAMPLES]), 1), "its samples")
+    wanted = new_samples(0, len(system.ndof), system.n_q, motion.l.shape[1], motion.mem.size)
+    for key, like in wanted._asdict().items():
+        array = getattr(samples, key)
+        _need(array.dtype == np.float64 and array.shape == (count, *like.shape[1:]), f'"samples_{key}"')
+    _need(np.all(np.isfinite(samples.t)) and np.all(np.diff(samples.t) >= 0.0), "the times of its samples")
+
+
+def check_train(system: System, tables: Mapping[str, np.ndarray], state: np.ndarray) -> None:
+    """Tables and state of a train."""
+    n, rows = system.n_q, max(system.n_lam, 1)
+    for key in Train.__dataclass_fields__:
+        table = tables[key]
+        _need(table.dtype == (np.int64 if key == "group" else np.float64), f'"train_{key}"')
+        _need(table.shape == (len(table), COLUMNS[key]) if key in COLUMNS else table.shape == (n,), f'"train_{key}"')
+        _need(np.all(np.isfinite(table)) and np.all(np.abs(table) < 1e18), f'"train_{key}"')
+    size = 2 * n + len(tables["springs"]) + len(tables["drives"]) + 3 * len(tables["meshes"]) + 7 * len(system.ndof)
+    _need(state.shape == (size,) and state.dtype == np.float64 and np.all(np.isfinite(state)), "the state of its train")
+    _need(np.all(np.abs(state) < _FAR), "the state of its train")
+    _need(np.all(tables["mass"] > 0.0) and np.all(tables["gain"] != 0.0) and _places(tables["group"], max(n, 1)), "its train")
+    springs, loads, drives, meshes, ties = Train(**tables).arrays()[-5:]
+    functions, stretches = _functions(system), _mesh_parameters(system)
+    _need(_places(springs[:, 0], n) and _places(springs[:, 1], n, least=-1), "the springs of its train")
+    _need(_places(loads[:, 0], n) and functions.issuperset(loads[:, 1].tolist()), "the loads of its train")
+    _need(_places(drives[:, 0], n) and functions.issuperset(drives[:, 1].tolist()), "the drives of its train")
+    _need(_places(drives[:, 2], rows), "the drives of its train")
+    _need(_places(meshes[:, :2], n, least=-1), "the meshes of its train")
+    _need(stretches.issuperset((int(a), int(b)) for a, b in meshes[:, 2:4]), "the meshes of its train")
+    _need(_places(ties[:, :2], n) and _places(ties[:, 2], rows), "the ties of its train")
+
+
+def _functions(system: System) -> set[int]:
+    """Places of the functions that loads and drives follow."""
+    found: set[int] = set()
+    for element in system.elements:
+        p = element.parameters
+        if element.kind is SCALAR_FORCE and int(p[MEASURE_SIZE]) == LAW_LOAD:
+            found.add(int(p[MEASURE_SIZE + 1]))
+        elif element.kind is SCALAR_CONSTRAINT:
+            found.add(int(p[MEASURE_SIZE]))
+        elif element.kind is TORQUE_LOAD:
+            found |= {int(place) for place in p[_TORQUE_FUNCTIONS]}
+    return {place for place in found if 0 <= place < system.functions.size}
+
+
+def _mesh_parameters(system: System) -> set[tuple[int, int]]:
+    """First and last place of the parameters of each gear mesh."""
+    found, start = set(), 0
+    for element in system.elements:
+        stop = start + element.parameters.size
+        if element.kind is GEAR_MESH:
+            found.add((start, stop))
+        start = stop
+    return found

@@ -1,0 +1,47 @@
+"""What goes wrong with files, in words: what could not be written, why, and what to free."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from pathlib import Path
+
+from ..errors import PitchlineError
+
+__all__ = ["StorageError", "cannot_write", "free_space", "size_text"]
+
+_NO_SPACE = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+_NO_RIGHT = {errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+class StorageError(PitchlineError):
+    """A file that cannot be written, or whose content cannot be trusted."""
+
+
+def cannot_write(target: Path, error: OSError, size: int | None = None) -> str:
+    """One sentence about a write that failed; `size`: bytes that the file takes, where it is known."""
+    text = f'cannot write "{target}": {error.strerror or error}'
+    if error.errno in _NO_SPACE:
+        free = free_space(target.parent)
+        needs = "" if size is None else f"it takes {size_text(size)}, "
+        left = "" if free is None else f"{size_text(free)} are free in that folder; "
+        return f"{text} ({needs}{left}a quota or a limit on file sizes may apply). Free space there, or choose another folder"
+    if error.errno in _NO_RIGHT:
+        return f"{text}. Choose a folder that you may write to"
+    return text
+
+
+def free_space(folder: Path) -> int | None:
+    """Bytes that may still be written to a folder; None where the system does not say."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return None
+
+
+def size_text(size: float) -> str:
+    """A number of bytes: 512 B, 12.3 kB, 4.56 GB."""
+    for unit, scale in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= scale:
+            return f"{size / scale:.3g} {unit}"
+    return f"{size:.0f} B"

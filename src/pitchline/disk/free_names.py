@@ -1,0 +1,48 @@
+"""Names that are free in a folder, and stay so until the files are written: two runs at once do not get the same ones."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from .errors import StorageError
+from .leftovers import Reservation
+from .names import safe_stem
+
+__all__ = ["free_names", "made_folder"]
+
+
+def made_folder(folder: Path) -> Path:
+    """The folder, which is made where it does not exist."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise StorageError(f'cannot make the folder "{folder}": {getattr(error, "strerror", None) or error}') from error
+    return folder
+
+
+@contextlib.contextmanager
+def free_names(folder: Path, stem: str, suffixes: Sequence[str]) -> Iterator[list[Path]]:
+    """One path for each suffix, `stem.png` or else `stem-2.png`, `stem-3.png`, ...: the first number that is free for all.
+
+    No other process gets these names while the context is open. The folder is made where it does not exist.
+    """
+    made_folder(folder)
+    whole = safe_stem(stem)
+    number = 1
+    while True:
+        name = whole if number == 1 else f"{whole}-{number}"
+        paths = [folder / f"{name}{suffix}" for suffix in suffixes]
+        reservation = Reservation(folder, name)
+        try:
+            mine = reservation.taken()
+        except OSError as error:
+            raise StorageError(f'cannot write to the folder "{folder}": {error.strerror or error}; choose another one') from error
+        try:
+            if mine and not any(path.exists() or path.is_symlink() for path in paths):
+                yield paths
+                return
+        finally:
+            reservation.close()
+        number += 1
