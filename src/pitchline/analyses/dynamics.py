@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import SolveError
 from ..model import Model
+from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers import generalized_alpha as ga
@@ -31,6 +32,7 @@ TURN_WARNING = 0.2
 Progress = Callable[[float, float], None]
 
 
+@staged("dynamics of {}")
 def dynamics(
     model: Model,
     *,
@@ -100,6 +102,7 @@ def dynamics(
     )
 
 
+@staged("dynamics of {}")
 def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progress | None = None) -> Result:
     """Go on with a run from its checkpoint, to the same bits as if it had never stopped.
 

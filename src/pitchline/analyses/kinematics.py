@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ModelError, SolveError
 from ..model import Model
+from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction, displace
@@ -22,6 +23,7 @@ from .start import starting_point
 from .watching import Moment, finished, reached
 
 
+@staged("kinematics of {}")
 def kinematics(
     model: Model,
     *,

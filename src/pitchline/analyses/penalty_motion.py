@@ -18,6 +18,7 @@ from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.loads import JointLoad, TorsionSpring
 from ..model.meshes import Flank
+from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import displace, project_velocities
@@ -37,6 +38,7 @@ PART = 0.9
 """Of the largest stable step, taken where no step is given."""
 
 
+@staged("penalty motion of {}")
 def penalty_motion(
     model: Model,
     *,

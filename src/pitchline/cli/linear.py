@@ -19,12 +19,8 @@ def about(job: Job, given: argparse.Namespace) -> Result | None:
     from ..analyses.watching import watched
     from .keeper import Keeper
 
-    keeper = Keeper()
-    try:
-        with watched(keeper):
-            return analysis_of(job, given.about)
-    finally:
-        keeper.line.clear()
+    with watched(Keeper()):
+        return analysis_of(job, given.about)
 
 
 def deliver(
