@@ -85,6 +85,7 @@ if TYPE_CHECKING:
         sphere,
         tube,
     )
+    from .progress import show_progress
     from .results import (
         Campbell,
         Floquet,
@@ -114,6 +115,7 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     "errors": "ModelError PitchlineError SolveError UnitError",
+    "progress": "show_progress",
     "gears": "Gear GearPair Material Rack STEEL data_sheet_text",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief HelixSlope LeadCrowning Modification PitchDeviation "
@@ -253,6 +255,7 @@ __all__ = [
     "peak_hold",
     "resume",
     "rigid_contact",
+    "show_progress",
     "spectrogram",
     "spectrum",
     "sphere",

@@ -1,8 +1,6 @@
-"""The command line and the shell around it: completion scripts, progress on a terminal, pipes, a quick answer."""
+"""The command line and the shell around it: completion scripts, pipes, a quick answer."""
 
-import io
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -10,8 +8,6 @@ import sys
 import pytest
 
 from pitchline import cli, gallery
-from pitchline.analyses.watching import Moment
-from pitchline.cli.progress import ProgressLine, engineering, in_words, span
 
 
 def completion(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -91,51 +87,3 @@ def test_a_reader_who_leaves_early_is_no_error() -> None:
     assert run.stderr.read() == b""
     run.stderr.close()
     assert run.wait() == 0
-
-
-# --- progress ------------------------------------------------------------------------------------------
-
-MOMENT = Moment("dynamics", "pair", time=0.03, start=0.01, end=0.11, steps=1234, step=2.5e-6)
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_progress_is_one_line() -> None:
-    assert in_words(MOMENT, 0.0) == "dynamics  20%  t = 30 ms of 110 ms  step 2.5 us  1234 steps"
-    assert in_words(MOMENT, 0.01).endswith("  0.01 x real time  8 s left")
-
-
-def test_progress_is_drawn_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    pipe, terminal = io.StringIO(), Terminal()
-    for stream in (pipe, terminal):
-        line = ProgressLine(stream)
-        line.show(MOMENT)
-        line.show(MOMENT)  # at once: not drawn again
-        line.clear()
-        line.clear()
-    assert pipe.getvalue() == ""
-    assert terminal.getvalue().count("dynamics") == 1
-    assert terminal.getvalue().endswith("\r\x1b[K")
-
-
-def test_progress_keeps_to_the_width_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "30")
-    terminal = Terminal()
-    ProgressLine(terminal).show(MOMENT)
-    shown = re.sub(r"\x1b\[K|\r", "", terminal.getvalue())
-    assert len(shown) == 29
-
-
-@pytest.mark.parametrize(
-    "seconds, text", [(0.0, "0 s"), (1.5, "1.5 s"), (0.0125, "12.5 ms"), (1e-6, "1 us"), (3e-9, "3 ns"), (3e-12, "0.003 ns")]
-)
-def test_times_have_prefixes(seconds: float, text: str) -> None:
-    assert engineering(seconds) == text
-
-
-@pytest.mark.parametrize("seconds, text", [(8.2, "8 s"), (125, "2 min 5 s"), (11520, "3 h 12 min")])
-def test_spans_in_words(seconds: float, text: str) -> None:
-    assert span(seconds) == text

@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "pitchline"
 ROOMS = (
     "errors",
     "disk",
+    "progress",
     "units",
     "gears",
     "model",

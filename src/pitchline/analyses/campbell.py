@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..model import Model
+from ..progress import counted, staged
 from ..results.campbell import Campbell, Crossing
 from ..results.result import Result
 from ..solvers.eigenmodes import Eigenmodes, eigenmodes
@@ -20,6 +21,7 @@ from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_p
 __all__ = ["campbell"]
 
 
+@staged("Campbell diagram of {}")
 def campbell(
     model: Model,
     shaft: str,
@@ -54,7 +56,7 @@ def campbell(
     rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce)
     x = steady_motion(rest, shaft)
     points = [turning_point(rest, v * x, turning_with) for v in values]
-    found = [eigenmodes(*p.motion.reduced()) for p in points]
+    found = [eigenmodes(*p.motion.reduced()) for p in counted(points)]
     kinds = modes_of(points[0]).kinds[found[0].rigid :]
     s = _followed(points, found)
     frequencies = np.abs(s) / (2 * np.pi)

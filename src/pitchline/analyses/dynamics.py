@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import SolveError
 from ..model import Model
+from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers import generalized_alpha as ga
@@ -18,6 +19,7 @@ from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..solvers.step_loop import Samples
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
+from .memory import SampleMemory, built, check_run, ran_out
 from .modal_steps import fitted_to_modes, modal_warnings
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables
@@ -31,6 +33,7 @@ TURN_WARNING = 0.2
 Progress = Callable[[float, float], None]
 
 
+@staged("dynamics of {}")
 def dynamics(
     model: Model,
     *,
@@ -87,9 +90,11 @@ def dynamics(
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_to_modes(options, model)
+    check_run(model, options, SampleMemory.least(model))
     ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
     ready.warnings = ready.warnings + modal_warnings(options, model)
     system, state = ready.system, ready.state
+    check_run(model, options, SampleMemory.of(system))
     project_velocities(system, state)
     consistent_accelerations(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
@@ -103,6 +108,7 @@ def dynamics(
     )
 
 
+@staged("dynamics of {}")
 def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progress | None = None) -> Result:
     """Go on with a run from its checkpoint, to the same bits as if it had never stopped.
 
@@ -110,6 +116,7 @@ def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progre
     """
     began = clock.perf_counter()
     keeper, system, integrator, store = Checkpoint.open(checkpoint, model)
+    check_run(model, TimeOptions(**keeper.options), SampleMemory.of(system))
     options = keeper.options | {"reduce": keeper.reduce}
     return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began)
 
@@ -140,13 +147,19 @@ def _run(
         outcome = integrator.run(store, watch)
         if outcome != ga.DONE:
             status, message = Status.FAILED, _failure(model, system, integrator, outcome)
+    except MemoryError:
+        status, message = Status.FAILED, ran_out(f'dynamics of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:
         status = Status.INTERRUPTED
         message = f"interrupted at t = {integrator.t:g} s of {end:g} s"
         if keeper is not None:
             keeper.write_last(integrator, store)
-    notes = [] if keeper is None else keeper.notes()
-    result = _result(model, system, integrator, store, status, message, warnings + notes, options, began)
+    warnings = warnings + ([] if keeper is None else keeper.notes())
+    result = built(
+        lambda: _result(model, system, integrator, store, status, message, warnings, options, began),
+        lambda: store.thin(integrator),
+        what=f'dynamics of model "{model.name}"',
+    )
     if status is Status.FAILED:
         raise SolveError(message, result=result, time=integrator.t)
     if keeper is not None and status is Status.COMPLETED:

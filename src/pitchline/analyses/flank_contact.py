@@ -21,6 +21,7 @@ from ..errors import ModelError, PitchlineError, shown
 from ..fem.elastic_gear import BORES, ElasticGear, elastic_gear
 from ..gears.inputs import number, whole
 from ..gears.teeth import Teeth, place_teeth
+from ..progress import current, staged
 from ..results.flank_contact import ContactPatch, FlankContact
 from ..system.flank_tables import encode_flanks
 from ..units import quantity
@@ -42,6 +43,7 @@ _FARTHEST = 0.15
 """Gaps beyond this many modules are not known (`contact.strip_gaps`)."""
 
 
+@staged("contact of two elastic gears")
 def flank_contact(
     a: ElasticGear | Teeth,
     b: ElasticGear | Teeth,
@@ -101,7 +103,7 @@ def flank_contact(
     if teeth_a.gear.internal:
         raise ModelError(f"{_WHAT}: give the pinion first and the internal gear second")
     pose, play = place_teeth(teeth_a, teeth_b, centre_distance)
-    tell = progress or (lambda part, what: None)
+    tell = current().telling(progress)
     elastic_a, elastic_b = (
         _elastic(gear, bore, elements, f"gear {name}", tell)
         for name, gear, elements in (("a", a, elements_a), ("b", b, elements_b))

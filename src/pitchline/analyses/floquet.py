@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..model import Model
+from ..progress import counted, staged
 from ..results.floquet import Floquet
 from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations, displace
@@ -30,6 +31,7 @@ _GAUSS = (0.5 - np.sqrt(3.0) / 6.0, 0.5 + np.sqrt(3.0) / 6.0)
 _WEIGHTS = (0.25 + np.sqrt(3.0) / 6.0, 0.25 - np.sqrt(3.0) / 6.0)
 
 
+@staged("Floquet multipliers of {}")
 def floquet(
     model: Model,
     shaft: str,
@@ -69,7 +71,7 @@ def floquet(
     free = _free(M, K)
     out, periods = [], []
     inverse = np.linalg.inv(M)
-    for speed in values:
+    for speed in counted(values):
         T = turn / abs(speed)
         periods.append(T)
         row = []

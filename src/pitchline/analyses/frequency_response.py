@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..model import Model
+from ..progress import counted, staged
 from ..results.linear import STANDS, FrequencyResponse, LinearModel
 from ..results.result import Result
 from ..solvers.linearised import LinearMotion
@@ -49,7 +50,7 @@ class _Transfer:
         """H (m, outputs, inputs) at frequencies [Hz]."""
         m, o = self.motion, self.out
         H = np.zeros((len(frequency), len(o.names), len(self.inputs)), complex)
-        for k, f in enumerate(frequency):
+        for k, f in enumerate(counted(frequency)):
             w = 2j * np.pi * f
             Z = w * w * m.M + w * m.D + m.K
             inner = m.L.T @ Z @ m.N
@@ -113,6 +114,7 @@ def linear_model(
     return _Transfer(model, inputs, outputs, about, reduce).linear_model()
 
 
+@staged("frequency response of {}")
 def frequency_response(
     model: Model,
     inputs: str | list[str],

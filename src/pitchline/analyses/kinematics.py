@@ -1,13 +1,14 @@
 """Kinematics: a sequence of imposed positions, with the forces that hold them."""
 
 import time as clock
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from ..errors import ModelError, SolveError
 from ..model import Model
+from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
@@ -15,12 +16,14 @@ from ..solvers.equilibrium import EquilibriumSearch
 from ..system.system import State
 from ..units import quantity
 from .following import follow_drives
+from .memory import SampleMemory, built, check_memory, ran_out, thinned
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
 from .watching import Moment, finished, reached
 
 
+@staged("kinematics of {}")
 def kinematics(
     model: Model,
     *,
@@ -46,9 +49,11 @@ def kinematics(
     """
     began = clock.perf_counter()
     snapshot = starting_point(model, start)
-    t = _times(snapshot.t, duration, step, times)
+    what = f'kinematics of model "{model.name}"'
+    t = _times(snapshot.t, duration, step, times, what=what, each=SampleMemory.least(model).peak)
     ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True)
     system, state = ready.system, ready.state
+    check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
     states: list[State] = []
     search = EquilibriumSearch(system, state)
     status, message, iterations = Status.COMPLETED, "", 0
@@ -66,27 +71,33 @@ def kinematics(
             states.append(state.copy())
             h = float(now - t[k - 1]) if k else 0.0
             reached(Moment("kinematics", model.name, float(now), float(t[0]), float(t[-1]), k + 1, h))
+    except MemoryError:
+        status, message = Status.FAILED, ran_out(what, state.t, len(states))
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted after {len(states)} of {len(t)} positions"
-    signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
-    result = Result(
-        kind="kinematics",
-        model_name=model.name,
-        time=np.array([s.t for s in states]),
-        signals=signals,
-        status=status,
-        message=message,
-        warnings=ready.warnings + left_tables(signals),
-        statistics={
-            "positions": len(states),
-            "iterations": iterations,
-            "unknowns": system.n,
-            "coordinates": system.n_q,
-            "total_time": clock.perf_counter() - began,
-        },
-        model=model.describe(),
-        options={"reduce": reduce},
-    )
+
+    def build() -> Result:
+        signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
+        return Result(
+            kind="kinematics",
+            model_name=model.name,
+            time=np.array([s.t for s in states]),
+            signals=signals,
+            status=status,
+            message=message,
+            warnings=ready.warnings + left_tables(signals),
+            statistics={
+                "positions": len(states),
+                "iterations": iterations,
+                "unknowns": system.n,
+                "coordinates": system.n_q,
+                "total_time": clock.perf_counter() - began,
+            },
+            model=model.describe(),
+            options={"reduce": reduce},
+        )
+
+    result = built(build, lambda: thinned(states), what=what)
     if status is Status.FAILED:
         raise SolveError(message, result=result, time=float(result.time[-1]) if states else None)
     return finished(result)
@@ -100,7 +111,11 @@ def _out_of_reach(model: Model, now: float, k: int, count: int, worst: str) -> s
     )
 
 
-def _times(t0: float, duration: Any, step: Any, times: Any) -> np.ndarray:
+def _cure(span: float) -> Callable[[int], str]:
+    return lambda fit: f'give step = "{span / max(fit - 1, 1):.2g} s" or a longer one'
+
+
+def _times(t0: float, duration: Any, step: Any, times: Any, *, what: str, each: float) -> np.ndarray:
     if times is not None:
         if duration is not None or step is not None:
             raise ModelError("kinematics: give times, or duration and step, not both")
@@ -119,6 +134,7 @@ def _times(t0: float, duration: Any, step: Any, times: Any) -> np.ndarray:
     h = span / 100 if step is None else quantity(step, "time", what="step")
     if span <= 0 or h <= 0:
         raise ModelError(f"kinematics: duration and step must be greater than zero, got {span:g} s and {h:g} s")
+    check_memory(what, span / h + 1.0, each, _cure(span))
     count = max(1, round(span / h))
     return t0 + span * np.arange(count + 1) / count
 

@@ -24,6 +24,7 @@ from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears.inputs import number, whole
 from ..gears.teeth import Teeth
+from ..progress import current, staged
 from ..results.loaded_contact import LoadedContact
 from ..units import quantity
 from .loaded_pose import MeshPose, mesh_pose
@@ -36,6 +37,7 @@ IntArray = npt.NDArray[np.int64]
 _WHAT = "loaded contact"
 
 
+@staged("loaded contact of two gears")
 def loaded_contact(
     a: ElasticGear | Teeth,
     b: ElasticGear | Teeth,
@@ -94,7 +96,7 @@ def loaded_contact(
         teeth_a, teeth_b, side, centre_distance=centre_distance, misalignment=misalignment, deviation=deviation,
         inclination=inclination, face_offset=face_offset,
     )  # fmt: skip
-    tell = progress or (lambda part, what: None)
+    tell = current().telling(progress)
     elastic_a, elastic_b = _elastic(a, "a", tell), _elastic(b, "b", tell)
     pair = ElasticPair(elastic_a, elastic_b, side=side, pose=pose.placement, resolution=fine, cells=across)
     phase = first + np.arange(count) / each

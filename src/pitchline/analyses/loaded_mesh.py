@@ -36,6 +36,7 @@ from ..gears import Gear, GearPair
 from ..gears.inputs import number, whole
 from ..gears.teeth import Teeth
 from ..model import Loaded
+from ..progress import current, staged
 from ..units import array, quantity
 from .loaded_pose import MeshPose, mesh_pose
 
@@ -50,6 +51,7 @@ _SAME = 1e-9
 _SAMPLES = 41
 
 
+@staged("table of loaded contact")
 def loaded_mesh(
     a: ElasticGear | Teeth | Gear | GearPair,
     b: ElasticGear | Teeth | Gear | None = None,
@@ -130,7 +132,7 @@ def loaded_mesh(
     sides = ["left"]
     if _wants_coast(coast, (teeth_a, teeth_b), where):
         sides.append("right")
-    tell = progress or (lambda part, what: None)
+    tell = current().telling(progress)
     reach = math.ceil(pose.pair.total_contact_ratio)
     elastic_a, elastic_b = _elastic(first, bore, reach, "a", tell), _elastic(second, bore, reach, "b", tell)
     tables = []

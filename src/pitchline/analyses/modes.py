@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import ModelError, SolveError
 from ..model import Model
+from ..progress import staged
 from ..results.modes import Modes
 from ..results.result import Result
 from ..solvers.eigenmodes import eigenmodes
@@ -18,6 +19,7 @@ SAME_FREQUENCY = 1e-6
 """Relative difference of frequencies that count as one."""
 
 
+@staged("modes of {}")
 def modes(
     model: Model,
     *,

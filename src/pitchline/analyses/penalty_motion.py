@@ -18,12 +18,14 @@ from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.loads import JointLoad, TorsionSpring
 from ..model.meshes import Flank
+from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import displace, project_velocities
 from ..solvers.step_loop import Samples
 from ..system.system import State
 from ..units import quantity
+from .memory import SampleMemory, check_memory, ran_out
 from .penalty_pair import PenaltyPair
 from .preparation import Prepared, prepare
 from .signals import build_signals, samples_of
@@ -37,6 +39,7 @@ PART = 0.9
 """Of the largest stable step, taken where no step is given."""
 
 
+@staged("penalty motion of {}")
 def penalty_motion(
     model: Model,
     *,
@@ -91,6 +94,11 @@ def penalty_motion(
             f"natural frequency of {frequency:.4g} Hz, for which steps must be shorter than {limit:.3g} s. Take a smaller step, a "
             "smaller penalty or fewer modes"
         )
+    each = SampleMemory.of(ready.system).peak
+    check_memory(
+        f'penalty motion of model "{model.name}"', DEFAULT_SAMPLES if out is None else span / out + 1.0, each,
+        lambda fit: f'give output_step = "{span / max(fit - 1, 1):.2g} s" or a longer one',
+    )  # fmt: skip
     h, every, samples = _steps(span, given or PART * limit, out)
     return _run(
         model, ready, pair, h, every, samples, began,
@@ -212,6 +220,9 @@ def _run(
             states.append(state.copy())
             work.append(pair.work.copy())
             reached(Moment("penalty motion", model.name, state.t, start, end, int(counts[0]), h))
+    except MemoryError:
+        status = Status.FAILED
+        message = ran_out(f'penalty motion of model "{model.name}"', state.t, len(states))
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted at t = {state.t:g} s of {end:g} s"
     stored: Samples = samples_of(states)._replace(work=np.array(work))

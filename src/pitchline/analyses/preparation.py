@@ -1,13 +1,11 @@
-"""What all analyses do first: compile, announce, assemble, warn."""
+"""What all analyses do first: compile, assemble, warn."""
 
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_geometry import SIZE
-from ..math.compiled import cache_directory
 from ..math.functions import value_of
 from ..model import Model
 from ..solvers.consistent import assemble_positions, gaps
@@ -36,7 +34,6 @@ class Prepared:
 
 def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: float = 1.0, static: bool = False) -> Prepared:
     """Compile a model at a starting point and close its constraints."""
-    announce_compilation()
     system, state = compile_model(model, start, until=until, reduce=reduce, static=static)
     rank = assemble_positions(system, state, load=load)
     if load == 1.0:
@@ -66,14 +63,6 @@ def conflict_message(what: str, model: Model, name: str, t: float) -> str:
         "joints and drives already hold what it asks for at another value. Take out one of them, or let a drive act on a "
         "coordinate that is free"
     )
-
-
-def announce_compilation() -> None:
-    """Say once, on a new machine or after an update, why the first run takes longer."""
-    if not cache_directory().exists():
-        print(
-            "pitchline: compiling its engine for this machine; this happens once and takes some 15 s", file=sys.stderr
-        )
 
 
 def gear_warnings(model: Model) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..errors import SolveError
 from ..model import Model
+from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
@@ -29,6 +30,7 @@ MOST_NUDGES = 20
 """Unstable equilibria that are left before the search ends."""
 
 
+@staged("statics of {}")
 def statics(model: Model, *, start: Result | None = None, time: Any = None, reduce: bool = True) -> Result:
     """Static equilibrium under the loads and drives at a time.
 

@@ -18,6 +18,8 @@ TURN_LIMIT = 0.1
 """Largest rotation of a body in one step under error control [rad]: beyond about 0.2 the reactions of orbiting bodies suffer."""
 SMALLEST_STEP = 1e-13
 """Smallest step under error control, over the duration."""
+MOST_STEPS = 1e15
+"""Steps in a run beyond which times cannot be told apart: those of a double have 16 digits."""
 DEFAULT_SAMPLES = 1000
 """Samples of a fixed-step run, at most, when no output step is given."""
 
@@ -54,6 +56,12 @@ class TimeOptions:
         span = positive_time(duration, "duration")
         h = None if step is None else positive_time(step, "step")
         out = None if output_step is None else positive_time(output_step, "output_step")
+        for shorter, name in ((h, "step"), (out, "output_step")):
+            if shorter is not None and span / shorter > MOST_STEPS:
+                raise ModelError(
+                    f"{name} ({shorter:g} s) is too small for a duration of {span:g} s: these are {span / shorter:.3g} steps, and "
+                    f"times are told apart up to {MOST_STEPS:.0e} of them; give a longer {name} or a shorter duration"
+                )
         if h is not None and (max_step is not None or min_step is not None):
             raise ModelError("step is fixed: leave out max_step and min_step, or leave out step for error control")
         if h is not None and out is not None and abs(out / h - round(out / h)) > 1e-6 * out / h:
@@ -127,6 +135,15 @@ class TimeOptions:
         h = min(h, 0.01 / speed if speed else math.inf, self.max_step or math.inf)
         h = max(h, self.min_step or SMALLEST_STEP * self.duration)
         return h, self.output_step or 0.0, 1 if self.output_step else 0
+
+
+def sample_count(options: TimeOptions) -> float | None:
+    """How many samples a run keeps; None under error control without an output step, where it is not known."""
+    if options.output_step is not None:
+        return options.duration / options.output_step + 1.0
+    if options.step is None:
+        return None
+    return min(options.duration / options.step, float(DEFAULT_SAMPLES)) + 1.0
 
 
 def _number(value: Any, what: str) -> float:

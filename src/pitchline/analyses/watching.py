@@ -8,12 +8,15 @@ The command line watches in this way: it shows how far a run is, and keeps each 
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..progress import current
+from ..progress.words import engineering
 from ..results.result import Result
 
 __all__ = ["Moment", "Watcher", "finished", "reached", "watched"]
@@ -58,8 +61,36 @@ def watched(watcher: Watcher) -> Iterator[None]:
         _watcher.reset(token)
 
 
+_SETTLED = 0.5
+"""Time after which a rate means something [s]."""
+
+
+def in_words(moment: Moment, rate: float) -> str:
+    """Simulated time, step, steps, and where it is known the rate: simulated over real time."""
+    words = [
+        f"t = {engineering(moment.time)} of {engineering(moment.end)}",
+        f"step {engineering(moment.step)}",
+        f"{moment.steps} {'positions' if moment.kind == 'kinematics' else 'steps'}",
+    ]
+    return "  ".join([*words, f"{rate:.3g} x real time"] if rate > 0.0 else words)
+
+
+def _show(moment: Moment) -> None:
+    """The stage of the analysis shows how far it is. Its rate counts from the first moment: before it, code was compiled."""
+    stage, now = current(), clock.perf_counter()
+    if stage.first is None:
+        stage.first = (moment.time, now)
+    worked = now - stage.first[1]
+    rate = (moment.time - stage.first[0]) / worked if worked > _SETTLED else 0.0
+    whole = moment.end - moment.start
+    stage.fraction = (moment.time - moment.start) / whole if whole > 0.0 else 1.0
+    stage.left = (moment.end - moment.time) / rate if rate > 0.0 else None
+    stage.detail = in_words(moment, rate)
+
+
 def reached(moment: Moment) -> None:
     """Said by an analysis now and then."""
+    _show(moment)
     watcher = _watcher.get()
     if watcher is not None:
         watcher.reached(moment)

@@ -8,8 +8,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .progress import ProgressLine
-
 if TYPE_CHECKING:
     from ..analyses.watching import Moment
     from ..results import Result
@@ -22,17 +20,14 @@ class Keeper:
 
     def __init__(self) -> None:
         self.results: list[Result] = []
-        self.line = ProgressLine()
         self.told_to_stop = False
 
     def reached(self, moment: Moment) -> None:
         if self.told_to_stop:
             raise KeyboardInterrupt
-        self.line.show(moment)
 
     def finished(self, result: Result) -> None:
         """Keep it; an interrupted one ends the whole run, not just its analysis."""
-        self.line.clear()
         self.results.append(result)
         if result.status == "interrupted":
             raise KeyboardInterrupt

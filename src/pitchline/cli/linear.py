@@ -21,12 +21,8 @@ def about(job: Job, given: argparse.Namespace) -> Result | None:
 
     if given.output is not None:
         ready_folder(given.output)
-    keeper = Keeper()
-    try:
-        with watched(keeper):
-            return analysis_of(job, given.about)
-    finally:
-        keeper.line.clear()
+    with watched(Keeper()):
+        return analysis_of(job, given.about)
 
 
 def deliver(

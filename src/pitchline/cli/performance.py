@@ -71,8 +71,6 @@ def perform(job: Job, *, quiet: bool = False) -> Outcome:
         if not run:
             raise
         return Outcome(job, run, failure=str(error), status=WRONG)
-    finally:
-        keeper.line.clear()
 
 
 def as_data(outcome: Outcome) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from ..errors import PitchlineError, SolveError
+from ..progress import showing
 from .parser import build_parser
 from .status import FAILED, FINE, INTERRUPTED, WRONG, say
 
@@ -23,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return FINE
     try:
-        status = int(given.command(given))
+        with showing():  # on stderr: what a program reads from stdout is not disturbed
+            status = int(given.command(given))
         sys.stdout.flush()
         return status
     except SolveError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,14 +47,27 @@ def _libraries() -> list[tuple[Any, Any]]:
     return found
 
 
+_lock = threading.Lock()
+_inside = 0
+_before: list[tuple[Any, int]] = []
+
+
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """In here, OpenBLAS works with one thread; afterwards with as many as before."""
-    before = [(put, int(get())) for get, put in _libraries()]
-    for put, _ in before:
-        put(1)
+    """In here, OpenBLAS works with one thread; afterwards with as many as before. Its number of threads is that of the process:
+    where several threads of Python are in here, the last one to leave restores it."""
+    global _inside, _before
+    with _lock:
+        if _inside == 0:
+            _before = [(put, int(get())) for get, put in _libraries()]
+            for put, _ in _before:
+                put(1)
+        _inside += 1
     try:
         yield
     finally:
-        for put, count in before:
-            put(count)
+        with _lock:
+            _inside -= 1
+            if _inside == 0:
+                for put, count in _before:
+                    put(count)

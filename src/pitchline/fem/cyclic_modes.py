@@ -67,11 +67,12 @@ def cyclic_modes(
     up_to
         [Hz]
     progress
-        Told the part of the modes that is found, from 0 to 1.
+        Told the part done, from 0 to 1: one half is counting the modes, the other finding them.
     """
     limit = (2.0 * math.pi * up_to) ** 2
     harmonics = sector.harmonics()
-    counts = eigenvalues_below(sector, limit, condensed)
+    report = progress or (lambda part: None)
+    counts = eigenvalues_below(sector, limit, condensed, lambda part: report(0.5 * part))
     known = [_orthonormal_rigid(sector, int(n)) for n in harmonics]
     total = 0 if counts is None else sum(counts) - sum(map(len, known))
     steps = 3.0 * max([20] if counts is None else counts) + 24.0
@@ -82,8 +83,7 @@ def cyclic_modes(
         before = sum(len(found.eigenvalues) for found in modes)
 
         def tell(found: int, before: int = before, start: int = start) -> None:
-            if progress is not None:
-                progress((before + found) / total if total else start / len(harmonics))
+            report(0.5 + 0.5 * ((before + found) / total if total else start / len(harmonics)))
 
         runs = [
             LanczosRun(

@@ -15,6 +15,7 @@ from ..gears.inputs import flag, positive, whole
 from ..gears.material import Material
 from ..gears.teeth import Teeth
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
+from ..progress import stage
 from .blas_threads import one_blas_thread
 from .cyclic_modes import HarmonicModes, cyclic_modes
 from .cyclic_symmetry import CondensedSector, CyclicSector
@@ -164,6 +165,7 @@ def elastic_gear(
     formulation: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
+    name: str = "",
 ) -> ElasticGear:
     """The elasticity of a gear by finite elements and its cyclic symmetry.
 
@@ -188,6 +190,8 @@ def elastic_gear(
         Keep the result in the user's cache folder, and take it from there next time.
     progress
         Called with how much is done, from 0 to 1, and what is being done.
+    name
+        What the gear is called while its progress is shown.
     """
     if not isinstance(teeth, Teeth):
         raise ModelError(f"elastic gear: expected Teeth, got {shown(teeth)}")
@@ -196,21 +200,23 @@ def elastic_gear(
     limit = 0.0 if up_to is None else positive(up_to, "frequency", "elastic gear: up_to")
     reach = whole(offsets, "elastic gear: offsets", at_least=0, at_most=1000)
     matter = teeth.gear.material if material is None else material
-    tell = progress or (lambda part, what: None)
-    sector_mesh = _mesh(teeth, mesh)
-    kind = formulation_for(sector_mesh.solid.elements.shape[1], formulation)
-    if not flag(cache, "elastic gear: cache"):
-        with one_blas_thread():
-            return _compute(teeth, matter, bore, limit, reach, sector_mesh, kind, tell)
-    from .gear_cache import CacheEntry
+    called = name or f"a gear with {teeth.gear.teeth} teeth"
+    with stage(f"finite elements of {called}", implied=True) as now:
+        tell = now.telling(progress)
+        sector_mesh = _mesh(teeth, mesh)
+        kind = formulation_for(sector_mesh.solid.elements.shape[1], formulation)
+        if not flag(cache, "elastic gear: cache"):
+            with one_blas_thread():
+                return _compute(teeth, matter, bore, limit, reach, sector_mesh, kind, tell)
+        from .gear_cache import CacheEntry
 
-    entry = CacheEntry.of(sector_mesh, matter, bore=bore, limit=limit, reach=reach, formulation=kind)
-    found = entry.load(teeth, matter)
-    if found is None:
-        with one_blas_thread():
-            found = _compute(teeth, matter, bore, limit, reach, sector_mesh, kind, tell)
-        entry.store(found)
-    return found
+        entry = CacheEntry.of(sector_mesh, matter, bore=bore, limit=limit, reach=reach, formulation=kind)
+        found = entry.load(teeth, matter)
+        if found is None:
+            with one_blas_thread():
+                found = _compute(teeth, matter, bore, limit, reach, sector_mesh, kind, tell)
+            entry.store(found)
+        return found
 
 
 def _same_shape(a: Teeth, b: Teeth) -> bool:

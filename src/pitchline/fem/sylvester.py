@@ -10,6 +10,8 @@ B = K_n − λM_n, there are as many negative eigenvalues fewer than those of B 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import lapack
@@ -25,12 +27,18 @@ _RESIDUAL = 1e-7
 _GAP = 1e-12
 """Reciprocal condition of a Schur complement below which the signs of its eigenvalues are not believed."""
 
+_FACTORS = 0.3
+"""Part of the time that the factorisation takes, roughly."""
 
-def eigenvalues_below(sector: CyclicSector, limit: float, known: CondensedSector) -> list[int] | None:
+
+def eigenvalues_below(
+    sector: CyclicSector, limit: float, known: CondensedSector, progress: Callable[[float], None] | None = None
+) -> list[int] | None:
     """How many eigenvalues λ of each harmonic n = 0 … z/2 are below a limit [1/s²], those of rigid motions of a free gear
     included.
 
     `known` is K condensed. None where the count cannot be trusted: an eigenvalue on the limit, an unstable factorisation.
+    `progress` is told the part done, from 0 to 1.
     """
     shifted = (sector.K - limit * sector.M).tocsr()
     try:
@@ -40,7 +48,9 @@ def eigenvalues_below(sector: CyclicSector, limit: float, known: CondensedSector
     if _residual(condensed, shifted) > _RESIDUAL:
         return None
     counts = []
-    for n in sector.harmonics():
+    for k, n in enumerate(sector.harmonics()):
+        if progress is not None:
+            progress(_FACTORS + (1.0 - _FACTORS) * k / len(sector.harmonics()))
         negative = _negative(condensed.interface(int(n)))
         if negative is None:
             return None

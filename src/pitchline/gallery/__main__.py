@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import PitchlineError, SolveError
+from ..progress import showing
 from .catalogue import model
 from .shelf import list_models, run_and_show
 
@@ -22,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(list_models())
         return 0
     try:
-        run_and_show(model(given.name), given.output)
+        with showing():
+            run_and_show(model(given.name), given.output)
     except PitchlineError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2 if isinstance(error, SolveError) else 1

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import PitchlineError
+from ..progress import showing
 from ..views.report import write_report
 from . import press
 from .figures import figures_table
@@ -29,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=Path, default=Path("out"), help="folder to write to (default: out)")
     folder: Path = parser.parse_args(arguments).output
     try:
-        return _demo(folder)
+        with showing():
+            return _demo(folder)
     except PitchlineError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -12,6 +12,8 @@ from typing import Any
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from .compiled import compile_for
+
 _addresses: dict[Any, int] = {}
 """Functions in use and where they are; kept, because compiled code that was handed out must never be collected."""
 
@@ -20,8 +22,7 @@ def address_of(dispatcher: Any, signature: Any = None) -> int:
     """Machine address of a compiled function, compiling it if this was not done yet."""
     if dispatcher not in _addresses:
         signature = signature or dispatcher.signature
-        if signature.args not in dispatcher.overloads:
-            dispatcher.compile(signature)
+        compile_for(dispatcher, signature)
         result = dispatcher.overloads[signature.args]
         _addresses[dispatcher] = int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
     return _addresses[dispatcher]

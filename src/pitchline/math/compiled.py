@@ -7,8 +7,8 @@ What costs compile time is a way in from Python; depth, because the code of a fu
 its callers (hence large functions call each other by address, see `calling`); and arguments: a named tuple of thirty arrays
 is taken apart and counted at every call (hence few, pooled arrays, passed one by one).
 
-The machine code is kept in a folder named after a hash of the compiled sources: numba itself notices a change in
-the file of a function but not in a leaf that the function calls from another file.
+The machine code is kept in a folder named after a hash of the compiled sources (see `code_cache`): numba itself notices a
+change in the file of a function but not in a leaf that the function calls from another file.
 """
 
 import functools
@@ -18,9 +18,14 @@ import pathlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import llvmlite
 import numba
 import numpy as np
 from numba import types
+from numba.core.compiler_lock import global_compiler_lock
+
+from ..progress import stage
+from .code_cache import CodeCache
 
 if TYPE_CHECKING:
     F8 = float
@@ -71,8 +76,15 @@ def _sources_hash() -> str:
             if room == "math" or source.stem.endswith("layout") or b"compiled import" in content:
                 digest.update(source.name.encode())
                 digest.update(content)
-    digest.update(f"{numba.__version__} {np.__version__} {os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode())
+    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__}"
+    settings = [(name, os.environ.get(f"NUMBA_{name}", ""), str(getattr(numba.config, name, ""))) for name in _SETTINGS]
+    # what a setting file says of checks may differ from the environment, which numba reads again at any time
+    digest.update(f"{versions} {os.environ.get('NUMBA_BOUNDSCHECK', '')} {settings}".encode())
     return digest.hexdigest()[:16]
+
+
+_SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO", "ENABLE_AVX", "DISABLE_INTEL_SVML", "LLVM_REFPRUNE_PASS")
+"""Settings of numba that change machine code (those of the processor are part of its name)."""
 
 
 def cache_directory() -> pathlib.Path:
@@ -86,21 +98,48 @@ def cache_directory() -> pathlib.Path:
 
 
 _HASH = _sources_hash()
-_CACHE = str(cache_directory())
+_CACHE = cache_directory().absolute()
+_PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 
 def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
-    """numba's njit with our cache folder, without changing numba's settings for anybody else."""
-    settings: Any = numba.config
+    """numba's njit with our files of compiled code in place of its own."""
     njit: Any = numba.njit
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = _CACHE
-    try:
-        return njit(
-            cache=True, error_model="numpy", _nrt=False, no_cpython_wrapper=not from_python, forceinline=inline
-        )(function)
-    finally:
-        settings.CACHE_DIR = before
+    dispatcher = njit(error_model="numpy", _nrt=False, no_cpython_wrapper=not from_python, forceinline=inline)(function)
+    if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself comes back
+        dispatcher._cache = CodeCache(function, _CACHE, _PACKAGE, lambda: _sources_hash() == _HASH)
+        dispatcher._compiler.compile = _told(dispatcher._compiler.compile)
+    return dispatcher
+
+
+_depth = 0
+"""Of functions that are compiled because others call them; guarded by numba's lock."""
+
+
+def _told(compiler: Callable[..., Any]) -> Callable[..., Any]:
+    """numba's compiler of a function, which is not used where the code comes from a file, as a stage of the run."""
+
+    def compiled(*args: Any) -> Any:
+        global _depth
+        if _depth:
+            return compiler(*args)
+        _depth = 1
+        try:
+            with stage("compiling the engine for this machine, once", implied=True, repeated=True):
+                return compiler(*args)
+        finally:
+            _depth = 0
+
+    return compiled
+
+
+def compile_for(dispatcher: Any, signature: Any) -> None:
+    """Compile, or load from its file, unless this was done; one thread at a time, and the others wait for it."""
+    if signature.args in dispatcher.overloads:
+        return
+    with global_compiler_lock:
+        if signature.args not in dispatcher.overloads:
+            dispatcher.compile(signature)
 
 
 def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
@@ -114,14 +153,12 @@ def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool 
     dispatcher = _compile(function, from_python=from_python, inline=inline)
     template_for = dispatcher.get_call_template
 
-    def compile_once() -> Any:
-        compiled = dispatcher.compile(signature)
+    def compile_once() -> None:
+        compile_for(dispatcher, signature)
         dispatcher.disable_compile()  # other types are an error, not another compilation
-        return compiled
 
     def template(args: Any, kws: Any) -> Any:
-        if not dispatcher.overloads:
-            compile_once()
+        compile_once()
         return template_for(args, kws)
 
     def first_call(*args: Any, **kws: Any) -> Any:

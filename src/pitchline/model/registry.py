@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeVar
+from weakref import WeakSet
 
 import numpy as np
 
@@ -25,6 +26,9 @@ __all__ = ["Registry"]
 
 Item = TypeVar("Item", Body, Joint, Drive, Load)
 
+_models: WeakSet[Registry] = WeakSet()
+"""Models in use, for messages about parts that belong to another one."""
+
 
 class Registry:
     """The parts of a model by name. All names are unique over the whole model."""
@@ -44,6 +48,7 @@ class Registry:
         self._loads: dict[str, Load] = {}
         self._wheels: dict[str, Wheel] = {}
         self._gear_pairs: dict[str, GearMesh] = {}
+        _models.add(self)
 
     @property
     def name(self) -> str:
@@ -107,7 +112,7 @@ class Registry:
 
     def placed(self, frame: Frame) -> Placed:
         """A frame in the world in the initial pose: origin x_WF (3,) and axes R_WF (3, 3)."""
-        body = self._body_named(frame.body_name, "frame")
+        body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
         return body.to_world(frame.position), body.orientation @ frame.rotation
 
     def _new_name(self, name: object, what: str) -> str:
@@ -142,12 +147,23 @@ class Registry:
             return self._body_named(value, what)
         if not isinstance(value, Body):
             raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(value)}")
-        own = self._body_named(value.name, what)
-        if own is not value and not value.is_ground:
-            raise ModelError(
-                f'{what}: body "{value.name}" belongs to another model; make it with this model\'s body(...)'
-            )
+        own = self.ground if value.is_ground else self._bodies.get(value.name)
+        if own is not value:
+            if value.is_ground:
+                raise self._foreign(value, f"{what}: the ground", "take this model's ground")
+            raise self._foreign(value, f'{what}: body "{value.name}"', "make it with this model's body(...)")
         return own
+
+    def _foreign(self, part: Body | Joint | Wheel, called: str, cure: str) -> ModelError:
+        """What to say of a part that is not of this model, with the names of both."""
+        home = next((other for other in list(_models) if other._holds(part)), None)
+        whose = "" if home is None else f' ("{home.name}")'
+        return ModelError(f'{called} belongs to another model{whose}, not to "{self.name}"; {cure}')
+
+    def _holds(self, part: Body | Joint | Wheel) -> bool:
+        """Whether this very part is one of this model."""
+        items: list[Mapping[str, object]] = [self._bodies, self._joints, self._wheels]
+        return part is self._ground or any(each.get(part.name) is part for each in items)
 
     def _own_frame(self, frame: Frame, what: str) -> Frame:
         """The frame, where it is on a body of this model."""
@@ -163,12 +179,10 @@ class Registry:
         if not isinstance(name, str):
             raise ModelError(f"{what}: expected a joint or the name of one, got {shown(value)}")
         joint = self._joints.get(name)
+        if isinstance(value, Joint) and joint is not value:
+            raise self._foreign(value, f'{what}: joint "{name}"', "make it with this model's methods")
         if joint is None:
             raise ModelError(f'{what}: unknown joint "{name}"; {near_names(name, self._joints)}')
-        if isinstance(value, Joint) and joint is not value:
-            raise ModelError(
-                f'{what}: joint "{name}" belongs to another model; make it with this model\'s methods'
-            )
         return joint
 
     def _wheel(self, value: object, what: str) -> Wheel:
@@ -176,10 +190,8 @@ class Registry:
         if isinstance(value, Wheel):
             own = self._wheels.get(value.name)
             if own is not value:
-                raise ModelError(
-                    f'{what}: wheel "{value.name}" belongs to another model; make it with this model\'s gear_body(...) '
-                    "or wheel(...)"
-                )
+                cure = "make it with this model's gear_body(...) or wheel(...)"
+                raise self._foreign(value, f'{what}: wheel "{value.name}"', cure)
             return own
         if isinstance(value, str) and value in self._wheels:
             return self._wheels[value]

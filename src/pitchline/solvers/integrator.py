@@ -1,5 +1,6 @@
 """The run of the step loop: chunks, pivots, changes of rank, interruption."""
 
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -222,14 +223,19 @@ class SampleStore:
         self._closed: list[loop.Samples] = []
         self.open = loop.new_samples(self.BLOCK, *self._sizes)
 
+    def __len__(self) -> int:
+        """Samples in blocks that are full."""
+        return sum(len(block.t) for block in self._closed)
+
     def add(self, integrator: Integrator) -> None:
         """Sample the present motion."""
         loop.record(*integrator.motion, *self.open)
 
     def close(self, integrator: Integrator) -> None:
         """The open block is full: begin another."""
+        new = loop.new_samples(self.BLOCK, *self._sizes)  # first: where there is no memory for it, all is as it was
         self._closed.append(self.open)
-        self.open = loop.new_samples(self.BLOCK, *self._sizes)
+        self.open = new
         integers = integrator.motion.integers
         integers[ga.SAMPLES] = 0
         if integrator.options[ga.EVERY] == 0 and sum(len(b.t) for b in self._closed) >= self.MOST:
@@ -244,6 +250,23 @@ class SampleStore:
             self._closed = [loop.Samples(*(x[:whole] for x in samples))]
         for mine, theirs in zip(self.open, samples, strict=True):
             mine[:filled] = theirs[whole:]
+
+    def thin(self, integrator: Integrator) -> bool:
+        """Give up every second sample, to get over a lack of memory; False where there is nothing to give up."""
+        filled = int(integrator.motion.integers[ga.SAMPLES])
+        blocks = [*self._closed, loop.Samples(*(x[:filled] for x in self.open))]
+        if sum(len(b.t) for b in blocks) < 3:
+            return False
+        integrator.motion.integers[ga.SAMPLES] = 0
+        self._closed = []
+        at = 0
+        while blocks:  # block by block, so that memory comes free before more is taken
+            one = loop.Samples(*(x[at % 2 :: 2] for x in blocks[0]))
+            at += len(blocks.pop(0).t)
+            with contextlib.suppress(MemoryError):  # as it is then: joined, it takes half the memory all the same
+                one = loop.Samples(*(x.copy() for x in one))
+            self._closed.append(one)
+        return True
 
     def samples(self, integrator: Integrator) -> loop.Samples:
         """All samples so far."""

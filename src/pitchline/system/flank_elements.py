@@ -1,8 +1,7 @@
 """From gear pairs with elastic flanks to elements."""
 
 import math
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -85,20 +84,6 @@ def _teeth(gear: Gear, given: Teeth | None, modifications: Modification) -> Teet
 
 def _elastic(teeth: Teeth, elements: Mapping[str, object], bore: str, modes: float, what: str) -> ElasticGear:
     try:
-        return elastic_gear(teeth, bore=bore, up_to=modes or None, mesh=elements or None, progress=_progress(what))
+        return elastic_gear(teeth, bore=bore, up_to=modes or None, mesh=elements or None, name=f"{what}, {teeth.gear.teeth} teeth")
     except ModelError as error:
         raise ModelError(f"{what}: {error}") from None
-
-
-def _progress(what: str) -> Callable[[float, str], None]:
-    said = False
-
-    def tell(part: float, doing: str) -> None:
-        nonlocal said
-        if not said and part < 1.0:
-            print(
-                f"pitchline: finite elements of {what}; this happens once and takes some ten seconds", file=sys.stderr
-            )
-            said = True
-
-    return tell

@@ -1,0 +1,183 @@
+"""Memory for samples: known before a run, and compared with what is free."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..elements.contract import N_ENERGIES
+from ..errors import ModelError, SolveError
+from ..model import Model
+from ..results.result import Result
+from ..solvers.integrator import SampleStore
+from ..system.system import System
+from .time_options import TimeOptions, sample_count
+
+__all__ = ["SampleMemory", "available_memory", "built", "check_memory", "check_run", "fitting_step", "ran_out", "thinned"]
+
+USABLE = 0.9
+"""Part of the free memory that samples may take; the rest is for the system itself and for rounding."""
+ADVISED = 0.5
+"""Part of the free memory that the advice of a message aims at."""
+MOST_SAMPLES = 10**12
+"""More than any machine holds, whatever is free."""
+
+
+@dataclass(frozen=True)
+class SampleMemory:
+    """Bytes of one sample: in the store of a run, and as signals of a result. `part`: how much of the whole these are at least."""
+
+    stored: int
+    signals: int
+    part: float = 1.0
+
+    @property
+    def peak(self) -> int:
+        """Where a result is built: samples in blocks, samples joined, signals."""
+        return 2 * self.stored + self.signals
+
+    @staticmethod
+    def of(system: System) -> "SampleMemory":
+        nodes, inertial = len(system.ndof), sum(1 for e in system.elements if e.kind.has_inertia)
+        lam, mem = max(system.n_lam, 1), max(system.n_mem, 1)
+        stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + 2)
+        reported = sum(s.size for e in system.elements for s in e.kind.signals)
+        return SampleMemory(stored, 8 * (reported + N_ENERGIES + 12 * inertial + 5))
+
+    @staticmethod
+    def least(model: Model) -> "SampleMemory":
+        """A lower bound, known before the model is compiled (which may take long: finite elements)."""
+        bodies = sum(1 for body in model.bodies.values() if not body.is_ground)
+        return SampleMemory(8 * (3 + 7 * bodies), 8 * (5 + 19 * bodies), part=0.1)
+
+
+def available_memory() -> float:
+    """Memory that this process may still take [bytes]; inf where the system does not say.
+
+    The least of what the machine has free, what the limits of its control groups leave, and what the limits of the process
+    leave.
+    """
+    found = [math.inf]
+    for read in (_machine, _control_group, _process_limit):
+        try:
+            found.append(read())
+        except (OSError, ValueError, IndexError, KeyError, ImportError):
+            continue
+    return max(0.0, min(found))
+
+
+def _machine() -> float:
+    fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines() if ":" in line)
+    return 1024.0 * float(fields["MemAvailable"].split()[0])
+
+
+def _control_group() -> float:
+    """Of version 2 and version 1; a page cache can be given back, so it does not count as taken."""
+    least = math.inf
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controllers not in ("", "memory") and "memory" not in controllers.split(","):
+            continue
+        second = controllers == ""
+        root = Path("/sys/fs/cgroup") if second else Path("/sys/fs/cgroup/memory")
+        names = ("memory.max", "memory.current") if second else ("memory.limit_in_bytes", "memory.usage_in_bytes")
+        folder = root / path.lstrip("/")
+        for group in (folder, *folder.parents):
+            if group == root.parent:
+                break
+            try:
+                limit, used = ((group / name).read_text().strip() for name in names)
+                statistics = dict(entry.split() for entry in (group / "memory.stat").read_text().splitlines())
+                cache = float(statistics.get("inactive_file", statistics.get("total_inactive_file", 0.0)))
+                if limit != "max":
+                    least = min(least, float(limit) - float(used) + cache)
+            except (OSError, ValueError):
+                continue
+    return least
+
+
+def _process_limit() -> float:
+    import resource
+
+    used = 4096.0 * float(Path("/proc/self/statm").read_text().split()[0])
+    limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
+    return min((float(limit) - used for limit in limits if limit != resource.RLIM_INFINITY), default=math.inf)
+
+
+def check_memory(
+    what: str, count: float, each: float, cure: Callable[[int], str], *, free: float | None = None
+) -> None:
+    """Refuse `count` samples of `each` bytes where they do not fit. `cure`: what to say, from the number that would fit."""
+    room = available_memory() if free is None else free
+    if count < MOST_SAMPLES and count * each <= USABLE * room:
+        return
+    fit = max(2, int(min(ADVISED * room / each, 1e6 if math.isinf(room) else math.inf)))
+    has = "" if math.isinf(room) else f", and {_size(room)} are free"
+    asked = f"{_number(count)} samples of {_size(each)}: {_size(count * each)} of memory"
+    raise ModelError(f"{what} would keep {asked}{has}; {cure(fit)}")
+
+
+def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> None:
+    """The samples of `dynamics`, with the output step that would fit. Error control without one keeps a known number at most."""
+    count = sample_count(options)
+    count = 1.5 * SampleStore.MOST if count is None else count
+
+    def cure(fit: int) -> str:
+        step = fitting_step(options, max(2, int(each.part * fit)))
+        return f'give output_step = "{step:.4g} s" or a longer one' if step < options.duration else "take a smaller model"
+
+    check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure)
+
+
+def built(build: Callable[[], Result], thin: Callable[[], bool], *, what: str) -> Result:
+    """A result; where memory does not suffice for it, one of every second, fourth ... sample, with a warning that says so."""
+    every = 1
+    while True:
+        try:
+            result = build()
+            break
+        except MemoryError:  # what was taken comes free when this block is left, not before
+            pass
+        if not thin():
+            raise SolveError(f"{what} ran out of memory, and nothing of it could be kept; {_LESS}")
+        every *= 2
+    if every > 1:
+        result.warnings.append(f"memory did not suffice for all samples: the result has every {every}th of them only; {_LESS}")
+    return result
+
+
+def thinned(states: list[Any]) -> bool:
+    """Give up every second of some states, but the first; False where there is nothing to give up."""
+    del states[1::2]
+    return len(states) > 1
+
+
+def ran_out(what: str, t: float, samples: int) -> str:
+    """What to say of a run that was ended by a lack of memory."""
+    return f"{what} ran out of memory at t = {t:g} s, after {samples:,} samples; what was computed until then is kept. {_LESS}"
+
+
+_LESS = "Keep fewer samples: give a longer output_step, or end other programs"
+
+
+def fitting_step(options: TimeOptions, fit: int) -> float:
+    """The output step [s] with which a run has no more than `fit` samples: a multiple of a fixed step, of two digits."""
+    wanted = options.duration / max(fit - 1, 1)
+    if options.step is None:
+        power = 10.0 ** math.floor(math.log10(wanted) - 1)
+        return math.ceil(wanted / power) * power
+    multiple = math.ceil(wanted / options.step)
+    power = 10 ** max(0, len(str(multiple)) - 2)
+    return -(-multiple // power) * power * options.step
+
+
+def _number(count: float) -> str:
+    return f"{count:,.0f}" if count < 1e12 else f"{count:.3g}"
+
+
+def _size(bytes_: float) -> str:
+    for unit, size in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if bytes_ >= size:
+            return f"{bytes_ / size:,.3g} {unit}"
+    return f"{bytes_:.0f} bytes"

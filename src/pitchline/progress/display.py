@@ -1,0 +1,167 @@
+"""Stages shown: on a terminal one live line, elsewhere one line for each stage that takes longer than two seconds."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import TextIO
+
+from .stages import Stage, listen
+from .words import line_of
+
+__all__ = ["Display", "show_progress", "showing"]
+
+PATIENCE = 2.0
+"""What takes longer than this is shown [s]."""
+PAUSE = 0.2
+"""Time between two drawings [s]."""
+
+
+class Display:
+    """Shows stages on a stream.
+
+    stream:   sys.stderr without it, as it is when something is shown
+    everything: all stages; False: those only that the user did not ask for, in plain lines
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, everything: bool = True) -> None:
+        self._given = stream
+        self.everything = everything
+        self._active: list[Stage] = []
+        self._said: set[Stage] = set()
+        self._spent: dict[str, float] = {}
+        self._repeated_said: set[str] = set()
+        self._drawn = False
+        self._closed = False
+        self._condition = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def stream(self) -> TextIO:
+        return sys.stderr if self._given is None else self._given
+
+    def began(self, stage: Stage) -> None:
+        """A stage begins: look at it now and then, from a thread of its own. The computation cannot: it is in foreign code."""
+        if not (self.everything or stage.implied):
+            return
+        with self._condition:
+            self._active.append(stage)
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._watch, name="pitchline progress", daemon=True)
+                self._thread.start()
+                atexit.register(self.close)
+            self._condition.notify()
+
+    def ended(self, stage: Stage) -> None:
+        """A stage ends: take its line away."""
+        with self._condition:
+            if stage not in self._active:
+                return
+            self._active.remove(stage)
+            self._said.discard(stage)
+            if stage.repeated:
+                self._spent[stage.title] = self._seconds(stage)
+            self._clear()
+
+    def note(self, text: str) -> None:
+        """A line that stays."""
+        with self._condition, contextlib.suppress(OSError, ValueError):
+            self._clear()
+            self.stream.write(f"pitchline: {text}\n")
+            self.stream.flush()
+
+    def close(self) -> None:
+        """Show nothing any more."""
+        with self._condition:
+            self._closed = True
+            self._active.clear()
+            self._clear()
+            self._condition.notify()
+        atexit.unregister(self.close)
+
+    def show(self) -> None:
+        """Show what is under way, if it takes long enough."""
+        with self._condition, contextlib.suppress(OSError, ValueError):  # a closed stream does not end a computation
+            if self.everything and self.stream.isatty():
+                self._draw()
+            else:
+                self._say()
+
+    def _watch(self) -> None:
+        while not self._closed:
+            with self._condition:
+                if not self._active:
+                    self._condition.wait()
+            time.sleep(PAUSE)
+            self.show()
+
+    def _seconds(self, stage: Stage) -> float:
+        return time.perf_counter() - stage.began + (self._spent.get(stage.title, 0.0) if stage.repeated else 0.0)
+
+    def _draw(self) -> None:
+        if not self._active:
+            return
+        stage = self._active[-1]
+        seconds = self._seconds(stage)
+        if seconds < PATIENCE and not self._drawn:
+            # the inner one has just begun: the one around it may be known for long
+            outer = [other for other in self._active if self._seconds(other) >= PATIENCE]
+            if not outer:
+                return
+            stage = outer[-1]
+            seconds = self._seconds(stage)
+        width = shutil.get_terminal_size().columns - 1
+        text = line_of(stage.title, stage.fraction, stage.detail, seconds, stage.left)
+        self.stream.write(f"\r{text[:width]}\x1b[K")
+        self.stream.flush()
+        self._drawn = True
+
+    def _say(self) -> None:
+        for stage in self._active:
+            if stage in self._said or (stage.repeated and stage.title in self._repeated_said) or self._seconds(stage) < PATIENCE:
+                continue
+            self._said.add(stage)
+            if stage.repeated:
+                self._repeated_said.add(stage.title)
+            self.stream.write(f"pitchline: {stage.title} ...\n")
+            self.stream.flush()
+
+    def _clear(self) -> None:
+        if self._drawn:
+            with contextlib.suppress(OSError, ValueError):
+                self.stream.write("\r\x1b[K")
+                self.stream.flush()
+            self._drawn = False
+
+
+_quiet = Display(everything=False)
+listen(_quiet)
+
+
+def show_progress(on: bool = True) -> None:
+    """Show how far analyses, finite elements, tables and compilation are, on stderr.
+
+    On a terminal this is one live line with the part done, the time spent and the time left; elsewhere one line for each
+    computation that takes longer than two seconds. Without it (``show_progress(False)``, the default) a line announces only
+    what was not asked for by name: compilation, and finite elements of gears.
+    """
+    before = listen(Display() if on else _quiet)
+    if isinstance(before, Display) and before is not _quiet:
+        before.close()
+
+
+@contextlib.contextmanager
+def showing(stream: TextIO | None = None) -> Iterator[Display]:
+    """All stages in here are shown."""
+    display = Display(stream)
+    before = listen(display)
+    try:
+        yield display
+    finally:
+        listen(before)
+        display.close()

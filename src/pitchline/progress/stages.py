@@ -1,0 +1,142 @@
+"""Stages: named parts of a computation that may take long, and who is told of them."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+__all__ = ["Listener", "Stage", "counted", "current", "listen", "note", "stage", "staged"]
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_T = TypeVar("_T")
+
+
+class Stage:
+    """A part of a computation while it runs. It is written by the computation and read by who shows it.
+
+    title:       what is being computed
+    implied:     the user did not ask for it by name: compilation, finite elements of a model's gears
+    repeated:    one of many with this title, told of as one: compilation goes function by function
+    fraction:    part done, from 0 to 1; None where it is not known
+    left:        time left, where the computation knows better than the part done [s]
+    detail:      what is being done at present
+    began:       time.perf_counter() at the beginning [s]
+    first:       simulated time, and time.perf_counter(), that the rate of a simulation counts from
+    """
+
+    def __init__(self, title: str, total: float | None = None, *, implied: bool = False, repeated: bool = False) -> None:
+        self.title, self.implied, self.repeated = title, implied, repeated
+        self.fraction: float | None = None
+        self.left: float | None = None
+        self.detail = ""
+        self.began = time.perf_counter()
+        self.first: tuple[float, float] | None = None
+        self._total = total
+
+    def done(self, amount: float, detail: str = "") -> None:
+        """How much of the total is done, and what comes now."""
+        if self._total:
+            self.fraction = min(max(amount / self._total, 0.0), 1.0)
+        self.detail = detail
+
+    def telling(self, also: Callable[[float, str], None] | None) -> Callable[[float, str], None]:
+        """A function of the part done, from 0 to 1, and of what is being done, for computations that take such a function.
+        It calls `also`, too."""
+
+        def tell(part: float, detail: str) -> None:
+            self.fraction, self.detail = min(max(float(part), 0.0), 1.0), detail
+            if also is not None:
+                also(part, detail)
+
+        return tell
+
+
+class Listener(Protocol):
+    """Is told when stages begin and end, in whatever thread that happens."""
+
+    def began(self, stage: Stage) -> None: ...
+
+    def ended(self, stage: Stage) -> None: ...
+
+    def note(self, text: str) -> None: ...
+
+
+_listeners: list[Listener] = []
+
+
+class _Stages(threading.local):
+    """Stages under way in a thread, the innermost one last."""
+
+    def __init__(self) -> None:
+        self.stack: list[Stage] = []
+
+
+_stages = _Stages()
+
+
+def current() -> Stage:
+    """The innermost stage of this thread; one that nobody sees where there is none."""
+    return _stages.stack[-1] if _stages.stack else Stage("")
+
+
+def listen(listener: Listener | None) -> Listener | None:
+    """Tell this listener of all stages from now on, and no other; returns the one before."""
+    before = _listeners[0] if _listeners else None
+    _listeners[:] = [] if listener is None else [listener]
+    return before
+
+
+def note(text: str) -> None:
+    """One line about the computation itself that a user should know of."""
+    if _listeners:
+        _listeners[0].note(text)
+
+
+@contextmanager
+def stage(title: str, total: float | None = None, *, implied: bool = False, repeated: bool = False) -> Iterator[Stage]:
+    """A part of a computation that may take long; see `Stage`. `total`: the amount that `Stage.done` counts up to."""
+    now = Stage(title, total, implied=implied, repeated=repeated)
+    listener = _listeners[0] if _listeners else None
+    _stages.stack.append(now)
+    if listener is not None:
+        listener.began(now)
+    try:
+        yield now
+    finally:
+        _stages.stack.remove(now)
+        if listener is not None:
+            listener.ended(now)
+
+
+def counted(several: Collection[_T]) -> Iterator[_T]:
+    """One after the other; the present stage shows how many of them are done."""
+    now, total = current(), len(several)
+    for k, one in enumerate(several):
+        now.fraction, now.detail = k / total, f"{k + 1} of {total}"
+        yield one
+
+
+def staged(title: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """Decorator: the whole function is a stage. {} in the title stands for the name of its first argument."""
+
+    def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        @functools.wraps(function)
+        def wrapped(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            with stage(title.replace("{}", _name(args, kwargs))):
+                return function(*args, **kwargs)
+
+        return wrapped
+
+    return decorate
+
+
+def _name(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The name of the model, in quotes, on one line."""
+    first = args[0] if args else kwargs.get("model")
+    words = " ".join(str(getattr(first, "name", "model")).split())
+    return f'"{words if len(words) <= 60 else words[:57] + "..."}"'

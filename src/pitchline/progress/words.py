@@ -1,0 +1,37 @@
+"""Times and progress in words."""
+
+from __future__ import annotations
+
+__all__ = ["engineering", "line_of", "span"]
+
+_PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n"))
+
+
+def engineering(seconds: float) -> str:
+    """A time with a prefix: 12.5 ms."""
+    size = abs(seconds)
+    scale, prefix = next(((s, p) for s, p in _PREFIXES if size >= 0.9995 * s), _PREFIXES[-1] if size else _PREFIXES[0])
+    return f"{seconds / scale:.4g} {prefix}s"
+
+
+def span(seconds: float) -> str:
+    """How long something takes: 8 s, 2 min 5 s, 3 h 12 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def line_of(title: str, fraction: float | None, detail: str, seconds: float, left: float | None = None) -> str:
+    """One line: what, part done, what at present, time spent, and where the part done says so, time left."""
+    words = [title if fraction is None else f"{title} {fraction:4.0%}"]
+    if detail:
+        words.append(detail)
+    words.append(span(seconds))
+    if left is None and fraction is not None and 0.02 < fraction < 1.0:
+        left = seconds * (1.0 - fraction) / fraction
+    if left is not None:
+        words.append(f"{span(left)} left")
+    return "  ".join(words)

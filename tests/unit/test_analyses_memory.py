@@ -1,0 +1,205 @@
+"""Memory for samples: predicted and refused with a way out; where it runs out all the same, what was computed is kept."""
+
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pitchline as pl
+from pitchline.analyses import dynamics as dynamics_module
+from pitchline.analyses import kinematics as kinematics_module
+from pitchline.analyses import memory
+from pitchline.analyses.memory import SampleMemory, available_memory, check_memory
+from pitchline.analyses.preparation import prepare
+from pitchline.analyses.start import starting_point
+from pitchline.solvers import integrator as integrator_module
+from pitchline.solvers.integrator import SampleStore
+
+
+def chain(count: int = 2) -> pl.Model:
+    m = pl.Model("chain", gravity=(0, 0, -9.81))
+    last = m.ground
+    for i in range(count):
+        link = m.body(f"link {i}", solid=pl.bar("1 m", "2 cm", "2 cm", mass="1 kg"), position=(i + 0.5, 0, 0))
+        m.revolute(f"hinge {i}", last, link, at=(i, 0, 0), axis="y")
+        last = link
+    return m
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> float:
+    """A machine with one megabyte left."""
+    monkeypatch.setattr(memory, "available_memory", lambda: 1e6)
+    return 1e6
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"duration": "1000 s", "step": "1 ms", "output_step": "1 ms"},
+        {"duration": "1000 s", "output_step": "0.1 ms"},
+        {"duration": "1000 s"},  # error control: up to 16,384 samples, and half as many again while they are thinned out
+    ],
+)
+def test_too_many_samples_are_refused_with_the_step_that_fits(options: dict[str, str], small: float) -> None:
+    with pytest.raises(pl.ModelError) as caught:
+        pl.dynamics(chain(), **options)
+    text = str(caught.value)
+    assert re.match(r'dynamics of model "chain" would keep [\d,]+ samples of [\d.]+ (kB|bytes): [\d.]+ (GB|MB)', text)
+    assert "1 MB are free" in text
+    step = float(re.search(r'output_step = "([\d.e+-]+) s"', text)[1])
+    each = SampleMemory.of(prepare(chain(), starting_point(chain(), None), until=1.0, reduce=True).system).peak
+    assert 1000.0 / step * each <= 0.51 * small
+    if "step" in options:
+        assert step / 1e-3 == pytest.approx(round(step / 1e-3), rel=1e-9)
+    # what is advised is taken
+    with pytest.raises(KeyboardInterrupt):
+        pl.dynamics(chain(), **options | {"output_step": step}, progress=_stop)
+
+
+def _stop(now: float, end: float) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture(autouse=True)
+def interruptions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interruption ends the test's run at once instead of giving a result."""
+    monkeypatch.setattr(dynamics_module, "_result", _raising(dynamics_module._result))
+
+
+def _raising(real: object) -> object:
+    def result(*args: object) -> object:
+        if args[4] == "interrupted":
+            raise KeyboardInterrupt
+        return real(*args)
+
+    return result
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"duration": 1, "output_step": 1e-12}, "samples"),
+        ({"duration": 1e3, "step": 1e-9, "output_step": 1e-9}, "samples"),
+        ({"duration": 1, "output_step": 1e-300}, "output_step .* is too small for a duration"),
+        ({"duration": 1e50, "step": 1e-300}, "step .* is too small for a duration"),
+        ({"duration": 1, "step": 1e-17}, "step .* is too small for a duration"),
+    ],
+)
+def test_absurd_numbers_are_refused_at_once(options: dict[str, float], message: str) -> None:
+    with pytest.raises(pl.ModelError, match=message):
+        pl.dynamics(chain(), **options)
+
+
+@pytest.mark.parametrize("step", [1e-12, 1e-300])
+def test_absurd_numbers_of_positions_are_refused_too(step: float) -> None:
+    with pytest.raises(pl.ModelError, match=r'kinematics of model "chain" would keep .* samples .*; give step = "'):
+        pl.kinematics(chain(), duration=1, step=step)
+
+
+def test_positions_are_compared_with_what_is_free(small: float) -> None:
+    with pytest.raises(pl.ModelError, match='give step = "'):
+        pl.kinematics(chain(), duration=1, step=1e-4)
+
+
+def test_the_prediction_is_what_is_taken() -> None:
+    """Bytes of the arrays themselves, against the sum of those that a run makes."""
+    m = chain(3)
+    ready = prepare(m, starting_point(m, None), until=1.0, reduce=False)
+    store = SampleStore(ready.system, ready.state.lam.size, ready.state.mem.size)
+    each = SampleMemory.of(ready.system)
+    assert sum(x.nbytes for x in store.open) == each.stored * SampleStore.BLOCK
+    result = pl.dynamics(m, duration=1, step=1e-3, reduce=False)
+    numbers = sum(np.asarray(s.values).size for s in result.signals.values())
+    assert 8 * numbers <= each.signals * len(result.time) <= 1.5 * 8 * numbers
+    assert SampleMemory.least(m).peak < each.peak
+
+
+def test_limits_of_the_process_count() -> None:
+    """A process that may take 400 MB more, on a machine of any size."""
+    code = (
+        "import resource, pitchline as pl\n"
+        "from pitchline.analyses.memory import available_memory\n"
+        "used = 4096 * int(open('/proc/self/statm').read().split()[0])\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + 400_000_000,) * 2)\n"
+        "assert available_memory() < 4.1e8\n"
+        "m = pl.Model('m'); m.body('b', mass=1, inertia=(1, 1, 1))\n"
+        "try: pl.dynamics(m, duration=100, step=1e-5, output_step=1e-5)\n"
+        "except pl.ModelError as error: print(error)\n"
+    )
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("this system does not say what a process takes")
+    environment = os.environ | {"PYTHONPATH": str(Path(pl.__file__).parents[1]), "OPENBLAS_NUM_THREADS": "1"}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    assert "would keep 10,000,001 samples" in run.stdout and "output_step" in run.stdout
+
+
+def test_what_is_free_is_known() -> None:
+    assert available_memory() > 0.0
+
+
+def test_a_system_that_says_nothing_refuses_absurd_numbers_only() -> None:
+    check_memory("a run", 1e9, 100.0, lambda fit: "", free=math.inf)
+    with pytest.raises(pl.ModelError, match="would keep 1e\\+13 samples"):
+        check_memory("a run", 1e13, 100.0, lambda fit: "", free=math.inf)
+
+
+# ---- where memory runs out all the same
+
+
+def test_a_run_without_memory_for_more_samples_keeps_those_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = pl.dynamics(chain(), duration=1.0, step=1e-3, output_step=1e-3)
+    made, new = [], integrator_module.loop.new_samples
+
+    def scarce(*sizes: int) -> object:
+        made.append(sizes)
+        if len(made) > 3:
+            raise MemoryError
+        return new(*sizes)
+
+    monkeypatch.setattr(integrator_module.loop, "new_samples", scarce)
+    with pytest.raises(pl.SolveError, match=r'dynamics of model "chain" ran out of memory at t = 0\.7\d* s.*output_step') as caught:
+        pl.dynamics(chain(), duration=1.0, step=1e-3, output_step=1e-3)
+    part = caught.value.result
+    assert part.status == "failed" and len(part.time) == 3 * SampleStore.BLOCK
+    np.testing.assert_array_equal(part["link 1.position"].values, plain["link 1.position"].values[: len(part.time)])
+
+
+def test_a_result_without_memory_for_all_samples_has_every_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = pl.dynamics(chain(), duration=0.9, step=1e-3, output_step=1e-3)
+    build = dynamics_module.build_signals
+
+    def scarce(system: object, samples: object, *args: object, **options: object) -> object:
+        if len(samples.t) > 300:
+            raise MemoryError
+        return build(system, samples, *args, **options)
+
+    monkeypatch.setattr(dynamics_module, "build_signals", scarce)
+    thin = pl.dynamics(chain(), duration=0.9, step=1e-3, output_step=1e-3)
+    assert thin.status == "completed" and "every 4th" in thin.warnings[-1]
+    np.testing.assert_array_equal(thin.time, plain.time[::4])
+    np.testing.assert_array_equal(thin["link 1.position"].values, plain["link 1.position"].values[::4])
+
+
+def test_kinematics_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = chain(1)
+    m.drive("drive", "hinge 0", angle=pl.Ramp(0, 1, 0, 1))
+    reached = kinematics_module.reached
+    seen: list[float] = []
+
+    def scarce(moment: object) -> None:
+        reached(moment)
+        seen.append(moment.time)
+        if len(seen) == 7:
+            raise MemoryError
+
+    monkeypatch.setattr(kinematics_module, "reached", scarce)
+    with pytest.raises(pl.SolveError, match="ran out of memory") as caught:
+        pl.kinematics(m, duration=1, step=0.1)
+    assert len(caught.value.result.time) == 7

@@ -1,0 +1,215 @@
+"""Files of compiled code: never older than the sources, never anywhere but in their folder, whole or not used."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import pitchline
+from pitchline.math import code_cache, compiled
+from pitchline.progress import listen
+
+LEAF = """
+from .compiled import F8, leaf
+@leaf
+def number() -> F8:
+    return {value}
+"""
+CALLER = """
+from .compiled import F8, entry
+from .leaf_of_test import number
+@entry
+def ask(x: F8) -> F8:
+    return number() + x
+"""
+
+
+class Copy:
+    """A copy of the package whose sources can be changed, with two functions: one calls the other from another file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        package = Path(pitchline.__file__).parent
+        target = folder / "src" / "pitchline"
+        target.mkdir(parents=True)
+        shutil.copy(package / "__init__.py", target)
+        for name in ("errors.py", "math", "progress"):
+            one = package / name
+            copy = shutil.copytree if one.is_dir() else shutil.copy
+            copy(one, target / name, **({"ignore": shutil.ignore_patterns("__pycache__")} if one.is_dir() else {}))
+        (target / "math" / "caller_of_test.py").write_text(CALLER)
+        self.leaf(1.0)
+
+    def leaf(self, value: float) -> None:
+        (self.folder / "src" / "pitchline" / "math" / "leaf_of_test.py").write_text(LEAF.format(value=value))
+
+    def ask(self, cache: Path | str, **more: str) -> SimpleNamespace:
+        """What the caller says in a new process, what was compiled for it, and what was said."""
+        code = (
+            "from pitchline.math.caller_of_test import ask\n"
+            "print(ask(0.5), sum(ask.stats.cache_misses.values()))\n"
+        )
+        environment = os.environ | {"PITCHLINE_CACHE_DIR": str(cache), "PYTHONPATH": str(self.folder / "src")} | more
+        run = subprocess.run([sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True, timeout=120)
+        assert run.returncode == 0, run.stderr
+        value, compiled_anew = run.stdout.split()
+        return SimpleNamespace(value=float(value), compiled=int(compiled_anew), said=run.stderr)
+
+    def compiled_files(self) -> list[Path]:
+        return [p for p in self.folder.rglob("*") if p.suffix in (".nbi", ".nbc", ".code")]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    return Copy(tmp_path)
+
+
+def test_a_folder_that_cannot_be_written_never_gives_old_code(copy: Copy) -> None:
+    """The caller's own file does not change: only the function that it calls does."""
+    (copy.folder / "file").write_text("")
+    nowhere = copy.folder / "file" / "cache"  # below a file: nobody can make it
+    first = copy.ask(nowhere)
+    copy.leaf(2.0)
+    second = copy.ask(nowhere)
+    assert (first.value, second.value) == (1.5, 2.5)
+    assert copy.compiled_files() == []  # and nothing beside the sources
+    for one in (first, second):
+        assert one.said.count("\n") == 1
+        assert "in memory" in one.said and str(nowhere) in one.said and "PITCHLINE_CACHE_DIR" in one.said
+
+
+def test_numba_settings_do_not_lead_elsewhere(copy: Copy) -> None:
+    """Folders and locators that are meant for other programs."""
+    other = copy.folder / "other"
+    copy.ask(copy.folder / "cache", NUMBA_CACHE_DIR=str(other), NUMBA_CACHE_LOCATOR_CLASSES="InTreeCacheLocator")
+    assert {p.relative_to(copy.folder).parts[0] for p in copy.compiled_files()} == {"cache"}
+
+
+def test_code_is_loaded_again_and_follows_its_sources(copy: Copy) -> None:
+    cache = copy.folder / "cache"
+    assert [(r.value, r.compiled, r.said) for r in (copy.ask(cache), copy.ask(cache))] == [(1.5, 1, ""), (1.5, 0, "")]
+    copy.leaf(2.0)
+    changed = copy.ask(cache)
+    assert (changed.value, changed.compiled) == (2.5, 1)
+
+
+# ---- within one process
+
+
+@pytest.fixture
+def notes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    told: list[str] = []
+    listener = SimpleNamespace(began=lambda s: None, ended=lambda s: None, note=told.append)
+    before = listen(listener)
+    monkeypatch.setattr(code_cache, "_told", set())
+    yield told
+    listen(before)
+
+
+def function_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """A new compiled function whose code belongs in this folder."""
+    monkeypatch.setattr(compiled, "_CACHE", folder)
+    monkeypatch.setattr(compiled, "_PACKAGE", Path(__file__).parent)
+
+    @compiled.entry
+    def last(a: compiled.A1) -> compiled.F8:
+        return a[a.size - 1]
+
+    return last
+
+
+@pytest.mark.parametrize("damage", ["bit", "short", "empty", "text"])
+def test_a_damaged_file_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, notes: list[str]) -> None:
+    folder = tmp_path / "cache"
+    function_in(folder, monkeypatch)(np.arange(3.0))
+    (file,) = folder.iterdir()
+    whole = file.read_bytes()
+    flipped = bytearray(whole)
+    flipped[len(whole) // 2] ^= 4
+    file.write_bytes({"bit": bytes(flipped), "short": whole[:-7], "empty": b"", "text": b"no code"}[damage])
+    for hits in (0, 1):  # the first one replaces the file
+        again = function_in(folder, monkeypatch)
+        assert again(np.arange(4.0)) == 3.0
+        assert sum(again.stats.cache_hits.values()) == hits
+    assert [p.name for p in folder.iterdir()] == [file.name] and notes == []
+
+
+def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]) -> None:
+    folder = tmp_path / "cache"
+    plain = Path.write_bytes
+
+    def full(self: Path, content: bytes) -> int:
+        if self.suffix != ".tmp":
+            return plain(self, content)
+        plain(self, content[: len(content) // 2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert [function_in(folder, monkeypatch)(np.arange(3.0)) for _ in range(2)] == [2.0, 2.0]
+    assert list(folder.iterdir()) == []
+    assert len(notes) == 1 and "No space left" in notes[0]
+
+
+def test_a_folder_that_can_only_be_read_serves_what_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]
+) -> None:
+    folder = tmp_path / "cache"
+    function_in(folder, monkeypatch)(np.arange(3.0))
+
+    def refused(*args: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "write_bytes", refused)
+    monkeypatch.setattr(os, "utime", refused)
+    again = function_in(folder, monkeypatch)
+    assert again(np.arange(4.0)) == 3.0
+    assert sum(again.stats.cache_hits.values()) == 1 and notes == []
+
+
+def test_sources_that_change_before_they_are_imported_leave_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]
+) -> None:
+    """The folder is named after the sources at the start."""
+    folder = tmp_path / "cache"
+    one = function_in(folder, monkeypatch)
+    monkeypatch.setattr(compiled, "_HASH", "0" * 16)
+    assert one(np.arange(3.0)) == 2.0
+    assert not folder.exists()
+
+
+def test_functions_from_elsewhere_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = function_in(tmp_path / "cache", monkeypatch)
+    monkeypatch.setattr(compiled, "_PACKAGE", tmp_path)
+
+    @compiled.entry
+    def first(a: compiled.A1) -> compiled.F8:
+        return a[0]
+
+    assert first(np.arange(3.0)) == 0.0
+    assert not (tmp_path / "cache").exists()
+    assert one(np.arange(3.0)) == 2.0
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+
+
+def test_code_of_other_sources_goes_when_it_was_not_used_for_long(tmp_path: Path) -> None:
+    mine, old, used, foreign = (tmp_path / name for name in ("0" * 16, "1" * 16, "2" * 16, "gears"))
+    for folder in (mine, old, used, foreign):
+        folder.mkdir()
+        (folder / "x.code").write_text("")
+    for folder in (old, foreign, mine):
+        os.utime(folder, (0, 0))
+    code_cache.remove_unused(mine)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([mine.name, used.name, foreign.name])
+
+
+@pytest.mark.parametrize("name", ["NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE"])
+def test_settings_that_change_the_code_have_a_folder_of_their_own(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(name, raising=False)
+    plain = compiled._sources_hash()
+    monkeypatch.setenv(name, "1")
+    assert compiled._sources_hash() != plain
