@@ -90,7 +90,7 @@ def test_what_is_asked_wrongly(ask: Callable[[pl.Model], Any], message: str, mon
         raise AssertionError("computed before it was checked")
 
     if "output " not in message:  # signals are known once the model is compiled
-        monkeypatch.setattr(operating_point, "linear_motion", computed)
+        monkeypatch.setattr(operating_point, "sparse_motion", computed)
     with pytest.raises(pl.PitchlineError, match=message):
         ask(m)
     assert m.describe() == before

@@ -33,6 +33,7 @@ def campbell(
     mean_stiffness: bool = True,
     turning_with: str | None = None,
     reduce: bool = True,
+    dense: bool = False,
 ) -> Campbell:
     """Modes at a row of speeds, all shafts turning in their ratios, with the excitation by orders.
 
@@ -45,6 +46,7 @@ def campbell(
     highest : frequency up to which modes are followed [Hz]; default: all of them.
     mean_stiffness : of teeth over their cycle; False: that of the position at hand.
     turning_with : name of a body (a carrier) in whose turning axes motions are seen, as in `modes`.
+    dense : as in `modes`. Matrices are dense.
 
     Modes are followed from the first speed on. One that stops oscillating on the way ends there (nan).
     """
@@ -53,7 +55,7 @@ def campbell(
     values = read_speeds(speeds, "speeds")
     end = math.inf if highest is None else quantity(highest, "frequency", what="campbell: highest")
     said = None if orders is None else _read_orders(orders)
-    rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce)
+    rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)
     points = [turning_point(rest, v * x, turning_with) for v in values]
     found = [eigenmodes(*p.motion.reduced()) for p in counted(points)]

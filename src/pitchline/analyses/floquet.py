@@ -43,6 +43,7 @@ def floquet(
     steps: int = 64,
     samples: int = 64,
     reduce: bool = True,
+    dense: bool = False,
 ) -> Floquet:
     """Floquet multipliers of a machine in steady rotation, over its speed and the ripple of its stiffness.
 
@@ -54,6 +55,7 @@ def floquet(
     ripples : factors of what varies about the mean.
     about : positions and loads: the end of a result; default: as the model stands.
     steps, samples : of the integration over a period, and of the rotation at which stiffness is taken.
+    dense : as in `modes`. Matrices are dense.
     """
     check_shaft(model, shaft)
     values = read_speeds(speeds, "speeds")
@@ -64,7 +66,7 @@ def floquet(
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 2:
             raise ModelError(f"floquet: {name} must be a whole number of 2 or more, got {shown(count)}")
     period = _period(model, cycle)
-    rest = at_rest(model, about, reduce=reduce)
+    rest = at_rest(model, about, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)
     turn = 2 * np.pi / _cycles(rest, x, period)  # of the shaft in a period [rad]
     M, K = _over_a_period(rest, x * turn, samples)

@@ -27,11 +27,11 @@ class _Transfer:
     x = N y + P u with B P = -p;  L^T (M x'' + D x' + K x + b u) = 0;  lam = -C^+ (M x'' + D x' + K x + b u).
     """
 
-    def __init__(self, model: Model, inputs: Any, outputs: Any, about: Result | None, reduce: bool) -> None:
+    def __init__(self, model: Model, inputs: Any, outputs: Any, about: Result | None, reduce: bool, dense: bool) -> None:
         check_model(model)
         chosen = _names(outputs, "outputs")
         model, self.inputs = read_inputs(model, _names(inputs, "inputs"))
-        self.point = point = OperatingPoint.of(model, about, reduce=reduce)
+        self.point = point = OperatingPoint.of(model, about, reduce=reduce, dense=dense)
         check_outputs(point, chosen)
         self.motion: LinearMotion = point.motion
 
@@ -101,7 +101,13 @@ class _Transfer:
 
 
 def linear_model(
-    model: Model, inputs: str | list[str], outputs: str | list[str], *, about: Result | None = None, reduce: bool = True
+    model: Model,
+    inputs: str | list[str],
+    outputs: str | list[str],
+    *,
+    about: Result | None = None,
+    reduce: bool = True,
+    dense: bool = False,
 ) -> LinearModel:
     """State-space matrices of small motions about an operating point.
 
@@ -109,9 +115,9 @@ def linear_model(
     ----------
     inputs : names: a load or a drive of the model, "PAIR.error", "JOINT.torque", "JOINT.force", "BODY.force.x", "BODY.torque.x".
     outputs : names of signals, with ".x", ".y", ".z" for components.
-    about : as in `modes`.
+    about, dense : as in `modes`. Matrices are dense.
     """
-    return _Transfer(model, inputs, outputs, about, reduce).linear_model()
+    return _Transfer(model, inputs, outputs, about, reduce, dense).linear_model()
 
 
 @staged("frequency response of {}")
@@ -123,17 +129,18 @@ def frequency_response(
     frequencies: Any = None,
     about: Result | None = None,
     reduce: bool = True,
+    dense: bool = False,
 ) -> FrequencyResponse:
     """Frequency response of small motions about an operating point.
 
     Parameters
     ----------
-    inputs, outputs, about : as in `linear_model`.
+    inputs, outputs, about, dense : as in `linear_model`.
     frequencies : [Hz], numbers or texts with units; default: 500 of them, equal steps in the logarithm, from a third of the
         lowest to three times the highest oscillating pole, and closer ones about the peaks.
     """
     given = None if frequencies is None else _read(frequencies)
-    transfer = _Transfer(model, inputs, outputs, about, reduce)
+    transfer = _Transfer(model, inputs, outputs, about, reduce, dense)
     linear = transfer.linear_model()
     f = _default(linear) if given is None else given
     try:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
-from ..errors import ModelError, SolveError
+from ..errors import ModelError, SolveError, shown
 from ..model import Model
 from ..progress import staged
 from ..results.modes import Modes
 from ..results.result import Result
-from ..solvers.eigenmodes import eigenmodes
+from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes, eigenmodes
+from ..solvers.sparse_modes import ROUNDED, Wanted, sparse_modes
+from ..units import quantity
+from .growth import growing, growth_warnings
 from .mode_words import description, kind_of, own_axes, planets
 from .operating_point import OperatingPoint
+from .watching import Moment, reached
 
 __all__ = ["modes"]
 
 SAME_FREQUENCY = 1e-6
 """Relative difference of frequencies that count as one."""
+
+
+SPARSE_FROM = 400
+"""Coordinates from which some modes are found with sparse matrices; below, all of them with dense ones are faster."""
 
 
 @staged("modes of {}")
@@ -27,6 +39,10 @@ def modes(
     turning_with: str | None = None,
     mean_stiffness: bool = False,
     reduce: bool = True,
+    count: int | None = None,
+    lowest: Any = None,
+    highest: Any = None,
+    dense: bool = False,
 ) -> Modes:
     """Linearise a model and find its modes.
 
@@ -42,26 +58,44 @@ def modes(
         and Coriolis terms included.
     mean_stiffness : of teeth over their cycle, in place of that of the position at hand.
     reduce : as in `dynamics`; the modes are the same.
+    count : how many modes, from the lowest on, rigid-body motions among them; default: all.
+    lowest, highest : only modes with frequencies from the one to the other [Hz]; default: from 0 on, without an end.
+    dense : allow dense matrices of any size.
 
-    Large models: matrices are dense here; a few hundred coordinates take a second or so.
+    All modes need dense matrices: memory goes with the square of the number of coordinates, time with the third power. Beyond
+    1500 coordinates this is refused unless dense=True. With count or highest, large models are solved with sparse matrices,
+    10,000 coordinates in seconds. Undamped modes are then counted by Sylvester's law of inertia too, so that none is missing.
     """
-    return modes_of(OperatingPoint.of(model, about, turning_with=turning_with, mean_stiffness=mean_stiffness, reduce=reduce))
+    wanted = _read(count, lowest, highest)
+    point = OperatingPoint.of(
+        model, about, turning_with=turning_with, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense
+    )
+    return modes_of(point, wanted)
 
 
-def modes_of(point: OperatingPoint) -> Modes:
-    """The modes about a point."""
-    model, linear = point.model, point.motion
-    if not linear.N.shape[1]:
+def _read(count: Any, lowest: Any, highest: Any) -> Wanted:
+    if count is not None and (isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1):
+        raise ModelError(f"modes: count must be a whole number of 1 or more, got {shown(count)}")
+    low = 0.0 if lowest is None else quantity(lowest, "frequency", what="modes: lowest")
+    high = math.inf if highest is None else quantity(highest, "frequency", what="modes: highest")
+    if low < 0.0 or not high > low:
+        raise ModelError(f"modes: frequencies go from lowest, not below 0, to highest, above it; got {low:g} Hz to {high:g} Hz")
+    return Wanted(None if count is None else int(count), 2 * math.pi * low, 2 * math.pi * high)
+
+
+def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
+    """The modes about a point; without `wanted` all of them."""
+    model = point.model
+    free = point.system.n_q - point.small.B.shape[0]
+    if not free:
         raise ModelError(f'model "{model.name}" has no motion left: joints and drives determine all of it')
-    M, D, K = linear.reduced()
     try:
-        found = eigenmodes(M, D, K)
+        found = _found(point, wanted or Wanted(), free)
     except np.linalg.LinAlgError:
         raise SolveError(
             f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia', time=None
         ) from None
-    X = linear.N @ found.vectors
-    X = _normalised(X, linear.M)
+    X = _normalised(found.vectors, point.small.M)
     bodies = tuple(plan.body.name for plan in point.system.nodes)
     shapes = np.moveaxis(point.body_motion(X.astype(complex)), -1, 0)
     kinetic = _kinetic_shares(point, shapes)
@@ -72,6 +106,7 @@ def modes_of(point: OperatingPoint) -> Modes:
         kind = "rigid body" if i < found.rigid else kind_of(kinetic[i], is_planet)
         kinds.append(kind)
         words.append(description(kind, bodies, kinetic[i], {} if i < found.rigid else {n: s[i] for n, s in strain.items()}))
+    grows = growing(point.small, found)
     return Modes(
         model_name=model.name,
         bodies=bodies,
@@ -84,23 +119,74 @@ def modes_of(point: OperatingPoint) -> Modes:
         descriptions=tuple(words),
         rigid=found.rigid,
         decaying=np.sort(found.real),
-        warnings=tuple(point.warnings + _unstable(found.values, found.real, point.pushed_apart())),
+        warnings=tuple(point.warnings + _accuracy(found) + growth_warnings(point, grows)),
+        growing=np.array([s for s, _ in grows], complex),
     )
 
 
-def _normalised(X: np.ndarray, M: np.ndarray) -> np.ndarray:
+def _found(point: OperatingPoint, wanted: Wanted, free: int) -> Eigenmodes:
+    """Modes with their vectors in all coordinates: with sparse matrices where few of many are wanted."""
+    some = wanted.count is not None or math.isfinite(wanted.high)
+    few = wanted.count is None or 4 * wanted.count < free
+    if some and few and point.system.n_q >= SPARSE_FROM:
+
+        def tell(calls: int) -> None:
+            reached(Moment("modes", point.model.name, float(point.state.t), float(point.state.t), float(point.state.t), calls, 0.0))
+
+        return sparse_modes(point.small, wanted, free, no_stiffness=NO_STIFFNESS if point.loaded else ROUNDED, progress=tell)
+    motion = point.motion
+    all_modes = eigenmodes(*motion.reduced(), no_stiffness=NO_STIFFNESS if point.loaded else ROUNDED_STIFFNESS)
+    found = replace(all_modes, vectors=motion.N @ all_modes.vectors, real_vectors=motion.N @ all_modes.real_vectors)
+    return _chosen(found, wanted)
+
+
+def _accuracy(found: Eigenmodes) -> list[str]:
+    """What is not known of the modes."""
+    warnings = []
+    if found.doubtful:
+        warnings.append(
+            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be told from rigid-body motions about a state under load, "
+            "which is in balance to some 1e-10 of its forces; they are given as rigid-body motions"
+        )
+    if found.missing:
+        warnings.append(
+            f"by Sylvester's law of inertia the number of modes in this range differs by {found.missing} from that of those found; "
+            "ask for another count or range"
+        )
+    return warnings
+
+
+def _chosen(found: Eigenmodes, wanted: Wanted) -> Eigenmodes:
+    """Those that were asked for."""
+    if wanted.count is None and not wanted.low and not math.isfinite(wanted.high):
+        return found
+    size = np.abs(found.values)
+    keep = np.flatnonzero((size >= wanted.low * (1.0 - 1e-9)) & (size <= wanted.high * (1.0 + 1e-9)))
+    keep = keep if wanted.count is None else keep[: wanted.count]
+    alone = (np.abs(found.real) >= wanted.low) & (np.abs(found.real) <= wanted.high)
+    if wanted.count is not None and len(keep) < len(found.values):
+        alone &= np.abs(found.real) <= size[keep].max(initial=0.0)
+    alone |= found.real > 0.0  # what grows is never left out
+    rigid = int(np.sum(keep < found.rigid))
+    values, vectors = found.values[keep], found.vectors[:, keep]
+    return Eigenmodes(values, vectors, rigid, found.real[alone], found.real_vectors[:, alone], found.doubtful)
+
+
+def _normalised(X: np.ndarray, M: Any) -> np.ndarray:
     """Columns of unit modal mass, with a real largest entry."""
-    mass = np.einsum("in,ij,jn->n", X.conj(), M, X).real
+    if not X.shape[1]:
+        return X
+    mass = np.einsum("in,in->n", X.conj(), M @ X).real
     largest = X[np.argmax(np.abs(X), axis=0), np.arange(X.shape[1])]
     return X / np.sqrt(mass) * (np.abs(largest) / largest)
 
 
 def _kinetic_shares(point: OperatingPoint, shapes: np.ndarray) -> np.ndarray:
     """(n, bodies, 3): translation, rotation about the own axis, other rotation."""
-    own = own_axes(point.model)
+    own, turned = own_axes(point.model), point.rotations()
     shares = np.zeros((*shapes.shape[:2], 3))
     for k, plan in enumerate(point.system.nodes):
-        R, body = point.rotation(plan.body.name), plan.body
+        R, body = turned[k], plan.body
         turn = shapes[:, k, 3:] @ R  # in body axes
         whole = np.einsum("ni,ij,nj->n", turn.conj(), body.inertia, turn).real
         about = np.zeros(len(shapes))
@@ -126,18 +212,3 @@ def _multiplicity(values: np.ndarray) -> np.ndarray:
     """How many of the eigenvalues are the same as each."""
     apart = np.abs(values[:, None] - values)
     return np.asarray(np.sum(apart <= SAME_FREQUENCY * np.abs(values), axis=1), np.int64)
-
-
-def _unstable(values: np.ndarray, real: np.ndarray, pairs: list[str]) -> list[str]:
-    limit = 1e-9 * float(np.max(np.abs(values), initial=0.0))
-    growing = [f"{abs(s) / (2 * np.pi):.4g} Hz" for s in values if s.real > limit]
-    growing += [f"{s:.4g} 1/s" for s in real if s > limit]
-    if not growing:
-        return []
-    text = f"the operating point is not stable: motions grow at {', '.join(growing[:4])}"
-    if pairs:
-        text += (
-            f'. The separating force of teeth ("{pairs[0]}") has no potential and may feed vibrations of centres that yield; '
-            "compare with separating=False"
-        )
-    return [text]

@@ -3,29 +3,37 @@
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
-from ..elements.contract import C_K, TANGENT
+from ..elements.contract import C_K, RESIDUAL, TANGENT
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..results.result import Result
 from ..results.signal import Signal
 from ..solvers.consistent import consistent_accelerations, project_velocities
-from ..solvers.linearised import LinearMotion, linear_motion
+from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
 from ..system.assembly import call_element
 from ..system.compiler import compile_model
 from ..system.nodes import POSE
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
+from .dense_matrices import check_size
+from .hidden_modes import hidden_modes
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
 
 STRETCHED = 1e-6
 """x^T K x over |x|^T |K| |x| of an element that is stretched; less is rounding."""
+
+AT_REST = 1e-9
+"""x^T K x over |x|^T |K| |x| of a motion along which all forces stay in balance."""
+GEOMETRIC = 4.0
+"""x^T K x over load times rotation times displacement, that turning a loaded element may give."""
 
 NO_FORCE = 1e-9
 """Deflection of teeth in parts of the module, or force in parts of all weights, that is rounding."""
@@ -39,10 +47,19 @@ class OperatingPoint:
     system: System
     state: State
     rank: Rank
-    motion: LinearMotion
+    small: SparseMotion
     snapshot: Snapshot
     reduce: bool = True
     warnings: list[str] = field(default_factory=list)
+    dense: bool = False
+    """Whether dense matrices of any size may be made."""
+
+    @cached_property
+    def motion(self) -> LinearMotion:
+        """Small motions with constraints eliminated: dense matrices, refused where they are large and nobody said so."""
+        if not self.dense:
+            check_size(self.model.name, self.system.n_q)
+        return self.small.dense()
 
     @staticmethod
     def of(
@@ -52,9 +69,10 @@ class OperatingPoint:
         turning_with: str | None = None,
         mean_stiffness: bool = False,
         reduce: bool = True,
+        dense: bool = False,
     ) -> "OperatingPoint":
         """At the end of a result, or where the model stands. turning_with: body in whose steadily turning axes motions are seen.
-        mean_stiffness: of meshes over their cycles, in place of the one at this instant."""
+        mean_stiffness: of meshes over their cycles, in place of the one at this instant. dense: matrices of any size may be."""
         if about is not None and not isinstance(about, Result):
             raise ModelError(f"about must be the result of an analysis, whose end is the operating point, got {shown(about)}")
         snapshot = starting_point(model, about)
@@ -68,10 +86,12 @@ class OperatingPoint:
         project_velocities(system, state)
         consistent_accelerations(system, state)
         turning = None if turning_with is None else speed_of(system, state, turning_with)
-        motion = linear_motion(system, state, turning=turning)
-        point = OperatingPoint(model, system, state, ready.rank, motion, snapshot, reduce, ready.warnings)
+        small = sparse_motion(system, state, turning=turning)
+        point = OperatingPoint(model, system, state, ready.rank, small, snapshot, reduce, ready.warnings, dense)
+        if not model.gear_pairs:
+            return point
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
-        point.warnings = point.warnings + point._open_teeth(signals) + left_tables(signals)
+        point.warnings = point.warnings + point._open_teeth(signals) + left_tables(signals) + hidden_modes(model)
         return point._without_kinks(point._idle(signals), turning)
 
     def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:
@@ -114,7 +134,7 @@ class OperatingPoint:
             pair = model._gear_pairs[name]
             model._gear_pairs[name] = replace(pair, law=replace(pair.law, separating=False))
         system = self.compiled(model)
-        point = replace(self, model=model, system=system, motion=linear_motion(system, self.state, turning=turning))
+        point = replace(self, model=model, system=system, small=sparse_motion(system, self.state, turning=turning))
         apart = [name for name in idle if point._can_part(model.gear_pairs[name])]
         if apart:
             names = ", ".join(f'"{name}"' for name in apart)
@@ -131,22 +151,24 @@ class OperatingPoint:
 
     def _can_part(self, pair: GearMesh) -> bool:
         """Whether the centres of two wheels can come closer."""
-        wheels = (pair.wheel_a, pair.wheel_b)
-        motion = self.body_motion(self.motion.N)
-        poses = self.system.kinematics(self.state)
-        centre, moved = np.zeros((2, 3)), np.zeros((2, 3, motion.shape[-1]))
-        for i, wheel in enumerate(wheels):
-            k = self.system.node_of.get(wheel.body_name, 0)
+        s, poses = self.system, self.system.kinematics(self.state)
+        # rows of motion of the two centres, (3, coordinates), by the coordinates of their bodies
+        centre, rows = np.zeros((2, 3)), np.zeros((2, 3, s.n_q))
+        for i, wheel in enumerate((pair.wheel_a, pair.wheel_b)):
+            k = s.node_of.get(wheel.body_name, 0)
             if not k:
                 centre[i] = wheel.frame.position
                 continue
-            plan = self.system.nodes[k - 1]
+            plan = s.nodes[k - 1]
             R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
-            centre[i] = poses[k, POSE : POSE + 3] + R @ (wheel.frame.position - plan.offset)
-            arm = R @ (wheel.frame.position - plan.body.centre_of_mass)
-            moved[i] = motion[k - 1, :3] + np.cross(motion[k - 1, 3:], arm, axisa=0, axisc=0)
+            arm = R @ (wheel.frame.position - plan.offset)
+            centre[i] = poses[k, POSE : POSE + 3] + arm
+            first = int(s.dof0[k])
+            turn = R @ plan.T[3:]
+            rows[i][:, first : first + plan.T.shape[1]] = plan.T[:3] + np.cross(turn, arm, axisa=0, axisc=0)
         along = centre[1] - centre[0]
-        return bool(np.any(np.abs(along @ (moved[1] - moved[0])) > 1e-9 * np.linalg.norm(along)))
+        gradient = self.small.axes @ (along @ (rows[1] - rows[0])) / np.linalg.norm(along)
+        return self.small.can_follow(gradient)
 
     def compiled(self, model: Model) -> System:
         """A system of a model that has the same bodies, joints and pairs, with the same layout."""
@@ -158,7 +180,7 @@ class OperatingPoint:
 
     def increments(self, x: np.ndarray) -> np.ndarray:
         """Increments of the system's coordinates from displacements x (n, ...) in resting axes."""
-        return self.motion.axes.T @ x
+        return self.small.axes.T @ x
 
     def body_motion(self, x: np.ndarray) -> np.ndarray:
         """(bodies, 6, ...): translation of the centres of mass and rotation of the bodies, in resting axes."""
@@ -174,10 +196,9 @@ class OperatingPoint:
             out[k - 1, 3:] = turn
         return out
 
-    def rotation(self, body: str) -> np.ndarray:
-        """R_WB at this state."""
-        k = self.system.node_of[body]
-        return self.system.kinematics(self.state)[k, POSE + 3 : POSE + 12].reshape(3, 3).copy()
+    def rotations(self) -> np.ndarray:
+        """R_WB of every body at this state, (bodies, 3, 3)."""
+        return self.system.kinematics(self.state)[1:, POSE + 3 : POSE + 12].reshape(-1, 3, 3).copy()
 
     def strain_energies(self, x: np.ndarray) -> dict[str, np.ndarray]:
         """Twice the strain energy, x* K_e x, of everything that is elastic, for motions x (n, m)."""
@@ -189,14 +210,44 @@ class OperatingPoint:
         return found
 
     def stretched_by(self, x: np.ndarray) -> list[str]:
-        """Elastic elements that a motion x (n,) stretches, against what its parts would, each alone."""
+        """Elastic elements that a motion x (n,) stretches, against what its parts would, each alone; the most stretched first.
+
+        Elements under load feel it turn with the motion, which is no stretching: x^T K x of up to their load times the rotation
+        and the displacement of their ends is left to that, if all of them together are at rest with it."""
         rounding = 1e-6 * np.abs(x).max(initial=0.0)
-        found = []
-        for name, K, local in self._elastic(x[:, None]):
+        K, size = self.small.K, np.abs(x)
+        at_rest = abs(x @ (K @ x)) <= AT_REST * (size @ (abs(K) @ size))
+        loads = self._loads() if at_rest else {}
+        found: dict[str, float] = {}
+        for e, (name, Ke, local) in enumerate(self._elastic(x[:, None])):
             parts = np.abs(local) + rounding
-            if abs((local.T @ K @ local).item()) > STRETCHED * (parts.T @ np.abs(K) @ parts).item():
-                found.append(name)
-        return found
+            energy = abs((local.T @ Ke @ local).item())
+            turn = np.abs(local.reshape(-1, 6)[:, 3:]).max(initial=0.0)
+            geometric = turn * float(loads[e] @ parts[:, 0]) if at_rest else 0.0
+            if energy > STRETCHED * (parts.T @ np.abs(Ke) @ parts).item() + GEOMETRIC * geometric:
+                found[name] = max(found.get(name, 0.0), energy)
+        return sorted(found, key=lambda name: -found[name])
+
+    @property
+    def loaded(self) -> bool:
+        """Whether anything acts on the bodies, or they move: their stiffness then depends on how well all is in balance."""
+        if np.any(self.model.gravity) or np.any(self.state.v) or np.any(self.state.lam):
+            return True
+        return any(np.any(size) for size in self._loads().values())
+
+    def _loads(self) -> dict[int, np.ndarray]:
+        """Sizes of the forces and moments on the nodes of every element that may be elastic, in the order of `_elastic`."""
+        s = self.system
+        c, K = s.coefficients(self.state.t), s.kinematics(self.state)
+        found = []
+        for e in range(s.active):
+            element = s.elements[e]
+            if element.rows or element.kind.has_inertia:
+                continue
+            n = 6 * len(element.nodes)
+            call_element(e, RESIDUAL, n, c, self.state.lam, self.state.mem, K, *s.element_arguments)
+            found.append(np.abs(s.local.r[:n]).copy())
+        return dict(enumerate(found))
 
     def _elastic(self, x: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
         """(name, stiffness, motion of its nodes for motions x (n, m)) of every element that may be elastic."""

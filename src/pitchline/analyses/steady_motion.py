@@ -11,7 +11,7 @@ from ..model import Model
 from ..model.joints import ANGLE
 from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations
-from ..solvers.linearised import linear_motion
+from ..solvers.linearised import sparse_motion
 from .inputs import drive_row
 from .operating_point import OperatingPoint, check_model, speed_of, with_mean_stiffness
 from .outputs import output_map
@@ -37,7 +37,7 @@ def rates(point: OperatingPoint, signals: tuple[str, ...], x: np.ndarray) -> np.
 def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
     """Velocities x' (n,), in resting axes, while the shaft turns at 1 rad/s and nothing is stretched. point: at rest."""
     check_shaft(point.model, shaft)
-    even = _even(point)
+    even = even_point(point)
     m = even.motion
     M, _, K = m.reduced()
     scale = np.linalg.cholesky(M)
@@ -61,18 +61,18 @@ def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
         y = right.T @ (np.where(free, 0.0, force) / np.where(free, 1.0, size))
         x = x - m.N @ np.linalg.solve(scale.T, y)
     stretched = even.stretched_by(x)
-    if stretched:
+    if stretched:  # beyond what turning the loads that it carries explains
         raise ModelError(
             f'shaft "{shaft}" cannot turn steadily: it would stretch "{stretched[0]}"; take that out, or name the shaft that turns'
         )
     return x
 
 
-def _even(point: OperatingPoint) -> OperatingPoint:
+def even_point(point: OperatingPoint) -> OperatingPoint:
     """The point with meshes of constant stiffness and without errors, which turning does not load."""
     system, state = point.compiled(with_mean_stiffness(point.model, errors=False)), point.state.copy()
     consistent_accelerations(system, state, state.lam)
-    return replace(point, system=system, state=state, motion=linear_motion(system, state))
+    return replace(point, system=system, state=state, small=sparse_motion(system, state))
 
 
 def _imposed(point: OperatingPoint, shaft: str) -> np.ndarray | None:
@@ -98,10 +98,12 @@ def turning_point(point: OperatingPoint, x: np.ndarray, turning_with: str | None
     state.v[:] = point.increments(x)
     consistent_accelerations(point.system, state)
     turning = None if turning_with is None else speed_of(point.system, state, turning_with)
-    return replace(point, state=state, motion=linear_motion(point.system, state, turning=turning))
+    return replace(point, state=state, small=sparse_motion(point.system, state, turning=turning))
 
 
-def at_rest(model: Model, about: Result | None, *, mean_stiffness: bool = False, reduce: bool = True) -> OperatingPoint:
+def at_rest(
+    model: Model, about: Result | None, *, mean_stiffness: bool = False, reduce: bool = True, dense: bool = False
+) -> OperatingPoint:
     """The operating point without its velocities."""
-    point = OperatingPoint.of(model, about, mean_stiffness=mean_stiffness, reduce=reduce)
+    point = OperatingPoint.of(model, about, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense)
     return turning_point(point, np.zeros(point.system.n_q)) if np.any(point.state.v) else point

@@ -13,7 +13,9 @@ import numpy as np
 SYMMETRIC = 1e-9
 """Asymmetry of a matrix, relative to its largest entry, that is rounding."""
 NO_STIFFNESS = 1e-10
-"""|K y| over | |K| |y| | below which a motion stretches nothing."""
+"""|K y| over | |K| |y| | below which a motion stretches nothing, about a state under load, which is in balance to so much."""
+ROUNDED_STIFFNESS = 1e-13
+"""The same where no load acts, and rounding is all there is."""
 
 ROUNDING = 1e-14
 """Square of a frequency, relative to the largest one, that cannot be told from zero."""
@@ -30,17 +32,24 @@ class Eigenmodes:
     real: np.ndarray
     """Eigenvalues without oscillation: negative ones decay, positive ones grow [1/s]."""
     real_vectors: np.ndarray
+    doubtful: float = 0.0
+    """Largest |s| [1/s] of what counts as a rigid motion for want of accuracy, beyond mere rounding."""
+    missing: int = 0
+    """Eigenvalues that are counted in the range and were not found."""
 
 
-def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray) -> Eigenmodes:
-    """All modes of the free coordinates. M is symmetric and positive."""
+def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray, *, no_stiffness: float = NO_STIFFNESS) -> Eigenmodes:
+    """All modes of the free coordinates. M is symmetric and positive. no_stiffness: see there."""
     import scipy.linalg as la
 
     U = la.cholesky(0.5 * (M + M.T))
     k = la.solve_triangular(U, la.solve_triangular(U, K.T, trans=1).T, trans=1)
     d = la.solve_triangular(U, la.solve_triangular(U, D.T, trans=1).T, trans=1)
     squares, shapes = _undamped(k)
-    rigid = _stretches_nothing(la.solve_triangular(U, shapes), K) | (np.abs(squares) <= ROUNDING * np.abs(squares).max(initial=0.0))
+    stretch = _stretch(la.solve_triangular(U, shapes), K)
+    slow = np.abs(squares) <= ROUNDING * np.abs(squares).max(initial=0.0)
+    rigid = (stretch <= no_stiffness) | slow
+    doubtful = float(np.sqrt(np.abs(squares[rigid & (stretch > 10 * ROUNDED_STIFFNESS)]).max(initial=0.0)))
     if np.any(d):
         still, values, vectors = _damped(d, k, int(rigid.sum()))
     else:
@@ -56,6 +65,7 @@ def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray) -> Eigenmodes:
         still.shape[1],
         values[alone].real,
         la.solve_triangular(U, vectors[:, alone]),
+        doubtful,
     )
 
 
@@ -94,8 +104,8 @@ def _undamped(k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return squares, shapes
 
 
-def _stretches_nothing(vectors: np.ndarray, K: np.ndarray) -> np.ndarray:
-    """Which vectors are motions without stiffness, (n,)."""
+def _stretch(vectors: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """|K y| over | |K| |y| | of vectors, (n,); 0 where there is no stiffness at all."""
     force = np.linalg.norm(K @ vectors, axis=0)
     size = np.linalg.norm(np.abs(K) @ np.abs(vectors), axis=0)
-    return np.asarray(force <= NO_STIFFNESS * size)
+    return np.asarray(force / np.where(size > 0.0, size, 1.0))

@@ -17,6 +17,7 @@ one is taken with which L^T M N = N^T M N, symmetric and positive; it is N itsel
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,41 @@ from ..system.nodes import POSE
 from ..system.system import State, System
 
 Array = np.ndarray
+
+
+@dataclass
+class SparseMotion:
+    """The same matrices before constraints are eliminated, as sparse ones (compressed columns)."""
+
+    M: Any  # (n, n)
+    D: Any
+    K: Any
+    C: Any  # (n, m), of multipliers in units of the system's scales
+    B: Any  # (m, n)
+    axes: Any  # (n, n), block diagonal: x = axes dq
+    spin: Any  # (n, n): omega x, in the places of free rotations
+
+    def can_follow(self, gradient: Array) -> bool:
+        """Whether motions that the constraints allow change a function of positions, given its gradient (n,).
+
+        The motion of least inertia under it: [M B^T; B 0] (x, mu) = (gradient, 0); gradient x is its square."""
+        x = self._eased(gradient)
+        free = gradient / np.where(self.M.diagonal() > 0.0, self.M.diagonal(), np.inf)
+        return bool(gradient @ x > 1e-14 * max(float(gradient @ free), 1e-300))
+
+    def _eased(self, force: Array) -> Array:
+        """Accelerations (n,) under a force (n,), as the constraints allow them."""
+        import scipy.sparse as sp
+        import scipy.sparse.linalg as sla
+
+        saddle = sp.bmat([[self.M, self.B.T], [self.B, None]], format="csc") if self.B.shape[0] else self.M
+        return np.asarray(sla.splu(saddle).solve(np.concatenate([force, np.zeros(self.B.shape[0])]))[: len(force)])
+
+    def dense(self) -> "LinearMotion":
+        """With constraints eliminated: several dense matrices of the size of all coordinates."""
+        M, D, K, C, B, axes, spin = (X.toarray() for X in (self.M, self.D, self.K, self.C, self.B, self.axes, self.spin))
+        N = _null_space(B)
+        return LinearMotion(M, D, K, C, B, axes, spin, N, _left(M, C, B, N))
 
 
 @dataclass
@@ -50,15 +86,21 @@ class LinearMotion:
 
 def linear_motion(system: System, state: State, *, turning: Array | None = None) -> LinearMotion:
     """Linearise a system about a state with consistent multipliers. turning: (3,) [rad/s], axes that turn with this speed."""
+    return sparse_motion(system, state, turning=turning).dense()
+
+
+def sparse_motion(system: System, state: State, *, turning: Array | None = None) -> SparseMotion:
+    """As `linear_motion`, with sparse matrices and all constraints."""
     evaluator = Evaluator(system)
     n = system.n_q
 
-    def matrix(mass: float = 0.0, damping: float = 0.0, stiffness: float = 0.0) -> Array:
+    def matrix(mass: float = 0.0, damping: float = 0.0, stiffness: float = 0.0) -> Any:
         _, J = evaluator.tangent(state, mass=mass, damping=damping, stiffness=stiffness)
-        return np.asarray(J.toarray())
+        J.eliminate_zeros()
+        return J
 
     M, D, K = matrix(mass=1.0), matrix(damping=1.0), matrix(stiffness=1.0)
-    C, B = M[:n, n:].copy(), M[n:, :n].copy()
+    C, B = M[:n, n:], M[n:, :n]
     M, D, K = M[:n, :n], D[:n, :n], K[:n, :n]
     axes, spin = _axes(system, state)
     M, D, K = (axes @ X @ axes.T for X in (M, D, K))
@@ -67,8 +109,7 @@ def linear_motion(system: System, state: State, *, turning: Array | None = None)
     if turning is not None:
         W = turning_matrix(system, turning)
         D, K = D + 2.0 * M @ W, K + D @ W + M @ (W @ W)
-    N = _null_space(B)
-    return LinearMotion(M, D, K, C, B, axes, spin, N, _left(M, C, B, N))
+    return SparseMotion(*(X.tocsc() for X in (M, D, K, C, B, axes, spin)))
 
 
 def _left(M: Array, C: Array, B: Array, N: Array) -> Array:
@@ -93,23 +134,41 @@ def _skew(w: Array) -> Array:
     return np.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]])
 
 
-def _axes(system: System, state: State) -> tuple[Array, Array]:
-    """(x = axes dq, omega x in the places of free rotations), both (n, n)."""
+def _axes(system: System, state: State) -> tuple[Any, Any]:
+    """(x = axes dq, omega x in the places of free rotations), both sparse (n, n)."""
     n = system.n_q
-    axes, spin = np.eye(n), np.zeros((n, n))
     poses = system.kinematics(state)
+    turns, spins = [], []
     for k in range(1, len(system.ndof)):
         i = int(system.free_rotation[k])
         if i >= 0:
             R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
-            axes[i : i + 3, i : i + 3] = R
-            spin[i : i + 3, i : i + 3] = _skew(R @ state.v[i : i + 3])
-    return axes, spin
+            turns.append((i, R))
+            spins.append((i, _skew(R @ state.v[i : i + 3])))
+    rest = np.ones(n)
+    for i, _ in turns:
+        rest[i : i + 3] = 0.0
+    return _blocks(n, turns, rest), _blocks(n, spins, np.zeros(n))
 
 
-def turning_matrix(system: System, speed: Array) -> Array:
-    """W (n, n): what axes that turn with `speed` see of resting coordinates."""
-    W = np.zeros((system.n_q, system.n_q))
+def _blocks(n: int, blocks: list[tuple[int, Array]], diagonal: Array) -> Any:
+    """Sparse (n, n) with square blocks from places on the diagonal on, and a diagonal."""
+    import scipy.sparse as sp
+
+    rows, columns, values = [np.arange(n)], [np.arange(n)], [diagonal]
+    for first, block in blocks:
+        i, j = np.indices(block.shape)
+        rows.append(first + i.ravel())
+        columns.append(first + j.ravel())
+        values.append(block.ravel())
+    found = sp.csc_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), (n, n))
+    found.eliminate_zeros()
+    return found
+
+
+def turning_matrix(system: System, speed: Array) -> Any:
+    """W, sparse (n, n): what axes that turn with `speed` see of resting coordinates."""
+    blocks = []
     whole = np.kron(np.eye(2), _skew(speed))
     for k, plan in enumerate(system.nodes, 1):
         i, nd = int(system.dof0[k]), int(system.ndof[k])
@@ -126,6 +185,5 @@ def turning_matrix(system: System, speed: Array) -> Array:
                 f'turning axes: body "{plan.body.name}" moves on joints that stand still and cannot be described in them; '
                 "choose a body that turns about the axis of these joints, or leave it out"
             )
-        W[i : i + nd, i : i + nd] = block
-    return W
-
+        blocks.append((i, block))
+    return _blocks(system.n_q, blocks, np.zeros(system.n_q))

@@ -1,0 +1,27 @@
+"""Dense matrices of large models: asked for, not made in silence."""
+
+from ..errors import ModelError
+
+MOST_COORDINATES = 1500
+"""Coordinates up to which dense matrices are made without being asked for: some seconds, a few hundred MB."""
+
+
+def gigabytes(coordinates: int) -> float:
+    """Memory of dense linear analysis [GB]: some ten matrices of all coordinates, and a few of twice the size."""
+    return 8e-9 * (10 + 3 * 4) * coordinates**2
+
+
+def check_size(model_name: str, coordinates: int) -> None:
+    """Raise where dense matrices would be large."""
+    if coordinates > MOST_COORDINATES:
+        raise ModelError(
+            f'model "{model_name}" has {coordinates} coordinates: with dense matrices this takes about '
+            f"{gigabytes(coordinates):.2g} GB and {_duration(coordinates)}. modes finds some of the modes with sparse matrices: "
+            "give count=20, or highest= with a frequency. For all of it, if that is meant, say dense=True"
+        )
+
+
+def _duration(coordinates: int) -> str:
+    """Of the eigenvalues of the states, which go with the third power."""
+    minutes = 25.0 * (2 * coordinates) ** 3 / 5e9 / 60.0
+    return f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"

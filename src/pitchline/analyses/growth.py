@@ -1,0 +1,104 @@
+"""Motions that grow about an operating point: which of them are more than rounding, and what makes them grow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model.loads import Torque
+from ..solvers.eigenmodes import Eigenmodes
+from ..solvers.linearised import SparseMotion
+
+if TYPE_CHECKING:
+    from .operating_point import OperatingPoint
+
+ROUNDING = 1e-11
+"""Relative error of the entries of the matrices: rounding, and what statics leaves out of balance."""
+ALONG_THE_PHASE = 1e-6
+"""x^T K x over |x|^T |K| |x| with the mean of the teeth, of a motion that only rolls the wheels on."""
+
+Growing = list[tuple[complex, np.ndarray]]
+
+
+def growing(small: SparseMotion, found: Eigenmodes) -> Growing:
+    """(s, motion (n,)) of motions that grow by more than errors of the matrices explain.
+
+    A change of a part e of every entry of M, D and K changes s by up to  e |x|^T (|s|^2 |M| + |s| |D| + |K|) |x| / (2 |s| x* M x).
+    Of a real s, next to a double eigenvalue 0, that is said of s^2: the same bound without the factor 2.
+    """
+    values = np.concatenate([found.values[found.rigid :], found.real])
+    vectors = np.concatenate([found.vectors[:, found.rigid :], found.real_vectors], axis=1)
+    up = np.flatnonzero(values.real > 0.0)
+    s, x = values[up], vectors[:, up]
+    size, largest = np.abs(x), np.abs(s)
+    work = largest**2 * _form(abs(small.M), size) + largest * _form(abs(small.D), size) + _form(abs(small.K), size)
+    mass = np.einsum("in,in->n", x.conj(), small.M @ x).real
+    sure = s.real * largest * mass > ROUNDING * work
+    return [(complex(s[i]), x[:, i]) for i in np.flatnonzero(sure)]
+
+
+def _form(A: Any, x: np.ndarray) -> np.ndarray:
+    return np.asarray(np.einsum("in,in->n", x, A @ x))
+
+
+def growth_warnings(point: OperatingPoint, grows: Growing) -> list[str]:
+    """What to say of them."""
+    rolling = [(s, x) for s, x in grows if abs(s.imag) <= 1e-12 * abs(s) and _rolls(point, x.real)]
+    others = [(s, x) for s, x in grows if not any(x is y for _, y in rolling)]
+    return [_on_the_way(point, *one) for one in rolling[:1]] + _unstable(point, others)
+
+
+def _unstable(point: OperatingPoint, grows: Growing) -> list[str]:
+    if not grows:
+        return []
+    names = [f"{abs(s) / (2 * np.pi):.4g} Hz" if abs(s.imag) > 1e-12 * abs(s) else f"{s.real:.4g} 1/s" for s, _ in grows]
+    text = f"the operating point is not stable: motions grow at {', '.join(names[:4])}"
+    pairs = point.pushed_apart()
+    if pairs:
+        text += (
+            f'. The separating force of teeth ("{pairs[0]}") has no potential and may feed vibrations of centres that yield; '
+            "compare with separating=False"
+        )
+    return [text, *_turning_loads(point, grows)]
+
+
+def _turning_loads(point: OperatingPoint, grows: Growing) -> list[str]:
+    """Torques on bodies that tilt have no potential, whether their direction stays or tilts along. One that feeds a growing motion
+    more than all else is named."""
+    loads = {name: load for name, load in point.model.loads.items() if isinstance(load, Torque)}
+    if not loads:
+        return []
+    for s, x in grows:
+        fed: dict[str, float] = {}
+        for name, K, local in point._elastic(x[:, None]):
+            power = -(local.conj().T @ K @ local).item().imag
+            fed[name] = fed.get(name, 0.0) + power
+        most = max(fed, key=lambda name: fed[name], default="")
+        if most in loads and fed[most] > 0.0:
+            return [
+                f'torque "{most}" feeds the vibration at {abs(s) / (2 * np.pi):.4g} Hz: a torque on a body that can tilt ("'
+                f'{loads[most].body_name}") has no potential. Damping of its bearings of more than '
+                f"{100 * s.real / abs(s):.2g} % of the critical one is enough against it"
+            ]
+    return []
+
+
+def _rolls(point: OperatingPoint, x: np.ndarray) -> bool:
+    """Whether a motion would stretch nothing if teeth had their mean stiffness and no errors: wheels roll on along the phase."""
+    from .steady_motion import even_point
+
+    if not point.model.gear_pairs:
+        return False
+    K = even_point(point).small.K
+    return bool(abs(x @ (K @ x)) <= ALONG_THE_PHASE * (np.abs(x) @ (abs(K) @ np.abs(x))))
+
+
+def _on_the_way(point: OperatingPoint, s: complex, x: np.ndarray) -> str:
+    turns = np.linalg.norm(point.body_motion(x[:, None].real)[:, 3:, 0], axis=1)
+    body = point.system.nodes[int(np.argmax(turns))].body.name
+    return (
+        f"at this phase of the mesh cycle the teeth push the wheels on: a rotation of the machine (most of all of "
+        f'"{body}") grows at {s.real:.3g} 1/s. It is no vibration: the energy of the teeth varies with the phase, and a machine '
+        "that runs passes on through it. Take mean_stiffness=True, or linearise about an equilibrium that is stable"
+    )
