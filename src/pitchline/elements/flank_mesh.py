@@ -65,6 +65,7 @@ from .mesh_law_layout import (
     W_BS,
 )
 from .mesh_law_layout import END as FLANKS
+from .mesh_limits import CHANGES, LIMITS
 from .mesh_motion import (
     CLOSER,
     CLOSING,
@@ -174,6 +175,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         for i in range(12):
             r[i] = np.nan
         return
+    J[LIMITS, CHANGES] = 0.0  # the flanks themselves know where their faces end
     mesh_wrench(p, F, c, mode, J)
     friction = h[AT + FLANK_FRICTION]
     lost = friction + h[AT + MODAL_LOSS] if c[DAMP] > 0.0 else 0.0

@@ -50,7 +50,7 @@ from .contract import (
     ElementKind,
     SignalSpec,
 )
-from .mesh_geometry import E2, RACK, RADIAL, VECTORS
+from .mesh_geometry import E2, ENDS, RACK, RADIAL, VECTORS
 from .mesh_law import multiplier_law, spring_law
 from .mesh_law_layout import (
     BACKLASH,
@@ -65,6 +65,18 @@ from .mesh_law_layout import (
     SPRING,
     TABLED,
     TERMS,
+)
+from .mesh_limits import (
+    CHANGES,
+    CONTACT_ENDS,
+    LIMITS,
+    RUN_ENDS,
+    SHARE_NOW,
+    deeper_than_tips,
+    fade_law,
+    far_apart,
+    out_of_mesh,
+    tip_law,
 )
 from .mesh_motion import (
     CLOSER,
@@ -82,7 +94,7 @@ from .mesh_motion import (
     count_turns,
     mesh_motion,
 )
-from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_mesh
+from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
 from .mesh_stiffness import multiplier_tangent, spring_tangent
 from .mesh_terms import law_terms
 from .mesh_wrench import mesh_wrench, put_wrench
@@ -134,6 +146,14 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
             rise = p[RADIAL] * J[LAW, FLANK]
     J[MOTION, RISE] = rise
     J[MOTION, CLOSING] = closing
+    if int(p[ENDS]) == CONTACT_ENDS:
+        if deeper_than_tips(p, J) == 1:
+            tip_law(p, J)
+            J[MOTION, RISE] = 1.0
+        if J[LIMITS, SHARE_NOW] != 1.0 or J[LIMITS, CHANGES] != 0.0:
+            fade_law(p, 1 if mode == TANGENT else 0, J)
+    else:
+        J[LIMITS, CHANGES] = 0.0
     mesh_wrench(p, F, c, mode, J)
     return 1
 
@@ -146,12 +166,20 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         return
     l = lam[0] if form != SPRING else 0.0
     if _loaded(p, h, F, P, V, l, c, mode, J) == 0:
-        # out of mesh: no number can be right, and Newton is told so
+        if far_apart(p, P) == 1:
+            if mode == REPORT:
+                report_apart(h, r)
+            return
+        # no mesh frame in these poses: no number can be right, and Newton is told so
         for i in range(12):
             r[i] = np.nan
         return
     if mode == REPORT:
         report_mesh(p, h, P, J, r)
+        return
+    if int(p[ENDS]) == RUN_ENDS and mode != RATE and out_of_mesh(J) == 1:
+        for i in range(12):
+            r[i] = np.nan
         return
     if form != SPRING:
         if mode == RATE:

@@ -35,7 +35,9 @@ POINT_A, TRIAD_A, POINT_B, TRIAD_B = 34, 37, 46, 49
 Z11 = 58
 SEPARATION = 59  # tan(alpha), or 0 where the separating force is left out
 RADIAL = 60  # tan(alpha) where the teeth come closer with their centres, else 0
-SIZE = 61
+ENDS = 61  # where contact ends (places in `mesh_limits`)
+LIMITS_SIZE = 17
+SIZE = ENDS + LIMITS_SIZE
 
 # scratch rows of J: gradients of psi_A, psi_B and of the tilt, work, gradient of the rate of u; vectors; scalars
 PSI_A_Q, PSI_B_Q, TILT_Q, WORK_A, WORK_B, RATE_Q = 16, 17, 18, 19, 20, 21
@@ -383,11 +385,13 @@ def encode_geometry(
     *,
     separating: bool = True,
     follow_centres: bool = False,
+    limits: np.ndarray | None = None,
 ) -> np.ndarray:
     """Parameters of a pair: its pitch geometry, and centre and triad of each wheel in the axes of its node.
 
     Of a rack `point_b` is the middle of a space on its pitch line. Not `separating`: flanks push along the hoop alone.
-    `follow_centres`: the teeth come closer when their centres do.
+    `follow_centres`: the teeth come closer when their centres do. `limits`: where contact ends (`mesh_limits.encode_limits`); it
+    does not without them.
     """
     rack = pitch.is_rack
     rA, rB = pitch.radius_a, 0.0 if rack else pitch.radius_b
@@ -410,4 +414,6 @@ def encode_geometry(
     p[Z2 : Z2 + 3], p[Z3 : Z3 + 3], p[Z11] = Z[:, 1], Z[:, 2], Z[0, 0]
     p[POINT_A : POINT_A + 3], p[TRIAD_A : TRIAD_A + 9] = point_a, np.ravel(triad_a)
     p[POINT_B : POINT_B + 3], p[TRIAD_B : TRIAD_B + 9] = point_b, np.ravel(triad_b)
+    if limits is not None:
+        p[ENDS:SIZE] = limits
     return p

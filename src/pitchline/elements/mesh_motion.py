@@ -4,10 +4,8 @@ import numpy as np
 
 from ..math.compiled import A1, A2, F8, I8, block, leaf
 from ..math.vectors import (
-    add,
     cross,
     dot,
-    mul,
     mv,
     rotation,
     row,
@@ -16,21 +14,17 @@ from ..math.vectors import (
 from .mesh_geometry import (
     ARM_A,
     ARM_B,
-    CENTRE,
     E1,
     E2,
     E3,
     H3,
     LEVER_A,
     LEVER_B,
-    M2,
     MORE_VECTORS,
     PITCH,
     PSI_A,
     PSI_B,
     RACK,
-    RADIAL,
-    RADIUS_A,
     SCALARS,
     TEETH_A,
     TEETH_B,
@@ -40,6 +34,7 @@ from .mesh_geometry import (
     solve,
 )
 from .mesh_law_layout import WIDTH
+from .mesh_limits import engagement, wrong_teeth
 
 MOTION = 29
 """Scratch row of J: u, its rate, rates of psi_A and psi_B, tilt, l2, l3, separating force, sliding speed, losses."""
@@ -87,15 +82,13 @@ def mesh_motion(p: A1, h: A1, P: A2, V: A2, J: A2) -> I8:
     vr = sub(sub(sub(row(V, 0, 0), row(V, 1, 0)), at_a), cross(wB, row(J, MORE_VECTORS, ARM_B)))
     spin = sub(wA, wB)
     rate_a, rate_b = solve(J, dot(e3, vr), dot(cross(e2, h3), spin))
-    J[MOTION, U] = approach_of(p, h, J)
+    J[MOTION, CLOSER] = engagement(p, J)
+    u = approach_of(p, h, J)
+    J[MOTION, U] = u - p[PITCH] * wrong_teeth(p, u, J)
     J[MOTION, U_RATE] = p[LEVER_A] * rate_a + p[LEVER_B] * rate_b
     J[MOTION, RATE_A] = rate_a
     J[MOTION, RATE_B] = rate_b
     J[MOTION, TILT] = dot(row(J, VECTORS, E1), h3) if p[WIDTH] > 0.0 else 0.0
-    J[MOTION, CLOSER] = 0.0
-    if p[RADIAL] > 0.0:
-        gap = add(row(J, MORE_VECTORS, CENTRE), mul(p[RADIUS_A], row(J, VECTORS, M2)))
-        J[MOTION, CLOSER] = dot(gap, e2)
     for i in range(3):
         J[MOTION, RELATIVE + i] = vr[i]
         J[MOTION, SPIN + i] = spin[i]
@@ -116,4 +109,6 @@ def count_turns(p: A1, h: A1, P: A2, J: A2) -> I8:
         return 1
     h[0] = unwrapped(J[SCALARS, PSI_A], h[0])
     h[1] = unwrapped(J[SCALARS, PSI_B], h[1]) if p[RACK] == 0.0 else J[SCALARS, PSI_B]
+    engagement(p, J)
+    h[2] -= wrong_teeth(p, approach_of(p, h, J), J)
     return 0

@@ -47,6 +47,7 @@ from .mesh_law_layout import (
     STIFFNESS,
     TABLED,
 )
+from .mesh_limits import LEFT, LIMITS, SHARE_NOW, TIP
 from .mesh_motion import (
     FRICTION_LOSS,
     LOST,
@@ -61,6 +62,8 @@ from .mesh_motion import (
 
 TABLE_LOAD = "table_load"
 """Signal of meshes whose force comes from a table."""
+IN_MESH, TIP_OVERLAP = "in_mesh", "tip_overlap"
+"""Signals that tell whether teeth are in mesh."""
 
 
 @block
@@ -96,7 +99,7 @@ def report_mesh(p: A1, h: A1, P: A2, J: A2, r: A1):
     r[26] = J[MOTION, U]
     r[27] = J[MOTION, U] * ca
     r[28] = J[LAW, DEFLECTION] * ca
-    r[29] = J[LAW, STIFFNESS]
+    r[29] = J[LAW, STIFFNESS] if J[LIMITS, TIP] == 0.0 else 0.0
     r[30] = J[MOTION, SLIDING]
     r[31] = J[MOTION, FRICTION_LOSS]
     r[32] = loss
@@ -110,6 +113,18 @@ def report_mesh(p: A1, h: A1, P: A2, J: A2, r: A1):
     r[37] = math.sqrt(dot(gap, gap))
     r[38] = J[MOTION, TILT]
     r[39] = J[LAW, SHARE] if p[TABLED] != 0.0 else 0.0
+    left = J[LIMITS, LEFT]
+    r[40] = J[LIMITS, SHARE_NOW] if left > 0.0 else 0.0
+    r[41] = left
+
+
+@block
+def report_apart(h: A1, r: A1):
+    """The report of wheels so far apart that there is no mesh frame: nothing but the turns counted last."""
+    r[35] = h[0]
+    r[36] = h[1]
+    r[37] = np.nan
+    r[41] = np.nan
 
 
 MESH_SIGNALS = (
@@ -139,5 +154,7 @@ MESH_SIGNALS = (
     SignalSpec("misalignment", "m", "distance of the two pitch points"),
     SignalSpec("tilt", "rad", "tilt of the teeth about the centre line, where contact is along a line"),
     SignalSpec(TABLE_LOAD, "", "force over the largest load of the table; beyond 1 the table is continued straight"),
+    SignalSpec(IN_MESH, "", "part of the teeth in mesh: of the face width as built, less at the ends of a rack; 0 out of mesh"),
+    SignalSpec(TIP_OVERLAP, "m", "how far the tips of both wheels overlap along the line of centres; negative out of mesh"),
 )  # fmt: skip
 """Of every gear pair, in the order of the report."""

@@ -72,6 +72,7 @@ from .mesh_law_layout import (
     W_BT,
     WIDTH,
 )
+from .mesh_limits import CHANGES, LIMITS, fade_stiffness
 from .mesh_motion import (
     BY_FORCE,
     COUPLE_SLOPE,
@@ -283,6 +284,8 @@ def spring_tangent(p: A1, F: A1, P: A2, V: A2, c: A1, J: A2):
     psi_gradients(J)
     geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], J[MOTION, SEPARATING], 0, J)
     _law_stiffness(p, P, V, K, c[C_D], J)
+    if J[LIMITS, CHANGES] != 0.0:
+        fade_stiffness(K, WRENCH, J)
     _velocity_stiffness(p, F, c[C_D], J)
     _to_material(P, K, 12, J)
 

@@ -52,6 +52,7 @@ from .mesh_law_layout import (
     W_A,
     W_B,
 )
+from .mesh_limits import CHANGES, FACE_FORCE, LIMITS, TIP
 from .mesh_motion import (
     BY_FORCE,
     CLOSING,
@@ -131,13 +132,16 @@ def mesh_wrench(p: A1, F: A1, c: A1, mode: I8, J: A2):
         w2 += m * dot(row(J, VECTORS, E1), row(J, MORE_VECTORS, H3_P))
     l2, l3 = solve_transposed(J, w1, w2)
     t = abs(f) * p[SEPARATION]
-    force = add(mul(l2, e3), mul(t, e2))
+    radial = t + J[LIMITS, TIP]
+    force = add(mul(l2, e3), mul(radial, e2))
+    if J[LIMITS, CHANGES] != 0.0:
+        force = add(force, row(J, LIMITS, FACE_FORCE))
     couple = mul(l3, cross(e2, h3))
     if m != 0.0:
         couple = add(couple, mul(m, cross(row(J, VECTORS, E1), h3)))
     J[MOTION, L2] = l2
     J[MOTION, L3] = l3
-    J[MOTION, SEPARATING] = t
+    J[MOTION, SEPARATING] = radial
     J[MOTION, FRICTION_LOSS] = 0.0
     J[MOTION, COUPLE_LOSS] = 0.0
     J[MOTION, SLIDING] = 0.0

@@ -13,14 +13,13 @@ import math
 
 import numpy as np
 
-from ..elements.mesh_geometry import LEVER_A, LEVER_B, PITCH, PSI_A, PSI_B, SCALARS, TEETH_A, TEETH_B
+from ..elements.mesh_geometry import ENDS, LEVER_A, LEVER_B, PITCH, PSI_A, PSI_B, RACK, SCALARS, TEETH_A, TEETH_B
 from ..elements.mesh_law import spring_law
 from ..elements.mesh_law_layout import (
     BACKLASH,
     BEND,
     DAMPER,
     DAMPING_MODE,
-    DEPTH,
     ERROR_TERM,
     FC_A,
     FC_B,
@@ -39,6 +38,8 @@ from ..elements.mesh_law_layout import (
     W_BA,
     W_BB,
 )
+from ..elements.mesh_law_layout import DEPTH as DEEP
+from ..elements.mesh_limits import CONTACT_ENDS, DEPTH, LEFT, LIMITS, SHARE_NOW, fade_law, travel_share, wrong_teeth
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, block, entry, leaf
 from ..math.functions import value_of
 from ..system.nodes import move
@@ -111,6 +112,8 @@ from .step_loop import chosen_step, next_stop, record
 from .turn_limits import MOST_TURN
 
 MOST_ITERATIONS = 20
+NOT_LINEAR = 1e300
+"""In place of the slack of a mesh whose law is not linear on either flank: that of a pinion at the end of its rack."""
 
 
 def initial_state(train: Train, pose: np.ndarray) -> np.ndarray:
@@ -194,8 +197,16 @@ def _evaluate(
         J[SCALARS, PSI_B] = psi_b
         rate = cA * rate_a + cB * rate_b
         u = cA * psi_a + cB * psi_b + p[PITCH] * state[at + 3 * k + 2]
+        rack = p[RACK] != 0.0 and int(p[ENDS]) == CONTACT_ENDS
+        if rack:
+            travel_share(p, J)
+            J[LIMITS, LEFT] = p[DEPTH]
+            u -= p[PITCH] * wrong_teeth(p, u, J)
         spring_law(p, functions, u, p[BACKLASH], rate, 0.0, rate_a, rate_b, 1.0, tangent, J)
-        slack[k] = u + J[TERMS, ERROR_TERM] - p[OFFSET] if p[TABLED] == 0.0 else J[LAW, DEPTH]
+        slack[k] = u + J[TERMS, ERROR_TERM] - p[OFFSET] if p[TABLED] == 0.0 else J[LAW, DEEP]
+        if rack and J[LIMITS, SHARE_NOW] != 1.0:
+            fade_law(p, tangent, J)
+            slack[k] = NOT_LINEAR
         put_in += J[LAW, POWER]
         lost += J[LAW, FORCE_C] * rate
         if i >= 0:
@@ -260,6 +271,8 @@ def _stays_linear(d: F8, tolerance: F8, x: A1, gain: A1, meshes: A2, group: I1, 
         i = mesh_at[k, 0]
         j = mesh_at[k, 1]
         s = slack[k]
+        if s == NOT_LINEAR:
+            return False
         if i >= 0:
             s -= p[LEVER_A] * meshes[k, MESH_AI] * gain[i] * x[group[i]]
         if j >= 0:

@@ -8,7 +8,9 @@ from ..elements import mesh_law_layout as mesh_law
 from ..elements.contract import Element
 from ..elements.gear_mesh import gear_mesh
 from ..elements.mesh_geometry import LEVER_A, LEVER_B, PITCH, TEETH_A, TEETH_B, encode_geometry
+from ..elements.mesh_limits import CONTACT_ENDS, FAR, RUN_ENDS, UNLIMITED, encode_limits
 from ..gears.pitch import PitchGeometry
+from ..gears.reach import reach_of
 from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
 from ..model.mesh_law import MeshLaw
@@ -37,7 +39,7 @@ def gear_element(
     (oA, RA), (oB, RB) = a, b
     geometry = encode_geometry(
         at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b, separating=law.separating,
-        follow_centres=law.follow_centres,
+        follow_centres=law.follow_centres, limits=_limits(part, static=static),
     )
     if isinstance(part.mesh, Flank):
         from .flank_elements import flank_element  # brings finite elements and contact with it, which few models need
@@ -53,6 +55,25 @@ def gear_element(
         element.soft = True
         element.closing_force = law.play[1] * (1.1 * _mass(law) if law.rigid else 2e-3 * law.mean_stiffness)
     return element
+
+
+def _limits(part: GearMesh, *, static: bool) -> np.ndarray:
+    """Where contact ends. Statics looks for equilibria without them, and at what it has found; elastic flanks end by themselves."""
+    law, pitch, reach = part.law, part.alignment.pitch, reach_of(part.pair, part.alignment)
+    ends = RUN_ENDS if law.rigid else CONTACT_ENDS
+    line, crossed, travel = None, None, None
+    if reach.face_a is not None and reach.face_b is not None:
+        if reach.crossed:
+            crossed = reach.face_a, reach.face_b, pitch.normal_module
+        else:
+            line = reach.face_a, reach.face_b, reach.along
+    if reach.travel is not None:
+        travel = *reach.travel, 0.5 * reach.pitch
+    return encode_limits(
+        ends=UNLIMITED if static or isinstance(part.mesh, Flank) else ends, depth=reach.depth, pitch=math.pi * pitch.normal_module,
+        backlash=law.backlash, cos_alpha=math.cos(pitch.pressure_angle), line=line, crossed=crossed, travel=travel,
+        reach=min(reach.radius, FAR),
+    )  # fmt: skip
 
 
 def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionTable) -> np.ndarray:

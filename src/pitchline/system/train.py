@@ -32,7 +32,7 @@ from ..elements.contract import (
 )
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.load import TORQUE_LOAD
-from ..elements.mesh_geometry import LEVER_A, LEVER_B
+from ..elements.mesh_geometry import LEVER_A, LEVER_B, RACK
 from ..elements.mesh_law_layout import (
     BACKLASH,
     ERROR,
@@ -46,6 +46,7 @@ from ..elements.mesh_law_layout import (
     SPRING,
     WIDTH,
 )
+from ..elements.mesh_limits import TRAVEL_BEYOND
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, SCALAR_FORCE
 from ..elements.scalar_geometry import ANGLE, DISPLACEMENT
@@ -286,6 +287,8 @@ class _Search:
         p = element.parameters
         if p[BACKLASH] or p[ERROR] or p[N_ERRORS]:
             raise _NotScalar
+        if p[RACK] and p[TRAVEL_BEYOND]:
+            raise _NotScalar  # past the end of its rack the pinion has no position, which a tie could not tell
         i, j, a, b = self._mesh(e, element, (RIGID,))[:4]
         if i < 0 or j < 0:
             raise _NotScalar  # held by the ground
