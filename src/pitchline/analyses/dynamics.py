@@ -18,9 +18,10 @@ from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..solvers.step_loop import Samples
 from ..system.system import System
 from .checkpoint import Checkpoint
+from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
 from .preparation import conflict_message, prepare
-from .signals import build_signals, left_tables
+from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
 from .time_options import TimeOptions
 from .watching import Moment, finished, reached
@@ -137,6 +138,10 @@ def _run(
         outcome = integrator.run(store, watch)
         if outcome != ga.DONE:
             status, message = Status.FAILED, _failure(model, system, integrator, outcome)
+            last = build_signals(system, samples_of([integrator.state()]), integrator.rank, inertial=True)
+            lost = lost_contact(model, last)
+            if lost:
+                message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {lost}'
     except KeyboardInterrupt:
         status = Status.INTERRUPTED
         message = f"interrupted at t = {integrator.t:g} s of {end:g} s"
@@ -188,7 +193,7 @@ def _result(
 ) -> Result:
     samples = store.samples(integrator)
     signals = build_signals(system, samples, integrator.rank, inertial=True)
-    warnings = warnings + _turn_warning(integrator, system, samples) + left_tables(signals)
+    warnings = warnings + _turn_warning(integrator, system, samples) + left_tables(signals) + left_contact(model, signals)
     n = integrator.motion.integers
     return Result(
         kind="dynamics",

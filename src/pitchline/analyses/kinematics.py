@@ -16,6 +16,7 @@ from ..solvers.equilibrium import EquilibriumSearch
 from ..solvers.rates import quasi_static_velocities
 from ..system.system import State, System
 from ..units import quantity
+from .mesh_contact import first_lost, left_contact, lost_contact
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
@@ -72,6 +73,10 @@ def kinematics(
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted after {len(states)} of {len(t)} positions"
     signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
+    lost = first_lost(model, signals) if status is Status.COMPLETED else None
+    if lost is not None:
+        status = Status.FAILED
+        message = f'kinematics of model "{model.name}" is none from t = {states[lost].t:g} s: {lost_contact(model, signals, lost)}'
     result = Result(
         kind="kinematics",
         model_name=model.name,
@@ -79,7 +84,7 @@ def kinematics(
         signals=signals,
         status=status,
         message=message,
-        warnings=ready.warnings + left_tables(signals),
+        warnings=ready.warnings + left_tables(signals) + left_contact(model, signals),
         statistics={
             "positions": len(states),
             "iterations": iterations,

@@ -10,6 +10,7 @@ from ..elements.scalar_geometry import SIZE
 from ..math.compiled import cache_directory
 from ..math.functions import value_of
 from ..model import Model
+from ..model.eccentric import eccentric_warnings
 from ..solvers.consistent import assemble_positions, gaps
 from ..system.compiler import compile_model
 from ..system.rank import Rank
@@ -78,7 +79,7 @@ def announce_compilation() -> None:
 
 def gear_warnings(model: Model) -> list[str]:
     """What is questionable in the geometry of the gear pairs."""
-    return [text for pair in model.gear_pairs.values() for text in pair.warnings]
+    return [text for pair in model.gear_pairs.values() for text in pair.warnings] + eccentric_warnings(model)
 
 
 def redundancy_warnings(system: System, rank: Rank) -> list[str]:
