@@ -20,9 +20,10 @@ from ..solvers.step_loop import Samples
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
 from .memory import SampleMemory, built, check_run, ran_out
+from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
 from .preparation import conflict_message, prepare
-from .signals import build_signals, left_tables
+from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
 from .time_options import TimeOptions
 from .watching import Moment, finished, reached
@@ -147,6 +148,10 @@ def _run(
         outcome = integrator.run(store, watch)
         if outcome != ga.DONE:
             status, message = Status.FAILED, _failure(model, system, integrator, outcome)
+            last = build_signals(system, samples_of([integrator.state()]), integrator.rank, inertial=True)
+            lost = lost_contact(model, last)
+            if lost:
+                message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {lost}'
     except MemoryError:
         status, message = Status.FAILED, ran_out(f'dynamics of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:
@@ -205,7 +210,7 @@ def _result(
 ) -> Result:
     samples = store.samples(integrator)
     signals = build_signals(system, samples, integrator.rank, inertial=True)
-    warnings = warnings + _turn_warning(integrator, system, samples) + left_tables(signals)
+    warnings = warnings + _turn_warning(integrator, system, samples) + left_tables(signals) + left_contact(model, signals)
     n = integrator.motion.integers
     return Result(
         kind="dynamics",

@@ -17,6 +17,7 @@ from ..system.system import State
 from ..units import quantity
 from .following import follow_drives
 from .memory import SampleMemory, built, check_memory, ran_out, thinned
+from .mesh_contact import first_lost, left_contact, lost_contact
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
@@ -78,14 +79,16 @@ def kinematics(
 
     def build() -> Result:
         signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
+        lost = first_lost(model, signals) if status is Status.COMPLETED else None
+        parted = "" if lost is None else f"{what} is none from t = {states[lost].t:g} s: {lost_contact(model, signals, lost)}"
         return Result(
             kind="kinematics",
             model_name=model.name,
             time=np.array([s.t for s in states]),
             signals=signals,
-            status=status,
-            message=message,
-            warnings=ready.warnings + left_tables(signals),
+            status=Status.FAILED if parted else status,
+            message=parted or message,
+            warnings=ready.warnings + left_tables(signals) + left_contact(model, signals),
             statistics={
                 "positions": len(states),
                 "iterations": iterations,
@@ -98,8 +101,8 @@ def kinematics(
         )
 
     result = built(build, lambda: thinned(states), what=what)
-    if status is Status.FAILED:
-        raise SolveError(message, result=result, time=float(result.time[-1]) if states else None)
+    if result.status is Status.FAILED:
+        raise SolveError(result.message, result=result, time=float(result.time[-1]) if states else None)
     return finished(result)
 
 

@@ -23,6 +23,7 @@ from ..system.snapshot import Snapshot
 from ..system.system import State, System
 from .dense_matrices import check_size
 from .hidden_modes import hidden_modes
+from .mesh_contact import out_of_contact
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
@@ -91,7 +92,8 @@ class OperatingPoint:
         if not model.gear_pairs:
             return point
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
-        point.warnings = point.warnings + point._open_teeth(signals) + left_tables(signals) + hidden_modes(model)
+        point.warnings = point.warnings + point._open_teeth(signals) + left_tables(signals)
+        point.warnings = point.warnings + out_of_contact(model, signals) + hidden_modes(model)
         return point._without_kinks(point._idle(signals), turning)
 
     def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:
@@ -101,6 +103,7 @@ class OperatingPoint:
             "(about=statics(model)), or give backlash=0"
             for e in self.system.elements
             if e.name in self.model.gear_pairs and not e.rows and not signals[f"{e.name}.stiffness"].values[-1]
+            and signals[f"{e.name}.in_mesh"].values[-1] > 0.0
         ]
 
     def _idle(self, signals: dict[str, Signal]) -> list[str]:

@@ -8,6 +8,7 @@ from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_geometry import SIZE
 from ..math.functions import value_of
 from ..model import Model
+from ..model.eccentric import eccentric_warnings
 from ..solvers.consistent import assemble_positions, gaps
 from ..system.compiler import compile_model
 from ..system.rank import Rank
@@ -67,7 +68,7 @@ def conflict_message(what: str, model: Model, name: str, t: float) -> str:
 
 def gear_warnings(model: Model) -> list[str]:
     """What is questionable in the geometry of the gear pairs."""
-    return [text for pair in model.gear_pairs.values() for text in pair.warnings]
+    return [text for pair in model.gear_pairs.values() for text in pair.warnings] + eccentric_warnings(model)
 
 
 def redundancy_warnings(system: System, rank: Rank) -> list[str]:

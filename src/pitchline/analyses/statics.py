@@ -17,6 +17,7 @@ from ..solvers.equilibrium import Balance, EquilibriumSearch, nudge, stiffness_s
 from ..system.matrix import element_rows
 from ..system.system import State, System
 from ..units import quantity
+from .mesh_contact import without_contact
 from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
@@ -63,6 +64,10 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     if not failure and ready.system.n_q <= STABILITY_LIMIT:
         warnings = warnings + _stability(ready.system, state)
     signals = build_signals(ready.system, samples_of([state]), ready.rank, inertial=False)
+    if not failure:
+        out, idle = without_contact(model, signals)
+        warnings = warnings + idle
+        failure = f'statics of model "{model.name}" found an equilibrium that is none: {out}' if out else ""
     result = Result(
         kind="statics",
         model_name=model.name,

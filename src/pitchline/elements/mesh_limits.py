@@ -43,10 +43,13 @@ from .mesh_geometry import (
     POINT_A,
     POINT_B,
     PSI_B,
+    RACK,
     RADIUS_A,
+    RADIUS_B,
     SCALARS,
     VECTORS,
     X1,
+    X2,
 )
 from .mesh_law_layout import (
     BACKLASH,
@@ -145,17 +148,27 @@ def _fading_line(p: A1, a: F8, along: V3, J: A2):
     J[LIMITS, CURVE] = p[GAIN] * S[2] / (p[WIDTH_FULL] * p[WIDTH_FULL])
 
 
+@leaf
+def _between_centres(p: A1, J: A2) -> V3:
+    """x_A - x_B of the centres; of a rack from the pitch point, which differs along the rack and up its teeth."""
+    return add(row(J, MORE_VECTORS, CENTRE), mul(p[RADIUS_B], row(J, VECTORS, X2)))
+
+
 @block
-def _fading_crossed(p: A1, gap: V3, J: A2):
-    """Phi of faces on crossed axes: by where the foot of the common perpendicular lies on each."""
+def _fading_crossed(p: A1, J: A2):
+    """Phi of faces on crossed axes: by where the foot of the common perpendicular lies on each; on a rack, by where the middle
+    of the pinion stands across it."""
     m1 = row(J, VECTORS, M1)
     x1 = row(J, VECTORS, X1)
-    c = dot(m1, x1)
+    apart = _between_centres(p, J)
+    c = dot(m1, x1) if p[RACK] == 0.0 else 0.0
     q = 1.0 / (1.0 - c * c)
     to_a = mul(q, sub(m1, mul(c, x1)))
     to_b = mul(q, sub(x1, mul(c, m1)))
-    on_a = _beyond(-dot(gap, to_a), p[LOW], p[HIGH], p[BEYOND])
-    on_b = _beyond(dot(gap, to_b), p[LOW_B], p[HIGH_B], p[BEYOND])
+    on_a = (1.0, 0.0, 0.0)
+    if p[RACK] == 0.0:
+        on_a = _beyond(-dot(apart, to_a), p[LOW], p[HIGH], p[BEYOND])
+    on_b = _beyond(dot(apart, to_b), p[LOW_B], p[HIGH_B], p[BEYOND])
     share = on_a[0] * on_b[0]
     J[LIMITS, SHARE_NOW] = share
     if share == 1.0:
@@ -188,6 +201,11 @@ def engagement(p: A1, J: A2) -> F8:
     y = dot(gap, row(J, VECTORS, E2))
     travel_share(p, J)
     J[LIMITS, LEFT] = p[DEPTH] + y
+    if y > p[DEPTH] and p[DEPTH] > 0.0:
+        # deeper than teeth can be: as likely a pinion that has left its ring on the outside
+        apart = _between_centres(p, J)
+        if dot(apart, apart) > p[REACH] * p[REACH]:
+            J[LIMITS, LEFT] = -y
     faces = int(p[FACES])
     if faces == NO_FACES:
         return y
@@ -199,7 +217,7 @@ def engagement(p: A1, J: A2) -> F8:
         if min(a - p[LOW], p[HIGH] - a) < (1.0 - _FREE) * p[WIDTH_FULL]:
             _fading_line(p, a, along, J)
     else:
-        _fading_crossed(p, gap, J)
+        _fading_crossed(p, J)
     if travel != 1.0:
         face = J[LIMITS, SHARE_NOW]
         J[LIMITS, SHARE_NOW] = face * travel

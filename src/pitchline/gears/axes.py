@@ -248,7 +248,8 @@ def rack_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     along = float(x_ab @ z_a) if pitch.shaft_angle < AXES_TOLERANCE else 0.0
     zeta_a = _middle(pair.a, pair.b, along, what) if pitch.shaft_angle < AXES_TOLERANCE else 0.0
     zeta_b = float((zeta_a * z_a - x_ab) @ R_b[:, 2])
-    beside = abs(float(x_ab @ R_b[:, 1]))
+    middle = 0.5 * pair.b.transverse_pitch if isinstance(pair.b, Rack) and pair.b.teeth % 2 == 0 else 0.0
+    beside = abs(float(x_ab @ R_b[:, 1]) + middle)
     if isinstance(pair.b, Rack) and beside > 0.5 * (pair.b.length + pair.b.transverse_pitch):
         raise ModelError(
             f"{what}: the pinion stands {in_mm(beside)} along the rack from its middle, beside its {pair.b.teeth} "

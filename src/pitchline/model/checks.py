@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .eccentric import eccentric_problems
 from .joint_methods import angle_problem
 from .joints import Joint, joint_misfit
 from .loads import Bushing
@@ -24,7 +25,7 @@ def find_problems(model: Registry) -> list[str]:
     size = model._size()
     for joint in model.joints.values():
         problems += [text for text in (_gap_problem(model, joint, size), angle_problem(model, joint)) if text]
-    return problems
+    return problems + eccentric_problems(model)
 
 
 def _weightless(model: Registry) -> list[str]:

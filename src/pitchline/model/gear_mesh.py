@@ -13,6 +13,7 @@ from ..gears.axes import AXES_TOLERANCE
 from ..gears.compatibility import ANGLE_TOLERANCE
 from ..gears.inputs import in_mm
 from ..gears.placement import axial_rotation
+from ..gears.reach import reach_of
 from ..gears.rolling import RollingPair
 from ..units import quantity
 from .joints import Placed
@@ -25,6 +26,7 @@ __all__ = ["GearMesh", "face_offset", "fitted", "fixed", "measured_pair", "share
 
 _SAME = 1e-9  # relative: a measured centre distance is the nominal one, rounded
 _OVERLAP = 1e-6  # of m_n: teeth closer than that are not worth a word
+_FACE = 0.5  # of the smaller face: less in mesh is more likely a slip than a design
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +72,26 @@ class GearMesh:
                 f"stand {in_mm(u)} beside the middle of their spaces, the backlash is {in_mm(law.backlash)}); turn a "
                 'wheel, place it with mesh_with=, or say phase="fit"'
             )
-        return tuple(found)
+        return tuple(found + self._reach_warnings())
+
+    def _reach_warnings(self) -> list[str]:
+        """Faces that meet on a small part, and a pinion beyond the last tooth of its rack."""
+        reach = reach_of(self.pair, self.alignment)
+        found = []
+        if reach.face_in_mesh < _FACE:
+            found.append(
+                f'gear pair "{self.name}": only {100.0 * reach.face_in_mesh:.3g} % of the smaller face is in mesh, the centres are '
+                f"{in_mm(abs(self.face_offset))} apart along the axis; the stiffness of the mesh is taken to be that of this part"
+            )
+        if reach.travel is not None:
+            low, high = reach.travel
+            beyond = max(low - self.alignment.psi_b, self.alignment.psi_b - high)
+            if beyond > 0.0:
+                found.append(
+                    f'gear pair "{self.name}": the pitch point stands {in_mm(beyond)} beyond the end of the rack, where contact '
+                    f"ends within {in_mm(0.5 * reach.pitch)}; move the pinion, or give the rack more teeth"
+                )
+        return found
 
     def __repr__(self) -> str:
         return f"GearMesh({self.name!r}: {self.pair.kind}, {self.wheel_a.name!r} - {self.wheel_b.name!r})"

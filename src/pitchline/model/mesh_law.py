@@ -145,7 +145,7 @@ class MeshLaw:
             drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in mesh.tables)
             tables = drive, coast
         elif isinstance(mesh, Elastic):
-            springs = _scaled(_springs(mesh, pair, what), cosine**2)
+            springs = _scaled(_springs(mesh, pair, face_width, what), cosine**2)
         if not isinstance(mesh, Rigid):
             if mesh.effective_mass is not None:
                 m_e = mesh.effective_mass * cosine**2
@@ -279,15 +279,15 @@ def _mean_stiffness(springs: tuple[Variable, ...]) -> float:
     return 1.0 / compliance
 
 
-def _springs(mesh: Elastic, pair: GearPair, what: str) -> tuple[Variable, ...]:
+def _springs(mesh: Elastic, pair: GearPair, face_width: float | None, what: str) -> tuple[Variable, ...]:
     if mesh.stiffness != ISO_6336:
         assert not isinstance(mesh.stiffness, str)
         return mesh.stiffness
-    return (_iso(pair, f"{what}: stiffness"),)
+    return (_iso(pair, f"{what}: stiffness", face_width),)
 
 
-def _iso(pair: GearPair, what: str) -> float:
-    """b c_γα [N/m] of ISO 6336-1, along the line of action."""
+def _iso(pair: GearPair, what: str, face_width: float | None = None) -> float:
+    """b c_γα [N/m] of ISO 6336-1, along the line of action; b is the width on which the faces meet, where it is given."""
     if isinstance(pair.b, Rack) or not pair.kind.parallel:
         raise ModelError(
             f"{what}: ISO 6336 gives that of cylindrical wheels on parallel axes, not of a {pair.kind} pair; give a "
@@ -298,7 +298,8 @@ def _iso(pair: GearPair, what: str) -> float:
             f"{what}: by ISO 6336 it grows with the face width, which is not given; give both gears a face_width, or "
             'a number, such as "2e8 N/m"'
         )
-    return pair.face_width * iso_stiffness(pair).mesh_alpha
+    width = pair.face_width if face_width is None else min(face_width, pair.face_width)
+    return width * iso_stiffness(pair).mesh_alpha
 
 
 def _penalty(mesh: Rigid, pair: GearPair, what: str) -> float:

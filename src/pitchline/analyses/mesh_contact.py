@@ -1,0 +1,99 @@
+"""Whether the teeth of a result are in mesh: warnings where contact ended, messages where a result without it means nothing."""
+
+import numpy as np
+
+from ..elements.mesh_report import IN_MESH, TIP_OVERLAP
+from ..gears.reach import reach_of
+from ..model import Model
+from ..results.signal import Signal
+
+Signals = dict[str, Signal]
+
+_LOST = 1e-3
+"""A run that stops where tips overlap by less than this part of their overlap as built, or this part of the faces meets, has
+stopped because teeth leave contact."""
+
+
+def left_contact(model: Model, signals: Signals) -> list[str]:
+    """One sentence for every gear pair whose teeth were out of mesh in some sample."""
+    found = []
+    for name in model.gear_pairs:
+        mesh = signals.get(f"{name}.{IN_MESH}")
+        if mesh is None:
+            continue
+        out = np.flatnonzero(~(mesh.values > 0.0))
+        if out.size:
+            back = out[-1] < len(mesh.values) - 1
+            found.append(
+                f'gear pair "{name}": its teeth left contact at t = {mesh.time[out[0]]:.6g} s '
+                f"({_why(model, signals, name, int(out[0]))}) and were out of mesh, without force, in {out.size} of "
+                f"{len(mesh.values)} samples{'; where they met again, the nearest teeth engaged' if back else ''}; see {IN_MESH} "
+                f"and {TIP_OVERLAP}"
+            )
+    return found
+
+
+def lost_contact(model: Model, signals: Signals, at: int = -1) -> str:
+    """Which rigid or rolling pairs are at, or past, the end of their contact in a sample, and the way out; empty if none is."""
+    names = []
+    for name, pair in model.gear_pairs.items():
+        mesh, overlap = signals.get(f"{name}.{IN_MESH}"), signals.get(f"{name}.{TIP_OVERLAP}")
+        if not pair.law.rigid or mesh is None or overlap is None:
+            continue
+        if not (mesh.values[at] > _LOST and overlap.values[at] > _LOST * _depth(model, name)):
+            names.append(f'"{name}" ({_why(model, signals, name, at)})')
+    if not names:
+        return ""
+    return (
+        f"the teeth of gear pair {' and '.join(names)} left contact, and rigid or rolling wheels have no motion out of mesh. "
+        "Hold the wheels in their places, make faces or rack longer, or use Elastic(...), whose contact ends and begins again"
+    )
+
+
+def first_lost(model: Model, signals: Signals) -> int | None:
+    """The first sample in which a rigid or rolling pair is out of mesh."""
+    rigid = [signals[f"{name}.{IN_MESH}"].values for name, pair in model.gear_pairs.items() if pair.law.rigid and signals]
+    out = np.flatnonzero([bool(np.any(~(x > 0.0))) for x in np.transpose(rigid)]) if rigid else np.zeros(0, int)
+    return int(out[0]) if out.size else None
+
+
+def without_contact(model: Model, signals: Signals) -> tuple[str, list[str]]:
+    """(message, warnings) of an equilibrium: pairs out of mesh that it rests on, and those that bear nothing."""
+    wrong: list[str] = []
+    idle: list[str] = []
+    for name, pair in model.gear_pairs.items():
+        if signals[f"{name}.{IN_MESH}"].values[-1] > 0.0:
+            continue
+        text = f'"{name}" ({_why(model, signals, name, -1)})'
+        bears = pair.law.rigid or signals[f"{name}.normal_force"].values[-1] != 0.0
+        (wrong if bears else idle).append(text)
+    message = ""
+    if wrong:
+        message = (
+            f"the teeth of gear pair {' and '.join(wrong)} are out of mesh there, and yet hold the machine; hold the wheels in "
+            "their places, or leave the pair out of the model"
+        )
+    return message, [f"gear pair {text}: its teeth are out of mesh" for text in idle]
+
+
+def out_of_contact(model: Model, signals: Signals) -> list[str]:
+    """One sentence for every gear pair that is out of mesh at the end of the samples."""
+    return [
+        f'gear pair "{name}" is out of mesh ({_why(model, signals, name, -1)}): its teeth have no stiffness there'
+        for name in model.gear_pairs
+        if not signals[f"{name}.{IN_MESH}"].values[-1] > 0.0
+    ]
+
+
+def _depth(model: Model, name: str) -> float:
+    pair = model.gear_pairs[name]
+    return reach_of(pair.pair, pair.alignment).depth
+
+
+def _why(model: Model, signals: Signals, name: str, at: int) -> str:
+    overlap = float(signals[f"{name}.{TIP_OVERLAP}"].values[at])
+    if np.isnan(overlap):
+        return "wheels far apart"
+    if overlap > _LOST * _depth(model, name):
+        return "faces no longer meet, or the pinion is past the end of its rack"
+    return f"tips {max(0.0, -1e3 * overlap):.4g} mm apart"
