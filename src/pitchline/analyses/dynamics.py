@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from ..errors import SolveError
 from ..model import Model
 from ..progress import staged
@@ -16,20 +14,20 @@ from ..results.status import Status
 from ..solvers import generalized_alpha as ga
 from ..solvers.consistent import consistent_accelerations, contradiction, project_velocities
 from ..solvers.integrator import CONFLICT, Integrator, SampleStore
-from ..solvers.step_loop import Samples
+from ..solvers.turn_limits import jumping_drive
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
+from .energy_balance import EnergyBalance, blow_up
+from .flank_steps import stable_steps
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
 from .preparation import conflict_message, prepare
+from .run_warnings import run_warnings
 from .signals import build_signals, left_tables, samples_of
 from .start import starting_point
 from .time_options import TimeOptions
 from .watching import Moment, finished, reached
-
-TURN_WARNING = 0.2
-"""Rotation of a body in one fixed step beyond which a warning is given [rad]."""
 
 Progress = Callable[[float, float], None]
 
@@ -95,6 +93,7 @@ def dynamics(
     ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
     ready.warnings = ready.warnings + modal_warnings(options, model)
     system, state = ready.system, ready.state
+    options = stable_steps(options, system)
     check_run(model, options, SampleMemory.of(system))
     project_velocities(system, state)
     consistent_accelerations(system, state)
@@ -165,9 +164,9 @@ def _run(
         lambda: store.thin(integrator),
         what=f'dynamics of model "{model.name}"',
     )
-    if status is Status.FAILED:
-        raise SolveError(message, result=result, time=integrator.t)
-    if keeper is not None and status is Status.COMPLETED:
+    if result.status is Status.FAILED:
+        raise SolveError(result.message, result=result, time=integrator.t)
+    if keeper is not None and result.status is Status.COMPLETED:
         keeper.remove()
     return finished(result)
 
@@ -183,6 +182,12 @@ def _failure(model: Model, system: System, integrator: Integrator, outcome: int)
             "Check its masses, stiffnesses and loads for units; take a smaller step, or rho = 0.5 for more damping"
         )
     h = integrator.motion.floats[ga.H_WANT]
+    jump, drive = jumping_drive(system, t, float(h))
+    if jump:
+        return (
+            f'dynamics of model "{model.name}" stopped at t = {t:g} s: the angle of drive "{drive}" jumps there by {jump:.3g} rad. '
+            "Let the angle be continuous (a speed, or a ramp), so that it is known which way it turns"
+        )
     if outcome == ga.TOO_SMALL:
         return (
             f'dynamics of model "{model.name}" stopped at t = {t:g} s: error control asks for a step of {h:.2g} s, below the '
@@ -210,7 +215,13 @@ def _result(
 ) -> Result:
     samples = store.samples(integrator)
     signals = build_signals(system, samples, integrator.rank, inertial=True)
-    warnings = warnings + _turn_warning(integrator, system, samples) + left_tables(signals) + left_contact(model, signals)
+    balance = EnergyBalance.of(signals)
+    if status is Status.COMPLETED:
+        lost = blow_up(balance, _least_energy(system, options["duration"]))
+        if lost:
+            status, message = Status.FAILED, f'dynamics of model "{model.name}" blew up: {lost}'
+    warnings = warnings + run_warnings(model, system, integrator, samples, signals, balance)
+    warnings = warnings + left_tables(signals) + left_contact(model, signals)
     n = integrator.motion.integers
     return Result(
         kind="dynamics",
@@ -225,6 +236,7 @@ def _result(
             "iterations": int(n[ga.EVALUATIONS]),
             "factorisations": int(n[ga.FACTORISATIONS]),
             "rejected": int(n[ga.REJECTED]),
+            "cut_steps": int(n[ga.CUT]),
             "newton_failures": int(n[ga.FAILURES]),
             "steps_limited_by_rounding": int(n[ga.ROUNDED]),
             "pivotings": integrator.pivotings,
@@ -240,20 +252,7 @@ def _result(
     )
 
 
-def _turn_warning(integrator: Integrator, system: System, samples: Samples) -> list[str]:
-    """Fixed steps in which bodies turn far: their reactions suffer first."""
-    if not integrator.options[ga.FIXED]:
-        return []
-    turn, name = 0.0, ""
-    for k, plan in enumerate(system.nodes, 1):
-        i, nd = system.dof0[k], system.ndof[k]
-        omega = samples.v[:, i : i + nd] @ plan.T[3:].T
-        fastest = float(np.max(np.linalg.norm(omega, axis=1), initial=0.0)) * integrator.options[ga.STEP]
-        if nd > 1 and fastest > turn:
-            turn, name = fastest, plan.body.name
-    if turn <= TURN_WARNING:
-        return []
-    return [
-        f'body "{name}" turns by {turn:.2g} rad in one step; beyond about {TURN_WARNING:g} rad reactions of orbiting bodies '
-        "lose accuracy and may grow: take a smaller step, a smaller rho, or leave out step for error control"
-    ]
+def _least_energy(system: System, duration: float) -> float:
+    """A millionth of the energy with which the model would cross its own length in the duration [J]: less counts as none."""
+    mass = sum(body.mass for body in system.model.bodies.values() if not body.is_ground)
+    return 1e-6 * mass * (system.length / duration) ** 2

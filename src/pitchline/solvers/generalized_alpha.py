@@ -64,7 +64,8 @@ N_FLOATS = 12
 # places in the array of options
 AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
 H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY, LOOK_AFTER = range(9, 18)
-N_OPTIONS = 18
+MOST_TURN = 18  # largest rotation of a body in a step (`turn_limits`)
+N_OPTIONS = 19
 
 ROUNDING = 1e-6
 """Largest correction of positions, as a part of the step's way, that is accepted as rounding when Newton stops improving."""

@@ -41,6 +41,7 @@ from .generalized_alpha import (
     LOOSE,
     LOOSE_LIMIT,
     LOOSE_NOW,
+    MOST_TURN,
     N_FLOATS,
     N_INTEGERS,
     NEWTON,
@@ -82,7 +83,7 @@ from .generalized_alpha import (
     set_coefficients,
     touched,
 )
-from .turn_limits import MOST_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
+from .turn_limits import HALF_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
 
 
 class Motion(NamedTuple):
@@ -201,8 +202,8 @@ def advance(
         t1 = stop if lands else t + h
         if driven.size > 0:
             turn = driven_turn(t, t1, driven, elements, par, functions)
-            if turn > 2.0 * MOST_TURN:  # Newton could find the angle a turn off
-                floats[H_WANT] = h * max(0.1, 1.8 * MOST_TURN / turn)
+            if turn > HALF_TURN:  # Newton could find the angle a turn off
+                floats[H_WANT] = h * max(0.1, 0.9 * HALF_TURN / turn)
                 if floats[H_WANT] < o[H_MIN]:
                     return STUCK
                 continue
@@ -225,9 +226,9 @@ def advance(
         if outcome == DONE:
             spread(nodes, T, q[DQ], VELOCITY, K)
             turned = fastest_turn(K)
-            if turned > MOST_TURN:
+            if turned > o[MOST_TURN]:
                 outcome = STUCK
-            elif floats[TURNED] + turned > MOST_TURN and commits.size > 0:
+            elif floats[TURNED] + turned > o[MOST_TURN] and commits.size > 0:
                 # too far since elements looked last: what they saw in this step may be a turn off
                 look_back(
                     code, commits, q, l, pose, mem, pose1, K, c, nodes, T, elements, par, functions, x, lP, lV, lA, ll, lr, lJ,
@@ -295,7 +296,7 @@ def advance(
         due = due or t1 >= o[T_END]
         # what elements remember are whole turns: they look before the next step can bring them too far
         floats[TURNED] += turned
-        if commits.size > 0 and (due or floats[TURNED] > min(o[LOOK_AFTER], MOST_TURN - 1.1 * turned)):
+        if commits.size > 0 and (due or floats[TURNED] > min(o[LOOK_AFTER], o[MOST_TURN] - 1.1 * turned)):
             call_commit(
                 code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,
             )  # fmt: skip

@@ -109,7 +109,7 @@ from .generalized_alpha import (
     call_commit,
 )
 from .step_loop import chosen_step, next_stop, record
-from .turn_limits import MOST_TURN
+from .turn_limits import HALF_TURN
 
 MOST_ITERATIONS = 20
 NOT_LINEAR = 1e300
@@ -561,10 +561,10 @@ def advance_train(
         if lands and o[INTERVAL] > 0.0:
             integers[STOP_INDEX] += 1
         floats[TURN_RATE] = turned / h
-        if due or floats[TURNED] + turned > min(o[LOOK_AFTER], MOST_TURN - 1.1 * turned):
+        if due or floats[TURNED] + turned > min(o[LOOK_AFTER], HALF_TURN - 1.1 * turned):
             # elements count turns by looking: on the way too, where a step goes far
-            looks = math.ceil(turned / MOST_TURN) if turned > 0.0 else 1
-            first_look = 0 if floats[TURNED] + turned / looks > MOST_TURN else 1
+            looks = math.ceil(turned / HALF_TURN) if turned > 0.0 else 1
+            first_look = 0 if floats[TURNED] + turned / looks > HALF_TURN else 1
             for k in range(first_look, looks + 1):
                 for i in range(n):
                     r[i] = state[i] - (1.0 - k / looks) * q[DQ, i]

@@ -1,34 +1,46 @@
 """How far bodies may turn in a step: elements that count turns must see every one of them.
 
 Poses are known up to whole turns. What counts turns (joints, gear pairs) puts the angle it sees on the turn nearest to the one
-at its last look, and a drive is compared with its target within one turn. Both are right while no angle changes by half a turn:
-an angle is measured between two bodies, hence each of them may turn by half of that, MOST_TURN. A drive tells how far its
-angle goes before the step is solved: with |wanted| and |found| below 2 MOST_TURN they cannot be a whole turn apart.
+at its last look, and a drive is compared with its target within one turn. Both are right while no angle changes by half a turn.
+Angles between two bodies change by what both turn: each may turn by a quarter, or by half a turn where all angles are measured
+against the ground. A drive tells how far its angle goes before the step is solved: with the change wanted and the one found
+below half a turn they cannot be a whole turn apart.
 
 Trains do not need this: they keep whole turns beside the angles, and look on the way (`train_loop`).
 """
 
 import numpy as np
 
+from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import ANGLE, SIZE
 from ..math.compiled import A1, A2, A3, F8, I1, I2, block, leaf
 from ..math.functions import value_of
 from ..system.assembly import PAR0
 from ..system.nodes import move
-from .generalized_alpha import COMMITTING, STEP, call_commit
+from ..system.system import System
+from .generalized_alpha import COMMITTING, MOST_TURN, STEP, call_commit
 
-MOST_TURN = 1.5
-"""Largest rotation of a body in a step, and between two looks of the elements that count turns [rad]."""
+HALF_TURN = 3.0
+"""Largest change of an angle in a step, and between two looks of the elements that count turns [rad]."""
 PLANNED = 0.9
-"""Part of MOST_TURN up to which steps are planned; speeds change within a step."""
+"""Part of the largest rotation up to which steps are planned; speeds change within a step."""
 OPEN = 1e-3
 """Violation of a constraint after a stabilised step, in radians or parts of the model's length, that is not accepted."""
+
+
+def most_turn(system: System) -> float:
+    """Largest rotation of a body in a step of a system [rad].
+
+    Wheels on hinges to the ground turn against mesh frames that stand still."""
+    hinged = not np.any(system.ndof > 1)
+    grounded = all(0 in e.nodes or (hinged and e.kind is GEAR_MESH) for e in system.elements if e.kind.commits)
+    return HALF_TURN if grounded else 0.5 * HALF_TURN
 
 
 @leaf
 def turning_pieces(o: A1, turning: F8) -> F8:
     """Equal pieces in which a fixed step is taken at an angular speed."""
-    return max(1.0, np.ceil(o[STEP] * turning / (PLANNED * MOST_TURN) - 1e-9))
+    return max(1.0, np.ceil(o[STEP] * turning / (PLANNED * o[MOST_TURN]) - 1e-9))
 
 
 @block
@@ -41,6 +53,16 @@ def driven_turn(t: F8, t1: F8, driven: I1, elements: I2, par: A1, functions: A1)
             place = int(par[p + SIZE])
             turn = max(turn, abs(value_of(functions, place, t1)[0] - value_of(functions, place, t)[0]))
     return turn
+
+
+def jumping_drive(system: System, t: float, h: float) -> tuple[float, str]:
+    """How far an angle jumps from t to t + h though h is the shortest of steps [rad], and its drive; 0 where none does."""
+    y = system.layout
+    for e in y.driven:
+        turn = driven_turn(t, t + 4.0 * h, np.array([e]), y.elements, y.par, y.functions)
+        if turn > HALF_TURN:
+            return float(turn), system.elements[e].name
+    return 0.0, ""
 
 
 @block

@@ -1,0 +1,68 @@
+"""Whether the energies of a run account for each other: what moved, what was supplied, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..results.signal import Signal
+
+__all__ = ["EnergyBalance", "balance_warning", "blow_up"]
+
+OPEN = 0.01
+"""Part of the energy that moves beyond which a balance counts as open. The method is of order 2: runs that resolve their motion
+stay below a thousandth."""
+STILL = 1e-6
+"""Part of the kinetic energy that counts as moving where nothing else does: rounding is far below."""
+BEYOND = 1e4
+"""Energy from nowhere, over all that was supplied, with which a run counts as blown up."""
+
+
+@dataclass(frozen=True)
+class EnergyBalance:
+    """Energies of a run at its samples, summed up [J]."""
+
+    error: float
+    """Largest change of energy that work and dissipation do not account for, either sign."""
+    moved: float
+    """Work put in and taken out, energy dissipated, and the ranges of kinetic and potential energy."""
+    supplied: float
+    """Kinetic energy at the start, work put in and taken out, and potential energy released."""
+
+    @staticmethod
+    def of(signals: Mapping[str, Signal]) -> EnergyBalance:
+        """From the energies of a run."""
+        kinetic, potential, work, lost, error = (
+            np.asarray(signals[f"energy.{name}"].values) for name in ("kinetic", "potential", "work", "dissipated", "balance_error")
+        )
+        exchanged = float(np.abs(np.diff(work)).sum())
+        moved = exchanged + float(np.abs(np.diff(lost)).sum()) + float(np.ptp(kinetic) + np.ptp(potential))
+        return EnergyBalance(
+            error=float(np.max(np.abs(error))),
+            moved=moved + STILL * float(np.max(kinetic)),
+            supplied=exchanged + float(kinetic[0] + potential[0] - np.min(potential)),
+        )
+
+
+def balance_warning(balance: EnergyBalance) -> list[str]:
+    """One sentence where the balance does not close."""
+    if not balance.error > OPEN * balance.moved:
+        return []
+    part = 100.0 * balance.error / balance.moved
+    return [
+        f"the energy balance does not close: up to {balance.error:.3g} J are not accounted for, {part:.2g} % of the "
+        f"{balance.moved:.3g} J that move (signal energy.balance_error); the motion is not resolved. Take a smaller step, or leave "
+        "out step for error control"
+    ]
+
+
+def blow_up(balance: EnergyBalance, least: float) -> str:
+    """What to say of a run whose energy comes from nowhere, "" where it does not. least: an energy that counts as none [J]."""
+    if balance.error <= BEYOND * (balance.supplied + least):
+        return ""
+    return (
+        f"{balance.error:.3g} J came from nowhere, where {balance.supplied:.3g} J were supplied. Its numbers mean nothing; take a "
+        "smaller step"
+    )

@@ -1,0 +1,103 @@
+"""Steps in which elastic flanks stay stable: contact against the modes of the gears."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ..elements.contract import Element
+from ..elements.flank_layout import MODES_A, MODES_B, OMEGA_A, OMEGA_B, PENALTY, ROOM, TEETH_OF_A
+from ..elements.flank_mesh import AT, FLANK_MESH, FLANKS
+from ..elements.flank_stability import alternating_compliance
+from ..elements.mesh_geometry import PITCH
+from ..elements.mesh_law_layout import BACKLASH, OFFSET
+from ..errors import ModelError
+from ..system.system import System
+from .time_options import TimeOptions
+
+__all__ = ["FlankStability", "stable_steps"]
+
+PRESSED = 2e-5
+"""[m] Approach beyond first contact at which the strips are looked for that may touch together."""
+LOOKS = 16
+"""Angles within a pitch."""
+PART = 0.95
+"""Of the largest stable step, taken where the step is free."""
+
+
+def stable_steps(options: TimeOptions, system: System) -> TimeOptions:
+    """The options with a longest step in which the flanks of all pairs are stable; a fixed step beyond that is refused."""
+    for element in system.elements:
+        if element.kind is not FLANK_MESH:
+            continue
+        longest = options.step if options.step is not None else (options.max_step or options.duration)
+        pair = FlankStability(element)
+        if pair.stable(longest):
+            continue
+        limit = pair.largest_step(longest)
+        wanted = options.step if options.step is not None else options.min_step
+        if wanted is not None and wanted > limit:
+            penalty = float(element.parameters[FLANKS + PENALTY])
+            cause = f"a penalty of {penalty:.3g} N/m against its modes" if penalty else "contact against its modes"
+            raise ModelError(
+                f'gear pair "{element.name}": steps of {1e6 * wanted:.3g} µs are not stable; {cause} needs steps shorter than '
+                f"{1e6 * limit:.3g} µs. Take a smaller step, fewer modes{', or a smaller penalty' if penalty else ''}"
+            )
+        options = replace(options, max_step=PART * limit)
+    return options
+
+
+class FlankStability:
+    """How long steps may be for one pair with elastic flanks."""
+
+    def __init__(self, element: Element) -> None:
+        self.p = element.parameters.copy()
+        header = self.p[FLANKS:]
+        self.memory = np.zeros(element.memory.size)
+        self.teeth = float(header[TEETH_OF_A])
+        omega = [self.p[int(header[at]) :][: int(header[n])] for at, n in ((OMEGA_A, MODES_A), (OMEGA_B, MODES_B))]
+        self.highest = float(np.concatenate(omega).max(initial=0.0))
+        """Circular frequency of the highest mode [rad/s]."""
+        self.out = np.zeros((int(header[ROOM]), int(header[ROOM])))
+        self.approaches = self._pressed() if self.highest else ()
+
+    def stable(self, step: float) -> bool:
+        """Whether contact stays bounded in steps of this length [s], in all positions over a pitch."""
+        if not self.highest:
+            return True
+        if self.highest * step >= 0.999 * math.pi:
+            return False
+        for k in range(LOOKS):
+            for u in self.approaches:
+                n = self._look(u, k / LOOKS, step)
+                if n and np.linalg.eigvalsh(self.out[:n, :n])[0] <= 0.0:
+                    return False
+        return True
+
+    def largest_step(self, unstable: float) -> float:
+        """The limit below an unstable step [s], to a thousandth."""
+        low, high = 0.0, min(unstable, math.pi / self.highest)
+        while high - low > 1e-3 * high:
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self.stable(middle) else (low, middle)
+        return low
+
+    def _look(self, u: float, pitches: float, step: float) -> int:
+        psi = 2.0 * math.pi * pitches / self.teeth
+        return int(alternating_compliance(self.p, FLANKS, self.memory, AT, u, psi, step, self.out))
+
+    def _pressed(self) -> tuple[float, ...]:
+        """Approaches at which either flank is pressed by PRESSED, wherever in a pitch strips touch first."""
+        middle = float(self.p[OFFSET] - 0.5 * self.p[BACKLASH])
+        step = 0.1 / self.highest
+        ends = []
+        for sign in (1.0, -1.0):
+            low, high = 0.0, 0.5 * float(self.p[PITCH])
+            for _ in range(30):
+                between = 0.5 * (low + high)
+                near = any(self._look(middle + sign * between, k / 4, step) for k in range(4))
+                low, high = (low, between) if near else (between, high)
+            ends.append(middle + sign * (high + PRESSED))
+        return tuple(ends)

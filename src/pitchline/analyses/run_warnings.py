@@ -1,0 +1,126 @@
+"""What a run in time says of itself: steps too long for the motion or for the teeth, steps that were cut, energy that is missing.
+
+Each is one sentence with its number, on the result. None of them changes what was computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..model import Flank, Model
+from ..model.gear_mesh import GearMesh
+from ..model.meshes import Varying
+from ..results.signal import Signal
+from ..solvers import generalized_alpha as ga
+from ..solvers.integrator import Integrator
+from ..solvers.step_loop import Samples
+from ..solvers.turn_limits import PLANNED
+from ..system.system import System
+from .energy_balance import EnergyBalance, balance_warning
+
+__all__ = ["run_warnings"]
+
+TURN_WARNING = 0.2
+"""Rotation of a body in one fixed step beyond which a warning is given [rad]."""
+COARSE = 0.1
+"""Part of a mesh period that a step may be: ten steps a period."""
+OFTEN, SHARE = 1000, 0.1
+"""Fixed steps that were cut, in number and as a part of all, from which a warning is given."""
+
+
+def run_warnings(
+    model: Model, system: System, integrator: Integrator, samples: Samples, signals: Mapping[str, Signal], balance: EnergyBalance
+) -> list[str]:
+    """All that a run in time has to say of itself."""
+    return (
+        _turn_warning(integrator, system, samples)
+        + _coarse_meshes(model, integrator, signals)
+        + _cut_steps(integrator, system, samples)
+        + balance_warning(balance)
+    )
+
+
+def _fastest(system: System, samples: Samples, *, spatial: bool = False) -> tuple[float, str]:
+    """Largest angular speed of a body at the samples [rad/s], and its name; spatial: of bodies with several coordinates."""
+    found = (0.0, "")
+    for k, plan in enumerate(system.nodes, 1):
+        i, nd = system.dof0[k], system.ndof[k]
+        omega = samples.v[:, i : i + nd] @ plan.T[3:].T
+        if nd > (1 if spatial else 0):
+            found = max(found, (float(np.max(np.linalg.norm(omega, axis=1), initial=0.0)), plan.body.name))
+    return found
+
+
+def _turn_warning(integrator: Integrator, system: System, samples: Samples) -> list[str]:
+    """Fixed steps in which bodies turn far: their reactions suffer first."""
+    if not integrator.options[ga.FIXED]:
+        return []
+    speed, name = _fastest(system, samples, spatial=True)
+    turn = speed * float(integrator.options[ga.STEP])
+    if turn <= TURN_WARNING:
+        return []
+    return [
+        f'body "{name}" turns by {turn:.2g} rad in one step; beyond about {TURN_WARNING:g} rad reactions of orbiting bodies '
+        "lose accuracy and may grow: take a smaller step, a smaller rho, or leave out step for error control"
+    ]
+
+
+def _cut_steps(integrator: Integrator, system: System, samples: Samples) -> list[str]:
+    """A fixed step that is seldom the one that was taken."""
+    n, o = integrator.motion.integers, integrator.options
+    cut, steps = int(n[ga.CUT]), int(n[ga.STOP_INDEX])
+    if not o[ga.FIXED] or cut == 0 or cut < min(OFTEN, SHARE * steps):
+        return []
+    said = f"the fixed step of {o[ga.STEP]:.3g} s was cut {cut} times in {steps}, {int(n[ga.STEPS])} steps were taken"
+    if 2 * n[ga.CUT_FOR_TURNS] < cut:
+        return [f"{said}: Newton did not converge in it, or it passed over a drive; take a smaller step"]
+    speed, name = _fastest(system, samples)
+    longest = PLANNED * float(o[ga.MOST_TURN]) / speed if speed else 0.0
+    return [
+        f'{said}: body "{name}" turns by {speed * o[ga.STEP]:.3g} rad in it, and whole turns would be lost; take a step of '
+        f"{longest:.2g} s or less"
+    ]
+
+
+# ---- teeth
+
+
+def _coarse_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Signal]) -> list[str]:
+    """Gear pairs whose law repeats with the teeth, and does so within a few steps. Where nothing varies over the cycle (rigid and
+    rolling pairs, constant stiffness) a step may pass over any number of teeth."""
+    found = []
+    for name, part in model.gear_pairs.items():
+        if not _varies(part) or f"{name}.psi_a" not in signals:
+            continue
+        teeth = part.pair.pitch.teeth_a
+        share, step = _share_of_period(signals[f"{name}.psi_a"], teeth, integrator)
+        if share > COARSE * (1.0 + 1e-6):
+            found.append(
+                f'gear pair "{name}": a mesh period has {1.0 / share:.2g} steps where ten are needed (step times mesh frequency is '
+                f"{share:.2g}), and what varies over the teeth is not resolved; take steps of {COARSE * step / share:.2g} s or less"
+            )
+    return found
+
+
+def _varies(part: GearMesh) -> bool:
+    """Whether the law of a pair repeats with every tooth."""
+    law = part.law
+    over_teeth = any(isinstance(x, Varying) and x.over == "mesh cycle" for x in (*law.stiffness, *law.errors))
+    tabled = law.tables is not None and any(np.any(t.touch[:, 1:]) or np.any(t.compliance[..., 1:]) for t in law.tables)
+    return over_teeth or tabled or isinstance(part.mesh, Flank)
+
+
+def _share_of_period(psi: Signal, teeth: float, integrator: Integrator) -> tuple[float, float]:
+    """(step over mesh period, step [s]): where the wheel is fastest for a fixed step, on the mean under error control."""
+    span = np.diff(psi.time)
+    later = span > 0.0
+    span, passed = span[later], np.abs(np.diff(np.asarray(psi.values)))[later] * teeth / (2.0 * math.pi)
+    if not span.size:
+        return 0.0, 0.0
+    step = float(span.sum()) / max(1, int(integrator.motion.integers[ga.STEPS]))
+    if not integrator.options[ga.FIXED]:
+        return step * float(passed.sum() / span.sum()), step
+    step = min(float(integrator.options[ga.STEP]), step)
+    return step * float(np.max(passed / span)), step
