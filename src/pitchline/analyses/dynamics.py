@@ -45,7 +45,7 @@ def dynamics(
     hht: float | None = None,
     max_step: Any = None,
     min_step: Any = None,
-    newton_tolerance: float = 1e-7,
+    newton_tolerance: float | None = None,
     stabilised: bool | None = None,
     reduce: bool = True,
     progress: Progress | None = None,
@@ -69,7 +69,8 @@ def dynamics(
     rho : spectral radius at infinity, 0 <= rho < 1: numerical damping of the highest frequencies; default 0.7.
     hht : alpha of the HHT method, -1/3 <= alpha < 0, instead of rho.
     max_step, min_step : bounds of the step under error control [s].
-    newton_tolerance : of the corrections, relative to the largest acceleration or force.
+    newton_tolerance : of the corrections, relative to the largest acceleration or force. Default: 1e-7 and, for every body
+        and constraint, a small part of the error that the step itself makes there.
     stabilised : satisfy the constraints in velocities too (index 2 with projected positions). Default: with error control
         yes, because changes of the step would disturb the reactions otherwise; with a fixed step no, which is quicker.
     reduce : carry bodies on joints to ground with the joint's coordinates (False: six coordinates and multipliers).

@@ -21,6 +21,8 @@ SMALLEST_STEP = 1e-13
 """Smallest step under error control, over the duration."""
 MOST_STEPS = 1e15
 """Steps in a run beyond which times cannot be told apart: those of a double have 16 digits."""
+FOLLOW = 0.02
+"""Of corrections by default, relative to what the step itself neglects."""
 DEFAULT_SAMPLES = 1000
 """Samples of a fixed-step run, at most, when no output step is given."""
 
@@ -45,7 +47,7 @@ class TimeOptions:
     hht: float | None
     max_step: float | None
     min_step: float | None
-    newton_tolerance: float
+    newton_tolerance: float | None
     stabilised: bool
 
     @staticmethod
@@ -80,7 +82,8 @@ class TimeOptions:
             hht = _number(hht, "hht")
             if not -1 / 3 - 1e-12 <= hht < 0.0:
                 raise ModelError(f"hht, the alpha of HHT, must be in -1/3 <= alpha < 0, got {hht:g}")
-        accuracy, newton_accuracy = _fraction(tolerance, "tolerance"), _fraction(newton_tolerance, "newton_tolerance")
+        accuracy = _fraction(tolerance, "tolerance")
+        newton_accuracy = None if newton_tolerance is None else _fraction(newton_tolerance, "newton_tolerance")
         smallest = None if min_step is None else positive_time(min_step, "min_step")
         largest = None if max_step is None else positive_time(max_step, "max_step")
         if smallest is not None and largest is not None and smallest > largest:
@@ -106,7 +109,8 @@ class TimeOptions:
         o[[ga.AM, ga.AF, ga.BETA, ga.GAMMA]] = ga.coefficients(self.rho, self.hht)
         h, interval, every = self._steps(system, state)
         far = float(np.max(np.abs(state.pose[:, :3]), initial=0.0)) / system.length
-        o[[ga.RTOL, ga.FLOOR]] = self.newton_tolerance, 1e-14 * (1.0 + far)
+        o[[ga.RTOL, ga.FLOOR]] = self.newton_tolerance or ga.DEFAULT, 1e-14 * (1.0 + far)
+        o[ga.FOLLOW] = FOLLOW if self.newton_tolerance is None else 0.0
         o[[ga.STABILISED, ga.FIXED, ga.STEP]] = self.stabilised, self.step is not None, h
         # below the default smallest step an end would never be reached
         smallest = 1e-10 * min(h, self.duration) if self.step is not None else SMALLEST_STEP * self.duration

@@ -33,7 +33,7 @@ from ..elements.contract import (
 )
 from ..math.calling import address_of, caller_of
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, U1, U2, block, entry, leaf
-from ..system.assembly import assemble, call_element, constraint_rows
+from ..system.assembly import LAM0, NLAM, assemble, call_element, constraint_rows
 from ..system.nodes import ACCELERATION, VELOCITY, end_tangents, move, spread
 from .linear import call_factorise, call_solve, solver_addresses
 
@@ -54,23 +54,29 @@ DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT = range(9)
 
 # places in the array of integers: counters and flags
 STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, ROUNDED = range(6)
-HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST, SAMPLE_DUE = range(6, 13)
-CUT, CUT_FOR_TURNS = 13, 14  # fixed steps that were not taken in one piece; those of them in which a body turns too far
-N_INTEGERS = 15
+HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST, SAMPLE_DUE, STEP_FACTORED = range(6, 14)
+CUT, CUT_FOR_TURNS = 14, 15  # fixed steps that were not taken in one piece; those of them in which a body turns too far
+N_INTEGERS = 16
 # places in the array of floats: what goes on from step to step
 T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW, TURNED = range(11)
 TURN_RATE = 11  # largest angular speed of a body in the last step
 N_FLOATS = 12
 # places in the array of options
 AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
-H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY, LOOK_AFTER = range(9, 18)
-MOST_TURN = 18  # largest rotation of a body in a step (`turn_limits`)
-N_OPTIONS = 19
+H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY, LOOK_AFTER, FOLLOW = range(9, 19)
+MOST_TURN = 19  # largest rotation of a body in a step (`turn_limits`)
+N_OPTIONS = 20
 
 ROUNDING = 1e-6
 """Largest correction of positions, as a part of the step's way, that is accepted as rounding when Newton stops improving."""
-
-
+DEFAULT = 1e-7
+"""Newton's tolerance by default, relative to the largest acceleration or multiplier."""
+MOST_ROUNDING = 1e3
+"""Rounding that a mechanism magnifies, over FLOOR. Newton may end there, within its default tolerance, when it stops improving."""
+MULTIPLIERS = 10.0
+"""Errors of multipliers over those of the motion that Newton may leave: the former do not add up from step to step."""
+SERVED = 10
+"""Steps after which a matrix may be renewed because an iteration more was needed."""
 COMPLIANCE = 1e-10
 """Of the constraints in the second attempt of a step, relative to the masses they hold (see `regularise`)."""
 
@@ -155,6 +161,65 @@ def correct(o: A1, h: F8, s: F8, q: A2, l: A2, x: A1, equation: I1, lam_scale: A
 
 
 @leaf
+def neglected(after: F8, now: F8, before: F8, ratio: F8, smoothness: F8) -> F8:
+    """What a step neglects of a function of time: about its second difference, h^2 times its second derivative. Where that passes
+    through zero, the first difference stands in for it, times the quotient of both."""
+    change = after - now
+    return max(abs(change - ratio * (now - before)), smoothness * abs(change))
+
+
+@block
+def over_step_error(
+    o: A1, h: F8, s: F8, h_last: F8, q: A2, l: A2, x: A1, nodes: I2, constraints: I1, elements: I2, equation: I1, lam_scale: A1,
+    weight: A1,
+) -> F8:  # fmt: skip
+    """Largest correction over the part FOLLOW of what the step neglects anyway (in accelerations and multipliers, as increments).
+
+    Every body and every constraint is measured by itself: a part that moves violently, or is light and carries large forces, says
+    nothing about how well another one is solved. Corrections at the level of rounding do not count."""
+    ratio = h / h_last if h_last > 0.0 else 0.0
+    rounding = 0.1 * o[FLOOR]
+    largest = 0.0
+    first = 0.0
+    second = 0.0
+    for i in range(q.shape[1]):
+        change = q[VD1, i] - q[VD, i]
+        first = max(first, abs(change) * weight[i])
+        second = max(second, abs(change - ratio * (q[VD, i] - q[VD_BEFORE, i])) * weight[i])
+    smoothness = second / first if second < first else 1.0
+    for n in range(1, nodes.shape[0]):
+        size = 0.0
+        allowed = 0.0
+        for i in range(nodes[n, 0], nodes[n, 0] + nodes[n, 1]):
+            size = max(size, abs(x[i]) * weight[i])
+            allowed = max(allowed, neglected(q[VD1, i], q[VD, i], q[VD_BEFORE, i], ratio, smoothness) * weight[i])
+        if size > rounding:
+            largest = max(largest, size / max(o[FOLLOW] * s * allowed, 0.01 * rounding))
+    first = 0.0
+    second = 0.0
+    for j in range(equation.size):
+        k = equation[j]
+        if k >= 0:
+            change = l[LAM1, j] - l[LAM, j]
+            part = weight[k] / lam_scale[j]
+            first = max(first, abs(change) * part)
+            second = max(second, abs(change - ratio * (l[LAM, j] - l[LAM_BEFORE, j])) * part)
+    smoothness = second / first if second < first else 1.0
+    for e in constraints:
+        size = 0.0
+        allowed = 0.0
+        for j in range(elements[e, LAM0], elements[e, LAM0] + elements[e, NLAM]):
+            k = equation[j]
+            if k >= 0:
+                size = max(size, abs(x[k]) * weight[k])
+                part = neglected(l[LAM1, j], l[LAM, j], l[LAM_BEFORE, j], ratio, smoothness)
+                allowed = max(allowed, part / lam_scale[j] * weight[k])
+        if size > rounding:
+            largest = max(largest, size / max(MULTIPLIERS * o[FOLLOW] * s * allowed, 0.01 * rounding))
+    return largest
+
+
+@leaf
 def regularise(Ax: A1, n: I8, equation: I1, lam_scale: A1):
     """A trace of compliance in the constraints of a dense matrix. On a position where they lose rank, the multipliers that it
     leaves open are left alone, and motion in the direction that is free there follows from inertia; elsewhere Newton hardly
@@ -195,6 +260,8 @@ def newton(
         fresh = attempt == 1
         predict(o, q, l, 0 if fresh else integers[EXTRAPOLATE], h, floats[H_LAST])
         last = 0.0
+        last_over = 0.0
+        old = False
         for iteration in range(25 if fresh else 12):
             move(nodes, T, pose, q[DQ], pose1, K)
             spread(nodes, T, q[V1], VELOCITY, K)
@@ -222,15 +289,23 @@ def newton(
                     return PIVOT
                 integers[HAVE_FACTORS] = 1
                 floats[H_FACTORED] = h
+                integers[STEP_FACTORED] = integers[STEPS]
             if not call_solve(code[SOLVE], renew, Ap, Ai, Ax, D, pivot, fi, fx, r, x, b):
                 return PIVOT
             d = correct(o, h, s, q, l, x, equation, lam_scale, weight, integers)
             if not d < 1e3:
                 break
+            over = 0.0
+            if o[FOLLOW] > 0.0 and not fresh:
+                over = over_step_error(
+                    o, h, s, floats[H_LAST], q, l, x, nodes, constraints, elements, equation, lam_scale, weight
+                )  # fmt: skip
             if iteration > 0:
                 rate = d / last if last > 0.0 else 0.0
                 if d < o[FLOOR] and rate > 0.2:  # no longer improving, at the level of rounding
                     return DONE
+                if iteration > 2 and rate > 0.9 and d < min(MOST_ROUNDING * o[FLOOR], tolerance * max(1.0, DEFAULT / o[RTOL])):
+                    return DONE  # the tolerance asked for is below rounding, which levers magnify
                 if fresh and iteration > 3 and (rate > 0.9 or iteration == 24) and only_rounding(q, x, weight):
                     # full Newton stopped improving: rounding is all that is left where the matrix is nearly singular
                     # (there it converges by halves, so that a rate below 0.9 still gains digits)
@@ -238,13 +313,21 @@ def newton(
                     return DONE
                 if rate > 0.9 and d > tolerance and iteration > (12 if fresh else 2):
                     break
-                if d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance):
-                    if not fresh and (iteration > 2 or rate > 0.15):
+                good = d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
+                if good and over > 0.0 and iteration < 8:
+                    fall = over / last_over if last_over > 0.0 else 0.0
+                    # corrections that no longer fall are rounding: the step would have more than numbers can give
+                    good = fall > 0.7 or fall * over < 1.0 - fall
+                    if not good and integers[STEPS] >= integers[STEP_FACTORED] + SERVED:
+                        old = True
+                if good:
+                    if not fresh and (iteration > 2 or rate > 0.15 or old):
                         integers[HAVE_FACTORS] = 0  # slow: a new matrix for the next step
                     return DONE
-            elif d < 1e-3 * tolerance:  # never on the rate of an earlier step: it would ruin the multipliers
+            elif d < 1e-3 * tolerance and over == 0.0:  # never on the rate of an earlier step: it would ruin the multipliers
                 return DONE
             last = d
+            last_over = over
         integers[FAILURES] += 1
         integers[HAVE_FACTORS] = 0
     return STUCK
