@@ -43,6 +43,9 @@ def atomic_file(
         _publish(draft.path, target, overwrite, how_to_overwrite)
         _sync_folder(target.parent)
     except OSError as error:
+        if draft is not None:
+            with contextlib.suppress(OSError):
+                draft.close()  # first: what it took is free again when the free space is looked at
         raise StorageError(cannot_write(target, error, size)) from error
     finally:
         if draft is not None:
