@@ -225,3 +225,12 @@ def test_an_error_in_the_midst_leaves_nothing(tmp_path: Path) -> None:
         draft.write_text("half")
         raise ZeroDivisionError
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("x", "before")]
+
+
+def test_a_draft_is_written_to_directly(tmp_path: Path) -> None:
+    """What writes atomically itself may be given a draft: the lock stays on the file that gets the name."""
+    with atomic_file(tmp_path / "x.txt") as (draft, target):
+        write_text(draft, "text")
+        assert remove_leftovers(tmp_path) == []
+        assert [path.name for path in tmp_path.iterdir()] == [draft.name]
+    assert target.read_text() == "text"
