@@ -19,8 +19,9 @@ def about(job: Job, given: argparse.Namespace) -> Result | None:
     from ..analyses.watching import watched
     from .keeper import Keeper
 
-    if given.output is not None:
-        ready_folder(given.output)
+    folder = given.directory if hasattr(given, "directory") else given.output  # of a response, outputs are signals
+    if folder is not None:
+        ready_folder(folder)
     with watched(Keeper()):
         return analysis_of(job, given.about)
 

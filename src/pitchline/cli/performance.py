@@ -112,8 +112,8 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
     from .. import views  # noqa: F401  (results can then draw themselves)
 
     job, run = outcome.job, outcome.run
-    stems = distinct_stems(_file_part(name) for name in list(run)[:-1])
-    suffixes = {name: f".{stems[_file_part(name)]}" for name in list(run)[:-1]} | dict.fromkeys(list(run)[-1:], "")
+    parts = distinct_stems(list(run)[:-1], _file_part)
+    suffixes = {name: f".{part}" for name, part in parts.items()} | dict.fromkeys(list(run)[-1:], "")
     wanted: list[_File] = []
     for name, found in run.items():
         wanted += _files_of(job, name, found, suffixes[name], force)
@@ -176,5 +176,5 @@ def _draw(path: Path, draw: Any, force: bool) -> None:
 
 
 def _file_part(name: str) -> str:
-    """An analysis' name as part of a file name; two names may give the same."""
-    return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in name)
+    """An analysis' name as part of a file name."""
+    return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in safe_stem(name, otherwise="_"))

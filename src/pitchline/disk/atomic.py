@@ -16,6 +16,9 @@ from .leftovers import Draft, remove_leftovers
 
 __all__ = ["atomic_file", "check_folder", "check_target", "write_text"]
 
+_drafts: set[Path] = set()
+"""Open ones of this process."""
+
 
 @contextmanager
 def atomic_file(
@@ -30,6 +33,12 @@ def atomic_file(
     size:  bytes that will be written, where they are known; for the message where they do not fit
     """
     target = Path(path).expanduser()
+    if target.absolute() in _drafts:  # of a file that is being written in this way already
+        try:
+            yield target, target
+        except OSError as error:
+            raise StorageError(cannot_write(target, error, size)) from error
+        return
     check_target(target, overwrite=overwrite, how_to_overwrite=how_to_overwrite)
     target = target.resolve()  # a link is written through, not replaced
     draft: Draft | None = None
@@ -37,15 +46,20 @@ def atomic_file(
         remove_leftovers(target.parent)
         # In the same folder, so that the final rename stays on one disk and is atomic.
         draft = Draft(target)
+        _drafts.add(draft.path)
         yield draft.path, target
         draft.sync()
         draft.release()
         _publish(draft.path, target, overwrite, how_to_overwrite)
         _sync_folder(target.parent)
     except OSError as error:
+        if draft is not None:
+            with contextlib.suppress(OSError):
+                draft.close()  # first: what it took is free again when the free space is looked at
         raise StorageError(cannot_write(target, error, size)) from error
     finally:
         if draft is not None:
+            _drafts.discard(draft.path)
             with contextlib.suppress(OSError):
                 draft.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 __all__ = ["distinct_stems", "safe_stem"]
 
@@ -40,8 +40,8 @@ def safe_stem(name: str, *, otherwise: str = "model") -> str:
     return text or otherwise
 
 
-def distinct_stems(names: Iterable[str]) -> dict[str, str]:
-    """Name -> stem, no two the same, also where the file system does not tell small letters from large ones.
+def distinct_stems(names: Iterable[str], form: Callable[[str], str] = safe_stem) -> dict[str, str]:
+    """Name -> stem (its `form`), no two the same, also where the file system does not tell small letters from large ones.
 
     >>> distinct_stems(["a/b", "a:b", "A_B"])
     {'a/b': 'a_b', 'a:b': 'a_b-2', 'A_B': 'A_B-3'}
@@ -49,7 +49,7 @@ def distinct_stems(names: Iterable[str]) -> dict[str, str]:
     stems: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
-        stem = whole = safe_stem(name)
+        stem = whole = form(name)
         number = 1
         while stem.casefold() in taken:
             number += 1

@@ -29,7 +29,7 @@ from pitchline.results.plain import from_json
 __all__ = ["read_apart", "read_hdf5"]
 
 KIND = "pitchline import"
-LEAST_SECONDS = 60.0
+LEAST_SECONDS = 30.0
 """Time that reading may take, with one second more for every 10 MB [s]."""
 _MEMORY = 4 << 30
 _MOST_NAMES = 200_000
@@ -52,10 +52,13 @@ Content = tuple[dict[str, Any], dict[str, NDArray[Any]], list[str]]
 
 def read_apart(source: Path, called: str) -> Content:
     """What the file holds, read by another process that may take so long and no longer."""
+    if getattr(sys, "frozen", False) or not sys.executable:
+        raise ResultFileError(f"{called} has no seal of pitchline, and this program cannot start Python to read it apart")
     seconds = LEAST_SECONDS + source.stat().st_size / 1e7
     # the same package as here, whatever the working folder; no filters from elsewhere
     paths = [str(Path(__file__).parents[2]), *sys.path]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in paths if p), "HDF5_PLUGIN_PRELOAD": "::"}
+    surroundings["HDF5_USE_FILE_LOCKING"] = "FALSE"  # nothing is written, and some disks have no locks
     command = [sys.executable, "-P", "-m", "pitchline.results.other_hdf5", str(source.resolve())]
     try:
         done = subprocess.run(

@@ -186,7 +186,8 @@ class Result:
     def save(self, path: str | Path, *, overwrite: bool = False, compress: bool = False) -> Path:
         """Write one HDF5 file that netCDF-4 readers open as it is; see `storage` for its layout.
 
-        The file appears complete or not at all. An existing file stays unless `overwrite` is true.
+        The file appears complete or not at all. An existing file stays unless `overwrite` is true. What goes wrong is a
+        `ResultFileError`; the result can then be saved elsewhere.
         """
         from pitchline.results.storage import write
 
@@ -194,7 +195,7 @@ class Result:
 
     @classmethod
     def load(cls, path: str | Path) -> Result:
-        """The result that `save` wrote, equal in every number."""
+        """The result that `save` wrote, equal in every number; a file that was damaged or changed is a `ResultFileError`."""
         from pitchline.results.storage import read
 
         return read(path)
