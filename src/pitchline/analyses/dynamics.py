@@ -1,14 +1,16 @@
 """Dynamics: the motion of a model in time."""
 
+import contextlib
 import os
 import time as clock
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import SolveError
+from ..errors import PitchlineError, SolveError
 from ..model import Model
 from ..progress import staged
 from ..results.result import Result
@@ -17,8 +19,10 @@ from ..solvers import generalized_alpha as ga
 from ..solvers.consistent import consistent_accelerations, contradiction, project_velocities
 from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..solvers.step_loop import Samples
+from ..system.snapshot import Snapshot
 from ..system.system import System
 from .checkpoint import Checkpoint
+from .checkpoint_plan import CheckpointPlan, differences, present_plan
 from .memory import SampleMemory, built, check_run, ran_out
 from .modal_steps import fitted_to_modes, modal_warnings
 from .preparation import conflict_message, prepare
@@ -87,6 +91,11 @@ def dynamics(
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_to_modes(options, model)
+    plan = present_plan() if checkpoint is None else None
+    if plan is not None:
+        checkpoint, checkpoint_seconds = plan.next_file(), plan.seconds
+        if plan.resume and checkpoint.exists():
+            return _go_on(model, checkpoint, plan, snapshot, asdict(options) | {"reduce": reduce}, progress, began)
     check_run(model, options, SampleMemory.least(model))
     ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
     ready.warnings = ready.warnings + modal_warnings(options, model)
@@ -101,8 +110,9 @@ def dynamics(
     if checkpoint is not None:
         keeper = Checkpoint(checkpoint, model, snapshot, asdict(options), reduce, ready.warnings, checkpoint_seconds)
     return _run(
-        model, system, integrator, store, ready.warnings, asdict(options) | {"reduce": reduce}, progress, keeper, began
-    )
+        model, system, integrator, store, ready.warnings, asdict(options) | {"reduce": reduce}, progress, keeper, began,
+        kept=plan is not None,
+    )  # fmt: skip
 
 
 @staged("dynamics of {}")
@@ -118,6 +128,19 @@ def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progre
     return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began)
 
 
+def _go_on(
+    model: Model, file: Path, plan: CheckpointPlan, snapshot: Snapshot, options: dict[str, Any], progress: Progress | None,
+    began: float,
+) -> Result:  # fmt: skip
+    """The analysis of a run that goes on: from its checkpoint, if that is of the same analysis."""
+    keeper, system, integrator, store = Checkpoint.open(file, model)
+    differences(file, keeper.options | {"reduce": keeper.reduce}, options, keeper.snapshot, snapshot)
+    keeper.seconds = plan.seconds
+    plan.taken.append(integrator.t)
+    check_run(model, TimeOptions(**keeper.options), SampleMemory.of(system))
+    return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began, kept=True)
+
+
 def _run(
     model: Model,
     system: System,
@@ -128,7 +151,10 @@ def _run(
     progress: Progress | None,
     keeper: Checkpoint | None,
     began: float,
+    *,
+    kept: bool = False,
 ) -> Result:
+    """`kept`: the checkpoint stays when the analysis is complete, for the others of its run."""
     start, end = integrator.t, float(integrator.options[ga.T_END])
 
     def watch(now: Integrator) -> None:
@@ -159,7 +185,11 @@ def _run(
     if status is Status.FAILED:
         raise SolveError(message, result=result, time=integrator.t)
     if keeper is not None and status is Status.COMPLETED:
-        keeper.remove()
+        if kept:
+            with contextlib.suppress(OSError, PitchlineError):  # the result is there; at worst it is computed again
+                keeper.write(integrator, store)
+        else:
+            keeper.remove()
     return finished(result)
 
 

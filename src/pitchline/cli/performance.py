@@ -16,6 +16,7 @@ from .output import folder_names, write_atomically, write_text
 from .status import FAILED, FINE, INTERRUPTED, WRONG
 
 if TYPE_CHECKING:
+    from ..analyses.checkpoint_plan import CheckpointPlan
     from ..gallery import Figure
 
 __all__ = ["Outcome", "as_data", "perform", "report_to", "write_files"]
@@ -40,11 +41,13 @@ class Outcome:
     status: int = FINE
 
 
-def perform(job: Job, *, quiet: bool = False) -> Outcome:
-    """Run the job; failures and interruptions are part of the outcome. `quiet`: nothing is printed to stdout.
+def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None) -> Outcome:
+    """Run the job; failures and interruptions are part of the outcome. `quiet`: nothing is printed to stdout. `plan`: of its
+    checkpoints.
 
     What is wrong before anything was computed is raised; later on, what was computed is worth keeping.
     """
+    from ..analyses.checkpoint_plan import checkpointed
     from ..analyses.watching import watched
 
     keeper = Keeper()
@@ -52,7 +55,7 @@ def perform(job: Job, *, quiet: bool = False) -> Outcome:
     # whatever a model may print on its way belongs to the reader, not to the program that reads the outcome
     aside = contextlib.redirect_stdout(sys.stderr) if quiet else contextlib.nullcontext()
     try:
-        with stopped_when_told(keeper), watched(keeper), aside:
+        with stopped_when_told(keeper), watched(keeper), checkpointed(plan), aside:
             run = job.run()
             return Outcome(job, run, job.figures(run))
     except SolveError as error:

@@ -11,7 +11,9 @@ from .options import Commands, add_force, add_json, add_model, add_output, add_s
 from .status import FINE, INTERRUPTED, say
 
 if TYPE_CHECKING:
+    from .jobs import Job
     from .performance import Outcome
+    from .run_checkpoints import RunCheckpoints
 
 __all__ = ["add"]
 
@@ -20,6 +22,8 @@ EXAMPLES = """\
   pitchline run gearbox.toml -o out                  a model file; picture and results in out/
   pitchline run gearbox.toml -o out --report         and a report to pass on
   pitchline run gearbox.toml --set "module=2.5 mm"   with another value of a parameter
+  pitchline run gearbox.toml -o out --checkpoint     a long run: a power cut costs half a minute of it
+  pitchline run gearbox.toml -o out --resume         and so it goes on, to the same bits
   pitchline run gearbox.toml --json                  one JSON object, for a program to read
   pitchline run out/gearbox.nc -o again              once more, from what the result file holds
 
@@ -44,28 +48,50 @@ def add(commands: Commands) -> None:
     add_json(parser)
     add_set(parser)
     add_force(parser)
+    parser.add_argument(
+        "--checkpoint",
+        action="store_true",
+        help="write the state of dynamic analyses to NAME.checkpoint in that folder every 30 s, so that --resume can go on",
+    )
+    parser.add_argument(
+        "--checkpoint-every", metavar="TIME", help='the same at other distances, such as 5s or "10 min"'
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with a run that was ended, from its checkpoints in that folder"
+    )
 
 
 def _run(given: argparse.Namespace) -> int:
     from ..errors import ModelError
     from .jobs import find_job
     from .output import folder_names
-    from .performance import as_data, perform
+    from .run_checkpoints import checkpoints
 
     if given.report and given.output is None:
         raise ModelError("--report goes to a folder; say which with -o DIR")
     job = find_job(given.model, given.set)
     if given.output is not None:
         folder_names(given.output, job.name, [], force=given.force)  # a folder that cannot be made is an error before the run
-    outcome = perform(job, quiet=given.json)
+    run = checkpoints(job.name, given)
+    with run:
+        return _carried_out(job, given, run)
+
+
+def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> int:
+    from .performance import as_data, perform
+
+    outcome = perform(job, quiet=given.json, plan=run.plan)
     if given.json:
         print_json(as_data(outcome))
     elif outcome.status == FINE:
         _show(outcome)
     _write(outcome, given)
-    if outcome.status != FINE:
+    if outcome.status == FINE:
+        run.complete()
+    else:
         lost = outcome.status == INTERRUPTED and outcome.run and given.output is None
         say(f"{outcome.failure}; -o DIR would have kept what was computed" if lost else outcome.failure)
+        run.tell_how_to_go_on(given)
     return outcome.status
 
 
