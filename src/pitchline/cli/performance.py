@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PitchlineError, SolveError
+from ..progress import stage
 from .jobs import Found, Job
 from .keeper import Keeper, stopped_when_told
 from .output import folder_names, write_atomically, write_text
@@ -113,7 +114,8 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
         wanted.append((".html", "report", lambda path: report_to(path, outcome, force=force)))
     paths = folder_names(folder, job.name, [suffix for suffix, _, _ in wanted], force=force)
     for path, (_, what, write) in zip(paths, wanted, strict=True):
-        write(path)
+        with stage(f"writing {path.name}"):
+            write(path)
         yield path, what
 
 
