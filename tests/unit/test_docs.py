@@ -16,10 +16,6 @@ from pathlib import Path
 import pytest
 
 import pitchline as pl
-from pitchline.math import compiled
-
-ENGINE = (pl.statics, pl.kinematics, pl.dynamics)
-"""Loaded before any page is run: what a page compiles goes elsewhere, what the engine compiles stays in its cache."""
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -91,7 +87,6 @@ def test_code_runs_and_prints_what_the_page_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(compiled, "_CACHE", str(tmp_path / "cache"))  # kernels that a page defines are not kept
     expected = expected_after(page)
     checker, flags = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     for block, printed in run_page(page, tmp_path):

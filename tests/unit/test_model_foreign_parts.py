@@ -52,7 +52,10 @@ MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
         {"on": "body", "value": (1, 0, 0)},
         {"on": {**ON_BODY, "joint": OTHER.joints["slide"]}, "reaction": {"ground": GROUND, "body": BODY}},
     ),
-    "torque": ({"on": "body", "value": (1, 0, 0)}, {"on": {"body": BODY, "joint": JOINT}, "reaction": {"ground": GROUND, "body": BODY}}),
+    "torque": (
+        {"on": "body", "value": (1, 0, 0)},
+        {"on": {"body": BODY, "joint": JOINT}, "reaction": {"ground": GROUND, "body": BODY}},
+    ),
     "gear_body": ({"gear": GEAR}, {"mesh_with": {"wheel": WHEEL, "body": OTHER.bodies["gear"], "ground": GROUND}}),
     "wheel": (
         {"body": "body", "gear": GEAR},
@@ -60,7 +63,7 @@ MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
     ),
     "gear_pair": (
         {"a": "gear", "b": "gear", "mesh": pl.Rolling()},
-        {"a": {"wheel": WHEEL, "body": OTHER.bodies["gear"], "ground": GROUND}, "b": {"wheel": WHEEL, "body": OTHER.bodies["gear"]}},
+        {key: {"wheel": WHEEL, "body": OTHER.bodies["gear"], "ground": GROUND} for key in "ab"},
     ),
     "joint_coordinates": ({"joint": "hinge"}, {"joint": {"joint": JOINT}}),
     "placed": ({"frame": ONE.bodies["body"].frame("f")}, {"frame": {"frame": FRAME, "ground": GROUND_FRAME}}),

@@ -1,6 +1,7 @@
 """What takes long is shown: one live line on a terminal, one line for each long stage elsewhere."""
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -141,6 +142,21 @@ def test_a_thread_shows_what_the_computation_cannot(monkeypatch: pytest.MonkeyPa
     with showing(pipe), stage("one long call"):
         assert said.wait(60.0)
     assert pipe.getvalue() == "pitchline: one long call ...\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_shows_its_own_progress() -> None:
+    """The thread of the parent is not there, and its lock may have been held."""
+    code = (
+        "import os, time\nfrom pitchline.progress import stage, display, listen\n"
+        "display.PATIENCE, display.PAUSE = 0.0, 0.01\nshown = display.Display()\nlisten(shown)\n"
+        "with stage('parent'):\n    time.sleep(0.3)\n"
+        "shown._condition.acquire()\n"
+        "if os.fork() == 0:\n    with stage('child'):\n        time.sleep(0.3)\n    os._exit(0)\n"
+        "shown._condition.release()\nos.wait()\n"
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr == "pitchline: parent ...\npitchline: child ...\n"
 
 
 def test_stages_of_several_threads_do_not_mix() -> None:

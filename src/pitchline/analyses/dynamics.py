@@ -4,6 +4,7 @@ import os
 import time as clock
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from ..errors import SolveError
@@ -15,8 +16,10 @@ from ..solvers import generalized_alpha as ga
 from ..solvers.consistent import consistent_accelerations, contradiction, project_velocities
 from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..solvers.turn_limits import jumping_drive
+from ..system.snapshot import Snapshot
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
+from .checkpoint_plan import CheckpointPlan, differences, present_plan
 from .energy_balance import EnergyBalance, blow_up
 from .flank_steps import stable_steps
 from .memory import SampleMemory, built, check_run, ran_out
@@ -90,6 +93,11 @@ def dynamics(
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_to_modes(options, model)
+    plan = present_plan() if checkpoint is None else None
+    if plan is not None:
+        checkpoint, checkpoint_seconds = plan.next_file(), plan.seconds
+        if plan.resume and checkpoint.exists():
+            return _go_on(model, checkpoint, plan, snapshot, options, reduce, progress, began)
     check_run(model, options, SampleMemory.least(model))
     ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
     ready.warnings = ready.warnings + modal_warnings(options, model)
@@ -105,8 +113,9 @@ def dynamics(
     if checkpoint is not None:
         keeper = Checkpoint(checkpoint, model, snapshot, asdict(options), reduce, ready.warnings, checkpoint_seconds)
     return _run(
-        model, system, integrator, store, ready.warnings, asdict(options) | {"reduce": reduce}, progress, keeper, began
-    )
+        model, system, integrator, store, ready.warnings, asdict(options) | {"reduce": reduce}, progress, keeper, began,
+        kept=plan is not None,
+    )  # fmt: skip
 
 
 @staged("dynamics of {}")
@@ -122,6 +131,20 @@ def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progre
     return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began)
 
 
+def _go_on(
+    model: Model, file: Path, plan: CheckpointPlan, snapshot: Snapshot, wanted: TimeOptions, reduce: bool,
+    progress: Progress | None, began: float,
+) -> Result:  # fmt: skip
+    """The analysis of a run that goes on: from its checkpoint, if that is of the same analysis."""
+    keeper, system, integrator, store = Checkpoint.open(file, model)
+    options = asdict(stable_steps(wanted, system)) | {"reduce": reduce}
+    differences(file, keeper.options | {"reduce": keeper.reduce}, options, keeper.snapshot, snapshot)
+    keeper.seconds = plan.seconds
+    plan.taken.append(integrator.t)
+    check_run(model, TimeOptions(**keeper.options), SampleMemory.of(system))
+    return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began, kept=True)
+
+
 def _run(
     model: Model,
     system: System,
@@ -132,7 +155,10 @@ def _run(
     progress: Progress | None,
     keeper: Checkpoint | None,
     began: float,
+    *,
+    kept: bool = False,
 ) -> Result:
+    """`kept`: the checkpoint stays when the analysis is complete, for the others of its run."""
     start, end = integrator.t, float(integrator.options[ga.T_END])
 
     def watch(now: Integrator) -> None:
@@ -168,7 +194,10 @@ def _run(
     if result.status is Status.FAILED:
         raise SolveError(result.message, result=result, time=integrator.t)
     if keeper is not None and result.status is Status.COMPLETED:
-        keeper.remove()
+        if kept:
+            keeper.write_last(integrator, store)  # where this fails, the analysis is at worst computed again
+        else:
+            keeper.remove()
     return finished(result)
 
 

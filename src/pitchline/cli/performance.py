@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..disk.errors import StorageError
 from ..disk.names import distinct_stems, safe_stem
 from ..errors import PitchlineError, SolveError
+from ..progress import stage
 from .jobs import Found, Job
 from .keeper import Keeper, stopped_when_told
 from .output import folder_names, write_atomically, write_text
@@ -19,6 +20,7 @@ from .rescue import asked_to_try_again, kept_elsewhere
 from .status import FAILED, FINE, INTERRUPTED, WRONG
 
 if TYPE_CHECKING:
+    from ..analyses.checkpoint_plan import CheckpointPlan
     from ..gallery import Figure
 
 __all__ = ["Outcome", "Written", "as_data", "perform", "report_to", "write_files"]
@@ -43,11 +45,13 @@ class Outcome:
     status: int = FINE
 
 
-def perform(job: Job, *, quiet: bool = False) -> Outcome:
-    """Run the job; failures and interruptions are part of the outcome. `quiet`: nothing is printed to stdout.
+def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None) -> Outcome:
+    """Run the job; failures and interruptions are part of the outcome. `quiet`: nothing is printed to stdout. `plan`: of its
+    checkpoints.
 
     What is wrong before anything was computed is raised; later on, what was computed is worth keeping.
     """
+    from ..analyses.checkpoint_plan import checkpointed
     from ..analyses.watching import watched
 
     keeper = Keeper()
@@ -55,7 +59,7 @@ def perform(job: Job, *, quiet: bool = False) -> Outcome:
     # whatever a model may print on its way belongs to the reader, not to the program that reads the outcome
     aside = contextlib.redirect_stdout(sys.stderr) if quiet else contextlib.nullcontext()
     try:
-        with stopped_when_told(keeper), watched(keeper), aside:
+        with stopped_when_told(keeper), watched(keeper), checkpointed(plan), aside:
             run = job.run()
             return Outcome(job, run, job.figures(run))
     except SolveError as error:
@@ -129,7 +133,9 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
         except StorageError:  # the folder has changed since it was checked: each file says so, and results are kept elsewhere
             paths = [folder / f"{safe_stem(job.name)}{ending}" for ending in endings]
         for path, (_, what, write) in zip(paths, wanted, strict=True):
-            yield _written(path, what, write)
+            with stage(f"writing {path.name}"):
+                file = _written(path, what, write)
+            yield file
 
 
 def _written(path: Path, what: str, write: Callable[[Path], object]) -> Written:

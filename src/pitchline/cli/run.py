@@ -11,7 +11,9 @@ from .options import Commands, add_force, add_json, add_model, add_output, add_s
 from .status import FINE, INTERRUPTED, WRONG, say
 
 if TYPE_CHECKING:
+    from .jobs import Job
     from .performance import Outcome
+    from .run_checkpoints import RunCheckpoints
 
 __all__ = ["add"]
 
@@ -20,6 +22,8 @@ EXAMPLES = """\
   pitchline run gearbox.toml -o out                  a model file; picture and results in out/
   pitchline run gearbox.toml -o out --report         and a report to pass on
   pitchline run gearbox.toml --set "module=2.5 mm"   with another value of a parameter
+  pitchline run gearbox.toml -o out --checkpoint     a long run: a power cut costs half a minute of it
+  pitchline run gearbox.toml -o out --resume         and so it goes on, to the same bits
   pitchline run gearbox.toml --json                  one JSON object, for a program to read
   pitchline run out/gearbox.nc -o again              once more, from what the result file holds
 
@@ -44,20 +48,39 @@ def add(commands: Commands) -> None:
     add_json(parser)
     add_set(parser)
     add_force(parser)
+    parser.add_argument(
+        "--checkpoint",
+        action="store_true",
+        help="write the state of dynamic analyses to NAME.checkpoint in that folder every 30 s, so that --resume can go on",
+    )
+    parser.add_argument(
+        "--checkpoint-every", metavar="TIME", help='the same at other distances, such as 5s or "10 min"'
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with a run that was ended, from its checkpoints in that folder"
+    )
 
 
 def _run(given: argparse.Namespace) -> int:
     from ..errors import ModelError
     from .jobs import find_job
-    from .performance import as_data, perform
     from .preflight import check_output
+    from .run_checkpoints import checkpoints
 
     if given.report and given.output is None:
         raise ModelError("--report goes to a folder; say which with -o DIR")
     job = find_job(given.model, given.set)
     if given.output is not None:
         check_output(job, given.output, force=given.force, with_report=given.report)
-    outcome = perform(job, quiet=given.json)
+    run = checkpoints(job.name, given)
+    with run:
+        return _carried_out(job, given, run)
+
+
+def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> int:
+    from .performance import as_data, perform
+
+    outcome = perform(job, quiet=given.json, plan=run.plan)
     problems: list[str] = []
     try:
         if given.json:
@@ -68,11 +91,14 @@ def _run(given: argparse.Namespace) -> int:
         problems = _write(outcome, given)
     for problem in problems:
         say(problem)
-    if outcome.status == FINE:
-        return WRONG if problems else FINE
-    lost = outcome.status == INTERRUPTED and outcome.run and given.output is None
-    say(f"{outcome.failure}; -o DIR would have kept what was computed" if lost else outcome.failure)
-    return outcome.status
+    if outcome.status == FINE and not problems:
+        run.complete()
+        return FINE
+    if outcome.status != FINE:
+        lost = outcome.status == INTERRUPTED and outcome.run and given.output is None
+        say(f"{outcome.failure}; -o DIR would have kept what was computed" if lost else outcome.failure)
+    run.tell_how_to_go_on(given)
+    return outcome.status if outcome.status != FINE else WRONG
 
 
 def _show(outcome: Outcome) -> None:

@@ -51,7 +51,7 @@ class CodeCache(_Cache):
     def __init__(
         self, function: Callable[..., Any], folder: pathlib.Path, sources: pathlib.Path, unchanged: Callable[[], bool]
     ) -> None:
-        self._function, self._folder, self._unchanged = function, folder, unchanged
+        self._function, self._folder, self._unchanged = function, pathlib.Path(folder), unchanged
         self._enabled = pathlib.Path(function.__code__.co_filename).resolve().is_relative_to(sources)
 
     @property

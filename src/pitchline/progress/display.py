@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import os
 import shutil
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from typing import TextIO
+from weakref import WeakSet
 
 from .stages import Stage, listen
 from .words import line_of
@@ -20,6 +22,8 @@ PATIENCE = 2.0
 """What takes longer than this is shown [s]."""
 PAUSE = 0.2
 """Time between two drawings [s]."""
+
+_displays: WeakSet[Display] = WeakSet()
 
 
 class Display:
@@ -32,12 +36,17 @@ class Display:
     def __init__(self, stream: TextIO | None = None, *, everything: bool = True) -> None:
         self._given = stream
         self.everything = everything
-        self._active: list[Stage] = []
         self._said: set[Stage] = set()
         self._spent: dict[str, float] = {}
         self._repeated_said: set[str] = set()
         self._drawn = False
         self._closed = False
+        self.begin_anew()
+        _displays.add(self)
+
+    def begin_anew(self) -> None:
+        """In the child of a forked process, which has neither the thread nor a right to its lock."""
+        self._active: list[Stage] = []
         self._condition = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -139,8 +148,15 @@ class Display:
             self._drawn = False
 
 
+def _in_child() -> None:
+    for each in list(_displays):
+        each.begin_anew()
+
+
 _quiet = Display(everything=False)
 listen(_quiet)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
 
 
 def show_progress(on: bool = True) -> None:

@@ -147,7 +147,8 @@ class Reporter:
 
     def _run(self, z: Any, recover: bool, inertial: bool, load: float) -> tuple[np.ndarray, np.ndarray]:
         s, n = self.system, len(self.system.ndof)
-        energies, out = np.zeros((len(z.t), N_ENERGIES)), np.zeros((len(z.t), int(self.first[-1])))
+        rows = 0 if recover else len(z.t)  # multipliers go into the samples themselves
+        energies, out = np.zeros((rows, N_ENERGIES)), np.zeros((rows, int(self.first[-1])))
         c = s.coefficients(0.0, load=load, damped=inertial)
         report_samples(
             recover, inertial, c, z.t, z.pose, z.v, z.vd, z.lam, z.mem, self.first, energies, out,

@@ -1,0 +1,88 @@
+"""Checkpoints of all dynamic analyses of a run, without a hand in the code that calls them.
+
+    with checkpointed(CheckpointPlan(folder)):
+        run = model.run()          # any analyses, however deep inside
+
+The analyses are told apart by their order: 1.ckpt is that of the first call of `dynamics`, and so on. One that is complete keeps
+its checkpoint, of its last state, until the whole run is: a run that goes on takes it from there. What is no dynamics is computed
+again; it gives the same bits.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..system.snapshot import Snapshot
+
+__all__ = ["CheckpointPlan", "checkpointed", "differences", "present_plan"]
+
+
+@dataclass
+class CheckpointPlan:
+    """Where checkpoints of a run go, and how often they are written.
+
+    folder:   exists
+    seconds:  between two checkpoints [s]
+    resume:   go on from those that are there
+    taken:    times that were reached by analyses that go on [s]
+    """
+
+    folder: Path
+    seconds: float = 30.0
+    resume: bool = False
+    taken: list[float] = field(default_factory=list)
+    _count: int = 0
+
+    def next_file(self) -> Path:
+        """The checkpoint of the next dynamic analysis."""
+        self._count += 1
+        return self.folder / f"{self._count}.ckpt"
+
+
+_plan: ContextVar[CheckpointPlan | None] = ContextVar("checkpoint plan", default=None)
+
+
+@contextmanager
+def checkpointed(plan: CheckpointPlan | None) -> Iterator[None]:
+    """Dynamic analyses in here write checkpoints, and go on from them, as the plan says; None: they do not."""
+    token = _plan.set(plan)
+    try:
+        yield
+    finally:
+        _plan.reset(token)
+
+
+def present_plan() -> CheckpointPlan | None:
+    """The plan that holds here."""
+    return _plan.get()
+
+
+def differences(
+    file: str | os.PathLike[str], before: dict[str, Any], now: dict[str, Any], start: Snapshot, snapshot: Snapshot
+) -> None:
+    """An error where the options or the start of an analysis are not those that its checkpoint was written with."""
+    for key in now:
+        if before.get(key) != now[key]:
+            raise ModelError(
+                f'checkpoint "{file}" was written with {key} = {before.get(key)}, and now {key} = {now[key]} is asked for; '
+                "go on with what the run was started with, or run anew"
+            )
+    pairs = [(start.t, snapshot.t)]
+    for name in ("position", "orientation", "velocity", "angular_velocity"):
+        old, new = getattr(start, name), getattr(snapshot, name)
+        pairs += [(old[body], new[body]) for body in new]
+    for old, new in pairs:
+        if not np.allclose(old, new, rtol=1e-6, atol=1e-9):
+            raise ModelError(
+                f'checkpoint "{file}" is of a run that started from other positions or velocities; go on with the model and the '
+                "analyses that the run was started with, or run anew"
+            )
