@@ -14,7 +14,7 @@ def solve_strips(
     """
     strips, count = laws.shape
     n = strips * count
-    entries, weights = np.zeros((n, 4), dtype=np.int64), np.zeros((n, 4))
+    entries, weights = np.zeros((n, 6), dtype=np.int64), np.zeros((n, 6))
     entries[:, 0], weights[:, 0] = np.arange(n), 1.0
     gear = np.ascontiguousarray(0.5 * smooth), entries, weights
     loads = np.zeros(n)

@@ -39,7 +39,7 @@ def solve_contact(
     laws
         (strips, count) [m/N]: the answer of a strip's cells to a load on one, by their distance in cells; n = strips · count.
     C_a, entries_a, weights_a, C_b, entries_b, weights_b
-        Of both gears: compliance of hats [m/N], and (n, 4) hats and their shares of each cell.
+        Of both gears: compliance of hats [m/N], and (n, 6) hats and their shares of each cell.
     gaps, active, load
         (n,)
 

@@ -2,8 +2,11 @@
 
     A = K + P_Aᵀ (S_A − S_half-space) P_A + P_Bᵀ (S_B − S_half-space) P_B ,
 
-see `body_compliance`; `strip_compliance` works with them. P has two entries a cell along the profile, times two along the
-face, for slices lie between the face lines of the hats. S is first cut down to the hats that any cell touches.
+see `body_compliance`; `strip_compliance` works with them. P has two entries a cell along the profile, times three along
+the face: shares among the face lines beside a slice, averaged over a window as wide as the lines are apart. Linear shares
+alone would let the compliance ripple with the place of a slice between face lines, and with it the approach of helical gears,
+whose contact lines travel along the face; averaged ones are quadratic B-splines and hardly do. S is first cut down to the
+hats that any cell touches.
 
 **K of a slice that is narrower than its hats.** The hats of a face line stand for the width W of the face, in which the
 half-space's answer S_half-space was taken out of S. Slices of the width w < W have to put it back as if their line load went
@@ -52,23 +55,43 @@ def _put(
 
 @entry
 def share_among_hats(
-    zeta: A1, arc: A2, hats: I8, base_radius: F8, cells: A2, length: I8, face: I8, n: I8, entries: I2, weights: A2
-) -> None:
-    """P of n cells: numbers of hats and their weights, (n, 4) each.
+    zeta: A1, window: A1, arc: A2, hats: I8, base_radius: F8, cells: A2, length: I8, face: I8, n: I8, entries: I2,
+    weights: A2,
+) -> None:  # fmt: skip
+    """P of n cells: numbers of hats and their weights, (n, 6) each.
 
-    cells: their roll lengths and face coordinates [m] stand in the columns length and face.
+    cells: their roll lengths and face coordinates [m] stand in the columns length and face. window: at each face line, the
+    width [m] over which shares are averaged along the face; not more than the distance of the lines.
     """
     lines = zeta.size
     for c in range(n):
         s = 0.5 * cells[c, length] * cells[c, length] / base_radius
-        line, v = _between(zeta, cells[c, face])
+        at = min(max(cells[c, face], zeta[0]), zeta[lines - 1])
+        line, v = _between(zeta, at)
         low = int(line)
-        if v < _ON_A_LINE:
-            v = 0.0
-        if v > 1.0 - _ON_A_LINE:
-            v = 1.0
-        _put(arc, hats, low, lines, s, 1.0 - v, c, 0, entries, weights)
-        _put(arc, hats, low + 1, lines, s, v, c, 2, entries, weights)
+        half = 0.5 * ((1.0 - v) * window[low] + v * window[low + 1])
+        half = min(half, at - zeta[0], zeta[lines - 1] - at)
+        for e in range(6):
+            entries[c, e] = 0
+            weights[c, e] = 0.0
+        if half < _ON_A_LINE * (zeta[low + 1] - zeta[low]):
+            _put(arc, hats, low, lines, s, 1.0 - v, c, 0, entries, weights)
+            _put(arc, hats, low + 1, lines, s, v, c, 2, entries, weights)
+            continue
+        if at - half < zeta[low]:
+            low -= 1
+        low = max(min(low, lines - 3), 0)
+        # linear shares in two neighbouring intervals, each by its part of the window
+        middle = zeta[low + 1]
+        before = max(middle - (at - half), 0.0) / (2.0 * half)
+        before = min(before, 1.0)
+        u = 0.5 * (at - half + min(at + half, middle))
+        u = (middle - u) / (middle - zeta[low])
+        v = 0.5 * (max(at - half, middle) + at + half)
+        v = (v - middle) / (zeta[low + 2] - middle)
+        _put(arc, hats, low, lines, s, before * u, c, 0, entries, weights)
+        _put(arc, hats, low + 1, lines, s, before * (1.0 - u) + (1.0 - before) * (1.0 - v), c, 2, entries, weights)
+        _put(arc, hats, low + 2, lines, s, (1.0 - before) * v, c, 4, entries, weights)
 
 
 @entry
@@ -83,7 +106,7 @@ def number_hats(slots: I1, entries: I2, weights: A2, n: I8, places: I2, used: I2
     m = 0
     for c in range(n):
         t = slots[c]
-        for e in range(4):
+        for e in range(6):
             if weights[c, e] != 0.0:
                 g = entries[c, e]
                 if places[t, g] < 0:
@@ -92,7 +115,7 @@ def number_hats(slots: I1, entries: I2, weights: A2, n: I8, places: I2, used: I2
                     used[1, m] = g
                     m += 1
     for c in range(n):
-        for e in range(4):
+        for e in range(6):
             entries[c, e] = max(places[slots[c], entries[c, e]], 0)
     return m
 

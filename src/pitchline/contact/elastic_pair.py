@@ -117,6 +117,7 @@ class ElasticPair:
             self.body_a.zeta, abs(a.teeth.gear.angular_pitch / twist) if twist else math.inf, (middle - half, middle + half)
         )
         self.widths: FloatArray = widths / self.shape_a.base_helix_cosine
+        self._windows = tuple(body.window if twist else np.zeros_like(body.zeta) for body in (self.body_a, self.body_b))
         self._edges = 0.5 * (self.zeta[1:] + self.zeta[:-1])
         self._memory: tuple[float, IntArray, IntArray] | None = None
         self._reach = 0.0
@@ -186,11 +187,14 @@ class ElasticPair:
     def _hats(self, number: int, n: int, teeth: IntArray) -> tuple[FloatArray, IntArray, FloatArray]:
         """C, and hats and weights of the cells, of gear A (0) or B (1)."""
         body, shape = ((self.body_a, self.shape_a), (self.body_b, self.shape_b))[number]
-        entries, weights = np.empty((n, 4), dtype=np.int64), np.empty((n, 4))
+        entries, weights = np.empty((n, 6), dtype=np.int64), np.empty((n, 6))
         length, face = ((0, 4), (2, 3))[number]
-        share_among_hats(body.zeta, body.arc, body.hats, shape.base_radius, self._cells, length, face, n, entries, weights)
+        share_among_hats(
+            body.zeta, self._windows[number], body.arc, body.hats, shape.base_radius, self._cells, length, face, n, entries,
+            weights,
+        )  # fmt: skip
         places = np.empty((self._slots, body.compliance.shape[1]), dtype=np.int64)
-        used = np.empty((2, min(places.size, 4 * n)), dtype=np.int64)
+        used = np.empty((2, min(places.size, 6 * n)), dtype=np.int64)
         m = int(number_hats(self._cell_slots, entries, weights, n, places, used))
         C = np.empty((m, m))
         hat_compliance_among(body.compliance, body.local, teeth, len(shape.table), used, C)

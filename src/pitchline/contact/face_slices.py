@@ -22,7 +22,7 @@ __all__ = ["face_slices"]
 
 FloatArray = npt.NDArray[np.float64]
 
-_PER_AXIAL_PITCH, _PER_FACE = 64.0, 32.0
+_PER_AXIAL_PITCH, _PER_FACE = 80.0, 32.0
 """Slices in the axial pitch of helical teeth and over the face, at least ..."""
 _SPREAD, _GOLDEN = 0.75, 0.5 * (math.sqrt(5.0) - 1.0)
 """... and up to this part more, from face line to face line in the order of the golden section."""

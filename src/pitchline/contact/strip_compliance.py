@@ -2,7 +2,7 @@
 
     A = K + P_Aᵀ C_A P_A + P_Bᵀ C_B P_B ,      C = S − S_half-space  of one gear,
 
-K has a block for each strip, whose cells are equally high: a Toeplitz matrix, told by its first row. P has four entries a
+K has a block for each strip, whose cells are equally high: a Toeplitz matrix, told by its first row. P has six entries a
 cell, C is as large as there are hats in reach. Equations with A are solved by conjugate gradients, preconditioned by the
 blocks D of the touching cells: what is left is smooth, eigenvalues of D⁻¹A other than 1 are few, and some fifteen steps are
 enough, whatever the number of strips. Two right sides are carried together. Vectors hold the touching cells alone, one after
@@ -104,7 +104,7 @@ def _answers(C: A2, entries: I2, weights: A2, touching: I1, m: I8, x: A2, hats: 
         hats[3, h] = 0.0
     for p in range(m):
         i = touching[p]
-        for e in range(4):
+        for e in range(6):
             w = weights[i, e]
             g = entries[i, e]
             hats[0, g] += w * x[0, p]
@@ -123,7 +123,7 @@ def _add_smooth(C: A2, entries: I2, weights: A2, touching: I1, m: I8, x: A2, hat
     _answers(C, entries, weights, touching, m, x, hats)
     for p in range(m):
         i = touching[p]
-        for e in range(4):
+        for e in range(6):
             w = weights[i, e]
             g = entries[i, e]
             out[0, p] += w * hats[2, g]
@@ -144,11 +144,11 @@ def sinking(
     m = firsts[strips]
     _answers(C_a, entries_a, weights_a, touching, m, x, hats)
     for i in range(strips * count):
-        for e in range(4):
+        for e in range(6):
             out[i] += weights_a[i, e] * hats[2, entries_a[i, e]]
     _answers(C_b, entries_b, weights_b, touching, m, x, hats)
     for i in range(strips * count):
-        for e in range(4):
+        for e in range(6):
             out[i] += weights_b[i, e] * hats[2, entries_b[i, e]]
 
 
