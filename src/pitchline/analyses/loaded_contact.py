@@ -102,10 +102,9 @@ def loaded_contact(
     phase = first + np.arange(count) / each
     angle = phase * teeth_a.gear.angular_pitch
 
-    bodies = pair.body_a
-    near = [pose.near_teeth(phi, bodies.zeta) for phi in angle]
+    near = [pose.near_teeth(phi, pair.zeta) for phi in angle]
     lengths = [
-        pose.contact_length(phi, bodies.zeta, bodies.widths, teeth) for phi, teeth in zip(angle, near, strict=True)
+        pose.contact_length(phi, pair.zeta, pair.widths, teeth) for phi, teeth in zip(angle, near, strict=True)
     ]
     contacts: list[tuple[Contact, ...]] = []
     for t, T in enumerate(torques):
@@ -116,7 +115,8 @@ def loaded_contact(
             row.append(pair.press(phi, _angle_b(pair, pose, phi), force, near[i], length=lengths[i]))
             tell((t * count + i + 1) / (count * len(torques)), "contact")
         contacts.append(tuple(row))
-    return _result(pair, pose, torques, phase, angle, tuple(contacts), each)
+    touch = np.array([pair.first_touch(phi, _angle_b(pair, pose, phi), near[i]) for i, phi in enumerate(angle)])
+    return _result(pair, pose, torques, phase, angle, touch, tuple(contacts), each)
 
 
 def _angle_b(pair: ElasticPair, pose: MeshPose, phi: float) -> float:
@@ -156,7 +156,7 @@ def _elastic(gear: ElasticGear | Teeth, name: str, tell: Callable[[float, str], 
 
 def _result(
     pair: ElasticPair, pose: MeshPose, torques: FloatArray, phase: FloatArray, angle: FloatArray,
-    contacts: tuple[tuple[Contact, ...], ...], each: int,
+    touch: FloatArray, contacts: tuple[tuple[Contact, ...], ...], each: int,
 ) -> LoadedContact:  # fmt: skip
     cosine = pair.shape_b.base_helix_cosine
 
@@ -169,7 +169,7 @@ def _result(
         for i, one in enumerate(row):
             np.add.at(pair_load[t, i], np.searchsorted(seen, one.index[:, 2]), one.strip_loads)
     carried = (pair_load > 0.0).any(axis=(0, 1))
-    widths = pair.body_a.widths
+    widths = pair.widths
 
     def peak(one: Contact) -> float:
         area = one.strips[:, 0] * widths[one.index[:, 1]]
@@ -190,7 +190,7 @@ def _result(
         phase=phase,
         angle=angle,
         transmission_error=-of_all(lambda one: one.approach) / cosine,
-        no_load_error=-of_all(lambda one: one.least_gap)[0] / cosine,
+        no_load_error=-touch / cosine,
         tangent_stiffness=of_all(lambda one: one.stiffness) * cosine**2,
         pairs=seen[carried],
         pair_load=pair_load[:, :, carried],
@@ -203,7 +203,7 @@ def _result(
         positions_per_pitch=each,
         side=pair.side,
         name=f"{gears[0].teeth}/{gears[1].teeth} teeth",
-        faces=pair.body_a.zeta,
+        faces=pair.zeta,
         widths=widths,
         flank_limits=(float(ends.min()), float(ends.max())),
         contacts=contacts,

@@ -154,7 +154,7 @@ def _table(
 ) -> FloatArray:
     """u [m]; a row of first touch, and one for each torque, over the phases."""
     angles = np.arange(phases) / phases * pair.a.teeth.gear.angular_pitch
-    zeta, widths = pair.body_a.zeta, pair.body_a.widths
+    zeta, widths = pair.zeta, pair.widths
     back = float(pair.shape_b.numbers[SIDE]) * pose.play
     u = np.empty((1 + len(torques), phases))
     for t, T in enumerate(torques):
@@ -165,7 +165,7 @@ def _table(
             found = pair.press(phi, pair.ratio * phi + back, float(T) / pair.lever, near, length=length)
             u[1 + t, i] = found.approach
             if t == 0:
-                u[0, i] = found.least_gap
+                u[0, i] = pair.first_touch(phi, pair.ratio * phi + back, near)
         done((t + 1) / len(torques))
     return u / pair.shape_b.base_helix_cosine
 

@@ -57,6 +57,12 @@ class BodyCompliance:
     local: FloatArray
     scale: float
 
+    @property
+    def window(self) -> FloatArray:
+        """(n_face,) at each face line the lesser distance to its neighbours [m]: how wide shares of a slice are averaged."""
+        apart = np.diff(self.zeta)
+        return np.minimum(np.concatenate([apart[:1], apart]), np.concatenate([apart, apart[-1:]]))
+
 
 def body_compliance(gear: ElasticGear, side: str) -> BodyCompliance:
     """The arrays of the "left" or "right" flanks of a gear."""
