@@ -19,6 +19,7 @@ from ..solvers.step_loop import Samples
 from ..system.system import System
 from .checkpoint import Checkpoint
 from .modal_steps import fitted_to_modes, modal_warnings
+from .potential_warnings import teeth_without_potential
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables
 from .start import starting_point
@@ -189,6 +190,7 @@ def _result(
     samples = store.samples(integrator)
     signals = build_signals(system, samples, integrator.rank, inertial=True)
     warnings = warnings + _turn_warning(integrator, system, samples) + left_tables(signals)
+    warnings = warnings + teeth_without_potential(model, signals)
     n = integrator.motion.integers
     return Result(
         kind="dynamics",

@@ -11,6 +11,7 @@ from ..results.result import Result
 from ..solvers.eigenmodes import eigenmodes
 from .mode_words import description, kind_of, own_axes, planets
 from .operating_point import OperatingPoint
+from .self_excitation import why_growing
 
 __all__ = ["modes"]
 
@@ -82,7 +83,7 @@ def modes_of(point: OperatingPoint) -> Modes:
         descriptions=tuple(words),
         rigid=found.rigid,
         decaying=np.sort(found.real),
-        warnings=tuple(point.warnings + _unstable(found.values, found.real, point.pushed_apart())),
+        warnings=tuple(point.warnings + _unstable(found.values, found.real, why_growing(point, found.values, X))),
     )
 
 
@@ -126,16 +127,10 @@ def _multiplicity(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.sum(apart <= SAME_FREQUENCY * np.abs(values), axis=1), np.int64)
 
 
-def _unstable(values: np.ndarray, real: np.ndarray, pairs: list[str]) -> list[str]:
+def _unstable(values: np.ndarray, real: np.ndarray, why: str) -> list[str]:
     limit = 1e-9 * float(np.max(np.abs(values), initial=0.0))
     growing = [f"{abs(s) / (2 * np.pi):.4g} Hz" for s in values if s.real > limit]
     growing += [f"{s:.4g} 1/s" for s in real if s > limit]
     if not growing:
         return []
-    text = f"the operating point is not stable: motions grow at {', '.join(growing[:4])}"
-    if pairs:
-        text += (
-            f'. The separating force of teeth ("{pairs[0]}") has no potential and may feed vibrations of centres that yield; '
-            "compare with separating=False"
-        )
-    return [text]
+    return [f"the operating point is not stable: motions grow at {', '.join(growing[:4])}{why}"]
