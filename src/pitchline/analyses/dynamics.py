@@ -25,6 +25,7 @@ from .flank_steps import stable_steps
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
+from .potential_warnings import teeth_without_potential
 from .preparation import conflict_message, prepare
 from .run_warnings import run_warnings
 from .signals import build_signals, left_tables, samples_of
@@ -251,7 +252,7 @@ def _result(
         if lost:
             status, message = Status.FAILED, f'dynamics of model "{model.name}" blew up: {lost}'
     warnings = warnings + run_warnings(model, system, integrator, samples, signals, balance)
-    warnings = warnings + left_tables(signals) + left_contact(model, signals)
+    warnings = warnings + left_tables(signals) + left_contact(model, signals) + teeth_without_potential(model, signals)
     n = integrator.motion.integers
     return Result(
         kind="dynamics",

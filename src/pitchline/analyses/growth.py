@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.loads import Torque
 from ..solvers.eigenmodes import Eigenmodes
 from ..solvers.linearised import SparseMotion
+from .self_excitation import why_growing
 
 if TYPE_CHECKING:
     from .operating_point import OperatingPoint
@@ -53,35 +53,8 @@ def _unstable(point: OperatingPoint, grows: Growing) -> list[str]:
     if not grows:
         return []
     names = [f"{abs(s) / (2 * np.pi):.4g} Hz" if abs(s.imag) > 1e-12 * abs(s) else f"{s.real:.4g} 1/s" for s, _ in grows]
-    text = f"the operating point is not stable: motions grow at {', '.join(names[:4])}"
-    pairs = point.pushed_apart()
-    if pairs:
-        text += (
-            f'. The separating force of teeth ("{pairs[0]}") has no potential and may feed vibrations of centres that yield; '
-            "compare with separating=False"
-        )
-    return [text, *_turning_loads(point, grows)]
-
-
-def _turning_loads(point: OperatingPoint, grows: Growing) -> list[str]:
-    """Torques on bodies that tilt have no potential, whether their direction stays or tilts along. One that feeds a growing motion
-    more than all else is named."""
-    loads = {name: load for name, load in point.model.loads.items() if isinstance(load, Torque)}
-    if not loads:
-        return []
-    for s, x in grows:
-        fed: dict[str, float] = {}
-        for name, K, local in point._elastic(x[:, None]):
-            power = -(local.conj().T @ K @ local).item().imag
-            fed[name] = fed.get(name, 0.0) + power
-        most = max(fed, key=lambda name: fed[name], default="")
-        if most in loads and fed[most] > 0.0:
-            return [
-                f'torque "{most}" feeds the vibration at {abs(s) / (2 * np.pi):.4g} Hz: a torque on a body that can tilt ("'
-                f'{loads[most].body_name}") has no potential. Damping of its bearings of more than '
-                f"{100 * s.real / abs(s):.2g} % of the critical one is enough against it"
-            ]
-    return []
+    why = why_growing(point, np.array([s for s, _ in grows]), np.stack([x for _, x in grows], axis=1))
+    return [f"the operating point is not stable: motions grow at {', '.join(names[:4])}{why}"]
 
 
 def _rolls(point: OperatingPoint, x: np.ndarray) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..elements.contract import C_K, RESIDUAL, TANGENT
+from ..elements.contract import C_D, C_K, RESIDUAL, TANGENT
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..model.gear_mesh import GearMesh
@@ -104,6 +104,7 @@ class OperatingPoint:
             for e in self.system.elements
             if e.name in self.model.gear_pairs and not e.rows and not signals[f"{e.name}.stiffness"].values[-1]
             and signals[f"{e.name}.in_mesh"].values[-1] > 0.0
+            and (self.model.gear_pairs[e.name].law.backlash or self.model.gear_pairs[e.name].law.tables)
         ]
 
     def _idle(self, signals: dict[str, Signal]) -> list[str]:
@@ -118,24 +119,15 @@ class OperatingPoint:
         return found
 
     def _without_kinks(self, idle: list[str], turning: np.ndarray | None) -> "OperatingPoint":
-        """The separating force |f| tan(alpha) of idle teeth has a kink; its mean slope, nothing, is taken."""
-        pairs = self.model.gear_pairs
-        follow = [name for name in idle if pairs[name].law.follow_centres and self._can_part(pairs[name])]
-        if follow:
-            names = ", ".join(f'"{name}"' for name in follow)
-            self.warnings = [
-                *self.warnings,
-                f"gear pairs {names} carry no load, and on which flank their teeth follow the centres is left to chance; linearise "
-                "about a loaded state (about=statics(model))",
-            ]
-        idle = [name for name in idle if not pairs[name].law.follow_centres]
+        """What the centres of idle teeth meet has a kink, whether the teeth follow them or not: on which flank is open. Its mean
+        slope, nothing, is taken, and the teeth act along the hoop alone."""
         if not idle:
             return self
         model = copy.copy(self.model)
         model._gear_pairs = dict(model._gear_pairs)
         for name in idle:
             pair = model._gear_pairs[name]
-            model._gear_pairs[name] = replace(pair, law=replace(pair.law, separating=False))
+            model._gear_pairs[name] = replace(pair, law=replace(pair.law, separating=False, follow_centres=False))
         system = self.compiled(model)
         point = replace(self, model=model, system=system, small=sparse_motion(system, self.state, turning=turning))
         apart = [name for name in idle if point._can_part(model.gear_pairs[name])]
@@ -148,9 +140,18 @@ class OperatingPoint:
             ]
         return point
 
-    def pushed_apart(self) -> list[str]:
-        """Pairs with a separating force whose centres can move."""
-        return [name for name, pair in self.model.gear_pairs.items() if pair.law.separating and self._can_part(pair)]
+    def without_potential(self) -> list[str]:
+        """Pairs with a separating force that has no potential, and centres that can move."""
+        pairs = self.model.gear_pairs.items()
+        return [name for name, p in pairs if p.law.separating and not p.law.follow_centres and self._can_part(p)]
+
+    def fed_by(self, s: complex, x: np.ndarray) -> dict[str, float]:
+        """Power that elements without constraints put into a motion x exp(s t), x (n,): -Re(v* (K_e x + D_e v)), v = s x."""
+        found: dict[str, float] = {}
+        for factor, tangent in ((C_K, x), (C_D, s * x)):
+            for name, matrix, local in self._elastic(np.stack([x, tangent], axis=1).astype(complex), factor):
+                found[name] = found.get(name, 0.0) - float(np.real(np.conj(s * local[:, 0]) @ matrix @ local[:, 1]))
+        return found
 
     def _can_part(self, pair: GearMesh) -> bool:
         """Whether the centres of two wheels can come closer."""
@@ -252,11 +253,11 @@ class OperatingPoint:
             found.append(np.abs(s.local.r[:n]).copy())
         return dict(enumerate(found))
 
-    def _elastic(self, x: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-        """(name, stiffness, motion of its nodes for motions x (n, m)) of every element that may be elastic."""
+    def _elastic(self, x: np.ndarray, factor: int = C_K) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+        """(name, stiffness, motion of its nodes for motions x (n, m)) of every element that may be elastic; C_D: its damping."""
         s, dq = self.system, self.increments(x)
         c, K = s.coefficients(self.state.t), s.kinematics(self.state)
-        c[C_K] = 1.0
+        c[factor] = 1.0
         for e in range(s.active):
             element = s.elements[e]
             if element.rows or element.kind.has_inertia:

@@ -35,7 +35,7 @@ def samples_of(states: list[State]) -> Samples:
         vd=stacked("vd"),
         lam=stacked("lam"),
         mem=stacked("mem"),
-        work=np.zeros((len(states), 2)),
+        work=np.zeros((len(states), 3)),
     )
 
 
@@ -95,6 +95,10 @@ def _collect(raw: dict[str, Any], element: Element, values: np.ndarray, shared: 
         raw[f"{element.name}.{spec.name}"] = (part if part.shape[1] > 1 else part[:, 0], spec)
 
 
+TEETH_WORK = "energy.teeth"
+"""Signal of runs in which teeth without a potential put in more than rounding."""
+
+
 def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> None:
     total = energies[:, 0] + energies[:, 1]
     balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
@@ -110,6 +114,9 @@ def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> No
         ),
     ):
         raw[f"energy.{name}"] = (values, SignalSpec(name, "J", text))
+    if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])):
+        text = "part of the work that teeth put in themselves, whose force has no potential"
+        raw[TEETH_WORK] = (work[:, 2], SignalSpec("teeth", "J", text))
 
 
 def _continuous(q: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from ..solvers.equilibrium import Balance, EquilibriumSearch, nudge, stiffness_s
 from ..system.matrix import element_rows
 from ..system.system import State, System
 from ..units import quantity
+from .friction_left_out import could_be_held, friction_left_out
 from .mesh_contact import without_contact
 from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, left_tables, samples_of
@@ -75,7 +76,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         signals=signals,
         status=Status.FAILED if failure else Status.COMPLETED,
         message=failure,
-        warnings=warnings + left_tables(signals),
+        warnings=warnings + left_tables(signals) + friction_left_out(model, signals),
         statistics={
             "iterations": iterations,
             "load_steps": steps,
@@ -175,5 +176,5 @@ def _failure(model: Model, balance: Balance) -> str:
     return (
         f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst}. '
         "Perhaps nothing holds it against its loads: look for a missing joint, drive, spring or stop; or start from positions "
-        "nearer to the equilibrium"
+        f"nearer to the equilibrium{could_be_held(model)}"
     )

@@ -12,7 +12,8 @@ six coordinates a node, then the multipliers. What it does depends on `mode`:
 | COMMIT | updates its memory h after an accepted step |
 | REPORT | r[0:4]: kinetic energy, potential energy, power put in, power dissipated; then its signals |
 
-r[POWER_IN] and r[POWER_OUT], behind the local block, are set to the power put in and dissipated by kinds that exchange power.
+r[POWER_IN] and r[POWER_OUT], behind the local block, are set to the power put in and dissipated by kinds that exchange power;
+r[POWER_TEETH] by teeth to what they put in themselves, where their force has no potential (a part of r[POWER_IN]).
 What else lies behind the local block of r and J is scratch, of any content: kernels may leave there what they like.
 
 Kernels never allocate, do not write into their parameters (elastic flanks have scratch of their own behind theirs), know
@@ -37,15 +38,15 @@ RESIDUAL, TANGENT, RATE, COMMIT, REPORT = 0, 1, 2, 3, 4
 TIME, C_M, C_D, C_K, LOAD, SHIFT, DAMP, C_L = 0, 1, 2, 3, 4, 5, 6, 7
 """C_L: 1/s, where s is the factor of the rows of motion: what the derivative of a row by its multiplier is multiplied with.
 SHIFT: in mode RATE the rates of imposed motions are taken this much time later, to first order (for accelerations)."""
-WORK_RATE, LOSS_RATE = 8, 9
-"""Not read by kernels: the assembly leaves here the power put in and dissipated by all elements."""
-N_COEFFICIENTS = 10
+WORK_RATE, LOSS_RATE, TEETH_RATE = 8, 9, 10
+"""Not read by kernels: the assembly leaves here the power put in and dissipated by all elements, and put in by teeth alone."""
+N_COEFFICIENTS = 11
 
 MAX_NODES = 4
 MAX_MULTIPLIERS = 8
 MAX_LOCAL = 6 * MAX_NODES + MAX_MULTIPLIERS
 MAX_REPORT = 128
-POWER_IN, POWER_OUT = MAX_LOCAL, MAX_LOCAL + 1
+POWER_IN, POWER_OUT, POWER_TEETH = MAX_LOCAL, MAX_LOCAL + 1, MAX_LOCAL + 2
 N_ENERGIES = 4
 
 SIGNATURE: Any = types.void(A1, A1, A1, A2, A2, A2, A1, A1, I8, A1, A2)  # type: ignore[call-overload]

@@ -14,6 +14,7 @@ from .contract import (
     N_ENERGIES,
     POWER_IN,
     POWER_OUT,
+    POWER_TEETH,
     RATE,
     REPORT,
     TANGENT,
@@ -46,6 +47,12 @@ from .flank_layout import LOST as MODAL_LOSS
 from .mesh_geometry import LEVER_A, LEVER_B, PSI_A, RADIAL, SCALARS
 from .mesh_law_layout import (
     BACKLASH,
+    BOTH,
+    BOTH_A,
+    BOTH_B,
+    BOTH_T,
+    BOTH_U,
+    BOTH_Y,
     DEFLECTION,
     ENERGY,
     F_A,
@@ -55,14 +62,15 @@ from .mesh_law_layout import (
     LAW,
     OFFSET,
     STIFFNESS,
+    TERMS,
     W_A,
     W_AA,
     W_AB,
-    W_AS,
+    W_AY,
     W_B,
     W_BA,
     W_BB,
-    W_BS,
+    W_BY,
 )
 from .mesh_law_layout import END as FLANKS
 from .mesh_limits import CHANGES, LIMITS
@@ -136,8 +144,14 @@ def _law(p: A1, h: A1, c: A1, J: A2) -> I8:
     J[LAW, W_AB] = cA * fB + cB * kp
     J[LAW, W_BA] = cB * fA
     J[LAW, W_BB] = cB * fB
-    J[LAW, W_AS] = fA
-    J[LAW, W_BS] = fB
+    J[TERMS, BOTH] = abs(f)
+    J[TERMS, BOTH_U] = sign * k
+    J[TERMS, BOTH_A] = sign * fA
+    J[TERMS, BOTH_B] = sign * fB
+    J[TERMS, BOTH_T] = 0.0
+    J[TERMS, BOTH_Y] = k
+    J[LAW, W_AY] = sign * fA
+    J[LAW, W_BY] = sign * fB
     J[MOTION, RISE] = sign * p[RADIAL]
     J[MOTION, CLOSING] = J[MOTION, U_RATE]
     return 1
@@ -195,6 +209,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         spring_tangent(p, F, P, V, c, J)
     put_wrench(P, J, r)
     r[POWER_IN] = J[MOTION, PUT_IN]
+    r[POWER_TEETH] = J[MOTION, PUT_IN]
     r[POWER_OUT] = J[MOTION, LOST]
 
 

@@ -13,11 +13,11 @@ what is left of the relative velocity v_r of the two bodies at C_B across the no
 
 Losses of pairs whose pitch point does not slide are a couple against the relative rotation, proportional to |f|.
 
-Teeth may follow their centres: a flank comes closer by t y, t = tan(alpha), when the centres do by y (and backlash shrinks by
-2 t y). The separating force is then the gradient of the same energy: s = u +- t y.
+Teeth may follow their centres: a flank comes closer by t y, t = tan(alpha), when the centres do by y = eta2_A . (C_A - C_B) (and
+backlash shrinks by 2 t y, until both flanks bear). The separating force is then the gradient of the same energy, exactly so: y
+depends on psi_A and psi_B too where the pitch points do not meet, and these parts enter w_A and w_B.
 
-The tangent is exact but for the turning of friction and losses with the poses, which is small and costs Newton nothing, and for
-second derivatives of y where the pitch points do not meet.
+The tangent is exact but for the turning of friction and losses with the poses, which is small and costs Newton nothing.
 
 Memory: psi_A and psi_B of the last accepted step, counting turns, and whole teeth between them; u is made of principal
 angles and integers, so that no number of turns costs a digit.
@@ -35,7 +35,6 @@ from ..math.compiled import (
     kernel,
     leaf,
 )
-from ..math.vectors import dot, row
 from .contract import (
     C_D,
     C_K,
@@ -43,6 +42,7 @@ from .contract import (
     DAMP,
     POWER_IN,
     POWER_OUT,
+    POWER_TEETH,
     RATE,
     REPORT,
     TANGENT,
@@ -50,18 +50,18 @@ from .contract import (
     ElementKind,
     SignalSpec,
 )
-from .mesh_geometry import E2, ENDS, RACK, RADIAL, VECTORS
+from .mesh_geometry import ENDS, RACK, RADIAL
 from .mesh_law import multiplier_law, spring_law
 from .mesh_law_layout import (
     BACKLASH,
-    ERROR_TERM,
     FLANK,
     FORM,
     GAP,
     LAW,
-    OFFSET,
+    RIGID,
     ROW_A,
     ROW_B,
+    SIGMA,
     SPRING,
     TABLED,
     TERMS,
@@ -84,41 +84,35 @@ from .mesh_motion import (
     LOST,
     MOTION,
     PUT_IN,
+    RADIAL_Q,
     RATE_A,
     RATE_B,
-    RELATIVE,
     RISE,
     TILT,
     U_RATE,
+    Y_RATE,
     U,
     count_turns,
     mesh_motion,
 )
 from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
 from .mesh_stiffness import multiplier_tangent, spring_tangent
-from .mesh_terms import law_terms
 from .mesh_wrench import mesh_wrench, put_wrench
 
 
 @leaf
-def _rise(p: A1, F: A1, u: F8, lam: F8, J: A2) -> F8:
-    """tan(alpha) on the drive flank, its negative on the coast flank: what the flank gains as the centres close in.
+def _with_centres(p: A1, u: F8, y: F8, lam: F8) -> V2:
+    """Approach of the drive flank and backlash with centres that are y closer: u + t y, b - 2 t y.
 
-    Which flank: that of the force, or the nearer one."""
-    t = p[RADIAL]
-    if int(p[FORM]) != SPRING and lam != 0.0:
-        return t if lam > 0.0 else -t
-    law_terms(p, F, J)
-    return t if u + J[TERMS, ERROR_TERM] - p[OFFSET] + 0.5 * p[BACKLASH] >= 0.0 else -t
-
-
-@leaf
-def _with_centres(p: A1, u: F8, y: F8, rise: F8) -> V2:
-    """Approach of the drive flank and backlash with centres that are y closer: u + t y, b - 2 t y; b = 0 has no play to lose."""
+    One multiplier cannot carry both flanks at once unless the teeth give: rigid teeth keep a little of their backlash, and without
+    any the flank is that of the force. Of tables in multiplier form the same."""
     b = p[BACKLASH]
-    if b <= 0.0:
-        return (u + rise * y, b)
     t = p[RADIAL]
+    form = int(p[FORM])
+    if form == SPRING or (form != RIGID and p[TABLED] == 0.0):
+        return (u + t * y, b - 2.0 * t * y)
+    if b <= 0.0:
+        return (u + t * y if lam >= 0.0 else u - t * y, b)
     return (u + t * y, max(b - 2.0 * t * y, 1e-3 * b))
 
 
@@ -131,29 +125,25 @@ def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) 
     rate_b = J[MOTION, RATE_B]
     approach = J[MOTION, U]
     backlash = p[BACKLASH]
-    closing = J[MOTION, U_RATE]
-    rise = 0.0
+    closing = 0.0
     if p[RADIAL] > 0.0:
-        rise = _rise(p, F, approach, lam, J)
-        closing += rise * dot(row(J, VECTORS, E2), row(J, MOTION, RELATIVE))
-        approach, backlash = _with_centres(p, approach, J[MOTION, CLOSER], rise)
+        closing = p[RADIAL] * J[RADIAL_Q, Y_RATE]
+        approach, backlash = _with_centres(p, approach, J[MOTION, CLOSER], lam)
     if int(p[FORM]) == SPRING:
         tangent = 1 if mode == TANGENT else 0
-        spring_law(p, F, approach, backlash, closing, J[MOTION, TILT], rate_a, rate_b, c[DAMP], tangent, J)
+        rate = J[MOTION, U_RATE]
+        spring_law(p, F, approach, backlash, rate, closing, J[MOTION, TILT], rate_a, rate_b, c[DAMP], tangent, J)
     else:
         multiplier_law(p, F, c, approach, backlash, rate_a, rate_b, lam, J)
-        if p[RADIAL] > 0.0 and p[BACKLASH] > 0.0:
-            rise = p[RADIAL] * J[LAW, FLANK]
-    J[MOTION, RISE] = rise
-    J[MOTION, CLOSING] = closing
     if int(p[ENDS]) == CONTACT_ENDS:
         if deeper_than_tips(p, J) == 1:
             tip_law(p, J)
-            J[MOTION, RISE] = 1.0
         if J[LIMITS, SHARE_NOW] != 1.0 or J[LIMITS, CHANGES] != 0.0:
             fade_law(p, 1 if mode == TANGENT else 0, J)
     else:
         J[LIMITS, CHANGES] = 0.0
+    J[MOTION, RISE] = p[RADIAL] * J[TERMS, SIGMA]
+    J[MOTION, CLOSING] = J[MOTION, U_RATE] + J[TERMS, SIGMA] * closing
     mesh_wrench(p, F, c, mode, J)
     return 1
 
@@ -186,7 +176,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
             if J[LAW, FLANK] != 0.0:
                 r[12] = J[LAW, ROW_A] * J[MOTION, RATE_A] + J[LAW, ROW_B] * J[MOTION, RATE_B]
                 if J[MOTION, RISE] != 0.0:
-                    r[12] += J[MOTION, RISE] * dot(row(J, VECTORS, E2), row(J, MOTION, RELATIVE))
+                    r[12] += J[MOTION, RISE] * J[RADIAL_Q, Y_RATE]
             elif c[C_K] > 0.0:
                 r[12] = J[LAW, GAP] * c[C_D] / c[C_K]  # the same row lambda = 0, in the scale of a rate
             return
@@ -198,6 +188,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
             multiplier_tangent(p, F, P, c, J)
     put_wrench(P, J, r)
     r[POWER_IN] = J[MOTION, PUT_IN]
+    r[POWER_TEETH] = J[MOTION, PUT_IN]
     r[POWER_OUT] = J[MOTION, LOST]
 
 

@@ -4,7 +4,8 @@ With the error x(psi_A, psi_B), s = u + x - offset, and theta = z_A psi_A,
 
     V(s, psi_A) = V_drive(s, theta) + V_coast(-(s + b), theta) ,     f = dV/ds ,
 
-each flank bearing where its approach exceeds that of first touch. V depends on psi_A also through theta: an energy-consistent
+each flank bearing where its approach exceeds that of first touch; of teeth that follow their centres both approaches grow by t y
+(s and b are given so), and the force along t y is the sum of both. V depends on psi_A also through theta: an energy-consistent
 law is the whole gradient, with the torques f x_A + V_psi about psi_A and f x_B about psi_B.
 
 As one multiplier lam the law is Phi = s - u_drive(lam, theta) = 0 on the drive flank and s + b + u_coast(-lam, theta) = 0 on the
@@ -30,6 +31,13 @@ from .load_table import (
 from .mesh_geometry import LEVER_A, LEVER_B, PSI_A, SCALARS, TEETH_A
 from .mesh_law_layout import (
     ALWAYS,
+    BOTH,
+    BOTH_A,
+    BOTH_B,
+    BOTH_L,
+    BOTH_T,
+    BOTH_U,
+    BOTH_Y,
     COAST_TABLE,
     CONSISTENT,
     DAMPER,
@@ -45,8 +53,8 @@ from .mesh_law_layout import (
     F_T,
     FC_A,
     FC_B,
-    FC_S,
     FC_T,
+    FC_Y,
     FLANK,
     FORCE_C,
     FORCE_K,
@@ -62,25 +70,26 @@ from .mesh_law_layout import (
     ROW_B,
     ROW_L,
     SHARE,
+    SIGMA,
     STIFFNESS,
     TABLE,
     TERMS,
     W_A,
     W_AA,
     W_AB,
-    W_AS,
     W_AT,
+    W_AY,
     W_B,
     W_BA,
     W_BB,
-    W_BS,
     W_BT,
+    W_BY,
 )
 from .mesh_terms import law_terms
 
 # behind what the table gives: sums over both flanks of V, of its derivatives by s and psi_A, of the deflections, and of
-# the signs of the flanks that bear
-V_0, V_S, V_P, V_SS, V_SP, V_PP, BENT, BEARS = 16, 17, 18, 19, 20, 21, 22, 23
+# the signs of the flanks that bear; of the forces without sign, and of their derivatives by s and psi_A
+V_0, V_S, V_P, V_SS, V_SP, V_PP, BENT, BEARS, SUM, SUM_S, SUM_P = 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26
 
 
 @leaf
@@ -99,12 +108,18 @@ def _add_flank(F: A1, o: I8, sign: F8, approach: F8, z: F8, angle: F8, J: A2):
     J[TABLE, V_PP] += k * turn * turn - z * z * J[TABLE, T_STAR_2]
     J[TABLE, BENT] += sign * (approach - J[TABLE, T_TOUCH])
     J[TABLE, BEARS] += sign
+    J[TABLE, SUM] += f
+    J[TABLE, SUM_S] += sign * k
+    J[TABLE, SUM_P] -= k * turn
     J[LAW, SHARE] = max(J[LAW, SHARE], J[TABLE, T_SHARE])
 
 
 @block
-def loaded_spring_law(p: A1, F: A1, u: F8, b: F8, rate: F8, rate_a: F8, rate_b: F8, damp: F8, tangent: I8, J: A2):
-    """Force and, if asked, derivatives of the law as a function of the approach u at a backlash b, into row LAW."""
+def loaded_spring_law(
+    p: A1, F: A1, u: F8, b: F8, rate: F8, closing: F8, rate_a: F8, rate_b: F8, damp: F8, tangent: I8, J: A2
+):
+    """Force and, if asked, derivatives of the law as a function of the approach u at a backlash b, into row LAW.
+    closing: what the motion of the centres adds to the rate on either flank."""
     law_terms(p, F, J)
     xA = J[TERMS, 7]
     xB = J[TERMS, 8]
@@ -113,13 +128,17 @@ def loaded_spring_law(p: A1, F: A1, u: F8, b: F8, rate: F8, rate_a: F8, rate_b: 
     z = p[TEETH_A]
     angle = z * J[SCALARS, PSI_A]
     s = u + J[TERMS, ERROR_TERM] - p[OFFSET]
-    for i in range(V_0, BEARS + 1):
+    for i in range(V_0, SUM_P + 1):
         J[TABLE, i] = 0.0
     J[LAW, SHARE] = 0.0
     _add_flank(F, int(p[DRIVE_TABLE]), 1.0, s, z, angle, J)
     _add_flank(F, int(p[COAST_TABLE]), -1.0, -(s + b), z, angle, J)
     f = J[TABLE, V_S]
     k = J[TABLE, V_SS]
+    side = J[TABLE, BEARS]  # none in the gap, and none where both bear
+    rate += side * closing
+    J[TERMS, BOTH] = J[TABLE, SUM]
+    J[TERMS, SIGMA] = side
     # the damper
     c = damp * p[DAMPING]
     mode = int(p[DAMPING_MODE])
@@ -167,7 +186,6 @@ def loaded_spring_law(p: A1, F: A1, u: F8, b: F8, rate: F8, rate_a: F8, rate_b: 
     J[LAW, FC_A] = limited * fA
     J[LAW, FC_B] = limited * fB
     J[LAW, FC_T] = 0.0
-    J[LAW, FC_S] = limited * k
     J[LAW, M_TT] = 0.0
     J[LAW, ROW_A] = 0.0
     J[LAW, ROW_B] = 0.0
@@ -177,8 +195,15 @@ def loaded_spring_law(p: A1, F: A1, u: F8, b: F8, rate: F8, rate_a: F8, rate_b: 
     J[LAW, W_AB] = cA * fB
     J[LAW, W_BA] = cB * fA
     J[LAW, W_BB] = cB * fB
-    J[LAW, W_AS] = cA * k
-    J[LAW, W_BS] = cB * k
+    by_u = J[TABLE, SUM_S]
+    J[TERMS, BOTH_U] = by_u
+    J[TERMS, BOTH_A] = by_u * (cA + xA) + J[TABLE, SUM_P]
+    J[TERMS, BOTH_B] = by_u * (cB + xB)
+    J[TERMS, BOTH_T] = 0.0
+    J[TERMS, BOTH_Y] = k
+    J[LAW, FC_Y] = limited * by_u
+    J[LAW, W_AY] = J[TERMS, BOTH_A] if consistent else cA * by_u
+    J[LAW, W_BY] = J[TERMS, BOTH_B] if consistent else cB * by_u
     if consistent:
         VAA = (VuA + VsA) * xA + f * J[TERMS, 9] + J[TABLE, V_PP]
         VAB = VuA * xB
@@ -187,8 +212,6 @@ def loaded_spring_law(p: A1, F: A1, u: F8, b: F8, rate: F8, rate_a: F8, rate_b: 
         J[LAW, W_AB] += cB * VuA + VAB
         J[LAW, W_BA] += cA * VuB + VAB
         J[LAW, W_BB] += cB * VuB + VBB
-        J[LAW, W_AS] += VuA
-        J[LAW, W_BS] += VuB
 
 
 @block
@@ -221,6 +244,13 @@ def loaded_multiplier_law(p: A1, F: A1, c: A1, u: F8, b: F8, rate_a: F8, rate_b:
                 sign = 1.0
     compliance = J[TABLE, T_COMPLIANCE]
     turn = sign * z * J[TABLE, T_TURN]
+    for i in range(BOTH, SIGMA + 1):
+        J[TERMS, i] = 0.0
+    J[TERMS, BOTH] = abs(lam)
+    J[TERMS, BOTH_L] = 1.0 if lam > 0.0 else (-1.0 if lam < 0.0 else 0.0)
+    J[TERMS, SIGMA] = flank
+    J[LAW, W_AY] = 0.0
+    J[LAW, W_BY] = 0.0
     J[LAW, FORCE_K] = lam
     J[LAW, FORCE_C] = 0.0
     J[LAW, FLANK] = flank

@@ -283,11 +283,12 @@ def _put_skews(K: A2, i: I8, j: I8, s: F8, a: V3, b: V3):
 
 
 @block
-def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, o: I8, J: A2):
+def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, g: F8, o: I8, J: A2):
     """Adds k times the derivative of the wrench with l2, l3, the tilting moment and the separating force t frozen.
 
     The wrench is that of l2 phi2 + l3 phi3 + tilt eta1_A . eta3_B, whose gradient by psi vanishes together with the law's,
-    and t eta2_A at C_B, which has none. Rows x_A, theta_A, x_B, theta_B, spatial, in columns o to o + 11 of J.
+    and t eta2_A at C_B. Of t the part g is a gradient too, that of g eta2_A . (C_A - C_B): teeth that follow their centres; the
+    rest has no potential. Rows x_A, theta_A, x_B, theta_B, spatial, in columns o to o + 11 of J.
     Needs the gradients of psi.
     """
     m2 = row(J, VECTORS, M2)
@@ -320,9 +321,9 @@ def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, o: I8, J:
     _put_skews(J, 9, o + 3, -k, h3, q)
     _put_skews(J, 9, o + 9, -k, F, B)
     _put_skews(J, 9, o + 9, k, q, h3)
-    # columns: derivative of the wrench by psi_A, psi_B; rows: of the gradient part (no separating force)
+    # columns: derivative of the wrench by psi_A, psi_B; rows: of the gradient part
     Fp = _pair(l2, e3p, t, e2p)
-    Ep = mul(l2, e3p)
+    Ep = _pair(l2, e3p, g, e2p)
     turn = cross(qp, h3)
     column_a = add(cross(Fp, D), turn)
     column_b = sub(cross(Fp, B), turn)
@@ -330,16 +331,17 @@ def geometric_stiffness(p: A1, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, o: I8, J:
     row_b = sub(cross(Ep, B), turn)
     by_b = cross(q, h3p)
     column_c = add(cross(F, travel), by_b)
-    row_c = add(mul(l2, cross(e3, travel)), by_b)
+    row_c = add(cross(_pair(l2, e3, g, e2), travel), by_b)
     hAA = (
         -l2 * (p[YA + 8] * dot(m3, centre) + p[YA + 5] * dot(m2, centre))
+        - g * p[YA + 4] * dot(m2, centre)
         - l3 * p[YA + 4] * dot(m2, h3)
         - tilt * (p[YA + 3] * dot(m2, h3) + p[YA + 6] * dot(m3, h3))
     )
     hAB = dot(Ep, travel) + dot(qp, h3p)
     hBB = 0.0
     if p[RACK] == 0.0:
-        hBB = l2 * p[RADIUS_B] * dot(x2, e3) + p[YB3 + 2] * dot(x3, q) + p[YB3 + 1] * dot(x2, q)
+        hBB = p[RADIUS_B] * (l2 * dot(x2, e3) + g * dot(x2, e2)) + p[YB3 + 2] * dot(x3, q) + p[YB3 + 1] * dot(x2, q)
     for j in range(3):
         J[WORK_A, j] = Ep[j]
         J[WORK_A, 3 + j] = row_a[j]

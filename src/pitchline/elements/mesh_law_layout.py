@@ -34,12 +34,15 @@ DAMPER = 19  # derivative of the damping force by the rate of u
 GAP, ROW_A, ROW_B, ROW_L = 20, 21, 22, 23  # multiplier form: Phi and its derivatives by psi_A, psi_B and lambda
 DEPTH = 20  # table, not as a multiplier: deflection of the one flank that bears; 0 if none or both do
 POWER = 24  # power that error and stiffness put in where their torques are left out
-FC_A, FC_B, FC_T, FC_S = 25, 26, 27, 28  # derivatives of the damping force by psi_A, psi_B, the tilt and u itself
-W_AS, W_BS = 29, 30  # derivatives of w_A and w_B by u itself
+FC_A, FC_B, FC_T, FC_Y = 25, 26, 27, 28  # derivatives of the damping force by psi_A, psi_B, the tilt and the centres, t y
+W_AY, W_BY = 29, 30  # derivatives of w_A and w_B by t y
 SHARE = 31  # force over the largest load of its table
 TERMS = 28
 """Scratch row: k, k_A, k_B, k_AA, k_AB, k_BB, x, x_A, x_B, x_AA, x_BB."""
 ERROR_TERM = 6
+# behind them, for teeth that follow their centres: the sum N of the forces of both flanks, conjugate to t y; its derivatives by u,
+# psi_A, psi_B, the tilt, t y and, in multiplier form, lambda; and sigma: 1 drive flank, -1 coast flank, 0 none or both
+BOTH, BOTH_U, BOTH_A, BOTH_B, BOTH_T, BOTH_Y, BOTH_L, SIGMA = 16, 17, 18, 19, 20, 21, 22, 23
 
 TABLE = 22
 """Scratch row: what a table of loaded teeth gives (places in `load_table`)."""

@@ -53,6 +53,10 @@ from .mesh_geometry import (
 )
 from .mesh_law_layout import (
     BACKLASH,
+    BOTH,
+    BOTH_B,
+    BOTH_L,
+    BOTH_U,
     DAMPER,
     ENERGY,
     F_A,
@@ -68,13 +72,15 @@ from .mesh_law_layout import (
     POWER,
     ROW_A,
     ROW_B,
+    SIGMA,
     STIFFNESS,
+    TERMS,
     W_A,
     W_AB,
     W_B,
     W_BA,
     W_BB,
-    W_BS,
+    W_BY,
 )
 
 UNLIMITED, CONTACT_ENDS, RUN_ENDS = 0, 1, 2
@@ -92,6 +98,7 @@ LIMITS = 23
 """Scratch row of J: Phi, d, whether Phi changes along the faces; its gradient by x_A (3), by the travel (two derivatives); radial
 force of the tips; force of the faces on A (3); direction along the faces (3) and second derivative of Phi along it."""
 SHARE_NOW, LEFT, CHANGES, GRADIENT, TRAVEL_1, TRAVEL_2, TIP, FACE_FORCE, ALONG, CURVE = 0, 1, 2, 3, 6, 7, 8, 9, 12, 15
+TIP_STIFFNESS, RADIAL_GRADIENT = 16, 17  # derivative of the radial force of the tips by y; radial force that has a potential
 
 _FREE, _ROUND = 0.01, 0.02  # parts of the face: this much may be lost without effect, then the corner of Phi is rounded
 ENTERING = 0.25  # Phi below which the nearest teeth are taken
@@ -186,6 +193,7 @@ def travel_share(p: A1, J: A2):
     J[LIMITS, CHANGES] = 0.0
     J[LIMITS, TRAVEL_1] = 0.0
     J[LIMITS, TIP] = 0.0
+    J[LIMITS, TIP_STIFFNESS] = 0.0
     s = J[SCALARS, PSI_B]
     if p[TRAVEL_BEYOND] > 0.0 and (s < p[TRAVEL_LOW] or s > p[TRAVEL_HIGH]):
         T = _beyond(s, p[TRAVEL_LOW], p[TRAVEL_HIGH], p[TRAVEL_BEYOND])
@@ -256,14 +264,17 @@ def deeper_than_tips(p: A1, J: A2) -> I8:
 
 @block
 def tip_law(p: A1, J: A2):
-    """Tips against tips, or apart: no force of the flanks, into row LAW."""
-    for i in range(31):
+    """Tips against tips, or apart: no force of the flanks, into rows LAW and TERMS."""
+    for i in range(W_BY + 1):
         J[LAW, i] = 0.0
+    for i in range(BOTH, SIGMA + 1):
+        J[TERMS, i] = 0.0
     d = max(J[LIMITS, LEFT], 0.0)
     k = p[MEAN_STIFFNESS] / (p[COS_ALPHA] * p[COS_ALPHA]) if d > 0.0 else 0.0
     J[LAW, ENERGY] = 0.5 * k * d * d
     J[LAW, STIFFNESS] = k
     J[LIMITS, TIP] = k * d
+    J[LIMITS, TIP_STIFFNESS] = k
 
 
 @block
@@ -272,11 +283,14 @@ def fade_law(p: A1, tangent: I8, J: A2):
     share = J[LIMITS, SHARE_NOW]
     energy = J[LAW, ENERGY]
     f = J[LAW, FORCE_K]
+    both = J[TERMS, BOTH]
     by_a = J[LAW, W_A] - p[LEVER_A] * J[LAW, FORCE_C]
     by_b = J[LAW, W_B] - p[LEVER_B] * J[LAW, FORCE_C]
     for i in (FORCE_K, FORCE_C, ENERGY, STIFFNESS, W_A, W_B, MOMENT, POWER):
         J[LAW, i] *= share
     J[LIMITS, TIP] *= share
+    J[LIMITS, TIP_STIFFNESS] *= share
+    J[TERMS, BOTH] *= share
     if share <= 0.0:
         J[LAW, FLANK] = 0.0
     if J[LIMITS, CHANGES] != 0.0:
@@ -291,14 +305,17 @@ def fade_law(p: A1, tangent: I8, J: A2):
         J[LAW, i] *= share
     for i in (DAMPER, ROW_A, ROW_B):
         J[LAW, i] *= share
-    for i in range(POWER + 1, W_BS + 1):
+    for i in range(POWER + 1, W_BY + 1):
         J[LAW, i] *= share
+    for i in range(BOTH_U, BOTH_L + 1):
+        J[TERMS, i] *= share
     if first != 0.0:
         J[LAW, W_BB] += energy * J[LIMITS, TRAVEL_2] + 2.0 * first * by_b
         J[LAW, W_AB] += first * by_a
         J[LAW, W_BA] += first * by_a
         J[LAW, F_B] += first * f
-        J[LAW, W_BS] += first * f
+        J[LAW, W_BY] += first * both
+        J[TERMS, BOTH_B] += first * both
 
 
 @block

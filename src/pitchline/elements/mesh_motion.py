@@ -14,8 +14,10 @@ from ..math.vectors import (
 from .mesh_geometry import (
     ARM_A,
     ARM_B,
+    CENTRE,
     E1,
     E2,
+    E2_P,
     E3,
     H3,
     LEVER_A,
@@ -28,6 +30,7 @@ from .mesh_geometry import (
     SCALARS,
     TEETH_A,
     TEETH_B,
+    TRAVEL,
     TWO_PI,
     VECTORS,
     mesh_frame,
@@ -47,7 +50,8 @@ WRENCH = 30
 """Scratch row: force and moment about node A, moment about node B, spatial, as in the residual; then the part that goes with df."""
 BY_FORCE = 12
 RADIAL_Q = 31
-"""Scratch row: gradient of how much closer the centres are."""
+"""Scratch row: gradient of how much closer the centres are, y; then its derivatives by psi_A and psi_B, and its rate."""
+Y_A, Y_B, Y_RATE = 12, 13, 14
 SPARE = 16
 """First of twelve columns of J in which a second derivative is built."""
 
@@ -89,6 +93,12 @@ def mesh_motion(p: A1, h: A1, P: A2, V: A2, J: A2) -> I8:
     J[MOTION, RATE_A] = rate_a
     J[MOTION, RATE_B] = rate_b
     J[MOTION, TILT] = dot(row(J, VECTORS, E1), h3) if p[WIDTH] > 0.0 else 0.0
+    # zero where the pitch points meet: the point runs along the pitch surfaces
+    by_a = dot(row(J, MORE_VECTORS, E2_P), row(J, MORE_VECTORS, CENTRE))
+    by_b = dot(e2, row(J, MORE_VECTORS, TRAVEL))
+    J[RADIAL_Q, Y_A] = by_a
+    J[RADIAL_Q, Y_B] = by_b
+    J[RADIAL_Q, Y_RATE] = dot(e2, vr) + by_a * rate_a + by_b * rate_b
     for i in range(3):
         J[MOTION, RELATIVE + i] = vr[i]
         J[MOTION, SPIN + i] = spin[i]

@@ -30,6 +30,7 @@ from .mesh_geometry import (
     MORE_VECTORS,
     PSI_A_Q,
     PSI_B_Q,
+    RADIAL,
     RATE_Q,
     TAN_ALPHA,
     TILT_Q,
@@ -40,14 +41,20 @@ from .mesh_geometry import (
 )
 from .mesh_law import friction_coefficient
 from .mesh_law_layout import (
+    BOTH_A,
+    BOTH_B,
+    BOTH_L,
+    BOTH_T,
+    BOTH_U,
+    BOTH_Y,
     DAMPER,
     F_A,
     F_B,
     F_T,
     FC_A,
     FC_B,
-    FC_S,
     FC_T,
+    FC_Y,
     FLANK,
     FORCE_C,
     FORCE_K,
@@ -61,18 +68,18 @@ from .mesh_law_layout import (
     ROW_A,
     ROW_B,
     ROW_L,
-    STIFFNESS,
+    TERMS,
     W_AA,
     W_AB,
-    W_AS,
     W_AT,
+    W_AY,
     W_BA,
     W_BB,
-    W_BS,
     W_BT,
+    W_BY,
     WIDTH,
 )
-from .mesh_limits import CHANGES, LIMITS, fade_stiffness
+from .mesh_limits import CHANGES, LIMITS, RADIAL_GRADIENT, TIP_STIFFNESS, fade_stiffness
 from .mesh_motion import (
     BY_FORCE,
     COUPLE_SLOPE,
@@ -86,6 +93,8 @@ from .mesh_motion import (
     SLIDING,
     SPARE,
     WRENCH,
+    Y_A,
+    Y_B,
 )
 
 
@@ -143,13 +152,19 @@ def _velocity_stiffness(p: A1, F: A1, d: F8, J: A2):
 
 @block
 def _rate_gradient(p: A1, P: A2, V: A2, J: A2):
-    """Gradient of the rate of u by the poses into row RATE_Q: V^T (second derivative of u), and the turning of omega with its
-    node, whose components are constant in node axes. Spatial."""
+    """Gradient by the poses of the rate at which the bearing flank closes into row RATE_Q: V^T (second derivative of u and of what
+    the centres add), and the turning of omega with its node, whose components are constant in node axes. Spatial."""
     for i in range(12):
         for j in range(SPARE, SPARE + 12):
             J[i, j] = 0.0
-    l2, l3 = solve_transposed(J, p[LEVER_A], p[LEVER_B])
-    geometric_stiffness(p, 1.0, l2, l3, 0.0, 0.0, SPARE, J)
+    rise = J[MOTION, RISE]
+    wa = p[LEVER_A]
+    wb = p[LEVER_B]
+    if rise != 0.0:
+        wa += rise * J[RADIAL_Q, Y_A]
+        wb += rise * J[RADIAL_Q, Y_B]
+    l2, l3 = solve_transposed(J, wa, wb)
+    geometric_stiffness(p, 1.0, l2, l3, 0.0, rise, rise, SPARE, J)
     for j in range(12):
         J[RATE_Q, j] = 0.0
     for k in range(2):
@@ -165,6 +180,8 @@ def _rate_gradient(p: A1, P: A2, V: A2, J: A2):
             p[LEVER_A] * J[PSI_A_Q, o + 4] + p[LEVER_B] * J[PSI_B_Q, o + 4],
             p[LEVER_A] * J[PSI_A_Q, o + 5] + p[LEVER_B] * J[PSI_B_Q, o + 5],
         )
+        if rise != 0.0:
+            gradient = add(gradient, mul(rise, row(J, RADIAL_Q, o + 3)))
         turning = cross(omega, gradient)
         for i in range(3):
             J[RATE_Q, o + 3 + i] += turning[i]
@@ -172,7 +189,8 @@ def _rate_gradient(p: A1, P: A2, V: A2, J: A2):
 
 @block
 def _radial_gradient(J: A2):
-    """Gradient of how much closer the centres are, into row RADIAL_Q: that of a unit force along eta2 at C_B. Spatial."""
+    """Gradient of how much closer the centres are, into row RADIAL_Q: that of a unit force along eta2 at C_B, and what y has of
+    psi_A and psi_B. Spatial."""
     e2 = row(J, VECTORS, E2)
     on_a = cross(e2, row(J, MORE_VECTORS, ARM_A))
     on_b = cross(e2, row(J, MORE_VECTORS, ARM_B))
@@ -181,6 +199,10 @@ def _radial_gradient(J: A2):
         J[RADIAL_Q, 3 + i] = on_a[i]
         J[RADIAL_Q, 6 + i] = -e2[i]
         J[RADIAL_Q, 9 + i] = on_b[i]
+    by_a = J[RADIAL_Q, Y_A]
+    by_b = J[RADIAL_Q, Y_B]
+    for j in range(12):
+        J[RADIAL_Q, j] += by_a * J[PSI_A_Q, j] + by_b * J[PSI_B_Q, j]
 
 
 @block
@@ -200,7 +222,10 @@ def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
                 t -= turn[j - 9]
             J[TILT_Q, j] = t
     rise = J[MOTION, RISE]
-    if rise != 0.0:
+    t = p[RADIAL]
+    tips = K * J[LIMITS, TIP_STIFFNESS]
+    radial = t > 0.0 or tips != 0.0
+    if radial:
         _radial_gradient(J)
     damper = J[LAW, DAMPER]
     if damper != 0.0:
@@ -210,43 +235,70 @@ def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
     for j in range(12):
         a = J[PSI_A_Q, j]
         b = J[PSI_B_Q, j]
-        y = rise * J[RADIAL_Q, j] if rise != 0.0 else 0.0
         dc = K * damper * J[RATE_Q, j] if damper != 0.0 else 0.0
-        dc += K * (J[LAW, FC_A] * a + J[LAW, FC_B] * b + J[LAW, FC_S] * y) + d * damper * (cA * a + cB * b + y)
+        dc += K * (J[LAW, FC_A] * a + J[LAW, FC_B] * b) + d * damper * (cA * a + cB * b)
         if p[WIDTH] > 0.0:
             dc += K * J[LAW, FC_T] * J[TILT_Q, j]
-        wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b + J[LAW, W_AS] * y) + cA * dc
-        wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b + J[LAW, W_BS] * y) + cB * dc
-        df = K * (J[LAW, F_A] * a + J[LAW, F_B] * b + J[LAW, STIFFNESS] * y) + dc
+        wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b)
+        wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b)
+        df = K * (J[LAW, F_A] * a + J[LAW, F_B] * b)
+        dm = 0.0
+        dn = 0.0
+        if t > 0.0:
+            y = K * t * J[RADIAL_Q, j]
+            dc += J[LAW, FC_Y] * y + d * damper * rise * J[RADIAL_Q, j]
+            wa += J[LAW, W_AY] * y
+            wb += J[LAW, W_BY] * y
+            df += J[TERMS, BOTH_U] * y
+            dm = J[TERMS, BOTH_T] * y
+            dn = t * (K * (J[TERMS, BOTH_A] * a + J[TERMS, BOTH_B] * b) + J[TERMS, BOTH_Y] * y) + rise * dc
+        wa += cA * dc
+        wb += cB * dc
+        df += dc
         if p[WIDTH] > 0.0:
-            t = K * J[TILT_Q, j]
-            wa += J[LAW, W_AT] * t
-            wb += J[LAW, W_BT] * t
-            df += J[LAW, F_T] * t
-            dm = K * (J[LAW, ROW_A] * a + J[LAW, ROW_B] * b + J[LAW, F_T] * y) + J[LAW, M_TT] * t
+            tilt = K * J[TILT_Q, j]
+            wa += J[LAW, W_AT] * tilt
+            wb += J[LAW, W_BT] * tilt
+            df += J[LAW, F_T] * tilt
+            dm += K * (J[LAW, ROW_A] * a + J[LAW, ROW_B] * b) + J[LAW, M_TT] * tilt
+            if t > 0.0:
+                dn += t * J[TERMS, BOTH_T] * tilt
             for i in range(12):
                 J[i, j] += J[TILT_Q, i] * dm
         for i in range(12):
             J[i, j] += J[PSI_A_Q, i] * wa + J[PSI_B_Q, i] * wb + J[WRENCH, BY_FORCE + i] * df
+        if radial:
+            dn += tips * J[RADIAL_Q, j]
+            for i in range(12):
+                J[i, j] += J[RADIAL_Q, i] * dn
 
 
 @block
 def _row_stiffness(p: A1, K: F8, J: A2):
     """The same for the multiplier form: stiffness with the force frozen, its column and its row."""
     rise = J[MOTION, RISE]
-    if rise != 0.0:
+    t = p[RADIAL]
+    if t > 0.0:
         _radial_gradient(J)
     for j in range(12):
         a = J[PSI_A_Q, j]
         b = J[PSI_B_Q, j]
         wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b)
         wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b)
-        for i in range(12):
-            J[i, j] += J[PSI_A_Q, i] * wa + J[PSI_B_Q, i] * wb
         J[j, 12] = J[LAW, F_A] * a + J[LAW, F_B] * b + J[WRENCH, BY_FORCE + j]
         J[12, j] = J[LAW, ROW_A] * a + J[LAW, ROW_B] * b
-        if rise != 0.0 and J[LAW, FLANK] != 0.0:
-            J[12, j] += rise * J[RADIAL_Q, j]
+        if t > 0.0:
+            y = K * t * J[RADIAL_Q, j]
+            wa += J[LAW, W_AY] * y
+            wb += J[LAW, W_BY] * y
+            dn = t * (K * (J[TERMS, BOTH_A] * a + J[TERMS, BOTH_B] * b) + J[TERMS, BOTH_Y] * y)
+            J[j, 12] += t * J[TERMS, BOTH_L] * J[RADIAL_Q, j]
+            if J[LAW, FLANK] != 0.0:
+                J[12, j] += rise * J[RADIAL_Q, j]
+            for i in range(12):
+                J[i, j] += J[RADIAL_Q, i] * dn
+        for i in range(12):
+            J[i, j] += J[PSI_A_Q, i] * wa + J[PSI_B_Q, i] * wb
     J[12, 12] = J[LAW, ROW_L]
 
 
@@ -282,7 +334,8 @@ def spring_tangent(p: A1, F: A1, P: A2, V: A2, c: A1, J: A2):
     """The tangent of a law that is a function of the approach."""
     K = c[C_K]
     psi_gradients(J)
-    geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], J[MOTION, SEPARATING], 0, J)
+    t, g = J[MOTION, SEPARATING], J[LIMITS, RADIAL_GRADIENT]
+    geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], t, g, 0, J)
     _law_stiffness(p, P, V, K, c[C_D], J)
     if J[LIMITS, CHANGES] != 0.0:
         fade_stiffness(K, WRENCH, J)
@@ -295,7 +348,8 @@ def multiplier_tangent(p: A1, F: A1, P: A2, c: A1, J: A2):
     """The tangent of a law whose force is an unknown of its own."""
     K = c[C_K]
     psi_gradients(J)
-    geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], J[MOTION, SEPARATING], 0, J)
+    t, g = J[MOTION, SEPARATING], J[LIMITS, RADIAL_GRADIENT]
+    geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], t, g, 0, J)
     _row_stiffness(p, K, J)
     _velocity_stiffness(p, F, c[C_D], J)
     _to_material(P, K, 13, J)

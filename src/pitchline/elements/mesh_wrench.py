@@ -30,6 +30,7 @@ from .mesh_geometry import (
     M1,
     MORE_VECTORS,
     RACK,
+    RADIAL,
     SEPARATION,
     TAN_ALPHA,
     VECTORS,
@@ -38,6 +39,7 @@ from .mesh_geometry import (
 )
 from .mesh_law import friction_coefficient
 from .mesh_law_layout import (
+    BOTH,
     FORCE_C,
     FORCE_K,
     FRICTION,
@@ -49,10 +51,11 @@ from .mesh_law_layout import (
     MOMENT,
     NO_FRICTION,
     POWER,
+    TERMS,
     W_A,
     W_B,
 )
-from .mesh_limits import CHANGES, FACE_FORCE, LIMITS, TIP
+from .mesh_limits import CHANGES, FACE_FORCE, LIMITS, RADIAL_GRADIENT, TIP
 from .mesh_motion import (
     BY_FORCE,
     CLOSING,
@@ -66,6 +69,7 @@ from .mesh_motion import (
     LOST,
     MOTION,
     PUT_IN,
+    RADIAL_Q,
     RATE_A,
     RELATIVE,
     RISE,
@@ -73,6 +77,8 @@ from .mesh_motion import (
     SLIDING,
     SPIN,
     WRENCH,
+    Y_A,
+    Y_B,
 )
 
 
@@ -130,9 +136,17 @@ def mesh_wrench(p: A1, F: A1, c: A1, mode: I8, J: A2):
     if m != 0.0:
         w1 += m * dot(row(J, MORE_VECTORS, E1_P), h3)
         w2 += m * dot(row(J, VECTORS, E1), row(J, MORE_VECTORS, H3_P))
-    l2, l3 = solve_transposed(J, w1, w2)
+    follows = p[RADIAL] > 0.0
     t = abs(f) * p[SEPARATION]
+    if follows:
+        # conjugate to y, with what y has of psi_A and psi_B
+        t = p[RADIAL] * J[TERMS, BOTH] + rise * J[LAW, FORCE_C]
     radial = t + J[LIMITS, TIP]
+    gradient = radial if follows else J[LIMITS, TIP]  # the part of it that has a potential
+    if gradient != 0.0:
+        w1 += gradient * J[RADIAL_Q, Y_A]
+        w2 += gradient * J[RADIAL_Q, Y_B]
+    l2, l3 = solve_transposed(J, w1, w2)
     force = add(mul(l2, e3), mul(radial, e2))
     if J[LIMITS, CHANGES] != 0.0:
         force = add(force, row(J, LIMITS, FACE_FORCE))
@@ -142,6 +156,7 @@ def mesh_wrench(p: A1, F: A1, c: A1, mode: I8, J: A2):
     J[MOTION, L2] = l2
     J[MOTION, L3] = l3
     J[MOTION, SEPARATING] = radial
+    J[LIMITS, RADIAL_GRADIENT] = gradient
     J[MOTION, FRICTION_LOSS] = 0.0
     J[MOTION, COUPLE_LOSS] = 0.0
     J[MOTION, SLIDING] = 0.0
@@ -163,7 +178,7 @@ def mesh_wrench(p: A1, F: A1, c: A1, mode: I8, J: A2):
         J[WRENCH, 9 + i] = momentB[i]
     if mode == TANGENT:
         sign = 1.0 if f > 0.0 else (-1.0 if f < 0.0 else 0.0)
-        by_force = mul(sign * p[SEPARATION] if rise == 0.0 else rise, e2)
+        by_force = mul(0.0 if follows else sign * p[SEPARATION], e2)  # what follows the centres is added with its gradient
         by_couple = (0.0, 0.0, 0.0)
         if f != 0.0:
             by_force = sub(by_force, mul(1.0 / f, friction))
@@ -176,7 +191,7 @@ def mesh_wrench(p: A1, F: A1, c: A1, mode: I8, J: A2):
             J[WRENCH, BY_FORCE + 6 + i] = -by_force[i]
             J[WRENCH, BY_FORCE + 9 + i] = byB[i]
     # a separating force without a potential: what it does when the wheels move apart comes from outside
-    J[MOTION, PUT_IN] = J[LAW, POWER] - (t - f * rise) * dot(e2, vr)
+    J[MOTION, PUT_IN] = J[LAW, POWER] if follows else J[LAW, POWER] - t * dot(e2, vr)
     J[MOTION, LOST] = J[LAW, FORCE_C] * J[MOTION, CLOSING] + J[MOTION, FRICTION_LOSS] + J[MOTION, COUPLE_LOSS]
 
 

@@ -6,7 +6,8 @@ wheels have 25 teeth each, so that the error of the teeth, X (1 − cos z ψ_A),
     disk 1 – k_t1, c_t1 – wheel A – k_m, c_m, X, b – wheel B – k_t2, c_t2 – disk 2
 
 Cases A and C have hinged wheels, B and D wheels on elastic supports, full bodies in space; C and D have backlash b. Mesh
-stiffness, error and backlash are in the hoop direction, c_m = 2 ζ sqrt(k_m m_e) acts always. Units are those of the paper
+stiffness, error and backlash are in the hoop direction, c_m = 2 ζ sqrt(k_m m_e) acts always. The paper's element measures the
+approach of the teeth along the hoop alone, however the centres move: `follow_centres=False`. Units are those of the paper
 (inch, pound-force, second); forces are given in lbf.
 
 Closed forms: the mean of the normal force is T_2 / (r cos α) = 511.302686 lbf in every case. With contact on both flanks
@@ -98,7 +99,7 @@ def _mesh(backlash: bool, mean_error: bool) -> pl.Elastic:
     error = pl.Varying(pl.Fourier("360 deg", f"{ERROR} in", cos=waves, over="angle"))
     return pl.Elastic(
         f"{K_M} lbf/in", along="hoop", damping_ratio=ZETA, damping_acts="always", error=error,
-        backlash=f"{BACKLASH} in" if backlash else 0, backlash_side="drive",
+        backlash=f"{BACKLASH} in" if backlash else 0, backlash_side="drive", follow_centres=False,
     )  # fmt: skip
 
 

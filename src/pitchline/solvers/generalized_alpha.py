@@ -28,6 +28,7 @@ from ..elements.contract import (
     RATE,
     RESIDUAL,
     TANGENT,
+    TEETH_RATE,
     TIME,
     WORK_RATE,
 )
@@ -60,7 +61,8 @@ N_INTEGERS = 16
 # places in the array of floats: what goes on from step to step
 T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW, TURNED = range(11)
 TURN_RATE = 11  # largest angular speed of a body in the last step
-N_FLOATS = 12
+WORK_TEETH, POWER_TEETH = 12, 13  # of what is put in, the part of teeth whose force has no potential
+N_FLOATS = 14
 # places in the array of options
 AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
 H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY, LOOK_AFTER, FOLLOW = range(9, 19)
@@ -368,13 +370,14 @@ def close(
         spread(nodes, T, q[V1], VELOCITY, K)
         spread(nodes, T, q[VD1], ACCELERATION, K)
         turn = end_tangents(nodes, q[DQ], E)
-        rates = (c[WORK_RATE], c[LOSS_RATE])
+        rates = (c[WORK_RATE], c[LOSS_RATE], c[TEETH_RATE])
         call_assemble(
             code[ASSEMBLE], TANGENT, turn, c, c[C_K], l[LAM1], mem, K, E, r, Ax, nodes, T, elements, active, par, functions,
             equation, lam_scale, scatter, scatter_scale, lP, lV, lA, ll, lr, lJ,
         )  # fmt: skip
         c[WORK_RATE] = rates[0]  # the work of the step is that of Newton's last evaluation
         c[LOSS_RATE] = rates[1]
+        c[TEETH_RATE] = rates[2]
         integers[FACTORISATIONS] += 1
         if not call_factorise(code[FACTORISE], Ap, Ai, Ax, D, pivot, fi, fx):
             integers[HAVE_FACTORS] = 0
@@ -398,8 +401,10 @@ def add_work(h: F8, c: A1, floats: A1):
     """Work done since the last step by the trapezium rule; the power is that of Newton's last evaluation."""
     floats[WORK_IN] += 0.5 * h * (c[WORK_RATE] + floats[POWER_IN])
     floats[WORK_OUT] += 0.5 * h * (c[LOSS_RATE] + floats[POWER_OUT])
+    floats[WORK_TEETH] += 0.5 * h * (c[TEETH_RATE] + floats[POWER_TEETH])
     floats[POWER_IN] = c[WORK_RATE]
     floats[POWER_OUT] = c[LOSS_RATE]
+    floats[POWER_TEETH] = c[TEETH_RATE]
 
 
 @block

@@ -64,7 +64,7 @@ class Integrator:
             integrator.train = find_train(system, state)
             if integrator.train is not None:
                 integrator.train_state = initial_state(integrator.train, state.pose)
-        m.floats[ga.POWER_IN], m.floats[ga.POWER_OUT] = Evaluator(system).power(state)
+        m.floats[[ga.POWER_IN, ga.POWER_OUT, ga.POWER_TEETH]] = Evaluator(system).power(state)
         return integrator
 
     def resize(self) -> None:
@@ -153,7 +153,7 @@ class Integrator:
         m.l[ga.LAM] = m.l[ga.LAM_BEFORE] = state.lam
         m.floats[ga.H_LAST] = 0.0
         m.integers[ga.EXTRAPOLATE] = m.integers[ga.HAVE_FACTORS] = 0
-        m.floats[ga.POWER_IN], m.floats[ga.POWER_OUT] = Evaluator(self.system).power(state)
+        m.floats[[ga.POWER_IN, ga.POWER_OUT, ga.POWER_TEETH]] = Evaluator(self.system).power(state)
         self.impacts += 1
 
     def _regular_again(self, attempt: int) -> bool:

@@ -68,6 +68,7 @@ from .generalized_alpha import (
     VD1,
     WORK_IN,
     WORK_OUT,
+    WORK_TEETH,
     A,
     V,
     accept,
@@ -121,7 +122,7 @@ class Samples(NamedTuple):
     vd: np.ndarray
     lam: np.ndarray
     mem: np.ndarray
-    work: np.ndarray  # (n, 2): work put in, energy dissipated
+    work: np.ndarray  # (n, 3): work put in, energy dissipated, and of the former the part of teeth without a potential
 
 
 @entry
@@ -144,6 +145,7 @@ def record(
         s_mem[k, i] = mem[i]
     s_work[k, 0] = floats[WORK_IN]
     s_work[k, 1] = floats[WORK_OUT]
+    s_work[k, 2] = floats[WORK_TEETH]
     integers[SAMPLES] = k + 1
 
 
@@ -372,5 +374,5 @@ def new_samples(room: int, nodes: int, nq: int, nlam: int, nmem: int) -> Samples
         vd=np.zeros((room, nq)),
         lam=np.zeros((room, nlam)),
         mem=np.zeros((room, nmem)),
-        work=np.zeros((room, 2)),
+        work=np.zeros((room, 3)),
     )

@@ -89,6 +89,7 @@ from .generalized_alpha import (
     LOOK_AFTER,
     POWER_IN,
     POWER_OUT,
+    POWER_TEETH,
     RTOL,
     SAMPLES,
     STEPS,
@@ -104,6 +105,7 @@ from .generalized_alpha import (
     VD1,
     WORK_IN,
     WORK_OUT,
+    WORK_TEETH,
     A,
     V,
     call_commit,
@@ -202,7 +204,7 @@ def _evaluate(
             travel_share(p, J)
             J[LIMITS, LEFT] = p[DEPTH]
             u -= p[PITCH] * wrong_teeth(p, u, J)
-        spring_law(p, functions, u, p[BACKLASH], rate, 0.0, rate_a, rate_b, 1.0, tangent, J)
+        spring_law(p, functions, u, p[BACKLASH], rate, 0.0, 0.0, rate_a, rate_b, 1.0, tangent, J)
         slack[k] = u + J[TERMS, ERROR_TERM] - p[OFFSET] if p[TABLED] == 0.0 else J[LAW, DEEP]
         if rack and J[LIMITS, SHARE_NOW] != 1.0:
             fade_law(p, tangent, J)
@@ -440,6 +442,8 @@ def _step(
         put_in -= lam * known[n_loads + k]
     for k in range(loads.shape[0]):
         put_in += known[k] * q[V1, load_at[k, 0]]
+    floats[WORK_TEETH] += 0.5 * h * (powers[0] + floats[POWER_TEETH])
+    floats[POWER_TEETH] = powers[0]
     floats[WORK_IN] += 0.5 * h * (put_in + floats[POWER_IN])
     floats[WORK_OUT] += 0.5 * h * (powers[1] + floats[POWER_OUT])
     floats[POWER_IN] = put_in

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..elements.contract import LOSS_RATE, POWER_IN, POWER_OUT, TANGENT, WORK_RATE, call_kernel
+from ..elements.contract import LOSS_RATE, POWER_IN, POWER_OUT, POWER_TEETH, TANGENT, TEETH_RATE, WORK_RATE, call_kernel
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, U2, block, entry, leaf
 from .nodes import DOF0, FREE, NDOF
 
@@ -183,8 +183,10 @@ def assemble(
     loose = 0.0
     put_in = 0.0
     lost = 0.0
+    by_teeth = 0.0
     lr[POWER_IN] = 0.0
     lr[POWER_OUT] = 0.0
+    lr[POWER_TEETH] = 0.0
     for e in range(active):
         nn = elements[e, NNODE]
         nl = elements[e, NLAM]
@@ -193,8 +195,10 @@ def assemble(
         _call_element(e, mode, m, c, lam, mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
         put_in += lr[POWER_IN]
         lost += lr[POWER_OUT]
+        by_teeth += lr[POWER_TEETH]
         lr[POWER_IN] = 0.0
         lr[POWER_OUT] = 0.0
+        lr[POWER_TEETH] = 0.0
         for k in range(nn):
             g = elements[e, NODE + k]
             i0 = nodes[g, DOF0]
@@ -223,6 +227,7 @@ def assemble(
                 Ax[scatter[q, PLACE]] += lJ[scatter[q, LOCAL_I], scatter[q, LOCAL_J]] * scatter_scale[q]
     c[WORK_RATE] = put_in
     c[LOSS_RATE] = lost
+    c[TEETH_RATE] = by_teeth
     return loose
 
 

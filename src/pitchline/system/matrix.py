@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.contract import C_D, C_K, C_M, LOSS_RATE, RATE, RESIDUAL, SHIFT, TANGENT, WORK_RATE
+from ..elements.contract import C_D, C_K, C_M, LOSS_RATE, RATE, RESIDUAL, SHIFT, TANGENT, TEETH_RATE, WORK_RATE
 from .assembly import assemble, call_element, constraint_rows
 from .system import State, System
 
@@ -55,11 +55,11 @@ class Evaluator:
         self._assemble(RESIDUAL, s.coefficients(state.t, load=load), state, s.kinematics(state, moving=moving), None)
         return self.r.copy()
 
-    def power(self, state: State) -> tuple[float, float]:
-        """(power put in, power dissipated) by all elements."""
+    def power(self, state: State) -> tuple[float, float, float]:
+        """(power put in, power dissipated) by all elements, and put in by teeth without a potential."""
         c = self.system.coefficients(state.t)
         self._assemble(RESIDUAL, c, state, self.system.kinematics(state), None)
-        return float(c[WORK_RATE]), float(c[LOSS_RATE])
+        return float(c[WORK_RATE]), float(c[LOSS_RATE]), float(c[TEETH_RATE])
 
     def _assemble(self, mode: int, c: np.ndarray, state: State, K: np.ndarray, lam: np.ndarray | None) -> None:
         lam = state.lam if lam is None else lam

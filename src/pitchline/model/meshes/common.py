@@ -99,7 +99,9 @@ def read_errors(value: object, what: str) -> tuple[Variable, ...]:
 
 
 def read_follow_centres(value: object, separating: object, what: str) -> bool:
-    """A flag that needs the separating force, which belongs to it."""
+    """A flag that needs the separating force, which belongs to it. None: wherever there is one."""
+    if value is None:
+        return bool(separating)
     if flag(value, what) and not separating:
         raise ModelError(f"{what}: teeth that follow their centres push them apart; leave out separating=False")
     return bool(value)

@@ -79,9 +79,10 @@ class Elastic:
         with the pressure angle as before, and normal_force is still f / cos α, that of the flank whose radial part is left out.
     follow_centres
         Whether teeth also come closer when their centres do, by y: s = u + x ± y tan α − offset on the drive and the coast flank,
-        and the backlash shrinks by 2 y tan α. The separating force then belongs to the energy of the teeth, as in models that
-        measure along the line of action with all displacements of the wheels (Lin and Parker, 1999). Without it (Cardona, 1997)
-        it does not: loaded wheels on elastic bearings with little damping may then flutter.
+        and the backlash shrinks by 2 y tan α, until both flanks bear. The separating force then belongs to the energy of the
+        teeth, as in models that measure along the line of action with all displacements of the wheels (Lin and Parker, 1999).
+        None: yes, unless the separating force is left out. False (Cardona, 1997): the separating force has no potential, and
+        loaded wheels on elastic bearings with little damping may vibrate by themselves. Where centres cannot move both are alike.
     """
 
     stiffness: tuple[Variable, ...] | str
@@ -123,7 +124,7 @@ class Elastic:
         efficiency_speed: object = "1e-3 rad/s",
         contact: str = "point",
         separating: bool = True,
-        follow_centres: bool = False,
+        follow_centres: bool | None = None,
     ) -> None:
         what = "Elastic"
         along = choice(along, ALONG, f"{what}: along")

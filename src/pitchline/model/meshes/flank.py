@@ -9,7 +9,7 @@ from ...errors import ModelError, shown
 from ...gears.teeth import Teeth
 from ...gears.teeth.modification import Modification, as_modification
 from ...units import quantity
-from .common import at_least_zero, flag, optional, positive
+from .common import at_least_zero, flag, optional, positive, read_follow_centres
 
 __all__ = ["Flank"]
 
@@ -87,7 +87,7 @@ class Flank:
         friction_speed: object = "1 mm/s",
         penalty: object = None,
         separating: bool = True,
-        follow_centres: bool = True,
+        follow_centres: bool | None = None,
     ) -> None:
         what = "Flank"
         for name, teeth, modifications in (("a", teeth_a, modifications_a), ("b", teeth_b, modifications_b)):
@@ -104,8 +104,6 @@ class Flank:
         ratio = at_least_zero(damping_ratio, "number", f"{what}: damping_ratio")
         if ratio >= 1.0:
             raise ModelError(f"{what}: damping_ratio must be less than 1, got {shown(damping_ratio)}; steel has 0.001 to 0.02")
-        if follow_centres and not separating:
-            raise ModelError(f"{what}: teeth that follow their centres push them apart; leave out separating=False")
         for name, value in (
             ("modes", _frequency(modes, f"{what}: modes")),
             ("modifications_a", as_modification(modifications_a, f"{what}: modifications_a")),
@@ -121,7 +119,7 @@ class Flank:
             ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
             ("penalty", 0.0 if penalty is None else positive(penalty, "stiffness", f"{what}: penalty")),
             ("separating", flag(separating, f"{what}: separating")),
-            ("follow_centres", flag(follow_centres, f"{what}: follow_centres")),
+            ("follow_centres", read_follow_centres(follow_centres, separating, f"{what}: follow_centres")),
         ):
             object.__setattr__(self, name, value)
 

@@ -110,7 +110,7 @@ class Loaded:
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
         separating: bool = True,
-        follow_centres: bool = False,
+        follow_centres: bool | None = None,
     ) -> None:
         what = "Loaded"
         forces = _read_loads(loads, f"{what}: loads")

@@ -23,7 +23,7 @@ def read_flanks(
     efficiency: object,
     efficiency_speed: object,
     separating: bool,
-    follow_centres: bool,
+    follow_centres: bool | None,
 ) -> dict[str, object]:
     """Play, errors, losses and centres: what rigid, elastic and loaded teeth have in common."""
     return {

@@ -27,8 +27,11 @@ class Rigid:
     ----------
     along, backlash, backlash_side, error, energy_consistent
         As in `Elastic`.
-    friction, friction_speed, efficiency, efficiency_speed, separating, follow_centres
+    friction, friction_speed, efficiency, efficiency_speed, separating
         As in `Elastic`. Without `backlash` that of the geometry of the pair is taken; 0 leaves none.
+    follow_centres
+        As in `Elastic`, but False without it, for both methods: rigid teeth hold u, however the centres move. On elastic
+        bearings their separating force then has no potential; say True there, or use `Elastic`.
     method
         "multiplier", or "penalty": a stiff spring with a damping ratio of 0.1 (where the wheels have an inertia) in
         its place.

@@ -1,0 +1,86 @@
+"""What statics leaves out: friction and losses of teeth that carry a load, and could hold a part of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from ..gears import GearPair, Rack
+from ..model import Model
+from ..model.functions import Function
+from ..model.gear_mesh import GearMesh
+from ..model.meshes import Stribeck
+from ..results.signal import Signal
+
+__all__ = ["could_be_held", "friction_left_out"]
+
+NOTED = 0.05
+"""Part of the torque of the teeth that friction or losses could carry, from which on it is told."""
+NO_FORCE = 1e-9
+"""Tooth force in parts of the largest one that is none."""
+
+
+def friction_left_out(model: Model, signals: Mapping[str, Signal]) -> list[str]:
+    """A sentence for every gear pair that carries a load, of which its friction or losses could hold more than a small part."""
+    forces = {name: abs(float(signals[f"{name}.normal_force"].values[-1])) for name in model.gear_pairs}
+    largest = max(forces.values(), default=0.0)
+    found = []
+    for name, pair in model.gear_pairs.items():
+        share = _share(pair)
+        if share < NOTED or forces[name] <= NO_FORCE * largest:
+            continue
+        cause = _cause(pair)
+        could = "could hold all of it: the pair locks itself" if share >= 1.0 else f"could hold {100.0 * share:.2g} % of its torque"
+        found.append(
+            f'statics leaves friction out: gear pair "{name}" carries {forces[name]:.4g} N, and its {cause} {could}. Torques of a '
+            "machine at rest may differ from these by as much; for those with friction let it run slowly in dynamics"
+        )
+    return found
+
+
+def could_be_held(model: Model) -> str:
+    """What to say where statics finds no equilibrium: pairs whose friction would hold the model where nothing else does."""
+    names = [f'"{name}"' for name, pair in model.gear_pairs.items() if _share(pair) >= NOTED]
+    if not names:
+        return ""
+    return (
+        f". Statics leaves friction out, also that of gear pair{'s' if len(names) > 1 else ''} {', '.join(names[:3])}: where "
+        "friction is what holds the machine, as in a worm gear that locks itself, hold its shaft by a drive, or use dynamics"
+    )
+
+
+def _share(pair: GearMesh) -> float:
+    """Largest part of the torque of the teeth about an axis that friction, or the losses, can carry; 1: the pair locks itself.
+
+    Friction acts at the pitch point along the teeth, where the pair slides along them: mu F_n tan(beta) / cos(alpha) of the torque
+    about a wheel of helix angle beta; a worm has 90 deg less its lead angle.
+    """
+    law, pitch = pair.law, pair.pair.pitch
+    if law.efficiency is not None:
+        return 1.0 - min(law.efficiency)
+    if law.friction is None or not _slides(pair):
+        return 0.0
+    steepest = max(abs(math.tan(pitch.beta_a)), abs(math.tan(pitch.beta_b)))
+    return min(1.0, _at_rest(pair) * steepest / math.cos(pitch.pressure_angle))
+
+
+def _slides(pair: GearMesh) -> bool:
+    """Whether the teeth slide along each other at the pitch point as the wheels turn: axes that neither meet nor are parallel."""
+    geometry = pair.pair
+    if not isinstance(geometry, GearPair):
+        return False
+    return geometry.kind.crossed or (isinstance(geometry.b, Rack) and geometry.shaft_angle > 1e-6)
+
+
+def _at_rest(pair: GearMesh) -> float:
+    """The coefficient of friction without speed."""
+    friction = pair.law.friction
+    if isinstance(friction, Stribeck):
+        return friction.static
+    return float(friction(0.0)) if isinstance(friction, Function) else float(friction or 0.0)
+
+
+def _cause(pair: GearMesh) -> str:
+    if pair.law.efficiency is not None:
+        return f"losses (efficiency {min(pair.law.efficiency):g})"
+    return f"friction (coefficient {_at_rest(pair):.3g} at rest)"

@@ -1,0 +1,57 @@
+"""Warnings of runs in which teeth whose force has no potential put energy into the motion, or take it out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model import Model
+from ..model.mesh_law import MeshLaw
+from ..model.meshes import Varying
+from ..results.signal import Signal
+from .signals import TEETH_WORK
+
+__all__ = ["teeth_without_potential"]
+
+NOTED = 0.01
+"""Energy put in by teeth, in parts of the energy that moves, from which on a warning is given."""
+
+
+def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[str]:
+    """One sentence with the energy that teeth put in by themselves, where it is more than a small part of what moves: the largest
+    change of the kinetic and of the potential energy, and what was dissipated."""
+    if TEETH_WORK not in signals:
+        return []
+    teeth = signals[TEETH_WORK].values
+    k = int(np.argmax(np.abs(teeth)))
+    energies = (signals[f"energy.{name}"].values for name in ("kinetic", "potential", "dissipated"))
+    moving = max(float(np.ptp(values)) for values in energies)
+    if not moving or abs(teeth[k]) < NOTED * moving:
+        return []
+    pushed = [name for name, pair in model.gear_pairs.items() if pair.law.separating and not pair.law.follow_centres]
+    torques = [name for name, pair in model.gear_pairs.items() if _lacks_torques(pair.law)]
+    causes = []
+    if pushed:
+        causes.append(
+            f"the separating force of {_listed(pushed)} is no part of the energy of the teeth (follow_centres=True makes it one)"
+        )
+    if torques:
+        causes.append(
+            f"errors and varying stiffness of {_listed(torques)} act without their torques (energy_consistent=True adds them)"
+        )
+    did = "put" if teeth[k] > 0 else "took"
+    return [
+        f"teeth {did} {abs(float(teeth[k])):.3g} J {'into' if teeth[k] > 0 else 'out of'} the motion by t = "
+        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {100 * abs(float(teeth[k])) / moving:.2g} % of the energy that moves: "
+        f"{'; '.join(causes)}; see {TEETH_WORK}"
+    ]
+
+
+def _lacks_torques(law: MeshLaw) -> bool:
+    varies = law.tables is not None or any(isinstance(part, Varying) for part in (*law.stiffness, *law.errors))
+    return varies and not law.energy_consistent
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(f'"{name}"' for name in names[:3])
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"gear pair{'s' if len(names) > 1 else ''} {shown}{more}"
