@@ -15,8 +15,8 @@ __all__ = ["EnergyBalance", "balance_warning", "blow_up"]
 OPEN = 0.01
 """Part of the energy that moves beyond which a balance counts as open. The method is of order 2: runs that resolve their motion
 stay below a thousandth."""
-STILL = 1e-6
-"""Part of the kinetic energy that counts as moving where nothing else does: rounding is far below."""
+STILL = 1e-4
+"""Part of the kinetic energy that counts as moving where nothing else does: what wheels at constant speed shiver by is no news."""
 BEYOND = 1e4
 """Energy from nowhere, over all that was supplied, with which a run counts as blown up."""
 
