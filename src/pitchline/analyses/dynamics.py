@@ -247,8 +247,9 @@ def _result(
     samples = store.samples(integrator)
     signals = build_signals(system, samples, integrator.rank, inertial=True)
     balance = EnergyBalance.of(signals)
-    if status is Status.COMPLETED:
-        lost = blow_up(balance, _least_energy(system, options["duration"]))
+    if status is Status.COMPLETED and any(e.every_step for e in system.elements):
+        # elements that move on their own are stable in short steps alone
+        lost = blow_up(balance, system, options["duration"])
         if lost:
             status, message = Status.FAILED, f'dynamics of model "{model.name}" blew up: {lost}'
     warnings = warnings + run_warnings(model, system, integrator, samples, signals, balance)
@@ -282,8 +283,3 @@ def _result(
         options=options,
     )
 
-
-def _least_energy(system: System, duration: float) -> float:
-    """A millionth of the energy with which the model would cross its own length in the duration [J]: less counts as none."""
-    mass = sum(body.mass for body in system.model.bodies.values() if not body.is_ground)
-    return 1e-6 * mass * (system.length / duration) ** 2

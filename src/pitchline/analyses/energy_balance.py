@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..results.signal import Signal
+from ..system.system import System
 
 __all__ = ["EnergyBalance", "balance_warning", "blow_up"]
 
 OPEN = 0.01
 """Part of the energy that moves beyond which a balance counts as open. The method is of order 2: runs that resolve their motion
 stay below a thousandth."""
-STILL = 1e-6
-"""Part of the kinetic energy that counts as moving where nothing else does: rounding is far below."""
+STILL = 1e-4
+"""Part of the kinetic energy that counts as moving where nothing else does: what wheels at constant speed shiver by is no news."""
 BEYOND = 1e4
 """Energy from nowhere, over all that was supplied, with which a run counts as blown up."""
 
@@ -46,20 +47,23 @@ class EnergyBalance:
         )
 
 
-def balance_warning(balance: EnergyBalance) -> list[str]:
-    """One sentence where the balance does not close."""
+def balance_warning(balance: EnergyBalance, cure: str) -> list[str]:
+    """One sentence where the balance does not close, with what to do about it."""
     if not balance.error > OPEN * balance.moved:
         return []
     part = 100.0 * balance.error / balance.moved
     return [
-        f"the energy balance does not close: up to {balance.error:.3g} J are not accounted for, {part:.2g} % of the "
-        f"{balance.moved:.3g} J that move (signal energy.balance_error); the motion is not resolved. Take a smaller step, or leave "
-        "out step for error control"
+        f"the energy balance does not close: up to {balance.error:.3g} J are not accounted for, {part:.3g} % of the "
+        f"{balance.moved:.3g} J that move (signal energy.balance_error); the motion is not resolved. {cure}"
     ]
 
 
-def blow_up(balance: EnergyBalance, least: float) -> str:
-    """What to say of a run whose energy comes from nowhere, "" where it does not. least: an energy that counts as none [J]."""
+def blow_up(balance: EnergyBalance, system: System, duration: float) -> str:
+    """What to say of a run whose energy comes from nowhere, "" where it does not.
+
+    A millionth of the energy with which the model would cross its own length in the duration counts as none."""
+    mass = sum(body.mass for body in system.model.bodies.values() if not body.is_ground)
+    least = 1e-6 * mass * (system.length / duration) ** 2
     if balance.error <= BEYOND * (balance.supplied + least):
         return ""
     return (

@@ -25,6 +25,7 @@ from ..solvers.consistent import displace, project_velocities
 from ..solvers.step_loop import Samples
 from ..system.system import State
 from ..units import quantity
+from .energy_balance import EnergyBalance, balance_warning, blow_up
 from .memory import SampleMemory, check_memory, ran_out
 from .penalty_pair import PenaltyPair
 from .preparation import Prepared, prepare
@@ -37,6 +38,8 @@ __all__ = ["penalty_motion"]
 
 PART = 0.9
 """Of the largest stable step, taken where no step is given."""
+FARTHEST = 1e6
+"""Rotation of a wheel between two samples with which a run counts as blown up [rad]."""
 
 
 @staged("penalty motion of {}")
@@ -87,12 +90,12 @@ def penalty_motion(
     project_velocities(ready.system, ready.state)
     pair = PenaltyPair(ready, stiff, part.name)
     frequency = pair.highest_frequency()
-    limit = stability_limit(pair.damping_ratio) / (2 * math.pi * frequency)
+    limit = min(stability_limit(pair.damping_ratio) / (2 * math.pi * frequency), pair.damper_limit())
     if given is not None and given > limit:
         raise ModelError(
             f'penalty motion of model "{model.name}": a step of {given:.3g} s is not stable; gears, teeth and penalty have a '
-            f"natural frequency of {frequency:.4g} Hz, for which steps must be shorter than {limit:.3g} s. Take a smaller step, a "
-            "smaller penalty or fewer modes"
+            f"natural frequency of {frequency:.4g} Hz, for which, and for the dampers on the joints, steps must be shorter than "
+            f"{limit:.3g} s. Take a smaller step, a smaller penalty or fewer modes"
         )
     each = SampleMemory.of(ready.system).peak
     check_memory(
@@ -212,7 +215,7 @@ def _run(
             clocked = clock.perf_counter()
             sound = rk.advance(pair.p, FLANKS, pair.h, AT, system.functions, *tables)
             wall += clock.perf_counter() - clocked
-            if sound == 0:
+            if sound == 0 or not float(np.abs(pair.W[rk.X, : rk.WHEELS] - last).max()) < FARTHEST:
                 status = Status.FAILED
                 message = f'penalty motion of model "{model.name}" blew up at t = {start + counts[0] * h:g} s: take a smaller step'
                 break
@@ -226,14 +229,20 @@ def _run(
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted at t = {state.t:g} s of {end:g} s"
     stored: Samples = samples_of(states)._replace(work=np.array(work))
+    signals = build_signals(system, stored, ready.rank, inertial=True)
+    balance = EnergyBalance.of(signals)
+    if status is Status.COMPLETED:
+        lost = blow_up(balance, system, end - start)
+        if lost:
+            status, message = Status.FAILED, f'penalty motion of model "{model.name}" blew up: {lost}'
     result = Result(
         kind="penalty motion",
         model_name=model.name,
         time=stored.t,
-        signals=build_signals(system, stored, ready.rank, inertial=True),
+        signals=signals,
         status=status,
         message=message,
-        warnings=list(ready.warnings),
+        warnings=ready.warnings + balance_warning(balance, "Take a smaller step"),
         statistics={
             "steps": int(counts[0]), "modes_a": pair.modes_a, "modes_b": pair.modes_b, **statistics, "wall_time": wall,
             "total_time": clock.perf_counter() - began,

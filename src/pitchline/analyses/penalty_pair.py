@@ -128,6 +128,14 @@ class PenaltyPair:
                     highest = max(highest, _largest(squares, self.penalty, rows[:count]))
         return math.sqrt(highest) / (2 * math.pi)
 
+    def damper_limit(self) -> float:
+        """Largest stable step for the dampers on the joints [s]: on the real axis Runge and Kutta's scheme ends at c h/I = 2.78."""
+        rates = np.zeros(rk.WHEELS)
+        for wheel, damping in self.springs[:, [rk.WHEEL, rk.DAMPING]]:
+            rates[int(wheel)] += damping / self.wheels[int(wheel), rk.INERTIA]
+        rates[self.wheels[:, rk.DRIVE] >= 0.0] = 0.0
+        return 2.6 / float(rates.max()) if rates.any() else math.inf
+
     def _play(self, still: np.ndarray) -> tuple[float, float]:
         """Approaches at which either flank is pressed by PRESSED: found by looking where strips begin to be near."""
         rows = np.zeros((int(self.p[FLANKS + ROOM]), self.W.shape[1]))

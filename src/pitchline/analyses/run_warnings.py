@@ -34,11 +34,14 @@ def run_warnings(
     model: Model, system: System, integrator: Integrator, samples: Samples, signals: Mapping[str, Signal], balance: EnergyBalance
 ) -> list[str]:
     """All that a run in time has to say of itself."""
+    cure = "Take a smaller tolerance or max_step"
+    if integrator.options[ga.FIXED]:
+        cure = "Take a smaller step, or leave out step for error control"
     return (
         _turn_warning(integrator, system, samples)
         + _coarse_meshes(model, integrator, signals)
         + _cut_steps(integrator, system, samples)
-        + balance_warning(balance)
+        + balance_warning(balance, cure)
     )
 
 

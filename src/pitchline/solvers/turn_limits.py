@@ -57,11 +57,11 @@ def driven_turn(t: F8, t1: F8, driven: I1, elements: I2, par: A1, functions: A1)
 
 def jumping_drive(system: System, t: float, h: float) -> tuple[float, str]:
     """How far an angle jumps from t to t + h though h is the shortest of steps [rad], and its drive; 0 where none does."""
-    y = system.layout
-    for e in y.driven:
-        turn = driven_turn(t, t + 4.0 * h, np.array([e]), y.elements, y.par, y.functions)
-        if turn > HALF_TURN:
-            return float(turn), system.elements[e].name
+    for e in system.layout.driven:
+        p = system.elements[e].parameters
+        before, after = (value_of(system.functions, int(p[SIZE]), time)[0] for time in (t, t + 4.0 * h))
+        if int(p[0]) == ANGLE and abs(after - before) > HALF_TURN:
+            return abs(float(after - before)), system.elements[e].name
     return 0.0, ""
 
 
