@@ -16,6 +16,8 @@ from .generalized_alpha import (
     A0,
     ASSEMBLE,
     BLOWN,
+    CHOOSE,
+    CHOOSE_AT,
     CHUNK,
     CLOSING,
     COMMITTING,
@@ -23,6 +25,7 @@ from .generalized_alpha import (
     DQ,
     EVERY,
     EXTRAPOLATE,
+    FAILURES,
     FIXED,
     FULL,
     H_FACTORED,
@@ -199,6 +202,7 @@ def advance(
             q[A0, i] = q[VD, i] + ratio * (q[A, i] - q[VD, i])
         if integers[HAVE_FACTORS] == 1 and not 0.6 < h / floats[H_FACTORED] < 1.5:
             integers[HAVE_FACTORS] = 0
+        failures = integers[FAILURES]
         outcome = call_newton(
             code[NEWTON], code, o, t1, h, q, l, pose, mem, integers, floats, pose1, K, E, r, x, b, c, Ax, D, pivot,
             fi, fx, Ap, Ai, weight,
@@ -208,6 +212,10 @@ def advance(
         if outcome == PIVOT:
             integers[HAVE_FACTORS] = 0
             return PIVOT
+        if integers[FAILURES] > failures and 0 <= integers[CHOOSE_AT] <= integers[STEPS]:
+            # of dependent constraints others may have to be left out by now; the step is then taken again
+            integers[HAVE_FACTORS] = 0
+            return CHOOSE
         turned = 0.0
         if outcome == DONE:
             spread(nodes, T, q[DQ], VELOCITY, K)
