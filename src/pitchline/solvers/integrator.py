@@ -71,6 +71,7 @@ class Integrator:
             integrator.train = find_train(system, state)
             if integrator.train is not None:
                 integrator.train_state = initial_state(integrator.train, state.pose)
+        integrator._choose_again()
         m.floats[ga.POWER_IN], m.floats[ga.POWER_OUT] = Evaluator(system).power(state)
         return integrator
 
@@ -197,6 +198,7 @@ class Integrator:
         self.motion.integers[ga.EXTRAPOLATE] = 0
         self.motion.integers[ga.CHOOSE_AT] = self.motion.integers[ga.STEPS] + CHOOSE_EVERY if rank.redundant.size else -1
         self.motion.integers[ga.CHOOSE_WAIT] = CHOOSE_EVERY
+        self.motion.floats[[ga.LEAST_GAIN, ga.GROWTH]] = 0.0
         self.rank_changes += 1
         self.resize()
 
@@ -206,11 +208,13 @@ class Integrator:
         return ", ".join(f'{owners.count(name)} of "{name}"' for name in dict.fromkeys(owners)) or "none"
 
     def _choose_again(self, *, last_resort: bool = False) -> bool:
-        """Newton failed where constraints are left out as redundant: perhaps those that were kept have come close to dependent,
-        while all together keep their rank. Then others are kept from here on. Returns whether anything changed."""
+        """Of constraints that depend on each other, those that are kept have perhaps come close to dependent, while all together
+        keep their rank: Newton failed, or multipliers answer more strongly. Then others are kept from here on. Returns whether
+        anything changed."""
         integers = self.motion.integers
         if not self.system.redundant.size or (last_resort and integers[ga.CHOOSE_AT] == integers[ga.STEPS] + CHOOSE_EVERY):
             return False
+        self.motion.floats[[ga.LEAST_GAIN, ga.GROWTH]] = 0.0
         state = self.state()
         rank = find_redundant(self.system, state, strongest=True)
         if rank.redundant.size != self.system.redundant.size or rank.weakest < BETTER * strength(self.system, state):
@@ -221,7 +225,6 @@ class Integrator:
         # rows that are kept now were met by the others, times what their weakness made of rounding: no kick from that
         if close_again(self.system, state):
             self.motion.pose[:] = state.pose
-            self.motion.l[:2] = state.lam
         if last_resort:
             self.motion.floats[ga.H_WANT] = self.options[ga.STEP]
         return True
@@ -238,6 +241,7 @@ class Integrator:
     def _gain_rank(self) -> bool:
         """A left-out constraint opens: take back those that are independent now. False: it is dependent still, and open
         by so much that it contradicts the others."""
+        self.motion.floats[[ga.LEAST_GAIN, ga.GROWTH]] = 0.0
         state = self.state()
         rank = find_redundant(self.system, state, strongest=True)
         if rank.redundant.size != self.system.redundant.size or rank.weakest > BETTER * strength(self.system, state):

@@ -28,6 +28,7 @@ from .generalized_alpha import (
     FAILURES,
     FIXED,
     FULL,
+    GROWTH,
     H_FACTORED,
     H_LAST,
     H_MAX,
@@ -83,6 +84,9 @@ from .generalized_alpha import (
 
 MOST_TURN = 3.0
 """Rotation of a body in one step beyond which turns would be miscounted, and Newton finds positions a turn off [rad]."""
+
+MOST_GROWTH = 30.0
+"""Growth of the answer of multipliers to violations, since constraints were chosen, at which the choice is looked at again."""
 
 
 class Motion(NamedTuple):
@@ -212,7 +216,8 @@ def advance(
         if outcome == PIVOT:
             integers[HAVE_FACTORS] = 0
             return PIVOT
-        if integers[FAILURES] > failures and 0 <= integers[CHOOSE_AT] <= integers[STEPS]:
+        failed = integers[FAILURES] > failures and integers[CHOOSE_AT] <= integers[STEPS]
+        if integers[CHOOSE_AT] >= 0 and (failed or floats[GROWTH] > MOST_GROWTH):
             # of dependent constraints others may have to be left out by now; the step is then taken again
             integers[HAVE_FACTORS] = 0
             return CHOOSE
