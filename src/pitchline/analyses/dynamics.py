@@ -229,8 +229,21 @@ def _failure(model: Model, system: System, integrator: Integrator, outcome: int)
         f'dynamics of model "{model.name}" stopped at t = {t:g} s: Newton did not converge, even with steps of {h:.2g} s; '
         f"the largest correction is at {where}. Look at the last samples there. A stop or a stiff spring that is hit hard, "
         "a mechanism driven beyond its reach, or a load that jumps are common causes: soften or damp the first, check the "
-        "second, ramp the third; or try a smaller step"
+        "second, ramp the third; or try a smaller step" + _constraints_note(system, integrator)
     )
+
+
+def _constraints_note(system: System, integrator: Integrator) -> str:
+    """What a failed run says of constraints that depend on each other: which are left out, and what changed on the way."""
+    if not (system.redundant.size or integrator.rank_changes):
+        return ""
+    note = (
+        ". Constraints of this model depend on each other; which ones are left out is looked at again when Newton fails. "
+        f"Left out now: {integrator.left_out()}"
+    )
+    if integrator.rank_changes:
+        note += f"; {integrator.rank_changes} changes during the run, the last one at t = {integrator.last_change:g} s"
+    return note + ". Joints that leave out a repeated constraint (a spherical joint, a point on a line) avoid this"
 
 
 def _result(

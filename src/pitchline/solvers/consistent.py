@@ -18,6 +18,8 @@ from ..system.system import State, System
 
 POSITION_TOLERANCE = 1e-12
 """Constraint violation over the model's length that counts as closed."""
+CLOSED_AGAIN = 1e-6
+"""Largest correction of positions (rad, or parts of the model's length) when other constraints are kept during a run."""
 CONTRADICTION = 1e-4
 """Constraint violation that no rounding and no small misplacement of redundant joints explains."""
 
@@ -119,6 +121,16 @@ def _close(system: System, state: State, *, compliance: float, load: float) -> N
         if not np.isfinite(step):
             return
         displace(system, state, x[:nq] * min(1.0, 0.5 / max(step, 1e-300)))
+
+
+def close_again(system: System, state: State) -> bool:
+    """After another choice of constraints during a run: positions onto those kept now. False, and the state not to be used, if
+    that moves more than rounding can explain."""
+    before = state.pose.copy()
+    _close(system, state, compliance=0.0, load=1.0)
+    moved = float(np.max(np.abs(state.pose - before)[:, :3], initial=0.0)) / system.length
+    turned = float(np.max(np.abs(state.pose - before)[:, 3:], initial=0.0))
+    return max(moved, turned) < CLOSED_AGAIN
 
 
 def project_velocities(system: System, state: State) -> None:

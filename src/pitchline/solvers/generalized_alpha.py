@@ -51,18 +51,19 @@ V, VD, A, VD_BEFORE, V1, VD1, A0, DQ = range(8)
 LAM, LAM_BEFORE, LAM1 = range(3)
 
 # outcome of a step or of a run
-DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT = range(9)
+DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE = range(10)
 
 # places in the array of integers: counters and flags
 STEPS, EVALUATIONS, FACTORISATIONS, REJECTED, FAILURES, ROUNDED = range(6)
-HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST, SAMPLE_DUE, STEP_FACTORED = range(6, 14)
-CUT, CUT_FOR_TURNS = 14, 15  # fixed steps that were not taken in one piece; those of them in which a body turns too far
-N_INTEGERS = 16
+HAVE_FACTORS, EXTRAPOLATE, STOP_INDEX, SAMPLES, STRIDE, WORST, SAMPLE_DUE, STEP_FACTORED, CHOOSE_AT, CHOOSE_WAIT = range(6, 16)
+CUT, CUT_FOR_TURNS = 16, 17  # fixed steps that were not taken in one piece; those of them in which a body turns too far
+N_INTEGERS = 18
 # places in the array of floats: what goes on from step to step
 T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE_LIMIT, LOOSE_NOW, TURNED = range(11)
-TURN_RATE = 11  # largest angular speed of a body in the last step
-WORK_TEETH, POWER_TEETH = 12, 13  # of what is put in, the part of teeth whose force has no potential
-N_FLOATS = 14
+LEAST_GAIN, GROWTH = range(11, 13)
+TURN_RATE = 13  # largest angular speed of a body in the last step
+WORK_TEETH, POWER_TEETH = 14, 15  # of what is put in, the part of teeth whose force has no potential
+N_FLOATS = 16
 # places in the array of options
 AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
 H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY, LOOK_AFTER, FOLLOW = range(9, 19)
@@ -233,6 +234,18 @@ def regularise(Ax: A1, n: I8, equation: I1, lam_scale: A1):
 
 
 @leaf
+def watch_gain(nq: I8, x: A1, floats: A1):
+    """Largest multiplier that answers to unit violations of the constraints, over the least it was since these were chosen. It
+    goes with the inverse square of how far the constraints are from dependent."""
+    gain = 0.0
+    for i in range(nq, x.size):
+        gain = max(gain, abs(x[i]))
+    if floats[LEAST_GAIN] == 0.0 or gain < floats[LEAST_GAIN]:
+        floats[LEAST_GAIN] = gain
+    floats[GROWTH] = gain / floats[LEAST_GAIN] if floats[LEAST_GAIN] > 0.0 else 1.0
+
+
+@leaf
 def only_rounding(q: A2, x: A1, weight: A1) -> B1:
     """Whether a correction moves nothing: what is left are multipliers that a nearly singular matrix leaves open."""
     way = 0.0
@@ -302,6 +315,11 @@ def newton(
                 over = over_step_error(
                     o, h, s, floats[H_LAST], q, l, x, nodes, constraints, elements, equation, lam_scale, weight
                 )  # fmt: skip
+            if renew and not fresh and integers[CHOOSE_AT] >= 0:
+                for i in range(r.size):  # violations without any pattern
+                    r[i] = 0.0 if i < q.shape[1] else ((7919 * i) % 997) / 498.0 - 1.0
+                call_solve(code[SOLVE], False, Ap, Ai, Ax, D, pivot, fi, fx, r, x, b)
+                watch_gain(q.shape[1], x, floats)
             if iteration > 0:
                 rate = d / last if last > 0.0 else 0.0
                 if d < o[FLOOR] and rate > 0.2:  # no longer improving, at the level of rounding

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..math.calling import address_of
 from ..system.matrix import Evaluator
-from ..system.rank import Rank, find_redundant
+from ..system.rank import Rank, find_redundant, merged, strength
 from ..system.system import State, System
 from ..system.train import Train, find_train
 from . import generalized_alpha as ga
 from . import step_loop as loop
-from .consistent import contradiction
+from .consistent import close_again, contradiction
 from .impact import impact
 from .sparse_lu import analyse, no_factors
 from .train_loop import advance_train, initial_state, scratch
@@ -23,6 +23,11 @@ CONFLICT = 100
 """Outcome of a run, besides those of the step loop: a redundant constraint contradicts the others."""
 MAX_TROUBLES = 12
 """Attempts to get over one singular matrix."""
+BETTER = 3.0
+"""Kept constraints are chosen anew when others are farther from dependent by this factor."""
+CHOOSE_EVERY = 20
+"""Steps between two looks at the choice of constraints, at least; twice as many after each look that changes nothing."""
+MOST_CHOOSE_WAIT = 20_000
 CHUNK_SECONDS = 0.2
 """Compiled code returns about this often, so that a run can be interrupted and show its progress."""
 
@@ -45,6 +50,8 @@ class Integrator:
     pivotings: int = 0
     rank_changes: int = 0
     impacts: int = 0
+    last_change: float = 0.0
+    """Time at which other constraints were left out last [s]."""
 
     @staticmethod
     def begin(system: System, state: State, options: np.ndarray, rank: Rank, loose: float) -> "Integrator":
@@ -58,12 +65,14 @@ class Integrator:
         m.integers[ga.STRIDE] = 1
         m.floats[ga.H_WANT] = options[ga.STEP]
         m.floats[ga.LOOSE_LIMIT] = 10 * loose + 1e-7 * system.length
+        m.integers[[ga.CHOOSE_AT, ga.CHOOSE_WAIT]] = 0 if system.redundant.size else -1, CHOOSE_EVERY
         integrator = Integrator(system, options, m, rank)
         integrator.resize()
         if options[ga.FIXED] and not options[ga.STABILISED]:
             integrator.train = find_train(system, state)
             if integrator.train is not None:
                 integrator.train_state = initial_state(integrator.train, state.pose)
+        integrator._choose_again()
         m.floats[[ga.POWER_IN, ga.POWER_OUT, ga.POWER_TEETH]] = Evaluator(system).power(state)
         return integrator
 
@@ -98,6 +107,8 @@ class Integrator:
             if outcome == ga.STUCK and self.train is not None:
                 self.train = None  # the general way, with smaller steps where it must, goes on from here
                 continue
+            if outcome == ga.STUCK and self._choose_again(last_resort=True):
+                continue
             if outcome in (ga.DONE, ga.STUCK, ga.BLOWN, ga.TOO_SMALL):
                 return int(outcome)
             if outcome == ga.FULL:
@@ -111,6 +122,8 @@ class Integrator:
                 trouble_at, troubles = step, troubles + 1 if step == trouble_at else 1
                 if not self._regular_again(troubles):
                     return ga.STUCK
+            elif outcome == ga.CHOOSE:
+                self._choose_again()
             elif outcome == ga.LOOSE and not self._gain_rank():
                 return CONFLICT
             if outcome == ga.CHUNK and seconds < 0.5 * CHUNK_SECONDS:
@@ -178,18 +191,50 @@ class Integrator:
         return True
 
     def _relayout(self, rank: Rank) -> None:
-        self.rank = Rank(rank.redundant, rank.groups)
+        self.last_change = self.t
+        self.rank = Rank(rank.redundant, merged([set(g.tolist()) for g in (*self.rank.groups, *rank.groups)]), rank.weakest)
         self.system.relayout(rank.redundant)
         self.motion.l[:, rank.redundant] = 0.0
         self.motion.l[ga.LAM_BEFORE] = self.motion.l[ga.LAM]
         self.motion.integers[ga.EXTRAPOLATE] = 0
+        self.motion.integers[ga.CHOOSE_AT] = self.motion.integers[ga.STEPS] + CHOOSE_EVERY if rank.redundant.size else -1
+        self.motion.integers[ga.CHOOSE_WAIT] = CHOOSE_EVERY
+        self.motion.floats[[ga.LEAST_GAIN, ga.GROWTH]] = 0.0
         self.rank_changes += 1
         self.resize()
 
+    def left_out(self) -> str:
+        """How many constraints of which joints are left out at present, in words."""
+        owners = [self.system.row_owner(int(l)).name for l in self.system.redundant]
+        return ", ".join(f'{owners.count(name)} of "{name}"' for name in dict.fromkeys(owners)) or "none"
+
+    def _choose_again(self, *, last_resort: bool = False) -> bool:
+        """Of constraints that depend on each other, those that are kept have perhaps come close to dependent, while all together
+        keep their rank: Newton failed, or multipliers answer more strongly. Then others are kept from here on. Returns whether
+        anything changed."""
+        integers = self.motion.integers
+        if not self.system.redundant.size or (last_resort and integers[ga.CHOOSE_AT] == integers[ga.STEPS] + CHOOSE_EVERY):
+            return False
+        self.motion.floats[[ga.LEAST_GAIN, ga.GROWTH]] = 0.0
+        state = self.state()
+        rank = find_redundant(self.system, state, strongest=True)
+        if rank.redundant.size != self.system.redundant.size or rank.weakest < BETTER * strength(self.system, state):
+            integers[ga.CHOOSE_AT] = integers[ga.STEPS] + integers[ga.CHOOSE_WAIT]
+            integers[ga.CHOOSE_WAIT] = min(2 * integers[ga.CHOOSE_WAIT], MOST_CHOOSE_WAIT)
+            return False
+        self._relayout(rank)
+        # rows that are kept now were met by the others, times what their weakness made of rounding: no kick from that
+        if close_again(self.system, state):
+            self.motion.pose[:] = state.pose
+        if last_resort:
+            self.motion.floats[ga.H_WANT] = self.options[ga.STEP]
+        return True
+
     def _lose_rank(self) -> bool:
         """Leave out constraints that have become dependent at the present position."""
-        rank = find_redundant(self.system, self.state())
-        if np.array_equal(np.sort(rank.redundant), np.sort(self.system.redundant)):
+        state = self.state()
+        rank = find_redundant(self.system, state, strongest=True)
+        if rank.redundant.size <= self.system.redundant.size and rank.weakest < BETTER * strength(self.system, state):
             return False
         self._relayout(rank)
         return True
@@ -197,9 +242,10 @@ class Integrator:
     def _gain_rank(self) -> bool:
         """A left-out constraint opens: take back those that are independent now. False: it is dependent still, and open
         by so much that it contradicts the others."""
+        self.motion.floats[[ga.LEAST_GAIN, ga.GROWTH]] = 0.0
         state = self.state()
-        rank = find_redundant(self.system, state)
-        if not np.array_equal(np.sort(rank.redundant), np.sort(self.system.redundant)):
+        rank = find_redundant(self.system, state, strongest=True)
+        if rank.redundant.size != self.system.redundant.size or rank.weakest > BETTER * strength(self.system, state):
             self._relayout(rank)
         elif contradiction(self.system, state) is not None:
             return False

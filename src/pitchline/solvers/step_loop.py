@@ -16,6 +16,8 @@ from .generalized_alpha import (
     A0,
     ASSEMBLE,
     BLOWN,
+    CHOOSE,
+    CHOOSE_AT,
     CHUNK,
     CLOSING,
     COMMITTING,
@@ -25,8 +27,10 @@ from .generalized_alpha import (
     DQ,
     EVERY,
     EXTRAPOLATE,
+    FAILURES,
     FIXED,
     FULL,
+    GROWTH,
     H_FACTORED,
     H_LAST,
     H_MAX,
@@ -85,6 +89,9 @@ from .generalized_alpha import (
     touched,
 )
 from .turn_limits import HALF_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
+
+MOST_GROWTH = 30.0
+"""Growth of the answer of multipliers to violations, since constraints were chosen, at which the choice is looked at again."""
 
 
 class Motion(NamedTuple):
@@ -215,6 +222,7 @@ def advance(
             q[A0, i] = q[VD, i] + ratio * (q[A, i] - q[VD, i])
         if integers[HAVE_FACTORS] == 1 and not 0.6 < h / floats[H_FACTORED] < 1.5:
             integers[HAVE_FACTORS] = 0
+        failures = integers[FAILURES]
         outcome = call_newton(
             code[NEWTON], code, o, t1, h, q, l, pose, mem, integers, floats, pose1, K, E, r, x, b, c, Ax, D, pivot,
             fi, fx, Ap, Ai, weight,
@@ -224,6 +232,11 @@ def advance(
         if outcome == PIVOT:
             integers[HAVE_FACTORS] = 0
             return PIVOT
+        failed = integers[FAILURES] > failures and integers[CHOOSE_AT] <= integers[STEPS]
+        if integers[CHOOSE_AT] >= 0 and (failed or floats[GROWTH] > MOST_GROWTH):
+            # of dependent constraints others may have to be left out by now; the step is then taken again
+            integers[HAVE_FACTORS] = 0
+            return CHOOSE
         turned = 0.0
         if outcome == DONE:
             spread(nodes, T, q[DQ], VELOCITY, K)

@@ -4,9 +4,13 @@ Rows are taken in six coordinates a node: first those of joints that became coor
 order of the model, so that the later joint is the one called redundant. Elements that hang on a tree cannot be redundant;
 they are pruned first, so that only the loops of a mechanism cost anything. What is left is eliminated row by row. In a planar
 model all this happens in the plane: rows that say nothing there take no part.
+
+Which rows are kept matters along a motion: those that are independent at the start may become dependent at another position,
+although all rows together keep their rank (a Bricard linkage). There the choice is made anew, by size instead of by order.
 """
 
 import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,16 +25,28 @@ class Rank:
 
     redundant: np.ndarray  # multipliers left out
     groups: list[np.ndarray]  # multipliers that share loads in a way that rigid bodies leave open
+    weakest: float = 1.0  # least part of a kept row, of unit length, that the rows before it do not hold
 
 
-def find_redundant(system: System, state: State) -> Rank:
-    """Redundant multipliers at a state, to the tolerance of the system."""
+def find_redundant(system: System, state: State, *, strongest: bool = False) -> Rank:
+    """Redundant multipliers at a state, to the tolerance of the system.
+
+    strongest: rows that are far from dependent are kept before others; else the first ones in the order of the model."""
+    return _analysed(system, state, np.zeros(0, np.int64), strongest)
+
+
+def strength(system: System, state: State) -> float:
+    """`Rank.weakest` of the rows that the system keeps at present."""
+    return _analysed(system, state, system.redundant, True).weakest
+
+
+def _analysed(system: System, state: State, without: np.ndarray, strongest: bool) -> Rank:
     order = [e for e, x in enumerate(system.elements) if x.rows and x.passive]
     order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive and not x.soft]
     K = system.kinematics(state, moving=False)
     rows = {e: _scaled(system, _in_plane(system, e, element_rows(system, state, e, K)[1])) for e in order}
     left = _loops(system, order, rows)
-    return _eliminate(system, left, rows, system.rank_tolerance)
+    return _eliminate(system, left, rows, system.rank_tolerance, set(without.tolist()), strongest)
 
 
 def _in_plane(system: System, e: int, B: np.ndarray) -> np.ndarray:
@@ -81,31 +97,50 @@ Row = dict[int, float]
 """A sparse row: value by column, six columns a node."""
 
 
-def _eliminate(system: System, elements: list[int], rows: dict[int, np.ndarray], tolerance: float) -> Rank:
+def _eliminate(
+    system: System, elements: list[int], rows: dict[int, np.ndarray], tolerance: float, without: set[int], strongest: bool
+) -> Rank:
     """Gaussian elimination in order; a row with nothing left depends on the rows used to eliminate it.
 
-    Sparse, so that a long chain costs in proportion to its length."""
+    Sparse, so that a long chain costs in proportion to its length. strongest: rows of which little is left wait until all those
+    are taken of which more is left, at levels that halve; rows of coordinates never wait."""
     found = _Pivots()
+    levels = [0.5**k for k in range(1, 60) if 0.5**k > tolerance] if strongest else []
+    weakest = 1.0
+    passive = [e for e in elements if system.elements[e].passive]
+    active = [e for e in elements if not system.elements[e].passive]
     redundant: list[int] = []
     group_of: list[set[int]] = []
-    for e in elements:
-        l0, l1 = int(system.lam0[e]), int(system.lam0[e + 1])
-        for i in np.flatnonzero(~_idle(system, l0, l1)):
-            local, l = rows[e][i], l0 + int(i)
-            row: Row = {}
-            for k, g in enumerate(system.elements[e].nodes):
-                if g > 0:
-                    for j in range(6):
-                        if local[6 * k + j] != 0.0:
-                            row[6 * g + j] = row.get(6 * g + j, 0.0) + float(local[6 * k + j])
-            used = found.eliminated(row) | {l}
-            if sum(x * x for x in row.values()) < tolerance**2:
-                redundant.append(l)
-                group_of.append(used)
-            else:
-                found.add(row, used)
-    keep = [l for l in redundant if l < system.n_lam_active]
-    return Rank(np.array(keep, np.int64), _merged([_whole_elements(system, group) for group in group_of]))
+    for part, at_levels in ((passive, [tolerance]), (active, [*levels, tolerance])):
+        waiting = [(l, row, {l}) for e in part for l, row in _sparse_rows(system, e, rows[e]) if l not in without]
+        for level in at_levels:
+            left = []
+            for l, row, used in waiting:
+                used |= found.eliminated(row)
+                size = sum(x * x for x in row.values()) ** 0.5
+                if size < level:
+                    left.append((l, row, used))
+                else:
+                    found.add(row, used)
+                    weakest = min(weakest, size)
+            waiting = left
+        redundant += [l for l, _, _ in waiting]
+        group_of += [used for _, _, used in waiting]
+    keep = sorted(l for l in redundant if l < system.n_lam_active)
+    return Rank(np.array(keep, np.int64), merged([_whole_elements(system, group) for group in group_of]), weakest)
+
+
+def _sparse_rows(system: System, e: int, rows: np.ndarray) -> Iterator[tuple[int, Row]]:
+    """(multiplier, row) of an element, without rows that say nothing in the plane."""
+    l0, l1 = int(system.lam0[e]), int(system.lam0[e + 1])
+    for i in np.flatnonzero(~_idle(system, l0, l1)):
+        row: Row = {}
+        for k, g in enumerate(system.elements[e].nodes):
+            if g > 0:
+                for j in range(6):
+                    if rows[i, 6 * k + j] != 0.0:
+                        row[6 * g + j] = row.get(6 * g + j, 0.0) + float(rows[i, 6 * k + j])
+        yield l0 + int(i), row
 
 
 class _Pivots:
@@ -153,7 +188,7 @@ def _idle(system: System, first: int, last: int) -> np.ndarray:
     return np.zeros(last - first, bool) if system.plane is None else system.plane.idle[first:last]
 
 
-def _merged(groups: list[set[int]]) -> list[np.ndarray]:
+def merged(groups: list[set[int]]) -> list[np.ndarray]:
     """Unite groups that have a multiplier in common."""
     merged: list[set[int]] = []
     for group in groups:
