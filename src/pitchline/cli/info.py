@@ -91,10 +91,10 @@ def _parts(model: dict[str, Any]) -> str:
 
 def _origin(result: Result) -> str:
     source = result.source
+    changed = "".join(f" --set {key}={value}" for key, value in source.get("set", {}).items())
     if "gallery" in source:
-        return f"the gallery; pitchline run {source['gallery']} runs it again"
+        return f"the gallery; pitchline run {source['gallery']}{changed} runs it again"
     if "text" in source:
-        changed = "".join(f" --set {key}={value}" for key, value in source.get("set", {}).items())
         return f"{source.get('name', 'a model file')}{changed}, kept inside; pitchline run on this file runs it again"
     return "Python"
 

@@ -69,6 +69,7 @@ class GalleryJob(Job):
     """A model of the gallery."""
 
     one: GalleryModel
+    settings: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.name, self.line = self.one.name, self.one.line
@@ -96,7 +97,8 @@ class GalleryJob(Job):
         self.one.plot(run, path)
 
     def source(self, analysis: str) -> dict[str, Any]:
-        return {"gallery": self.name, "analysis": analysis}
+        changed = {"set": dict(self.settings)} if self.settings else {}
+        return {"gallery": self.name, **changed, "analysis": analysis}
 
 
 @dataclass
@@ -187,17 +189,7 @@ def find_job(what: str, settings: Sequence[str] = ()) -> Job:
         return _job_of_file(path, given)
     if name not in MODELS and (path.suffix or len(path.parts) > 1):
         raise ModelError(f'no file "{what}"; a model file ends in .toml, a result file in .nc')
-    return _job_of_gallery(model(what), given)
-
-
-def _job_of_gallery(one: GalleryModel, settings: dict[str, str]) -> GalleryJob:
-    if settings:
-        first = next(iter(settings))
-        raise ModelError(
-            f'--set {first}=...: the gallery model "{one.name}" has no parameters; copy it to a file of your own with '
-            f"pitchline gallery --copy {one.name}, and change it there"
-        )
-    return GalleryJob(one)
+    return GalleryJob(model(what, **given), given)
 
 
 def _job_of_file(path: Path, settings: dict[str, str]) -> FileJob:
@@ -225,7 +217,8 @@ def job_behind(result: Result, called: str, settings: dict[str, str]) -> Job | N
     if "gallery" in source:
         from ..gallery import model
 
-        return _job_of_gallery(model(str(source["gallery"])), settings)
+        whole = {**source.get("set", {}), **settings}
+        return GalleryJob(model(str(source["gallery"]), **whole), whole)
     if "text" not in source:
         return None
     texts = ModelTexts.of_source(source)

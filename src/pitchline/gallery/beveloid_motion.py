@@ -6,7 +6,8 @@ under load it becomes a narrow ellipse. The pinion begins with 50 or 200 rad/s a
 
 Published: at both speeds two tooth pairs carry the load at all times, and the ripple of the speed grows with the speed.
 
-Brake, drag and damping are as in `meshing-spur-100`, the drag eight times as strong.
+Brake, drag and damping are as in `meshing-spur-100`, the drag eight times as strong. Neither is published: `drag` and
+`damping_ratio` are parameters.
 """
 
 from __future__ import annotations
@@ -23,29 +24,34 @@ from pitchline.views.canvas import canvas
 
 from .figures import Figure, Run
 from .flank_models import MODES, STEP, pair_model, published, tooth_pairs
+from .parameters import Parameter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
-__all__ = ["ELEMENTS", "TORQUE", "build", "draw", "figures", "run"]
+__all__ = ["ELEMENTS", "PARAMETERS", "TORQUE", "build", "draw", "figures", "run"]
 
 TORQUE = 1000.0
 """[N m]"""
 DRAG, DAMPING_RATIO = 5.4, 0.02
-"""[N m s/rad]; -"""
+"""[N m s/rad]; -; not published."""
+PARAMETERS = {
+    "drag": Parameter(DRAG, "torsional damping", "on the gear, about its nominal speed; not published"),
+    "damping_ratio": Parameter(DAMPING_RATIO, None, "of the modes of both gears; not published", highest=1.0),
+}
 ELEMENTS = {"face_elements": 7}
 PITCHES = 5.0
 SETTLED = 0.4
 
 
-def build(speed: str = "50") -> pl.Model:
-    """The pair at a speed of the pinion [rad/s]."""
+def build(speed: str = "50", *, drag: float = DRAG, damping_ratio: float = DAMPING_RATIO) -> pl.Model:
+    """The pair at a speed of the pinion [rad/s]; drag [N m s/rad]."""
     found = published("beveloid")
     omega = float(speed)
     omega_b = -omega * found.pinion.gear.teeth / found.gear.gear.teeth
     mesh = pl.Flank(
         modes=MODES,
-        damping_ratio=DAMPING_RATIO,
+        damping_ratio=damping_ratio,
         teeth_a=found.pinion,
         teeth_b=found.gear,
         elements_a=ELEMENTS,
@@ -53,8 +59,9 @@ def build(speed: str = "50") -> pl.Model:
     )
     m, bearing_a, bearing_b = pair_model(f"beveloid-{speed}", found, mesh, pinion_speed=omega, gear_speed=omega_b)
     m.drive("motor", bearing_a, speed=omega)
-    m.torque("brake", bearing_b, pl.Ramp(DRAG * omega_b, TORQUE + DRAG * omega_b, 0, 0.15 * _duration(omega)))
-    m.torsion_spring("drag", bearing_b, damping=DRAG, free_angle=0)
+    m.torque("brake", bearing_b, pl.Ramp(drag * omega_b, TORQUE + drag * omega_b, 0, 0.15 * _duration(omega)))
+    if drag:
+        m.torsion_spring("drag", bearing_b, damping=drag, free_angle=0)
     return m
 
 
@@ -62,16 +69,16 @@ def _duration(omega: float) -> float:
     return PITCHES * 2.0 * math.pi / (published("beveloid").pinion.gear.teeth * omega)
 
 
-def run(speed: str = "50") -> Run:
-    """Five pitches."""
+def run(speed: str = "50", **chosen: float) -> Run:
+    """Five pitches; chosen: other values of the parameters."""
     duration = _duration(float(speed))
     steps = math.ceil(duration / 2.5e-6 / 1500)
     return {
-        "meshing": pl.dynamics(build(speed), duration=duration, step=STEP, output_step=steps * 2.5e-6, rho=0.95),
+        "meshing": pl.dynamics(build(speed, **chosen), duration=duration, step=STEP, output_step=steps * 2.5e-6, rho=0.95),
     }
 
 
-def figures(run: Run, speed: str = "50") -> list[Figure]:
+def figures(run: Run, speed: str = "50", **chosen: float) -> list[Figure]:
     """Tooth pairs in contact, forces, and the ripple of the gear's speed, after the start."""
     result: pl.Result = run["meshing"]
     now = result.time > SETTLED * result.time[-1]

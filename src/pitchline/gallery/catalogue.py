@@ -6,10 +6,11 @@ Names have dashes; underscores are understood as well. Nothing is imported befor
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError, near_names
+from .parameters import Parameter, read_parameters
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,6 +58,7 @@ MODELS: dict[str, str] = {
     "meshing-helical-20-relieved": "elastic helical gears with tip relief under 20 N m",
     "meshing-helical-100-relieved": "the same under 100 N m",
     "torque-stages": "elastic spur gears under 100, 200 and 300 N m in one run: overlap and speed (Do, Ziegler, Eberhard)",
+    "torque-stages-helical": "the same with helical gears",
     "beveloid-50": "elastic beveloid gears under 1000 N m at 50 rad/s: two tooth pairs at all times (Do, Ziegler, Eberhard)",
     "beveloid-200": "the same at 200 rad/s",
     "beveloid-contact": "contact patches of elastic beveloid gears under 2500 and 10000 N m (Do, Ziegler, Eberhard)",
@@ -81,6 +83,7 @@ _VARIANTS: dict[str, tuple[str, dict[str, str]]] = {
         for t in ("20", "100")
         for r in ("", "-relieved")
     },
+    **{f"torque-stages{s}": ("torque_stages", {"pair": p}) for s, p in (("", "spur"), ("-helical", "helical"))},
     **{f"beveloid-{s}": ("beveloid_motion", {"speed": s}) for s in ("50", "200")},
     **{f"table{n}-{p}": ("elastic_pair_meshes", {"pair": p}) for n, p in ((1, "spur"), (1, "helical"), (3, "beveloid"))},
 }
@@ -94,30 +97,37 @@ class GalleryModel:
     name, line:  as in `MODELS`
     module:      the module behind it, with `build`, `run`, `figures`, and `PLOT` or `draw`
     arguments:   what its functions are called with, where several models share a module
+    settings:    other values of its parameters, in SI units
     """
 
     name: str
     line: str
     module: Any = field(repr=False)
     arguments: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """What can be set, by name; most models have no parameters."""
+        return dict(getattr(self.module, "PARAMETERS", {}))
 
     def build(self) -> Model:
         """The model."""
-        return self.module.build(**self.arguments)
+        return self.module.build(**self.arguments, **self.settings)
 
     def run(self) -> Run:
         """Its analyses by name; the last one is what it is about. Stopped from the keyboard, it has no figures."""
         from ..results import Status
         from .figures import status_of
 
-        run: Run = self.module.run(**self.arguments)
+        run: Run = self.module.run(**self.arguments, **self.settings)
         if any(status_of(found) is Status.INTERRUPTED for found in run.values()):
             raise KeyboardInterrupt
         return run
 
     def figures(self, run: Run) -> list[Figure]:
         """What to look at in the run."""
-        return self.module.figures(run, **self.arguments)
+        return self.module.figures(run, **self.arguments, **self.settings)
 
     @property
     def plot_signals(self) -> tuple[str, ...]:
@@ -135,10 +145,12 @@ class GalleryModel:
         list(run.values())[-1].plot(*self.plot_signals, path=path, **options)
 
 
-def model(name: str) -> GalleryModel:
-    """The model of this name."""
+def model(name: str, **settings: object) -> GalleryModel:
+    """The model of this name, with other values of its parameters, such as ``drag="0.1 N*m*s/rad"``."""
     wanted = name.replace("_", "-")
     if wanted not in MODELS:
         raise ModelError(f'the gallery has no model "{name}"; {near_names(wanted, MODELS)}')
     file, arguments = _VARIANTS.get(wanted, (wanted.replace("-", "_"), {}))
-    return GalleryModel(wanted, MODELS[wanted], importlib.import_module(f"{__package__}.{file}"), arguments)
+    module = importlib.import_module(f"{__package__}.{file}")
+    found = GalleryModel(wanted, MODELS[wanted], module, arguments)
+    return replace(found, settings=read_parameters(wanted, found.parameters, settings)) if settings else found

@@ -1,9 +1,12 @@
-"""Elastic spur gears under three torques in one run: 100, 200 and 300 N m (Do, Ziegler, Eberhard, figures 11 and 12).
+"""Elastic gears, spur or helical, under three torques in one run: 100, 200 and 300 N m (Do, Ziegler, Eberhard, figures 11, 12).
 
 The more the teeth give, the earlier the next pair comes in and the later the last one leaves: the time in which one pair carries
 all of the load shrinks as the torque grows. And whenever the torque changes, the gear falls back by what all teeth together
-give, which its speed shows. Speeds, drag, damping and teeth are those of `meshing-spur-100`; each torque lasts three pitches, and
-is reached within a millisecond.
+give, which its speed shows. Speeds, drag, damping and teeth are those of `meshing-spur-100` and `meshing-helical-100`, with the
+same parameters; each torque lasts three pitches, and is reached within a millisecond.
+
+Published: overlap grows with the torque; the change of the speed is proportional to the torque, and much larger with spur than
+with helical gears. The change is read here as the peak to peak of a stage, its first third left out.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import pitchline as pl
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 
+from . import elastic_meshing
 from .elastic_meshing import DAMPING_RATIO, DRAG, PHASE, SPEED, expected_force
 from .figures import Figure, Run
 from .flank_models import MODES, STEP, pair_model, published, tooth_pairs
@@ -24,34 +28,36 @@ from .flank_models import MODES, STEP, pair_model, published, tooth_pairs
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
-__all__ = ["TORQUES", "build", "draw", "figures", "run"]
+__all__ = ["PARAMETERS", "TORQUES", "build", "draw", "figures", "run"]
 
 TORQUES = (100.0, 200.0, 300.0)
 """[N m]"""
 STAGE, CHANGE = 21e-3, 1e-3
 """[s]"""
 OUTPUT = "25 us"
+PARAMETERS = {name: elastic_meshing.PARAMETERS[name] for name in ("drag", "damping_ratio")}
 
 
-def build() -> pl.Model:
-    """The pair with its brake in three stages."""
-    found = published("spur")
+def build(pair: str = "spur", *, drag: float = DRAG, damping_ratio: float = DAMPING_RATIO) -> pl.Model:
+    """The "spur" or "helical" pair with its brake in three stages; drag [N m s/rad]."""
+    found = published(pair)
     speed_b = -SPEED * found.pinion.gear.teeth / found.gear.gear.teeth
-    mesh = pl.Flank(modes=MODES, damping_ratio=DAMPING_RATIO)
-    m, bearing_a, bearing_b = pair_model(
-        "torque-stages", found, mesh, phase=PHASE, pinion_speed=SPEED, gear_speed=speed_b
-    )
+    mesh = pl.Flank(modes=MODES, damping_ratio=damping_ratio)
+    name = "torque-stages" if pair == "spur" else f"torque-stages-{pair}"
+    m, bearing_a, bearing_b = pair_model(name, found, mesh, phase=PHASE, pinion_speed=SPEED, gear_speed=speed_b)
     m.drive("motor", bearing_a, speed=SPEED)
     change = TORQUES[0]
     parts = [pl.Ramp(0, change, k * STAGE, k * STAGE + CHANGE) for k in range(len(TORQUES))]
-    m.torque("brake", bearing_b, pl.Sum([pl.Constant(DRAG * speed_b), *parts]))
-    m.torsion_spring("drag", bearing_b, damping=DRAG, free_angle=0)
+    m.torque("brake", bearing_b, pl.Sum([pl.Constant(drag * speed_b), *parts]))
+    if drag:
+        m.torsion_spring("drag", bearing_b, damping=drag, free_angle=0)
     return m
 
 
-def run() -> Run:
-    """Three stages of three pitches."""
-    return {"stages": pl.dynamics(build(), duration=len(TORQUES) * STAGE, step=STEP, output_step=OUTPUT, rho=0.95)}
+def run(pair: str = "spur", **chosen: float) -> Run:
+    """Three stages of three pitches; chosen: other values of the parameters."""
+    m = build(pair, **chosen)
+    return {"stages": pl.dynamics(m, duration=len(TORQUES) * STAGE, step=STEP, output_step=OUTPUT, rho=0.95)}
 
 
 def _stage(run: Run, k: int) -> np.ndarray:
@@ -60,8 +66,8 @@ def _stage(run: Run, k: int) -> np.ndarray:
     return np.asarray((time > (k + 1.0 / 3.0) * STAGE) & (time <= (k + 1.0) * STAGE))
 
 
-def figures(run: Run) -> list[Figure]:
-    """Of each stage: total force, and how long two pairs share it."""
+def figures(run: Run, pair: str = "spur", **chosen: float) -> list[Figure]:
+    """Of each stage: total force, how long two pairs share it, deflection, and the speed of the gear."""
     result: pl.Result = run["stages"]
     found = []
     for k, torque in enumerate(TORQUES):
@@ -75,7 +81,7 @@ def figures(run: Run) -> list[Figure]:
                 total,
                 "N",
                 f"mean total force at {name} N m",
-                expected_force("spur", torque),
+                expected_force(pair, torque),
                 digits=5,
             ),
             Figure(
@@ -86,12 +92,14 @@ def figures(run: Run) -> list[Figure]:
     mean = [1e6 * float(slip[_stage(run, k)].mean()) for k in range(len(TORQUES))]
     speed = result["out.angular_speed"].values
     nominal = float(np.median(speed))
-    found.append(Figure("deflection.mean", mean, "µm", "mean transmission error of each stage", digits=4))
+    spread = [float(np.ptp(speed[_stage(run, k)])) for k in range(len(TORQUES))]
     dips = [float(np.max(np.abs(speed[_change(run, k)] - nominal))) for k in range(len(TORQUES))]
-    found.append(
-        Figure("speed_change", dips, "rad/s", "greatest change of the gear's speed as a torque is put on", digits=3)
-    )
-    return found
+    return [
+        *found,
+        Figure("deflection.mean", mean, "µm", "mean transmission error of each stage", digits=4),
+        Figure("speed_change", spread, "rad/s", "peak to peak of the gear's speed in each stage, after its start", digits=3),
+        Figure("speed_dip", dips, "rad/s", "greatest change of the gear's speed as a torque is put on", digits=3),
+    ]
 
 
 def _change(run: Run, k: int) -> np.ndarray:
@@ -102,9 +110,8 @@ def _change(run: Run, k: int) -> np.ndarray:
 def draw(run: Run, path: Path | None = None) -> Picture:
     """The force of each tooth pair, and the speed of the gear."""
     result: pl.Result = run["stages"]
-    with canvas(
-        panels=2, path=path, title="Elastic spur gears under 100, 200 and 300 N·m", width=style.WIDTH, panel_height=2.6
-    ) as c:
+    title = f"Elastic gears under 100, 200 and 300 N·m: {result.model_name}"
+    with canvas(panels=2, path=path, title=title, width=style.WIDTH, panel_height=2.6) as c:
         for time, force in tooth_pairs(result):
             c.axes[0].plot(1e3 * time, 1e-3 * np.abs(force), linewidth=0.8)
         c.axes[0].set(ylabel="force of a tooth pair (kN)")
