@@ -145,6 +145,23 @@ pl.dynamics(here.chain(2), duration=0.5, step=1e-3, checkpoint={str(file)!r}, ch
     assert list(file.parent.iterdir()) == []
 
 
+def test_two_runs_with_one_checkpoint_do_not_spoil_it(file: Path, written: dict[str, bytes]) -> None:
+    """The file of the run that writes to it first stays, and the other one says so."""
+    calls: list[int] = []
+
+    def progress(t: float, end: float) -> None:
+        calls.append(1)
+        if len(calls) == 2:  # another run writes its own
+            other = file.with_name("other")
+            other.write_bytes(written["sparse"])
+            other.replace(file)
+
+    run = pl.dynamics(chain(2), duration=0.5, step=1e-3, checkpoint=file, checkpoint_seconds=0, progress=progress)
+    assert run.status is pl.Status.COMPLETED and len(calls) > 2
+    assert "another run writes to this file" in run.warnings[-1]
+    assert file.read_bytes() == written["sparse"]
+
+
 # --- known before computing ----------------------------------------------------------------------------
 
 

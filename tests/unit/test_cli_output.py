@@ -262,3 +262,43 @@ def test_drafts_of_killed_runs_are_removed_by_the_next(here: Path) -> None:
         (here / "out" / name).write_text("half")
     assert cli.main(["run", "pair.toml", "-o", "out"]) == 0
     assert files(here / "out") == {"pair.nc"}
+
+
+# --- results of others ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "model",
+    [{"bodies": 3}, {"bodies": {"a": None}}, {"bodies": {"a": {"position": "far", "orientation": []}}}, {"joints": [1]}],
+    ids=str,
+)
+def test_models_that_were_made_up_end_in_words(here: Path, model: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    pl.Result(kind="statics", model_name="x", time=np.zeros(1), signals={}, model=model).save("crafted.nc")
+    for command in (["info", "crafted.nc"], ["report", "crafted.nc"]):
+        status = cli.main(command)
+        said = capsys.readouterr().err
+        assert status == 0 or (status == 1 and '"crafted.nc": what it says of its model' in said)
+
+
+def test_a_file_does_not_steer_the_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pl.Result(kind="statics", model_name="x\x1b[2J\x07", time=np.zeros(1), signals={}, message="\x1b]0;x\x07").save("odd.nc")
+    (here / "odd.toml").write_text(named("x\x1b[2J"), encoding="utf-8")
+    assert cli.main(["info", "odd.nc"]) == 0
+    assert cli.main(["run", "odd.toml"]) == 0
+    assert cli.main(["run", "odd.nc"]) == 1
+    said = capsys.readouterr()
+    assert "x\\x1b[2J" in said.out
+    assert not {"\x1b", "\x07"} & set(said.out + said.err)
+
+
+def test_a_start_that_was_made_up() -> None:
+    from pitchline import files as model_files
+
+    model = model_files.read(SETTLING).model
+    settled = pl.statics(model)
+    unsound = [("a.position", np.zeros((1, 2))), ("a.position", np.full((1, 3), np.nan)), ("b.orientation", np.zeros((1, 3)))]
+    for name, values in unsound:
+        signals = dict(settled.signals) | {name: pl.Signal(name, values, settled.time)}
+        crafted = pl.Result(kind="statics", model_name="pair", time=settled.time, signals=signals)
+        with pytest.raises(pl.ModelError, match=rf"ends with {name} = "):
+            pl.dynamics(model, duration="1 ms", start=crafted)

@@ -107,6 +107,7 @@ class Checkpoint:
         )
         self._last = clock.perf_counter()
         self._failures: list[str] = []
+        self._known = self._identity()
 
     def maybe_write(self, integrator: Integrator, store: SampleStore) -> None:
         """Write if the last time is long enough ago."""
@@ -141,8 +142,18 @@ class Checkpoint:
         left = "the file holds the last one that was complete" if there else "there is none"
         return [f'checkpoint "{self.path}" could not be written, {times} ({left}): {self._failures[-1]}']
 
+    def _identity(self) -> tuple[int, ...] | None:
+        """Tells the file that is there now from every other one; None where there is none."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size
+
     def _write(self, integrator: Integrator, store: SampleStore) -> None:
         """To a file beside, then in place of the old one."""
+        if self._identity() not in (None, self._known):
+            raise StorageError("another run writes to this file; give each run a checkpoint of its own")
         s = self.snapshot
         names = list(s.position)
         about = {
@@ -185,11 +196,13 @@ class Checkpoint:
             stream.write(_BEGINNING)
             places = write_arrays(stream, arrays)
             stream.write(seal_bytes(KIND, about, arrays, places, digests))
+        self._known = self._identity()
 
     def remove(self) -> None:
-        """A finished run needs no checkpoint."""
-        with contextlib.suppress(OSError):
-            self.path.unlink(missing_ok=True)
+        """A finished run needs no checkpoint. That of another run, which took this name meanwhile, stays."""
+        if self._identity() == self._known:
+            with contextlib.suppress(OSError):
+                self.path.unlink(missing_ok=True)
 
     @staticmethod
     def open(path: str | os.PathLike[str], model: Model) -> tuple["Checkpoint", System, Integrator, SampleStore]:

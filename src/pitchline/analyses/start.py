@@ -31,7 +31,14 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
         )
 
     def last(signal: str) -> dict[str, np.ndarray]:
-        return {name: np.array(start[f"{name}.{signal}"].values[-1]) for name in model.bodies}
+        found = {name: np.array(start[f"{name}.{signal}"].values[-1]) for name in model.bodies}
+        for name, value in found.items():
+            if value.shape != ((4,) if signal == "orientation" else (3,)) or not np.all(np.isfinite(value)):
+                raise ModelError(
+                    f'start: the result of model "{start.model_name}" ends with {name}.{signal} = {shown(value.tolist())}; '
+                    "start from a result whose last sample is sound"
+                )
+        return found
 
     return Snapshot(
         float(start.time[-1]) if time is None else time,

@@ -6,6 +6,7 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from .foreign import printable, read_from
 from .options import Commands, add_result, command
 from .status import FINE
 
@@ -38,7 +39,9 @@ def _info(given: argparse.Namespace) -> int:
     from ..results import Result
 
     result = Result.load(given.result)
-    print(_model(result) if given.model else account(str(given.result), result))
+    with read_from(given.result):
+        text = _model(result) if given.model else account(str(given.result), result)
+    print(printable(text))
     return FINE
 
 

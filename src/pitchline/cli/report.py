@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from .foreign import read_from
 from .options import Commands, add_force, add_model, add_output, add_set, command
 from .status import FINE, say
 
@@ -75,4 +76,5 @@ def _of_result(path: Path, target: Path, *, force: bool) -> None:
             signals = job.signals
     except PitchlineError:
         pass  # its model is of another version, or it ended before it had them: the rest of the report stands
-    write_report(target, {name: result}, figures=figures, signals=signals, source=path, overwrite=force)
+    with read_from(path):
+        write_report(target, {name: result}, figures=figures, signals=signals, source=path, overwrite=force)

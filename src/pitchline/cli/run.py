@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .foreign import printable
 from .options import Commands, add_force, add_json, add_model, add_output, add_set, command
 from .status import FINE, INTERRUPTED, WRONG, say
 
@@ -106,13 +107,13 @@ def _show(outcome: Outcome) -> None:
     from ..results import Result
 
     job = outcome.job
-    print(f"{job.name}: {job.line}" if job.line else job.name, end="\n\n")
+    print(printable(f"{job.name}: {job.line}" if job.line else job.name), end="\n\n")
     if outcome.figures:
         print(account(outcome.run, list(outcome.figures)))
         return
     # nothing was declared as a finding: say what there is
     for name, found in outcome.run.items():
-        print(found.summary() if isinstance(found, Result) else f"{name}: {found}", end="\n\n")
+        print(printable(found.summary() if isinstance(found, Result) else f"{name}: {found}"), end="\n\n")
     print("A [figures] table in the model file says which values to print here.")
 
 
