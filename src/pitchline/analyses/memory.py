@@ -106,15 +106,18 @@ def _process_limit() -> float:
 
 
 def check_memory(
-    what: str, count: float, each: float, cure: Callable[[int], str], *, free: float | None = None
+    what: str, count: float, each: float, cure: Callable[[int], str], *, part: float = 1.0, free: float | None = None
 ) -> None:
-    """Refuse `count` samples of `each` bytes where they do not fit. `cure`: what to say, from the number that would fit."""
+    """Refuse `count` samples of `each` bytes where they do not fit.
+
+    cure: what to say, from the number that would fit; part: how much of a whole sample `each` is at least.
+    """
     room = available_memory() if free is None else free
     if count < MOST_SAMPLES and count * each <= USABLE * room:
         return
-    fit = max(2, int(min(ADVISED * room / each, 1e6 if math.isinf(room) else math.inf)))
+    fit = max(2, int(min(part * ADVISED * room / each, 1e6 if math.isinf(room) else math.inf)))
     has = "" if math.isinf(room) else f", and {_size(room)} are free"
-    asked = f"{_number(count)} samples of {_size(each)}: {_size(count * each)} of memory"
+    asked = f"{_number(count)} samples of {'at least ' if part < 1.0 else ''}{_size(each)}: {_size(count * each)} of memory"
     raise ModelError(f"{what} would keep {asked}{has}; {cure(fit)}")
 
 
@@ -124,10 +127,10 @@ def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> None:
     count = 1.5 * SampleStore.MOST if count is None else count
 
     def cure(fit: int) -> str:
-        step = fitting_step(options, max(2, int(each.part * fit)))
+        step = fitting_step(options, fit)
         return f'give output_step = "{step:.4g} s" or a longer one' if step < options.duration else "take a smaller model"
 
-    check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure)
+    check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure, part=each.part)
 
 
 def built(build: Callable[[], Result], thin: Callable[[], bool], *, what: str) -> Result:

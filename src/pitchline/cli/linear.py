@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from ..progress import stage
 from .jobs import Job, analysis_of
 from .output import folder_names, write_atomically, write_text
 
@@ -40,7 +41,8 @@ def deliver(
     from .. import views  # noqa: F401  (what was found can then draw itself)
 
     picture, table = folder_names(given.output, f"{job.name}-{name}", [".png", ".csv"], force=given.force)
-    write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
+    with stage(f"writing {picture.name}"):
+        write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
     write_text(table, csv_text(found) or "", force=given.force)
     if not given.json:
         print(f"\npicture  {picture}\ntable    {table}")
