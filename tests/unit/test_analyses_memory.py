@@ -43,7 +43,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> float:
     [
         {"duration": "1000 s", "step": "1 ms", "output_step": "1 ms"},
         {"duration": "1000 s", "output_step": "0.1 ms"},
-        {"duration": "1000 s"},  # error control: up to 16,384 samples, and half as many again while they are thinned out
     ],
 )
 def test_too_many_samples_are_refused_with_the_step_that_fits(options: dict[str, str], small: float) -> None:
@@ -79,6 +78,20 @@ def _raising(real: object) -> object:
         return real(*args)
 
     return result
+
+
+def test_error_control_thins_out_earlier_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not know how many samples there will be, so that it cannot refuse them."""
+    whole = pl.dynamics(chain(), duration=3, max_step=2e-3)
+    assert len(whole.time) > 1200
+    each = SampleMemory.of(prepare(chain(), starting_point(chain(), None), until=1.0, reduce=True).system).peak
+    monkeypatch.setattr(memory, "available_memory", lambda: 1000.0 * each)
+    thin = pl.dynamics(chain(), duration=3, max_step=2e-3)
+    assert 300 < len(thin.time) <= 1.5 * 512
+    assert set(thin.time) <= set(whole.time)
+    monkeypatch.setattr(memory, "available_memory", lambda: 500.0 * each)
+    with pytest.raises(pl.ModelError, match="would keep 768 samples"):
+        pl.dynamics(chain(), duration=3, max_step=2e-3)
 
 
 @pytest.mark.parametrize(

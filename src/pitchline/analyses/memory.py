@@ -121,16 +121,25 @@ def check_memory(
     raise ModelError(f"{what} would keep {asked}{has}; {cure(fit)}")
 
 
-def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> None:
-    """The samples of `dynamics`, with the output step that would fit. Error control without one keeps a known number at most."""
+def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> int:
+    """Refuse samples of `dynamics` that do not fit, with the output step that would.
+
+    Error control without an output step does not know how many there will be. It thins them out beyond a number, which is
+    returned: less than usual where memory is short. Between two thinnings there are half as many again.
+    """
     count = sample_count(options)
-    count = 1.5 * SampleStore.MOST if count is None else count
+    most = SampleStore.MOST
+    if count is None:
+        fit = USABLE * available_memory() / (1.5 * each.peak)
+        most = int(min(max(fit // SampleStore.BLOCK, 2.0) * SampleStore.BLOCK, most))
+        count = 1.5 * most
 
     def cure(fit: int) -> str:
         step = fitting_step(options, fit)
         return f'give output_step = "{step:.4g} s" or a longer one' if step < options.duration else "take a smaller model"
 
     check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure, part=each.part)
+    return most
 
 
 def built(build: Callable[[], Result], thin: Callable[[], bool], *, what: str) -> Result:
