@@ -43,14 +43,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> float:
     [
         {"duration": "1000 s", "step": "1 ms", "output_step": "1 ms"},
         {"duration": "1000 s", "output_step": "0.1 ms"},
-        {"duration": "1000 s"},  # error control: up to 16,384 samples, and half as many again while they are thinned out
     ],
 )
 def test_too_many_samples_are_refused_with_the_step_that_fits(options: dict[str, str], small: float) -> None:
     with pytest.raises(pl.ModelError) as caught:
         pl.dynamics(chain(), **options)
     text = str(caught.value)
-    assert re.match(r'dynamics of model "chain" would keep [\d,]+ samples of [\d.]+ (kB|bytes): [\d.]+ (GB|MB)', text)
+    assert re.match(r'dynamics of model "chain" would keep [\d,]+ samples of (at least )?[\d.]+ (kB|bytes): [\d.]+ (GB|MB)', text)
     assert "1 MB are free" in text
     step = float(re.search(r'output_step = "([\d.e+-]+) s"', text)[1])
     each = SampleMemory.of(prepare(chain(), starting_point(chain(), None), until=1.0, reduce=True).system).peak
@@ -79,6 +78,20 @@ def _raising(real: object) -> object:
         return real(*args)
 
     return result
+
+
+def test_error_control_thins_out_earlier_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not know how many samples there will be, so that it cannot refuse them."""
+    whole = pl.dynamics(chain(), duration=3, max_step=2e-3)
+    assert len(whole.time) > 1200
+    each = SampleMemory.of(prepare(chain(), starting_point(chain(), None), until=1.0, reduce=True).system).peak
+    monkeypatch.setattr(memory, "available_memory", lambda: 1000.0 * each)
+    thin = pl.dynamics(chain(), duration=3, max_step=2e-3)
+    assert 300 < len(thin.time) <= 1.5 * 512
+    assert set(thin.time) <= set(whole.time)
+    monkeypatch.setattr(memory, "available_memory", lambda: 500.0 * each)
+    with pytest.raises(pl.ModelError, match="would keep 768 samples"):
+        pl.dynamics(chain(), duration=3, max_step=2e-3)
 
 
 @pytest.mark.parametrize(
@@ -151,6 +164,37 @@ def test_a_system_that_says_nothing_refuses_absurd_numbers_only() -> None:
 
 
 # ---- where memory runs out all the same
+
+
+def test_the_command_line_keeps_what_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two analyses; the second has no memory for its model."""
+    from pitchline import cli
+    from pitchline.analyses import statics as statics_module
+
+    m = chain(1)
+    text = m.to_toml() + '''
+[[analyses]]
+kind = "dynamics"
+duration = "10 ms"
+step = "1 ms"
+[[analyses]]
+kind = "statics"
+'''
+    monkeypatch.chdir(tmp_path)
+    Path("chain.toml").write_text(text, encoding="utf-8")
+
+    def none(*args: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(statics_module, "prepare", none)
+    assert cli.main(["run", "chain.toml", "-o", "out"]) == 2
+    said = capsys.readouterr().err
+    assert "ran out of memory" in said and "Traceback" not in said
+    assert pl.load(next(Path("out").glob("*.nc"))).status == "completed"
+    assert cli.main(["response", "chain.toml", "--input", "x", "--output", "y", "--frequencies", "1Hz:2Hz:1000000000000"]) == 1
+    assert "too many" in capsys.readouterr().err
 
 
 def test_a_run_without_memory_for_more_samples_keeps_those_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

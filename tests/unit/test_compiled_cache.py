@@ -83,19 +83,16 @@ def test_a_folder_that_cannot_be_written_never_gives_old_code(copy: Copy) -> Non
         assert "in memory" in one.said and str(nowhere) in one.said and "PITCHLINE_CACHE_DIR" in one.said
 
 
-def test_numba_settings_do_not_lead_elsewhere(copy: Copy) -> None:
-    """Folders and locators that are meant for other programs."""
-    other = copy.folder / "other"
-    copy.ask(copy.folder / "cache", NUMBA_CACHE_DIR=str(other), NUMBA_CACHE_LOCATOR_CLASSES="InTreeCacheLocator")
-    assert {p.relative_to(copy.folder).parts[0] for p in copy.compiled_files()} == {"cache"}
-
-
 def test_code_is_loaded_again_and_follows_its_sources(copy: Copy) -> None:
-    cache = copy.folder / "cache"
-    assert [(r.value, r.compiled, r.said) for r in (copy.ask(cache), copy.ask(cache))] == [(1.5, 1, ""), (1.5, 0, "")]
+    """Folders and locators of numba, which are meant for other programs, do not lead elsewhere."""
+    cache, other = copy.folder / "cache", {"NUMBA_CACHE_DIR": str(copy.folder / "other")}
+    other["NUMBA_CACHE_LOCATOR_CLASSES"] = "InTreeCacheLocator"
+    first, again = copy.ask(cache, **other), copy.ask(cache, **other)
+    assert [(r.value, r.compiled, r.said) for r in (first, again)] == [(1.5, 1, ""), (1.5, 0, "")]
     copy.leaf(2.0)
-    changed = copy.ask(cache)
+    changed = copy.ask(cache, **other)
     assert (changed.value, changed.compiled) == (2.5, 1)
+    assert {p.relative_to(copy.folder).parts[0] for p in copy.compiled_files()} == {"cache"}
 
 
 # ---- within one process

@@ -104,11 +104,12 @@ def dynamics(
     ready.warnings = ready.warnings + modal_warnings(options, model)
     system, state = ready.system, ready.state
     options = stable_steps(options, system)
-    check_run(model, options, SampleMemory.of(system))
+    most = check_run(model, options, SampleMemory.of(system))
     project_velocities(system, state)
     consistent_accelerations(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system, state.lam.size, state.mem.size)
+    store.most = most
     store.add(integrator)
     keeper = None
     if checkpoint is not None:
@@ -127,7 +128,7 @@ def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progre
     """
     began = clock.perf_counter()
     keeper, system, integrator, store = Checkpoint.open(checkpoint, model)
-    check_run(model, TimeOptions(**keeper.options), SampleMemory.of(system))
+    store.most = check_run(model, TimeOptions(**keeper.options), SampleMemory.of(system))
     options = keeper.options | {"reduce": keeper.reduce}
     return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began)
 
@@ -142,7 +143,7 @@ def _go_on(
     differences(file, keeper.options | {"reduce": keeper.reduce}, options, keeper.snapshot, snapshot)
     keeper.seconds = plan.seconds
     plan.taken.append(integrator.t)
-    check_run(model, TimeOptions(**keeper.options), SampleMemory.of(system))
+    store.most = check_run(model, TimeOptions(**keeper.options), SampleMemory.of(system))
     return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began, kept=True)
 
 

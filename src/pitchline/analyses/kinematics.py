@@ -51,7 +51,7 @@ def kinematics(
     began = clock.perf_counter()
     snapshot = starting_point(model, start)
     what = f'kinematics of model "{model.name}"'
-    t = _times(snapshot.t, duration, step, times, what=what, each=SampleMemory.least(model).peak)
+    t = _times(snapshot.t, duration, step, times, what=what, least=SampleMemory.least(model))
     ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True)
     system, state = ready.system, ready.state
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
@@ -118,7 +118,7 @@ def _cure(span: float) -> Callable[[int], str]:
     return lambda fit: f'give step = "{span / max(fit - 1, 1):.2g} s" or a longer one'
 
 
-def _times(t0: float, duration: Any, step: Any, times: Any, *, what: str, each: float) -> np.ndarray:
+def _times(t0: float, duration: Any, step: Any, times: Any, *, what: str, least: SampleMemory) -> np.ndarray:
     if times is not None:
         if duration is not None or step is not None:
             raise ModelError("kinematics: give times, or duration and step, not both")
@@ -137,7 +137,7 @@ def _times(t0: float, duration: Any, step: Any, times: Any, *, what: str, each: 
     h = span / 100 if step is None else quantity(step, "time", what="step")
     if span <= 0 or h <= 0:
         raise ModelError(f"kinematics: duration and step must be greater than zero, got {span:g} s and {h:g} s")
-    check_memory(what, span / h + 1.0, each, _cure(span))
+    check_memory(what, span / h + 1.0, least.peak, _cure(span), part=least.part)
     count = max(1, round(span / h))
     return t0 + span * np.arange(count + 1) / count
 

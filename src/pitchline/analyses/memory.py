@@ -106,28 +106,40 @@ def _process_limit() -> float:
 
 
 def check_memory(
-    what: str, count: float, each: float, cure: Callable[[int], str], *, free: float | None = None
+    what: str, count: float, each: float, cure: Callable[[int], str], *, part: float = 1.0, free: float | None = None
 ) -> None:
-    """Refuse `count` samples of `each` bytes where they do not fit. `cure`: what to say, from the number that would fit."""
+    """Refuse `count` samples of `each` bytes where they do not fit.
+
+    cure: what to say, from the number that would fit; part: how much of a whole sample `each` is at least.
+    """
     room = available_memory() if free is None else free
     if count < MOST_SAMPLES and count * each <= USABLE * room:
         return
-    fit = max(2, int(min(ADVISED * room / each, 1e6 if math.isinf(room) else math.inf)))
+    fit = max(2, int(min(part * ADVISED * room / each, 1e6 if math.isinf(room) else math.inf)))
     has = "" if math.isinf(room) else f", and {_size(room)} are free"
-    asked = f"{_number(count)} samples of {_size(each)}: {_size(count * each)} of memory"
+    asked = f"{_number(count)} samples of {'at least ' if part < 1.0 else ''}{_size(each)}: {_size(count * each)} of memory"
     raise ModelError(f"{what} would keep {asked}{has}; {cure(fit)}")
 
 
-def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> None:
-    """The samples of `dynamics`, with the output step that would fit. Error control without one keeps a known number at most."""
+def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> int:
+    """Refuse samples of `dynamics` that do not fit, with the output step that would.
+
+    Error control without an output step does not know how many there will be. It thins them out beyond a number, which is
+    returned: less than usual where memory is short. Between two thinnings there are half as many again.
+    """
     count = sample_count(options)
-    count = 1.5 * SampleStore.MOST if count is None else count
+    most = SampleStore.MOST
+    if count is None:
+        fit = USABLE * available_memory() / (1.5 * each.peak)
+        most = int(min(max(fit // SampleStore.BLOCK, 2.0) * SampleStore.BLOCK, most))
+        count = 1.5 * most
 
     def cure(fit: int) -> str:
-        step = fitting_step(options, max(2, int(each.part * fit)))
+        step = fitting_step(options, fit)
         return f'give output_step = "{step:.4g} s" or a longer one' if step < options.duration else "take a smaller model"
 
-    check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure)
+    check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure, part=each.part)
+    return most
 
 
 def built(build: Callable[[], Result], thin: Callable[[], bool], *, what: str) -> Result:

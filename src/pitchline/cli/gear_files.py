@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..disk.names import safe_stem
 from ..errors import ModelError, PitchlineError, near_names
 from ..gears import Gear, GearPair
+from ..progress import stage
 from .gear_options import ENDINGS
 from .gear_pairs import ShownPair
 from .output import chosen_file, write_atomically
@@ -159,7 +160,8 @@ class _Job:
                 write, words, counts = self._solid(kind, keys)
             else:
                 write, words, counts = self._surface(keys)
-            write_atomically(path, write, force=self.given.force)
+            with stage(f"writing {path.name}"):
+                write_atomically(path, write, force=self.given.force)
             found.append(WrittenFile(kind, path, words, counts))
         return found
 

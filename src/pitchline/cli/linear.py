@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from ..progress import stage
 from .jobs import Job, analysis_of
 from .output import folder_names, ready_folder, write_atomically, write_text
 
@@ -44,7 +45,8 @@ def deliver(
 
     with folder_names(given.output, f"{job.name}-{name}", [".png", ".csv"], force=given.force) as (picture, table):
         write_text(table, csv_text(found) or "", force=given.force)
-        write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
+        with stage(f"writing {picture.name}"):
+            write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
     if not given.json:
         print(f"\npicture  {picture}\ntable    {table}")
     return status

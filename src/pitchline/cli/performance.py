@@ -66,6 +66,9 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
         if error.result is not None:
             keeper.results.append(error.result)
         return Outcome(job, dict(keeper.named(job.planned())), failure=str(error), status=FAILED)
+    except MemoryError:
+        failure = "ran out of memory; keep fewer samples (output_step), or end other programs"
+        return Outcome(job, dict(keeper.named(job.planned())), failure=failure, status=FAILED)
     except KeyboardInterrupt:
         reached = keeper.named(job.planned())
         message = next((result.message for result in reached.values() if result.status == "interrupted"), "")

@@ -38,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (PitchlineError, OSError) as error:
         say(error)
         return WRONG
+    except MemoryError:
+        say("out of memory: ask for less at a time, or end other programs")
+        return FAILED
     except KeyboardInterrupt:
         say("interrupted")
         return INTERRUPTED

@@ -12,6 +12,8 @@ __all__ = ["add", "frequencies"]
 
 POINTS = 500
 """Frequencies where their number is not said."""
+MOST_POINTS = 1_000_000
+"""Of frequencies; more is a slip."""
 
 EXAMPLES = """\
   pitchline response kubo-b --input mesh.error --output mesh.normal_force
@@ -64,6 +66,8 @@ def frequencies(text: str) -> Any:
         raise wrong from None
     if not 0.0 < low <= high or number < 1:
         raise ModelError(f"--frequencies {text}: the first must be above 0 and not above the second, the number at least 1")
+    if number > MOST_POINTS:
+        raise ModelError(f"--frequencies {text}: {number} frequencies are too many; give {MOST_POINTS} at most")
     return np.geomspace(low, high, number)
 
 

@@ -73,7 +73,7 @@ class RunCheckpoints:
                 for file in self.folder.glob("*.ckpt"):
                     file.unlink()
             for file in self.folder.glob(".*"):  # drafts of a run that was killed while it wrote
-                file.unlink()
+                file.unlink(missing_ok=True)
         except OSError as error:
             raise PitchlineError(f'cannot write checkpoints to "{self.folder}": {error.strerror or error}') from error
 

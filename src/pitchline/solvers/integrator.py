@@ -265,6 +265,7 @@ class SampleStore:
     MOST = 16384
 
     def __init__(self, system: System, lam_size: int, mem_size: int) -> None:
+        self.most = self.MOST
         self._sizes = (len(system.ndof), system.n_q, lam_size, mem_size)
         self._closed: list[loop.Samples] = []
         self.open = loop.new_samples(self.BLOCK, *self._sizes)
@@ -284,7 +285,7 @@ class SampleStore:
         self.open = new
         integers = integrator.motion.integers
         integers[ga.SAMPLES] = 0
-        if integrator.options[ga.EVERY] == 0 and sum(len(b.t) for b in self._closed) >= self.MOST:
+        if integrator.options[ga.EVERY] == 0 and sum(len(b.t) for b in self._closed) >= self.most:
             self._closed = [loop.Samples(*(x[::2].copy() for x in self._joined(self._closed)))]
             integers[ga.STRIDE] *= 2
 
