@@ -138,15 +138,17 @@ def _run(
         outcome = integrator.run(store, watch)
         if outcome != ga.DONE:
             status, message = Status.FAILED, _failure(model, system, integrator, outcome)
-            last = build_signals(system, samples_of([integrator.state()]), integrator.rank, inertial=True)
-            lost = lost_contact(model, last)
-            if lost:
-                message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {lost}'
     except KeyboardInterrupt:
         status = Status.INTERRUPTED
         message = f"interrupted at t = {integrator.t:g} s of {end:g} s"
         if keeper is not None:
             keeper.write(integrator, store)
+    except SolveError as error:  # balance after an impact
+        status, message = Status.FAILED, str(error)
+    if status is Status.FAILED:
+        last = build_signals(system, samples_of([integrator.state()]), integrator.rank, inertial=True)
+        lost = lost_contact(model, last)
+        message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {lost}' if lost else message
     result = _result(model, system, integrator, store, status, message, warnings, options, began)
     if status is Status.FAILED:
         raise SolveError(message, result=result, time=integrator.t)
