@@ -13,7 +13,7 @@ from ..model import Model
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers import generalized_alpha as ga
-from ..solvers.consistent import consistent_accelerations, contradiction, project_velocities
+from ..solvers.consistent import consistent_accelerations, contradiction, displace, project_velocities
 from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..solvers.step_loop import Samples
 from ..system.system import System
@@ -146,8 +146,7 @@ def _run(
     except SolveError as error:  # balance after an impact
         status, message = Status.FAILED, str(error)
     if status is Status.FAILED:
-        last = build_signals(system, samples_of([integrator.state()]), integrator.rank, inertial=True)
-        lost = lost_contact(model, last)
+        lost = _lost_contact(model, system, integrator)
         message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {lost}' if lost else message
     result = _result(model, system, integrator, store, status, message, warnings, options, began)
     if status is Status.FAILED:
@@ -155,6 +154,16 @@ def _run(
     if keeper is not None and status is Status.COMPLETED:
         keeper.remove()
     return finished(result)
+
+
+def _lost_contact(model: Model, system: System, integrator: Integrator) -> str:
+    """Which rigid wheels were about to leave each other in the next step, the one that failed."""
+    if not any(pair.law.rigid for pair in model.gear_pairs.values()):
+        return ""
+    now, then = integrator.state(), integrator.state()
+    displace(system, then, 4.0 * float(integrator.motion.floats[ga.H_WANT]) * then.v)
+    signals = build_signals(system, samples_of([now, then]), integrator.rank, inertial=True)
+    return lost_contact(model, signals, 0) or lost_contact(model, signals, 1)
 
 
 def _failure(model: Model, system: System, integrator: Integrator, outcome: int) -> str:

@@ -17,7 +17,7 @@ stopped because teeth leave contact."""
 
 def left_contact(model: Model, signals: Signals) -> list[str]:
     """One sentence for every gear pair whose teeth were out of mesh in some sample, or pressed into the roots of the other."""
-    found = pressed_together(model, signals)
+    found = pressed_together(model, signals) + bent_away(model, signals)
     for name in model.gear_pairs:
         mesh = signals.get(f"{name}.{IN_MESH}")
         if mesh is None:
@@ -30,6 +30,23 @@ def left_contact(model: Model, signals: Signals) -> list[str]:
                 f"({_why(model, signals, name, int(out[0]))}) and were out of mesh, without force, in {out.size} of "
                 f"{len(mesh.values)} samples{'; where they met again, the nearest teeth engaged' if back else ''}; see {IN_MESH} "
                 f"and {TIP_OVERLAP}"
+            )
+    return found
+
+
+def bent_away(model: Model, signals: Signals) -> list[str]:
+    """One sentence for every gear pair whose teeth were bent by half a pitch: the next space is nearer than their own."""
+    found = []
+    for name, pair in model.gear_pairs.items():
+        bent = signals.get(f"{name}.deflection")
+        if pair.law.rigid or bent is None:
+            continue
+        most = float(np.nanmax(np.abs(bent.values), initial=0.0))
+        pitch = np.pi * pair.pair.pitch.normal_module
+        if most > 0.5 * pitch:
+            found.append(
+                f'gear pair "{name}": its teeth were bent by up to {1e3 * most:.4g} mm, and a pitch is {1e3 * pitch:.4g} mm: no '
+                "teeth bear that; look at the loads and at the unit of the stiffness"
             )
     return found
 

@@ -19,8 +19,9 @@ __all__ = ["Reach", "reach_of"]
 
 Interval = tuple[float, float]
 
-_ROLLING_DEPTH = 0.1
-"""Bodies without teeth roll on each other while their pitch surfaces are apart by less than this part of the smaller radius."""
+_ROLLING_DEPTH = 0.2
+"""Bodies without teeth roll on each other while their pitch surfaces are apart by less than this part of the smaller radius: as
+much as the teeth of a wheel of 20 teeth would reach."""
 
 
 @dataclass(frozen=True)
