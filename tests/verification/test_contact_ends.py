@@ -23,7 +23,10 @@ FORCE = 1e4  # N: the teeth of every case press with about this force
 
 GEARS = {
     "spur": (pl.Gear(teeth=20, normal_module=M, face_width=WIDTH), pl.Gear(teeth=40, normal_module=M, face_width=WIDTH)),
-    "wide pinion": (pl.Gear(teeth=20, normal_module=M, face_width=1.5 * WIDTH), pl.Gear(teeth=40, normal_module=M, face_width=WIDTH)),
+    "wide pinion": (
+        pl.Gear(teeth=20, normal_module=M, face_width=1.5 * WIDTH),
+        pl.Gear(teeth=40, normal_module=M, face_width=WIDTH),
+    ),
     "helical": (
         pl.Gear(teeth=20, normal_module=M, helix_angle="20 deg", face_width=WIDTH),
         pl.Gear(teeth=40, normal_module=M, helix_angle="-20 deg", face_width=WIDTH),
@@ -233,7 +236,8 @@ def test_as_built_is_whole() -> None:
 def test_crossed_axes_end_beyond_their_faces(axis: str) -> None:
     case = Case("crossed", law(follow_centres=False))
     along = case.start.P[0 if axis == "a" else 1, 3:].reshape(3, 3)[:, 2]
-    at = [report(case.shifted(case.start, x * along))["in_mesh"] for x in (0.49 * WIDTH, 0.5 * WIDTH + 0.5 * M, 0.5 * WIDTH + 1.01 * M)]
+    ways = (0.49 * WIDTH, 0.5 * WIDTH + 0.5 * M, 0.5 * WIDTH + 1.01 * M)
+    at = [report(case.shifted(case.start, x * along))["in_mesh"] for x in ways]
     assert at == pytest.approx([1.0, 0.5, 0.0], abs=1e-3)
 
 
@@ -282,10 +286,8 @@ def places() -> dict[str, Probe]:
         "tip on tip, half the face": spur.shifted(
             spur.apart(spur.turned(spur.start, 0.5 * PITCH / spur.lever), tips - 30e-6), np.array([0.0, 0.0, 0.5 * WIDTH])
         ),
-        "end of the rack": replace(
-            rack.pressed, P=at_the_end(rack)
-        ),
-    }  # fmt: skip
+        "end of the rack": replace(rack.pressed, P=at_the_end(rack)),
+    }
 
 
 def at_the_end(case: Case) -> np.ndarray:
@@ -338,8 +340,8 @@ def by_position(probe: Probe, h: float = 1e-7) -> np.ndarray:
     for i in range(12):
         dq = np.zeros(12)
         dq[i] = h
-        way = dq.reshape(2, 6)
-        columns.append((residual(replace(probe, P=moved(probe.P, way))) - residual(replace(probe, P=moved(probe.P, -way)))) / (2 * h))
+        after, before = (residual(replace(probe, P=moved(probe.P, x * dq.reshape(2, 6)))) for x in (1.0, -1.0))
+        columns.append((after - before) / (2 * h))
     return np.stack(columns, axis=1)
 
 

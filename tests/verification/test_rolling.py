@@ -38,7 +38,7 @@ GEARS: dict[str, tuple[pl.Gear, pl.Gear | pl.Rack, float]] = {
     "helical": (gear(19, helix_angle=0.3), gear(31, helix_angle=-0.3), -19 / 31),
     "internal": (gear(19), gear(57, internal=True, rim_diameter="300 mm"), 19 / 57),
     "bevel": (gear(19, cone_angle=GAMMA[0]), gear(31, cone_angle=GAMMA[1]), -19 / 31),
-    "rack": (gear(19), pl.Rack(normal_module="4 mm", teeth=400, face_width="20 mm"), -0.038),
+    "rack": (gear(19), pl.Rack(normal_module="4 mm", teeth=40_000, face_width="20 mm"), -0.038),
 }
 BEVELS = {f"bevel {'+-'[a < 0]}{'+-'[b < 0]}": (a, b) for a in (1, -1) for b in (1, -1)}
 BY_RATIO = ["spur by ratio", "flipped spur", "ring by ratio", "wheel in a ring", *BEVELS, "rack by radius"]

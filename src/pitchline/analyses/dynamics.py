@@ -13,7 +13,7 @@ from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers import generalized_alpha as ga
-from ..solvers.consistent import consistent_accelerations, contradiction, project_velocities
+from ..solvers.consistent import consistent_accelerations, contradiction, displace, project_velocities
 from ..solvers.integrator import CONFLICT, Integrator, SampleStore
 from ..solvers.turn_limits import jumping_drive
 from ..system.snapshot import Snapshot
@@ -176,10 +176,6 @@ def _run(
         outcome = integrator.run(store, watch)
         if outcome != ga.DONE:
             status, message = Status.FAILED, _failure(model, system, integrator, outcome)
-            last = build_signals(system, samples_of([integrator.state()]), integrator.rank, inertial=True)
-            lost = lost_contact(model, last)
-            if lost:
-                message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {lost}'
     except MemoryError:
         status, message = Status.FAILED, ran_out(f'dynamics of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:
@@ -187,6 +183,11 @@ def _run(
         message = f"interrupted at t = {integrator.t:g} s of {end:g} s"
         if keeper is not None:
             keeper.write_last(integrator, store)
+    except SolveError as error:  # balance after an impact
+        status, message = Status.FAILED, str(error)
+    if status is Status.FAILED:
+        lost = _lost_contact(model, system, integrator)
+        message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {lost}' if lost else message
     warnings = warnings + ([] if keeper is None else keeper.notes())
     result = built(
         lambda: _result(model, system, integrator, store, status, message, warnings, options, began),
@@ -201,6 +202,16 @@ def _run(
         else:
             keeper.remove()
     return finished(result)
+
+
+def _lost_contact(model: Model, system: System, integrator: Integrator) -> str:
+    """Which rigid wheels were about to leave each other in the next step, the one that failed."""
+    if not any(pair.law.rigid for pair in model.gear_pairs.values()):
+        return ""
+    now, then = integrator.state(), integrator.state()
+    displace(system, then, 4.0 * float(integrator.motion.floats[ga.H_WANT]) * then.v)
+    signals = build_signals(system, samples_of([now, then]), integrator.rank, inertial=True)
+    return lost_contact(model, signals, 0) or lost_contact(model, signals, 1)
 
 
 def _failure(model: Model, system: System, integrator: Integrator, outcome: int) -> str:

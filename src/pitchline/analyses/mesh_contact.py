@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..elements.mesh_report import IN_MESH, TIP_OVERLAP
+from ..gears import GearPair
 from ..gears.reach import reach_of
 from ..model import Model
 from ..results.signal import Signal
@@ -15,8 +16,8 @@ stopped because teeth leave contact."""
 
 
 def left_contact(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair whose teeth were out of mesh in some sample."""
-    found = []
+    """One sentence for every gear pair whose teeth were out of mesh in some sample, or pressed into the roots of the other."""
+    found = pressed_together(model, signals) + bent_away(model, signals)
     for name in model.gear_pairs:
         mesh = signals.get(f"{name}.{IN_MESH}")
         if mesh is None:
@@ -29,6 +30,40 @@ def left_contact(model: Model, signals: Signals) -> list[str]:
                 f"({_why(model, signals, name, int(out[0]))}) and were out of mesh, without force, in {out.size} of "
                 f"{len(mesh.values)} samples{'; where they met again, the nearest teeth engaged' if back else ''}; see {IN_MESH} "
                 f"and {TIP_OVERLAP}"
+            )
+    return found
+
+
+def bent_away(model: Model, signals: Signals) -> list[str]:
+    """One sentence for every gear pair whose teeth were bent by half a pitch: the next space is nearer than their own."""
+    found = []
+    for name, pair in model.gear_pairs.items():
+        bent = signals.get(f"{name}.deflection")
+        if pair.law.rigid or bent is None:
+            continue
+        most = float(np.nanmax(np.abs(bent.values), initial=0.0))
+        pitch = np.pi * pair.pair.pitch.normal_module
+        if most > 0.5 * pitch:
+            found.append(
+                f'gear pair "{name}": its teeth were bent by up to {1e3 * most:.4g} mm, and a pitch is {1e3 * pitch:.4g} mm: no '
+                "teeth bear that; look at the loads and at the unit of the stiffness"
+            )
+    return found
+
+
+def pressed_together(model: Model, signals: Signals) -> list[str]:
+    """One sentence for every gear pair whose tips went deeper than the roots of the other wheel lie."""
+    found = []
+    for name, pair in model.gear_pairs.items():
+        overlap = signals.get(f"{name}.{TIP_OVERLAP}")
+        if overlap is None or not overlap.values.size or not isinstance(pair.pair, GearPair):
+            continue
+        closer = float(np.nanmax(overlap.values, initial=-np.inf)) - _depth(model, name)
+        clearance = max(0.0, min(pair.pair.tip_clearances))
+        if closer > clearance + _LOST * pair.pair.pitch.normal_module:
+            found.append(
+                f'gear pair "{name}": its centres came up to {1e3 * closer:.4g} mm closer than as built, tips and roots have a '
+                f"clearance of {1e3 * clearance:.4g} mm, and nothing in the mesh resists their contact; hold the wheels apart"
             )
     return found
 

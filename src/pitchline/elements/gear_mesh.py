@@ -156,9 +156,10 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         return
     l = lam[0] if form != SPRING else 0.0
     if _loaded(p, h, F, P, V, l, c, mode, J) == 0:
-        if far_apart(p, P) == 1:
+        apart = far_apart(p, P)
+        if apart > 0.0:
             if mode == REPORT:
-                report_apart(h, r)
+                report_apart(h, apart, r)
             return
         # no mesh frame in these poses: no number can be right, and Newton is told so
         for i in range(12):

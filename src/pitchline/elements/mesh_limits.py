@@ -360,12 +360,12 @@ def _entry(i: I8, force: V3, on_a: V3, on_b: V3) -> F8:
 
 
 @block
-def far_apart(p: A1, P: A2) -> I8:
-    """Whether spheres about both wheels are apart: they do not touch, whatever their axes do."""
+def far_apart(p: A1, P: A2) -> F8:
+    """By how much spheres about both wheels are apart: they do not touch then, whatever their axes do. 0 if they may."""
     a = add(row(P, 0, 0), mv(rotation(P, 0), vec(p, POINT_A)))
     b = add(row(P, 1, 0), mv(rotation(P, 1), vec(p, POINT_B)))
     d = sub(a, b)
-    return 1 if int(p[ENDS]) == CONTACT_ENDS and math.sqrt(dot(d, d)) > p[REACH] else 0
+    return max(0.0, math.sqrt(dot(d, d)) - p[REACH]) if int(p[ENDS]) == CONTACT_ENDS else 0.0
 
 
 def encode_limits(

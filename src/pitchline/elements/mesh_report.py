@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..math.compiled import A1, A2, block
+from ..math.compiled import A1, A2, F8, block
 from ..math.vectors import (
     add,
     cross,
@@ -119,12 +119,12 @@ def report_mesh(p: A1, h: A1, P: A2, J: A2, r: A1):
 
 
 @block
-def report_apart(h: A1, r: A1):
-    """The report of wheels so far apart that there is no mesh frame: nothing but the turns counted last."""
+def report_apart(h: A1, apart: F8, r: A1):
+    """The report of wheels so far apart that there is no mesh frame: the turns counted last, and by how much at least they are."""
     r[35] = h[0]
     r[36] = h[1]
-    r[37] = np.nan
-    r[41] = np.nan
+    r[37] = apart
+    r[41] = -apart
 
 
 MESH_SIGNALS = (

@@ -19,8 +19,9 @@ __all__ = ["Reach", "reach_of"]
 
 Interval = tuple[float, float]
 
-_ROLLING_DEPTH = 0.1
-"""Bodies without teeth roll on each other while their pitch surfaces are apart by less than this part of the smaller radius."""
+_ROLLING_DEPTH = 0.2
+"""Bodies without teeth roll on each other while their pitch surfaces are apart by less than this part of the smaller radius: as
+much as the teeth of a wheel of 20 teeth would reach."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,8 @@ def reach_of(pair: GearPair | RollingPair, alignment: Alignment) -> Reach:
         return Reach(
             depth, *faces, crossed, direction, _travel(b, float(alignment.point_b[1]), p.axis_sign_b), b.transverse_pitch
         )
-    return Reach(depth, *faces, crossed, direction, radius=_sphere(a) + _sphere(b))
+    radius = _sphere(a, float(alignment.point_a[2])) + _sphere(b, float(alignment.point_b[2]))
+    return Reach(depth, *faces, crossed, direction, radius=radius)
 
 
 def _above(gear: Gear, pitch_radius: float) -> float:
@@ -113,7 +115,11 @@ def _travel(rack: Rack, space: float, sign: float) -> Interval:
     return min(ends), max(ends)
 
 
-def _sphere(gear: Gear) -> float:
-    """Radius of a sphere about the pitch point's circle that holds all teeth [m]."""
-    outer = 0.5 * max(gear.tip_diameter, gear.root_diameter) + gear.tooth_depth
-    return math.hypot(outer, outer if gear.face_width is None else gear.face_width)
+def _sphere(gear: Gear, pitch_point: float) -> float:
+    """Radius of a sphere about the centre of the pitch circle, which lies so far along the axis, that holds all teeth [m]."""
+    outer = 0.5 * max(gear.tip_diameter, gear.root_diameter)
+    if gear.face_width is None:
+        return 2.0 * outer
+    if gear.cone_angle:
+        return outer + gear.tooth_depth + 0.5 * gear.face_width
+    return math.hypot(outer, 0.5 * gear.face_width + abs(pitch_point))

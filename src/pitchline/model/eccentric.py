@@ -12,6 +12,7 @@ import numpy as np
 from ..gears.inputs import in_mm
 from ..gears.reach import reach_of
 from .gear_mesh import GearMesh
+from .joints import Joint
 from .registry import Registry
 from .wheels import Wheel
 
@@ -50,33 +51,40 @@ def eccentric_warnings(model: Registry) -> list[str]:
 
 def _beside(model: Registry, pair: GearMesh) -> tuple[float, str]:
     """By how much the centre of one wheel circles relative to that of the other [m], and a sentence that says so."""
-    on_a, on_b = _carriers(model, pair.wheel_a), _carriers(model, pair.wheel_b)
+    a, b = pair.wheel_a, pair.wheel_b
+    on_a, on_b = _carriers(model, a), _carriers(model, b)
     shared = [name for name in on_a if name in on_b]
-    if not shared:
-        return 0.0, ""
-    (e_a, joint_a), (e_b, joint_b) = on_a[shared[0]], on_b[shared[0]]
-    texts = [
-        f'wheel "{wheel.name}" stands {in_mm(e)} beside the axis of joint "{joint}", about which it turns'
-        for wheel, e, joint in ((pair.wheel_a, e_a, joint_a), (pair.wheel_b, e_b, joint_b))
-        if e > 0.0
-    ]
-    return e_a + e_b, " and ".join(texts)
+    total, texts = 0.0, []
+    for wheel, other, joint in ((a, b, on_a[shared[0]]), (b, a, on_b[shared[0]])) if shared else ():
+        if joint is None:
+            continue
+        # a wheel that turns about the centre of the other keeps its distance
+        e = min(_from_axis(model, wheel, joint), _from_axis(model, other, joint))
+        if e > 0.0:
+            total += e
+            texts.append(f'wheel "{wheel.name}" stands {in_mm(e)} beside the axis of joint "{joint.name}", about which it turns')
+    return total, " and ".join(texts)
 
 
-def _carriers(model: Registry, wheel: Wheel) -> dict[str, tuple[float, str]]:
-    """The bodies on which a wheel stands, slides or turns: by how much its axis lies beside that of the joint [m], its name."""
-    found: dict[str, tuple[float, str]] = {wheel.body_name: (0.0, "")}
-    centre, axes = model.placed(wheel.frame)
+def _from_axis(model: Registry, wheel: Wheel, joint: Joint) -> float:
+    """The distance of the centre of a wheel from the axis of a joint [m]."""
+    point, frame = model.placed(joint.frame_a)
+    off, axis = model.placed(wheel.frame)[0] - point, frame[:, 2]
+    return float(np.linalg.norm(off - (off @ axis) * axis))
+
+
+def _carriers(model: Registry, wheel: Wheel) -> dict[str, Joint | None]:
+    """The bodies on which a wheel stands or slides, and those on which it turns, about which joint."""
+    found: dict[str, Joint | None] = {wheel.body_name: None}
+    axis = model.placed(wheel.frame)[1][:, 2]
     for joint in model.joints.values():
         if wheel.body_name not in (joint.body_a, joint.body_b):
             continue
         other = joint.body_b if joint.body_a == wheel.body_name else joint.body_a
         if joint.kind == "prismatic":
-            found.setdefault(other, (0.0, joint.name))
-        elif joint.kind in ("revolute", "cylindrical", "screw"):
-            point, frame = model.placed(joint.frame_a)
-            axis = frame[:, 2]
-            if float(np.linalg.norm(np.cross(axis, axes[:, 2]))) < _PARALLEL:
-                off = centre - point
-                found.setdefault(other, (float(np.linalg.norm(off - (off @ axis) * axis)), joint.name))
+            found.setdefault(other, None)
+            continue
+        along = model.placed(joint.frame_a)[1][:, 2]
+        if joint.kind in ("revolute", "cylindrical", "screw") and float(np.linalg.norm(np.cross(axis, along))) < _PARALLEL:
+            found.setdefault(other, joint)
     return found
