@@ -107,6 +107,8 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
             continue
         for name in ("pose", "lam", "mem"):
             getattr(state, name)[:] = getattr(before, name)
+        if balance.drifted and load == 1.0:
+            return balance, steps, iterations  # smaller steps of the load end there too
         part *= 0.25
         if part < 1e-4 and failed is not None:
             return failed, steps, iterations  # what the first failure says is nearest to what the user asked
@@ -165,6 +167,11 @@ def _stability(system: System, state: State) -> list[str]:
 
 
 def _failure(model: Model, balance: Balance) -> str:
+    if " holds body " in balance.worst:
+        return (
+            f'statics of model "{model.name}" found no equilibrium: {balance.worst}. Add a joint, drive, spring or stop that '
+            "does, or loads that balance it"
+        )
     return (
         f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst}. '
         "Perhaps nothing holds it against its loads: look for a missing joint, drive, spring or stop; or start from positions "

@@ -23,9 +23,12 @@ from ..system.assembly import call_element
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .consistent import displace, gaps
+from .unheld import Drift, unheld
 
 LONGEST_STEP = 0.3
 """Largest weighted increment (radians, or parts of the model's length) of one iteration."""
+SINGULAR = 1e6
+"""Increment of an iteration that comes from a matrix which is singular but for rounding: its sign means nothing."""
 MAX_ITERATIONS = 300
 POSITION = 1e-11
 """Largest increment of the last iteration."""
@@ -44,6 +47,8 @@ class Balance:
     imbalance: float
     worst: str
     """What is farthest from equilibrium, in words."""
+    drifted: bool = False
+    """The search followed a load that nothing resists: other steps of the load lead there too."""
 
 
 def _factors(matrix: Any) -> Any:
@@ -95,6 +100,7 @@ class EquilibriumSearch:
             return Balance(False, 1, self._imbalance(load)[0], self._worst(load))
         size, applied = self._imbalance(load)
         applied = max(applied, self._largest_force(load))
+        drift = Drift(self.system)
         iteration = 0
         while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
             iteration += 1
@@ -103,8 +109,8 @@ class EquilibriumSearch:
             gap = self._gap(r)
             applied = max(applied, self._trifle(K) / IMBALANCE)
             taken = False
-            if x is not None and self._settles(K, x):
-                step = self._size(x)
+            step = 0.0 if x is None else self._size(x)
+            if x is not None and step < SINGULAR and self._settles(K, x):
                 taken, new_size, seen = self._take(x, step, load, size, applied, newton=alpha == 0.0)
             elif gap < CLOSED and size <= IMBALANCE * applied:
                 return Balance(True, iteration, size, "")  # balanced, in a direction without stiffness
@@ -113,6 +119,13 @@ class EquilibriumSearch:
                 first_alpha = first_alpha or alpha
                 continue
             applied = max(applied, seen)  # loads may vanish from the balance as it is reached
+            drift.taken(self.moved, new_size)
+            if new_size > 1e-8 * applied and drift.drifts():
+                return Balance(False, iteration, new_size, self._unheld(load) or self._worst(load), drifted=True)
+            if new_size > 1e-8 * applied and drift.to_and_fro():
+                reason = self._unheld(load) or self._unheld(load, hardly=True)
+                if reason:
+                    return Balance(False, iteration, new_size, reason, drifted=True)
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
             if gap < CLOSED and step < 1e-14:  # rounding is all that is left
@@ -121,7 +134,13 @@ class EquilibriumSearch:
             if alpha < 1e-4 * first_alpha:
                 alpha = 0.0
             size = new_size
-        return Balance(False, iteration, size, self._worst(load))
+        return Balance(False, iteration, size, self._unheld(load) or self._worst(load))
+
+    def _unheld(self, load: float, *, hardly: bool = False) -> str:
+        """What nothing holds, in words; empty if that is not the reason."""
+        r, K = self.evaluator.tangent(self.state, mass=0.0, stiffness=1.0, load=load, moving=False)
+        _, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False)
+        return unheld(self.system, self.state, K, M, r, hardly=hardly)
 
     def _take(
         self,
@@ -145,6 +164,7 @@ class EquilibriumSearch:
                 new_size, applied = self._imbalance(load)
                 limit = 4.0 if step * part < 1e-6 or not newton else 1.0 - 0.1 * part
                 if new_size <= limit * size or new_size <= IMBALANCE * max(applied, known):
+                    self.moved = part * x[: self.nq] * self.weight[: self.nq]
                     return True, new_size, applied
             part *= 0.5
         self._restore(before)
@@ -262,12 +282,7 @@ class EquilibriumSearch:
 
     def _settles(self, K: Any, x: np.ndarray) -> bool:
         """Whether the stiffness along the step is positive, so that it leads down to an equilibrium, not up to one."""
-        d = x[: self.nq]
-        stiffness = float(d @ (K[: self.nq, : self.nq] @ d))
-        for i in self.rows[self.soft]:
-            give = -K[i, i]
-            stiffness += float((K[i, : self.nq] @ d)[0]) ** 2 / give if give > 0.0 else 0.0
-        return stiffness > 0.0 or self._size(x) < 1e-7
+        return stiffness_along(self.system, K, x[: self.nq]) > 0.0 or self._size(x) < 1e-7
 
     def _forces(self, r: np.ndarray) -> np.ndarray:
         """Rows of motion in units of force: moments over the model's length."""
@@ -329,6 +344,17 @@ class EquilibriumSearch:
             return "nothing can move"
         worst = int(np.argmax(forces))
         return f"{self.system.unknown_name(worst)} is still out of balance by {forces[worst]:.3g} N"
+
+
+def stiffness_along(system: System, K: Any, d: np.ndarray) -> float:
+    """d^T K d along increments d (n,), with that of soft rows: (b d)^2 k."""
+    nq = system.n_q
+    stiffness = float(d @ (K[:nq, :nq] @ d))
+    give = -K.diagonal()[nq:]
+    soft = np.flatnonzero(give > 0.0)
+    if soft.size:
+        stiffness += float(np.sum((K[nq + soft, :nq] @ d) ** 2 / give[soft]))
+    return stiffness
 
 
 def _modes(system: System, state: State, load: float) -> tuple[np.ndarray, np.ndarray]:

@@ -39,6 +39,10 @@ ZERO = 1e-5
 """|s| over the shift that is none: a rigid motion without damping is a double eigenvalue, known to the root of rounding."""
 
 
+class TooMany(Exception):
+    """So large a part of all modes is wanted that dense matrices are the better way."""
+
+
 @dataclass
 class Wanted:
     """Which modes: `count` of them, from the lowest on, with angular frequencies |s| from `low` to `high` [1/s]."""
@@ -180,22 +184,24 @@ class _Undamped:
         above = self._firmly(high)
         below = 0 if not wanted.low else self._firmly(low)
         many = above - below
+        _check_part(many if wanted.count is None else min(many, wanted.count), self.free)
         if many <= 0:
             return np.zeros(0), np.zeros((self.M.shape[0], 0))
+        if wanted.count is not None and 2 * wanted.count < many:
+            return self._from(low, wanted.count) if wanted.low else self._lowest(wanted.count)
         if wanted.low:
             values, vectors = self._all(0.5 * (low + high), many, low, high)
         else:
             grows, shift = self._growing(), -SHIFT * self.scale
             values, vectors = _joined(grows, self._all(shift, many - len(grows[0]), shift, high), shift)
-        if wanted.count is not None:
-            values, vectors = values[: wanted.count], vectors[:, : wanted.count]
         return values, vectors
 
     def _from(self, low: float, count: int) -> tuple[Array, Array]:
         """`count` eigenvalues from a limit on: the nearest to a shift there, until enough lie above."""
         below = self._firmly(low)
-        k = 2 * count + MORE
+        k, upto = 2 * count + MORE, 0
         for _ in range(3 * TRIES):
+            _check_part(k // 2, self.free)
             values, vectors = self._nearest(low, min(k, self.free - 1))
             inside = values >= low
             values, vectors = values[inside], vectors[:, inside]
@@ -206,7 +212,7 @@ class _Undamped:
                 if not self.missing or k >= self.free - 1:
                     break
             k *= 2
-        return values[:count], vectors[:, :count]
+        return values[:upto], vectors[:, :upto]
 
     def _firmly(self, limit: float) -> int:
         """The count below a limit, or next to it, where one eigenvalue lies on it."""
@@ -265,6 +271,11 @@ class _Undamped:
         return values, vectors @ mix
 
 
+def _check_part(many: int, free: int) -> None:
+    if many > max(50, free // 3):
+        raise TooMany
+
+
 def _joined(first: tuple[Array, Array], second: tuple[Array, Array], limit: float) -> tuple[Array, Array]:
     """Eigenpairs of the first, and those of the second from a limit on."""
     beyond = second[0] >= limit
@@ -303,6 +314,7 @@ class _Damped:
         count = wanted.count if wanted.count is not None else MORE
         k = 2 * (count + MORE)
         while True:
+            _check_part(k // 2, self.free)
             k = min(k, 2 * self.free - 2)
             s, x = self._nearest(shift, k)
             reach = float(np.max(np.abs(s - shift), initial=0.0)) - shift  # all |s| up to here are known
@@ -316,10 +328,7 @@ class _Damped:
             k *= 2
         order = np.flatnonzero(swings)[np.argsort(np.abs(s[swings]), kind="stable")]
         rigid = still if not wanted.low else still[:, :0]
-        if wanted.count is not None:
-            order = order[: max(0, wanted.count - rigid.shape[1])]
-        limit = float(np.abs(s[order[-1]])) if len(order) and wanted.count is not None else min(reach, wanted.high)
-        alone = inside & (np.abs(s.imag) <= 1e-12 * np.abs(s)) & (np.abs(s) <= limit * (1.0 + 1e-9))
+        alone = inside & (np.abs(s.imag) <= 1e-12 * np.abs(s))
         return Eigenmodes(
             np.concatenate([np.zeros(rigid.shape[1]), s[order]]),
             np.concatenate([rigid, x[:, order]], axis=1),
