@@ -18,7 +18,6 @@ from ..units import quantity
 from .growth import growing, growth_warnings
 from .mode_words import description, kind_of, own_axes, planets
 from .operating_point import OperatingPoint
-from .watching import Moment, reached
 
 __all__ = ["modes"]
 
@@ -128,13 +127,9 @@ def _found(point: OperatingPoint, wanted: Wanted, free: int) -> Eigenmodes:
     some = wanted.count is not None or math.isfinite(wanted.high)
     few = wanted.count is None or 4 * wanted.count < free
     if some and few and point.system.n_q >= SPARSE_FROM:
-
-        def tell(calls: int) -> None:
-            reached(Moment("modes", point.model.name, float(point.state.t), float(point.state.t), float(point.state.t), calls, 0.0))
-
         small = NO_STIFFNESS if point.loaded else ROUNDED
         try:
-            return _chosen(sparse_modes(point.small, wanted, free, no_stiffness=small, progress=tell), wanted)
+            return _chosen(sparse_modes(point.small, wanted, free, no_stiffness=small), wanted)
         except TooMany:
             pass
     motion = point.motion
@@ -148,8 +143,8 @@ def _accuracy(found: Eigenmodes) -> list[str]:
     warnings = []
     if found.doubtful:
         warnings.append(
-            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be told from rigid-body motions about a state under load, "
-            "which is in balance to some 1e-10 of its forces; they are given as rigid-body motions"
+            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be told from rigid-body motions and are given as such: a "
+            "state under load is in balance to some 1e-10 of its forces, and frequencies below some 1e-7 of the highest are rounding"
         )
     if found.missing:
         warnings.append(

@@ -121,7 +121,8 @@ class EquilibriumSearch:
             applied = max(applied, seen)  # loads may vanish from the balance as it is reached
             drift.taken(self.moved, new_size)
             if new_size > 1e-8 * applied and drift.drifts():
-                return Balance(False, iteration, new_size, self._unheld(load) or self._worst(load), drifted=True)
+                reason = self._unheld(load) or self._unheld(load, hardly=True) or self._worst(load)
+                return Balance(False, iteration, new_size, reason, drifted=True)
             if new_size > 1e-8 * applied and drift.to_and_fro():
                 reason = self._unheld(load) or self._unheld(load, hardly=True)
                 if reason:
@@ -357,9 +358,34 @@ def stiffness_along(system: System, K: Any, d: np.ndarray) -> float:
     return stiffness
 
 
-def _modes(system: System, state: State, load: float) -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness against the masses in the directions that the constraints leave free: values in rising order, and their
-    directions as columns. Dense: meant for up to a few hundred coordinates."""
+@dataclass
+class Directions:
+    """Directions that the constraints leave free, by rising stiffness over mass."""
+
+    values: np.ndarray  # (k,) [1/s^2]
+    vectors: np.ndarray  # (n, k)
+    errors: np.ndarray  # (k,) of the values, from errors of the stiffness
+
+    @property
+    def unstable(self) -> np.ndarray:
+        """Which have negative stiffness."""
+        return np.flatnonzero(self.values < -self.errors)
+
+    @property
+    def indifferent(self) -> np.ndarray:
+        """Which have none."""
+        return np.flatnonzero(np.abs(self.values) <= self.errors)
+
+
+STIFFNESS_ERROR = 1e-11
+"""Relative error of the entries of the stiffness: rounding, and what is left out of balance."""
+
+
+def directions(system: System, state: State, load: float = 1.0) -> Directions:
+    """Stiffness against the masses in the directions that the constraints leave free. Dense: up to a few hundred coordinates.
+
+    Whether stiffness is negative or none is decided by what errors of its entries can do along a direction d of unit mass:
+    STIFFNESS_ERROR |d|^T |K| |d|. The stiffest parts of the model, in which d has no share, say nothing about that."""
     import scipy.linalg as la
 
     evaluator = Evaluator(system)
@@ -367,48 +393,43 @@ def _modes(system: System, state: State, load: float) -> tuple[np.ndarray, np.nd
     _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False)
     _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False)
     K, M = K.toarray(), M.toarray()
-    k, rows = K[:nq, :nq], []
+    k, size, rows = K[:nq, :nq], np.abs(K[:nq, :nq]), []
     for i in range(nq, system.n):
         if K[i, i] < 0.0:  # a soft row: its stiffness
             k = k - np.outer(K[:nq, i], K[i, :nq]) / K[i, i]
+            size = size + np.abs(np.outer(K[:nq, i], K[i, :nq]) / K[i, i])
         else:
             rows.append(K[i, :nq])
     N = la.null_space(np.array(rows)) if rows else np.eye(nq)
     if not N.shape[1]:
-        return np.zeros(0), N
+        return Directions(np.zeros(0), N, np.zeros(0))
     k = N.T @ k @ N
     m = N.T @ M[:nq, :nq] @ N
     m += 1e-12 * max(float(np.trace(m)), 1e-300) / len(m) * np.eye(len(m))
     if np.abs(k - k.T).max() <= 1e-6 * np.abs(k).max():
         values, vectors = la.eigh(0.5 * (k + k.T), m)
-        return values, N @ vectors
-    # forces without a potential (the separating force of gears): a direction is left only where the stiffness is real and
-    # negative; the symmetric part of the matrix says nothing about that
-    values, vectors = la.eig(k, m)
-    real = np.abs(values.imag) <= 1e-9 * np.abs(values).max()
-    values = np.where(real | (values.real > 0.0), values.real, np.abs(values))
-    order = np.argsort(values)
-    return values[order], N @ vectors[:, order].real
+    else:
+        # forces without a potential (the separating force of gears): a direction is left only where the stiffness is real and
+        # negative; the symmetric part of the matrix says nothing about that
+        values, vectors = la.eig(k, m)
+        real = np.abs(values.imag) <= 1e-9 * np.abs(values).max()
+        values = np.where(real | (values.real > 0.0), values.real, np.abs(values))
+        order = np.argsort(values)
+        values, vectors = values[order], vectors[:, order].real
+    mass = np.einsum("in,ij,jn->n", vectors, m, vectors)
+    moved = np.abs(N @ vectors)
+    work = np.einsum("in,ij,jn->n", moved, size, moved) / np.where(mass > 0.0, mass, 1.0)
+    solving = len(values) * np.finfo(float).eps * np.abs(values).max(initial=0.0)
+    return Directions(values, N @ vectors, STIFFNESS_ERROR * work + solving)
 
 
-def _smallest(values: np.ndarray) -> float:
-    """Stiffness below which a direction counts as indifferent."""
-    return 1e-9 * max(float(np.max(np.abs(values), initial=0.0)), 1e-300)
-
-
-def stiffness_signs(system: System, state: State, load: float = 1.0) -> tuple[int, int]:
-    """(unstable, indifferent) directions of an equilibrium: negative and zero stiffness."""
-    values, _ = _modes(system, state, load)
-    small = _smallest(values)
-    return int(np.sum(values < -small)), int(np.sum(np.abs(values) <= small))
-
-
-def nudge(system: System, state: State, load: float = 1.0) -> bool:
+def nudge(system: System, state: State, way: float = 0.05) -> bool:
     """Push a state out of an unstable equilibrium, a little way in its most unstable direction. False if it is not unstable."""
-    values, directions = _modes(system, state, load)
-    if not values.size or values[0] >= -_smallest(values):
+    found = directions(system, state)
+    if not found.unstable.size:
         return False
-    d = directions[:, 0] * np.sign(directions[np.argmax(np.abs(directions[:, 0])), 0])
-    displace(system, state, 0.05 / float(np.max(np.abs(d) * system.layout.weight[: system.n_q])) * d)
+    first = found.vectors[:, 0]
+    d = first * np.sign(first[np.argmax(np.abs(first))])
+    displace(system, state, way / float(np.max(np.abs(d) * system.layout.weight[: system.n_q])) * d)
     system.commit(state)
     return True

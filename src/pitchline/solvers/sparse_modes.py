@@ -16,7 +16,6 @@ Found are the eigenvalues nearest to the shift, pairs s, s* and real ones alike:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,18 +57,16 @@ def sparse_modes(
     free: int,
     *,
     no_stiffness: float = NO_STIFFNESS,
-    progress: Callable[[int], None] | None = None,
 ) -> Eigenmodes:
     """The modes wanted; their vectors are in all coordinates (n, k).
 
-    free: degrees of freedom, for what can be wanted at all. no_stiffness: x^T K x over |x|^T |K| |x| that counts as none.
-    progress: told now and then how often the factors were used."""
+    free: degrees of freedom, for what can be wanted at all. no_stiffness: x^T K x over |x|^T |K| |x| that counts as none."""
     M, D, K = (0.5 * (motion.M + motion.M.T), motion.D, motion.K)
     symmetric = _largest(K - K.T) <= SYMMETRIC * _largest(K)
     ideal = _largest(motion.C - motion.B.T) <= 1e-13 * _largest(motion.B)
     if symmetric and ideal and not _largest(D):
-        return _Undamped(M, 0.5 * (K + K.T), motion.B, free, no_stiffness, progress).modes(wanted)
-    return _Damped(M, D, K, motion.C, motion.B, free, no_stiffness, progress).modes(wanted)
+        return _Undamped(M, 0.5 * (K + K.T), motion.B, free, no_stiffness).modes(wanted)
+    return _Damped(M, D, K, motion.C, motion.B, free, no_stiffness).modes(wanted)
 
 
 def _largest(A: Any) -> float:
@@ -104,10 +101,9 @@ def _highest(M: Any, K: Any) -> float:
 class _Undamped:
     """Symmetric matrices without damping: K x + B^T mu = lambda M x."""
 
-    def __init__(self, M: Any, K: Any, B: Any, free: int, small: float, progress: Callable[[int], None] | None) -> None:
+    def __init__(self, M: Any, K: Any, B: Any, free: int, small: float) -> None:
         self.M, self.K, self.B, self.free, self.small = M, K, B, free, small
         self.missing = 0
-        self.tell = progress or (lambda found: None)
         self.scale = _highest(M, K)
 
     def modes(self, wanted: Wanted) -> Eigenmodes:
@@ -247,17 +243,8 @@ class _Undamped:
 
         n = self.M.shape[0]
         saddle = _Saddle(self.K - shift * self.M, self.B.T, self.B)
-        calls = 0
-
-        def inverse(f: Array) -> Array:
-            nonlocal calls
-            calls += 1
-            if calls % 50 == 0:
-                self.tell(calls)
-            return saddle.solve(f)
-
         start = saddle.solve(self.M @ np.random.default_rng(0).standard_normal(n))
-        operator = sla.LinearOperator((n, n), matvec=inverse, dtype=float)
+        operator = sla.LinearOperator((n, n), matvec=saddle.solve, dtype=float)
         _, vectors = sla.eigsh(
             self.K, k, M=self.M, sigma=shift, OPinv=operator, v0=start, ncv=min(n, max(2 * k + 1, 20)), tol=0.0
         )
@@ -301,12 +288,9 @@ def _work(K: Any, vectors: Array) -> Array:
 class _Damped:
     """Damping, gyroscopic terms, forces without a potential."""
 
-    def __init__(
-        self, M: Any, D: Any, K: Any, C: Any, B: Any, free: int, small: float, progress: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, M: Any, D: Any, K: Any, C: Any, B: Any, free: int, small: float) -> None:
         self.M, self.D, self.K, self.C, self.B, self.free, self.small = M, D, K, C, B, free, small
         self.doubtful = 0.0
-        self.tell = progress or (lambda found: None)
 
     def modes(self, wanted: Wanted) -> Eigenmodes:
         still, slowest = self._rigid_motions()
@@ -387,13 +371,8 @@ class _Damped:
         n = self.M.shape[0]
         saddle = _Saddle(self.K + shift * self.D + shift**2 * self.M, self.C, self.B)
         weight = 1.0 / shift  # v in units of x: both halves of the states weigh alike
-        calls = 0
 
         def inverse(state: Array) -> Array:
-            nonlocal calls
-            calls += 1
-            if calls % 50 == 0:
-                self.tell(calls)
             x, v = state[:n], state[n:] / weight
             moved = saddle.solve(-(self.M @ v + self.D @ x + shift * (self.M @ x)))
             return np.concatenate([moved, weight * (shift * moved + x)])

@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from ..system.system import State, System
 
 TURN = 2.0 * np.pi
-TURNS = 3
-"""Whole turns one way, each as far from balance as the one before."""
-LENGTHS, LENGTHS_TO_SOMETHING = 10.0, 80.0
-"""Way of a displacement in lengths of the model; the second where a string, a stop or a table may come to bear on the way."""
-SAME = 1e-3
-"""Part by which the imbalance must fall in a turn, or in a third of the way, to be no drift."""
+WAYS = ((TURN, 10.0), (3 * TURN, 80.0))
+"""Way of a rotation [rad] and of a displacement [lengths of the model] that is a drift; the second where a spring, a string or a
+stop may come to bear on it."""
+SAME = (0.03, 1e-3)
+"""Part by which the imbalance must fall from one third of the way to the next to be no drift, likewise."""
 
 
 TO_AND_FRO = 60
@@ -37,12 +36,14 @@ class Drift:
     """What a search did so far."""
 
     def __init__(self, system: System) -> None:
-        self.turns = system.layout.weight[: system.n_q] == 1.0
+        turns = system.layout.weight[: system.n_q] == 1.0
         bearing = [
             e for e in system.elements[: system.active]
             if e.kind is SCALAR_FORCE and not isinstance(system.model.loads.get(e.name), JointLoad)
         ]  # fmt: skip
-        self.lengths = LENGTHS_TO_SOMETHING if bearing else LENGTHS
+        turn, lengths = WAYS[bool(bearing)]
+        self.enough = np.where(turns, turn, lengths)
+        self.same = SAME[bool(bearing)]
         self.way: list[np.ndarray] = [np.zeros(system.n_q)]
         self.sizes: list[float] = []
 
@@ -56,14 +57,13 @@ class Drift:
         if len(self.sizes) < 6:
             return False
         now = np.abs(self.way[-1])
-        enough = np.where(self.turns, TURNS * TURN, self.lengths)
-        farthest = int(np.argmax(now / enough)) if now.size else 0
-        if not now.size or now[farthest] < enough[farthest]:
+        farthest = int(np.argmax(now / self.enough)) if now.size else 0
+        if not now.size or now[farthest] < self.enough[farthest]:
             return False
         way = np.array([w[farthest] for w in self.way]) * np.sign(self.way[-1][farthest])
-        part = TURN if self.turns[farthest] else self.lengths / TURNS
-        last, before, first = (self._mean(way, way[-1] - (i + 1) * part, way[-1] - i * part) for i in range(TURNS))
-        return last >= (1.0 - SAME) * before >= (1.0 - SAME) ** 2 * first > 0.0
+        part = self.enough[farthest] / 3
+        last, before, first = (self._mean(way, way[-1] - (i + 1) * part, way[-1] - i * part) for i in range(3))
+        return last >= (1.0 - self.same) * before >= (1.0 - self.same) ** 2 * first > 0.0
 
     def to_and_fro(self) -> bool:
         """Whether it comes no nearer to a balance, and does not get away either."""
@@ -106,8 +106,23 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
 
 def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
     """The body that moves most, and the force or moment that it feels along the motion d (n,)."""
+    body, turns, along = most_moved(system, state, d)
+    size = float(np.linalg.norm(along))
+    what, unit, word = ("a torque", "N*m", "about") if turns else ("a force", "N", "along")
+    return f' holds body "{body}" against {what} of {work / size:.4g} {unit} {word} ({in_digits(along)})'
+
+
+def in_digits(direction: np.ndarray) -> str:
+    """A direction as a unit vector, without rounding."""
+    size = float(np.linalg.norm(direction))
+    return ", ".join(f"{x:.3g}" for x in np.where(np.abs(direction) > 1e-6 * size, direction / size, 0.0))
+
+
+def most_moved(system: System, state: State, d: np.ndarray) -> tuple[str, bool, np.ndarray]:
+    """(body with most kinetic energy in a motion d (n,), whether it turns more than it shifts, rotation or displacement (3,))."""
     poses = system.kinematics(state, moving=False)
-    best, text = 0.0, ""
+    best: float = -1.0
+    found = "", False, np.zeros(3)
     for k, plan in enumerate(system.nodes, 1):
         i, nd = int(system.dof0[k]), int(system.ndof[k])
         node = plan.T @ d[i : i + nd]
@@ -116,12 +131,7 @@ def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
         shift = node[:3] + np.cross(turn, R @ (plan.body.centre_of_mass - plan.offset))
         spin = float(node[3:] @ plan.body.inertia @ node[3:])
         energy = plan.body.mass * float(shift @ shift) + spin
-        if energy <= best:
-            continue
-        best, turns = energy, spin > 0.5 * energy
-        along = turn if turns else shift
-        size = float(np.linalg.norm(along))
-        what, unit, word = ("a torque", "N*m", "about") if turns else ("a force", "N", "along")
-        direction = ", ".join(f"{x:.3g}" for x in np.where(np.abs(along) > 1e-6 * size, along / size, 0.0))
-        text = f' holds body "{plan.body.name}" against {what} of {work / size:.4g} {unit} {word} ({direction})'
-    return text
+        if energy > best:
+            best, turns = energy, spin > 0.5 * energy
+            found = plan.body.name, turns, turn if turns else shift
+    return found
