@@ -14,12 +14,11 @@ from ..progress import staged
 from ..results.modes import Modes
 from ..results.result import Result
 from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes, eigenmodes
-from ..solvers.sparse_modes import ROUNDED, Wanted, sparse_modes
+from ..solvers.sparse_modes import ROUNDED, TooMany, Wanted, sparse_modes
 from ..units import quantity
 from .growth import growing, growth_warnings
 from .mode_words import description, kind_of, own_axes, planets
 from .operating_point import OperatingPoint
-from .watching import Moment, reached
 
 __all__ = ["modes"]
 
@@ -58,7 +57,8 @@ def modes(
         and Coriolis terms included.
     mean_stiffness : of teeth over their cycle, in place of that of the position at hand.
     reduce : as in `dynamics`; the modes are the same.
-    count : how many modes, from the lowest on, rigid-body motions among them; default: all.
+    count : how many modes, from the lowest on, rigid-body motions among them; default: all. A multiple frequency at the end is
+        given as often as it occurs.
     lowest, highest : only modes with frequencies from the one to the other [Hz]; default: from 0 on, without an end.
     dense : allow dense matrices of any size.
 
@@ -129,11 +129,11 @@ def _found(point: OperatingPoint, wanted: Wanted, free: int) -> Eigenmodes:
     some = wanted.count is not None or math.isfinite(wanted.high)
     few = wanted.count is None or 4 * wanted.count < free
     if some and few and point.system.n_q >= SPARSE_FROM:
-
-        def tell(calls: int) -> None:
-            reached(Moment("modes", point.model.name, float(point.state.t), float(point.state.t), float(point.state.t), calls, 0.0))
-
-        return sparse_modes(point.small, wanted, free, no_stiffness=NO_STIFFNESS if point.loaded else ROUNDED, progress=tell)
+        small = NO_STIFFNESS if point.loaded else ROUNDED
+        try:
+            return _chosen(sparse_modes(point.small, wanted, free, no_stiffness=small), wanted)
+        except TooMany:
+            pass
     motion = point.motion
     all_modes = eigenmodes(*motion.reduced(), no_stiffness=NO_STIFFNESS if point.loaded else ROUNDED_STIFFNESS)
     found = replace(all_modes, vectors=motion.N @ all_modes.vectors, real_vectors=motion.N @ all_modes.real_vectors)
@@ -145,8 +145,8 @@ def _accuracy(found: Eigenmodes) -> list[str]:
     warnings = []
     if found.doubtful:
         warnings.append(
-            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be told from rigid-body motions about a state under load, "
-            "which is in balance to some 1e-10 of its forces; they are given as rigid-body motions"
+            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be told from rigid-body motions and are given as such: a "
+            "state under load is in balance to some 1e-10 of its forces, and frequencies below some 1e-7 of the highest are rounding"
         )
     if found.missing:
         warnings.append(
@@ -162,14 +162,18 @@ def _chosen(found: Eigenmodes, wanted: Wanted) -> Eigenmodes:
         return found
     size = np.abs(found.values)
     keep = np.flatnonzero((size >= wanted.low * (1.0 - 1e-9)) & (size <= wanted.high * (1.0 + 1e-9)))
-    keep = keep if wanted.count is None else keep[: wanted.count]
+    if wanted.count is not None and len(keep) > wanted.count:
+        last = size[keep[wanted.count - 1]]  # all of a multiple frequency, or none
+        keep = keep[: wanted.count + int(np.sum(size[keep[wanted.count :]] <= last * (1.0 + SAME_FREQUENCY)))]
     alone = (np.abs(found.real) >= wanted.low) & (np.abs(found.real) <= wanted.high)
     if wanted.count is not None and len(keep) < len(found.values):
         alone &= np.abs(found.real) <= size[keep].max(initial=0.0)
     alone |= found.real > 0.0  # what grows is never left out
     rigid = int(np.sum(keep < found.rigid))
     values, vectors = found.values[keep], found.vectors[:, keep]
-    return Eigenmodes(values, vectors, rigid, found.real[alone], found.real_vectors[:, alone], found.doubtful)
+    return replace(
+        found, values=values, vectors=vectors, rigid=rigid, real=found.real[alone], real_vectors=found.real_vectors[:, alone]
+    )
 
 
 def _normalised(X: np.ndarray, M: Any) -> np.ndarray:

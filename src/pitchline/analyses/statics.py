@@ -13,7 +13,8 @@ from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
-from ..solvers.equilibrium import Balance, EquilibriumSearch, nudge, stiffness_signs
+from ..solvers.equilibrium import Balance, EquilibriumSearch, directions, nudge
+from ..solvers.unheld import in_digits, most_moved
 from ..system.matrix import element_rows
 from ..system.system import State, System
 from ..units import quantity
@@ -28,6 +29,8 @@ DRIVE_STEP = 0.5
 """Largest part of a drive's way (radians, or parts of the model's length) in one load step."""
 STABILITY_LIMIT = 300
 """Largest number of coordinates for which the stability of the equilibrium is examined."""
+NUDGES = (0.05, 2e-3, -2e-3)
+"""Ways out of an unstable equilibrium (radians, or parts of the model's length); teeth need the small ones, within a pitch."""
 MOST_NUDGES = 20
 """Unstable equilibria that are left before the search ends."""
 
@@ -115,6 +118,8 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
             continue
         for name in ("pose", "lam", "mem"):
             getattr(state, name)[:] = getattr(before, name)
+        if balance.drifted and load == 1.0:
+            return balance, steps, iterations  # smaller steps of the load end there too
         part *= 0.25
         if part < 1e-4 and failed is not None:
             return failed, steps, iterations  # what the first failure says is nearest to what the user asked
@@ -127,13 +132,16 @@ def _leave_unstable(system: System, state: State) -> int:
     search = EquilibriumSearch(system, state)
     for _ in range(MOST_NUDGES):
         before = state.copy()
-        if not nudge(system, state):
-            break
-        balance = search.run()
-        iterations += balance.iterations
-        if not balance.converged:
+        for way in NUDGES:
+            if not nudge(system, state, way):
+                return iterations
+            balance = search.run()
+            iterations += balance.iterations
+            if balance.converged:
+                break
             for name in ("pose", "lam", "mem"):
                 getattr(state, name)[:] = getattr(before, name)
+        else:
             break
     return iterations
 
@@ -157,22 +165,59 @@ def _start(system: System, state: State, e: int) -> float:
 
 
 def _stability(system: System, state: State) -> list[str]:
-    unstable, indifferent = stiffness_signs(system, state)
+    """Directions in which the machine would leave the equilibrium, or in which nothing holds it."""
+    found = directions(system, state)
     warnings = []
-    if unstable:
+    if found.unstable.size:
+        first = int(found.unstable[0])
         warnings.append(
-            f"the equilibrium is unstable in {unstable} direction{'s' if unstable > 1 else ''}: "
-            "the least disturbance would make the machine leave it"
+            f"the equilibrium is unstable in {_directions(found.unstable.size)}: the least disturbance would make the machine "
+            f"leave it, most of all {_motion(system, state, found.vectors[:, first])}, growing at "
+            f"{math.sqrt(-found.values[first]):.3g} 1/s"
+            + _phase(system, state, found.vectors[:, first], found.values[first] / np.abs(found.values).max())
         )
-    if indifferent:
+    if found.indifferent.size:
         warnings.append(
-            f"the equilibrium is indifferent in {indifferent} direction{'s' if indifferent > 1 else ''}: "
+            f"the equilibrium is indifferent in {_directions(found.indifferent.size)}: "
             "nothing holds the machine there; add a spring, a drive or a joint if that is not meant"
         )
     return warnings
 
 
+def _directions(count: int) -> str:
+    return f"{count} direction{'s' if count > 1 else ''}"
+
+
+def _motion(system: System, state: State, d: np.ndarray) -> str:
+    body, turns, along = most_moved(system, state, d)
+    return f'body "{body}", {"turning about" if turns else "moving along"} ({in_digits(along)})'
+
+
+SOFT_AGAINST_TEETH = 1e-3
+"""Stiffness of rolling along the phase over that of the teeth themselves; more is something else."""
+
+
+def _phase(system: System, state: State, d: np.ndarray, relative: float) -> str:
+    """What to add where wheels would roll on: teeth that vary over their cycle have most energy at this phase."""
+    body, turns, _ = most_moved(system, state, d)
+    for name, pair in system.model.gear_pairs.items():
+        law = pair.law
+        varies = law.tables is not None or bool(law.errors) or any(callable(k) or not isinstance(k, float) for k in law.stiffness)
+        meets = body in (pair.wheel_a.body_name, pair.wheel_b.body_name)
+        if turns and varies and (meets or len(system.model.gear_pairs) == 1) and abs(relative) < SOFT_AGAINST_TEETH:
+            return (
+                f'. The teeth of "{name}" vary over their mesh cycle and carry most energy at this phase: under constant torques '
+                "the wheels would roll on by part of a pitch. A drive that sets the angle holds them"
+            )
+    return ""
+
+
 def _failure(model: Model, balance: Balance) -> str:
+    if " holds body " in balance.worst:
+        return (
+            f'statics of model "{model.name}" found no equilibrium: {balance.worst}. Add a joint, drive, spring or stop that '
+            "does, or loads that balance it"
+        )
     return (
         f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst}. '
         "Perhaps nothing holds it against its loads: look for a missing joint, drive, spring or stop; or start from positions "

@@ -35,7 +35,7 @@ def deliver(
     from .tables import csv_text
 
     if given.json:
-        analyses = [{"name": name, "kind": kind, "status": "completed"}]
+        analyses = [{"name": name, "kind": kind, "status": "completed", "warnings": list(found.warnings)}]
         print_json({"model": job.name, "analyses": analyses, "figures": figures})
     else:
         print(text)

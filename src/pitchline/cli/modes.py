@@ -16,6 +16,7 @@ EXAMPLES = """\
   pitchline modes gearbox.toml --about statics      about its static equilibrium
   pitchline modes gearbox.toml --about out/run.nc   about the end of a result
   pitchline modes gearbox.toml -o out --json        picture and table in out/, the numbers as JSON
+  pitchline modes large.toml --count 20             the lowest 20 modes; --highest 2kHz: all up to a frequency
 """
 
 
@@ -33,6 +34,10 @@ def add(commands: Commands) -> None:
     add_about(parser)
     parser.add_argument("--turning-with", metavar="BODY", help="see motions from a body that turns steadily, such as a carrier")
     parser.add_argument("--mean-stiffness", action="store_true", help="teeth with the mean stiffness of their mesh cycle")
+    parser.add_argument("--count", metavar="N", type=int, help="how many modes, from the lowest on (default: all)")
+    parser.add_argument("--lowest", metavar="FREQUENCY", help="modes from this frequency on, such as 500Hz")
+    parser.add_argument("--highest", metavar="FREQUENCY", help="modes up to this frequency, such as 2kHz")
+    parser.add_argument("--dense", action="store_true", help="all modes of a large model with dense matrices, whatever that takes")
     add_output(parser, "DIR", "folder for the picture and the table (CSV)")
     add_json(parser)
     add_set(parser)
@@ -46,9 +51,18 @@ def _modes(given: argparse.Namespace) -> int:
 
     job = find_job(given.model, given.set)
     found = modes(
-        job.model(), about=about(job, given), turning_with=given.turning_with, mean_stiffness=given.mean_stiffness
-    )
+        job.model(), about=about(job, given), turning_with=given.turning_with, mean_stiffness=given.mean_stiffness,
+        count=given.count, lowest=_frequency(given.lowest), highest=_frequency(given.highest), dense=given.dense,
+    )  # fmt: skip
     return deliver(given, job, "modes", "modes", found, _figures(found), str(found), FINE)
+
+
+def _frequency(text: str | None) -> float | str | None:
+    """A number [Hz], or a text with its unit."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
 
 
 def _figures(found: Any) -> dict[str, Any]:

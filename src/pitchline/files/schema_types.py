@@ -67,7 +67,7 @@ _BY_NAME: dict[str, Schema] = {
     "axis": _ref("direction"), "axis_b": _ref("direction"), "towards": _ref("direction"),
     "orientation": _ref("orientation"), "rotation": _ref("orientation"), "inertia": _ref("inertia"),
     "value": _ref("time_values"), "joint": {"type": "string"}, "mesh_with": {"type": "string"}, "table": _ref("rows"),
-    "teeth": _ref("whole"), "starts": _ref("whole"), "tooth": _ref("whole"), "planets": _ref("whole"),
+    "teeth": _ref("whole"), "starts": _ref("whole"), "tooth": _ref("whole"), "planets": _ref("whole"), "count": _ref("whole"),
     "coordinate": {"enum": ["angle", "displacement"]}, "axes": {"enum": ["world", "body"]},
     "along": {"enum": list(ALONG)}, "backlash_side": {"enum": list(SIDES)}, "damping_acts": {"enum": list(DAMPING_ACTS)},
     "follow_centres": {"type": "boolean"}, "contact": {"enum": ["point", "line"]}, "method": {"enum": ["multiplier", "penalty"]},

@@ -17,7 +17,7 @@ from .sources import Sources
 __all__ = ["Step", "read_steps"]
 
 _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step": "time", "max_step": "time", "min_step": "time",
-               "highest": "frequency"}  # fmt: skip
+               "lowest": "frequency", "highest": "frequency"}  # fmt: skip
 _OWN = ("name", "kind", "start", "parameters")
 WITH_STATES = ("statics", "kinematics", "dynamics")
 """Kinds whose result another analysis can start from."""

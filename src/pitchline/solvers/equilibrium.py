@@ -23,9 +23,12 @@ from ..system.assembly import call_element
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .consistent import displace, gaps
+from .unheld import Drift, unheld
 
 LONGEST_STEP = 0.3
 """Largest weighted increment (radians, or parts of the model's length) of one iteration."""
+SINGULAR = 1e6
+"""Increment of an iteration that comes from a matrix which is singular but for rounding: its sign means nothing."""
 MAX_ITERATIONS = 300
 POSITION = 1e-11
 """Largest increment of the last iteration."""
@@ -44,6 +47,8 @@ class Balance:
     imbalance: float
     worst: str
     """What is farthest from equilibrium, in words."""
+    drifted: bool = False
+    """The search followed a load that nothing resists: other steps of the load lead there too."""
 
 
 def _factors(matrix: Any) -> Any:
@@ -95,6 +100,7 @@ class EquilibriumSearch:
             return Balance(False, 1, self._imbalance(load)[0], self._worst(load))
         size, applied = self._imbalance(load)
         applied = max(applied, self._largest_force(load))
+        drift = Drift(self.system)
         iteration = 0
         while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
             iteration += 1
@@ -103,8 +109,8 @@ class EquilibriumSearch:
             gap = self._gap(r)
             applied = max(applied, self._trifle(K) / IMBALANCE)
             taken = False
-            if x is not None and self._settles(K, x):
-                step = self._size(x)
+            step = 0.0 if x is None else self._size(x)
+            if x is not None and step < SINGULAR and self._settles(K, x):
                 taken, new_size, seen = self._take(x, step, load, size, applied, newton=alpha == 0.0)
             elif gap < CLOSED and size <= IMBALANCE * applied:
                 return Balance(True, iteration, size, "")  # balanced, in a direction without stiffness
@@ -113,6 +119,14 @@ class EquilibriumSearch:
                 first_alpha = first_alpha or alpha
                 continue
             applied = max(applied, seen)  # loads may vanish from the balance as it is reached
+            drift.taken(self.moved, new_size)
+            if new_size > 1e-8 * applied and drift.drifts():
+                reason = self._unheld(load) or self._unheld(load, hardly=True) or self._worst(load)
+                return Balance(False, iteration, new_size, reason, drifted=True)
+            if new_size > 1e-8 * applied and drift.to_and_fro():
+                reason = self._unheld(load) or self._unheld(load, hardly=True)
+                if reason:
+                    return Balance(False, iteration, new_size, reason, drifted=True)
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
             if gap < CLOSED and step < 1e-14:  # rounding is all that is left
@@ -121,7 +135,13 @@ class EquilibriumSearch:
             if alpha < 1e-4 * first_alpha:
                 alpha = 0.0
             size = new_size
-        return Balance(False, iteration, size, self._worst(load))
+        return Balance(False, iteration, size, self._unheld(load) or self._worst(load))
+
+    def _unheld(self, load: float, *, hardly: bool = False) -> str:
+        """What nothing holds, in words; empty if that is not the reason."""
+        r, K = self.evaluator.tangent(self.state, mass=0.0, stiffness=1.0, load=load, moving=False)
+        _, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False)
+        return unheld(self.system, self.state, K, M, r, hardly=hardly)
 
     def _take(
         self,
@@ -145,6 +165,7 @@ class EquilibriumSearch:
                 new_size, applied = self._imbalance(load)
                 limit = 4.0 if step * part < 1e-6 or not newton else 1.0 - 0.1 * part
                 if new_size <= limit * size or new_size <= IMBALANCE * max(applied, known):
+                    self.moved = part * x[: self.nq] * self.weight[: self.nq]
                     return True, new_size, applied
             part *= 0.5
         self._restore(before)
@@ -262,12 +283,7 @@ class EquilibriumSearch:
 
     def _settles(self, K: Any, x: np.ndarray) -> bool:
         """Whether the stiffness along the step is positive, so that it leads down to an equilibrium, not up to one."""
-        d = x[: self.nq]
-        stiffness = float(d @ (K[: self.nq, : self.nq] @ d))
-        for i in self.rows[self.soft]:
-            give = -K[i, i]
-            stiffness += float((K[i, : self.nq] @ d)[0]) ** 2 / give if give > 0.0 else 0.0
-        return stiffness > 0.0 or self._size(x) < 1e-7
+        return stiffness_along(self.system, K, x[: self.nq]) > 0.0 or self._size(x) < 1e-7
 
     def _forces(self, r: np.ndarray) -> np.ndarray:
         """Rows of motion in units of force: moments over the model's length."""
@@ -331,9 +347,45 @@ class EquilibriumSearch:
         return f"{self.system.unknown_name(worst)} is still out of balance by {forces[worst]:.3g} N"
 
 
-def _modes(system: System, state: State, load: float) -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness against the masses in the directions that the constraints leave free: values in rising order, and their
-    directions as columns. Dense: meant for up to a few hundred coordinates."""
+def stiffness_along(system: System, K: Any, d: np.ndarray) -> float:
+    """d^T K d along increments d (n,), with that of soft rows: (b d)^2 k."""
+    nq = system.n_q
+    stiffness = float(d @ (K[:nq, :nq] @ d))
+    give = -K.diagonal()[nq:]
+    soft = np.flatnonzero(give > 0.0)
+    if soft.size:
+        stiffness += float(np.sum((K[nq + soft, :nq] @ d) ** 2 / give[soft]))
+    return stiffness
+
+
+@dataclass
+class Directions:
+    """Directions that the constraints leave free, by rising stiffness over mass."""
+
+    values: np.ndarray  # (k,) [1/s^2]
+    vectors: np.ndarray  # (n, k)
+    errors: np.ndarray  # (k,) of the values, from errors of the stiffness
+
+    @property
+    def unstable(self) -> np.ndarray:
+        """Which have negative stiffness."""
+        return np.flatnonzero(self.values < -self.errors)
+
+    @property
+    def indifferent(self) -> np.ndarray:
+        """Which have none."""
+        return np.flatnonzero(np.abs(self.values) <= self.errors)
+
+
+STIFFNESS_ERROR = 1e-11
+"""Relative error of the entries of the stiffness: rounding, and what is left out of balance."""
+
+
+def directions(system: System, state: State, load: float = 1.0) -> Directions:
+    """Stiffness against the masses in the directions that the constraints leave free. Dense: up to a few hundred coordinates.
+
+    Whether stiffness is negative or none is decided by what errors of its entries can do along a direction d of unit mass:
+    STIFFNESS_ERROR |d|^T |K| |d|. The stiffest parts of the model, in which d has no share, say nothing about that."""
     import scipy.linalg as la
 
     evaluator = Evaluator(system)
@@ -341,48 +393,43 @@ def _modes(system: System, state: State, load: float) -> tuple[np.ndarray, np.nd
     _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False)
     _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False)
     K, M = K.toarray(), M.toarray()
-    k, rows = K[:nq, :nq], []
+    k, size, rows = K[:nq, :nq], np.abs(K[:nq, :nq]), []
     for i in range(nq, system.n):
         if K[i, i] < 0.0:  # a soft row: its stiffness
             k = k - np.outer(K[:nq, i], K[i, :nq]) / K[i, i]
+            size = size + np.abs(np.outer(K[:nq, i], K[i, :nq]) / K[i, i])
         else:
             rows.append(K[i, :nq])
     N = la.null_space(np.array(rows)) if rows else np.eye(nq)
     if not N.shape[1]:
-        return np.zeros(0), N
+        return Directions(np.zeros(0), N, np.zeros(0))
     k = N.T @ k @ N
     m = N.T @ M[:nq, :nq] @ N
     m += 1e-12 * max(float(np.trace(m)), 1e-300) / len(m) * np.eye(len(m))
     if np.abs(k - k.T).max() <= 1e-6 * np.abs(k).max():
         values, vectors = la.eigh(0.5 * (k + k.T), m)
-        return values, N @ vectors
-    # forces without a potential (the separating force of gears): a direction is left only where the stiffness is real and
-    # negative; the symmetric part of the matrix says nothing about that
-    values, vectors = la.eig(k, m)
-    real = np.abs(values.imag) <= 1e-9 * np.abs(values).max()
-    values = np.where(real | (values.real > 0.0), values.real, np.abs(values))
-    order = np.argsort(values)
-    return values[order], N @ vectors[:, order].real
+    else:
+        # forces without a potential (the separating force of gears): a direction is left only where the stiffness is real and
+        # negative; the symmetric part of the matrix says nothing about that
+        values, vectors = la.eig(k, m)
+        real = np.abs(values.imag) <= 1e-9 * np.abs(values).max()
+        values = np.where(real | (values.real > 0.0), values.real, np.abs(values))
+        order = np.argsort(values)
+        values, vectors = values[order], vectors[:, order].real
+    mass = np.einsum("in,ij,jn->n", vectors, m, vectors)
+    moved = np.abs(N @ vectors)
+    work = np.einsum("in,ij,jn->n", moved, size, moved) / np.where(mass > 0.0, mass, 1.0)
+    solving = len(values) * np.finfo(float).eps * np.abs(values).max(initial=0.0)
+    return Directions(values, N @ vectors, STIFFNESS_ERROR * work + solving)
 
 
-def _smallest(values: np.ndarray) -> float:
-    """Stiffness below which a direction counts as indifferent."""
-    return 1e-9 * max(float(np.max(np.abs(values), initial=0.0)), 1e-300)
-
-
-def stiffness_signs(system: System, state: State, load: float = 1.0) -> tuple[int, int]:
-    """(unstable, indifferent) directions of an equilibrium: negative and zero stiffness."""
-    values, _ = _modes(system, state, load)
-    small = _smallest(values)
-    return int(np.sum(values < -small)), int(np.sum(np.abs(values) <= small))
-
-
-def nudge(system: System, state: State, load: float = 1.0) -> bool:
+def nudge(system: System, state: State, way: float = 0.05) -> bool:
     """Push a state out of an unstable equilibrium, a little way in its most unstable direction. False if it is not unstable."""
-    values, directions = _modes(system, state, load)
-    if not values.size or values[0] >= -_smallest(values):
+    found = directions(system, state)
+    if not found.unstable.size:
         return False
-    d = directions[:, 0] * np.sign(directions[np.argmax(np.abs(directions[:, 0])), 0])
-    displace(system, state, 0.05 / float(np.max(np.abs(d) * system.layout.weight[: system.n_q])) * d)
+    first = found.vectors[:, 0]
+    d = first * np.sign(first[np.argmax(np.abs(first))])
+    displace(system, state, way / float(np.max(np.abs(d) * system.layout.weight[: system.n_q])) * d)
     system.commit(state)
     return True

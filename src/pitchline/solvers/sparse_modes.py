@@ -16,7 +16,6 @@ Found are the eigenvalues nearest to the shift, pairs s, s* and real ones alike:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +38,10 @@ ZERO = 1e-5
 """|s| over the shift that is none: a rigid motion without damping is a double eigenvalue, known to the root of rounding."""
 
 
+class TooMany(Exception):
+    """So large a part of all modes is wanted that dense matrices are the better way."""
+
+
 @dataclass
 class Wanted:
     """Which modes: `count` of them, from the lowest on, with angular frequencies |s| from `low` to `high` [1/s]."""
@@ -54,18 +57,16 @@ def sparse_modes(
     free: int,
     *,
     no_stiffness: float = NO_STIFFNESS,
-    progress: Callable[[int], None] | None = None,
 ) -> Eigenmodes:
     """The modes wanted; their vectors are in all coordinates (n, k).
 
-    free: degrees of freedom, for what can be wanted at all. no_stiffness: x^T K x over |x|^T |K| |x| that counts as none.
-    progress: told now and then how often the factors were used."""
+    free: degrees of freedom, for what can be wanted at all. no_stiffness: x^T K x over |x|^T |K| |x| that counts as none."""
     M, D, K = (0.5 * (motion.M + motion.M.T), motion.D, motion.K)
     symmetric = _largest(K - K.T) <= SYMMETRIC * _largest(K)
     ideal = _largest(motion.C - motion.B.T) <= 1e-13 * _largest(motion.B)
     if symmetric and ideal and not _largest(D):
-        return _Undamped(M, 0.5 * (K + K.T), motion.B, free, no_stiffness, progress).modes(wanted)
-    return _Damped(M, D, K, motion.C, motion.B, free, no_stiffness, progress).modes(wanted)
+        return _Undamped(M, 0.5 * (K + K.T), motion.B, free, no_stiffness).modes(wanted)
+    return _Damped(M, D, K, motion.C, motion.B, free, no_stiffness).modes(wanted)
 
 
 def _largest(A: Any) -> float:
@@ -100,10 +101,9 @@ def _highest(M: Any, K: Any) -> float:
 class _Undamped:
     """Symmetric matrices without damping: K x + B^T mu = lambda M x."""
 
-    def __init__(self, M: Any, K: Any, B: Any, free: int, small: float, progress: Callable[[int], None] | None) -> None:
+    def __init__(self, M: Any, K: Any, B: Any, free: int, small: float) -> None:
         self.M, self.K, self.B, self.free, self.small = M, K, B, free, small
         self.missing = 0
-        self.tell = progress or (lambda found: None)
         self.scale = _highest(M, K)
 
     def modes(self, wanted: Wanted) -> Eigenmodes:
@@ -180,22 +180,24 @@ class _Undamped:
         above = self._firmly(high)
         below = 0 if not wanted.low else self._firmly(low)
         many = above - below
+        _check_part(many if wanted.count is None else min(many, wanted.count), self.free)
         if many <= 0:
             return np.zeros(0), np.zeros((self.M.shape[0], 0))
+        if wanted.count is not None and 2 * wanted.count < many:
+            return self._from(low, wanted.count) if wanted.low else self._lowest(wanted.count)
         if wanted.low:
             values, vectors = self._all(0.5 * (low + high), many, low, high)
         else:
             grows, shift = self._growing(), -SHIFT * self.scale
             values, vectors = _joined(grows, self._all(shift, many - len(grows[0]), shift, high), shift)
-        if wanted.count is not None:
-            values, vectors = values[: wanted.count], vectors[:, : wanted.count]
         return values, vectors
 
     def _from(self, low: float, count: int) -> tuple[Array, Array]:
         """`count` eigenvalues from a limit on: the nearest to a shift there, until enough lie above."""
         below = self._firmly(low)
-        k = 2 * count + MORE
+        k, upto = 2 * count + MORE, 0
         for _ in range(3 * TRIES):
+            _check_part(k // 2, self.free)
             values, vectors = self._nearest(low, min(k, self.free - 1))
             inside = values >= low
             values, vectors = values[inside], vectors[:, inside]
@@ -206,7 +208,7 @@ class _Undamped:
                 if not self.missing or k >= self.free - 1:
                     break
             k *= 2
-        return values[:count], vectors[:, :count]
+        return values[:upto], vectors[:, :upto]
 
     def _firmly(self, limit: float) -> int:
         """The count below a limit, or next to it, where one eigenvalue lies on it."""
@@ -241,17 +243,8 @@ class _Undamped:
 
         n = self.M.shape[0]
         saddle = _Saddle(self.K - shift * self.M, self.B.T, self.B)
-        calls = 0
-
-        def inverse(f: Array) -> Array:
-            nonlocal calls
-            calls += 1
-            if calls % 50 == 0:
-                self.tell(calls)
-            return saddle.solve(f)
-
         start = saddle.solve(self.M @ np.random.default_rng(0).standard_normal(n))
-        operator = sla.LinearOperator((n, n), matvec=inverse, dtype=float)
+        operator = sla.LinearOperator((n, n), matvec=saddle.solve, dtype=float)
         _, vectors = sla.eigsh(
             self.K, k, M=self.M, sigma=shift, OPinv=operator, v0=start, ncv=min(n, max(2 * k + 1, 20)), tol=0.0
         )
@@ -263,6 +256,11 @@ class _Undamped:
 
         values, mix = la.eigh(vectors.T @ (self.K @ vectors), vectors.T @ (self.M @ vectors))
         return values, vectors @ mix
+
+
+def _check_part(many: int, free: int) -> None:
+    if many > max(50, free // 3):
+        raise TooMany
 
 
 def _joined(first: tuple[Array, Array], second: tuple[Array, Array], limit: float) -> tuple[Array, Array]:
@@ -290,12 +288,9 @@ def _work(K: Any, vectors: Array) -> Array:
 class _Damped:
     """Damping, gyroscopic terms, forces without a potential."""
 
-    def __init__(
-        self, M: Any, D: Any, K: Any, C: Any, B: Any, free: int, small: float, progress: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, M: Any, D: Any, K: Any, C: Any, B: Any, free: int, small: float) -> None:
         self.M, self.D, self.K, self.C, self.B, self.free, self.small = M, D, K, C, B, free, small
         self.doubtful = 0.0
-        self.tell = progress or (lambda found: None)
 
     def modes(self, wanted: Wanted) -> Eigenmodes:
         still, slowest = self._rigid_motions()
@@ -303,6 +298,7 @@ class _Damped:
         count = wanted.count if wanted.count is not None else MORE
         k = 2 * (count + MORE)
         while True:
+            _check_part(k // 2, self.free)
             k = min(k, 2 * self.free - 2)
             s, x = self._nearest(shift, k)
             reach = float(np.max(np.abs(s - shift), initial=0.0)) - shift  # all |s| up to here are known
@@ -316,10 +312,7 @@ class _Damped:
             k *= 2
         order = np.flatnonzero(swings)[np.argsort(np.abs(s[swings]), kind="stable")]
         rigid = still if not wanted.low else still[:, :0]
-        if wanted.count is not None:
-            order = order[: max(0, wanted.count - rigid.shape[1])]
-        limit = float(np.abs(s[order[-1]])) if len(order) and wanted.count is not None else min(reach, wanted.high)
-        alone = inside & (np.abs(s.imag) <= 1e-12 * np.abs(s)) & (np.abs(s) <= limit * (1.0 + 1e-9))
+        alone = inside & (np.abs(s.imag) <= 1e-12 * np.abs(s))
         return Eigenmodes(
             np.concatenate([np.zeros(rigid.shape[1]), s[order]]),
             np.concatenate([rigid, x[:, order]], axis=1),
@@ -378,13 +371,8 @@ class _Damped:
         n = self.M.shape[0]
         saddle = _Saddle(self.K + shift * self.D + shift**2 * self.M, self.C, self.B)
         weight = 1.0 / shift  # v in units of x: both halves of the states weigh alike
-        calls = 0
 
         def inverse(state: Array) -> Array:
-            nonlocal calls
-            calls += 1
-            if calls % 50 == 0:
-                self.tell(calls)
             x, v = state[:n], state[n:] / weight
             moved = saddle.solve(-(self.M @ v + self.D @ x + shift * (self.M @ x)))
             return np.concatenate([moved, weight * (shift * moved + x)])
