@@ -105,9 +105,13 @@ BUILD: dict[str, Callable[..., pl.Model]] = {"hinged": hinged, "supported": supp
 @pytest.mark.parametrize("build", BUILD)
 @pytest.mark.parametrize("case", SMOOTH)
 def test_balance_closes(case: str, build: str) -> None:
-    """At h = 10 us and 1000 Hz (h ω)² = 4e-3; every halving of the step takes three quarters of the error."""
+    """At h = 10 us and 1000 Hz (h ω)² = 4e-3; every halving of the step takes three quarters of the error. On supports the wheels
+    are loaded more, so that the teeth stay on their flank: without backlash they have play where the centres part."""
     mesh, gears = SMOOTH[case]
-    errors = [run(BUILD[build](mesh, gears), step)[0] for step in (2e-5, 1e-5)]
+    model = BUILD[build](mesh, gears)
+    if build == "supported":
+        model.torque("preload", "b", (0, 0, 100.0), axes="body")
+    errors = [run(model, step)[0] for step in (2e-5, 1e-5)]
     assert errors[-1] < 4e-3
     assert observed_order(errors) > 1.7
 

@@ -79,7 +79,7 @@ def test_a_kick_dies_away(loaded: pl.Result) -> None:
 def test_a_run_tells_what_teeth_put_in(loaded: pl.Result) -> None:
     """Without a potential the teeth put in work: the signal is what all other works leave of the balance."""
     model = on_supports(520.0, follow_centres=False)
-    run = pl.dynamics(model, duration=0.01, step=4e-6, output_step=4e-6, start=loaded)
+    run = pl.dynamics(model, duration=0.03, step=1e-5, output_step=1e-5, start=loaded)
     (warning,) = run.warnings
     teeth = run["energy.teeth"].values
     assert f"{np.max(np.abs(teeth)):.3g} J" in warning
@@ -87,7 +87,7 @@ def test_a_run_tells_what_teeth_put_in(loaded: pl.Result) -> None:
     # the constant torque does its work on the angle of the sun
     angular = run["sun.angular_velocity"].values[:, 2]
     by_torque = 520.0 * 24 / 120 * np.concatenate([[0.0], np.cumsum(0.5 * np.diff(run.time) * (angular[1:] + angular[:-1]))])
-    assert teeth == pytest.approx(run["energy.work"].values - by_torque, abs=1e-6 * np.max(np.abs(teeth)) + 1e-9)
+    assert teeth == pytest.approx(run["energy.work"].values - by_torque, abs=1e-5 * np.max(np.abs(teeth)))
 
 
 def test_torques_that_are_left_out_are_told() -> None:
@@ -95,7 +95,7 @@ def test_torques_that_are_left_out_are_told() -> None:
     error = pl.Varying(pl.Fourier("360 deg", 0.0, cos=[2e-5], over="angle"))
     m = pl.Model("torsional")
     a = m.gear_body("a", pl.Gear(teeth=20, **COMMON), position=(0, 0, 0), axis="z", angular_velocity=(0, 0, 50))
-    b = m.gear_body("b", pl.Gear(teeth=30, **COMMON), mesh_with=a, towards=(1, 0, 0))
+    b = m.gear_body("b", pl.Gear(teeth=30, **COMMON), mesh_with=a, towards=(1, 0, 0), angular_velocity=(0, 0, -50 * 20 / 30))
     hinges = [m.revolute(f"hinge {w.name}", m.ground, w) for w in (a, b)]
     m.gear_pair("mesh", a, b, mesh=pl.Elastic(1e8, backlash=0, error=error, damping_ratio=0.05, energy_consistent=False))
     m.drive("motor", hinges[0], speed=50.0)

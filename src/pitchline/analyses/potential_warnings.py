@@ -42,10 +42,12 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
         causes.append(
             f"errors and varying stiffness of {_listed(torques)} act without their torques (energy_consistent=True adds them)"
         )
+    share = 100 * abs(float(teeth[k])) / moving
+    percent = f"{share:.0f}" if share >= 10 else f"{share:.2g}"
     did = "put" if teeth[k] > 0 else "took"
     return [
         f"teeth {did} {abs(float(teeth[k])):.3g} J {'into' if teeth[k] > 0 else 'out of'} the motion by t = "
-        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {100 * abs(float(teeth[k])) / moving:.2g} % of the energy that moves: "
+        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {percent} % of the energy that moves: "
         f"{'; '.join(causes)}; see {TEETH_WORK}"
     ]
 
