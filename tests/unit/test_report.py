@@ -124,6 +124,14 @@ def result(kind="dynamics", samples=401, model=None, **more):
 # --- the page as a whole -------------------------------------------------------------------------------
 
 
+def test_work_of_teeth_without_a_potential_is_told(tmp_path):
+    run = result()
+    run.signals["energy.teeth"] = Signal("energy.teeth", np.linspace(0.0, 1.25, run.samples), run.time, "J")
+    words = "of the work put in, 1.25 J at the end"
+    assert words in write_report(tmp_path / "r.html", run).read_text(encoding="utf-8")
+    assert words not in write_report(tmp_path / "s.html", result()).read_text(encoding="utf-8")
+
+
 def test_every_section_is_there(tmp_path):
     figures = [("mesh.normal_force.mean", 1500.0, "N", "mean force of the teeth")]
     page = check(write_report(tmp_path / "r.html", result(), figures=figures))

@@ -386,7 +386,7 @@ class Rig:
         error = pl.Varying(pl.Fourier("360 deg", X, cos=[] if smooth else [-X], over="angle"))
         mesh = pl.Elastic(
             cls.K_M, along="hoop", damping_ratio=cls.ZETA, damping_acts="always", backlash=0.0, error=error,
-            energy_consistent=consistent,
+            energy_consistent=consistent, follow_centres=False,
         )  # fmt: skip
         m.gear_pair("mesh", a, b, mesh=mesh)
         m.drive("motor", "axle 1", speed=speed)

@@ -305,7 +305,7 @@ def bevel(moment: float, mesh: str, time: float) -> pl.Result:
     m.fixed("foundation", a, m.ground, at=(0, 0, 0), axis="z")
     hinge = m.revolute("bar hinge", m.ground, bar, at=(0, 0, 0), axis="y")
     hinge_b = m.revolute("hinge b", bar, b, axis=(0, 0, 1))
-    laws = {"rigid": pl.Rigid(), "stiff": pl.Elastic(2e8, backlash=0.0)}
+    laws = {"rigid": pl.Rigid(), "stiff": pl.Elastic(2e8, backlash=0.0, follow_centres=False)}
     m.gear_pair("mesh", a, b, mesh=laws[mesh])
     m.drive("motor", hinge, angle=pl.Ramp(0, 1.0, 0, 1.0))
     m.torque("external", hinge_b, moment)

@@ -2,7 +2,7 @@
 
 All kinds of pairs, misaligned by up to a twentieth of their radius and angle; on either flank, in the gap, and with both flanks
 bearing (centres pressed together by more than the backlash allows). Derivatives by differences of fourth order, with two steps:
-of 1e-4 of the module rounding and truncation are both some 1e-10 of the function; where that steps over a kink (an edge that lifts, a
+of 1e-4 of the module rounding and truncation are both some 1e-10 of the function; where that steps over a kink (an edge lifts, a
 damper that is limited) a thirtieth of it does not, with rounding of 1e-8.
 """
 

@@ -17,17 +17,18 @@ __all__ = ["could_be_held", "friction_left_out"]
 NOTED = 0.05
 """Part of the torque of the teeth that friction or losses could carry, from which on it is told."""
 NO_FORCE = 1e-9
-"""Tooth force in parts of the largest one that is none."""
+"""Tooth force that is rounding: in parts of what deflects the teeth by a module; of rigid teeth, of all weights."""
 
 
 def friction_left_out(model: Model, signals: Mapping[str, Signal]) -> list[str]:
     """A sentence for every gear pair that carries a load, of which its friction or losses could hold more than a small part."""
     forces = {name: abs(float(signals[f"{name}.normal_force"].values[-1])) for name in model.gear_pairs}
-    largest = max(forces.values(), default=0.0)
+    weight = sum(body.mass for body in model.bodies.values()) * max(1.0, math.hypot(*model.gravity))
     found = []
     for name, pair in model.gear_pairs.items():
         share = _share(pair)
-        if share < NOTED or forces[name] <= NO_FORCE * largest:
+        large = weight if pair.law.rigid else pair.law.mean_stiffness * pair.pair.pitch.normal_module
+        if share < NOTED or forces[name] <= NO_FORCE * large:
             continue
         cause = _cause(pair)
         could = "could hold all of it: the pair locks itself" if share >= 1.0 else f"could hold {100.0 * share:.2g} % of its torque"

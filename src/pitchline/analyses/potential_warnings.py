@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..model import Model
+from ..model.gear_mesh import GearMesh
 from ..model.mesh_law import MeshLaw
 from ..model.meshes import Varying
 from ..results.signal import Signal
@@ -14,6 +15,9 @@ __all__ = ["teeth_without_potential"]
 
 NOTED = 0.01
 """Energy put in by teeth, in parts of the energy that moves, from which on a warning is given."""
+
+NO_MOTION = 1e-9
+"""Motion of pitch points in parts of the module that is rounding."""
 
 
 def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[str]:
@@ -27,7 +31,7 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
     moving = max(float(np.ptp(values)) for values in energies)
     if not moving or abs(teeth[k]) < NOTED * moving:
         return []
-    pushed = [name for name, pair in model.gear_pairs.items() if pair.law.separating and not pair.law.follow_centres]
+    pushed = [name for name, pair in model.gear_pairs.items() if _pushed(pair, signals)]
     torques = [name for name, pair in model.gear_pairs.items() if _lacks_torques(pair.law)]
     causes = []
     if pushed:
@@ -38,12 +42,22 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
         causes.append(
             f"errors and varying stiffness of {_listed(torques)} act without their torques (energy_consistent=True adds them)"
         )
+    share = 100 * abs(float(teeth[k])) / moving
+    percent = f"{share:.0f}" if share >= 10 else f"{share:.2g}"
     did = "put" if teeth[k] > 0 else "took"
     return [
         f"teeth {did} {abs(float(teeth[k])):.3g} J {'into' if teeth[k] > 0 else 'out of'} the motion by t = "
-        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {100 * abs(float(teeth[k])) / moving:.2g} % of the energy that moves: "
+        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {percent} % of the energy that moves: "
         f"{'; '.join(causes)}; see {TEETH_WORK}"
     ]
+
+
+def _pushed(pair: GearMesh, signals: dict[str, Signal]) -> bool:
+    """Whether it has a separating force without a potential, and its pitch points moved against each other."""
+    apart = signals.get(f"{pair.name}.misalignment")
+    if apart is None or not pair.law.separating or pair.law.follow_centres:
+        return False
+    return float(np.ptp(apart.values)) > NO_MOTION * pair.pair.pitch.normal_module
 
 
 def _lacks_torques(law: MeshLaw) -> bool:

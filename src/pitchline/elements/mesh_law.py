@@ -32,7 +32,7 @@ from ..math.compiled import A1, A2, B1, F8, I8, V2, V3, V4, block, leaf
 from ..math.functions import value_of
 from .contract import C_K, C_L
 from .loaded_law import loaded_multiplier_law, loaded_spring_law
-from .mesh_geometry import LEVER_A, LEVER_B, RADIAL
+from .mesh_geometry import LEVER_A, LEVER_B, PITCH, RADIAL
 from .mesh_law_layout import (
     ALWAYS,
     BACKLASH,
@@ -94,6 +94,9 @@ from .mesh_law_layout import (
 )
 from .mesh_terms import law_terms
 
+ROUNDING = 1e-9
+"""Backlash in parts of the pitch that is none: what rounding of the poses leaves of b = 0."""
+
 
 @leaf
 def _depths(s: F8, b: F8) -> V2:
@@ -102,9 +105,11 @@ def _depths(s: F8, b: F8) -> V2:
 
 
 @leaf
-def _bearing(s: F8, b: F8) -> V2:
-    """Whether they bear, 1 or 0. Where both just touch, b = 0, it is the drive flank."""
-    return (1.0 if s >= 0.0 else 0.0, 1.0 if s <= -b and (s < 0.0 or b < 0.0) else 0.0)
+def _bearing(s: F8, b: F8, small: F8) -> V2:
+    """Whether they bear, 1 or 0. Without backlash, but for rounding, it is always one of them."""
+    if abs(b) <= small:
+        return (1.0, 0.0) if s + 0.5 * b >= 0.0 else (0.0, 1.0)
+    return (1.0 if s >= 0.0 else 0.0, 1.0 if s <= -b else 0.0)
 
 
 @leaf
@@ -168,6 +173,7 @@ def spring_law(
     nT = 0.0
     g2y = 0.0
     a = 0.5 * abs(tilt) * p[WIDTH]
+    small = ROUNDING * p[PITCH]
     if p[SMOOTHING] > 0.0:
         d = p[SMOOTHING]
         G, g, g1, g2 = _rounded(s, b, p[BACKLASH], d)
@@ -178,7 +184,7 @@ def spring_law(
         g2y = 0.5 * d * d * (1.0 / (r * r * r) + 1.0 / (q * q * q))
     elif p[WIDTH] == 0.0 or _whole(s, a, b):
         drive, coast = _depths(s, b)
-        on_drive, on_coast = _bearing(s, b)
+        on_drive, on_coast = _bearing(s, b, small)
         g = drive - coast
         g1 = on_drive + on_coast
         n = drive + coast
@@ -204,8 +210,8 @@ def spring_law(
         ga = i * (drive_up - coast_up + drive_down - coast_down) - 2.0 * i * g
         na = i * (up[3] + down[3]) - 2.0 * i * n
         Gaa = g1 - 4.0 * i * Ga
-        on_drive_up, on_coast_up = _bearing(s + a, b)
-        on_drive_down, on_coast_down = _bearing(s - a, b)
+        on_drive_up, on_coast_up = _bearing(s + a, b, small)
+        on_drive_down, on_coast_down = _bearing(s - a, b, small)
         up_bears = on_drive_up + on_coast_up
         down_bears = on_drive_down + on_coast_down
         g2 = i * (up_bears - down_bears)
@@ -220,7 +226,7 @@ def spring_law(
     f = k * g
     # the flank on which the centres close: none in the gap, and none where both bear
     side = 1.0 if s + 0.5 * b >= 0.0 else -1.0
-    if g1 == 0.0 or (b < 0.0 and s > 0.0 and s < -b):
+    if g1 == 0.0 or (b < -small and s > 0.0 and s < -b):
         side = 0.0
     rate += side * closing
     c = damp * p[DAMPING]
@@ -350,7 +356,8 @@ def multiplier_law(p: A1, F: A1, c: A1, u: F8, b: F8, rate_a: F8, rate_b: F8, la
     cube = e * e * compliance
     for i in range(BOTH, SIGMA + 1):
         J[TERMS, i] = 0.0
-    if b <= 0.0:
+    small = ROUNDING * p[PITCH]
+    if b <= small:
         flank = 1.0 if lam >= 0.0 else -1.0
         if lam < 0.0:
             gap = y + b
@@ -361,7 +368,7 @@ def multiplier_law(p: A1, F: A1, c: A1, u: F8, b: F8, rate_a: F8, rate_b: F8, la
         gap = y + b
     share = 1.0
     both = abs(lam)
-    if b < 0.0 and compliance > 0.0 and both < -k * b:
+    if b < -small and compliance > 0.0 and both < -k * b:
         # both flanks bear
         share = 0.5
         both = -k * b

@@ -95,8 +95,9 @@ class EquilibriumSearch:
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
         alpha = first_alpha = 0.0
+        before = self.state.copy()
         self._guess_soft_forces(load)
-        if not self._close(load):
+        if not self._close(load) and not self._close_touching(before, load):
             return Balance(False, 1, self._imbalance(load)[0], self._worst(load))
         size, applied = self._imbalance(load)
         applied = max(applied, self._largest_force(load))
@@ -189,6 +190,16 @@ class EquilibriumSearch:
         if x is not None:
             lam[mine] += (self.scale * x[self.rows])[self.soft]
             self.state.lam[mine] = np.copysign(np.maximum(np.abs(lam[mine]), touching), lam[mine])
+
+    def _close_touching(self, before: State, load: float) -> bool:
+        """Close again from a state, with teeth that only touch: forces that were guessed from a stiff support may be far too large
+        for positions to follow them."""
+        mine = self.live[self.soft]
+        if not mine.size:
+            return False
+        self._restore(before)
+        self.state.lam[mine] = np.copysign(self.closing, before.lam[mine])
+        return self._close(load)
 
     def _with_traces(self, M: Any) -> Any:
         """Bodies without mass on a coordinate are moved as if they had a little."""

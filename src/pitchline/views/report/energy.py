@@ -18,6 +18,7 @@ from pitchline.views.report.subject import Subject
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_TEETH = "energy.teeth"
 _PARTS = {"kinetic": "kinetic", "potential": "potential", "work": "work put in", "dissipated": "dissipated"}
 
 
@@ -58,7 +59,18 @@ def energy(subject: Subject, pictures: Pictures) -> Html:
         "Kinetic and potential energy change by the work of drives and loads less what is dissipated; what is missing is "
         "the error of the integration. It is held against the energy exchanged: the largest change of any of the four."
     )
-    return join([tag("p", words), table(heads, rows, numbers=range(1, 8), class_="small"), *drawn], "\n")
+    told = [tag("p", _by_teeth(name, run)) for name, run in runs.items() if _TEETH in run.signals]
+    return join([tag("p", words), table(heads, rows, numbers=range(1, 8), class_="small"), *told, *drawn], "\n")
+
+
+def _by_teeth(name: str, run: Result) -> str:
+    """What teeth put in by themselves."""
+    values = run[_TEETH].values
+    largest = float(values[np.argmax(np.abs(values))])
+    return (
+        f"{name}: of the work put in, {quantity(float(values[-1]), 'J')} at the end, and at most {quantity(largest, 'J')}, came "
+        "from teeth whose force has no potential (follow_centres=False or energy_consistent=False)."
+    )
 
 
 def exchanged(run: Result) -> float:
