@@ -43,7 +43,7 @@ def files(folder: Path) -> set[str]:
 
 ODD_NAMES = {
     "../../report": "report",
-    "/tmp/evil": "tmp_evil",
+    "/srv/evil": "srv_evil",
     "a\nb": "a_b",
     "..": "model",
     "-o": "o",

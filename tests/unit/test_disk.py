@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -193,8 +194,11 @@ def test_the_reservation_of_a_killed_process_does_not_count(tmp_path: Path) -> N
 
 
 def test_messages_say_what_to_do(tmp_path: Path) -> None:
-    full = cannot_write(tmp_path / "x", OSError(28, "No space left on device"), 3_000_000)
-    assert "it takes 3 MB" in full and "are free in that folder" in full and "Free space there" in full
+    full = OSError(28, "No space left on device")
+    limited = cannot_write(tmp_path / "x", full, 3_000)
+    assert "it takes 3 kB" in limited and "are free in that folder; a quota" in limited
+    much = cannot_write(tmp_path / "x", full, 10**18)
+    assert re.search(r"it takes 1e\+06 TB, .* are free in that folder\)\. Free 1e\+06 TB there, or choose another folder", much)
     assert "Choose a folder that you may write to" in cannot_write(tmp_path / "x", PermissionError(13, "Permission denied"))
     assert [size_text(n) for n in (0, 999, 1500, 2.5e6, 4e9, 7e12)] == ["0 B", "999 B", "1.5 kB", "2.5 MB", "4 GB", "7 TB"]
 

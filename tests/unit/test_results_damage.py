@@ -214,7 +214,7 @@ def of_first_format(path: Path) -> Path:
 
 def test_files_of_the_first_format_load_with_a_warning(file: Path) -> None:
     loaded = Result.load(of_first_format(file))
-    assert "before results carried checksums" in loaded.warnings.pop()
+    assert "has no checksums" in loaded.warnings.pop()
     assert loaded == make()
 
 

@@ -24,8 +24,11 @@ def cannot_write(target: Path, error: OSError, size: int | None = None) -> str:
     if error.errno in _NO_SPACE:
         free = free_space(target.parent)
         needs = "" if size is None else f"it takes {size_text(size)}, "
-        left = "" if free is None else f"{size_text(free)} are free in that folder; "
-        return f"{text} ({needs}{left}a quota or a limit on file sizes may apply). Free space there, or choose another folder"
+        left = "" if free is None else f"{size_text(free)} are free in that folder"
+        if size is not None and free is not None and size > free:
+            return f"{text} ({needs}{left}). Free {size_text(size - free)} there, or choose another folder"
+        limited = f"{left}{'; ' if left else ''}a quota or a limit on file sizes may apply"
+        return f"{text} ({needs}{limited}). Free space, or choose another folder"
     if error.errno in _NO_RIGHT:
         return f"{text}. Choose a folder that you may write to"
     return text

@@ -251,8 +251,7 @@ def _content(reader: _Reader) -> Content:
     if checksums is None:
         # Files of the first format carry no checksums: they are taken as they are.
         return head, arrays, [
-            f"the file was written by pitchline {writer}, before results carried checksums: damage to it would go unnoticed; "
-            "save it again to give it some"
+            f"loaded from a file of pitchline {writer} that has no checksums: damage to that file would have gone unnoticed"
         ]  # fmt: skip
     _compare(checksums, head, arrays)
     return head, arrays, [
