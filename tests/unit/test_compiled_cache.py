@@ -210,3 +210,15 @@ def test_settings_that_change_the_code_have_a_folder_of_their_own(name: str, mon
     plain = compiled._sources_hash()
     monkeypatch.setenv(name, "1")
     assert compiled._sources_hash() != plain
+
+
+def test_gears_that_cannot_be_kept_are_computed_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]
+) -> None:
+    """The other thing that the folder holds: finite elements. One line says that they are computed anew each time."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    teeth = pitchline.Teeth(pitchline.Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="12 mm"))
+    first, second = (pitchline.elastic_gear(teeth, mesh={"size": "3 mm"}) for _ in range(2))
+    np.testing.assert_array_equal(first.compliance["left", "left"], second.compliance["left", "left"])
+    assert len(notes) == 1 and "elastic gears cannot be kept" in notes[0]

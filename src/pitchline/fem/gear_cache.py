@@ -21,12 +21,15 @@ import numpy as np
 from ..errors import PitchlineError
 from ..gears.material import Material
 from ..gears.teeth import Teeth
+from ..progress import note
 from .elastic_gear import ElasticGear
 from .gear_file import FORMAT, read, write
 from .sector_mesh import SectorMesh
 
 __all__ = ["CacheEntry", "cache_folder", "make_room"]
 
+_told: set[str] = set()
+"""Folders of which it was said that they cannot be written."""
 ROOM = 2e9
 """Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
 
@@ -92,11 +95,17 @@ class CacheEntry:
         return replace(found, teeth=teeth, material=material)
 
     def store(self, gear: ElasticGear) -> None:
-        """Keep a gear; a cache that cannot be written is no error."""
-        with contextlib.suppress(OSError, PitchlineError):
+        """Keep a gear; a cache that cannot be written is no error, but a line says so."""
+        try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write(gear, self.path, overwrite=True, key=self.key)
             make_room(ROOM)
+        except (OSError, PitchlineError) as error:
+            folder = str(self.path.parent)
+            if folder not in _told:
+                _told.add(folder)
+                reason = getattr(error, "strerror", None) or error
+                note(f'elastic gears cannot be kept in "{folder}" ({reason}): they are computed in every process anew')
 
 
 def make_room(most: float) -> None:
