@@ -77,7 +77,7 @@ def loaded_mesh(
     is averaged, and modified flanks bring their transmission error with them. It is called as `loaded_contact` is, and
     what it gives is a `Loaded`: hence the name. It is no way to make an `Elastic`, whose spring does not know its load.
 
-    The finite elements of a gear take some seconds the first time, the table one or two.
+    The finite elements of a gear take some seconds the first time, the table one or two, of helical gears up to ten.
 
     Parameters
     ----------

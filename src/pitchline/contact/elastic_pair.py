@@ -163,11 +163,11 @@ class ElasticPair:
         return self._find(angle_a, angle_b, teeth, 1.0, rough, stretch)[2] if math.isfinite(rough) else rough
 
     def first_touch(self, angle_a: float, angle_b: float, teeth: IntArray) -> float:
-        """What the approach is without load [m]: the least gap, looked for in slices, between them and at the ends of the face."""
+        """What the approach is without load [m]: the least gap in slices, on face lines and at the ends of the common face."""
         half = 0.5 * self.widths * self.shape_a.base_helix_cosine
-        inside = self.zeta[:-1] + half[:-1]
-        ends = [max(self.zeta[0] - half[0], self.body_a.zeta[0]), min(self.zeta[-1] + half[-1], self.body_a.zeta[-1])]
-        faces = np.unique(np.concatenate([self.zeta, inside, ends]))
+        lines = self.body_a.zeta
+        low, high = max(self.zeta[0] - half[0], lines[0]), min(self.zeta[-1] + half[-1], lines[-1])
+        faces = np.unique(np.concatenate([self.zeta, lines[(lines > low) & (lines < high)], [low, high]]))
         a, b = self.shape_a, self.shape_b
         strips, cells = len(teeth) * len(faces), len(teeth) * len(faces)
         rooms = np.zeros((strips, 4)), np.zeros((strips, 6), dtype=np.int64), np.zeros((cells, 5)), np.zeros(cells, np.int64)
