@@ -85,7 +85,7 @@ from .generalized_alpha import (
 MOST_TURN = 3.0
 """Rotation of a body in one step beyond which turns would be miscounted, and Newton finds positions a turn off [rad]."""
 
-MOST_GROWTH = 30.0
+MOST_GROWTH = 10.0
 """Growth of the answer of multipliers to violations, since constraints were chosen, at which the choice is looked at again."""
 
 
