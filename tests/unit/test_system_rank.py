@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from references.closed_loops import bennett
 from references.random_models import LOWER, add_bodies, add_joint, unit
 
 import pitchline as pl
 from pitchline.analyses.preparation import redundancy_warnings
 from pitchline.system.compiler import compile_model
 from pitchline.system.matrix import element_rows
-from pitchline.system.rank import find_redundant
+from pitchline.system.rank import find_redundant, strength
 from pitchline.system.system import State, System
 
 seeds = st.integers(0, 2**32 - 1)
@@ -95,6 +96,34 @@ def test_redundant_rows_are_those_that_add_no_rank(reduce: bool, seed: int, bodi
     assert set(found.redundant.tolist()) == expected
     kept = np.setdiff1d(np.arange(system.n_lam), found.redundant)
     assert rank_of(B[kept]) == len(kept) == ranks[-1]
+
+
+@pytest.mark.parametrize("reduce", [True, False])
+@settings(max_examples=60)
+@given(seed=seeds, bodies=st.integers(1, 5))
+def test_the_strongest_rows_have_the_same_rank(reduce: bool, seed: int, bodies: int) -> None:
+    rng = np.random.default_rng(seed)
+    system, state = compile_model(linkage(rng, bodies), reduce=reduce)
+    B = gradient(system, state)
+    rank = rank_of(B)
+    found = find_redundant(system, state, strongest=True)
+    kept = np.setdiff1d(np.arange(system.n_lam), found.redundant)
+    assert rank_of(B[kept]) == len(kept) == rank
+
+
+@pytest.mark.parametrize("reduce", [True, False])
+@pytest.mark.parametrize("angle", [0.1, 0.3, 0.7, 1.0, 1.5, 2.0, 2.5, 3.0])
+def test_the_strongest_rows_are_far_from_dependent(angle: float, reduce: bool) -> None:
+    """Of all rows, the smallest singular value that is not zero is an upper bound for any choice among them."""
+    system, state = compile_model(bennett(angle), reduce=reduce)
+    B = gradient(system, state)
+    found = find_redundant(system, state, strongest=True)
+    assert len(found.redundant) == 3
+    kept = np.setdiff1d(np.arange(system.n_lam), found.redundant)
+    best = np.linalg.svd(B, compute_uv=False)[len(kept) - 1]
+    assert np.linalg.svd(B[kept], compute_uv=False)[-1] > 0.2 * best
+    system.relayout(found.redundant)
+    assert strength(system, state) == pytest.approx(found.weakest, rel=0.7)
 
 
 @pytest.mark.parametrize("reduce", [True, False])

@@ -78,6 +78,8 @@ MOST_ROUNDING = 1e3
 """Rounding that a mechanism magnifies, over FLOOR. Newton may end there, within its default tolerance, when it stops improving."""
 MULTIPLIERS = 10.0
 """Errors of multipliers over those of the motion that Newton may leave: the former do not add up from step to step."""
+SLOWEST = 0.1
+"""Rate of convergence that is trusted at best: the first correction of a body that converges slowly may be hidden by another's."""
 SERVED = 10
 """Steps after which a matrix may be renewed because an iteration more was needed."""
 COMPLIANCE = 1e-10
@@ -337,7 +339,7 @@ def newton(
                 if good and over > 0.0 and iteration < 8:
                     fall = over / last_over if last_over > 0.0 else 0.0
                     # corrections that no longer fall are rounding: the step would have more than numbers can give
-                    good = fall > 0.7 or fall * over < 1.0 - fall
+                    good = fall > 0.7 or max(fall, SLOWEST) * over < 1.0 - fall
                     if not good and integers[STEPS] >= integers[STEP_FACTORED] + SERVED:
                         old = True
                 if good:

@@ -90,7 +90,7 @@ from .generalized_alpha import (
 )
 from .turn_limits import HALF_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
 
-MOST_GROWTH = 30.0
+MOST_GROWTH = 10.0
 """Growth of the answer of multipliers to violations, since constraints were chosen, at which the choice is looked at again."""
 
 
