@@ -51,7 +51,7 @@ def test_without_a_word() -> None:
     ({"modifications_a": 3}, "modifications_a: expected a modification"),
     ({"teeth_a": SPUR}, "teeth_a must be Teeth"),
     ({"teeth_b": pl.Teeth(MATE), "modifications_b": pl.TipRelief("1 um", length="1 mm")}, "leave out modifications_b"),
-    ({"separating": False}, "push them apart"),
+    ({"separating": False, "follow_centres": True}, "push them apart"),
     ({"separating": 1}, "separating"),
 ])  # fmt: skip
 def test_what_is_refused(options: dict[str, Any], words: str) -> None:
