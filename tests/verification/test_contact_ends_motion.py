@@ -253,3 +253,24 @@ def test_a_pinion_beyond_its_rack(teeth: int) -> None:
         assert any("beyond the end of the rack" in w for w in pair(end + side * 0.3 * pitch).warnings)
         with pytest.raises(ModelError, match="along the rack"):
             pair(end + side * 0.6 * pitch)
+
+
+# ---- told afterwards
+
+
+def test_tips_in_roots_are_told() -> None:
+    """Standard wheels have a clearance of a quarter module; the mesh does not resist tips that go deeper."""
+    run = pl.dynamics(sliding(ELASTIC, pl.Ramp(0.0, -2e-3, 0.0, 0.01)), duration=0.01, step=1e-5)
+    told = [w for w in run.warnings if "closer" in w]
+    assert len(told) == 1 and '"mesh": its centres came up to 2 mm closer' in told[0] and "0.5 mm" in told[0]
+    quiet = pl.dynamics(sliding(ELASTIC, pl.Ramp(0.0, -0.4e-3, 0.0, 0.01)), duration=0.01, step=1e-5)
+    assert not any("closer" in w for w in quiet.warnings)
+
+
+def test_teeth_bent_beyond_reason_are_told() -> None:
+    """A stiffness in the wrong unit: 100 N on 2e4 N/m bend the teeth by 5 mm, and a pitch has 6.3 mm."""
+    m = sliding(pl.Elastic(2e4, along="hoop", damping=50.0, backlash=0.0, follow_centres=False), 0.0)
+    m.bushing("held", m.ground, "b", axis="z", stiffness=(0, 0, 0, 0, 0, 1e6), damping=(0, 0, 0, 0, 0, 10.0))
+    m.torque("load", "a", (0, 0, pl.Ramp(0.0, 100 * RADIUS, 0.0, 0.2)))
+    run = pl.dynamics(m, duration=0.25, step=1e-4)
+    assert any("its teeth were bent by up to" in w for w in run.warnings)

@@ -6,10 +6,13 @@ from ..elements.mesh_report import IN_MESH, TIP_OVERLAP
 from ..gears import GearPair
 from ..gears.reach import reach_of
 from ..model import Model
+from ..model.meshes import Flank
 from ..results.signal import Signal
 
 Signals = dict[str, Signal]
 
+_FACE = 0.95
+"""Part of the face as built that elastic flanks must keep for their forces to be right."""
 _LOST = 1e-3
 """A run that stops where tips overlap by less than this part of their overlap as built, or this part of the faces meets, has
 stopped because teeth leave contact."""
@@ -17,7 +20,7 @@ stopped because teeth leave contact."""
 
 def left_contact(model: Model, signals: Signals) -> list[str]:
     """One sentence for every gear pair whose teeth were out of mesh in some sample, or pressed into the roots of the other."""
-    found = pressed_together(model, signals) + bent_away(model, signals)
+    found = pressed_together(model, signals) + bent_away(model, signals) + flanks_moved(model, signals)
     for name in model.gear_pairs:
         mesh = signals.get(f"{name}.{IN_MESH}")
         if mesh is None:
@@ -30,6 +33,22 @@ def left_contact(model: Model, signals: Signals) -> list[str]:
                 f"({_why(model, signals, name, int(out[0]))}) and were out of mesh, without force, in {out.size} of "
                 f"{len(mesh.values)} samples{'; where they met again, the nearest teeth engaged' if back else ''}; see {IN_MESH} "
                 f"and {TIP_OVERLAP}"
+            )
+    return found
+
+
+def flanks_moved(model: Model, signals: Signals) -> list[str]:
+    """One sentence for every pair of elastic flanks whose faces moved along each other, which their tables do not know."""
+    found = []
+    for name, pair in model.gear_pairs.items():
+        mesh = signals.get(f"{name}.{IN_MESH}")
+        if mesh is None or not isinstance(pair.mesh, Flank):
+            continue
+        least = float(np.min(mesh.values[mesh.values > 0.0], initial=1.0))
+        if least < _FACE:
+            found.append(
+                f'gear pair "{name}": only {100.0 * least:.3g} % of its face as built were in mesh, and Flank takes its faces as '
+                "built; hold the wheels along their axes, or use Elastic(...)"
             )
     return found
 

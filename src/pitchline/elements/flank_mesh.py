@@ -44,7 +44,7 @@ from .flank_layout import (
 )
 from .flank_layout import FRICTION_LOSS as FLANK_FRICTION
 from .flank_layout import LOST as MODAL_LOSS
-from .mesh_geometry import LEVER_A, LEVER_B, PSI_A, RADIAL, SCALARS
+from .mesh_geometry import ENDS, LEVER_A, LEVER_B, PSI_A, RADIAL, SCALARS
 from .mesh_law_layout import (
     BACKLASH,
     BOTH,
@@ -73,7 +73,7 @@ from .mesh_law_layout import (
     W_BY,
 )
 from .mesh_law_layout import END as FLANKS
-from .mesh_limits import CHANGES, LIMITS
+from .mesh_limits import CHANGES, CONTACT_ENDS, LIMITS, out_of_mesh
 from .mesh_motion import (
     CLOSER,
     CLOSING,
@@ -98,6 +98,18 @@ AT = 4
 """Place of the flanks' memory behind that of the gear pair."""
 OWN = sum(signal.size for signal in MESH_SIGNALS)
 """Numbers of the report of every gear pair."""
+
+
+@block
+def _flank_motion(p: A1, h: A1, P: A2, V: A2, J: A2) -> I8:
+    """`mesh_motion`, with the approach of teeth in the middle of their play where they are out of mesh: none of them touches,
+    and the gears go on vibrating."""
+    if mesh_motion(p, h, P, V, J) == 0:
+        return 0
+    if int(p[ENDS]) == CONTACT_ENDS and out_of_mesh(J) == 1:
+        J[MOTION, U] = p[OFFSET] - 0.5 * p[BACKLASH]
+        J[MOTION, CLOSER] = 0.0
+    return 1
 
 
 @block
@@ -163,7 +175,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
         return
     if mode == COMMIT:
         first = count_turns(p, h, P, J)
-        if first >= 0 and mesh_motion(p, h, P, V, J) == 1:
+        if first >= 0 and _flank_motion(p, h, P, V, J) == 1:
             if first == 1 or c[DAMP] == 0.0:
                 y = p[RADIAL] * J[MOTION, CLOSER]
                 flank_rest(p, FLANKS, h, AT, c[TIME], J[MOTION, U], y, unwrapped(J[SCALARS, PSI_A], h[0]))
@@ -179,7 +191,7 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
                     flank_accept(p, FLANKS, h, AT, c[TIME], J[MOTION, U], unwrapped(J[SCALARS, PSI_A], h[0]))
         return
     solved = 0
-    if mesh_motion(p, h, P, V, J) == 1:
+    if _flank_motion(p, h, P, V, J) == 1:
         if mode == REPORT and c[DAMP] == 0.0:
             y = p[RADIAL] * J[MOTION, CLOSER]
             flank_rest(p, FLANKS, h, AT, c[TIME], J[MOTION, U], y, unwrapped(J[SCALARS, PSI_A], h[0]))

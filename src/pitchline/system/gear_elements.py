@@ -58,7 +58,7 @@ def gear_element(
 
 
 def _limits(part: GearMesh, *, static: bool) -> np.ndarray:
-    """Where contact ends. Statics looks for equilibria without them, and at what it has found; elastic flanks end by themselves."""
+    """Where contact ends. Statics looks for equilibria without them, and at what it has found."""
     law, pitch, reach = part.law, part.alignment.pitch, reach_of(part.pair, part.alignment)
     ends = RUN_ENDS if law.rigid else CONTACT_ENDS
     line, crossed, travel = None, None, None
@@ -70,8 +70,8 @@ def _limits(part: GearMesh, *, static: bool) -> np.ndarray:
     if reach.travel is not None:
         travel = *reach.travel, 0.5 * reach.pitch
     return encode_limits(
-        ends=UNLIMITED if static or isinstance(part.mesh, Flank) else ends, depth=reach.depth, pitch=math.pi * pitch.normal_module,
-        backlash=law.backlash, cos_alpha=math.cos(pitch.pressure_angle), line=line, crossed=crossed, travel=travel,
+        ends=UNLIMITED if static else ends, depth=reach.depth, pitch=math.pi * pitch.normal_module, backlash=law.backlash,
+        cos_alpha=math.cos(pitch.pressure_angle), line=line, crossed=crossed, travel=travel,
         reach=min(reach.radius, FAR),
     )  # fmt: skip
 
