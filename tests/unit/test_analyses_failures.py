@@ -32,8 +32,8 @@ def falling() -> pl.Model:
 
 
 def test_statics_of_a_free_body() -> None:
-    words = r'statics of model "falling" found no equilibrium: nothing holds body "ball" against a force of 9.81 N along \(0, 0, -1\)'
-    with pytest.raises(pl.SolveError, match=words) as e:
+    words = r'nothing holds body "ball" against a force of 9.81 N along \(0, 0, -1\)'
+    with pytest.raises(pl.SolveError, match=f'statics of model "falling" found no equilibrium: {words}') as e:
         pl.statics(falling())
     assert "Add a joint" in str(e.value)
     assert e.value.result.status is pl.Status.FAILED

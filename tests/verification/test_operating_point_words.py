@@ -172,3 +172,19 @@ def test_teeth_that_vary_hold_their_wheels(ripple: float) -> None:
 def test_teeth_that_do_not_vary_are_indifferent() -> None:
     (said,) = pl.statics(on_hinges(table(0.0, 0.0, backlash=0))).warnings
     assert "indifferent in 1 direction" in said
+
+
+def test_a_phase_with_most_energy_is_left_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the top of the energy, by symmetry an equilibrium, the wheels roll half a pitch on; kept there, the warning says
+    which body would turn, how fast, and that it is the phase of the teeth."""
+    from pitchline.analyses import statics as statics_module
+
+    m = on_hinges(table(-2e-6, -0.15, wave=np.cos, backlash=0))
+    left = pl.statics(m)
+    assert left["mesh.phase"].final == pytest.approx(0.5, abs=1e-6) and not left.warnings
+    monkeypatch.setattr(statics_module, "MOST_NUDGES", 0)
+    kept = pl.statics(m)
+    assert min(kept["mesh.phase"].final, 1.0 - kept["mesh.phase"].final) < 1e-6
+    (said,) = kept.warnings
+    assert "unstable in 1 direction" in said and "turning about (0, 0," in said
+    assert 'The teeth of "mesh" vary over their mesh cycle and carry most energy at this phase' in said

@@ -75,6 +75,15 @@ def test_a_cart_on_a_slope() -> None:
     fails(m, r'nothing holds body "cart" against a force of 3 N along \(1, 0, 0\)')
 
 
+def test_a_drive_on_its_way_changes_nothing() -> None:
+    """Drives go to their targets in steps, with the loads; the force named is that of the whole load."""
+    m = pl.Model("machine", gravity=(0, 0, -G))
+    m.body("wheel", mass=1.0, inertia=(0.1, 0.1, 0.1))
+    m.drive("motor", m.revolute("hinge", m.ground, "wheel", axis="y"), angle=3.0)
+    m.body("tool", mass=2.0, inertia=(0.1, 0.1, 0.1), position=(2, 0, 0))
+    fails(m, r'nothing holds body "tool" against a force of 19.62 N along \(0, 0, -1\)')
+
+
 def test_more_torque_than_a_weight_can_hold() -> None:
     """m g l = 4.905 N m: 4.8 N m are held, 6 N m are not."""
 

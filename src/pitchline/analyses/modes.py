@@ -146,7 +146,7 @@ def _accuracy(found: Eigenmodes) -> list[str]:
     if found.doubtful:
         warnings.append(
             f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be told from rigid-body motions and are given as such: a "
-            "state under load is in balance to some 1e-10 of its forces, and frequencies below some 1e-7 of the highest are rounding"
+            "state under load is in balance to some 1e-10 of its forces, and less than 1e-7 of the highest frequency is rounding"
         )
     if found.missing:
         warnings.append(

@@ -118,7 +118,7 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
             continue
         for name in ("pose", "lam", "mem"):
             getattr(state, name)[:] = getattr(before, name)
-        if balance.drifted and load == 1.0:
+        if balance.drifted and (load == 1.0 or balance.worst.startswith("nothing holds")):
             return balance, steps, iterations  # smaller steps of the load end there too
         part *= 0.25
         if part < 1e-4 and failed is not None:

@@ -35,7 +35,8 @@ def deliver(
     from .tables import csv_text
 
     if given.json:
-        analyses = [{"name": name, "kind": kind, "status": "completed", "warnings": list(found.warnings)}]
+        said = {"warnings": list(found.warnings)} if found.warnings else {}
+        analyses = [{"name": name, "kind": kind, "status": "completed", **said}]
         print_json({"model": job.name, "analyses": analyses, "figures": figures})
     else:
         print(text)

@@ -122,10 +122,10 @@ class EquilibriumSearch:
             applied = max(applied, seen)  # loads may vanish from the balance as it is reached
             drift.taken(self.moved, new_size)
             if new_size > 1e-8 * applied and drift.drifts():
-                reason = self._unheld(load) or self._unheld(load, hardly=True) or self._worst(load)
+                reason = self._unheld() or self._unheld(hardly=True) or self._worst(load)
                 return Balance(False, iteration, new_size, reason, drifted=True)
             if new_size > 1e-8 * applied and drift.to_and_fro():
-                reason = self._unheld(load) or self._unheld(load, hardly=True)
+                reason = self._unheld() or self._unheld(hardly=True)
                 if reason:
                     return Balance(False, iteration, new_size, reason, drifted=True)
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
@@ -136,12 +136,13 @@ class EquilibriumSearch:
             if alpha < 1e-4 * first_alpha:
                 alpha = 0.0
             size = new_size
-        return Balance(False, iteration, size, self._unheld(load) or self._worst(load))
+        return Balance(False, iteration, size, self._unheld() or self._worst(load))
 
-    def _unheld(self, load: float, *, hardly: bool = False) -> str:
-        """What nothing holds, in words; empty if that is not the reason."""
-        r, K = self.evaluator.tangent(self.state, mass=0.0, stiffness=1.0, load=load, moving=False)
-        _, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False)
+    def _unheld(self, *, hardly: bool = False) -> str:
+        """What nothing holds against the whole load, drives staying where they are, in words; empty if that is not the reason."""
+        r, K = self.evaluator.tangent(self.state, mass=0.0, stiffness=1.0, moving=False)
+        _, M = self.evaluator.tangent(self.state, mass=1.0, moving=False)
+        r[self.nq :] = 0.0
         return unheld(self.system, self.state, K, M, r, hardly=hardly)
 
     def _take(
