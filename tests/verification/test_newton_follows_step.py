@@ -7,6 +7,7 @@ accelerations, a million times as large as what moves: a tolerance that is relat
 
 import functools
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -88,6 +89,6 @@ def test_follows(name: str) -> None:
         of_newton = float(np.max(np.abs(speed(name, h, None) - speed(name, h, TIGHT))))
         assert of_newton < max(0.05 * of_step, ROUNDING * scale), h
         errors.append(float(np.max(np.abs(speed(name, h, None) - exact))))
-    for coarse, fine in zip(errors, errors[1:-1], strict=False):
+    for coarse, fine in pairwise(errors[:-1]):
         if fine > 10 * ROUNDING * scale:
             assert 1.85 < observed_order([coarse, fine]) < 2.6
