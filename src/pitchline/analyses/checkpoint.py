@@ -170,6 +170,7 @@ class Checkpoint:
             "pivotings": integrator.pivotings,
             "rank_changes": integrator.rank_changes,
             "impacts": integrator.impacts,
+            "last_change": integrator.last_change,
             "wall": integrator.wall,
             "groups": [g.tolist() for g in integrator.rank.groups],
             "rank_tolerance": integrator.system.rank_tolerance,
@@ -291,7 +292,7 @@ def _rebuilt(
     integrator.resize()
     motion.integers[:] = flags
     integrator.work, integrator.factors = work, factors
-    for name in ("pivotings", "rank_changes", "impacts", "wall"):
+    for name in ("pivotings", "rank_changes", "impacts", "last_change", "wall"):
         setattr(integrator, name, about[name])
     store = SampleStore(system, motion.l.shape[1], motion.mem.size)
     store.restore(samples, integrator)

@@ -60,7 +60,7 @@ def _places(values: np.ndarray, size: int, *, least: int = 0) -> bool:
 
 def check_about(about: Mapping[str, Any]) -> None:
     """Types of the plain data."""
-    for key in ("start_time", "seconds", "wall", "rank_tolerance"):
+    for key in ("start_time", "seconds", "wall", "rank_tolerance", "last_change"):
         _need(_number(about.get(key)), f'"{key}" is not a number')
     for key in ("pivotings", "rank_changes", "impacts"):
         _need(_count(about.get(key)), f'"{key}" is not a count')
