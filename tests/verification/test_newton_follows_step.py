@@ -6,8 +6,8 @@ accelerations, a million times as large as what moves: a tolerance that is relat
 """
 
 import functools
+import itertools
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ ROUNDING = 1e-9
 
 
 def planetary() -> pl.Model:
-    """Sun, planets and carrier of 1e-3 kg m^2 with 1 kN m on the sun, against a brake that is nearly as strong."""
+    """Sun, planets and carrier of 1e-3 kg m^2 with 100 N m on the sun, against a brake that is nearly as strong."""
     m = pl.Model("light planetary")
     common = {"normal_module": "2 mm", "normal_pressure_angle": "20 deg", "face_width": "20 mm"}
     weight = {"mass": 0.3, "inertia": (1e-3, 1e-3, 1e-3)}
@@ -39,8 +39,8 @@ def planetary() -> pl.Model:
         m.revolute(f"pin{i}", carrier, planet, axis="z")
         m.gear_pair(f"sun mesh{i}", sun, planet, mesh=pl.Rolling())
         m.gear_pair(f"ring mesh{i}", planet, ring, mesh=pl.Rolling())
-    m.torque("input", "sun bearing", 1000.0)
-    m.torque("load", "main", -4990.0)
+    m.torque("input", "sun bearing", 100.0)
+    m.torque("load", "main", -490.0)
     m.torsion_spring("brake", "main", damping=0.2, stiffness=20.0)
     return m
 
@@ -89,6 +89,6 @@ def test_follows(name: str) -> None:
         of_newton = float(np.max(np.abs(speed(name, h, None) - speed(name, h, TIGHT))))
         assert of_newton < max(0.05 * of_step, ROUNDING * scale), h
         errors.append(float(np.max(np.abs(speed(name, h, None) - exact))))
-    for coarse, fine in pairwise(errors[:-1]):
+    for coarse, fine in itertools.pairwise(errors[:-1]):
         if fine > 10 * ROUNDING * scale:
             assert 1.85 < observed_order([coarse, fine]) < 2.6
