@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..model import Flank, Model
+from ..model import Flank, Model, Rigid, Rolling
 from ..model.gear_mesh import GearMesh
 from ..model.meshes import Varying
 from ..results.signal import Signal
@@ -40,6 +40,7 @@ def run_warnings(
     return (
         _turn_warning(integrator, system, samples)
         + _coarse_meshes(model, integrator, signals)
+        + _stiff_meshes(model, integrator, signals)
         + _cut_steps(integrator, system, samples)
         + balance_warning(balance, cure)
     )
@@ -103,6 +104,27 @@ def _coarse_meshes(model: Model, integrator: Integrator, signals: Mapping[str, S
             found.append(
                 f'gear pair "{name}": a mesh period has {1.0 / share:.2g} steps where ten are needed (step times mesh frequency is '
                 f"{share:.2g}), and what varies over the teeth is not resolved; take steps of {COARSE * step / share:.2g} s or less"
+            )
+    return found
+
+
+def _stiff_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Signal]) -> list[str]:
+    """Elastic teeth whose vibration on the inertias of their wheels a fixed step does not resolve: the method then damps it, and
+    what is left are the mean forces. (Error control takes longer steps only where such vibrations have died out.)"""
+    if not integrator.options[ga.FIXED]:
+        return []
+    step, found = float(integrator.options[ga.STEP]), []
+    for name, part in model.gear_pairs.items():
+        mass = part.law.effective_mass
+        if isinstance(part.mesh, (Flank, Rigid, Rolling)) or not 0.0 < mass < math.inf:
+            continue
+        stiffness = float(np.max(signals[f"{name}.stiffness"].values, initial=0.0))
+        frequency = math.sqrt(stiffness / mass) / (2.0 * math.pi)
+        if step * frequency > COARSE * (1.0 + 1e-6):
+            found.append(
+                f'gear pair "{name}": its wheels vibrate on their teeth at {frequency:.3g} Hz, and a period has '
+                f"{1.0 / (step * frequency):.2g} steps where ten are needed: mean forces are right, vibrations of the teeth are "
+                f"damped by the method; take steps of {COARSE / frequency:.2g} s or less to see them"
             )
     return found
 

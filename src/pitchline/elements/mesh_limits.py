@@ -17,14 +17,14 @@ both: what contact gives back when faces part is work of that force. Faces of cr
 the common perpendicular: Phi falls from 1 to 0 beyond the ends of each face.
 
 Which teeth: those counted in the memory, while teeth are in mesh. Where they can pass each other (tips that nearly part, faces
-that barely meet), and where the count cannot be right, the teeth nearest to each other.
+that barely meet), and where the count cannot be right because they were out of mesh, the teeth nearest to each other.
 """
 
 import math
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, V3, block, leaf
+from ..math.compiled import A1, A2, B1, F8, I8, V3, block, leaf
 from ..math.vectors import add, cross, dot, mul, mv, rotation, row, sub, vec
 from .mesh_geometry import (
     ARM_A,
@@ -103,6 +103,9 @@ TIP_STIFFNESS, RADIAL_GRADIENT = 16, 17  # derivative of the radial force of the
 _FREE, _ROUND = 0.01, 0.02  # parts of the face: this much may be lost without effect, then the corner of Phi is rounded
 ENTERING = 0.25  # Phi below which the nearest teeth are taken
 MISCOUNTED = 0.75  # of a pitch: teeth that stand farther from their space are not those that were counted
+IN_PLACE = 0.9  # part of the depth and of the face, as built, from which on teeth cannot pass each other
+IN_MESH_STILL, FIRST_LOOK, PARTED = 0.0, 1.0, 2.0
+"""Last place of the memory: teeth were in place at the last look; there was none yet; they were not."""
 FAR = 1e30  # a limit that is none
 
 
@@ -244,20 +247,32 @@ def out_of_mesh(J: A2) -> I8:
 
 
 @leaf
-def wrong_teeth(p: A1, u: F8, J: A2) -> F8:
-    """By how many teeth the count behind an approach u is to be corrected; 0 in mesh."""
+def in_place(p: A1, J: A2) -> B1:
+    """Whether teeth stand in each other as deep and as wide as built: the count then holds, however far they are bent."""
+    return J[LIMITS, LEFT] >= IN_PLACE * p[DEPTH] and J[LIMITS, SHARE_NOW] >= IN_PLACE
+
+
+@leaf
+def wrong_teeth(p: A1, u: F8, parted: F8, J: A2) -> F8:
+    """By how many teeth the count behind an approach u is to be corrected; 0 in mesh. parted: teeth were out of place at the last
+    look, and may have passed each other since."""
     aside = u - p[OFFSET] + 0.5 * p[BACKLASH]
     if abs(aside) <= 0.5 * p[PITCH] or int(p[ENDS]) != CONTACT_ENDS:
         return 0.0
-    if abs(aside) > MISCOUNTED * p[PITCH] or J[LIMITS, LEFT] < p[SHALLOW] or J[LIMITS, SHARE_NOW] < ENTERING:
+    if J[LIMITS, LEFT] < p[SHALLOW] or J[LIMITS, SHARE_NOW] < ENTERING:
+        return np.round(aside / p[PITCH])
+    if abs(aside) > MISCOUNTED * p[PITCH] and (parted == PARTED or not in_place(p, J)):
         return np.round(aside / p[PITCH])
     return 0.0
 
 
 @leaf
 def deeper_than_tips(p: A1, J: A2) -> I8:
-    """Whether flanks would be deeper in each other than tips are, or tips are apart."""
+    """Whether flanks would be deeper in each other than tips are, or tips are apart. Not where centres are in place: a step that does
+    not resolve an impact bends teeth by more than they are high, and must not lose them."""
     d = J[LIMITS, LEFT]
+    if d >= IN_PLACE * p[DEPTH]:
+        return 0
     k = p[MEAN_STIFFNESS] / (p[COS_ALPHA] * p[COS_ALPHA])
     return 1 if not J[LAW, ENERGY] < 0.5 * k * d * abs(d) else 0
 

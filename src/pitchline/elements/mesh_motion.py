@@ -19,6 +19,7 @@ from .mesh_geometry import (
     E2,
     E2_P,
     E3,
+    ENDS,
     H3,
     LEVER_A,
     LEVER_B,
@@ -37,7 +38,7 @@ from .mesh_geometry import (
     solve,
 )
 from .mesh_law_layout import WIDTH
-from .mesh_limits import engagement, wrong_teeth
+from .mesh_limits import CONTACT_ENDS, FIRST_LOOK, IN_MESH_STILL, PARTED, engagement, in_place, wrong_teeth
 
 MOTION = 29
 """Scratch row of J: u, its rate, rates of psi_A and psi_B, tilt, l2, l3, separating force, sliding speed, losses."""
@@ -88,7 +89,7 @@ def mesh_motion(p: A1, h: A1, P: A2, V: A2, J: A2) -> I8:
     rate_a, rate_b = solve(J, dot(e3, vr), dot(cross(e2, h3), spin))
     J[MOTION, CLOSER] = engagement(p, J)
     u = approach_of(p, h, J)
-    J[MOTION, U] = u - p[PITCH] * wrong_teeth(p, u, J)
+    J[MOTION, U] = u - p[PITCH] * wrong_teeth(p, u, h[3], J)
     J[MOTION, U_RATE] = p[LEVER_A] * rate_a + p[LEVER_B] * rate_b
     J[MOTION, RATE_A] = rate_a
     J[MOTION, RATE_B] = rate_b
@@ -109,16 +110,19 @@ def mesh_motion(p: A1, h: A1, P: A2, V: A2, J: A2) -> I8:
 def count_turns(p: A1, h: A1, P: A2, J: A2) -> I8:
     """Turns and teeth of an accepted state, into the memory. 1 the first time, 0 later, -1 out of mesh."""
     if mesh_frame(p, P, J) == 0:
+        if h[3] != FIRST_LOOK:
+            h[3] = PARTED
         return -1
-    if h[3] != 0.0:  # first time: the teeth that stand next to each other mesh
+    if h[3] == FIRST_LOOK:  # the teeth that stand next to each other mesh
         h[0] = J[SCALARS, PSI_A]
         h[1] = J[SCALARS, PSI_B]
         h[2] = 0.0
         h[2] = -np.round(approach_of(p, h, J) / p[PITCH])
-        h[3] = 0.0
+        h[3] = IN_MESH_STILL
         return 1
     h[0] = unwrapped(J[SCALARS, PSI_A], h[0])
     h[1] = unwrapped(J[SCALARS, PSI_B], h[1]) if p[RACK] == 0.0 else J[SCALARS, PSI_B]
     engagement(p, J)
-    h[2] -= wrong_teeth(p, approach_of(p, h, J), J)
+    h[2] -= wrong_teeth(p, approach_of(p, h, J), h[3], J)
+    h[3] = IN_MESH_STILL if int(p[ENDS]) != CONTACT_ENDS or in_place(p, J) else PARTED
     return 0

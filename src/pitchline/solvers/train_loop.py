@@ -39,7 +39,7 @@ from ..elements.mesh_law_layout import (
     W_BB,
 )
 from ..elements.mesh_law_layout import DEPTH as DEEP
-from ..elements.mesh_limits import CONTACT_ENDS, DEPTH, LEFT, LIMITS, SHARE_NOW, fade_law, travel_share, wrong_teeth
+from ..elements.mesh_limits import CONTACT_ENDS, DEPTH, LEFT, LIMITS, PARTED, SHARE_NOW, fade_law, travel_share, wrong_teeth
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, block, entry, leaf
 from ..math.functions import value_of
 from ..system.nodes import move
@@ -203,7 +203,7 @@ def _evaluate(
         if rack:
             travel_share(p, J)
             J[LIMITS, LEFT] = p[DEPTH]
-            u -= p[PITCH] * wrong_teeth(p, u, J)
+            u -= p[PITCH] * wrong_teeth(p, u, PARTED, J)  # the state does not tell whether it left its rack
         spring_law(p, functions, u, p[BACKLASH], rate, 0.0, 0.0, rate_a, rate_b, 1.0, tangent, J)
         slack[k] = u + J[TERMS, ERROR_TERM] - p[OFFSET] if p[TABLED] == 0.0 else J[LAW, DEEP]
         if rack and J[LIMITS, SHARE_NOW] != 1.0:
