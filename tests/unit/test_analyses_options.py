@@ -47,8 +47,11 @@ DYNAMICS = {
     "bounds crossed": ({"min_step": 0.2, "max_step": 0.1}, r"min_step \(0.2 s\) is larger than max_step \(0.1 s\)"),
     "max step zero": ({"max_step": 0}, "max_step must be greater than zero"),
     "min step negative": ({"min_step": -1}, "min_step must be greater than zero"),
-    "checkpoint without a folder": ({"checkpoint": "/no such folder/x.npz"}, 'checkpoint: there is no folder "/no such folder"'),
-    "checkpoint a folder": ({"checkpoint": "/"}, 'checkpoint: "/" is a folder'),
+    "checkpoint without a folder": (
+        {"checkpoint": "/no such folder/x.npz"},
+        'checkpoint: cannot write "/no such folder/x.npz": the folder "/no such folder" does not exist; make it first',
+    ),
+    "checkpoint a folder": ({"checkpoint": "/"}, "checkpoint: cannot write '/': this is not the name of a file"),
     "checkpoint seconds": ({"checkpoint": "x.npz", "checkpoint_seconds": "often"}, "checkpoint_seconds: 'often'"),
     "start no result": ({"start": "yesterday"}, "start must be the result of an analysis, got str"),
 }

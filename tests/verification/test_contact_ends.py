@@ -175,19 +175,26 @@ def test_tip_on_tip_pushes_apart() -> None:
 
 @pytest.mark.parametrize("kind", ["spur", "internal", "rack"])
 @pytest.mark.parametrize("backlash", [0.0, 0.1e-3])
-@pytest.mark.parametrize("told", [True, False])
-def test_enters_again_with_the_nearest_teeth(kind: str, backlash: float, told: bool) -> None:
-    """Pulled out, turned by any angle, pushed in: the law of the nearest space, whether or not the memory saw the way."""
+def test_enters_again_with_the_nearest_teeth(kind: str, backlash: float) -> None:
+    """Pulled out, turned by any angle, pushed in: the law of the nearest space."""
     case = Case(kind, law(follow_centres=False, backlash=backlash))
     for angle in (0.3, -2.0, 2.7, 3.0):
         teeth = round(case.lever * angle / PITCH)
         angle = (teeth * PITCH + case.pair.law.offset + 50e-6) / case.lever
         out = case.apart(case.start, 2.0 * tip_overlap(kind))
         out = case.turned(out, angle)
-        back = case.apart(committed(out) if told else out, -2.0 * tip_overlap(kind))
+        back = case.apart(committed(out), -2.0 * tip_overlap(kind))
         seen = report(back)
         assert seen["approach"] == pytest.approx(case.pair.law.offset + 50e-6, abs=1e-12)
         assert seen["normal_force"] == pytest.approx(STIFFNESS * 50e-6 / math.cos(math.radians(20)), rel=1e-6)
+
+
+def test_teeth_in_place_keep_their_count() -> None:
+    """Centres as built, turned by more than a pitch: the same tooth, bent that far. No other tooth can have come there."""
+    case = Case("spur", law(follow_centres=False))
+    bent = case.turned(case.start, (case.pair.law.offset + 1.4 * PITCH) / case.lever)
+    for probe in (bent, committed(bent)):
+        assert report(probe)["normal_force"] == pytest.approx(STIFFNESS * 1.4 * PITCH / math.cos(math.radians(20)), rel=1e-6)
 
 
 def test_potential_is_periodic_where_teeth_pass() -> None:
@@ -274,7 +281,8 @@ def test_force_ends_half_a_pitch_beyond_the_rack(teeth: int, side: float) -> Non
 
 def places() -> dict[str, Probe]:
     """Pressed teeth in every region of the law."""
-    spur, internal, rack, helical = (Case(kind) for kind in ("spur", "internal", "rack", "helical"))
+    spur, internal, rack, helical, crossed = (Case(kind) for kind in ("spur", "internal", "rack", "helical", "crossed"))
+    axes = [crossed.start.P[k, 3:].reshape(3, 3)[:, 2] for k in (0, 1)]
     tips = tip_overlap("spur")
     return {
         "in mesh": spur.apart(spur.turned(spur.start, 2.5 * spur.pair.law.offset / spur.lever), 0.1 * M),
@@ -287,6 +295,10 @@ def places() -> dict[str, Probe]:
             spur.apart(spur.turned(spur.start, 0.5 * PITCH / spur.lever), tips - 30e-6), np.array([0.0, 0.0, 0.5 * WIDTH])
         ),
         "end of the rack": replace(rack.pressed, P=at_the_end(rack)),
+        "beyond a face, crossed": crossed.shifted(crossed.pressed, (0.5 * WIDTH + 0.4 * M) * axes[0]),
+        "beyond both faces, crossed": crossed.shifted(
+            crossed.pressed, (0.5 * WIDTH + 0.4 * M) * axes[0] - (0.5 * WIDTH + 0.3 * M) * axes[1]
+        ),
     }
 
 
@@ -314,7 +326,7 @@ def probes() -> dict[str, Probe]:
 
 NAMES = (
     "in mesh", "half the face", "rounded corner", "half the face, internal", "half the face, helical", "tip on tip",
-    "tip on tip, half the face", "end of the rack",
+    "tip on tip, half the face", "end of the rack", "beyond a face, crossed", "beyond both faces, crossed",
 )  # fmt: skip
 
 
@@ -345,12 +357,13 @@ def by_position(probe: Probe, h: float = 1e-7) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES[:-1])  # where both faces of crossed axes end at once it is not exact
 def test_tangent_where_contact_ends(probes: dict[str, Probe], name: str) -> None:
-    """Against differences: exact but for the energy of the teeth over lengths squared, which is 1e-4 of the stiffness here."""
+    """Against differences: exact but for the energy of the teeth over lengths squared, which is 1e-4 of the stiffness here, and with
+    the distance of crossed axes as a lever 1e-2."""
     probe = probes[name]
     K = by_position(probe)
     J = call(probe, TANGENT, stiffness=1.0).J[:12, :12]
     unit = np.tile(np.repeat([1.0, 0.02], 3), 2)
     scale = np.outer(unit, unit)
-    assert np.max(np.abs(J - K) / scale) <= 2e-3 * np.max(np.abs(K) / scale)
+    assert np.max(np.abs(J - K) / scale) <= (2e-2 if "crossed" in name else 2e-3) * np.max(np.abs(K) / scale)

@@ -271,10 +271,10 @@ def _result(
 ) -> Result:
     samples = store.samples(integrator)
     signals = build_signals(system, samples, integrator.rank, inertial=True)
-    balance = EnergyBalance.of(signals)
+    balance = EnergyBalance.of(signals, system, options["duration"])
     if status is Status.COMPLETED and any(e.every_step for e in system.elements):
         # elements that move on their own are stable in short steps alone
-        lost = blow_up(balance, system, options["duration"])
+        lost = blow_up(balance)
         if lost:
             status, message = Status.FAILED, f'dynamics of model "{model.name}" blew up: {lost}'
     warnings = warnings + run_warnings(model, system, integrator, samples, signals, balance)

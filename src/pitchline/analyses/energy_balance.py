@@ -17,6 +17,8 @@ OPEN = 0.01
 stay below a thousandth."""
 STILL = 1e-4
 """Part of the kinetic energy that counts as moving where nothing else does: what wheels at constant speed shiver by is no news."""
+LEAST = 1e-6
+"""Part of the energy of a crossing of the model within the run that counts as none."""
 BEYOND = 1e4
 """Energy from nowhere, over all that was supplied, with which a run counts as blown up."""
 
@@ -33,17 +35,20 @@ class EnergyBalance:
     """Kinetic energy at the start, work put in and taken out, and potential energy released."""
 
     @staticmethod
-    def of(signals: Mapping[str, Signal]) -> EnergyBalance:
-        """From the energies of a run."""
+    def of(signals: Mapping[str, Signal], system: System, duration: float) -> EnergyBalance:
+        """From the energies of a run. A millionth of the energy with which the model would cross its own length in the duration
+        counts as none: it is added to what moves and is supplied."""
         kinetic, potential, work, lost, error = (
             np.asarray(signals[f"energy.{name}"].values) for name in ("kinetic", "potential", "work", "dissipated", "balance_error")
         )
         exchanged = float(np.abs(np.diff(work)).sum())
         moved = exchanged + float(np.abs(np.diff(lost)).sum()) + float(np.ptp(kinetic) + np.ptp(potential))
+        mass = sum(body.mass for body in system.model.bodies.values() if not body.is_ground)
+        least = LEAST * mass * (system.length / duration) ** 2
         return EnergyBalance(
             error=float(np.max(np.abs(error))),
-            moved=moved + STILL * float(np.max(kinetic)),
-            supplied=exchanged + float(kinetic[0] + potential[0] - np.min(potential)),
+            moved=moved + STILL * float(np.max(kinetic)) + least,
+            supplied=exchanged + float(kinetic[0] + potential[0] - np.min(potential)) + least,
         )
 
 
@@ -58,13 +63,9 @@ def balance_warning(balance: EnergyBalance, cure: str) -> list[str]:
     ]
 
 
-def blow_up(balance: EnergyBalance, system: System, duration: float) -> str:
-    """What to say of a run whose energy comes from nowhere, "" where it does not.
-
-    A millionth of the energy with which the model would cross its own length in the duration counts as none."""
-    mass = sum(body.mass for body in system.model.bodies.values() if not body.is_ground)
-    least = 1e-6 * mass * (system.length / duration) ** 2
-    if balance.error <= BEYOND * (balance.supplied + least):
+def blow_up(balance: EnergyBalance) -> str:
+    """What to say of a run whose energy comes from nowhere, "" where it does not."""
+    if balance.error <= BEYOND * balance.supplied:
         return ""
     return (
         f"{balance.error:.3g} J came from nowhere, where {balance.supplied:.3g} J were supplied. Its numbers mean nothing; take a "

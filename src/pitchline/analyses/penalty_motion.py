@@ -230,9 +230,9 @@ def _run(
         status, message = Status.INTERRUPTED, f"interrupted at t = {state.t:g} s of {end:g} s"
     stored: Samples = samples_of(states)._replace(work=np.array(work))
     signals = build_signals(system, stored, ready.rank, inertial=True)
-    balance = EnergyBalance.of(signals)
+    balance = EnergyBalance.of(signals, system, end - start)
     if status is Status.COMPLETED:
-        lost = blow_up(balance, system, end - start)
+        lost = blow_up(balance)
         if lost:
             status, message = Status.FAILED, f'penalty motion of model "{model.name}" blew up: {lost}'
     result = Result(

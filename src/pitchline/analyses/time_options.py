@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..solvers import generalized_alpha as ga
-from ..solvers.turn_limits import most_turn
+from ..solvers.turn_limits import look_way, most_turn
 from ..system.system import State, System
 from ..units import quantity
 
@@ -119,7 +119,7 @@ class TimeOptions:
         o[[ga.T0, ga.T_END, ga.INTERVAL, ga.EVERY]] = state.t, state.t + self.duration, interval, every
         # elements that move on their own are told of every step; others count turns, and need to be less often
         o[ga.LOOK_AFTER] = -1.0 if any(e.every_step for e in system.elements) else LOOK_AFTER
-        o[ga.MOST_TURN] = most_turn(system)
+        o[[ga.MOST_TURN, ga.LOOK_WAY]] = most_turn(system), look_way(system)
         return o
 
     def _steps(self, system: System, state: State) -> tuple[float, float, int]:

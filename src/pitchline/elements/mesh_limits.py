@@ -96,9 +96,10 @@ TRAVEL_LOW, TRAVEL_HIGH, TRAVEL_BEYOND, REACH = (ENDS + i for i in range(13, 17)
 
 LIMITS = 23
 """Scratch row of J: Phi, d, whether Phi changes along the faces; its gradient by x_A (3), by the travel (two derivatives); radial
-force of the tips; force of the faces on A (3); direction along the faces (3) and second derivative of Phi along it."""
-SHARE_NOW, LEFT, CHANGES, GRADIENT, TRAVEL_1, TRAVEL_2, TIP, FACE_FORCE, ALONG, CURVE = 0, 1, 2, 3, 6, 7, 8, 9, 12, 15
-TIP_STIFFNESS, RADIAL_GRADIENT = 16, 17  # derivative of the radial force of the tips by y; radial force that has a potential
+force of the tips; force of the faces on A (3); second derivative of Phi over the square of the first."""
+SHARE_NOW, LEFT, CHANGES, GRADIENT, TRAVEL_1, TRAVEL_2, TIP, FACE_FORCE, CURVE = 0, 1, 2, 3, 6, 7, 8, 9, 12
+COUPLE_A, COUPLE_B, FACE_ENERGY = 15, 18, 21  # of Phi by rotations, beyond that of a force at C_B; energy of the whole face
+TIP_STIFFNESS, RADIAL_GRADIENT = 13, 14  # derivative of the radial force of the tips by y; radial force that has a potential
 
 _FREE, _ROUND = 0.01, 0.02  # parts of the face: this much may be lost without effect, then the corner of Phi is rounded
 ENTERING = 0.25  # Phi below which the nearest teeth are taken
@@ -145,6 +146,12 @@ def _put(J: A2, at: I8, a: V3):
     J[LIMITS, at + 2] = a[2]
 
 
+@leaf
+def _over_square(second: F8, first: F8) -> F8:
+    """Second derivative over the square of the first: what multiplies the product of two gradients."""
+    return second / (first * first) if first != 0.0 else 0.0
+
+
 @block
 def _fading_line(p: A1, a: F8, along: V3, J: A2):
     """Phi of faces side by side that do not wholly meet."""
@@ -154,8 +161,9 @@ def _fading_line(p: A1, a: F8, along: V3, J: A2):
     J[LIMITS, SHARE_NOW] = p[GAIN] * S[0]
     J[LIMITS, CHANGES] = 1.0
     _put(J, GRADIENT, mul(-slope if rising else slope, along))  # a grows as A moves back
-    _put(J, ALONG, along)
-    J[LIMITS, CURVE] = p[GAIN] * S[2] / (p[WIDTH_FULL] * p[WIDTH_FULL])
+    _put(J, COUPLE_A, (0.0, 0.0, 0.0))
+    _put(J, COUPLE_B, (0.0, 0.0, 0.0))
+    J[LIMITS, CURVE] = _over_square(p[GAIN] * S[2] / (p[WIDTH_FULL] * p[WIDTH_FULL]), slope)
 
 
 @leaf
@@ -167,26 +175,51 @@ def _between_centres(p: A1, J: A2) -> V3:
 @block
 def _fading_crossed(p: A1, J: A2):
     """Phi of faces on crossed axes: by where the foot of the common perpendicular lies on each; on a rack, by where the middle
-    of the pinion stands across it."""
-    m1 = row(J, VECTORS, M1)
-    x1 = row(J, VECTORS, X1)
+    of the pinion stands across it.
+
+    With the axes a = mu1 and b = xi1, c = a.b, q = 1/(1 - c^2) and d from the centre of A to that of B, the feet lie at
+    s_A = q (d.a - c d.b) and s_B = q (c d.a - d.b). They depend on the directions of the axes with the lever of d.
+    """
+    rack = p[RACK] != 0.0
+    a = row(J, VECTORS, M1)
+    b = row(J, VECTORS, X1)
     apart = _between_centres(p, J)
-    c = dot(m1, x1) if p[RACK] == 0.0 else 0.0
+    d = mul(-1.0, apart)
+    c = 0.0 if rack else dot(a, b)
     q = 1.0 / (1.0 - c * c)
-    to_a = mul(q, sub(m1, mul(c, x1)))
-    to_b = mul(q, sub(x1, mul(c, m1)))
+    to_a = mul(q, sub(a, mul(c, b)))
+    to_b = mul(q, sub(b, mul(c, a)))
+    foot_a = dot(d, to_a)
+    foot_b = -dot(d, to_b)
     on_a = (1.0, 0.0, 0.0)
-    if p[RACK] == 0.0:
-        on_a = _beyond(-dot(apart, to_a), p[LOW], p[HIGH], p[BEYOND])
-    on_b = _beyond(dot(apart, to_b), p[LOW_B], p[HIGH_B], p[BEYOND])
+    if not rack:
+        on_a = _beyond(foot_a, p[LOW], p[HIGH], p[BEYOND])
+    on_b = _beyond(foot_b, p[LOW_B], p[HIGH_B], p[BEYOND])
     share = on_a[0] * on_b[0]
     J[LIMITS, SHARE_NOW] = share
     if share == 1.0:
         return
     J[LIMITS, CHANGES] = 1.0
-    _put(J, GRADIENT, add(mul(-on_a[1] * on_b[0], to_a), mul(on_b[1] * on_a[0], to_b)))
-    _put(J, ALONG, to_a if on_b[0] == 1.0 else to_b)
-    J[LIMITS, CURVE] = on_a[2] if on_b[0] == 1.0 else (on_b[2] if on_a[0] == 1.0 else 0.0)
+    by_a = on_a[1] * on_b[0]
+    by_b = on_b[1] * on_a[0]
+    gradient = add(mul(-by_a, to_a), mul(by_b, to_b))
+    _put(J, GRADIENT, gradient)
+    J[LIMITS, CURVE] = 0.0  # of one face: where both end at once, Newton does without
+    if on_b[0] == 1.0:
+        J[LIMITS, CURVE] = _over_square(on_a[2], by_a)
+    elif on_a[0] == 1.0:
+        J[LIMITS, CURVE] = _over_square(on_b[2], by_b)
+    # by the directions of the axes; those of a rack and its pinion do not depend on each other
+    of_a = mul(by_a, d)
+    of_b = mul(-by_b, d)
+    if not rack:
+        turn = by_b * dot(d, a) - by_a * dot(d, b) + 2.0 * c * (by_a * foot_a + by_b * foot_b)
+        of_a = add(mul(by_a + c * by_b, d), mul(turn, b))
+        of_b = add(mul(-c * by_a - by_b, d), mul(turn, a))
+    # and the force acts at the centres, not at the point of contact
+    centre = row(J, MORE_VECTORS, CENTRE)
+    _put(J, COUPLE_A, add(mul(q, cross(a, of_a)), cross(centre, gradient)))
+    _put(J, COUPLE_B, add(mul(q, cross(b, of_b)), cross(sub(apart, centre), gradient)))
 
 
 @leaf
@@ -235,9 +268,11 @@ def engagement(p: A1, J: A2) -> F8:
         J[LIMITS, TRAVEL_1] *= face
         J[LIMITS, TRAVEL_2] *= face
         if J[LIMITS, CHANGES] != 0.0:
-            J[LIMITS, CURVE] *= travel
+            J[LIMITS, CURVE] = J[LIMITS, CURVE] / travel if travel > 0.0 else 0.0  # multiplies the gradient squared
             for i in range(3):
                 J[LIMITS, GRADIENT + i] *= travel
+                J[LIMITS, COUPLE_A + i] *= travel
+                J[LIMITS, COUPLE_B + i] *= travel
     return y
 
 
@@ -268,8 +303,8 @@ def wrong_teeth(p: A1, u: F8, parted: F8, J: A2) -> F8:
 
 @leaf
 def deeper_than_tips(p: A1, J: A2) -> I8:
-    """Whether flanks would be deeper in each other than tips are, or tips are apart. Not where centres are in place: a step that does
-    not resolve an impact bends teeth by more than they are high, and must not lose them."""
+    """Whether flanks would be deeper in each other than tips are, or tips are apart. Not where centres are in place: a step that
+    does not resolve an impact bends teeth by more than they are high, and must not lose them."""
     d = J[LIMITS, LEFT]
     if d >= IN_PLACE * p[DEPTH]:
         return 0
@@ -309,6 +344,7 @@ def fade_law(p: A1, tangent: I8, J: A2):
     if share <= 0.0:
         J[LAW, FLANK] = 0.0
     if J[LIMITS, CHANGES] != 0.0:
+        J[LIMITS, FACE_ENERGY] = energy
         for i in range(3):
             J[LIMITS, FACE_FORCE + i] = energy * J[LIMITS, GRADIENT + i]
         J[LIMITS, CURVE] *= energy
@@ -341,24 +377,21 @@ def fade_stiffness(K: F8, wrench: I8, J: A2):
     if not share > 0.0:
         return
     g = row(J, LIMITS, GRADIENT)
-    n = row(J, LIMITS, ALONG)
     f = row(J, LIMITS, FACE_FORCE)
     D = row(J, MORE_VECTORS, ARM_A)
     B = row(J, MORE_VECTORS, ARM_B)
-    gA = cross(g, D)
-    gB = cross(g, B)
-    nA = cross(n, D)
-    nB = cross(n, B)
-    fA = cross(f, D)
-    fB = cross(f, B)
+    gA = add(cross(g, D), row(J, LIMITS, COUPLE_A))
+    gB = add(cross(g, B), row(J, LIMITS, COUPLE_B))
+    fA = mul(J[LIMITS, FACE_ENERGY], gA)
+    fB = mul(J[LIMITS, FACE_ENERGY], gB)
     curve = K * J[LIMITS, CURVE]
     for i in range(12):
         gi = _entry(i, g, gA, gB)
-        ni = _entry(i, n, nA, nB)
         wi = (J[wrench, i] - _entry(i, f, fA, fB)) / share
         for j in range(12):
             wj = (J[wrench, j] - _entry(j, f, fA, fB)) / share
-            J[i, j] += K * (wi * _entry(j, g, gA, gB) + gi * wj) + curve * ni * _entry(j, n, nA, nB)
+            gj = _entry(j, g, gA, gB)
+            J[i, j] += K * (wi * gj + gi * wj) + curve * gi * gj
 
 
 @leaf

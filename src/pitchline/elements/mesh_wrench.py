@@ -55,7 +55,7 @@ from .mesh_law_layout import (
     W_A,
     W_B,
 )
-from .mesh_limits import CHANGES, FACE_FORCE, LIMITS, RADIAL_GRADIENT, TIP
+from .mesh_limits import CHANGES, COUPLE_A, COUPLE_B, FACE_ENERGY, FACE_FORCE, LIMITS, RADIAL_GRADIENT, TIP
 from .mesh_motion import (
     BY_FORCE,
     CLOSING,
@@ -171,6 +171,9 @@ def mesh_wrench(p: A1, F: A1, c: A1, mode: I8, J: A2):
         couple = sub(couple, loss)
     momentA = add(cross(force, D), couple)
     momentB = sub(cross(force, B), couple)
+    if J[LIMITS, CHANGES] != 0.0:
+        momentA = add(momentA, mul(J[LIMITS, FACE_ENERGY], row(J, LIMITS, COUPLE_A)))
+        momentB = add(momentB, mul(J[LIMITS, FACE_ENERGY], row(J, LIMITS, COUPLE_B)))
     for i in range(3):
         J[WRENCH, i] = force[i]
         J[WRENCH, 3 + i] = momentA[i]

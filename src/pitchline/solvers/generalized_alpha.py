@@ -63,12 +63,14 @@ T_NOW, H_WANT, H_LAST, H_FACTORED, WORK_IN, WORK_OUT, POWER_IN, POWER_OUT, LOOSE
 LEAST_GAIN, GROWTH = range(11, 13)
 TURN_RATE = 13  # largest angular speed of a body in the last step
 WORK_TEETH, POWER_TEETH = 14, 15  # of what is put in, the part of teeth whose force has no potential
-N_FLOATS = 16
+MOVED = 16  # way of the bodies since elements looked last, at most [m]
+N_FLOATS = 17
 # places in the array of options
 AM, AF, BETA, GAMMA, RTOL, FLOOR, STABILISED, FIXED, STEP = range(9)
 H_MIN, H_MAX, TOLERANCE, TURN_LIMIT, T0, T_END, INTERVAL, EVERY, LOOK_AFTER, FOLLOW = range(9, 19)
 MOST_TURN = 19  # largest rotation of a body in a step (`turn_limits`)
-N_OPTIONS = 20
+LOOK_WAY = 20  # way of a body after which elements look at what they remember [m]
+N_OPTIONS = 21
 
 ROUNDING = 1e-6
 """Largest correction of positions, as a part of the step's way, that is accepted as rounding when Newton stops improving."""
@@ -485,6 +487,15 @@ def fastest_turn(K: A2) -> F8:
     w2 = 0.0
     for k in range(K.shape[0]):
         w2 = max(w2, K[k, 15] * K[k, 15] + K[k, 16] * K[k, 16] + K[k, 17] * K[k, 17])
+    return np.sqrt(w2)
+
+
+@leaf
+def longest_way(K: A2) -> F8:
+    """Largest displacement of a node."""
+    w2 = 0.0
+    for k in range(K.shape[0]):
+        w2 = max(w2, K[k, 12] * K[k, 12] + K[k, 13] * K[k, 13] + K[k, 14] * K[k, 14])
     return np.sqrt(w2)
 
 

@@ -42,10 +42,12 @@ from .generalized_alpha import (
     LAM,
     LAM1,
     LOOK_AFTER,
+    LOOK_WAY,
     LOOSE,
     LOOSE_LIMIT,
     LOOSE_NOW,
     MOST_TURN,
+    MOVED,
     N_FLOATS,
     N_INTEGERS,
     NEWTON,
@@ -83,6 +85,7 @@ from .generalized_alpha import (
     call_newton,
     call_rows,
     fastest_turn,
+    longest_way,
     position_error,
     predict,
     set_coefficients,
@@ -238,9 +241,11 @@ def advance(
             integers[HAVE_FACTORS] = 0
             return CHOOSE
         turned = 0.0
+        way = 0.0
         if outcome == DONE:
             spread(nodes, T, q[DQ], VELOCITY, K)
             turned = fastest_turn(K)
+            way = longest_way(K)
             if turned > o[MOST_TURN]:
                 outcome = STUCK
             elif floats[TURNED] + turned > o[MOST_TURN] and commits.size > 0:
@@ -309,13 +314,16 @@ def advance(
         else:
             due = lands and integers[STOP_INDEX] % every == 0
         due = due or t1 >= o[T_END]
-        # what elements remember are whole turns: they look before the next step can bring them too far
+        # what elements remember are whole turns and teeth: they look before the next step can bring them too far
         floats[TURNED] += turned
-        if commits.size > 0 and (due or floats[TURNED] > min(o[LOOK_AFTER], o[MOST_TURN] - 1.1 * turned)):
+        floats[MOVED] += way
+        far = floats[TURNED] > min(o[LOOK_AFTER], o[MOST_TURN] - 1.1 * turned) or floats[MOVED] > o[LOOK_WAY]
+        if commits.size > 0 and (due or far):
             call_commit(
                 code[COMMITTING], commits, l, mem, c, K, elements, par, functions, lP, lV, lA, ll, lr, lJ,
             )  # fmt: skip
             floats[TURNED] = 0.0
+            floats[MOVED] = 0.0
         if opening.size > 0 and touched(l, opening):
             integers[SAMPLE_DUE] = 1 if due else 0
             return IMPACT

@@ -39,7 +39,17 @@ from ..elements.mesh_law_layout import (
     W_BB,
 )
 from ..elements.mesh_law_layout import DEPTH as DEEP
-from ..elements.mesh_limits import CONTACT_ENDS, DEPTH, LEFT, LIMITS, PARTED, SHARE_NOW, fade_law, travel_share, wrong_teeth
+from ..elements.mesh_limits import (
+    CONTACT_ENDS,
+    DEPTH,
+    LEFT,
+    LIMITS,
+    PARTED,
+    SHARE_NOW,
+    fade_law,
+    travel_share,
+    wrong_teeth,
+)
 from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, block, entry, leaf
 from ..math.functions import value_of
 from ..system.nodes import move

@@ -12,6 +12,8 @@ Trains do not need this: they keep whole turns beside the angles, and look on th
 import numpy as np
 
 from ..elements.gear_mesh import GEAR_MESH
+from ..elements.mesh_geometry import ENDS
+from ..elements.mesh_limits import CONTACT_ENDS, DEPTH, FAR
 from ..elements.scalar_geometry import ANGLE, SIZE
 from ..math.compiled import A1, A2, A3, F8, I1, I2, block, leaf
 from ..math.functions import value_of
@@ -22,6 +24,8 @@ from .generalized_alpha import COMMITTING, MOST_TURN, STEP, call_commit
 
 HALF_TURN = 3.0
 """Largest change of an angle in a step, and between two looks of the elements that count turns [rad]."""
+WAY = 0.05
+"""Way of a body between two looks of gear pairs, in depths of their teeth."""
 PLANNED = 0.9
 """Part of the largest rotation up to which steps are planned; speeds change within a step."""
 OPEN = 1e-3
@@ -35,6 +39,13 @@ def most_turn(system: System) -> float:
     hinged = not np.any(system.ndof > 1)
     grounded = all(0 in e.nodes or (hinged and e.kind is GEAR_MESH) for e in system.elements if e.kind.commits)
     return HALF_TURN if grounded else 0.5 * HALF_TURN
+
+
+def look_way(system: System) -> float:
+    """Way of a body after which gear pairs look whether their teeth are still in place [m]: teeth that pass each other unseen would
+    be miscounted when they are back in mesh."""
+    depths = [e.parameters[DEPTH] for e in system.elements if e.kind is GEAR_MESH and e.parameters[ENDS] == CONTACT_ENDS]
+    return WAY * float(min(depths, default=FAR))
 
 
 @leaf

@@ -32,6 +32,10 @@ HARDLY = 1e-6
 """Stiffness over mass, relative to the stiffest, of motions that hardly anything holds."""
 
 
+ROUNDED = 1e-12
+"""Stiffness over the loads, in moments, that is rounding."""
+
+
 class Drift:
     """What a search did so far."""
 
@@ -90,6 +94,9 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
 
     n = system.n_q
     k, m = np.abs(K.diagonal()[:n]).max(initial=0.0), np.abs(M.diagonal()[:n]).max(initial=0.0)
+    loads = np.abs(r).max(initial=0.0) + system.length * np.abs(state.lam).max(initial=0.0)
+    if k <= ROUNDED * loads:
+        k = 0.0  # stiffness of loads that turn, rounded
     small = (HARDLY if hardly else 1e-9) * k / m if k > 0.0 and m > 0.0 else 1.0
     inertia = M.tolil()
     inertia[n:, :] = 0.0
