@@ -359,8 +359,8 @@ def by_position(probe: Probe, h: float = 1e-7) -> np.ndarray:
 
 @pytest.mark.parametrize("name", NAMES[:-1])  # where both faces of crossed axes end at once it is not exact
 def test_tangent_where_contact_ends(probes: dict[str, Probe], name: str) -> None:
-    """Against differences: exact but for the energy of the teeth over lengths squared, which is 1e-4 of the stiffness here, and with
-    the distance of crossed axes as a lever 1e-2."""
+    """Against differences: exact but for the energy of the teeth over lengths squared, which is 1e-4 of the stiffness here, and
+    with the distance of crossed axes as a lever 1e-2."""
     probe = probes[name]
     K = by_position(probe)
     J = call(probe, TANGENT, stiffness=1.0).J[:12, :12]
