@@ -314,8 +314,12 @@ def newton(
             d = correct(o, h, s, q, l, x, equation, lam_scale, weight, integers)
             if not d < 1e3:
                 break
+            rate = d / last if last > 0.0 else 0.0
+            good = d < 1e-3 * tolerance  # the first time never on the rate of an earlier step: it would ruin the multipliers
+            if iteration > 0:
+                good = d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
             over = 0.0
-            if o[FOLLOW] > 0.0 and not fresh:
+            if good and o[FOLLOW] > 0.0 and not fresh:
                 over = over_step_error(
                     o, h, s, floats[H_LAST], q, l, x, nodes, constraints, elements, equation, lam_scale, weight
                 )  # fmt: skip
@@ -325,7 +329,6 @@ def newton(
                 call_solve(code[SOLVE], False, Ap, Ai, Ax, D, pivot, fi, fx, r, x, b)
                 watch_gain(q.shape[1], x, floats)
             if iteration > 0:
-                rate = d / last if last > 0.0 else 0.0
                 if d < o[FLOOR] and rate > 0.2:  # no longer improving, at the level of rounding
                     return DONE
                 if iteration > 2 and rate > 0.9 and d < min(MOST_ROUNDING * o[FLOOR], tolerance * max(1.0, DEFAULT / o[RTOL])):
@@ -337,9 +340,8 @@ def newton(
                     return DONE
                 if rate > 0.9 and d > tolerance and iteration > (12 if fresh else 2):
                     break
-                good = d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
-                if good and over > 0.0 and iteration < 8:
-                    fall = over / last_over if last_over > 0.0 else 0.0
+                if over > 0.0 and iteration < 8:
+                    fall = over / last_over if last_over > 0.0 else min(rate, 0.7)
                     # corrections that no longer fall are rounding: the step would have more than numbers can give
                     good = fall > 0.7 or max(fall, SLOWEST) * over < 1.0 - fall
                     if not good and integers[STEPS] >= integers[STEP_FACTORED] + SERVED:
@@ -348,7 +350,7 @@ def newton(
                     if not fresh and (iteration > 2 or rate > 0.15 or old):
                         integers[HAVE_FACTORS] = 0  # slow: a new matrix for the next step
                     return DONE
-            elif d < 1e-3 * tolerance and over == 0.0:  # never on the rate of an earlier step: it would ruin the multipliers
+            elif good and over == 0.0:
                 return DONE
             last = d
             last_over = over
