@@ -48,6 +48,10 @@ def modes(
     Constraints are eliminated, redundant ones too. Damping, gyroscopic terms and the stiffness that loads give (weights,
     tensions, tooth forces) are kept:  M y″ + D y′ + K y = 0  in the free coordinates.
 
+    All modes need dense matrices: memory goes with the square of the number of coordinates, time with the third power. Beyond
+    1500 coordinates this is refused unless dense=True. With count or highest, large models are solved with sparse matrices,
+    10,000 coordinates in seconds. Undamped modes are then counted by Sylvester's law of inertia too, so that none is missing.
+
     Parameters
     ----------
     about : the operating point: the last sample of a result of statics, kinematics or dynamics; default: the model as it
@@ -61,10 +65,6 @@ def modes(
         given as often as it occurs.
     lowest, highest : only modes with frequencies from the one to the other [Hz]; default: from 0 on, without an end.
     dense : allow dense matrices of any size.
-
-    All modes need dense matrices: memory goes with the square of the number of coordinates, time with the third power. Beyond
-    1500 coordinates this is refused unless dense=True. With count or highest, large models are solved with sparse matrices,
-    10,000 coordinates in seconds. Undamped modes are then counted by Sylvester's law of inertia too, so that none is missing.
     """
     wanted = _read(count, lowest, highest)
     point = OperatingPoint.of(
