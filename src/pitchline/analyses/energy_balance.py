@@ -68,6 +68,6 @@ def blow_up(balance: EnergyBalance) -> str:
     if balance.error <= BEYOND * balance.supplied:
         return ""
     return (
-        f"{balance.error:.3g} J came from nowhere, where {balance.supplied:.3g} J were supplied. Its numbers mean nothing; take a "
-        "smaller step"
+        f"{balance.error:.3g} J of energy appeared, and only {balance.supplied:.3g} J were supplied. The results are not usable; "
+        "take a smaller step"
     )

@@ -80,7 +80,7 @@ def kinematics(
     def build() -> Result:
         signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
         lost = first_lost(model, signals) if status is Status.COMPLETED else None
-        parted = "" if lost is None else f"{what} is none from t = {states[lost].t:g} s: {lost_contact(model, signals, lost)}"
+        parted = "" if lost is None else f"{what} fails from t = {states[lost].t:g} s on: {lost_contact(model, signals, lost)}"
         return Result(
             kind="kinematics",
             model_name=model.name,

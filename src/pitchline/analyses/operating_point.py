@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..elements.contract import C_D, C_K, RESIDUAL, TANGENT
+from ..elements.contract import C_D, C_K, RESIDUAL, TANGENT, Element
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..model.gear_mesh import GearMesh
@@ -221,7 +221,7 @@ class OperatingPoint:
         rounding = 1e-6 * np.abs(x).max(initial=0.0)
         K, size = self.small.K, np.abs(x)
         at_rest = abs(x @ (K @ x)) <= AT_REST * (size @ (abs(K) @ size))
-        loads = self._loads() if at_rest else {}
+        loads = self._loads() if at_rest else []
         found: dict[str, float] = {}
         for e, (name, Ke, local) in enumerate(self._elastic(x[:, None])):
             parts = np.abs(local) + rounding
@@ -237,34 +237,31 @@ class OperatingPoint:
         """Whether anything acts on the bodies, or they move: their stiffness then depends on how well all is in balance."""
         if np.any(self.model.gravity) or np.any(self.state.v) or np.any(self.state.lam):
             return True
-        return any(np.any(size) for size in self._loads().values())
+        return any(np.any(size) for size in self._loads())
 
-    def _loads(self) -> dict[int, np.ndarray]:
+    def _loads(self) -> list[np.ndarray]:
         """Sizes of the forces and moments on the nodes of every element that may be elastic, in the order of `_elastic`."""
-        s = self.system
-        c, K = s.coefficients(self.state.t), s.kinematics(self.state)
-        found = []
-        for e in range(s.active):
-            element = s.elements[e]
-            if element.rows or element.kind.has_inertia:
-                continue
-            n = 6 * len(element.nodes)
-            call_element(e, RESIDUAL, n, c, self.state.lam, self.state.mem, K, *s.element_arguments)
-            found.append(np.abs(s.local.r[:n]).copy())
-        return dict(enumerate(found))
+        r = self.system.local.r
+        return [np.abs(r[:n]) for _, n in self._evaluated(RESIDUAL, self.system.coefficients(self.state.t))]
 
     def _elastic(self, x: np.ndarray, factor: int = C_K) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
         """(name, stiffness, motion of its nodes for motions x (n, m)) of every element that may be elastic; C_D: its damping."""
-        s, dq = self.system, self.increments(x)
-        c, K = s.coefficients(self.state.t), s.kinematics(self.state)
+        dq, J = self.increments(x), self.system.local.J
+        c = self.system.coefficients(self.state.t)
         c[factor] = 1.0
+        for element, n in self._evaluated(TANGENT, c):
+            yield element.name, J[:n, :n].copy(), np.concatenate([self._node_motion(g, dq) for g in element.nodes])
+
+    def _evaluated(self, mode: int, c: np.ndarray) -> Iterator[tuple[Element, int]]:
+        """Every element that may be elastic, evaluated into the local arrays of the system, and the number of its coordinates."""
+        s, K = self.system, self.system.kinematics(self.state)
         for e in range(s.active):
             element = s.elements[e]
             if element.rows or element.kind.has_inertia:
                 continue
             n = 6 * len(element.nodes)
-            call_element(e, TANGENT, n, c, self.state.lam, self.state.mem, K, *s.element_arguments)
-            yield element.name, s.local.J[:n, :n].copy(), np.concatenate([self._node_motion(g, dq) for g in element.nodes])
+            call_element(e, mode, n, c, self.state.lam, self.state.mem, K, *s.element_arguments)
+            yield element, n
 
     def _node_motion(self, g: int, dq: np.ndarray) -> np.ndarray:
         """(6, m) of a node, in the coordinates of the kernels."""
