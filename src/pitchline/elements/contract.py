@@ -1,24 +1,30 @@
-"""What an element is: nodes, parameters, a kernel, multipliers, memory, output signals.
+"""What an element is: records with named fields, and up to four compiled functions.
 
-A kernel sees the poses, velocities and accelerations of its nodes in six coordinates a node — x_WN in world axes,
-rotation increments and omega_WN in node axes — and its multipliers, and adds to zeroed local arrays. Local order:
-six coordinates a node, then the multipliers. What it does depends on `mode`:
+| record | what | lives as long as | written by |
+|---|---|---|---|
+| `s` | parameters: frames in node axes, derived numbers, tables | the system | the compile step |
+| `m` | memory: counted turns, forces of the last step | the state | `accept` alone |
+| `x` | what the element sees: nodes (`Node`), its multipliers `lam`, its own coordinates | one evaluation | the engine; condensed coordinates: `accept` alone |
+| `w` | scratch, kept between the functions of one step | one step; of any content before `begin` | all functions of the element |
+| `ask` | what is asked, see `Ask`; it adds `power_in`, `power_out` and `power_teeth` | one evaluation | the engine; the powers: `evaluate` |
+| `r`, `J` | local block: six rows for each node, open coordinates, multipliers | one evaluation | `evaluate`, added to zeros |
+| `out` | energies, power and signals by name | one sample | `report` |
 
-| mode | adds |
+| function | when | what it does |
+|---|---|---|
+| `begin(s, m, x, w, ask)` | once a step, before Newton; x is the accepted state, `ask.t` and `ask.h` are those of the step | what does not change in the iterations |
+| `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the modes below |
+| `accept(s, m, x, w, ask)` | at an accepted state; `ask.h` is 0 at rest (start, statics) | memory, condensed coordinates |
+| `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals |
+
+| `ask.mode` | `evaluate` adds |
 |---|---|
-| RESIDUAL | r: inertia + internal forces - loads + B^T lambda for the nodes, Phi for the multipliers; r[POWER_IN], r[POWER_OUT] |
-| TANGENT | the same, and J = c_M dr/da + c_D dr/dv + c_K dr/dq, with B and B^T |
-| RATE | r of the multiplier rows: dPhi/dt = B v + Phi_t |
-| COMMIT | updates its memory h after an accepted step |
-| REPORT | r[0:4]: kinetic energy, potential energy, power put in, power dissipated; then its signals |
+| RESIDUAL | r: inertia + internal forces - loads + B^T lambda for the nodes, the equations of the open coordinates, Phi for the multipliers |
+| TANGENT | the same, and J = M dr/da + D dr/dv + K dr/dq with the factors of `ask`, with B and B^T unscaled |
+| RATE | r of the multiplier rows: dPhi/dt = B v + Phi_t, with the rates of imposed motions `ask.shift` later, to first order |
 
-r[POWER_IN] and r[POWER_OUT], behind the local block, are set to the power put in and dissipated by kinds that exchange power;
-r[POWER_TEETH] by teeth to what they put in themselves, where their force has no potential (a part of r[POWER_IN]).
-What else lies behind the local block of r and J is scratch, of any content: kernels may leave there what they like.
-
-Kernels never allocate, do not write into their parameters (elastic flanks have scratch of their own behind theirs), know
-nothing of the coordinates that a node really has (`system` maps them) and all have one signature, so that a new element touches
-neither the assembly nor the step loop.
+Functions never allocate, and know nothing of the coordinates that a node really has (`system` maps them). In machine code all
+records are addresses: every element has the same signature, and a new one recompiles neither the assembly nor the step loop.
 """
 
 from collections.abc import Callable
@@ -29,38 +35,47 @@ import numpy as np
 from numba import types
 
 from ..math.calling import address_of, caller_of
-from ..math.compiled import A1, A2, I8, entry
+from ..math.compiled import A1, A2
+from ..math.fields import INTEGER, NUMBER, MATRIX, VECTOR, Fields, elsewhere, fields, numbers, reference
 
-RESIDUAL, TANGENT, RATE, COMMIT, REPORT = 0, 1, 2, 3, 4
+RESIDUAL, TANGENT, RATE = 0, 1, 2
 
-# places in the array c that every kernel receives: time, factors of the tangent, load factor of statics, factor of damping
-# (0 in statics and kinematics, whose velocities must not exert forces)
-TIME, C_M, C_D, C_K, LOAD, SHIFT, DAMP, C_L = 0, 1, 2, 3, 4, 5, 6, 7
-"""C_L: 1/s, where s is the factor of the rows of motion: what the derivative of a row by its multiplier is multiplied with.
-SHIFT: in mode RATE the rates of imposed motions are taken this much time later, to first order (for accelerations)."""
-WORK_RATE, LOSS_RATE, TEETH_RATE = 8, 9, 10
-"""Not read by kernels: the assembly leaves here the power put in and dissipated by all elements, and put in by teeth alone."""
-N_COEFFICIENTS = 11
+Node = fields("Node", x=VECTOR, R=MATRIX, v=VECTOR, w=VECTOR, a=VECTOR, al=VECTOR)
+"""Position x_WN, velocity and acceleration in world axes; rotation R_WN; angular velocity and acceleration in node axes."""
 
-MAX_NODES = 4
-MAX_MULTIPLIERS = 8
-MAX_LOCAL = 6 * MAX_NODES + MAX_MULTIPLIERS
-MAX_REPORT = 128
-POWER_IN, POWER_OUT, POWER_TEETH = MAX_LOCAL, MAX_LOCAL + 1, MAX_LOCAL + 2
-N_ENERGIES = 4
+Placed = fields("Placed", at=VECTOR, axes=MATRIX)
+"""A frame fixed in a node: its origin, and its axes as columns, in node axes."""
 
-SIGNATURE: Any = types.void(A1, A1, A1, A2, A2, A2, A1, A1, I8, A1, A2)  # type: ignore[call-overload]
-"""kernel(p, h, F, P, V, A, lam, c, mode, r, J): parameters, memory, functions of time, poses (k, 12), velocities (k, 6),
-accelerations (k, 6), multipliers, coefficients, mode, residual, tangent."""
+Ask = fields(
+    "Ask",
+    mode=INTEGER,
+    open=INTEGER,  # 1: condensed coordinates have rows of their own, behind the open ones (linear analyses)
+    t=NUMBER,
+    h=NUMBER,  # 0: at rest; otherwise the time since the accepted state
+    M=NUMBER,  # factors of the tangent
+    D=NUMBER,
+    K=NUMBER,
+    L=NUMBER,  # 1/s, s the factor of the rows of motion: factor of the derivative of a row by its multiplier
+    load=NUMBER,  # load factor of statics, 1 elsewhere
+    damp=NUMBER,  # 0 in statics and kinematics, whose velocities must not exert forces
+    shift=NUMBER,
+    power_in=NUMBER,
+    power_out=NUMBER,
+    power_teeth=NUMBER,  # of power_in, what teeth put in whose force has no potential
+    n_functions=INTEGER,
+    functions=elsewhere("n_functions"),  # value_of(ask.functions, s.place, ask.t)
+)
+Any_ = Fields("Any", ())
+"""Any record, where only its address matters."""
+Nothing = fields("Nothing")
 
-call_kernel = caller_of(SIGNATURE)
-"""call_kernel(address, ...): for compiled code."""
+EVALUATE: Any = types.void(Any_, Any_, Any_, Any_, Ask, A1, A2)  # type: ignore[call-overload]
+HOOK: Any = types.void(Any_, Any_, Any_, Any_, Ask)  # type: ignore[call-overload]
+REPORT: Any = types.void(Any_, Any_, Any_, Any_, Ask, Any_)  # type: ignore[call-overload]
+call_evaluate, call_hook, call_report = caller_of(EVALUATE), caller_of(HOOK), caller_of(REPORT)
 
-
-@entry
-def call_at(address: I8, p: A1, h: A1, F: A1, P: A2, V: A2, A: A2, lam: A1, c: A1, mode: I8, r: A1, J: A2):
-    """Call a kernel from Python."""
-    call_kernel(address, p, h, F, P, V, A, lam, c, mode, r, J)
+ENERGIES = ("kinetic", "potential", "power_in", "power_out")
+"""The first fields of every `out`."""
 
 
 @dataclass(frozen=True)
@@ -73,26 +88,82 @@ class SignalSpec:
     size: int = 1
 
 
+def unit_signal(name: str, unit: str, description: str) -> SignalSpec:
+    """A vector signal in world axes."""
+    return SignalSpec(name, unit, description, 3)
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """Coordinates that belong to elements of a kind: part of the state, named in results."""
+
+    name: str
+    count: str
+    """Name of their number, a field of `x`."""
+    unit: str
+    description: str
+    order: int = 2
+    """1: the row is y' - f = 0 (controllers); 2: it has a mass."""
+    condensed: bool = False
+    """The element eliminates them inside the step; otherwise they are unknowns of Newton."""
+    typical: float = 1.0
+    """Their usual size, for Newton's tolerance and the error estimate."""
+
+
+def seen(*nodes: str, rows: bool = False, coordinates: tuple[Coordinates, ...] = ()) -> Fields:
+    """The record `x`: nodes by name, multipliers `lam` if the element has rows, own coordinates with their rates and accelerations."""
+    layout: dict[str, Any] = {name: reference(Node) for name in nodes}
+    if rows:
+        layout |= {"n_rows": INTEGER, "lam": elsewhere("n_rows")}
+    for c in coordinates:
+        layout[c.count] = INTEGER
+    for c in coordinates:
+        layout |= {f"{c.name}{part}": elsewhere(c.count) for part in ("", "_rate", "_acceleration")}
+    return fields("Seen", **layout)
+
+
+PAIR = seen("a", "b")
+PAIR_ROWS = seen("a", "b", rows=True)
+
+
 @dataclass(frozen=True)
 class ElementKind:
     """What all elements of a kind share."""
 
     name: str
-    kernel: Callable[..., Any]
+    evaluate: Callable[..., Any]
+    parameters: Fields
+    seen: Fields = PAIR
+    memory: Fields = Nothing
+    scratch: Fields = Nothing
+    begin: Callable[..., Any] | None = None
+    accept: Callable[..., Any] | None = None
+    report: Callable[..., Any] | None = None
     signals: tuple[SignalSpec, ...] = ()
+    coordinates: tuple[Coordinates, ...] = ()
     has_inertia: bool = False
-    """Its tangent carries c_M: the assembly turns it into the increments' basis."""
-    commits: bool = False
-    """It keeps memory of its own that accepted steps update."""
+    """Its tangent carries the factor M: the assembly turns it into the increments' basis."""
     exchanges_power: bool = False
     """It puts power in or takes power out (drives, loads, dampers), which the energy balance integrates."""
     full_pattern: bool = False
     """Every entry of its tangent may become nonzero; otherwise zeros are found by probing."""
 
     @property
-    def address(self) -> int:
-        """Machine address of its kernel; compiles it if this was not done yet."""
-        return address_of(self.kernel, SIGNATURE)
+    def out(self) -> Fields:
+        """The record that `report` fills."""
+        parts = {s.name: NUMBER if s.size == 1 else numbers(s.size) for s in self.signals}
+        return fields(f"{self.name} out", **dict.fromkeys(ENERGIES, NUMBER), **parts)
+
+    @property
+    def addresses(self) -> dict[str, int]:
+        """Machine addresses of its functions, 0 for those it does not have; compiles them if this was not done yet."""
+        records = (self.parameters, self.memory, self.seen, self.scratch, Ask)
+        more: dict[str, tuple[Any, ...]] = {"evaluate": (A1, A2), "begin": (), "accept": (), "report": (self.out,)}
+        found = {}
+        for name, last in more.items():
+            function = getattr(self, name)
+            found[name] = 0 if function is None else address_of(function, types.void(*records, *last))  # type: ignore[call-overload]
+        return found
 
 
 @dataclass(eq=False)
@@ -104,10 +175,16 @@ class Element:
     """Name of the part of the model it comes from."""
     nodes: tuple[int, ...]
     parameters: np.ndarray
+    """Record of the parameters, with the arrays behind it (see `fields.packed`)."""
     rows: str = ""
     """One letter a multiplier: 't' a length (its multiplier a force), 'r' an angle (a moment)."""
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """Start value of its memory, packed likewise."""
     shares_memory_of: "Element | None" = None
+    scratch: np.ndarray | None = None
+    """Start content of its scratch: the places of arrays behind the record. None: zeros."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """How many own coordinates it has, by the name of their number."""
     every_step: bool = False
     """Its memory must be told of every accepted step; otherwise after some rotation, and before output."""
     passive: bool = False
@@ -121,7 +198,20 @@ class Element:
     rename: dict[str, SignalSpec] = field(default_factory=dict)
     """Signals published under a name or unit of their own (a force that is a torque in this element)."""
 
+    @property
+    def values(self) -> np.void:
+        """Its parameters by name; the arrays behind the record are not among them."""
+        return self.parameters[: self.kind.parameters.size].view(self.kind.parameters.dtype)[0]
 
-def unit_signal(name: str, unit: str, description: str) -> SignalSpec:
-    """A vector signal in world axes."""
-    return SignalSpec(name, unit, description, 3)
+    @property
+    def first_scratch(self) -> np.ndarray:
+        """Content of its scratch at the beginning."""
+        return np.zeros(self.kind.scratch.size) if self.scratch is None else self.scratch
+
+    def own(self, *, condensed: bool) -> int:
+        """Number of its own coordinates that are open, or condensed."""
+        return sum(self.counts[c.count] for c in self.kind.coordinates if c.condensed == condensed)
+
+    def size(self, *, opened: bool = False) -> int:
+        """Rows of its local block; `opened`: those of condensed coordinates as well."""
+        return 6 * len(self.nodes) + self.own(condensed=False) + (self.own(condensed=True) if opened else 0) + len(self.rows)

@@ -20,12 +20,13 @@ _addresses: dict[Any, int] = {}
 
 def address_of(dispatcher: Any, signature: Any = None) -> int:
     """Machine address of a compiled function, compiling it if this was not done yet."""
-    if dispatcher not in _addresses:
-        signature = signature or dispatcher.signature
+    signature = signature or dispatcher.signature
+    key = (dispatcher, signature.args)
+    if key not in _addresses:
         compile_for(dispatcher, signature)
         result = dispatcher.overloads[signature.args]
-        _addresses[dispatcher] = int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
-    return _addresses[dispatcher]
+        _addresses[key] = int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    return _addresses[key]
 
 
 def caller_of(signature: Any) -> Any:

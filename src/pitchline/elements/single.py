@@ -1,0 +1,92 @@
+"""One element by itself, called from Python: for probing its pattern, for tests, for checks of users' elements."""
+
+from typing import Any
+
+import numpy as np
+
+from ..math.compiled import A1, A2, I8, entry
+from ..math.fields import record_at
+from .contract import RESIDUAL, Any_, Ask, Element, Node, call_evaluate, call_hook, call_report
+
+_any, _ask = record_at(Any_), record_at(Ask)
+
+
+@entry
+def _evaluate(function: I8, s: I8, m: I8, x: I8, w: I8, ask: I8, r: A1, J: A2):
+    call_evaluate(function, _any(s), _any(m), _any(x), _any(w), _ask(ask), r, J)
+
+
+@entry
+def _hook(function: I8, s: I8, m: I8, x: I8, w: I8, ask: I8):
+    call_hook(function, _any(s), _any(m), _any(x), _any(w), _ask(ask))
+
+
+@entry
+def _report(function: I8, s: I8, m: I8, x: I8, w: I8, ask: I8, out: I8):
+    call_report(function, _any(s), _any(m), _any(x), _any(w), _ask(ask), _any(out))
+
+
+class Single:
+    """An element with arrays of its own for all that it reads and writes. Set them, then call its functions."""
+
+    def __init__(self, element: Element, functions: np.ndarray) -> None:
+        self.element, self.functions = element, np.ascontiguousarray(functions, float)
+        kind = element.kind
+        self.parameters = element.parameters
+        self.memory = element.memory.copy()
+        self.scratch = element.first_scratch.copy()
+        self.nodes = np.zeros((len(element.nodes), Node.size))
+        """One row a node: position, rotation row by row, velocity (6), acceleration (6)."""
+        self.nodes[:, 3:12] = np.eye(3).ravel()
+        self.lam = np.zeros(len(element.rows))
+        self.coordinates = {c.name: np.zeros((3, element.counts[c.count])) for c in kind.coordinates}
+        """Values, rates and accelerations."""
+        self._ask = np.zeros(1, Ask.dtype)
+        self.ask: np.void = self._ask[0]
+        """What is asked, by name."""
+        self.ask["load"] = self.ask["damp"] = self.ask["L"] = 1.0
+        self.ask["n_functions"], self.ask["functions"] = self.functions.size, self.functions.ctypes.data
+        self._seen = np.zeros(1, kind.seen.dtype)
+        x = self._seen[0]
+        for k, (name, _) in enumerate(kind.seen.layout[: len(element.nodes)]):
+            x[name] = self.nodes[k:].ctypes.data
+        if element.rows:
+            x["n_rows"], x["lam"] = self.lam.size, self.lam.ctypes.data
+        for c in kind.coordinates:
+            x[c.count] = element.counts[c.count]
+            for i, part in enumerate(("", "_rate", "_acceleration")):
+                x[c.name + part] = self.coordinates[c.name][i].ctypes.data
+        self._address = kind.addresses
+
+    @property
+    def _records(self) -> tuple[int, ...]:
+        return tuple(a.ctypes.data for a in (self.parameters, self.memory, self._seen, self.scratch, self._ask))
+
+    def evaluate(self, mode: int = RESIDUAL, *, opened: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """(r, J) of the local block."""
+        n = self.element.size(opened=opened)
+        r, J = np.zeros(n), np.zeros((n, n))
+        self.ask["mode"], self.ask["open"] = mode, opened
+        for power in ("power_in", "power_out", "power_teeth"):
+            self.ask[power] = 0.0
+        _evaluate(self._address["evaluate"], *self._records, r, J)
+        return r, J
+
+    def begin(self) -> None:
+        """Begin a step."""
+        self._call("begin")
+
+    def accept(self) -> None:
+        """Accept the present state."""
+        self._call("accept")
+
+    def report(self) -> dict[str, Any]:
+        """Energies, power and signals by name."""
+        out = np.zeros(1, self.element.kind.out.dtype)
+        if self._address["report"]:
+            _report(self._address["report"], *self._records, out.ctypes.data)
+        return {name: out[name][0] for name in out.dtype.names or ()}
+
+    def _call(self, name: str) -> None:
+        if self._address[name]:
+            _hook(self._address[name], *self._records)

@@ -1,0 +1,362 @@
+"""Named fields in compiled code: a record is an address, and the compiler knows what lies there.
+
+    Law = fields("Law", stiffness=NUMBER, axis=VECTOR, modes=INTEGER, omega=behind("modes"))
+
+In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers. All
+but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a pool of
+float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function compiled for its
+own records can be called by address through one signature (see `calling`).
+
+| kind | in the record | in compiled code |
+|---|---|---|
+| NUMBER, INTEGER | one value | number, integer |
+| VECTOR, MATRIX, numbers(n) | 3, 9, n numbers | tuple |
+| inline(n), inline(n, m) | n (m) numbers | array of that shape |
+| behind(count, columns) | place of an array behind the record, in numbers from its beginning | array; `count` names the field with its size |
+| elsewhere(count, columns, of) | address of an array | array of numbers, integers or indices |
+| embedded(T) | a record | record |
+| reference(T) | address of a record | record |
+| table(T) | address of the first of many records | `t[i]` is record i |
+
+Addresses and counts must not change while a compiled function runs that reads them: the compiler is told so, and reads them once
+instead of in every turn of a loop. Numbers may change. Nothing is checked: an array that was freed, or an index out of bounds, is
+as fatal as in C (NUMBA_BOUNDSCHECK=1 checks the indices of arrays).
+
+This uses numba's extension interface, and one function of its arrays; it is all in this file, and a test guards it.
+"""
+
+import hashlib
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.datamodel import register_default
+from numba.core.datamodel.models import PrimitiveModel
+from numba.core.imputils import lower_getattr_generic, lower_setattr_generic
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
+from numba.extending import infer_getattr, intrinsic, lower_builtin
+from numba.np.arrayobj import populate_array
+
+__all__ = [
+    "INTEGER",
+    "MATRIX",
+    "NUMBER",
+    "VECTOR",
+    "Fields",
+    "Kind",
+    "behind",
+    "elsewhere",
+    "embedded",
+    "fields",
+    "inline",
+    "numbers",
+    "packed",
+    "record_at",
+    "record_over",
+    "reference",
+    "table",
+]
+
+_WORD = ir.IntType(64)
+_POINTER = ir.DoubleType().as_pointer()
+_DTYPES = {"number": types.float64, "integer": types.int64, "index": types.uint32}
+_RESERVED = {"view"}
+"""Names that numba looks for before it asks the type."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a field is. Made by the functions below."""
+
+    what: str
+    size: int = 1
+    """Numbers that it takes in the record."""
+    count: str = ""
+    """Of an array: the field with its size, or its number of rows."""
+    columns: str | int = 0
+    """Of a matrix: the field with its number of columns, or this number."""
+    of: Any = None
+    """Record behind an address, or what an array holds."""
+
+
+NUMBER = Kind("number")
+INTEGER = Kind("integer")
+VECTOR = Kind("tuple", 3)
+MATRIX = Kind("tuple", 9)
+
+
+def numbers(n: int) -> Kind:
+    """A tuple of n numbers."""
+    return Kind("tuple", n)
+
+
+def inline(n: int, columns: int = 0) -> Kind:
+    """An array of n numbers, or a matrix, inside the record."""
+    return Kind("inline", n * (columns or 1), columns=columns)
+
+
+def behind(count: str, columns: str | int = 0) -> Kind:
+    """An array of as many numbers as the field `count` says, behind the record in the same pool; a matrix with `columns`."""
+    return Kind("behind", count=count, columns=columns)
+
+
+def elsewhere(count: str, columns: str | int = 0, of: str = "number") -> Kind:
+    """An array at an address, of numbers, of integers (`of="integer"`), or of unsigned integers of four bytes (`of="index"`)."""
+    return Kind("elsewhere", count=count, columns=columns, of=of)
+
+
+def embedded(record: "Fields") -> Kind:
+    """A record inside the record."""
+    return Kind("embedded", record.size, of=record)
+
+
+def reference(record: "Fields") -> Kind:
+    """The address of a record."""
+    return Kind("reference", of=record)
+
+
+def table(record: "Fields") -> Kind:
+    """The address of the first of many records that follow one another."""
+    return Kind("table", of=record)
+
+
+class Fields(types.Type):
+    """The numba type of a record."""
+
+    def __init__(self, name: str, layout: tuple[tuple[str, Kind], ...]) -> None:
+        self.layout = layout
+        self._places: dict[str, tuple[int, Kind]] = {}
+        at = 0
+        for field, kind in layout:
+            self._places[field] = (at, kind)
+            at += kind.size
+        self.size = at
+        """Numbers of eight bytes."""
+        super().__init__(name)
+
+    @property
+    def key(self) -> Any:
+        return self.name
+
+    @property
+    def mangling_args(self) -> Any:
+        return (self.name, ())
+
+    def place(self, field: str) -> tuple[int, Kind]:
+        """Where a field lies, counted in numbers, and its kind."""
+        return self._places[field]
+
+    def __contains__(self, field: str) -> bool:
+        return field in self._places
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The same layout for numpy; arrays behind the record are not part of it."""
+        return np.dtype([(name, *_numpy_type(kind)) for name, kind in self.layout])
+
+
+def _numpy_type(kind: Kind) -> tuple[Any, ...]:
+    if kind.what == "embedded":
+        return (kind.of.dtype,)
+    if kind.what == "tuple":
+        return ("f8", (kind.size,))
+    if kind.what == "inline":
+        return ("f8", (kind.size // kind.columns, kind.columns) if isinstance(kind.columns, int) and kind.columns else (kind.size,))
+    return ("f8",) if kind.what == "number" else ("i8",)
+
+
+def fields(name: str, /, **layout: Kind) -> Fields:
+    """A record type. Its name carries a hash of its layout, so that symbols stay short and compiled code is told apart."""
+    for field in layout.keys() & _RESERVED:
+        raise TypeError(f'{name}: "{field}" cannot be the name of a field, numba uses it for arrays')
+    for field, kind in layout.items():
+        for other in (kind.count, kind.columns):
+            if isinstance(other, str) and other and layout.get(other) != INTEGER:
+                raise TypeError(f'{name}.{field}: its size "{other}" must be an integer field of the same record')
+    digest = hashlib.sha256(repr([(field, repr(kind)) for field, kind in layout.items()]).encode()).hexdigest()
+    return Fields(f"{name}.{digest[:10]}", tuple(layout.items()))
+
+
+class Table(types.Type):
+    """The numba type of many records: `t[i]` is one of them."""
+
+    def __init__(self, record: Fields) -> None:
+        self.record = record
+        super().__init__(f"table({record.name})")
+
+
+@register_default(Fields)
+@register_default(Table)
+class _RecordModel(PrimitiveModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        super().__init__(manager, fe_type, _POINTER)
+
+
+def _value_type(kind: Kind) -> Any:
+    if kind.what in ("embedded", "reference"):
+        return kind.of
+    if kind.what == "table":
+        return Table(kind.of)
+    if kind.what in ("inline", "behind", "elsewhere"):
+        return types.Array(_DTYPES[kind.of or "number"], 2 if kind.columns else 1, "C")
+    if kind.what == "tuple":
+        return types.UniTuple(types.float64, kind.size)
+    return _DTYPES[kind.what]
+
+
+@infer_getattr
+class _FieldsAttribute(AttributeTemplate):
+    key = Fields
+
+    def generic_resolve(self, value: Any, field: str) -> Any:
+        return _value_type(value.place(field)[1]) if field in value else None
+
+
+@infer_global(operator.getitem)
+class _TableItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) == 2 and isinstance(args[0], Table) and isinstance(args[1], types.Integer):
+            return signature(args[0].record, args[0], types.int64)
+        return None
+
+
+@lower_builtin(operator.getitem, Table, types.int64)
+def _table_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.gep(args[0], [builder.mul(args[1], _WORD(sig.args[0].record.size))], inbounds=True)
+
+
+def _pointer(builder: Any, base: Any, at: int) -> Any:
+    return builder.gep(base, [_WORD(at)], inbounds=True)
+
+
+def _integer(builder: Any, base: Any, at: int) -> Any:
+    return builder.load(builder.bitcast(_pointer(builder, base, at), _WORD.as_pointer()))
+
+
+def _constant(builder: Any, base: Any, at: int) -> Any:
+    """An address or a count: the same as long as the function runs, and the compiler is told so."""
+    value = _integer(builder, base, at)
+    value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return value
+
+
+def _array(context: Any, builder: Any, record: Fields, base: Any, at: int, kind: Kind) -> Any:
+    array_type = _value_type(kind)
+    array = context.make_array(array_type)(context, builder)
+    item = array_type.dtype.bitwidth // 8
+
+    def size(of: str | int) -> Any:
+        return _WORD(of) if isinstance(of, int) else _constant(builder, base, record.place(of)[0])
+
+    if kind.what == "inline":
+        data = _pointer(builder, base, at)
+        shape = [_WORD(n) for n in _numpy_type(kind)[1]]
+    else:
+        shape = [size(kind.count)] + ([size(kind.columns)] if kind.columns else [])
+        if kind.what == "behind":
+            data = builder.gep(base, [_constant(builder, base, at)])
+        else:
+            data = builder.inttoptr(_constant(builder, base, at), _POINTER)
+    data = builder.bitcast(data, context.get_data_type(array_type.dtype).as_pointer())
+    strides = [_WORD(item)]
+    if kind.columns:
+        strides = [builder.mul(shape[1], _WORD(item)), _WORD(item)]
+    populate_array(array, data=data, shape=shape, strides=strides, itemsize=_WORD(item), meminfo=None)
+    return array._getvalue()
+
+
+@lower_getattr_generic(Fields)
+def _get(context: Any, builder: Any, record: Fields, base: Any, field: str) -> Any:
+    at, kind = record.place(field)
+    if kind.what == "embedded":
+        return _pointer(builder, base, at)
+    if kind.what in ("reference", "table"):
+        return builder.inttoptr(_constant(builder, base, at), _POINTER)
+    if kind.what in ("inline", "behind", "elsewhere"):
+        return _array(context, builder, record, base, at, kind)
+    if kind.what == "integer":
+        return _integer(builder, base, at)
+    if kind.what == "number":
+        return builder.load(_pointer(builder, base, at))
+    return cgutils.pack_array(builder, [builder.load(_pointer(builder, base, at + i)) for i in range(kind.size)])
+
+
+@lower_setattr_generic(Fields)
+def _set(context: Any, builder: Any, sig: Any, args: Any, field: str) -> None:
+    record, given = sig.args
+    at, kind = record.place(field)
+    if kind.what not in ("number", "integer", "tuple"):
+        raise TypeError(f'"{field}" of {record.name} cannot be assigned to: it is an array or a record')
+    value = context.cast(builder, args[1], given, _value_type(kind))
+    if kind.what == "tuple":
+        for i in range(kind.size):
+            builder.store(builder.extract_value(value, i), _pointer(builder, args[0], at + i))
+    elif kind.what == "integer":
+        builder.store(value, builder.bitcast(_pointer(builder, args[0], at), _WORD.as_pointer()))
+    else:
+        builder.store(value, _pointer(builder, args[0], at))
+
+
+def record_over(record: Fields) -> Any:
+    """over(array, place): the record that begins at a place of an array of numbers. For compiled code."""
+
+    @intrinsic
+    def over(typing: Any, array: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = context.make_array(sig.args[0])(context, builder, args[0]).data
+            return builder.gep(builder.bitcast(data, _POINTER), [args[1]])
+
+        return record(array, types.int64), generate
+
+    return over
+
+
+def record_at(record: Fields) -> Any:
+    """at(address): the record at an address. For compiled code."""
+
+    @intrinsic
+    def at(typing: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], _POINTER)
+
+        return record(types.int64), generate
+
+    return at
+
+
+def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
+    """A record as float64 numbers, with the arrays behind it. Sizes of arrays follow from the arrays; every other field that is
+    not given is zero."""
+    unknown = values.keys() - {name for name, _ in record.layout}
+    if unknown:
+        raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
+    head = np.zeros(1, record.dtype)
+    tail: list[np.ndarray] = []
+    end = record.size
+    for name, kind in record.layout:
+        if kind.what == "behind":
+            data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), float)
+            _note_size(record, head, name, kind.count, data.shape[0])
+            if kind.columns:
+                _note_size(record, head, name, kind.columns, data.shape[1])
+            head[name] = end
+            tail.append(data.ravel())
+            end += data.size
+        elif name in values:
+            head[name] = values[name] if kind.what == "embedded" else np.reshape(values[name], head.dtype[name].shape)
+    return np.concatenate([head.view("f8").ravel(), *tail])
+
+
+def _note_size(record: Fields, head: np.ndarray, name: str, count: str | int, size: int) -> None:
+    """Arrays that share a count must have one size."""
+    if isinstance(count, int):
+        if size != count:
+            raise TypeError(f"{record.name}.{name}: {count} columns expected, got {size}")
+    elif head[count][0] not in (0, size):
+        raise TypeError(f"{record.name}.{name}: {count} is {head[count][0]}, the array has {size}")
+    else:
+        head[count] = size
