@@ -330,25 +330,31 @@ def record_at(record: Fields) -> Any:
 
 def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
     """A record as float64 numbers, with the arrays behind it. Sizes of arrays follow from the arrays; every other field that is
-    not given is zero."""
+    not given is zero. Of a record inside it, values by name likewise, or the record itself if no arrays belong to it."""
+    head = np.zeros(record.size)
+    tail: list[np.ndarray] = []
+    _fill(record, values, head, 0, tail)
+    return np.concatenate([head, *tail])
+
+
+def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
+    """Write the values of a record that begins at a place of the whole, and add its arrays to the tail of the whole."""
     unknown = values.keys() - {name for name, _ in record.layout}
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
-    head = np.zeros(1, record.dtype)
-    tail: list[np.ndarray] = []
-    end = record.size
+    head = whole[start : start + record.size].view(record.dtype)
     for name, kind in record.layout:
         if kind.what == "behind":
             data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), float)
             _note_size(record, head, name, kind.count, data.shape[0])
             if kind.columns:
                 _note_size(record, head, name, kind.columns, data.shape[1])
-            head[name] = end
+            head[name] = whole.size + sum(part.size for part in tail) - start
             tail.append(data.ravel())
-            end += data.size
+        elif kind.what == "embedded" and isinstance(values.get(name, {}), Mapping):
+            _fill(kind.of, values.get(name, {}), whole, start + record.place(name)[0], tail)
         elif name in values:
             head[name] = values[name] if kind.what == "embedded" else np.reshape(values[name], head.dtype[name].shape)
-    return np.concatenate([head.view("f8").ravel(), *tail])
 
 
 def _note_size(record: Fields, head: np.ndarray, name: str, count: str | int, size: int) -> None:
