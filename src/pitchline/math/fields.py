@@ -46,6 +46,7 @@ __all__ = [
     "MATRIX",
     "NUMBER",
     "VECTOR",
+    "Any_",
     "Fields",
     "Kind",
     "behind",
@@ -53,6 +54,7 @@ __all__ = [
     "embedded",
     "fields",
     "inline",
+    "matrix_over",
     "numbers",
     "packed",
     "record_at",
@@ -179,6 +181,10 @@ def fields(name: str, /, **layout: Kind) -> Fields:
                 raise TypeError(f'{name}.{field}: its size "{other}" must be an integer field of the same record')
     digest = hashlib.sha256(repr([(field, repr(kind)) for field, kind in layout.items()]).encode()).hexdigest()
     return Fields(f"{name}.{digest[:10]}", tuple(layout.items()))
+
+
+Any_ = Fields("Any", ())
+"""Any record, where only its address matters."""
 
 
 class Table(types.Type):
@@ -326,6 +332,21 @@ def record_at(record: Fields) -> Any:
         return record(types.int64), generate
 
     return at
+
+
+@intrinsic
+def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
+    """The first numbers of an array as a matrix. For compiled code."""
+    matrix = types.Array(types.float64, 2, "C")
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        source = context.make_array(sig.args[0])(context, builder, args[0])
+        result = context.make_array(matrix)(context, builder)
+        strides = [builder.mul(args[2], _WORD(8)), _WORD(8)]
+        populate_array(result, data=source.data, shape=[args[1], args[2]], strides=strides, itemsize=_WORD(8), meminfo=None)
+        return result._getvalue()
+
+    return matrix(array, types.int64, types.int64), generate
 
 
 def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:

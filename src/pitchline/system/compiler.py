@@ -14,7 +14,7 @@ from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
 from .load_elements import drive_element, load_element
-from .matrix import element_rows
+from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
 from .reduction import NodePlan, plan_nodes
 from .snapshot import Snapshot
@@ -88,11 +88,12 @@ class _Compilation:
         maps = PlaneMaps(plane_maps(axes, [p.orientation for p in self.plans]), np.zeros(system.n_lam, bool), np.zeros(0, np.int64))
         holding = self.guides | {id(p.held_by) for p in self.plans}
         left_out: list[int] = []
-        K = system.kinematics(state, moving=False)
+        evaluator = Evaluator(system)
+        evaluator.place(state, moving=False, lam=no_multipliers(system))
         for e, element in enumerate(system.elements):
             if not element.rows or element.kind is GEAR_MESH:
                 continue
-            B = element_rows(system, state, e, K)[1]
+            B = evaluator.element_rows(e)[1]
             B[:, [j for j in range(B.shape[1]) if j % 6 > 2]] /= system.length
             mine = slice(int(system.lam0[e]), int(system.lam0[e + 1]))
             maps.idle[mine] = idle_rows(B, maps.projected(element.nodes, B))
@@ -139,8 +140,6 @@ class _Compilation:
 
     def _state(self, system: System) -> State:
         state = system.initial_state(self.start.t)
-        for e, i in zip(system.elements, system.mem0, strict=True):
-            state.mem[i : i + e.memory.size] = e.memory
         for k, plan in enumerate(self.plans, 1):
             name = plan.body.name
             omega = plan.orientation.T @ self.start.angular_velocity[name]
