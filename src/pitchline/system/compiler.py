@@ -6,8 +6,8 @@ import numpy as np
 
 from ..elements.body import body as body_element
 from ..elements.contract import Element
-from ..elements.coordinate import initial_memory
 from ..elements.gear_mesh import GEAR_MESH
+from ..elements.scalar_geometry import Turns, initial_turns
 from ..model import Joint, Model
 from ..model.frames import Frame
 from .functions import FunctionTable
@@ -67,7 +67,7 @@ class _Compilation:
             self._joint(joint, passive=id(joint) in reducing)
         for drive in self.model.drives.values():
             observer = self.observers[drive.joint_name]
-            start = observer.memory[1 if drive.coordinate == "angle" else 2]
+            start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
             self.active.append(drive_element(drive, observer, self.functions, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions))
@@ -121,11 +121,11 @@ class _Compilation:
     def _joint(self, joint: Joint, *, passive: bool) -> None:
         (i, a), (j, b) = self._place(joint.frame_a), self._place(joint.frame_b)
         observer = coordinate_element(joint, (i, j), a, b)
-        memory = initial_memory(*_coordinates(self._world(i, a), self._world(j, b)))
+        angle, displacement = _coordinates(self._world(i, a), self._world(j, b))
         known = self.start.angle.get(joint.name)
         if known is not None:
-            memory[:2] = memory[0] + 2 * np.pi * np.round((known - memory[0]) / (2 * np.pi))
-        offset = memory[2] - (joint.pitch or 0.0) * memory[0]
+            angle = angle + 2 * np.pi * np.round((known - angle) / (2 * np.pi))
+        offset = displacement - (joint.pitch or 0.0) * angle
         elements = joint_elements(joint, (i, j), a, b, helix_offset=offset)
         for e in elements:
             e.passive = passive
@@ -134,7 +134,7 @@ class _Compilation:
         (self.passive if passive else self.active).extend(elements)
         self.joint_of.update((id(e), joint) for e in elements)
         if joint.coordinates or any(e.shares_memory_of is observer for e in elements):
-            observer.memory = memory
+            observer.memory = initial_turns(angle, displacement)
             self.observers[joint.name] = observer
             self.passive.append(observer)
 
