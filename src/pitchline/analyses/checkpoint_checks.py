@@ -15,7 +15,6 @@ from ..elements.gear_mesh import GEAR_MESH
 from ..elements.load import TORQUE_LOAD
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_force import LAW_LOAD, SCALAR_FORCE
-from ..elements.scalar_geometry import SIZE as MEASURE_SIZE
 from ..model import Model
 from ..solvers import generalized_alpha as ga
 from ..solvers.integrator import SampleStore
@@ -31,9 +30,6 @@ __all__ = [
 
 _FAR = 1e12
 """Positions [m], turns and what elements remember stay far below; larger numbers are not of a run."""
-
-_TORQUE_FUNCTIONS = slice(5, 8)
-"""Places of the functions of a torque, in the parameters of its element."""
 
 
 class Unfit(Exception):
@@ -177,13 +173,11 @@ def _functions(system: System) -> set[int]:
     """Places of the functions that loads and drives follow."""
     found: set[int] = set()
     for element in system.elements:
-        p = element.parameters
-        if element.kind is SCALAR_FORCE and int(p[MEASURE_SIZE]) == LAW_LOAD:
-            found.add(int(p[MEASURE_SIZE + 1]))
-        elif element.kind is SCALAR_CONSTRAINT:
-            found.add(int(p[MEASURE_SIZE]))
+        values = element.values
+        if element.kind is SCALAR_CONSTRAINT or (element.kind is SCALAR_FORCE and values["law"] == LAW_LOAD):
+            found.add(int(values["function"]))
         elif element.kind is TORQUE_LOAD:
-            found |= {int(place) for place in p[_TORQUE_FUNCTIONS]}
+            found |= {int(values[component]) for component in "xyz"}
     return {place for place in found if 0 <= place < system.functions.size}
 
 
