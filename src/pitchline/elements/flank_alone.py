@@ -1,11 +1,9 @@
 """The law of elastic flanks by itself, called from Python: approach and angle in, forces and energies out."""
 
-from typing import Any
-
 import numpy as np
 
 from ..math.compiled import A1, F8, I8, entry
-from ..math.fields import Fields, packed, record_at, record_over
+from ..math.fields import Fields, record_over
 from .flank_law import accept_contact, begin_step, solve_rest, solve_step
 from .flank_records import Candidate, Flanks, Memory, Scratch, Seen
 
@@ -33,13 +31,10 @@ def _accept(s: A1, m: A1, x: A1, w: A1):
 
 
 class FlankAlone:
-    """Elastic flanks with arrays of their own: parameters, memory and scratch by the values of their records, and the motion of
-    the modes."""
+    """Elastic flanks with arrays of their own: records of parameters, memory and scratch, and the motion of the modes."""
 
-    def __init__(
-        self, parameters: dict[str, Any], memory: dict[str, Any], scratch: dict[str, Any], coordinates: tuple[int, int]
-    ) -> None:
-        self.s, self.m, self.w = packed(Flanks, parameters), packed(Memory, memory), packed(Scratch, scratch)
+    def __init__(self, s: np.ndarray, m: np.ndarray, w: np.ndarray, coordinates: tuple[int, int]) -> None:
+        self.s, self.m, self.w = s.copy(), m.copy(), w.copy()
         self._start = self.m.copy()
         self.motion = {gear: np.zeros((3, n)) for gear, n in zip("ab", coordinates, strict=True)}
         """Coordinates, rates and accelerations of the modes."""
@@ -68,6 +63,15 @@ class FlankAlone:
     def scratch(self) -> np.void:
         """By name; without the arrays."""
         return _named(self.w, Scratch)
+
+    def frequencies(self) -> np.ndarray:
+        """Circular frequencies of all modes of both gears [rad/s]."""
+        found = []
+        for gear in "ab":
+            start = Flanks.place(gear)[0]
+            one = self.parameters[gear]
+            found.append(self.s[start + int(one["omega"]) :][: int(one["modes"])])
+        return np.concatenate(found)
 
     @property
     def candidates(self) -> np.ndarray:

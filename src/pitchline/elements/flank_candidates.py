@@ -39,7 +39,7 @@ def _single(on: GearSide, tooth: I8, row: I8, t: F8, strip: I8, strips: I8) -> F
     """Deviation of a single tooth, outwards [m]."""
     if on.single_teeth == 0:
         return 0.0
-    table = int(on.single[modulo(tooth, on.single_teeth)])
+    table = on.single[modulo(tooth, on.single_teeth)]
     if table < 0:
         return 0.0
     o = table + row * strips + strip

@@ -269,8 +269,8 @@ def accept_contact(s: Flanks, m: Memory, x: Seen, w: Scratch):
         _push(w.b, n, f)
     stored = _without_modes(w.b, _without_modes(w.a, stored))
     zeta = s.damping_ratio
-    end_motion(s.a, zeta, w.a, x.c_a, x.c_a_rate, x.c_a_acceleration, m.modal_a)
-    end_motion(s.b, zeta, w.b, x.c_b, x.c_b_rate, x.c_b_acceleration, m.modal_b)
+    end_motion(w.a, x.c_a, x.c_a_rate, m.modal_a)
+    end_motion(w.b, x.c_b, x.c_b_rate, m.modal_b)
     _remember(m.contact, w.contact)
     m.kinetic = modal_energy(s.a, x.c_a, x.c_a_rate, 0) + modal_energy(s.b, x.c_b, x.c_b_rate, 0)
     m.stored = stored + modal_energy(s.a, x.c_a, x.c_a_rate, 1) + modal_energy(s.b, x.c_b, x.c_b_rate, 1)

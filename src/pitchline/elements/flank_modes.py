@@ -56,21 +56,18 @@ def free_motion(w: GearScratch, c: A1, rate: A1, force: A1):
 
 
 @block
-def end_motion(s: Gear, zeta: F8, w: GearScratch, c: A1, rate: A1, acceleration: A1, force: A1):
+def end_motion(w: GearScratch, c: A1, rate: A1, force: A1):
     """The free motion plus what the force at the end of the step adds; the force is remembered too."""
     modes = w.modes
     P = w.propagators
-    omega = s.omega
     free = w.free
     free_rate = w.free_rate
     found = w.force
     for i in range(w.coordinates):
-        m = i if i < modes else i - modes
-        p = P[m]
+        p = P[i if i < modes else i - modes]
         c[i] = free[i] + p[3] * found[i]
         rate[i] = free_rate[i] + p[7] * found[i]
         force[i] = found[i]
-        acceleration[i] = found[i] - omega[m] * (2.0 * zeta * rate[i] + omega[m] * c[i])
 
 
 @block

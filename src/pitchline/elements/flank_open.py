@@ -5,9 +5,7 @@ of the gaps by u, psi_A and y. With the factors U^T U of the matrix on the left 
 change by  -Phi^T dlambda = X^T X dc - X^T z dq , the forces of the teeth by  z^T z dq - z^T X dc .
 """
 
-import math
-
-from ..math.compiled import A1, I8, F8, block, leaf
+from ..math.compiled import A1, F8, I8, block, leaf
 from .flank_law import collect, contact_totals
 from .flank_records import Flanks, GearScratch, Memory, Scratch, Seen, candidate
 from .flank_touch import substitute_forward, touch
@@ -25,7 +23,7 @@ def _hold(w: GearScratch, c: A1):
 @block
 def solve_open(s: Flanks, m: Memory, x: Seen, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
     """Contact with the modes as they are, into `w.contact`. 0: not solved."""
-    w.made_for = math.nan
+    w.made_for = -1.0  # no step: the propagators are changed here
     _hold(w.a, x.c_a)
     _hold(w.b, x.c_b)
     collect(s, m, w, u, y, psi)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..math.compiled import I8, leaf
-from ..math.fields import INTEGER, NUMBER, behind, embedded, fields, inline, packed, record_over
+from ..math.fields import INTEGER, NUMBER, behind, embedded, fields, inline, record_over
 from .contract import Coordinates, seen
 
 SLOTS = 8
@@ -43,7 +43,7 @@ GearSide = fields(
     trace_rows=INTEGER,
     traces=behind("trace_rows", "modes"),  # of the modes at the hats [1/sqrt(kg)]: real parts, then imaginary ones
     single_teeth=INTEGER,
-    single=behind("single_teeth"),  # by tooth: place of its own deviations, -1: none
+    single=behind("single_teeth", of="integer"),  # by tooth: place of its own deviations, -1: none
     deviation_count=INTEGER,
     deviations=behind("deviation_count"),  # outwards [m], by phase and strip
 )
@@ -135,7 +135,9 @@ Memory = fields(
     modal_b=behind("coordinates_b"),
 )
 MODES = tuple(
-    Coordinates(f"c_{gear}", f"modes_{gear}", "m*sqrt(kg)", f"amplitudes of the modes of wheel {gear.upper()}", condensed=True, typical=1e-6)
+    Coordinates(
+        f"c_{gear}", f"modes_{gear}", "m*sqrt(kg)", f"modal coordinates of wheel {gear.upper()}", condensed=True, typical=1e-6
+    )
     for gear in "ab"
 )
 Seen = seen("a", "b", coordinates=MODES)

@@ -9,8 +9,10 @@ import numpy as np
 from ..contact.flank_data import FlankData, FlankSide, half_space_scale
 from ..contact.half_space import contact_modulus
 from ..contact.half_space_hats import strip_coupling
-from ..elements.flank_records import COUPLINGS, FAR, Line, empty_memory, empty_scratch
+from ..elements.flank_alone import FlankAlone
+from ..elements.flank_records import COUPLINGS, FAR, Flanks, Line, Memory, Scratch, empty_memory, empty_scratch
 from ..fem.elastic_gear import ElasticGear
+from ..math.fields import packed
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,11 @@ class FlankTables:
     memory: dict[str, Any]
     scratch: dict[str, Any]
     coordinates: tuple[int, int]
+
+    def alone(self) -> FlankAlone:
+        """The law of the pair by itself."""
+        arrays = packed(Flanks, self.parameters), packed(Memory, self.memory), packed(Scratch, self.scratch)
+        return FlankAlone(*arrays, self.coordinates)
 
 
 def encode_flanks(
@@ -79,7 +86,8 @@ def encode_flanks(
 
 def pairs_first(gear: ElasticGear, modes: np.ndarray) -> tuple[np.ndarray, int]:
     """Order of some modes of a gear with those first that are pairs of nodal diameters n and -n; how many these are."""
-    return np.arange(len(modes)), len(modes)
+    single = gear.multiplicities[modes] == 1
+    return np.argsort(single, kind="stable"), int(np.count_nonzero(~single))
 
 
 def _gear(gear: ElasticGear, modes: np.ndarray, paired: int) -> dict[str, Any]:
@@ -103,7 +111,7 @@ def _of_gear(
         "traces": np.concatenate([traces.real.T, traces.imag.T]),
     }
     if single:
-        places = np.full(gear.teeth.gear.teeth, -1.0)
+        places = np.full(gear.teeth.gear.teeth, -1)
         end = 0
         for tooth, deviation in single.items():
             places[tooth] = end
