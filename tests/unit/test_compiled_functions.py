@@ -94,7 +94,8 @@ def agree(f: Function, t: float) -> None:
 
 
 def size_of(f: Function, t: float) -> float:
-    return max(1.0, float(np.max(np.abs(f.encode())))) * (1 + abs(t)) ** 5
+    code = f.encode()
+    return max(float(len(code)), float(np.max(np.abs(code)))) * (1 + abs(t)) ** 5
 
 
 def test_every_function_class_has_a_strategy() -> None:

@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitchline.errors import ModelError, UnitError
+from pitchline.math.fields import Fields
+from pitchline.math.functions import HARMONICS, PIECES, TERMS, Harmonics, Pieces, Terms
 from pitchline.model.functions import (
     Constant,
     Fourier,
@@ -31,40 +33,44 @@ from pitchline.model.functions import (
 T = np.linspace(-1.7, 3.9, 397)
 
 
+def head(record: Fields, data: np.ndarray) -> np.void:
+    """The named values at the beginning of an encoding."""
+    return data[: record.size].view(record.dtype)[0]
+
+
 def evaluate(data: np.ndarray, t: float) -> float:
     """The value of an encoding, straight from its description: what compiled code must do."""
-    kind, length = int(data[0]), int(data[1])
-    assert length == len(data)
-    if kind == 0:
-        c0, c1, omega, n = data[2], data[3], data[4], int(data[5])
-        a, b = data[6 : 6 + n], data[6 + n : 6 + 2 * n]
+    kind = data[:1].view(np.int64)[0]
+    if kind == HARMONICS:
+        s = head(Harmonics, data)
+        n = s["count"]
+        a, b = data[s["cosines"] :][:n], data[s["sines"] :][:n]
         k = np.arange(1, n + 1)
-        return float(c0 + c1 * t + a @ np.cos(k * omega * t) + b @ np.sin(k * omega * t))
-    if kind == 1:
-        n, degree = int(data[2]), int(data[3])
-        period, gain, step, outside = data[4:8]
-        knots = data[8 : 9 + n]
-        rows = data[9 + n :].reshape(n, degree + 1)
+        assert len(data) == Harmonics.size + 2 * n
+        return float(s["constant"] + s["slope"] * t + a @ np.cos(k * s["omega"] * t) + b @ np.sin(k * s["omega"] * t))
+    if kind == PIECES:
+        s = head(Pieces, data)
+        n, order, period = s["count"], s["order"], s["period"]
+        assert s["ends"] == n + 1 and len(data) == Pieces.size + n + 1 + n * order
+        knots = data[s["knots"] :][: n + 1]
+        rows = data[s["coefficients"] :][: n * order].reshape(n, order)
         lift = 0.0
         if period > 0.0:
             turns = math.floor((t - knots[0]) / period)
-            t, lift = t - turns * period, turns * gain
-        elif outside == 0.0:
+            t, lift = t - turns * period, turns * s["gain"]
+        elif s["continued"] == 0:
             t = min(max(t, knots[0]), knots[-1])
-        if step > 0.0:
-            i = math.floor((t - knots[0]) / step)
+        if s["step"] > 0.0:
+            i = math.floor((t - knots[0]) / s["step"])
         else:
             i = int(np.searchsorted(knots, t, side="right")) - 1
         i = min(max(i, 0), n - 1)
         return float(np.polynomial.polynomial.polyval(t - knots[i], rows[i]) + lift)
-    assert kind == 2
-    total, start = 0.0, 3
-    for _ in range(int(data[2])):
-        end = start + int(data[start + 1])
-        total += evaluate(data[start:end], t)
-        start = end
-    assert start == len(data)
-    return total
+    assert kind == TERMS
+    s = head(Terms, data)
+    starts = data[s["places"] :][: s["count"]].view(np.int64)
+    assert starts[0] == Terms.size + s["count"]
+    return sum(evaluate(data[start:end], t) for start, end in zip(starts, [*starts[1:], len(data)], strict=True))
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -270,7 +276,7 @@ def test_callables_are_sampled_closely(function: Callable[[float], float]) -> No
     exact = np.array([function(float(x)) for x in t])
     assert np.abs(g(t) - exact).max() <= 4e-9 * max(np.ptp(exact), 1e-5 * np.abs(exact).max())
     assert g.resolved(0, 1) is g
-    assert g.encode()[0] == 1
+    assert head(Pieces, g.encode())["kind"] == PIECES
 
 
 def test_jumps_of_callables_become_breakpoints() -> None:

@@ -81,7 +81,7 @@ def _farthest(system: System, state: State) -> tuple[float, str]:
     for e in system.layout.driven:
         element = system.elements[e]
         assert element.kind is SCALAR_CONSTRAINT
-        if int(element.parameters[0]) == ANGLE:
+        if element.values["on"]["kind"] == ANGLE:
             target = imposed_value(system, state, int(e))
             assert target is not None
             found = max(found, (abs(target - float(state.mem[system.mem0[e]])), element.name))

@@ -12,7 +12,7 @@ own records can be called by address through one signature (see `calling`).
 | NUMBER, INTEGER | one value | number, integer |
 | VECTOR, MATRIX, numbers(n) | 3, 9, n numbers | tuple |
 | inline(n), inline(n, m) | n (m) numbers | array of that shape |
-| behind(count, columns) | place of an array behind the record, in numbers from its beginning | array; `count` names the field with its size |
+| behind(count, columns, of) | place of an array behind the record, in numbers from its beginning | array of numbers or integers; `count` names the field with its size |
 | elsewhere(count, columns, of) | address of an array | array of numbers, integers or indices |
 | embedded(T) | a record | record |
 | reference(T) | address of a record | record |
@@ -46,6 +46,7 @@ __all__ = [
     "MATRIX",
     "NUMBER",
     "VECTOR",
+    "Any_",
     "Fields",
     "Kind",
     "behind",
@@ -53,8 +54,10 @@ __all__ = [
     "embedded",
     "fields",
     "inline",
+    "matrix_over",
     "numbers",
     "packed",
+    "record_as",
     "record_at",
     "record_over",
     "reference",
@@ -64,6 +67,7 @@ __all__ = [
 _WORD = ir.IntType(64)
 _POINTER = ir.DoubleType().as_pointer()
 _DTYPES = {"number": types.float64, "integer": types.int64, "index": types.uint32}
+_NUMPY = {"number": "f8", "integer": "i8", "index": "u4"}
 _RESERVED = {"view"}
 """Names that numba looks for before it asks the type."""
 
@@ -75,8 +79,8 @@ class Kind:
     what: str
     size: int = 1
     """Numbers that it takes in the record."""
-    count: str = ""
-    """Of an array: the field with its size, or its number of rows."""
+    count: str | int = ""
+    """Of an array: the field with its size or number of rows, or this number."""
     columns: str | int = 0
     """Of a matrix: the field with its number of columns, or this number."""
     of: Any = None
@@ -99,12 +103,13 @@ def inline(n: int, columns: int = 0) -> Kind:
     return Kind("inline", n * (columns or 1), columns=columns)
 
 
-def behind(count: str, columns: str | int = 0) -> Kind:
-    """An array of as many numbers as the field `count` says, behind the record in the same pool; a matrix with `columns`."""
-    return Kind("behind", count=count, columns=columns)
+def behind(count: str, columns: str | int = 0, of: str = "number") -> Kind:
+    """An array of as many numbers, or integers (`of="integer"`), as the field `count` says, behind the record in the same pool; a
+    matrix with `columns`."""
+    return Kind("behind", count=count, columns=columns, of=of)
 
 
-def elsewhere(count: str, columns: str | int = 0, of: str = "number") -> Kind:
+def elsewhere(count: str | int, columns: str | int = 0, of: str = "number") -> Kind:
     """An array at an address, of numbers, of integers (`of="integer"`), or of unsigned integers of four bytes (`of="index"`)."""
     return Kind("elsewhere", count=count, columns=columns, of=of)
 
@@ -179,6 +184,10 @@ def fields(name: str, /, **layout: Kind) -> Fields:
                 raise TypeError(f'{name}.{field}: its size "{other}" must be an integer field of the same record')
     digest = hashlib.sha256(repr([(field, repr(kind)) for field, kind in layout.items()]).encode()).hexdigest()
     return Fields(f"{name}.{digest[:10]}", tuple(layout.items()))
+
+
+Any_ = Fields("Any", ())
+"""Any record, where only its address matters."""
 
 
 class Table(types.Type):
@@ -328,9 +337,41 @@ def record_at(record: Fields) -> Any:
     return at
 
 
+def record_as(record: Fields) -> Any:
+    """of(any): the same address, as a record of this type. For compiled code."""
+
+    @intrinsic
+    def of(typing: Any, other: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return args[0]
+
+        return record(other), generate
+
+    return of
+
+
+@intrinsic
+def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
+    """The first numbers of an array as a matrix. For compiled code."""
+    matrix = types.Array(types.float64, 2, "C")
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        source = context.make_array(sig.args[0])(context, builder, args[0])
+        result = context.make_array(matrix)(context, builder)
+        strides = [builder.mul(args[2], _WORD(8)), _WORD(8)]
+        populate_array(result, data=source.data, shape=[args[1], args[2]], strides=strides, itemsize=_WORD(8), meminfo=None)
+        return result._getvalue()
+
+    return matrix(array, types.int64, types.int64), generate
+
+
 def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
     """A record as float64 numbers, with the arrays behind it. Sizes of arrays follow from the arrays; every other field that is
-    not given is zero."""
+    not given is zero.
+
+    An embedded record is given by its own values. Of an array elsewhere, a table or a record referred to, the address is taken:
+    whoever calls this keeps the array as long as the record is in use.
+    """
     unknown = values.keys() - {name for name, _ in record.layout}
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
@@ -339,23 +380,41 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
     end = record.size
     for name, kind in record.layout:
         if kind.what == "behind":
-            data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), float)
-            _note_size(record, head, name, kind.count, data.shape[0])
-            if kind.columns:
-                _note_size(record, head, name, kind.columns, data.shape[1])
+            data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), _NUMPY[kind.of])
+            _note_sizes(record, head, name, kind, data)
             head[name] = end
-            tail.append(data.ravel())
+            tail.append(data.ravel().view("f8"))
             end += data.size
         elif name in values:
-            head[name] = values[name] if kind.what == "embedded" else np.reshape(values[name], head.dtype[name].shape)
+            head[name] = _entry(record, head, name, kind, values[name])
     return np.concatenate([head.view("f8").ravel(), *tail])
+
+
+def _entry(record: Fields, head: np.ndarray, name: str, kind: Kind, value: Any) -> Any:
+    """What stands in the record for a value."""
+    if kind.what == "embedded":
+        return packed(kind.of, value).view(kind.of.dtype)[0] if isinstance(value, Mapping) else value
+    if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
+        expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
+        if not value.flags.c_contiguous or value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64):
+            raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
+        if kind.what == "elsewhere":
+            _note_sizes(record, head, name, kind, value)
+        return value.ctypes.data
+    return np.reshape(value, head.dtype[name].shape)
+
+
+def _note_sizes(record: Fields, head: np.ndarray, name: str, kind: Kind, data: np.ndarray) -> None:
+    _note_size(record, head, name, kind.count, data.shape[0])
+    if kind.columns:
+        _note_size(record, head, name, kind.columns, data.shape[1])
 
 
 def _note_size(record: Fields, head: np.ndarray, name: str, count: str | int, size: int) -> None:
     """Arrays that share a count must have one size."""
     if isinstance(count, int):
         if size != count:
-            raise TypeError(f"{record.name}.{name}: {count} columns expected, got {size}")
+            raise TypeError(f"{record.name}.{name}: a size of {count} expected, got {size}")
     elif head[count][0] not in (0, size):
         raise TypeError(f"{record.name}.{name}: {count} is {head[count][0]}, the array has {size}")
     else:

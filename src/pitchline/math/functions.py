@@ -1,116 +1,147 @@
 """Functions of one variable in compiled code, as `model.functions` encodes them.
 
-A function is a stretch of one flat array: kind, length, data. `value_of` gives value, first and second derivative.
-
-| kind | data |
-|---|---|
-| 0 | c0, c1, omega, N, a_1..a_N, b_1..b_N:  c0 + c1 t + sum a_k cos(k omega t) + b_k sin(k omega t) |
-| 1 | pieces, degree, period, gain, uniform step, outside, knots, coefficients (ascending, of t - knot, piece by piece) |
-| 2 | count, then that many functions of kind 0 or 1: their sum |
+Functions lie in one flat array of numbers. Each begins with its kind, and is a record of that kind. `value_of` gives value, first
+and second derivative.
 """
 
 import numpy as np
 
 from .compiled import A1, F8, I8, V3, block, entry, leaf
+from .fields import INTEGER, NUMBER, behind, fields, record_over
+
+__all__ = ["HARMONICS", "PIECES", "TERMS", "Harmonics", "Pieces", "Terms", "value_of"]
+
+HARMONICS, PIECES, TERMS = 0, 1, 2
+"""Kinds."""
+
+_Any = fields("Function", kind=INTEGER)
+
+Harmonics = fields(
+    "Harmonics",
+    kind=INTEGER,
+    constant=NUMBER,
+    slope=NUMBER,
+    omega=NUMBER,
+    count=INTEGER,
+    cosines=behind("count"),
+    sines=behind("count"),
+)
+"""constant + slope t + sum_k cosines_k cos(k omega t) + sines_k sin(k omega t), k = 1 .. count."""
+
+Pieces = fields(
+    "Pieces",
+    kind=INTEGER,
+    period=NUMBER,  # 0: not periodic
+    gain=NUMBER,  # what every period adds
+    step=NUMBER,  # distance of the knots; 0 where they are not evenly spaced
+    continued=INTEGER,  # without a period, beyond the ends: 1 the first and last piece go on, 0 the end values hold
+    count=INTEGER,
+    order=INTEGER,
+    ends=INTEGER,
+    knots=behind("ends"),
+    coefficients=behind("count", "order"),
+)
+"""sum_k coefficients[i, k] (t - knots_i)^k for knots_i <= t < knots_(i+1); with a period, f(t) = f(t - n period) + n gain."""
+
+Terms = fields("Terms", kind=INTEGER, count=INTEGER, places=behind("count", of="integer"))
+"""Sum of functions of the other two kinds, which lie behind it, at these places from its beginning."""
+
+_any, _harmonics_at, _pieces_at, _terms_at = record_over(_Any), record_over(Harmonics), record_over(Pieces), record_over(Terms)
 
 
 @block
-def _harmonics(F: A1, o: I8, t: F8) -> V3:
-    omega = F[o + 4]
-    n = int(F[o + 5])
-    f = F[o + 2] + F[o + 3] * t
-    d = F[o + 3]
+def _harmonics(s: Harmonics, t: F8) -> V3:
+    omega = s.omega
+    f = s.constant + s.slope * t
+    d = s.slope
     dd = 0.0
-    for k in range(1, n + 1):
-        w = k * omega
-        c = np.cos(w * t)
-        s = np.sin(w * t)
-        a = F[o + 5 + k]
-        b = F[o + 5 + n + k]
-        f += a * c + b * s
-        d += w * (b * c - a * s)
-        dd -= w * w * (a * c + b * s)
+    cosines, sines = s.cosines, s.sines
+    for k in range(s.count):
+        w = (k + 1) * omega
+        cos = np.cos(w * t)
+        sin = np.sin(w * t)
+        a = cosines[k]
+        b = sines[k]
+        f += a * cos + b * sin
+        d += w * (b * cos - a * sin)
+        dd -= w * w * (a * cos + b * sin)
     return (f, d, dd)
 
 
 @block
-def _piece(F: A1, knots: I8, n: I8, uniform: F8, t: F8) -> I8:
+def _piece(s: Pieces, t: F8) -> I8:
     """Index of the piece that holds t (the last piece also for its right end)."""
-    if uniform > 0.0:
-        i = int(np.floor((t - F[knots]) / uniform))
+    knots, n = s.knots, s.count
+    if s.step > 0.0:
+        i = int(np.floor((t - knots[0]) / s.step))
         i = min(max(i, 0), n - 1)
         # the quotient may be off by one rounding: the knots decide
-        if i > 0 and t < F[knots + i]:
+        if i > 0 and t < knots[i]:
             i -= 1
-        elif i < n - 1 and t >= F[knots + i + 1]:
+        elif i < n - 1 and t >= knots[i + 1]:
             i += 1
         return i
-    lo = 0
-    hi = n
-    while hi - lo > 1:
-        middle = (lo + hi) // 2
-        if F[knots + middle] <= t:
-            lo = middle
+    low = 0
+    high = n
+    while high - low > 1:
+        middle = (low + high) // 2
+        if knots[middle] <= t:
+            low = middle
         else:
-            hi = middle
-    return lo
+            high = middle
+    return low
 
 
 @block
-def _pieces(F: A1, o: I8, t: F8) -> V3:
-    n = int(F[o + 2])
-    degree = int(F[o + 3])
-    period = F[o + 4]
-    uniform = F[o + 6]
-    knots = o + 8
+def _pieces(s: Pieces, t: F8) -> V3:
+    knots = s.knots
     offset = 0.0
     held = False
-    if period > 0.0:
-        turns = np.floor((t - F[knots]) / period)
-        t = t - turns * period
-        offset = turns * F[o + 5]
-    elif F[o + 7] == 0.0:  # outside the table the end values hold
-        if t < F[knots]:
-            t = F[knots]
+    if s.period > 0.0:
+        turns = np.floor((t - knots[0]) / s.period)
+        t = t - turns * s.period
+        offset = turns * s.gain
+    elif s.continued == 0:  # outside the table the end values hold
+        if t < knots[0]:
+            t = knots[0]
             held = True
-        elif t > F[knots + n]:
-            t = F[knots + n]
+        elif t > knots[s.count]:
+            t = knots[s.count]
             held = True
-    i = _piece(F, knots, n, uniform, t)
-    s = t - F[knots + i]
-    c = knots + n + 1 + i * (degree + 1)
+    i = _piece(s, t)
+    x = t - knots[i]
+    coefficients = s.coefficients
     f = 0.0
     d = 0.0
     dd = 0.0
-    for k in range(degree, -1, -1):
-        dd = dd * s + 2.0 * d
-        d = d * s + f
-        f = f * s + F[c + k]
+    for k in range(s.order - 1, -1, -1):
+        dd = dd * x + 2.0 * d
+        d = d * x + f
+        f = f * x + coefficients[i, k]
     if held:
         return (f + offset, 0.0, 0.0)
     return (f + offset, d, dd)
 
 
 @leaf
-def _single(F: A1, o: I8, t: F8) -> V3:
-    if F[o] == 0.0:
-        return _harmonics(F, o, t)
-    return _pieces(F, o, t)
+def _single(F: A1, place: I8, t: F8) -> V3:
+    if _any(F, place).kind == HARMONICS:
+        return _harmonics(_harmonics_at(F, place), t)
+    return _pieces(_pieces_at(F, place), t)
 
 
 @entry
-def value_of(F: A1, o: I8, t: F8) -> V3:
-    """(f, f', f'') at t of the function that starts at F[o]."""
-    if F[o] != 2.0:
-        return _single(F, o, t)
+def value_of(F: A1, place: I8, t: F8) -> V3:
+    """(f, f', f'') at t of the function that starts at a place of F."""
+    if _any(F, place).kind != TERMS:
+        return _single(F, place, t)
     f = 0.0
     d = 0.0
     dd = 0.0
-    at = o + 3
-    for _ in range(int(F[o + 2])):
-        v = _single(F, at, t)
+    places = _terms_at(F, place).places
+    for i in range(places.size):
+        v = _single(F, place + places[i], t)
         f += v[0]
         d += v[1]
         dd += v[2]
-        at += int(F[at + 1])
     return (f, d, dd)

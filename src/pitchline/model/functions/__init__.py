@@ -1,6 +1,6 @@
-"""Functions of time: loads, drives and everything else that varies; see `base` for the encoding."""
+"""Functions of time: loads, drives and everything else that varies."""
 
-from .base import KIND_FOURIER, KIND_PIECEWISE, KIND_SUM, Function
+from .base import Function
 from .convert import as_function
 from .fourier import Constant, Fourier, FourierLine, Harmonic
 from .piecewise import PiecewisePolynomial
@@ -11,9 +11,6 @@ from .sum import Sum
 from .table import Table
 
 __all__ = [
-    "KIND_FOURIER",
-    "KIND_PIECEWISE",
-    "KIND_SUM",
     "Constant",
     "Fourier",
     "FourierLine",

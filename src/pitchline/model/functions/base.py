@@ -1,25 +1,8 @@
 """What every function of time can do.
 
 A function maps time t [s] (or another scalar, such as a phase) to a value in SI. The model keeps functions as
-the user said them; the engine asks for `encode()`, a flat array of float64 that compiled code evaluates.
-
-The encoding
-------------
-Every encoding starts with ``[kind, length, ...]``; length counts the whole encoding.
-
-kind 0, linear + Fourier: ``[0, length, c0, c1, omega, N, a_1..a_N, b_1..b_N]``
-
-    f(t) = c0 + c1 t + sum_k a_k cos(k omega t) + b_k sin(k omega t)
-
-kind 1, piecewise polynomial: ``[1, length, n, degree, period, gain_per_period, uniform_step, outside,
-t_0..t_n, coefficients]``; coefficients piece by piece, degree + 1 each, ascending powers of (t - t_i);
-piece i covers t_i <= t < t_(i+1).
-
-    period > 0: with k = floor((t - t_0) / period): f(t) = f(t - k period) + k gain_per_period;
-    period = 0: outside = 0 holds the values at t_0 and t_n, outside = 1 continues the first and last piece;
-    uniform_step = 0 where the knots are not evenly spaced.
-
-kind 2, sum: ``[2, length, count, encodings of the terms one after another]``; terms are of kind 0 or 1
+the user said them; the engine asks for `encode()`, a record in flat numbers that compiled code evaluates
+(`math.functions`).
 """
 
 from __future__ import annotations
@@ -33,13 +16,9 @@ import numpy.typing as npt
 from ...errors import ModelError, UnitError, shown
 from ...units import Exponents, dimension_name, dimension_of, quantity
 
-__all__ = ["KIND_FOURIER", "KIND_PIECEWISE", "KIND_SUM", "SMALLEST_STEP", "Array", "Function"]
+__all__ = ["SMALLEST_STEP", "Array", "Function"]
 
 Array = npt.NDArray[np.float64]
-
-KIND_FOURIER = 0
-KIND_PIECEWISE = 1
-KIND_SUM = 2
 
 SMALLEST_STEP = 1e-30
 """Knots and periods closer than this leave the range of numbers in the coefficients."""
@@ -82,7 +61,7 @@ class Function(ABC):
 
     @abstractmethod
     def encode(self) -> Array:
-        """The flat form for compiled code; see the head of this module."""
+        """The record for compiled code, as flat numbers; see `math.functions`."""
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:

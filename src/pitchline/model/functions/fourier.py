@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import ModelError
 from ...units import array, quantity
-from .base import KIND_FOURIER, SMALLEST_STEP, Array, Function, ValueReader, check_over
+from .base import SMALLEST_STEP, Array, Function, ValueReader, check_over
 
 __all__ = ["Constant", "Fourier", "FourierLine", "Harmonic"]
 
@@ -57,9 +57,11 @@ class FourierLine(Function):
         return FourierLine(k * self.c0, k * self.c1, self.omega, k * self.cos, k * self.sin)
 
     def encode(self) -> Array:
-        n = len(self.cos)
-        header = [KIND_FOURIER, 6 + 2 * n, self.c0, self.c1, self.omega, n]
-        return np.concatenate([np.array(header, dtype=np.float64), self.cos, self.sin])
+        from ...math.fields import packed  # late: numba takes long to import, and models do without it
+        from ...math.functions import HARMONICS, Harmonics
+
+        line = {"constant": self.c0, "slope": self.c1, "omega": self.omega}
+        return packed(Harmonics, {"kind": HARMONICS, **line, "cosines": self.cos, "sines": self.sin})
 
     def describe(self) -> dict[str, Any]:
         return {

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ...errors import ModelError, shown
 from ...units import array, matrix
-from .base import KIND_PIECEWISE, SMALLEST_STEP, Array, Function, check_over
+from .base import SMALLEST_STEP, Array, Function, check_over
 
 __all__ = ["PiecewisePolynomial", "check_knots"]
 
@@ -223,19 +223,21 @@ class PiecewisePolynomial(Function):
         return rough
 
     def encode(self) -> Array:
-        n, width = self.coefficients.shape
-        outside = 1.0 if self.outside == "continue" else 0.0
-        header = [
-            KIND_PIECEWISE,
-            8 + n + 1 + n * width,
-            n,
-            width - 1,
-            self.period,
-            self.gain_per_period,
-            self.uniform_step,
-            outside,
-        ]
-        return np.concatenate([np.array(header, dtype=np.float64), self.t, self.coefficients.ravel()])
+        from ...math.fields import packed  # late: numba takes long to import, and models do without it
+        from ...math.functions import PIECES, Pieces
+
+        return packed(
+            Pieces,
+            {
+                "kind": PIECES,
+                "period": self.period,
+                "gain": self.gain_per_period,
+                "step": self.uniform_step,
+                "continued": self.outside == "continue",
+                "knots": self.t,
+                "coefficients": self.coefficients,
+            },
+        )
 
     def describe(self) -> dict[str, Any]:
         return {

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import ModelError, UnitError, shown
 from ...units import dimension_name
-from .base import KIND_SUM, Array, Function
+from .base import Array, Function
 
 __all__ = ["Sum"]
 
@@ -58,13 +58,17 @@ class Sum(Function):
         return np.unique(np.concatenate([term.breakpoints(t0, t1, order=order) for term in self.terms]))
 
     def encode(self) -> Array:
-        codes = [term.encode() for term in self.terms]
-        # compiled code knows no sums of sums: a term that is one gives its own terms
-        nested = [code[0] == KIND_SUM for code in codes]
-        count = sum(int(code[2]) if inner else 1 for code, inner in zip(codes, nested, strict=True))
-        parts = [code[3:] if inner else code for code, inner in zip(codes, nested, strict=True)]
-        length = 3 + sum(len(part) for part in parts)
-        return np.concatenate([np.array([KIND_SUM, length, count], dtype=np.float64), *parts])
+        from ...math.fields import packed  # late: numba takes long to import, and models do without it
+        from ...math.functions import TERMS, Terms
+
+        codes = [term.encode() for term in self._single_terms()]
+        first = Terms.size + len(codes)
+        places = first + np.concatenate([[0], np.cumsum([len(code) for code in codes])[:-1]])
+        return np.concatenate([packed(Terms, {"kind": TERMS, "places": places}), *codes])
+
+    def _single_terms(self) -> list[Function]:
+        """Terms that are no sums: compiled code knows no sums of sums."""
+        return [one for term in self.terms for one in (term._single_terms() if isinstance(term, Sum) else [term])]
 
     def describe(self) -> dict[str, Any]:
         return {"function": "sum", "terms": [term.describe() for term in self.terms]}
