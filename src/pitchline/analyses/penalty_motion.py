@@ -22,7 +22,7 @@ from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import displace, project_velocities
-from ..solvers.step_loop import Samples
+from ..solvers.motion import Samples
 from ..system.system import State
 from ..units import quantity
 from .energy_balance import EnergyBalance, balance_warning, blow_up

@@ -57,6 +57,7 @@ __all__ = [
     "matrix_over",
     "numbers",
     "packed",
+    "record_as",
     "record_at",
     "record_over",
     "reference",
@@ -334,6 +335,19 @@ def record_at(record: Fields) -> Any:
         return record(types.int64), generate
 
     return at
+
+
+def record_as(record: Fields) -> Any:
+    """of(any): the same address, as a record of this type. For compiled code."""
+
+    @intrinsic
+    def of(typing: Any, other: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return args[0]
+
+        return record(other), generate
+
+    return of
 
 
 @intrinsic

@@ -8,7 +8,7 @@ from ..math.fields import INTEGER, NUMBER, Any_, elsewhere, embedded, fields, re
 from ..system.records import System
 
 # outcome of a step or of a run
-DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE, AGAIN = range(11)
+DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE = range(10)
 
 Options = fields(
     "Options",
@@ -114,13 +114,15 @@ Factors = fields(
 
 Run = fields(
     "Run",
-    budget=INTEGER,  # steps until the loop returns
-    outcome=INTEGER,
-    exact=INTEGER,  # the last of the steps to take is looked at
-    h=NUMBER,  # the step in progress, and the time at its end
+    # the step in progress: its length, the time at its end, whether that is a stop, whether a sample is due there
+    h=NUMBER,
     t1=NUMBER,
-    way=NUMBER,  # largest rotation and way of a body in the last step
-    turn=NUMBER,
+    lands=INTEGER,
+    due=INTEGER,
+    turned=NUMBER,  # largest rotation and way of a body in it
+    way=NUMBER,
+    wanted=NUMBER,  # next step that is wanted
+    taken=INTEGER,  # steps that the evaluator was asked for and has taken
     # compiled functions that are called by address, so that only those in use are compiled
     assemble=INTEGER,
     rows=INTEGER,
@@ -130,8 +132,7 @@ Run = fields(
     close=INTEGER,
     accept=INTEGER,
     begin=INTEGER,
-    take_steps=INTEGER,  # of the evaluator
-    undo=INTEGER,
+    take_steps=INTEGER,  # of the evaluator, see `time_loop`
     show=INTEGER,
     n_q=INTEGER,
     n_lam=INTEGER,
@@ -141,7 +142,7 @@ Run = fields(
     system=reference(System),
     factors=reference(Factors),
     output=reference(Output),
-    own_state=reference(Any_),  # of an evaluator that keeps more than the motion
+    evaluator=reference(Any_),  # record of an evaluator that needs more than this
     v0=elsewhere("n_q"),
     vd0=elsewhere("n_q"),
     a=elsewhere("n_q"),  # algorithmic accelerations
