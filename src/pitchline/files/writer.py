@@ -24,10 +24,10 @@ from . import toml_text
 from .expressions import evaluate, is_expression, parse
 from .findings import FigureSpec
 from .problems import Path
-from .saying import quantities
 from .steps import Step
 from .values import Skip, Values
 from .written_parts import Words
+from .written_quantities import quantities
 from .written_values import CannotWrite, gear_data, plain_option
 
 __all__ = ["save", "write"]

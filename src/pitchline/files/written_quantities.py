@@ -1,4 +1,4 @@
-"""How the writer says quantities: with the unit that gives the shortest text which reads back to the same bits."""
+"""Quantities and rotations as data of a file: with the unit that gives the shortest text which reads back to the same bits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from ..model.rotations import Rotation, z_to
 from ..units import canonical_unit, quantity
 
-__all__ = ["LETTERS", "axis_of", "direction", "orientation", "quantities", "rounded", "said"]
+__all__ = ["LETTERS", "axis_of", "direction", "orientation", "quantities", "rounded", "with_unit"]
 
 _UNITS = {
     "length": ("m", "mm", "um", "in"),
@@ -38,7 +38,7 @@ _PRICE, _SHORT = 3, 10
 LETTERS = ("x", "y", "z", "-x", "-y", "-z")
 
 
-def said(value: float, dimension: str | None) -> float | str:
+def with_unit(value: float, dimension: str | None) -> float | str:
     """A number in SI as a text with a unit; zero and pure numbers as they are."""
     value = float(value)
     if dimension in (None, "number") or value == 0.0:
@@ -59,7 +59,7 @@ def said(value: float, dimension: str | None) -> float | str:
 
 def quantities(values: Any, dimension: str | None) -> list[float | str]:
     """A list, of the same dimension."""
-    return [said(value, dimension) for value in np.asarray(values, dtype=float).tolist()]
+    return [with_unit(value, dimension) for value in np.asarray(values, dtype=float).tolist()]
 
 
 def rounded(values: Any, size: float = 1.0) -> list[float]:
@@ -96,5 +96,5 @@ def orientation(r: np.ndarray) -> Any:
         angle = math.atan2(r[j, i], r[i, i])
         for value in (angle, math.radians(round(math.degrees(angle), 9))):
             if np.array_equal(Rotation(letter, value).matrix, r):
-                return {"axis": letter, "angle": said(value, "angle")}
+                return {"axis": letter, "angle": with_unit(value, "angle")}
     return [[float(x) for x in row] for row in r]
