@@ -18,12 +18,12 @@ __all__ = ["about", "deliver"]
 def about(job: Job, given: argparse.Namespace) -> Result | None:
     """The operating point; its analyses are watched as those of a run are. A folder that cannot be written to is told first."""
     from ..analyses.watching import watched
-    from .keeper import Keeper
+    from .run_results import RunResults
 
     folder = given.directory if hasattr(given, "directory") else given.output  # of a response, outputs are signals
     if folder is not None:
         ready_folder(folder)
-    with watched(Keeper()):
+    with watched(RunResults()):
         return analysis_of(job, given.about)
 
 

@@ -14,9 +14,9 @@ from ..disk.names import distinct_stems, safe_stem
 from ..errors import PitchlineError, SolveError
 from ..progress import stage
 from .jobs import Found, Job
-from .keeper import Keeper, stopped_when_told
 from .output import folder_names, write_atomically, write_text
 from .rescue import asked_to_try_again, kept_elsewhere
+from .run_results import RunResults, stop_on_signals
 from .status import FAILED, FINE, INTERRUPTED, WRONG
 
 if TYPE_CHECKING:
@@ -54,27 +54,27 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
     from ..analyses.checkpoint_plan import checkpointed
     from ..analyses.watching import watched
 
-    keeper = Keeper()
+    kept = RunResults()
     run: Found = {}
     # whatever a model may print on its way belongs to the reader, not to the program that reads the outcome
     aside = contextlib.redirect_stdout(sys.stderr) if quiet else contextlib.nullcontext()
     try:
-        with stopped_when_told(keeper), watched(keeper), checkpointed(plan), aside:
+        with stop_on_signals(kept), watched(kept), checkpointed(plan), aside:
             run = job.run()
             return Outcome(job, run, job.figures(run))
     except SolveError as error:
         if error.result is not None:
-            keeper.results.append(error.result)
-        return Outcome(job, dict(keeper.named(job.planned())), failure=str(error), status=FAILED)
+            kept.results.append(error.result)
+        return Outcome(job, dict(kept.named(job.planned())), failure=str(error), status=FAILED)
     except MemoryError:
         failure = "ran out of memory; keep fewer samples (output_step), or end other programs"
-        return Outcome(job, dict(keeper.named(job.planned())), failure=failure, status=FAILED)
+        return Outcome(job, dict(kept.named(job.planned())), failure=failure, status=FAILED)
     except KeyboardInterrupt:
-        reached = keeper.named(job.planned())
+        reached = kept.named(job.planned())
         message = next((result.message for result in reached.values() if result.status == "interrupted"), "")
         return Outcome(job, dict(reached), failure=message or "interrupted", status=INTERRUPTED)
     except PitchlineError as error:
-        run = run or dict(keeper.named(job.planned()))
+        run = run or dict(kept.named(job.planned()))
         if not run:
             raise
         return Outcome(job, run, failure=str(error), status=WRONG)

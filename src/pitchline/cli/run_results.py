@@ -1,4 +1,4 @@
-"""Keeps the results of a run as they come, so that a failure or Ctrl-C later on loses none of them."""
+"""The results of a run, kept as they come, so that a failure or Ctrl-C later on loses none of them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from ..analyses.watching import Moment
     from ..results import Result
 
-__all__ = ["Keeper", "stopped_when_told"]
+__all__ = ["RunResults", "stop_on_signals"]
 
 
-class Keeper:
-    """Watches the analyses of a run."""
+class RunResults:
+    """Receives the results of the analyses of a run, and ends the run when asked to."""
 
     def __init__(self) -> None:
         self.results: list[Result] = []
-        self.told_to_stop = False
+        self.stop_requested = False
 
     def reached(self, moment: Moment) -> None:
-        if self.told_to_stop:
+        if self.stop_requested:
             raise KeyboardInterrupt
 
     def finished(self, result: Result) -> None:
@@ -49,17 +49,17 @@ class Keeper:
 
 
 @contextlib.contextmanager
-def stopped_when_told(keeper: Keeper) -> Iterator[None]:
-    """Ctrl-C, and a polite request to end (SIGTERM, as job schedulers send it), end the run; what was computed is kept.
+def stop_on_signals(kept: RunResults) -> Iterator[None]:
+    """Ctrl-C and SIGTERM, which job schedulers send, end the run; what was computed is kept.
 
-    What is raised while foreign code loads is lost there: the keeper is told too, and ends the run at the next moment.
+    An exception raised while foreign code loads is lost there: `kept` notes the request too, and ends the run at the next moment.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(number: int, frame: Any) -> None:
-        keeper.told_to_stop = True
+        kept.stop_requested = True
         raise KeyboardInterrupt
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
