@@ -27,7 +27,7 @@ from pitchline.model import (
     Table,
     Varying,
 )
-from pitchline.model.describe import plain
+from pitchline.model.describe import plain_data
 from pitchline.model.mesh_law import effective_mass
 
 TURN = 2 * math.pi
@@ -227,7 +227,7 @@ def test_elastic_teeth_keep_what_was_said() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         mesh.damping = 1.0  # type: ignore[misc]
     assert dataclasses.replace(mesh, damping=None).damping is None  # copies read their own values again
-    json.dumps(plain(mesh), allow_nan=False)
+    json.dumps(plain_data(mesh), allow_nan=False)
 
 
 def test_springs_in_series_and_sums_of_errors() -> None:

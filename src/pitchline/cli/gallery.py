@@ -43,7 +43,7 @@ def _gallery(given: argparse.Namespace) -> int:
             from ..errors import ModelError
 
             raise ModelError("-o says where a copy goes; say of which model with --copy NAME")
-        from ..gallery.shelf import list_models
+        from ..gallery.console import list_models
 
         print(list_models())
         return FINE

@@ -103,13 +103,13 @@ def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> in
 
 
 def _show(outcome: Outcome) -> None:
-    from ..gallery.shelf import account
+    from ..gallery.console import run_text
     from ..results import Result
 
     job = outcome.job
     print(printable(f"{job.name}: {job.line}" if job.line else job.name), end="\n\n")
     if outcome.figures:
-        print(account(outcome.run, list(outcome.figures)))
+        print(run_text(outcome.run, list(outcome.figures)))
         return
     # nothing was declared as a finding: say what there is
     for name, found in outcome.run.items():

@@ -19,7 +19,7 @@ from ..disk.atomic import atomic_file
 from ..errors import ModelError
 from ..gears import Gear, Rack
 from ..model import Model
-from ..model.describe import plain
+from ..model.describe import plain_data
 from . import toml_text
 from .expressions import evaluate, is_expression, parse
 from .findings import FigureSpec
@@ -150,16 +150,16 @@ class _Writer:
 
     def _fits(self, section: str, name: str, entry: Any, table: Mapping[str, Any]) -> bool:
         """Whether the reader makes the same part of these words; the copy then keeps it."""
-        shelf = {"wheels": "_wheels", "bodies": "_bodies", "joints": "_joints", "gear_pairs": "_gear_pairs", "drives": "_drives",
+        held = {"wheels": "_wheels", "bodies": "_bodies", "joints": "_joints", "gear_pairs": "_gear_pairs", "drives": "_drives",
                  "loads": "_loads"}  # fmt: skip
         try:
             self.values.make(entry, _computed(table), (section, name), self.values.parts, self.copy, name, also=("kind",))
         except Skip:
             return False
-        same = plain(getattr(self.copy, section)[name]) == plain(getattr(self.model, section)[name])
+        same = plain_data(getattr(self.copy, section)[name]) == plain_data(getattr(self.model, section)[name])
         if section == "bodies" and same and name in self.copy.wheels:
-            same = plain(self.copy.wheels[name]) == plain(self.model.wheels[name])
+            same = plain_data(self.copy.wheels[name]) == plain_data(self.model.wheels[name])
         if not same:
-            for kind in {shelf[section], "_wheels" if section == "bodies" else shelf[section]}:
+            for kind in {held[section], "_wheels" if section == "bodies" else held[section]}:
                 getattr(self.copy, kind).pop(name, None)
         return same

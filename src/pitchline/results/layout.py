@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pitchline.results.plain import to_json
+from pitchline.results.plain_data import to_json
 from pitchline.results.signal import Signal
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from pitchline.disk.errors import StorageError
 from pitchline.disk.seal import Sealed, array_digest, seal_bytes, text_digest, write_arrays
 from pitchline.results.content import RATE, STATE, check_format
 from pitchline.results.errors import ResultFileError
-from pitchline.results.plain import from_json
+from pitchline.results.plain_data import from_json
 
 __all__ = ["read_apart", "read_hdf5"]
 

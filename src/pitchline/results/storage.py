@@ -25,7 +25,7 @@ from pitchline.disk.seal import Sealed, has_seal, text_digest
 from pitchline.results.content import RATE, STATE, check_format, head_of, result_of, state_arrays, text_form
 from pitchline.results.errors import ResultFileError
 from pitchline.results.layout import dimension_names, global_attributes, signal_attributes
-from pitchline.results.plain import to_json
+from pitchline.results.plain_data import to_json
 from pitchline.results.result import Result
 
 __all__ = ["read", "write"]

@@ -1,4 +1,4 @@
-"""The gallery in a shell: the list of its models, and the account of a run."""
+"""What the gallery prints: the list of its models, and the warnings and figures of a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .catalogue import MODELS, GalleryModel
 from .figures import Figure, Run, figures_table, report, report_text
 from .output import free_names
 
-__all__ = ["account", "list_models", "run_and_show", "write_files"]
+__all__ = ["list_models", "run_and_show", "run_text", "write_files"]
 
 
 def list_models() -> str:
@@ -20,7 +20,7 @@ def list_models() -> str:
     return "\n".join(f"{name:<{width}}{line}" for name, line in MODELS.items())
 
 
-def account(run: Run, figures: list[Figure]) -> str:
+def run_text(run: Run, figures: list[Figure]) -> str:
     """What a reader wants to know of a run: its warnings, each once, and its figures."""
     warnings = list(dict.fromkeys(warning for result in run.values() for warning in result.warnings))
     notes = [textwrap.fill(f"Note: {warning}.", 110, subsequent_indent="      ") + "\n" for warning in warnings]
@@ -40,10 +40,10 @@ def write_files(one: GalleryModel, run: Run, folder: Path) -> list[Path]:
 
 
 def run_and_show(one: GalleryModel, folder: Path | None) -> None:
-    """Run a model, print the account, and write its files where a folder is given."""
+    """Run a model, print its warnings and figures, and write its files where a folder is given."""
     run = one.run()
     print(f"{one.name}: {one.line}", end="\n\n")
-    print(account(run, one.figures(run)))
+    print(run_text(run, one.figures(run)))
     if folder is not None:
         picture, file = write_files(one, run, folder)
         print(f"\npicture  {picture}\nresult   {file}")

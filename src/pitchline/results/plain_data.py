@@ -14,14 +14,14 @@ import numpy as np
 _FLOAT_MARK = "$float"
 
 
-def plain(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
     """`value` as dicts, lists, text, numbers, booleans and None.
 
     Tuples and arrays become lists, anything unknown its repr: nothing computed is lost at saving time
     because an option was of a type that no file can hold.
     """
     if isinstance(value, Enum):
-        return plain(value.value)
+        return plain_data(value.value)
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, np.bool_):
@@ -31,13 +31,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, float | np.floating):
         return float(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): plain_data(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [plain_data(item) for item in value]
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return plain_data(value.tolist())
     if isinstance(value, set | frozenset):
-        return sorted((plain(item) for item in value), key=repr)
+        return sorted((plain_data(item) for item in value), key=repr)
     return repr(value)
 
 
