@@ -13,10 +13,10 @@ import pitchline as pl
 from pitchline.disk.errors import StorageError
 from pitchline.results.signal import Signal
 from pitchline.views import write_report
+from pitchline.views.report.described_gears import gear_of, pair_of
 from pitchline.views.report.energy import exchanged
 from pitchline.views.report.html import code, table, tag, text
 from pitchline.views.report.numbers import number, quantity, vector
-from pitchline.views.report.rebuilt import gear, pair
 from pitchline.views.report.signal_choice import main_signals
 from pitchline.views.report.variants import differences
 
@@ -357,11 +357,11 @@ def test_html_pieces_escape():
 def test_gears_and_pairs_are_made_again_from_descriptions():
     m = machine()
     said = m.describe()
-    assert gear(said["wheels"]["pinion"]["gear"]) == m.wheels["pinion"].gear
-    made = pair(said["gear_pairs"]["mesh"], said)
+    assert gear_of(said["wheels"]["pinion"]["gear"]) == m.wheels["pinion"].gear
+    made = pair_of(said["gear_pairs"]["mesh"], said)
     assert made is not None
     assert made.total_contact_ratio == pytest.approx(m.gear_pairs["mesh"].pair.total_contact_ratio)
-    assert gear({"type": "Gear", "teeth": -1}) is None and gear(None) is None
+    assert gear_of({"type": "Gear", "teeth": -1}) is None and gear_of(None) is None
 
 
 @pytest.mark.parametrize(
@@ -372,7 +372,7 @@ def test_every_kind_of_pair_is_made_again(name):
 
     said = model(name).build().describe()
     for one in said["gear_pairs"].values():
-        made = pair(one, said)
+        made = pair_of(one, said)
         assert made is not None and str(made.kind) == one["kind"]
 
 

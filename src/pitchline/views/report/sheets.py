@@ -8,7 +8,7 @@ from typing import Any
 
 from pitchline.gears import Gear, GearPair, Rack
 from pitchline.gears.table import data_sheet
-from pitchline.views.report import rebuilt
+from pitchline.views.report import described_gears
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.numbers import number
 
@@ -28,7 +28,7 @@ def sheets(model: dict[str, Any]) -> Html:
         found.setdefault(key, ([], said))[0].append(name)
     parts: list[Html] = []
     for names, said in found.values():
-        made = rebuilt.pair(said, model)
+        made = described_gears.pair_of(said, model)
         if made is None or len(parts) >= MOST_SHEETS:
             continue
         heading = tag("h3", join(map(code, names[:6]), ", "), f" and {len(names) - 6} more" if len(names) > 6 else "")

@@ -37,7 +37,7 @@ def write_report(
         signals = (signals,)
     # loaded when the first report is asked for: the parts of the page need the rooms of gears and models
     from pitchline.views.report.page import page
-    from pitchline.views.report.subject import subject
+    from pitchline.views.report.report_data import report_data
 
-    about = subject(results, model=model, figures=figures, title=title, source=source, signals=signals)
-    return write_text(path, page(about), overwrite=overwrite)
+    data = report_data(results, model=model, figures=figures, title=title, source=source, signals=signals)
+    return write_text(path, page(data), overwrite=overwrite)

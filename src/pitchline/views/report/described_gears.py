@@ -1,4 +1,4 @@
-"""Gears and pairs made again from what a model says of them, so that a result file alone gives their data sheets."""
+"""Gears and pairs from the description of a model, so that a result file alone gives their data sheets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pitchline.errors import PitchlineError
 from pitchline.gears import Gear, GearPair, Material, Rack
 
 
-def gear(said: Any) -> Gear | Rack | None:
+def gear_of(said: Any) -> Gear | Rack | None:
     """The gear or rack; None where the description is not one of this version."""
     if not isinstance(said, dict):
         return None
@@ -26,10 +26,10 @@ def gear(said: Any) -> Gear | Rack | None:
     return made
 
 
-def pair(said: dict[str, Any], model: dict[str, Any]) -> GearPair | None:
+def pair_of(said: dict[str, Any], model: dict[str, Any]) -> GearPair | None:
     """The pair; None where its wheels have no teeth."""
     wheels = model.get("wheels", {})
-    a, b = (gear(wheels.get(said.get(side), {}).get("gear")) for side in ("wheel_a", "wheel_b"))
+    a, b = (gear_of(wheels.get(said.get(side), {}).get("gear")) for side in ("wheel_a", "wheel_b"))
     if not isinstance(a, Gear) or b is None:
         return None
     distance, angle = said.get("centre_distance"), said.get("shaft_angle")

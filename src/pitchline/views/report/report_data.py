@@ -11,7 +11,7 @@ from pitchline.results import Result, Status
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReportData:
     """results:  by name, in order; of any kind that can be drawn
     model:    description of the model, plain data; empty where none is known
     variants: name of a result -> description, of those that ran on another model than `model`
@@ -46,9 +46,9 @@ class Subject:
         return next((status for status in order if status in found), Status.COMPLETED)
 
 
-def subject(
+def report_data(
     results: Any, *, model: Any, figures: Sequence[Any], title: str | None, source: object, signals: Sequence[str]
-) -> Subject:
+) -> ReportData:
     """Whatever the user gave, put in order."""
     named = dict(results) if isinstance(results, Mapping) else {_name_of(results): results}
     for name, result in named.items():
@@ -64,7 +64,7 @@ def subject(
     if not named and not said:
         raise PitchlineError("report: nothing to report: give a result, or a model")
     own = said.get("name") or next((r.model_name for r in named.values() if getattr(r, "model_name", "")), "")
-    return Subject(
+    return ReportData(
         name=str(own), title=str(own or "Report") if title is None else str(title), results=named, model=said,
         variants={name: other for name, other in descriptions.items() if other != said},
         figures=tuple(figures), source="" if source is None else str(source), signals=tuple(signals),
