@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from .analyses.penalty_motion import penalty_motion
     from .analyses.statics import statics
     from .errors import ModelError, PitchlineError, SolveError, UnitError
-    from .fem import mesh_quality, mesh_sector, whole_gear
+    from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
-    from .files import FileError, ModelFile, gear_surface, write_mesh
+    from .files import FileError, ModelFile, gear_surface, write_grid
     from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
     from .gears.teeth import (
         BevelTeeth,
@@ -144,9 +144,9 @@ _ROOMS = {
     "analyses.modes": "modes",
     "analyses.penalty_motion": "penalty_motion",
     "analyses.statics": "statics",
-    "fem": "mesh_quality mesh_sector whole_gear",
+    "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
-    "files": "FileError ModelFile gear_surface write_mesh",
+    "files": "FileError ModelFile gear_surface write_grid",
 }
 """Where the names of the door are at home: each room with its names."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
@@ -244,8 +244,8 @@ __all__ = [
     "load",
     "loaded_contact",
     "loaded_mesh",
-    "mesh_quality",
-    "mesh_sector",
+    "grid_quality",
+    "sector_grid",
     "modes",
     "penalty_motion",
     "planetary",
@@ -263,7 +263,7 @@ __all__ = [
     "tube",
     "views",
     "whole_gear",
-    "write_mesh",
+    "write_grid",
 ]
 
 

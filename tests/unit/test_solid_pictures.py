@@ -9,9 +9,9 @@ from matplotlib import colormaps
 
 import pitchline.gears.teeth as t
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.fem.sector_mesh import mesh_sector
-from pitchline.files.mesh_gear import gear_surface
-from pitchline.files.mesh_triangles import Triangles
+from pitchline.fem.sector_grid import sector_grid
+from pitchline.files.gear_surface import gear_surface
+from pitchline.files.triangles import Triangles
 from pitchline.gears import Gear, GearPair, cone_angles
 from pitchline.views.solid_contact_lines import plot_contact_lines
 from pitchline.views.solid_gears import gears_in_mesh, plot_gears
@@ -124,9 +124,9 @@ def test_lines_are_hidden_by_what_stands_before_them():
     assert image[10, 50, 3] == 0.0  # nothing between points that are not there
 
 
-# --- solid meshes --------------------------------------------------------------------------------------
+# --- solid grids --------------------------------------------------------------------------------------
 
-SECTOR = mesh_sector(
+SECTOR = sector_grid(
     t.Teeth(Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="14 mm")),
     order=2, flank_edge="1 mm", size="2 mm", face_elements=2,
 )  # fmt: skip
@@ -154,9 +154,9 @@ def test_a_displacement_is_drawn_to_scale_and_coloured_by_its_size(tmp_path):
     assert extent(displacement=lift, scale=1e3) - still == pytest.approx([0.0, 0.0, -1.0, -1.0], abs=1e-9)
 
 
-def test_pictures_of_meshes_say_what_is_wrong(tmp_path):
+def test_pictures_of_grids_say_what_is_wrong(tmp_path):
     n = len(SECTOR.solid.nodes)
-    with pytest.raises(PitchlineError, match=rf"the mesh has {n} nodes: give \({n}, 3\)"):
+    with pytest.raises(PitchlineError, match=rf"the grid has {n} nodes: give \({n}, 3\)"):
         plot_solid(SECTOR, displacement=np.zeros(n))
     with pytest.raises(PitchlineError, match="complex"):
         plot_solid(SECTOR, values=np.zeros(n, complex))
@@ -166,8 +166,8 @@ def test_pictures_of_meshes_say_what_is_wrong(tmp_path):
         plot_solid(SECTOR, up="w")
     with pytest.raises(PitchlineError, match="must end in one of"):
         plot_solid(SECTOR, path=tmp_path / "a.gif", **SMALL)
-    with pytest.raises(ModelError, match="expected a SolidMesh"):
-        plot_solid("mesh")
+    with pytest.raises(ModelError, match="expected a SolidGrid"):
+        plot_solid("grid")
 
 
 # --- gears ---------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..gears.teeth import Flank, Teeth
 from ..gears.teeth.arrays import ComplexArray
-from .solid_mesh import FloatArray
+from .solid_grid import FloatArray
 
 __all__ = ["SideOutline", "SideRuns", "ToothOutline"]
 

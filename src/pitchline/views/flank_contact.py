@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.errors import PitchlineError, near_names, shown
-from pitchline.files.mesh_gear import gear_surface
-from pitchline.files.mesh_triangles import Triangles
+from pitchline.files.gear_surface import gear_surface
+from pitchline.files.triangles import Triangles
 from pitchline.gears.inputs import positive
 from pitchline.gears.placement import Placement
 from pitchline.results.flank_contact import ContactPatch, FlankContact

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.errors import ModelError, PitchlineError, shown
-from pitchline.files.mesh_gear import GearSurface, gear_surface, teeth_of
-from pitchline.files.mesh_triangles import FloatArray, IntArray, Triangles
+from pitchline.files.gear_surface import GearSurface, gear_surface, teeth_of
+from pitchline.files.triangles import FloatArray, IntArray, Triangles
 from pitchline.gears import Gear, GearPair
 from pitchline.gears.inputs import positive
 from pitchline.gears.placement import Placement

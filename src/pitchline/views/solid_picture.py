@@ -1,4 +1,4 @@
-"""Shaded pictures of solid meshes: with their elements, deformed, coloured by a field; and the figure around an image."""
+"""Shaded pictures of solid grids: with their elements, deformed, coloured by a field; and the figure around an image."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.errors import PitchlineError
-from pitchline.files.mesh_triangles import FloatArray, Triangles, outer_faces, skin, solid_of
+from pitchline.files.triangles import FloatArray, Triangles, outer_faces, skin, solid_of
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.solid_scene import Body, Camera, Frame, Line, framed, mixed, rendered
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pitchline.fem.sector_mesh import SectorMesh
-    from pitchline.fem.solid_mesh import SolidMesh
+    from pitchline.fem.sector_grid import SectorGrid
+    from pitchline.fem.solid_grid import SolidGrid
 
 __all__ = ["GEAR_COLOURS", "plot_solid", "show"]
 
@@ -34,7 +34,7 @@ _MAP = "viridis"
 
 
 def plot_solid(
-    mesh: SolidMesh | SectorMesh | Triangles,
+    grid: SolidGrid | SectorGrid | Triangles,
     *,
     displacement: npt.ArrayLike | None = None,
     scale: float | None = None,
@@ -48,19 +48,19 @@ def plot_solid(
     title: str = "",
     width: float = 0.75 * style.WIDTH,
 ) -> Figure:
-    """A solid mesh, shaded, with the edges of its elements; returns the matplotlib figure.
+    """A solid grid, shaded, with the edges of its elements; returns the matplotlib figure.
 
     Parameters
     ----------
-    mesh
-        A `SolidMesh`, a `SectorMesh`, or a surface of `gear_surface`.
+    grid
+        A `SolidGrid`, a `SectorGrid`, or a surface of `gear_surface`.
     displacement
-        (n, 3) [m] of its nodes, such as a mode shape: the deformed mesh is drawn, coloured by the length of the
+        (n, 3) [m] of its nodes, such as a mode shape: the deformed grid is drawn, coloured by the length of the
         displacement where no values are given.
     scale
-        Factor of the displacement; without it the greatest one is drawn as a twentieth of the size of the mesh.
+        Factor of the displacement; without it the greatest one is drawn as a twentieth of the size of the grid.
     values, label, limits
-        A field (n,) on the nodes to colour the mesh by, the words at its colour bar, and the values at its ends.
+        A field (n,) on the nodes to colour the grid by, the words at its colour bar, and the values at its ends.
     edges
         Whether to draw the edges of the elements.
     view, up
@@ -70,9 +70,9 @@ def plot_solid(
         Where to save it (.png, .svg, .pdf), its heading, and its width [inches].
     """
     camera = Camera.of(view, up)
-    count = len(mesh.points) if isinstance(mesh, Triangles) else len(solid_of(mesh).nodes)
+    count = len(grid.points) if isinstance(grid, Triangles) else len(solid_of(grid).nodes)
     field = _field(values, count, "values", ()) if values is not None else None
-    surface, nodes = _deformed(mesh, displacement, scale, count)
+    surface, nodes = _deformed(grid, displacement, scale, count)
     if displacement is not None and field is None:
         field = np.linalg.norm(np.asarray(displacement, dtype=np.float64), axis=1)
         label = "displacement" if label is None else label
@@ -88,19 +88,19 @@ def plot_solid(
 
 
 def _deformed(
-    mesh: SolidMesh | SectorMesh | Triangles, displacement: npt.ArrayLike | None, scale: float | None, count: int
+    grid: SolidGrid | SectorGrid | Triangles, displacement: npt.ArrayLike | None, scale: float | None, count: int
 ) -> tuple[Triangles, npt.NDArray[np.int64]]:
     """The surface to draw, and the number of the node at each of its points."""
     move = np.zeros((count, 3)) if displacement is None else _field(displacement, count, "displacement", (3,))
-    place = mesh.points if isinstance(mesh, Triangles) else np.asarray(solid_of(mesh).nodes)
+    place = grid.points if isinstance(grid, Triangles) else np.asarray(solid_of(grid).nodes)
     largest = float(np.linalg.norm(move, axis=1).max())
     if scale is None:
         scale = 0.05 * float(np.ptp(place, axis=0).max()) / largest if largest else 1.0
     moved = place + scale * move
-    if isinstance(mesh, Triangles):
-        return Triangles(moved, mesh.triangles, edges=mesh.edges).smoothed(), np.arange(count)
-    faces, _, _ = outer_faces(np.asarray(solid_of(mesh).elements, dtype=np.int64))
-    return skin(mesh, moved).smoothed(), np.unique(faces)
+    if isinstance(grid, Triangles):
+        return Triangles(moved, grid.triangles, edges=grid.edges).smoothed(), np.arange(count)
+    faces, _, _ = outer_faces(np.asarray(solid_of(grid).elements, dtype=np.int64))
+    return skin(grid, moved).smoothed(), np.unique(faces)
 
 
 def _field(values: npt.ArrayLike, count: int, what: str, inner: tuple[int, ...]) -> FloatArray:
@@ -109,7 +109,7 @@ def _field(values: npt.ArrayLike, count: int, what: str, inner: tuple[int, ...])
         raise PitchlineError(f"picture: {what} are complex; give their real part at the phase to be drawn")
     if data.shape != (count, *inner):
         raise PitchlineError(
-            f"picture: {what} have the shape {data.shape}; the mesh has {count} nodes: give {(count, *inner)}"
+            f"picture: {what} have the shape {data.shape}; the grid has {count} nodes: give {(count, *inner)}"
         )
     return data.astype(np.float64)
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.errors import PitchlineError, shown
-from pitchline.files.mesh_triangles import FloatArray, IntArray, Triangles
+from pitchline.files.triangles import FloatArray, IntArray, Triangles
 
 __all__ = ["Body", "Camera", "Line", "mixed", "rendered", "rgb"]
 

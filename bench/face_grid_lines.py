@@ -1,7 +1,7 @@
 """Whether loaded contact knows the finite elements along the face: the spectrum of a helical pair over a sweep of face_elements.
 
-A mesh that shows puts a line at 2 face_elements/ε_β times the mesh frequency, two lines of nodes to an element. Printed are the
-first harmonics, and the amplitude at that order beside the mean of the other meshes at the same order; nm and % of the first
+A grid that shows puts a line at 2 face_elements/ε_β times the mesh frequency, two lines of nodes to an element. Printed are the
+first harmonics, and the amplitude at that order beside the mean of the other grids at the same order; nm and % of the first
 harmonic.
 """
 
@@ -20,18 +20,18 @@ POSITIONS = 128
 
 
 def gears(face_elements: int) -> list[ElasticGear]:
-    """Default meshes, but for the face."""
+    """Default grids, but for the face."""
     found = []
     for teeth, hand in zip(TEETH, (1.0, -1.0), strict=True):
         gear = pl.Gear(
             teeth=teeth, normal_module=MODULE, face_width=FACE, helix_angle=hand * HELIX, bore=0.4 * MODULE * teeth
         )
-        found.append(pl.elastic_gear(pl.Teeth(gear), mesh={"face_elements": face_elements}))
+        found.append(pl.elastic_gear(pl.Teeth(gear), grid={"face_elements": face_elements}))
     return found
 
 
 def main() -> None:
-    """One line a mesh and torque."""
+    """One line a grid and torque."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--elements", type=int, nargs="+", default=[4, 6, 8, 12, 16])
     parser.add_argument("--torques", type=float, nargs="+", default=[20.0, 100.0])

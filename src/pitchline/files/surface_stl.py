@@ -1,4 +1,4 @@
-"""Surfaces as binary STL files: for CAD, 3D printing and volume meshers.
+"""Surfaces as binary STL files: for CAD, 3D printing and grid generators.
 
 Eighty bytes of heading, the number of triangles, then for each triangle its unit normal, its three corners (Float32) and
 two unused bytes. STL knows no unit; millimetres are what programs assume.
@@ -14,11 +14,11 @@ import numpy as np
 
 from ..disk.atomic import atomic_file
 from ..errors import ModelError, shown
-from .mesh_triangles import Triangles, skin
+from .triangles import Triangles, skin
 
 if TYPE_CHECKING:
-    from ..fem.sector_mesh import SectorMesh
-    from ..fem.solid_mesh import SolidMesh
+    from ..fem.sector_grid import SectorGrid
+    from ..fem.solid_grid import SolidGrid
 
 __all__ = ["STL_UNITS", "write_stl"]
 
@@ -29,12 +29,12 @@ _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("unused",
 
 def write_stl(
     path: str | Path,
-    surface: Triangles | SolidMesh | SectorMesh | Sequence[Triangles | SolidMesh | SectorMesh],
+    surface: Triangles | SolidGrid | SectorGrid | Sequence[Triangles | SolidGrid | SectorGrid],
     *,
     units: str = "mm",
     overwrite: bool = False,
 ) -> Path:
-    """Write a surface, or the outer surface of a solid mesh, as a binary STL file; returns its path.
+    """Write a surface, or the outer surface of a solid grid, as a binary STL file; returns its path.
 
     Several of them stand as separate closed bodies in one file. units: "mm" or "m". The file appears complete or not at
     all, and takes the place of another one only with overwrite=True.
@@ -44,7 +44,7 @@ def write_stl(
     given = surface if isinstance(surface, Sequence) else [surface]
     bodies = [body if isinstance(body, Triangles) else skin(body) for body in given]
     if not bodies:
-        raise ModelError("STL file: nothing to write; give a surface or a mesh")
+        raise ModelError("STL file: nothing to write; give a surface or a grid")
     records = np.zeros(sum(len(body.triangles) for body in bodies), dtype=_RECORD)
     start = 0
     for body in bodies:

@@ -1,10 +1,10 @@
-"""Meshes of sectors: what the options do, how the parts are named, what is refused."""
+"""Grids of sectors: what the options do, how the parts are named, what is refused."""
 
 import numpy as np
 import pytest
 
 from pitchline.errors import ModelError
-from pitchline.fem import SectorMesh, SolidMesh, mesh_quality, mesh_sector, mesh_volume, whole_gear
+from pitchline.fem import SectorGrid, SolidGrid, grid_quality, grid_volume, sector_grid, whole_gear
 from pitchline.fem.hexahedra import FACES
 from pitchline.gears import Gear
 from pitchline.gears.teeth import PitchDeviation, Teeth, TipRelief
@@ -22,52 +22,52 @@ def ring(**others: object) -> Teeth:
     return Teeth(Gear(**given | others))  # type: ignore[arg-type]
 
 
-def cube(order: int) -> SolidMesh:
+def cube(order: int) -> SolidGrid:
     """One element of edges 1, 2 and 3."""
     corners = np.array([[0, 0, 0], [1, 0, 0], [1, 2, 0], [0, 2, 0], [0, 0, 3], [1, 0, 3], [1, 2, 3], [0, 2, 3]], dtype=float)
     edges = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7))
     if order == 1:
-        return SolidMesh(corners, np.arange(8)[None])
-    return SolidMesh(np.concatenate([corners, [(corners[a] + corners[b]) / 2 for a, b in edges]]), np.arange(20)[None])
+        return SolidGrid(corners, np.arange(8)[None])
+    return SolidGrid(np.concatenate([corners, [(corners[a] + corners[b]) / 2 for a, b in edges]]), np.arange(20)[None])
 
 
-# --- solid meshes and their quality --------------------------------------------------------------------
+# --- solid grids and their quality --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_a_box_is_perfect(order: int) -> None:
-    quality = mesh_quality(cube(order))
+    quality = grid_quality(cube(order))
     assert quality.order == order and quality.valid
     assert quality.scaled_jacobian == pytest.approx(1.0, abs=1e-14)
     assert quality.jacobian_ratio == pytest.approx(1.0, abs=1e-14)
     assert quality.aspect_ratio == pytest.approx(3.0) and quality.volume == pytest.approx(6.0)
     assert (quality.shortest_edge, quality.longest_edge) == pytest.approx((1.0, 3.0))
-    assert mesh_volume(cube(order)) == pytest.approx(6.0)
+    assert grid_volume(cube(order)) == pytest.approx(6.0)
     assert "scaled Jacobian" in str(quality)
 
 
 def test_a_sheared_box_has_the_sine_of_its_angle() -> None:
     box = cube(1)
     nodes = box.nodes + np.array([1.0, 0.0, 0.0]) * box.nodes[:, 1:2]  # 45 degrees
-    assert mesh_quality(SolidMesh(nodes, box.elements)).scaled_jacobian == pytest.approx(np.sqrt(0.5))
+    assert grid_quality(SolidGrid(nodes, box.elements)).scaled_jacobian == pytest.approx(np.sqrt(0.5))
 
 
 def test_an_element_inside_out_is_seen() -> None:
     box = cube(1)
-    assert not mesh_quality(SolidMesh(box.nodes * np.array([-1.0, 1.0, 1.0]), box.elements)).valid
+    assert not grid_quality(SolidGrid(box.nodes * np.array([-1.0, 1.0, 1.0]), box.elements)).valid
     curved = cube(2)
     nodes = curved.nodes.copy()
     nodes[8] += np.array([0.45, 0.0, 0.0])  # a mid-edge node close to a corner: the corner tangent turns round
-    assert not mesh_quality(SolidMesh(nodes, curved.elements)).valid
+    assert not grid_quality(SolidGrid(nodes, curved.elements)).valid
 
 
-def test_solid_meshes_are_checked() -> None:
+def test_solid_grids_are_checked() -> None:
     with pytest.raises(ModelError, match="8 or 20 nodes each"):
-        SolidMesh(np.zeros((4, 3)), np.zeros((1, 4)))
+        SolidGrid(np.zeros((4, 3)), np.zeros((1, 4)))
     with pytest.raises(ModelError, match="name the nodes 2 to 9, there are 8"):
-        SolidMesh(np.zeros((8, 3)), np.arange(2, 10)[None])
+        SolidGrid(np.zeros((8, 3)), np.arange(2, 10)[None])
     with pytest.raises(ModelError, match='no set of nodes "borre"; did you mean "bore"'):
-        mesh_sector(pinion(), **COARSE).solid.node_set("borre")
+        sector_grid(pinion(), **COARSE).solid.node_set("borre")
 
 
 # --- the sector ----------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def test_solid_meshes_are_checked() -> None:
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_patches_name_the_flank_nodes(order: int) -> None:
-    sector = mesh_sector(pinion(helix_angle="15 deg"), order=order, flank_elements=6, face_elements=3)
+    sector = sector_grid(pinion(helix_angle="15 deg"), order=order, flank_elements=6, face_elements=3)
     for side, patch in sector.flanks.items():
         assert patch.nodes.shape == patch.lengths.shape == (6 * order + 1, 3 * order + 1)
         odd = np.add.outer(np.arange(6 * order + 1) % 2, np.arange(3 * order + 1) % 2) == 2
@@ -91,9 +91,9 @@ def test_patches_name_the_flank_nodes(order: int) -> None:
 
 
 def test_defaults_follow_the_module() -> None:
-    """Edges of a tenth of the module on the flank; the same mesh, scaled, at any module."""
-    small = mesh_sector(pinion())
-    large = mesh_sector(pinion(normal_module="6 mm", face_width="30 mm", bore="42 mm"))
+    """Edges of a tenth of the module on the flank; the same grid, scaled, at any module."""
+    small = sector_grid(pinion())
+    large = sector_grid(pinion(normal_module="6 mm", face_width="30 mm", bore="42 mm"))
     assert 2000 < len(small.solid.nodes) < 4000
     assert 0.9 * 0.2e-3 < small.flank_edge <= 0.2e-3 * (1 + 1e-9)
     assert np.array_equal(small.solid.elements, large.solid.elements)
@@ -102,9 +102,9 @@ def test_defaults_follow_the_module() -> None:
 
 def test_options_are_counts_or_lengths() -> None:
     teeth = pinion()
-    fine = mesh_sector(teeth, order=1, flank_edge="0.05 mm", size="0.4 mm", face_elements=4)
+    fine = sector_grid(teeth, order=1, flank_edge="0.05 mm", size="0.4 mm", face_elements=4)
     assert 0.045e-3 < fine.flank_edge <= 0.05e-3 * (1 + 1e-9)
-    given = mesh_sector(
+    given = sector_grid(
         teeth, order=1, flank_elements=7, fillet_elements=3, root_elements=3, across_elements=6, body_elements=8, face_elements=4
     )
     assert len(given.solid.elements) == ((7 + 3) * 6 + (2 * 3 + 6) * 8) * 4
@@ -115,7 +115,7 @@ def test_the_first_elements_below_the_flank_are_as_thick_as_asked_for() -> None:
     """Halfway up, where the tooth is about as thick as on its reference circle: within 15 %."""
     counts = []
     for depth in (0.1e-3, 0.4e-3):
-        sector = mesh_sector(pinion(), order=1, flank_depth=depth, flank_elements=10, face_elements=2)
+        sector = sector_grid(pinion(), order=1, flank_depth=depth, flank_elements=10, face_elements=2)
         patch = sector.flanks["left"].nodes
         row = sector.solid.elements[np.isin(sector.solid.elements, patch[4:6, :2]).sum(axis=1) == 4]
         assert len(row) == 1
@@ -127,9 +127,9 @@ def test_the_first_elements_below_the_flank_are_as_thick_as_asked_for() -> None:
     assert counts[0] > counts[1]
 
 
-def exterior(mesh: SolidMesh) -> np.ndarray:
+def exterior(grid: SolidGrid) -> np.ndarray:
     """Corners of the faces that belong to one element only."""
-    faces = np.concatenate([mesh.elements[:, list(face[:4])] for face in FACES])
+    faces = np.concatenate([grid.elements[:, list(face[:4])] for face in FACES])
     _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
     assert count.max() == 2
     return faces[first[count == 1]]
@@ -140,10 +140,10 @@ def exterior(mesh: SolidMesh) -> np.ndarray:
 def test_the_surface_is_made_of_the_named_parts(teeth: Teeth, order: int) -> None:
     """No cracks: a face of one element alone lies in one of the sets, and every set has such faces."""
     for whole in (False, True):
-        sector = mesh_sector(teeth, order=order, **COARSE)
-        mesh = whole_gear(sector) if whole else sector.solid
-        left = exterior(mesh)
-        for name, nodes in mesh.node_sets.items():
+        sector = sector_grid(teeth, order=order, **COARSE)
+        grid = whole_gear(sector) if whole else sector.solid
+        left = exterior(grid)
+        for name, nodes in grid.node_sets.items():
             if "of tooth" in name:
                 continue
             inside = np.isin(left, nodes).all(axis=1)
@@ -154,7 +154,7 @@ def test_the_surface_is_made_of_the_named_parts(teeth: Teeth, order: int) -> Non
 
 def test_sides_match() -> None:
     for teeth in (pinion(helix_angle="-30 deg"), ring(), Teeth(Gear(**PINION, bore="10 mm"), profile_shift_angle="9 deg")):
-        sector = mesh_sector(teeth, **COARSE)
+        sector = sector_grid(teeth, **COARSE)
         low, high = sector.solid.nodes[sector.low_side], sector.solid.nodes[sector.high_side]
         turn = np.exp(1j * teeth.gear.angular_pitch)
         turned = (low[:, 0] + 1j * low[:, 1]) * turn
@@ -167,13 +167,13 @@ def test_sides_match() -> None:
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_a_whole_gear_is_z_sectors(order: int) -> None:
-    sector = mesh_sector(pinion(helix_angle="10 deg"), order=order, **COARSE)
+    sector = sector_grid(pinion(helix_angle="10 deg"), order=order, **COARSE)
     whole = whole_gear(sector)
     assert len(whole.nodes) == 18 * (len(sector.solid.nodes) - len(sector.high_side))
     assert len(whole.elements) == 18 * len(sector.solid.elements)
     assert np.array_equal(np.unique(whole.elements), np.arange(len(whole.nodes)))
     assert len(np.unique(np.round(whole.nodes / 1e-7), axis=0)) == len(whole.nodes)
-    assert mesh_volume(whole) == pytest.approx(18 * mesh_volume(sector.solid), rel=1e-12)
+    assert grid_volume(whole) == pytest.approx(18 * grid_volume(sector.solid), rel=1e-12)
     third = whole.nodes[whole.node_sets["left flank of tooth 3"]]
     expected = sector.solid.nodes[sector.solid.node_sets["left flank"]]
     turned = (expected[:, 0] + 1j * expected[:, 1]) * np.exp(3j * sector.teeth.gear.angular_pitch)
@@ -186,18 +186,18 @@ def test_a_web_is_thinner_than_the_rim() -> None:
     """Its volume is that of the solid gear without the rings beside the web, to the fourth order of the arcs."""
     teeth = Teeth(Gear(teeth=60, normal_module="2 mm", face_width="20 mm", bore="30 mm"))
     shared = {"order": 2, "flank_elements": 5, "face_elements": 5}
-    solid = mesh_sector(teeth, **shared)
-    web = mesh_sector(teeth, **shared, rim_thickness="6 mm", web_thickness="6 mm", hub_diameter="50 mm")
+    solid = sector_grid(teeth, **shared)
+    web = sector_grid(teeth, **shared, rim_thickness="6 mm", web_thickness="6 mm", hub_diameter="50 mm")
     rim = teeth.gear.root_diameter - 12e-3
     missing = 0.25 * np.pi * (rim**2 - 50e-3**2) * 14e-3 / 60
-    assert mesh_volume(solid.solid) - mesh_volume(web.solid) == pytest.approx(missing, rel=1e-6)
-    assert mesh_quality(web.solid).valid
+    assert grid_volume(solid.solid) - grid_volume(web.solid) == pytest.approx(missing, rel=1e-6)
+    assert grid_quality(web.solid).valid
     z = web.solid.nodes[:, 2]
     radius = np.hypot(*web.solid.nodes[:, :2].T)
     between = (radius < 0.5 * rim - 1e-9) & (radius > 25e-3 + 1e-9)
     assert np.abs(z[between]).max() == pytest.approx(3e-3)
     assert len(np.unique(web.solid.elements)) == len(web.solid.nodes)
-    without_hub = mesh_sector(teeth, **shared, rim_thickness="6 mm", web_thickness="6 mm")
+    without_hub = sector_grid(teeth, **shared, rim_thickness="6 mm", web_thickness="6 mm")
     assert np.abs(without_hub.solid.nodes[without_hub.bore, 2]).max() == pytest.approx(3e-3)
 
 
@@ -205,7 +205,7 @@ def test_modified_flanks_are_meshed_where_asked_for() -> None:
     """Nodes keep their circle and section; along the normal they lie δ off the ideal flank."""
     relief = TipRelief("40 um", length="2 mm")
     teeth = Teeth(Gear(**PINION, bore="14 mm", helix_angle="20 deg"), both=relief, per_tooth={3: PitchDeviation("9 um")})  # type: ignore[arg-type]
-    ideal, modified = (mesh_sector(teeth, modified=given, **COARSE) for given in (False, True))
+    ideal, modified = (sector_grid(teeth, modified=given, **COARSE) for given in (False, True))
     assert np.array_equal(ideal.solid.elements, modified.solid.elements)
     for side in ("left", "right"):
         patch = modified.flanks[side]
@@ -223,7 +223,7 @@ def test_modified_flanks_are_meshed_where_asked_for() -> None:
         found = flank.modification.deviation(flank.range, L, z + involute.side * delta * np.sin(beta)).value
         np.testing.assert_allclose(delta, found, atol=1e-16)
         assert delta.min() == pytest.approx(-40e-6, rel=2e-2)
-    assert mesh_quality(modified.solid).valid
+    assert grid_quality(modified.solid).valid
 
 
 # --- what is refused -----------------------------------------------------------------------------------
@@ -255,10 +255,10 @@ def test_modified_flanks_are_meshed_where_asked_for() -> None:
 )
 def test_wrong_options_are_refused(teeth: Teeth, options: dict[str, object], message: str) -> None:
     with pytest.raises(ModelError, match=message):
-        mesh_sector(teeth, **options)  # type: ignore[arg-type]
+        sector_grid(teeth, **options)  # type: ignore[arg-type]
 
 
-def test_reading_a_mesh() -> None:
-    sector: SectorMesh = mesh_sector(pinion(), **COARSE)
-    assert repr(sector).startswith("SectorMesh(Teeth(18 external, m_n 2 mm), SolidMesh(")
+def test_reading_a_grid() -> None:
+    sector: SectorGrid = sector_grid(pinion(), **COARSE)
+    assert repr(sector).startswith("SectorGrid(Teeth(18 external, m_n 2 mm), SolidGrid(")
     assert sector.solid.order == 2 and sector.solid.corners.shape[1] == 8

@@ -1,4 +1,4 @@
-"""Meshes and surfaces as files: closed surfaces, exact volumes, files that other programs read."""
+"""Grids and surfaces as files: closed surfaces, exact volumes, files that other programs read."""
 
 import base64
 import shutil
@@ -13,16 +13,16 @@ import pytest
 import pitchline.gears.teeth as t
 from pitchline.disk.errors import StorageError
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.fem.mesh_quality import mesh_volume
-from pitchline.fem.sector_mesh import mesh_sector, whole_gear
+from pitchline.fem.grid_quality import grid_volume
+from pitchline.fem.sector_grid import sector_grid, whole_gear
 from pitchline.fem.sector_volume import gear_volume
-from pitchline.fem.solid_mesh import SolidMesh, hexahedra, lattice_nodes
-from pitchline.files.mesh_door import together, write_mesh
-from pitchline.files.mesh_gear import gear_surface
-from pitchline.files.mesh_inp import set_name, write_inp
-from pitchline.files.mesh_stl import write_stl
-from pitchline.files.mesh_triangles import Triangles, outer_faces, skin
-from pitchline.files.mesh_vtu import write_vtu
+from pitchline.fem.solid_grid import SolidGrid, hexahedra, lattice_nodes
+from pitchline.files.gear_surface import gear_surface
+from pitchline.files.grid_file import together, write_grid
+from pitchline.files.grid_inp import set_name, write_inp
+from pitchline.files.grid_vtu import write_vtu
+from pitchline.files.surface_stl import write_stl
+from pitchline.files.triangles import Triangles, outer_faces, skin
 from pitchline.gears import STEEL, Gear, cone_angles
 from pitchline.gears.placement import Placement
 
@@ -30,7 +30,7 @@ CCX = shutil.which("ccx")
 SPUR = Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="14 mm")
 
 
-def block(shape, order, *, size=(1.0, 1.0, 1.0), place=None) -> SolidMesh:
+def block(shape, order, *, size=(1.0, 1.0, 1.0), place=None) -> SolidGrid:
     """A box of elements; place: where a point of it goes."""
     counts = [order * n + 1 for n in shape]
     keep = lattice_nodes(tuple(counts), order)
@@ -45,7 +45,7 @@ def block(shape, order, *, size=(1.0, 1.0, 1.0), place=None) -> SolidMesh:
         "z = 0": np.flatnonzero(nodes[:, 2] == 0.0),
     }
     elements = hexahedra(numbers, order)
-    return SolidMesh(nodes if place is None else place(nodes), elements.reshape(-1, elements.shape[-1]), sets)
+    return SolidGrid(nodes if place is None else place(nodes), elements.reshape(-1, elements.shape[-1]), sets)
 
 
 def bend(p: np.ndarray) -> np.ndarray:
@@ -62,22 +62,22 @@ def closed(surface: Triangles) -> bool:
     return len(np.unique(there)) == len(there) and bool(np.array_equal(np.sort(there), np.sort(back)))
 
 
-# --- surfaces of solid meshes --------------------------------------------------------------------------
+# --- surfaces of solid grids --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_skin_of_a_box_is_closed_and_exact(order):
-    mesh = block((3, 2, 4), order, size=(3.0, 1.0, 2.0))
-    surface = skin(mesh)
+    grid = block((3, 2, 4), order, size=(3.0, 1.0, 2.0))
+    surface = skin(grid)
     assert closed(surface)
     assert surface.volume == pytest.approx(6.0, rel=1e-14)
     assert len(surface.triangles) == 2 * (6 + 12 + 8) * (2 if order == 1 else 6)
     out = np.einsum("ti,ti->t", surface.face_normals, surface.points[surface.triangles].mean(axis=1) - [1.5, 0.5, 1.0])
     assert (out > 0.0).all()
     # all nodes of the surface, none of the inside
-    on_it = ((mesh.nodes == 0.0) | (mesh.nodes == [3.0, 1.0, 2.0])).any(axis=1)
+    on_it = ((grid.nodes == 0.0) | (grid.nodes == [3.0, 1.0, 2.0])).any(axis=1)
     assert len(surface.points) == np.count_nonzero(on_it)
-    assert np.array_equal(np.unique(outer_faces(mesh.elements)[0]), np.flatnonzero(on_it))
+    assert np.array_equal(np.unique(outer_faces(grid.elements)[0]), np.flatnonzero(on_it))
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -85,11 +85,11 @@ def test_volume_of_the_skin_follows_that_of_the_elements(order):
     """Chords leave a curved face by h²: halving the elements leaves a quarter of the difference to the ring."""
     errors = []
     for n in (2, 4, 8):
-        mesh = block((1, n, 1), order, place=bend)
-        surface = skin(mesh)
+        grid = block((1, n, 1), order, place=bend)
+        surface = skin(grid)
         assert closed(surface)
         if order == 1:  # here the faces are flat: triangles and elements have one volume
-            assert surface.volume == pytest.approx(mesh_volume(mesh), rel=1e-12)
+            assert surface.volume == pytest.approx(grid_volume(grid), rel=1e-12)
         errors.append(abs(surface.volume - 1.5))
     assert np.log2(np.array(errors[:-1]) / errors[1:]) == pytest.approx([2.0, 2.0], abs=0.05)
 
@@ -185,9 +185,9 @@ def read_stl(path: Path) -> tuple[Triangles, np.ndarray]:
 
 @pytest.mark.parametrize("what", ["sector", "whole", "pair", "surface"])
 def test_stl(what, tmp_path):
-    sector = mesh_sector(t.Teeth(SPUR), order=2, flank_edge="0.7 mm", size="2 mm", face_elements=2)
+    sector = sector_grid(t.Teeth(SPUR), order=2, flank_edge="0.7 mm", size="2 mm", face_elements=2)
     whole = whole_gear(sector)
-    volume = {"sector": 1, "whole": 20, "pair": 40, "surface": 20}[what] * mesh_volume(sector.solid)
+    volume = {"sector": 1, "whole": 20, "pair": 40, "surface": 20}[what] * grid_volume(sector.solid)
     away = gear_surface(SPUR).moved(np.eye(3), (0.05, 0.0, 0.0))
     given = {"sector": sector, "whole": whole, "pair": [whole, away], "surface": gear_surface(SPUR)}[what]
     path = write_stl(tmp_path / "gear.stl", given)
@@ -220,39 +220,39 @@ def read_vtu(path: Path) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_vtu(order, tmp_path):
-    mesh = block((2, 1, 1), order)
-    n = len(mesh.nodes)
+    grid = block((2, 1, 1), order)
+    n = len(grid.nodes)
     u = np.arange(3.0 * n).reshape(n, 3)
     path = write_vtu(
-        tmp_path / "box.vtu", mesh, point_data={"displacement": u, 'a "field" & <more>': u[:, 0].astype(np.float32)},
+        tmp_path / "box.vtu", grid, point_data={"displacement": u, 'a "field" & <more>': u[:, 0].astype(np.float32)},
         cell_data={"number": np.arange(2), "inside": np.array([True, False])},
     )  # fmt: skip
     found = read_vtu(path)
     assert (found["points"], found["cells"]) == (n, 2)
-    assert np.array_equal(found["Points"], mesh.nodes)
-    assert np.array_equal(found["connectivity"].reshape(2, -1), mesh.elements)
-    assert found["offsets"].tolist() == [mesh.elements.shape[1], 2 * mesh.elements.shape[1]]
+    assert np.array_equal(found["Points"], grid.nodes)
+    assert np.array_equal(found["connectivity"].reshape(2, -1), grid.elements)
+    assert found["offsets"].tolist() == [grid.elements.shape[1], 2 * grid.elements.shape[1]]
     assert found["types"].tolist() == [{1: 12, 2: 25}[order]] * 2
-    assert np.array_equal(np.flatnonzero(found["high end"]), mesh.node_sets["high end"])
+    assert np.array_equal(np.flatnonzero(found["high end"]), grid.node_sets["high end"])
     assert np.array_equal(found["displacement"], u)
     assert np.array_equal(found['a "field" & <more>'], u[:, 0])
     assert found["number"].tolist() == [0, 1] and found["inside"].tolist() == [1, 0]
-    only = read_vtu(write_vtu(tmp_path / "few.vtu", mesh, node_sets=["low end"]))
+    only = read_vtu(write_vtu(tmp_path / "few.vtu", grid, node_sets=["low end"]))
     assert "low end" in only and "high end" not in only
 
 
 def test_vtu_says_what_is_wrong(tmp_path):
-    mesh = block((1, 1, 1), 1)
-    with pytest.raises(ModelError, match=r"shape \(3,\), the mesh has 8 nodes"):
-        write_vtu(tmp_path / "a.vtu", mesh, point_data={"u": np.zeros(3)})
+    grid = block((1, 1, 1), 1)
+    with pytest.raises(ModelError, match=r"shape \(3,\), the grid has 8 nodes"):
+        write_vtu(tmp_path / "a.vtu", grid, point_data={"u": np.zeros(3)})
     with pytest.raises(ModelError, match="complex"):
-        write_vtu(tmp_path / "a.vtu", mesh, point_data={"u": np.zeros(8, complex)})
+        write_vtu(tmp_path / "a.vtu", grid, point_data={"u": np.zeros(8, complex)})
     with pytest.raises(ModelError, match="numbers"):
-        write_vtu(tmp_path / "a.vtu", mesh, point_data={"u": ["x"] * 8})
+        write_vtu(tmp_path / "a.vtu", grid, point_data={"u": ["x"] * 8})
     with pytest.raises(ModelError, match="no set of nodes"):
-        write_vtu(tmp_path / "a.vtu", mesh, node_sets=["end"])
-    with pytest.raises(ModelError, match="expected a SolidMesh"):
-        write_vtu(tmp_path / "a.vtu", "mesh")
+        write_vtu(tmp_path / "a.vtu", grid, node_sets=["end"])
+    with pytest.raises(ModelError, match="expected a SolidGrid"):
+        write_vtu(tmp_path / "a.vtu", "grid")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -294,10 +294,10 @@ U
 def test_calculix_finds_material_surfaces_and_sets(units, element, tmp_path):
     """A bar under a pull p: u = p l / E, and the reaction p A; the same in both systems of units."""
     l, w, h = 0.1, 0.02, 0.03
-    mesh = block((4, 2, 1), 2 if "20" in element else 1, size=(l, w, h))
+    grid = block((4, 2, 1), 2 if "20" in element else 1, size=(l, w, h))
     pull, per_metre = (100.0, 1e3) if units == "mm" else (1e8, 1.0)  # MPa, Pa
     path = write_inp(
-        tmp_path / "bar.inp", mesh, material=STEEL, element=element, units=units,
+        tmp_path / "bar.inp", grid, material=STEEL, element=element, units=units,
         steps=STEP.format(load=f"*DSLOAD\nHIGH_END, P, {-pull}"),
     )  # fmt: skip
     found = run_ccx(path)
@@ -312,8 +312,8 @@ def test_calculix_finds_the_density(units, tmp_path):
     """A bar held at one end, without sideways motion, swings along its axis at c/(4 l), c² = E (1 − ν)/((1 + ν)(1 − 2ν) ρ)."""
     l = 0.1
     steps = "*BOUNDARY\nNALL, 2, 3\nLOW_END, 1, 1\n*STEP\n*FREQUENCY\n1\n*END STEP\n"
-    mesh = block((6, 1, 1), 2, size=(l, 0.01, 0.01))
-    path = write_inp(tmp_path / "bar.inp", mesh, material=STEEL, units=units, steps=steps)
+    grid = block((6, 1, 1), 2, size=(l, 0.01, 0.01))
+    path = write_inp(tmp_path / "bar.inp", grid, material=STEEL, units=units, steps=steps)
     row = next(value for value in run_ccx(path).values() if len(value) == 5)
     nu = STEEL.poissons_ratio
     c = np.sqrt(STEEL.youngs_modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu) * STEEL.density))
@@ -328,12 +328,12 @@ def test_calculix_reads_a_sector(order, tmp_path):
 
     On a closed surface a pressure p sums up to zero; what acts on the tooth alone is minus what acts on the rest of it.
     """
-    sector = mesh_sector(t.Teeth(SPUR), order=order, flank_edge="0.7 mm", size="2 mm", face_elements=2)
+    sector = sector_grid(t.Teeth(SPUR), order=order, flank_edge="0.7 mm", size="2 mm", face_elements=2)
     loads = "".join(f"{name}, P, 10.\n" for name in ("LEFT_FLANK", "RIGHT_FLANK", "TIP", "LEFT_FILLET", "RIGHT_FILLET", "ROOT"))
     steps = f"*BOUNDARY\nBORE, 1, 3\n*STEP\n*STATIC\n*DSLOAD\n{loads}"
     steps += "*NODE PRINT, NSET=BORE, TOTALS=ONLY\nRF\n*EL PRINT, ELSET=EALL, TOTALS=ONLY\nEVOL\n*END STEP\n"
     found = run_ccx(write_inp(tmp_path / "sector.inp", sector, material=STEEL, steps=steps))
-    assert found["total volume"][0] == pytest.approx(1e9 * mesh_volume(sector.solid), rel=2e-6)  # seven figures printed
+    assert found["total volume"][0] == pytest.approx(1e9 * grid_volume(sector.solid), rel=2e-6)  # seven figures printed
     low = sector.solid.nodes[sector.low_side]
     root = low[np.hypot(low[:, 0], low[:, 1]).argmax()]
     chord = 2.0 * abs(root[1])  # across the outer edge of the cut, by the face width
@@ -341,20 +341,20 @@ def test_calculix_reads_a_sector(order, tmp_path):
 
 
 def test_inp_lines_and_names(tmp_path):
-    mesh = block((3, 3, 3), 2)
-    text = write_inp(tmp_path / "box.inp", mesh, material=STEEL).read_text()
+    grid = block((3, 3, 3), 2)
+    text = write_inp(tmp_path / "box.inp", grid, material=STEEL).read_text()
     data = [line for line in text.splitlines() if not line.startswith("*")]
     assert max(line.rstrip(",").count(",") for line in data) == 15
     assert max(len(field.strip()) for line in data for field in line.split(",")) <= 20
     assert "*NSET, NSET=LOW_END" in text and "*SURFACE, NAME=LOW_END, TYPE=ELEMENT" in text
     assert "units: mm, t, s, N, MPa" in text and "7.83" in text and "2.06" in text
-    assert "*MATERIAL" not in write_inp(tmp_path / "plain.inp", mesh).read_text()
+    assert "*MATERIAL" not in write_inp(tmp_path / "plain.inp", grid).read_text()
     assert set_name("left flank of tooth 3") == "LEFT_FLANK_OF_TOOTH_3" and set_name("3 x") == "SET_3_X"
     with pytest.raises(ModelError, match="20 nodes, element must be one of C3D20, C3D20R"):
-        write_inp(tmp_path / "a.inp", mesh, element="C3D8")
+        write_inp(tmp_path / "a.inp", grid, element="C3D8")
     with pytest.raises(ModelError, match="units"):
-        write_inp(tmp_path / "a.inp", mesh, units="inch")
-    twice = SolidMesh(mesh.nodes, mesh.elements, {"low end": [0], "Low End": [1]})
+        write_inp(tmp_path / "a.inp", grid, units="inch")
+    twice = SolidGrid(grid.nodes, grid.elements, {"low end": [0], "Low End": [1]})
     with pytest.raises(ModelError, match="LOW_END, which is taken"):
         write_inp(tmp_path / "a.inp", twice)
 
@@ -362,31 +362,31 @@ def test_inp_lines_and_names(tmp_path):
 # --- one door ------------------------------------------------------------------------------------------
 
 
-def test_write_mesh_chooses_by_the_ending_and_replaces_nothing(tmp_path):
-    mesh = block((1, 1, 1), 1)
+def test_write_grid_chooses_by_the_ending_and_replaces_nothing(tmp_path):
+    grid = block((1, 1, 1), 1)
     for suffix, start in ((".vtu", b"<?xml"), (".stl", b"pitchline"), (".inp", b"** pitchline")):
-        path = write_mesh(tmp_path / f"box{suffix}", mesh)
+        path = write_grid(tmp_path / f"box{suffix}", grid)
         assert path.read_bytes().startswith(start)
         before = path.read_bytes()
         with pytest.raises(StorageError, match="exists already"):
-            write_mesh(path, block((2, 1, 1), 1))
+            write_grid(path, block((2, 1, 1), 1))
         assert path.read_bytes() == before
-        write_mesh(path, block((2, 1, 1), 1), overwrite=True)
+        write_grid(path, block((2, 1, 1), 1), overwrite=True)
         assert path.read_bytes() != before
     assert len(list(tmp_path.iterdir())) == 3
     with pytest.raises(PitchlineError, match=r"must end in one of .vtu, .stl, .inp"):
-        write_mesh(tmp_path / "box.obj", mesh)
+        write_grid(tmp_path / "box.obj", grid)
     with pytest.raises(ModelError, match=r"write it as .stl"):
-        write_mesh(tmp_path / "skin.vtu", skin(mesh))
+        write_grid(tmp_path / "skin.vtu", skin(grid))
     with pytest.raises(StorageError, match="does not exist"):
-        write_mesh(tmp_path / "nowhere" / "box.stl", mesh)
+        write_grid(tmp_path / "nowhere" / "box.stl", grid)
 
 
-def test_meshes_together():
+def test_grids_together():
     one, two = block((1, 1, 1), 1), block((2, 1, 1), 1)
     turn = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     both = together({"a": one, "b": two}, {"b": Placement(np.array([5.0, 0.0, 0.0]), turn)})
-    assert mesh_volume(both) == pytest.approx(2.0)
+    assert grid_volume(both) == pytest.approx(2.0)
     high = both.nodes[both.node_sets["b high end"]]
     assert np.allclose(high[:, 1], 1.0) and high[:, 0].min() == pytest.approx(4.0)
     assert closed(skin(both))

@@ -1,4 +1,4 @@
-"""Solid meshes of hexahedra: nodes, elements and named sets of nodes."""
+"""Solid grids of hexahedra: nodes, elements and named sets of nodes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..errors import ModelError, near_names
 
-__all__ = ["FloatArray", "IntArray", "SolidMesh", "hexahedra", "lattice_nodes"]
+__all__ = ["FloatArray", "IntArray", "SolidGrid", "hexahedra", "lattice_nodes"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -26,7 +26,7 @@ _STEPS = (
 
 
 @dataclass(frozen=True, eq=False)
-class SolidMesh:
+class SolidGrid:
     """A body of hexahedra with 8 or 20 nodes each.
 
     The nodes of an element stand as in a VTK hexahedron, Abaqus C3D8 and C3D20: 0-3 the corners of the bottom,
@@ -51,12 +51,12 @@ class SolidMesh:
         nodes = np.ascontiguousarray(self.nodes, dtype=np.float64)
         elements = np.ascontiguousarray(self.elements, dtype=np.int64)
         if nodes.ndim != 2 or nodes.shape[1] != 3:
-            raise ModelError(f"solid mesh: nodes have the shape (n, 3), got {nodes.shape}")
+            raise ModelError(f"solid grid: nodes have the shape (n, 3), got {nodes.shape}")
         if elements.ndim != 2 or elements.shape[1] not in (8, 20):
-            raise ModelError(f"solid mesh: elements have 8 or 20 nodes each, got the shape {elements.shape}")
+            raise ModelError(f"solid grid: elements have 8 or 20 nodes each, got the shape {elements.shape}")
         if elements.size and (elements.min() < 0 or elements.max() >= len(nodes)):
             raise ModelError(
-                f"solid mesh: elements name the nodes {elements.min()} to {elements.max()}, there are {len(nodes)} "
+                f"solid grid: elements name the nodes {elements.min()} to {elements.max()}, there are {len(nodes)} "
                 "from 0 on"
             )
         object.__setattr__(self, "nodes", nodes)
@@ -76,11 +76,11 @@ class SolidMesh:
     def node_set(self, name: str) -> IntArray:
         """The nodes of a name; an error that says which there are."""
         if name not in self.node_sets:
-            raise ModelError(f'solid mesh: no set of nodes "{name}"; {near_names(name, self.node_sets)}')
+            raise ModelError(f'solid grid: no set of nodes "{name}"; {near_names(name, self.node_sets)}')
         return self.node_sets[name]
 
     def __repr__(self) -> str:
-        return f"SolidMesh({len(self.nodes):,} nodes, {len(self.elements):,} elements of {self.elements.shape[1]} nodes)"
+        return f"SolidGrid({len(self.nodes):,} nodes, {len(self.elements):,} elements of {self.elements.shape[1]} nodes)"
 
 
 def lattice_nodes(shape: tuple[int, ...], order: int) -> npt.NDArray[np.bool_]:

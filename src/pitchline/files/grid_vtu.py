@@ -1,4 +1,4 @@
-"""Solid meshes as VTK files (.vtu), for ParaView, PyVista and meshio.
+"""Solid grids as VTK files (.vtu), for ParaView, PyVista and meshio.
 
 XML of the kind UnstructuredGrid, version 1.0; arrays are compressed with zlib and written in base64, each as
 
@@ -21,37 +21,37 @@ import numpy.typing as npt
 
 from ..disk.atomic import atomic_file
 from ..errors import ModelError
-from .mesh_triangles import solid_of
+from .triangles import solid_of
 
 if TYPE_CHECKING:
-    from ..fem.sector_mesh import SectorMesh
-    from ..fem.solid_mesh import SolidMesh
+    from ..fem.sector_grid import SectorGrid
+    from ..fem.solid_grid import SolidGrid
 
 __all__ = ["write_vtu"]
 
 _CELL_TYPES = {8: 12, 20: 25}
-"""VTK_HEXAHEDRON and VTK_QUADRATIC_HEXAHEDRON; their nodes are in the order of `SolidMesh`."""
+"""VTK_HEXAHEDRON and VTK_QUADRATIC_HEXAHEDRON; their nodes are in the order of `SolidGrid`."""
 
 _TYPES = {"f8": "Float64", "f4": "Float32", "i8": "Int64", "i4": "Int32", "u1": "UInt8"}
 
 
 def write_vtu(
     path: str | Path,
-    mesh: SolidMesh | SectorMesh,
+    grid: SolidGrid | SectorGrid,
     *,
     point_data: Mapping[str, npt.ArrayLike] | None = None,
     cell_data: Mapping[str, npt.ArrayLike] | None = None,
     node_sets: Iterable[str] | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a mesh as a .vtu file, in m; returns its path.
+    """Write a grid as a .vtu file, in m; returns its path.
 
     point_data: fields by name, one value a node (n,), or vectors (n, 3) such as displacements, which ParaView's filter
-    "Warp By Vector" shows. cell_data: the same of the elements. Node sets of the mesh, all or those
+    "Warp By Vector" shows. cell_data: the same of the elements. Node sets of the grid, all or those
     named by node_sets, become fields of 0 and 1.
     The file appears complete or not at all, and takes the place of another one only with overwrite=True.
     """
-    solid = solid_of(mesh)
+    solid = solid_of(grid)
     n, m = len(solid.nodes), len(solid.elements)
     chosen = solid.node_sets if node_sets is None else {name: solid.node_set(name) for name in node_sets}
     on_points = {name: _member(nodes, n) for name, nodes in chosen.items()}
@@ -111,17 +111,17 @@ def _member(nodes: npt.ArrayLike, count: int) -> npt.NDArray:
 def _field(values: npt.ArrayLike, count: int, what: str, name: str) -> npt.NDArray:
     data = np.asarray(values)
     if data.dtype.kind == "c":
-        raise ModelError(f'mesh file: the field "{name}" is complex; give its real and imaginary parts as two fields')
+        raise ModelError(f'grid file: the field "{name}" is complex; give its real and imaginary parts as two fields')
     if data.dtype.kind == "b":
         data = data.astype(np.uint8)
     elif f"{data.dtype.kind}{data.dtype.itemsize}" not in _TYPES:
         try:
             data = data.astype(np.float64)
         except (TypeError, ValueError):
-            raise ModelError(f'mesh file: the field "{name}" is not made of numbers') from None
+            raise ModelError(f'grid file: the field "{name}" is not made of numbers') from None
     if data.ndim not in (1, 2) or data.shape[0] != count or (data.ndim == 2 and data.shape[1] == 0):
         raise ModelError(
-            f'mesh file: the field "{name}" has the shape {data.shape}, the mesh has {count} {what}; give ({count},) or '
+            f'grid file: the field "{name}" has the shape {data.shape}, the grid has {count} {what}; give ({count},) or '
             f"({count}, 3) values"
         )
     return data

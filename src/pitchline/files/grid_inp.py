@@ -1,4 +1,4 @@
-"""Solid meshes as input files (.inp) of Abaqus and CalculiX.
+"""Solid grids as input files (.inp) of Abaqus and CalculiX.
 
 Nodes, elements, node sets, the element faces that a node set covers as a surface of the same name, and material and
 section where a material is given. Names are in capitals with underscores: "left flank" is LEFT_FLANK. Data lines hold
@@ -18,11 +18,11 @@ import numpy.typing as npt
 from ..disk.atomic import atomic_file
 from ..errors import ModelError, shown
 from ..gears import Material
-from .mesh_triangles import outer_faces, solid_of
+from .triangles import outer_faces, solid_of
 
 if TYPE_CHECKING:
-    from ..fem.sector_mesh import SectorMesh
-    from ..fem.solid_mesh import SolidMesh
+    from ..fem.sector_grid import SectorGrid
+    from ..fem.solid_grid import SolidGrid
 
 __all__ = ["INP_UNITS", "set_name", "write_inp"]
 
@@ -38,7 +38,7 @@ _ENTRIES = 16
 
 def write_inp(
     path: str | Path,
-    mesh: SolidMesh | SectorMesh,
+    grid: SolidGrid | SectorGrid,
     *,
     material: Material | None = None,
     element: str | None = None,
@@ -46,16 +46,16 @@ def write_inp(
     steps: str = "",
     overwrite: bool = False,
 ) -> Path:
-    """Write a mesh as an .inp file; returns its path.
+    """Write a grid as an .inp file; returns its path.
 
     Parameters
     ----------
-    path, mesh
-        Where to, and what. Nodes and elements are numbered from 1 in the order of the mesh.
+    path, grid
+        Where to, and what. Nodes and elements are numbered from 1 in the order of the grid.
     material
         Adds *MATERIAL and *SOLID SECTION.
     element
-        "C3D8", "C3D8I" (incompatible modes) or "C3D8R" of an 8-node mesh, "C3D20" or "C3D20R" of a 20-node one. Without
+        "C3D8", "C3D8I" (incompatible modes) or "C3D8R" of an 8-node grid, "C3D20" or "C3D20R" of a 20-node one. Without
         it C3D8I and C3D20.
     units
         "mm": mm, t, s, so that forces are in N and stresses in MPa; "m": SI.
@@ -64,7 +64,7 @@ def write_inp(
     overwrite
         Whether to take the place of a file that exists. The file appears complete or not at all.
     """
-    solid = solid_of(mesh)
+    solid = solid_of(grid)
     if units not in INP_UNITS:
         raise ModelError(f'.inp file: units are "mm" (mm, t, s) or "m" (m, kg, s), got {shown(units)}')
     each = solid.elements.shape[1]
@@ -100,7 +100,7 @@ def _names(names: Iterable[str]) -> dict[str, str]:
 
 
 def _write(
-    out: TextIO, solid: SolidMesh, kind: str, names: dict[str, str], material: Material | None, units: str
+    out: TextIO, solid: SolidGrid, kind: str, names: dict[str, str], material: Material | None, units: str
 ) -> None:
     scale, stress, density, words = INP_UNITS[units]
     elements = np.asarray(solid.elements, dtype=np.int64) + 1

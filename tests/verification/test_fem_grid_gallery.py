@@ -1,11 +1,11 @@
-"""The meshes of the published pairs have the published size and the exact mass."""
+"""The grids of the published pairs have the published size and the exact mass."""
 
 import math
 from pathlib import Path
 
 import pytest
 
-from pitchline.gallery import elastic_pair_meshes
+from pitchline.gallery import elastic_pair_grids
 from pitchline.gallery.do_ziegler_eberhard import table1_pair, table3_pair
 
 
@@ -13,8 +13,8 @@ from pitchline.gallery.do_ziegler_eberhard import table1_pair, table3_pair
 def test_published_sizes_are_met_to_one_per_cent(pair: str) -> None:
     """Do, Ziegler and Eberhard: about 360000, 406000 and 303000 nodes, 250000 elements; edges of about 0.06, 0.063 and
     0.13 mm, given to two figures."""
-    run = elastic_pair_meshes.run(pair)
-    figures = {f.key: f for f in elastic_pair_meshes.figures(run, pair)}
+    run = elastic_pair_grids.run(pair)
+    figures = {f.key: f for f in elastic_pair_grids.figures(run, pair)}
     for key in ("pair.nodes", "pair.elements"):
         if figures[key].expected is not None:
             assert figures[key].value == pytest.approx(figures[key].expected, rel=0.01)
@@ -26,18 +26,18 @@ def test_published_sizes_are_met_to_one_per_cent(pair: str) -> None:
 
 
 def test_the_picture_is_drawn(tmp_path: Path) -> None:
-    elastic_pair_meshes.draw(elastic_pair_meshes.run("beveloid"), tmp_path / "mesh.png")
-    assert (tmp_path / "mesh.png").stat().st_size > 10_000
+    elastic_pair_grids.draw(elastic_pair_grids.run("beveloid"), tmp_path / "grid.png")
+    assert (tmp_path / "grid.png").stat().st_size > 10_000
 
 
 @pytest.mark.parametrize("pair", ["spur", "helical", "beveloid"])
 def test_the_rigid_pair_has_the_published_shafts(pair: str) -> None:
-    model = elastic_pair_meshes.build(pair)
-    assert model.name == elastic_pair_meshes.NAMES[pair]
+    model = elastic_pair_grids.build(pair)
+    assert model.name == elastic_pair_grids.NAMES[pair]
     axes = [model.bodies[f"wheel_{which}"].orientation[:, 2] for which in "ab"]
     angle = {"beveloid": math.radians(20.0)}.get(pair, 0.0)
     assert abs(float(axes[0] @ axes[1])) == pytest.approx(math.cos(angle))
-    published = elastic_pair_meshes.published(pair)
+    published = elastic_pair_grids.published(pair)
     assert published.shaft_angle == angle
 
 

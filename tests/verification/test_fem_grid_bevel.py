@@ -1,4 +1,4 @@
-"""Meshes of straight bevel gears: on the spherical involutes, of the exact volume, matched from tooth to tooth."""
+"""Grids of straight bevel gears: on the spherical involutes, of the exact volume, matched from tooth to tooth."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pitchline.errors import ModelError
-from pitchline.fem import mesh_bevel_sector, mesh_quality, mesh_volume, whole_gear
+from pitchline.fem import bevel_sector_grid, grid_quality, grid_volume, whole_gear
 from pitchline.gears import Gear
 from pitchline.gears.teeth import BevelTeeth
 
@@ -21,8 +21,8 @@ GEARS = {
 @pytest.mark.parametrize("key", GEARS)
 def test_nodes_lie_on_the_flanks_and_sides_match(key: tuple[int, int], order: int) -> None:
     teeth = GEARS[key]
-    sector = mesh_bevel_sector(teeth, rim_thickness="5 mm", order=order, flank_elements=5, face_elements=2)
-    quality = mesh_quality(sector.solid)
+    sector = bevel_sector_grid(teeth, rim_thickness="5 mm", order=order, flank_elements=5, face_elements=2)
+    quality = grid_quality(sector.solid)
     assert quality.scaled_jacobian > 0.7 and quality.valid
     nodes = sector.solid.nodes
     R = teeth.gear.mean_cone_distance + sector.flanks["left"].zeta
@@ -48,7 +48,7 @@ def test_the_volume_is_that_of_the_cones(key: tuple[int, int]) -> None:
     teeth = GEARS[key]
     R_i, R_o = teeth.cone_distances
     rim = 4e-3
-    sector = mesh_bevel_sector(teeth, rim_thickness=rim)
+    sector = bevel_sector_grid(teeth, rim_thickness=rim)
     outline = np.concatenate(list(teeth.section(1.0, points=800).values()))
     gamma = np.arccos(np.abs(outline[:, 2] - teeth.apex))
     azimuth = np.arctan2(outline[:, 1], outline[:, 0])
@@ -56,14 +56,14 @@ def test_the_volume_is_that_of_the_cones(key: tuple[int, int]) -> None:
     height = math.cos(inner) - np.cos(gamma)
     angle = float(np.sum(0.5 * (height[1:] + height[:-1]) * np.diff(azimuth)))
     exact = angle * (R_o**3 - R_i**3) / 3.0
-    assert mesh_volume(sector.solid) == pytest.approx(exact, rel=3e-5)
-    assert mesh_volume(whole_gear(sector)) == pytest.approx(teeth.gear.teeth * exact, rel=3e-5)
+    assert grid_volume(sector.solid) == pytest.approx(exact, rel=3e-5)
+    assert grid_volume(whole_gear(sector)) == pytest.approx(teeth.gear.teeth * exact, rel=3e-5)
 
 
 def test_wrong_options_are_refused() -> None:
     teeth = GEARS[20, 45]
     with pytest.raises(ModelError, match="reaches the axis"):
-        mesh_bevel_sector(teeth, rim_thickness="40 mm")
+        bevel_sector_grid(teeth, rim_thickness="40 mm")
     with pytest.raises(ModelError, match="expected BevelTeeth"):
-        mesh_bevel_sector("teeth", rim_thickness="4 mm")  # type: ignore[arg-type]
-    assert repr(mesh_bevel_sector(teeth, rim_thickness="4 mm")).startswith("BevelSectorMesh(20 teeth, SolidMesh(")
+        bevel_sector_grid("teeth", rim_thickness="4 mm")  # type: ignore[arg-type]
+    assert repr(bevel_sector_grid(teeth, rim_thickness="4 mm")).startswith("BevelSectorGrid(20 teeth, SolidGrid(")

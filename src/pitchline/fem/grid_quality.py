@@ -1,4 +1,4 @@
-"""How good the elements of a mesh are: Jacobians, aspect ratios, volume.
+"""How good the elements of a grid are: Jacobians, aspect ratios, volume.
 
 The scaled Jacobian of a corner is the volume spanned by the unit vectors along its three edges: 1 in a cube, 0 where an
 element collapses, negative where it turns inside out (Knupp 2000, International Journal for Numerical Methods in
@@ -13,18 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from .hexahedra import CORNERS, EDGES, gauss_points, reference_nodes, shape_gradients
-from .solid_mesh import FloatArray, IntArray, SolidMesh
+from .solid_grid import FloatArray, IntArray, SolidGrid
 
-__all__ = ["MeshQuality", "jacobian_determinants", "mesh_quality", "mesh_volume", "scaled_jacobians"]
+__all__ = ["GridQuality", "jacobian_determinants", "grid_quality", "grid_volume", "scaled_jacobians"]
 
 _CHUNK = 4096
 """Elements at a time: keeps the arrays of a whole gear in a few megabytes."""
 
 
-def _jacobians(mesh: SolidMesh, elements: IntArray, points: FloatArray) -> FloatArray:
+def _jacobians(grid: SolidGrid, elements: IntArray, points: FloatArray) -> FloatArray:
     """∂x/∂(ξ, η, ζ), (elements, points, 3, 3): the rows are the tangents."""
     dN = shape_gradients(elements.shape[1], points)
-    J: FloatArray = np.matmul(dN[None], mesh.nodes[elements][:, None])
+    J: FloatArray = np.matmul(dN[None], grid.nodes[elements][:, None])
     return J
 
 
@@ -38,41 +38,41 @@ def _determinant(J: FloatArray) -> FloatArray:
     return result
 
 
-def _in_chunks(mesh: SolidMesh) -> list[IntArray]:
-    return [mesh.elements[k : k + _CHUNK] for k in range(0, len(mesh.elements), _CHUNK)]
+def _in_chunks(grid: SolidGrid) -> list[IntArray]:
+    return [grid.elements[k : k + _CHUNK] for k in range(0, len(grid.elements), _CHUNK)]
 
 
-def jacobian_determinants(mesh: SolidMesh) -> FloatArray:
+def jacobian_determinants(grid: SolidGrid) -> FloatArray:
     """det ∂x/∂(ξ, η, ζ) [m³] in the 27 Gauss points and in all nodes of the elements, (m, 27 + 8 or 20)."""
-    points = np.concatenate([gauss_points(3)[0], reference_nodes(mesh.elements.shape[1])])
-    return np.concatenate([_determinant(_jacobians(mesh, some, points)) for some in _in_chunks(mesh)])
+    points = np.concatenate([gauss_points(3)[0], reference_nodes(grid.elements.shape[1])])
+    return np.concatenate([_determinant(_jacobians(grid, some, points)) for some in _in_chunks(grid)])
 
 
-def scaled_jacobians(mesh: SolidMesh) -> FloatArray:
+def scaled_jacobians(grid: SolidGrid) -> FloatArray:
     """Scaled Jacobians of the eight corners, (m, 8), 1 at best."""
     found = []
-    for some in _in_chunks(mesh):
-        J = _jacobians(mesh, some, CORNERS)
+    for some in _in_chunks(grid):
+        J = _jacobians(grid, some, CORNERS)
         found.append(_determinant(J / np.linalg.norm(J, axis=-1, keepdims=True)))
     return np.concatenate(found)
 
 
-def mesh_volume(mesh: SolidMesh) -> float:
+def grid_volume(grid: SolidGrid) -> float:
     """Volume of the elements [m³], by 3 x 3 x 3 Gauss points."""
     points, weights = gauss_points(3)
-    return float(sum((_determinant(_jacobians(mesh, some, points)) @ weights).sum() for some in _in_chunks(mesh)))
+    return float(sum((_determinant(_jacobians(grid, some, points)) @ weights).sum() for some in _in_chunks(grid)))
 
 
-def _edge_lengths(mesh: SolidMesh) -> FloatArray:
+def _edge_lengths(grid: SolidGrid) -> FloatArray:
     """Straight lengths of the twelve edges [m], (m, 12)."""
     ends = np.array(EDGES)
-    X = mesh.nodes[mesh.corners]
+    X = grid.nodes[grid.corners]
     return np.linalg.norm(X[:, ends[:, 1]] - X[:, ends[:, 0]], axis=-1)
 
 
 @dataclass(frozen=True)
-class MeshQuality:
-    """A few numbers on the elements of a mesh.
+class GridQuality:
+    """A few numbers on the elements of a grid.
 
     Attributes
     ----------
@@ -122,18 +122,18 @@ class MeshQuality:
         return "\n".join(f"{name:<{width}}{text}" for name, text in rows)
 
 
-def mesh_quality(mesh: SolidMesh) -> MeshQuality:
-    """Jacobians, aspect ratios, edges and volume of a mesh."""
-    corner = scaled_jacobians(mesh).min(axis=1)
-    determinants = jacobian_determinants(mesh)
-    edges = _edge_lengths(mesh)
+def grid_quality(grid: SolidGrid) -> GridQuality:
+    """Jacobians, aspect ratios, edges and volume of a grid."""
+    corner = scaled_jacobians(grid).min(axis=1)
+    determinants = jacobian_determinants(grid)
+    edges = _edge_lengths(grid)
     aspect = edges.max(axis=1) / edges.min(axis=1)
     weights = gauss_points(3)[1]
     inside = determinants[:, : len(weights)] @ weights
-    return MeshQuality(
-        nodes=len(mesh.nodes),
-        elements=len(mesh.elements),
-        order=mesh.order,
+    return GridQuality(
+        nodes=len(grid.nodes),
+        elements=len(grid.elements),
+        order=grid.order,
         scaled_jacobian=float(corner.min()),
         mean_scaled_jacobian=float(corner.mean()),
         jacobian_ratio=float((determinants.min(axis=1) / (np.abs(inside) / 8.0)).min()),

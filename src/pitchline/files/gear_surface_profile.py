@@ -11,7 +11,7 @@ from ..gears import Gear
 from ..gears.teeth import BevelTeeth, Flank, Teeth
 from ..gears.teeth.bevel import BevelFlank
 from ..gears.teeth.surface import ToothSurface
-from .mesh_triangles import FloatArray
+from .triangles import FloatArray
 
 __all__ = ["Piece", "Profile", "bevel_profile", "cylinder_profile", "default_rim"]
 

@@ -1,14 +1,14 @@
-"""Small meshes of hexahedra with known shapes: boxes, annuli, cylinders, and their distortion."""
+"""Small grids of hexahedra with known shapes: boxes, annuli, cylinders, and their distortion."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from pitchline.fem.hexahedra import EDGES
-from pitchline.fem.solid_mesh import SolidMesh
+from pitchline.fem.solid_grid import SolidGrid
 
 
-def grid(counts: Sequence[int], *, order: int, place: Callable[[np.ndarray], np.ndarray], closed: bool = False) -> SolidMesh:
+def structured(counts: Sequence[int], *, order: int, place: Callable[[np.ndarray], np.ndarray], closed: bool = False) -> SolidGrid:
     """A structured block of counts elements; `place` turns points of the unit cube (n, 3) into nodes.
 
     Mid-edge nodes are placed by the same map, and so lie on curved edges. closed: the second direction joins its end.
@@ -28,25 +28,25 @@ def grid(counts: Sequence[int], *, order: int, place: Callable[[np.ndarray], np.
     elements = number[where[..., 0], where[..., 1], where[..., 2]]
     used, compact = np.unique(elements, return_inverse=True)
     unit = (indices.reshape(-1, 3) / (np.array(n) - 1))[used]
-    return SolidMesh(np.asarray(place(unit), dtype=float), compact.reshape(elements.shape))
+    return SolidGrid(np.asarray(place(unit), dtype=float), compact.reshape(elements.shape))
 
 
-def box(size: Sequence[float], counts: Sequence[int], *, order: int) -> SolidMesh:
+def box(size: Sequence[float], counts: Sequence[int], *, order: int) -> SolidGrid:
     """A box with one corner at the origin."""
-    return grid(counts, order=order, place=lambda p: p * np.asarray(size))
+    return structured(counts, order=order, place=lambda p: p * np.asarray(size))
 
 
-def annulus(inner: float, outer: float, height: float, counts: Sequence[int], *, order: int, angle: float = 2 * np.pi) -> SolidMesh:
+def annulus(inner: float, outer: float, height: float, counts: Sequence[int], *, order: int, angle: float = 2 * np.pi) -> SolidGrid:
     """A ring about z, or its sector from the x axis to `angle`; counts: radial, around, axial. z from 0 to height."""
 
     def place(p: np.ndarray) -> np.ndarray:
         r, a = inner + (outer - inner) * p[:, 0], angle * p[:, 1]
         return np.stack([r * np.cos(a), r * np.sin(a), height * p[:, 2]], axis=1)
 
-    return grid(counts, order=order, place=place, closed=abs(angle - 2 * np.pi) < 1e-12)
+    return structured(counts, order=order, place=place, closed=abs(angle - 2 * np.pi) < 1e-12)
 
 
-def cylinder(radius: float, length: float, counts: tuple[int, int], *, order: int) -> SolidMesh:
+def cylinder(radius: float, length: float, counts: tuple[int, int], *, order: int) -> SolidGrid:
     """A full cylinder about z from 0 to length: counts[0] x counts[0] elements across, counts[1] along.
 
     Squares about the middle become circles of equally spaced angles towards the rim, and stay squares in the middle.
@@ -63,12 +63,12 @@ def cylinder(radius: float, length: float, counts: tuple[int, int], *, order: in
         blend = half[:, None] ** 2
         return np.column_stack([radius * (blend * circle + (1 - blend) * xy / np.sqrt(2)), length * p[:, 2]])
 
-    return grid((counts[0], counts[0], counts[1]), order=order, place=place)
+    return structured((counts[0], counts[0], counts[1]), order=order, place=place)
 
 
-def nodes_where(mesh: SolidMesh, condition: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+def nodes_where(grid: SolidGrid, condition: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
     """Numbers of the nodes for whose coordinates condition(x, y, z) holds."""
-    return np.flatnonzero(condition(*mesh.nodes.T))
+    return np.flatnonzero(condition(*grid.nodes.T))
 
 
 def dofs(nodes: np.ndarray, *components: int) -> np.ndarray:
@@ -76,16 +76,16 @@ def dofs(nodes: np.ndarray, *components: int) -> np.ndarray:
     return (3 * np.asarray(nodes)[:, None] + np.array(components or (0, 1, 2))).ravel()
 
 
-def distorted(mesh: SolidMesh, amount: float, *, seed: int = 1, inside_only: bool = True) -> SolidMesh:
+def distorted(grid: SolidGrid, amount: float, *, seed: int = 1, inside_only: bool = True) -> SolidGrid:
     """The corners shifted at random by up to `amount` of the shortest edge; mid-edges in the middle of straight edges.
 
     inside_only: corners on the bounding box keep their places.
     """
     rng = np.random.default_rng(seed)
-    nodes = mesh.nodes.copy()
-    corners = np.unique(mesh.elements[:, :8])
+    nodes = grid.nodes.copy()
+    corners = np.unique(grid.elements[:, :8])
     ends = np.array(EDGES)
-    edges = nodes[mesh.elements[:, ends[:, 0]]] - nodes[mesh.elements[:, ends[:, 1]]]
+    edges = nodes[grid.elements[:, ends[:, 0]]] - nodes[grid.elements[:, ends[:, 1]]]
     length = np.sqrt((edges**2).sum(axis=-1)).min()
     move = np.ones(len(corners), dtype=bool)
     if inside_only:
@@ -94,7 +94,7 @@ def distorted(mesh: SolidMesh, amount: float, *, seed: int = 1, inside_only: boo
         on_box = (np.abs(nodes[corners] - low) < tolerance) | (np.abs(nodes[corners] - high) < tolerance)
         move = ~on_box.any(axis=1)
     nodes[corners[move]] += amount * length * rng.uniform(-1, 1, (int(move.sum()), 3))
-    if mesh.order == 2:
+    if grid.order == 2:
         for e, (a, b) in enumerate(EDGES):
-            nodes[mesh.elements[:, 8 + e]] = (nodes[mesh.elements[:, a]] + nodes[mesh.elements[:, b]]) / 2
-    return SolidMesh(nodes, mesh.elements, mesh.node_sets)
+            nodes[grid.elements[:, 8 + e]] = (nodes[grid.elements[:, a]] + nodes[grid.elements[:, b]]) / 2
+    return SolidGrid(nodes, grid.elements, grid.node_sets)

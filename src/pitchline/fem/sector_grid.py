@@ -1,4 +1,4 @@
-"""One sector of a gear as a mesh of hexahedra, a tooth with the body below it, and the whole gear from it."""
+"""One sector of a gear as a grid of hexahedra, a tooth with the body below it, and the whole gear from it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..gears.teeth import BevelTeeth, Teeth
 from .sector_options import Fineness, SectorPlan, plan_sector
 from .sector_outline import ToothOutline
 from .sector_section import SectionLattice, SectionNodes, lay_out
-from .solid_mesh import FloatArray, IntArray, SolidMesh, hexahedra, lattice_nodes
+from .solid_grid import FloatArray, IntArray, SolidGrid, hexahedra, lattice_nodes
 
-__all__ = ["FlankPatch", "SectorMesh", "mesh_sector", "whole_gear"]
+__all__ = ["FlankPatch", "SectorGrid", "sector_grid", "whole_gear"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,14 +41,14 @@ class FlankPatch:
 
 
 @dataclass(frozen=True, eq=False)
-class SectorMesh:
+class SectorGrid:
     """One tooth of a gear and the body below it.
 
     Attributes
     ----------
     teeth : Teeth
-        The teeth that were meshed.
-    solid : SolidMesh
+        The teeth of the grid.
+    solid : SolidGrid
         Nodes, elements, sets of nodes: "left flank", "right flank", "left fillet", "right fillet", "root", "tip",
         "bore" (of an internal gear the outside of its rim), "low side", "high side", "front face" (z = b/2), "back
         face" (z = −b/2).
@@ -62,7 +62,7 @@ class SectorMesh:
     """
 
     teeth: Teeth
-    solid: SolidMesh
+    solid: SolidGrid
     flanks: Mapping[str, FlankPatch]
     low_side: IntArray
     high_side: IntArray
@@ -79,10 +79,10 @@ class SectorMesh:
         return shortest
 
     def __repr__(self) -> str:
-        return f"SectorMesh({self.teeth!r}, {self.solid!r})"
+        return f"SectorGrid({self.teeth!r}, {self.solid!r})"
 
 
-def mesh_sector(
+def sector_grid(
     teeth: Teeth,
     *,
     order: object = 2,
@@ -101,8 +101,8 @@ def mesh_sector(
     web_thickness: object = None,
     hub_diameter: object = None,
     modified: object = False,
-) -> SectorMesh:
-    """A mesh of hexahedra of tooth 0 and the body below it, between the middles of the spaces beside it.
+) -> SectorGrid:
+    """A grid of hexahedra of tooth 0 and the body below it, between the middles of the spaces beside it.
 
     Nodes of flanks, fillets, root and tip lie on the exact surfaces of the teeth, those in the middle of the edges of
     second-order elements as well. Lengths are numbers [m] or texts with a unit; m_n is the normal module.
@@ -162,18 +162,18 @@ def mesh_sector(
     return build_sector(teeth, plan)
 
 
-def build_sector(teeth: Teeth, plan: SectorPlan) -> SectorMesh:
-    """The mesh of a plan."""
+def build_sector(teeth: Teeth, plan: SectorPlan) -> SectorGrid:
+    """The grid of a plan."""
     section = _sections(teeth, plan)
     P = section.points
     z = np.broadcast_to(plan.zeta[:, None], P.shape)
-    return SectorMesh(teeth, *assemble(plan, section, np.stack([P.real, P.imag, z], axis=-1)))
+    return SectorGrid(teeth, *assemble(plan, section, np.stack([P.real, P.imag, z], axis=-1)))
 
 
 class Assembled(NamedTuple):
     """What makes a sector, apart from its teeth."""
 
-    solid: SolidMesh
+    solid: SolidGrid
     flanks: Mapping[str, FlankPatch]
     low_side: IntArray
     high_side: IntArray
@@ -284,19 +284,19 @@ def _named(
     sets["low side"], sets["high side"] = low, high
     sets["bore"] = there(numbers[:, lattice.body[-1]])
     sets["back face"], sets["front face"] = there(numbers[0]), there(numbers[-1])
-    solid = SolidMesh(nodes, elements, sets)
+    solid = SolidGrid(nodes, elements, sets)
     return Assembled(solid, MappingProxyType(flanks), low, high, sets["bore"])
 
 
 class Sector(Protocol):
-    """The mesh of one tooth of any gear."""
+    """The grid of one tooth of any gear."""
 
     @property
     def teeth(self) -> Teeth | BevelTeeth:
         """The teeth."""
 
     @property
-    def solid(self) -> SolidMesh:
+    def solid(self) -> SolidGrid:
         """Nodes, elements and sets."""
 
     @property
@@ -308,7 +308,7 @@ class Sector(Protocol):
         """Nodes that match those of the low side of the next tooth."""
 
 
-def whole_gear(sector: Sector) -> SolidMesh:
+def whole_gear(sector: Sector) -> SolidGrid:
     """All teeth of a gear: the sector turned by 2πk/z, k = 0 … z − 1, neighbours sharing the nodes between them.
 
     Node i of the sector, where it is not on the high side, is node k n' + i' in tooth k, with n' nodes a tooth; a node
@@ -316,8 +316,8 @@ def whole_gear(sector: Sector) -> SolidMesh:
     "bore", ...; there are no sides any more), and those of one: "left flank of tooth 3" and so on for flanks and
     fillets.
     """
-    mesh, count = sector.solid, sector.teeth.gear.teeth
-    own = np.ones(len(mesh.nodes), dtype=bool)
+    grid, count = sector.solid, sector.teeth.gear.teeth
+    own = np.ones(len(grid.nodes), dtype=bool)
     own[sector.high_side] = False
     each = int(np.count_nonzero(own))
     number = np.cumsum(own, dtype=np.int64) - 1
@@ -329,17 +329,17 @@ def whole_gear(sector: Sector) -> SolidMesh:
         return (number[nodes][None] + steps.reshape(-1, *(1,) * nodes.ndim)) % (each * count)
 
     angle = sector.teeth.gear.angular_pitch * np.arange(count)
-    P = mesh.nodes[own, 0] + 1j * mesh.nodes[own, 1]
+    P = grid.nodes[own, 0] + 1j * grid.nodes[own, 1]
     turned = (np.exp(1j * angle)[:, None] * P).ravel()
-    nodes = np.stack([turned.real, turned.imag, np.tile(mesh.nodes[own, 2], count)], axis=-1)
-    elements = of_all(mesh.elements).reshape(-1, mesh.elements.shape[1])
+    nodes = np.stack([turned.real, turned.imag, np.tile(grid.nodes[own, 2], count)], axis=-1)
+    elements = of_all(grid.elements).reshape(-1, grid.elements.shape[1])
 
     sets: dict[str, IntArray] = {}
-    for name, members in mesh.node_sets.items():
+    for name, members in grid.node_sets.items():
         if name.endswith("side"):
             continue
         found = of_all(members)
         sets[name] = np.unique(found)
         if name.endswith(("flank", "fillet")):
             sets.update({f"{name} of tooth {k}": found[k] for k in range(count)})
-    return SolidMesh(nodes, elements, sets)
+    return SolidGrid(nodes, elements, sets)

@@ -1,4 +1,4 @@
-"""Closed surfaces of triangles: the skin of a solid mesh, moved, joined, and with normals to shade it by."""
+"""Closed surfaces of triangles: the skin of a solid grid, moved, joined, and with normals to shade it by."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..errors import ModelError, shown
 from ..fem.hexahedra import FACES
 
 if TYPE_CHECKING:
-    from ..fem.sector_mesh import SectorMesh
-    from ..fem.solid_mesh import SolidMesh
+    from ..fem.sector_grid import SectorGrid
+    from ..fem.solid_grid import SolidGrid
 
 __all__ = ["Triangles", "joined", "outer_faces", "skin", "solid_of"]
 
@@ -83,15 +83,15 @@ class Triangles:
         return replace(self, normals=(total / np.where(length > 0.0, length, 1.0)).reshape(-1, 3, 3))
 
 
-def solid_of(mesh: SolidMesh | SectorMesh) -> SolidMesh:
-    """The solid mesh of a sector, or the one that was given; an error where it is neither."""
-    solid: Any = getattr(mesh, "solid", mesh)
+def solid_of(grid: SolidGrid | SectorGrid) -> SolidGrid:
+    """The solid grid of a sector, or the one that was given; an error where it is neither."""
+    solid: Any = getattr(grid, "solid", grid)
     elements, nodes = getattr(solid, "elements", None), getattr(solid, "nodes", None)
     if elements is None or nodes is None:
-        raise ModelError(f"mesh: expected a SolidMesh or a SectorMesh, got {shown(mesh)}")
+        raise ModelError(f"grid: expected a SolidGrid or a SectorGrid, got {shown(grid)}")
     if np.ndim(elements) != 2 or np.shape(elements)[1] not in (8, 20):
-        raise ModelError(f"mesh: expected hexahedra with 8 or 20 nodes, got elements of the shape {np.shape(elements)}")
-    found: SolidMesh = solid
+        raise ModelError(f"grid: expected hexahedra with 8 or 20 nodes, got elements of the shape {np.shape(elements)}")
+    found: SolidGrid = solid
     return found
 
 
@@ -109,13 +109,13 @@ def outer_faces(elements: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     return faces[outer], outer // 6, outer % 6
 
 
-def skin(mesh: SolidMesh | SectorMesh, nodes: FloatArray | None = None) -> Triangles:
-    """The outer surface of a solid mesh, its edges those of the elements; nodes: other places of its nodes [m].
+def skin(grid: SolidGrid | SectorGrid, nodes: FloatArray | None = None) -> Triangles:
+    """The outer surface of a solid grid, its edges those of the elements; nodes: other places of its nodes [m].
 
     Faces with four nodes are cut along the shorter diagonal, those with eight into six triangles over all their nodes.
     Only points of the surface are kept.
     """
-    solid = solid_of(mesh)
+    solid = solid_of(grid)
     place = np.asarray(solid.nodes if nodes is None else nodes, dtype=np.float64)
     faces, _, _ = outer_faces(np.asarray(solid.elements, dtype=np.int64))
     kept, local = np.unique(faces, return_inverse=True)

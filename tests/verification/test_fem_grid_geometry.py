@@ -1,11 +1,11 @@
-"""Meshes of sectors are the gear: nodes on its exact surfaces, its volume with the order of the elements."""
+"""Grids of sectors are the gear: nodes on its exact surfaces, its volume with the order of the elements."""
 
 import math
 
 import numpy as np
 import pytest
 
-from pitchline.fem import mesh_sector, mesh_volume
+from pitchline.fem import grid_volume, sector_grid
 from pitchline.fem.sector_volume import gear_volume, section_area
 from pitchline.gears import Gear
 from pitchline.gears.teeth import Flank, Teeth, outline
@@ -41,7 +41,7 @@ def fillet_distance(flank: Flank, nodes: np.ndarray) -> np.ndarray:
 def test_nodes_lie_on_the_exact_surfaces(name: str) -> None:
     """Corners and mid-edges on involute (by radius and angle), fillet, root and tip, to 1e-13 m."""
     teeth = GEARS[name]
-    sector = mesh_sector(teeth, order=2, flank_elements=6, face_elements=3)
+    sector = sector_grid(teeth, order=2, flank_elements=6, face_elements=3)
     nodes, sets = sector.solid.nodes, sector.solid.node_sets
     P, z = nodes[:, 0] + 1j * nodes[:, 1], nodes[:, 2]
     root_or_fillet = np.full(len(nodes), np.inf)
@@ -64,7 +64,7 @@ def test_nodes_lie_on_the_exact_surfaces(name: str) -> None:
 def test_edges_on_the_involute_are_equal(name: str) -> None:
     """In arc length L²/(2 r_b), mid-edge nodes halfway."""
     teeth = GEARS[name]
-    sector = mesh_sector(teeth, order=2, flank_elements=6, face_elements=2)
+    sector = sector_grid(teeth, order=2, flank_elements=6, face_elements=2)
     for side, patch in sector.flanks.items():
         arc = patch.lengths**2 / (2.0 * teeth.flank(side).involute.base_radius)
         steps = np.diff(arc, axis=0)
@@ -92,22 +92,22 @@ def test_the_exact_area_is_that_of_fine_polygons(name: str) -> None:
 @pytest.mark.parametrize(("order", "expected"), [(1, 2), (2, 4)])
 @pytest.mark.parametrize("name", ["spur", "helical", "internal", "beveloid"])
 def test_the_volume_converges_with_the_order_of_the_elements(name: str, order: int, expected: int) -> None:
-    """Curved edges are met to h² by straight ones and to h⁴ by parabolas; every count doubled from mesh to mesh."""
+    """Curved edges are met to h² by straight ones and to h⁴ by parabolas; every count doubled from grid to grid."""
     teeth = GEARS[name]
     exact = gear_volume(teeth) / teeth.gear.teeth
     errors = []
     for k in (1, 2):
         counts = {"flank_elements": 6, "fillet_elements": 3, "root_elements": 4, "across_elements": 4, "body_elements": 4}
-        sector = mesh_sector(teeth, order=order, face_elements=2 * k, **{name: k * n for name, n in counts.items()})
-        errors.append(abs(mesh_volume(sector.solid) / exact - 1.0))
+        sector = sector_grid(teeth, order=order, face_elements=2 * k, **{name: k * n for name, n in counts.items()})
+        errors.append(abs(grid_volume(sector.solid) / exact - 1.0))
     assert errors[0] < {1: 1e-3, 2: 1e-5}[order]
     # errors of convex flanks and hollow fillets have opposite signs: the sum may fall faster, or a little slower
     assert math.log2(errors[0] / errors[1]) > expected - 1.2
 
 
-def test_a_fine_mesh_has_the_mass_of_the_gear() -> None:
+def test_a_fine_grid_has_the_mass_of_the_gear() -> None:
     """The mass that Table 1 of Do, Ziegler and Eberhard leaves with a bore of 0.4 d: 65.381 g and 280.72 g."""
     for z, mass in ((18, 65.3813e-3), (37, 280.723e-3)):
         teeth = Teeth(Gear(teeth=z, normal_module="2 mm", face_width="10 mm", root_radius_factor=0.125, bore=0.8e-3 * z))
         assert 7850.0 * gear_volume(teeth) == pytest.approx(mass, rel=2e-6)
-        assert 7850.0 * z * mesh_volume(mesh_sector(teeth).solid) == pytest.approx(mass, rel=5e-6)
+        assert 7850.0 * z * grid_volume(sector_grid(teeth).solid) == pytest.approx(mass, rel=5e-6)

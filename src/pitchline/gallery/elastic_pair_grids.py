@@ -1,6 +1,6 @@
-"""Real gear pairs as solid meshes of the published size: Do, Ziegler and Eberhard's spur, helical and beveloid gears.
+"""Real gear pairs as solid grids of the published size: Do, Ziegler and Eberhard's spur, helical and beveloid gears.
 
-What elastic gears cost is decided by their meshes. These are those of `do_ziegler_eberhard`, one sector of each gear, of
+What elastic gears cost is decided by their grids. These are those of `do_ziegler_eberhard`, one sector of each gear, of
 which the whole gear has z: all hexahedra, nodes on the exact flanks and fillets, z (n − n_side) nodes and z m elements with
 n nodes, n_side of them on one of its sides, and m elements in a sector. Their mass is held against the exact one, the area
 inside the outline of a tooth by Gauss's theorem.
@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import pitchline as pl
-from pitchline.fem.mesh_quality import MeshQuality, mesh_quality
-from pitchline.fem.sector_mesh import SectorMesh, mesh_sector
+from pitchline.fem.grid_quality import GridQuality, grid_quality
+from pitchline.fem.sector_grid import SectorGrid, sector_grid
 from pitchline.fem.sector_volume import gear_volume
 from pitchline.views import style
 from pitchline.views.canvas import canvas
@@ -33,7 +33,7 @@ from .figures import Figure, Run
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
-__all__ = ["PairMeshes", "build", "draw", "figures", "run"]
+__all__ = ["PairGrids", "build", "draw", "figures", "run"]
 
 NAMES = {"spur": "table1-spur", "helical": "table1-helical", "beveloid": "table3-beveloid"}
 
@@ -44,18 +44,18 @@ def published(pair: str) -> PublishedPair:
 
 
 @dataclass(frozen=True, eq=False)
-class PairMeshes:
+class PairGrids:
     """The sectors of pinion and gear."""
 
     pair: PublishedPair
-    sectors: dict[str, SectorMesh]
-    kind: str = "meshes"
+    sectors: dict[str, SectorGrid]
+    kind: str = "grids"
     warnings: tuple[str, ...] = ()
 
     @cached_property
-    def quality(self) -> dict[str, MeshQuality]:
+    def quality(self) -> dict[str, GridQuality]:
         """Of the sector of either gear."""
-        return {name: mesh_quality(sector.solid) for name, sector in self.sectors.items()}
+        return {name: grid_quality(sector.solid) for name, sector in self.sectors.items()}
 
     def nodes(self, wheel: str) -> int:
         """Of the whole gear."""
@@ -90,41 +90,41 @@ def build(pair: str = "spur") -> pl.Model:
 
 
 def run(pair: str = "spur") -> Run:
-    """The meshes of one sector of either gear."""
+    """The grids of one sector of either gear."""
     found = published(pair)
-    return {"meshes": PairMeshes(found, {name: mesh_sector(teeth, **options) for name, teeth, options in found.wheels})}
+    return {"grids": PairGrids(found, {name: sector_grid(teeth, **options) for name, teeth, options in found.wheels})}
 
 
 def figures(run: Run, pair: str = "spur") -> list[Figure]:
     """Nodes, elements, edges, Jacobians and mass; on the right what was published, of masses the exact ones."""
-    meshes: PairMeshes = run["meshes"]
-    paper = meshes.pair
+    grids: PairGrids = run["grids"]
+    paper = grids.pair
     found = [
         Figure(
             "pair.nodes",
-            sum(map(meshes.nodes, meshes.sectors)),
+            sum(map(grids.nodes, grids.sectors)),
             "",
             "nodes of both gears (right: published, about)",
             paper.nodes,
         ),
-        Figure("pair.elements", sum(map(meshes.elements, meshes.sectors)), "", "elements of both gears", paper.elements),
+        Figure("pair.elements", sum(map(grids.elements, grids.sectors)), "", "elements of both gears", paper.elements),
     ]
-    for name, sector in meshes.sectors.items():
-        quality = meshes.quality[name]
+    for name, sector in grids.sectors.items():
+        quality = grids.quality[name]
         exact = 1e3 * STEEL.density * gear_volume(sector.teeth)
         found += [
-            Figure(f"{name}.nodes", meshes.nodes(name), "", f"nodes of the {name}"),
-            Figure(f"{name}.elements", meshes.elements(name), "", f"elements of the {name}"),
+            Figure(f"{name}.nodes", grids.nodes(name), "", f"nodes of the {name}"),
+            Figure(f"{name}.elements", grids.elements(name), "", f"elements of the {name}"),
             Figure(
                 f"{name}.flank_edge",
-                1e3 * meshes.flank_edge(name),
+                1e3 * grids.flank_edge(name),
                 "mm",
                 "edges along the involute, in the middle of the face",
                 1e3 * paper.flank_edge,
                 digits=3,
             ),
             Figure(f"{name}.scaled_jacobian", quality.scaled_jacobian, "", "the smallest scaled Jacobian", digits=3),
-            Figure(f"{name}.mass", 1e3 * meshes.mass(name), "g", "mass of the elements (right: exact)", exact),
+            Figure(f"{name}.mass", 1e3 * grids.mass(name), "g", "mass of the elements (right: exact)", exact),
         ]
     return found
 
@@ -133,23 +133,23 @@ def draw(run: Run, path: Path | None = None) -> Picture:
     """Front faces: a sector of the pinion between two of the gear, as they mesh."""
     from matplotlib.collections import PolyCollection
 
-    meshes: PairMeshes = run["meshes"]
-    pinion, gear = meshes.sectors["pinion"], meshes.sectors["gear"]
+    grids: PairGrids = run["grids"]
+    pinion, gear = grids.sectors["pinion"], grids.sectors["gear"]
     half_pitch = math.pi / gear.teeth.gear.teeth
-    between = meshes.pair.gear.gear.dedendum_factor - 1.0  # clearance in modules
+    between = grids.pair.gear.gear.dedendum_factor - 1.0  # clearance in modules
     distance = _radius(pinion, "tip") + _radius(gear, "root") + between * gear.teeth.gear.normal_module
     faces = {
         "pinion": [_front(pinion)],
         "gear": [distance - _front(gear) * np.exp(1j * turn) for turn in (-half_pitch, half_pitch)],
     }
-    with canvas(path=path, title=_title(meshes), width=style.WIDTH, panel_height=2.8) as c:
+    with canvas(path=path, title=_title(grids), width=style.WIDTH, panel_height=2.8) as c:
         ax = c.axes[0]
         for (name, found), colour in zip(faces.items(), style.COLOURS, strict=False):
             polygons = 1e3 * np.concatenate(found)
             drawn = PolyCollection(
                 list(np.stack([polygons.real, polygons.imag], axis=-1)), facecolor="#F2F2F2", edgecolor=colour, linewidth=0.25
             )
-            drawn.set_label(f"{name}: {meshes.nodes(name):,} nodes, {meshes.elements(name):,} elements")
+            drawn.set_label(f"{name}: {grids.nodes(name):,} nodes, {grids.elements(name):,} elements")
             ax.add_collection(drawn)
         ax.set_aspect("equal")
         ax.margins(0.01)
@@ -160,12 +160,12 @@ def draw(run: Run, path: Path | None = None) -> Picture:
     return c.figure
 
 
-def _title(meshes: PairMeshes) -> str:
-    teeth = " and ".join(str(sector.teeth.gear.teeth) for sector in meshes.sectors.values())
-    return f"Meshes of one sector: {teeth} teeth"
+def _title(grids: PairGrids) -> str:
+    teeth = " and ".join(str(sector.teeth.gear.teeth) for sector in grids.sectors.values())
+    return f"Grids of one sector: {teeth} teeth"
 
 
-def _on_front(sector: SectorMesh) -> np.ndarray:
+def _on_front(sector: SectorGrid) -> np.ndarray:
     """Nodes of the front face as complex numbers, tooth 0 turned to the x axis; nan elsewhere."""
     nodes = sector.solid.nodes
     P = nodes[:, 0] + 1j * nodes[:, 1]
@@ -175,13 +175,13 @@ def _on_front(sector: SectorMesh) -> np.ndarray:
     return np.asarray(P * abs(middle) / middle)
 
 
-def _front(sector: SectorMesh) -> np.ndarray:
+def _front(sector: SectorGrid) -> np.ndarray:
     """(n, 4): the faces of the elements there."""
     faces = _on_front(sector)[sector.solid.elements[:, 4:8]]
     return np.asarray(faces[~np.isnan(faces).any(axis=1)])
 
 
-def _radius(sector: SectorMesh, name: str) -> float:
+def _radius(sector: SectorGrid, name: str) -> float:
     """The largest one of the tip, the smallest one of the root, on the front face [m]."""
     radii = np.abs(_on_front(sector)[sector.solid.node_sets[name]])
     return float(np.nanmax(radii) if name == "tip" else np.nanmin(radii))

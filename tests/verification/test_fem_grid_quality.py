@@ -1,4 +1,4 @@
-"""Any gear that can be cut can be meshed: hundreds of them, drawn at random over the range of practice."""
+"""Any gear that can be cut can be divided into elements: hundreds of them, drawn at random over the range of practice."""
 
 import math
 from typing import Any
@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from pitchline.errors import ModelError
-from pitchline.fem import mesh_quality, mesh_sector
+from pitchline.fem import grid_quality, sector_grid
 from pitchline.gears import Gear
 from pitchline.gears.teeth import Teeth, basic_rack
 
 LEAST = 0.4
-"""Scaled Jacobian at worst. The corner of a pointed tip or of a steep helix leaves no more; most meshes have 0.7."""
+"""Scaled Jacobian at worst. The corner of a pointed tip or of a steep helix leaves no more; most grids have 0.7."""
 
 GEARS = 30
 """For each seed."""
@@ -64,8 +64,8 @@ def test_random_gears_are_meshed_well(seed: int) -> None:
             refused += 1
             continue
         order = 1 + len(worst) % 2
-        sector = mesh_sector(teeth, order=order, flank_elements=6, face_elements=1)
-        quality = mesh_quality(sector.solid)
+        sector = sector_grid(teeth, order=order, flank_elements=6, face_elements=1)
+        quality = grid_quality(sector.solid)
         assert quality.valid, teeth
         worst.append(quality.scaled_jacobian)
         assert quality.scaled_jacobian > LEAST, teeth
@@ -81,9 +81,9 @@ def test_random_gears_are_meshed_well(seed: int) -> None:
 
 @pytest.mark.parametrize("order", [1, 2])
 @pytest.mark.parametrize("teeth", [8, 10, 14, 30, 120])
-def test_default_meshes_are_good(teeth: int, order: int) -> None:
+def test_default_grids_are_good(teeth: int, order: int) -> None:
     gear = Gear(teeth=teeth, normal_module="3 mm", face_width="20 mm", bore=0.35 * 3e-3 * teeth)
-    quality = mesh_quality(mesh_sector(Teeth(gear), order=order).solid)
+    quality = grid_quality(sector_grid(Teeth(gear), order=order).solid)
     assert quality.scaled_jacobian > 0.7 and quality.mean_scaled_jacobian > 0.9
     assert quality.jacobian_ratio > 0.3
 
@@ -93,4 +93,4 @@ def test_thin_rims(rim: float) -> None:
     """Rims down to a tenth of the module, below which nothing would be left."""
     gear = Gear(teeth=40, normal_module="2 mm", face_width="20 mm")
     teeth = Teeth(gear.with_(bore=gear.root_diameter - 2 * rim * 2e-3))
-    assert mesh_quality(mesh_sector(teeth, face_elements=2).solid).scaled_jacobian > LEAST
+    assert grid_quality(sector_grid(teeth, face_elements=2).solid).scaled_jacobian > LEAST

@@ -17,8 +17,8 @@ from ..errors import ModelError, shown
 from ..gears import Gear
 from ..gears.inputs import whole
 from ..gears.teeth import BevelTeeth, Half, Teeth
-from .mesh_gear_profile import Profile, bevel_profile, cylinder_profile, default_rim
-from .mesh_triangles import FloatArray, IntArray, Triangles, joined
+from .gear_surface_profile import Profile, bevel_profile, cylinder_profile, default_rim
+from .triangles import FloatArray, IntArray, Triangles, joined
 
 __all__ = ["FlankPoints", "GearSurface", "gear_surface", "teeth_of"]
 
