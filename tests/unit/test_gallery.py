@@ -28,7 +28,7 @@ def result_of(name: str) -> pl.Result:
 
 
 @lru_cache
-def stages() -> press.Stages:
+def stages() -> press.PressResults:
     return press.stages()
 
 

@@ -8,7 +8,7 @@ import pytest
 from pitchline.fem import grid_volume, sector_grid
 from pitchline.fem.sector_volume import gear_volume, section_area
 from pitchline.gears import Gear
-from pitchline.gears.teeth import Flank, Teeth, outline
+from pitchline.gears.teeth import Teeth, ToothFlank, outline
 
 SHARED = {"normal_module": "2 mm", "face_width": "12 mm"}
 GEARS = {
@@ -24,7 +24,7 @@ GEARS = {
 # --- surfaces ------------------------------------------------------------------------------------------
 
 
-def fillet_distance(flank: Flank, nodes: np.ndarray) -> np.ndarray:
+def fillet_distance(flank: ToothFlank, nodes: np.ndarray) -> np.ndarray:
     """From nodes to the fillet in their sections [m]: nearest of many points, then Newton's method on the tangent."""
     P, z = nodes[:, 0] + 1j * nodes[:, 1], nodes[:, 2]
     low, high = flank.fillet.limits(z)

@@ -73,11 +73,11 @@ def write_files(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> list[
     for kind, path in asked.items():
         if path.suffix.lower() not in ENDINGS[kind]:
             raise PitchlineError(f'gear: --{kind} "{path}": the name must end in {" or ".join(ENDINGS[kind])}')
-    job = _Job(given, one, asked)
-    return [file for kind in asked for file in job.write(kind)]
+    files = _PairFiles(given, one, asked)
+    return [file for kind in asked for file in files.write(kind)]
 
 
-class _Job:
+class _PairFiles:
     """The files of one pair."""
 
     def __init__(self, given: argparse.Namespace, one: ShownPair, asked: dict[str, Path]) -> None:

@@ -65,11 +65,11 @@ def read_figures(
     if not isinstance(given, dict):
         sources.problems.append(sources.problem(("figures",), f"must be a table of findings by name, got {shown(given)}"))
         return ()
-    found = [_Reader(sources, ("figures", key), steps, items).figure(key, table) for key, table in given.items()]
+    found = [_FigureReader(sources, ("figures", key), steps, items).figure(key, table) for key, table in given.items()]
     return tuple(spec for spec in found if spec is not None)
 
 
-class _Reader:
+class _FigureReader:
     def __init__(self, sources: Sources, path: Path, steps: tuple[Step, ...], items: tuple[str, ...]) -> None:
         self.sources, self.path, self.steps, self.items = sources, path, steps, items
         self.bad = False

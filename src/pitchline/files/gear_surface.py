@@ -112,7 +112,7 @@ def _halves(halves: Sequence[Half], n: int, face_points: object) -> Triangles:
     return joined(parts)
 
 
-class _Builder:
+class _SurfaceBuilder:
     """Points and triangles as they come; numbers of points are kept by those who add them."""
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ def _turned(points: FloatArray, count: int) -> FloatArray:
 def _closed(profile: Profile, gear: Gear, teeth: Teeth | None) -> GearSurface:
     """Teeth, end faces and bore of a profile with all its pieces."""
     z, sense = gear.teeth, gear.sense
-    builder = _Builder()
+    builder = _SurfaceBuilder()
     points = _turned(profile.points, z)  # (z, p, s, 3)
     if teeth is not None:
         _modify(points, profile, teeth)
@@ -220,7 +220,7 @@ def _modify(points: FloatArray, profile: Profile, teeth: Teeth) -> None:
             points[:, piece.start : piece.start + piece.count] = flank.point(piece.length, profile.face, tooth)
 
 
-def _end(builder: _Builder, profile: Profile, following: IntArray, end: int, sense: float) -> IntArray:
+def _end(builder: _SurfaceBuilder, profile: Profile, following: IntArray, end: int, sense: float) -> IntArray:
     """One end of the teeth as a grid between both flanks; returns the ring of points around the body, tooth by tooth.
 
     Rows go from the root to the tip, columns from right to left; points inside lie between those of both flanks in
@@ -247,7 +247,7 @@ def _end(builder: _Builder, profile: Profile, following: IntArray, end: int, sen
     return np.concatenate([here[:, :first], below[:, 0], here[:, last + 1 : -1]], axis=1).ravel()
 
 
-def _body(builder: _Builder, profile: Profile, gear: Gear, rings: list[IntArray], sense: float) -> None:
+def _body(builder: _SurfaceBuilder, profile: Profile, gear: Gear, rings: list[IntArray], sense: float) -> None:
     """From the rings at both ends over the steps of the body to bore or rim, and the wall between these."""
     radius = 0.5 * (default_rim(gear) if gear.internal else gear.bore)
     feet = []
@@ -283,7 +283,7 @@ def _body(builder: _Builder, profile: Profile, gear: Gear, rings: list[IntArray]
     builder.patch(grid, np.stack([out[:-1], out[1:]], axis=1), -sense)
 
 
-def _sphere(builder: _Builder, profile: Profile, grid: IntArray, end: int) -> FloatArray | None:
+def _sphere(builder: _SurfaceBuilder, profile: Profile, grid: IntArray, end: int) -> FloatArray | None:
     """Normals of the ends of a bevel, for `patch`; None where ends are flat."""
     if profile.apex is None:
         return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..gears import Gear
-from ..gears.teeth import BevelTeeth, Flank, Teeth
+from ..gears.teeth import BevelTeeth, Teeth, ToothFlank
 from ..gears.teeth.bevel import BevelFlank
 from ..gears.teeth.surface import ToothSurface
 from .triangles import FloatArray
@@ -113,7 +113,7 @@ def cylinder_profile(teeth: Teeth, points: int, sections: int) -> Profile:
     return _assembled(parts, z, ([], []), wall)
 
 
-def _flank_parts(side: str, flank: Flank, z: FloatArray, points: int) -> dict[str, _Part]:
+def _flank_parts(side: str, flank: ToothFlank, z: FloatArray, points: int) -> dict[str, _Part]:
     form, tip = flank.form_roll_length(z), flank.tip_roll_length(z)
     feet = flank.fillet.section([0.0, float(flank.fillet.limits(0.0)[1])], 0.0)
     points = max(points, _count(float(np.angle(feet[1] / feet[0])), 2))

@@ -55,7 +55,7 @@ def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple
     steps: dict[str, Step] = {}
     for n, table in enumerate(given):
         try:
-            step = _Reader(sources, ("analyses", n), model, steps).step(table)
+            step = _StepReader(sources, ("analyses", n), model, steps).step(table)
         except _Wrong:
             continue
         steps[step.name] = step
@@ -66,7 +66,7 @@ class _Wrong(Exception):
     """Told already."""
 
 
-class _Reader:
+class _StepReader:
     def __init__(self, sources: Sources, path: Path, model: Model, earlier: Mapping[str, Step]) -> None:
         self.sources, self.path, self.model, self.earlier = sources, path, model, earlier
         self.bad = False

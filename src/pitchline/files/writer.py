@@ -44,7 +44,7 @@ def write(model: Model, steps: Iterable[Step] = (), figures: Iterable[FigureSpec
         Analyses, findings and signals to draw, as `ModelFile` has them.
     """
     with np.errstate(all="ignore"):
-        parts = _Writer(model).parts()
+        parts = _ModelWriter(model).parts()
     blocks = [_top(model)]
     for section, tables in parts.items():
         blocks += [toml_text.table((section, name), table) for name, table in tables.items()]
@@ -97,7 +97,7 @@ def _computed(value: Any) -> Any:
     return evaluate(parse(value), {}).plain if is_expression(value) else value
 
 
-class _Writer:
+class _ModelWriter:
     """Builds the model again beside the first one, to see whether the words fit."""
 
     def __init__(self, model: Model) -> None:

@@ -115,7 +115,7 @@ def read_hdf5(source: Path) -> Content:
 
     try:
         with h5py.File(source, "r") as file:
-            return _content(_Reader(file, source.stat().st_size))
+            return _content(_Hdf5Reader(file, source.stat().st_size))
     except StorageError:
         raise
     except (OSError, LookupError, ValueError, TypeError, AttributeError, RuntimeError, RecursionError) as error:
@@ -124,7 +124,7 @@ def read_hdf5(source: Path) -> Content:
         raise ResultFileError(f"is damaged or was cut short: {reason}") from error
 
 
-class _Reader:
+class _Hdf5Reader:
     """Looks at everything before it is read."""
 
     def __init__(self, file: Any, size: int) -> None:
@@ -216,7 +216,7 @@ class _Reader:
         return value.decode("utf-8") if isinstance(value, bytes) else str(value)
 
 
-def _content(reader: _Reader) -> Content:
+def _content(reader: _Hdf5Reader) -> Content:
     file = reader.file
     if "pitchline_result_format" not in file.attrs:
         raise ResultFileError("is not a pitchline result: it was written by something else")
@@ -259,7 +259,7 @@ def _content(reader: _Reader) -> Content:
     ]  # fmt: skip
 
 
-def _signal(reader: _Reader, name: str, head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+def _signal(reader: _Hdf5Reader, name: str, head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
     data = reader.dataset(reader.file, name)
     arrays[name] = reader.array(reader.file, name)
     rate = reader.text(data, "rate").removeprefix("/")
@@ -277,7 +277,7 @@ def _signal(reader: _Reader, name: str, head: dict[str, Any], arrays: dict[str, 
 
 
 def _states(
-    reader: _Reader, head: dict[str, Any], arrays: dict[str, NDArray[Any]], known: set[str] | None, added: list[str]
+    reader: _Hdf5Reader, head: dict[str, Any], arrays: dict[str, NDArray[Any]], known: set[str] | None, added: list[str]
 ) -> None:
     group = reader.group("state")
     for name in [] if group is None else reader.names(group):

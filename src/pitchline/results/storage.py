@@ -53,7 +53,7 @@ def _fill(image: Hdf5Image, result: Result, compress: bool) -> dict[str, Any]:
     """The whole result; returns its head."""
     head = head_of(result)
     states = state_arrays(result)
-    writer = _Writer(image, compress)
+    writer = _ResultWriter(image, compress)
     file = image.file
     writer.dimension(file, "time", result.time, {"units": "s", "long_name": "time"})
     components = dimension_names(result)
@@ -77,7 +77,7 @@ def _fill(image: Hdf5Image, result: Result, compress: bool) -> dict[str, Any]:
     return head
 
 
-class _Writer:
+class _ResultWriter:
     """Writes dimensions and variables the netCDF-4 way; counts the dimensions of the file."""
 
     def __init__(self, image: Hdf5Image, compress: bool) -> None:

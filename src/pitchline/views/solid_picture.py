@@ -14,7 +14,7 @@ from pitchline.errors import PitchlineError
 from pitchline.files.triangles import FloatArray, Triangles, outer_faces, skin, solid_of
 from pitchline.views import style
 from pitchline.views.canvas import canvas
-from pitchline.views.solid_scene import Body, Camera, Frame, Line, framed, mixed, rendered
+from pitchline.views.solid_scene import Camera, DrawnSurface, Line, PictureArea, area_around, mixed, rendered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +80,7 @@ def plot_solid(
     corner_values = None
     if field is not None and span is not None:
         corner_values = ((field[nodes] - span[0]) / (span[1] - span[0]))[surface.triangles]
-    body = Body(surface, _STEEL, corner_values, edges=0.8 if edges else 0.0, edge_part=0.5 if field is None else 0.75)
+    body = DrawnSurface(surface, _STEEL, corner_values, edges=0.8 if edges else 0.0, edge_part=0.5 if field is None else 0.75)
     size = float(np.ptp(surface.points, axis=0).max())
     return show(
         [body], [], camera, reach=0.05 * size, span=span, label=label or "", path=path, title=title, width=width
@@ -123,7 +123,7 @@ def _limits(field: FloatArray | None, limits: tuple[float, float] | None) -> tup
 
 
 def show(
-    bodies: Sequence[Body],
+    bodies: Sequence[DrawnSurface],
     lines: Sequence[Line],
     camera: Camera,
     *,
@@ -133,48 +133,48 @@ def show(
     path: str | Path | None,
     title: str,
     width: float,
-    frame: Frame | None = None,
-    behind: Sequence[Body] = (),
+    area: PictureArea | None = None,
+    behind: Sequence[DrawnSurface] = (),
     veil: float = 0.0,
 ) -> Figure:
     """The figure of a scene. behind, veil: the bodies that remain where the others are seen through, and by how much."""
     import matplotlib
 
-    frame = framed(np.concatenate([body.surface.points for body in bodies]), camera) if frame is None else frame
+    area = area_around(np.concatenate([body.surface.points for body in bodies]), camera) if area is None else area
     bar = 0.75 if span is not None else 0.0
     inner = width - bar - 0.1
-    if frame.aspect > _TALLEST:  # tall things: narrower than the figure
-        inner = inner * _TALLEST / frame.aspect
+    if area.aspect > _TALLEST:  # tall things: narrower than the figure
+        inner = inner * _TALLEST / area.aspect
     columns = max(round(inner * _PIXELS), 16)
     table = matplotlib.colormaps[_MAP](np.linspace(0.0, 1.0, 256))[:, :3] if span is not None else None
-    image = rendered(bodies, lines, camera, frame, columns=columns, scale=table, reach=reach)
+    image = rendered(bodies, lines, camera, area, columns=columns, scale=table, reach=reach)
     if veil and behind:
-        ground = rendered(behind, lines, camera, frame, columns=columns, scale=table, reach=reach)
+        ground = rendered(behind, lines, camera, area, columns=columns, scale=table, reach=reach)
         image = (1.0 - veil) * image + veil * ground
     opacity = image[..., 3:]
     image[..., :3] = image[..., :3] / np.where(opacity > 0.0, opacity, 1.0)
-    with canvas(path=path, title=title, width=width, panel_height=inner * frame.aspect - 0.25) as c:
+    with canvas(path=path, title=title, width=width, panel_height=inner * area.aspect - 0.25) as c:
         ax = c.axes[0]
         ax.imshow(
             np.clip(image, 0.0, 1.0),
-            extent=(1e3 * frame.left, 1e3 * frame.right, 1e3 * frame.bottom, 1e3 * frame.top),
+            extent=(1e3 * area.left, 1e3 * area.right, 1e3 * area.bottom, 1e3 * area.top),
             interpolation="antialiased",
         )
         ax.set_axis_off()
-        _scale_bar(ax, frame)
-        _triad(ax, camera, frame, inner)
+        _scale_bar(ax, area)
+        _triad(ax, camera, area, inner)
         if span is not None:
             shades: Any = matplotlib.cm.ScalarMappable(matplotlib.colors.Normalize(*span), cmap=_MAP)
             c.figure.colorbar(shades, ax=ax, label=label, shrink=0.7, aspect=28, pad=0.02)
     return c.figure
 
 
-def _scale_bar(ax: Axes, frame: Frame) -> None:
+def _scale_bar(ax: Axes, area: PictureArea) -> None:
     """A length in the plane of the picture, 1, 2 or 5 times a power of ten [mm], at its lower left."""
-    wide, high = 1e3 * (frame.right - frame.left), 1e3 * (frame.bottom - frame.top)
+    wide, high = 1e3 * (area.right - area.left), 1e3 * (area.bottom - area.top)
     power = 10.0 ** math.floor(math.log10(0.2 * wide))
     length = max(step * power for step in (1.0, 2.0, 5.0) if step * power <= 0.2 * wide)
-    x, y = 1e3 * frame.left + 0.01 * wide, 1e3 * frame.bottom - 0.02 * high
+    x, y = 1e3 * area.left + 0.01 * wide, 1e3 * area.bottom - 0.02 * high
     _stroke(ax, (x, x + length), (y, y), 1.5)
     _word(ax, x + 0.5 * length, y - 0.012 * high, f"{length:g} mm", "bottom")
 
@@ -194,11 +194,11 @@ def _word(ax: Axes, x: float, y: float, text: str, va: str) -> None:
     ax.text(x, y, text, color=_GREY, ha="center", va=va, fontsize=7.0, path_effects=rim)
 
 
-def _triad(ax: Axes, camera: Camera, frame: Frame, width: float) -> None:
+def _triad(ax: Axes, camera: Camera, area: PictureArea, width: float) -> None:
     """The axes of the first gear, at the lower right, large enough for their letters; width of the picture: inches."""
-    wide, high = 1e3 * (frame.right - frame.left), 1e3 * (frame.bottom - frame.top)
+    wide, high = 1e3 * (area.right - area.left), 1e3 * (area.bottom - area.top)
     size = max(0.045, 0.22 / width) * wide
-    x, y = 1e3 * frame.right - 1.6 * size, 1e3 * frame.bottom - 0.02 * high - 1.2 * size
+    x, y = 1e3 * area.right - 1.6 * size, 1e3 * area.bottom - 0.02 * high - 1.2 * size
     for name, arm in zip("xyz", camera.axes[:2].T * size, strict=True):
         if math.hypot(*arm) < 0.12 * size:
             continue  # points to the eye

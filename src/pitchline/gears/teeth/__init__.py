@@ -11,7 +11,7 @@ from .bevel import BevelFlank, BevelTeeth
 from .crowning import Bias, HelixSlope, LeadCrowning, PressureAngleSlope, ProfileCrowning
 from .deviation_grid import DeviationGrid
 from .double_helical import Half, double_helical
-from .flank import Flank
+from .flank import ToothFlank
 from .generating_rack import GeneratingRack
 from .involute_flank import InvoluteFlank
 from .iso53 import basic_rack
@@ -27,7 +27,7 @@ from .teeth import Teeth
 
 __all__ = [
     "Teeth",
-    "Flank",
+    "ToothFlank",
     "InvoluteFlank",
     "ToothSurface",
     "Forms",
