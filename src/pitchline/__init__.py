@@ -113,7 +113,7 @@ if TYPE_CHECKING:
     from .results.flank_contact import ContactPatch, FlankContact
     from .results.loaded_contact import FlankLoad, LoadedContact
 
-_ROOMS = {
+_MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
     "gears": "Gear GearPair Material Rack STEEL data_sheet_text",
@@ -148,10 +148,10 @@ _ROOMS = {
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "files": "FileError ModelFile gear_surface write_grid",
 }
-"""Where the names of the door are at home: each room with its names."""
-_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
-_OPEN = ("errors", "fem", "files", "gears", "model", "results", "units", "views")
-"""Rooms that can be walked into: ``pl.gears.cone_angles``."""
+"""Modules and the public names that each defines."""
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+_PACKAGES = ("errors", "fem", "files", "gears", "model", "results", "units", "views")
+"""Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
     "BevelTeeth",
@@ -280,12 +280,12 @@ def load(path: "str | os.PathLike[str]", **parameters: object) -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        room = importlib.import_module(f"{__name__}.{_HOME[name]}")
-        if _HOME[name] != "errors":
+    if name in _MODULE_OF:
+        module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
+        if _MODULE_OF[name] != "errors":
             importlib.import_module(f"{__name__}.views")  # results can then draw themselves
-        return getattr(room, name)
-    if name in _OPEN:
+        return getattr(module, name)
+    if name in _PACKAGES:
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

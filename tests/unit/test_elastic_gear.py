@@ -1,4 +1,4 @@
-"""Elastic gears at the door: what they take and refuse, how they are kept in files and in the cache."""
+"""Elastic gears: the arguments they take and refuse, how they are kept in files and in the cache."""
 
 import os
 import shutil

@@ -359,7 +359,7 @@ def test_inp_lines_and_names(tmp_path):
         write_inp(tmp_path / "a.inp", twice)
 
 
-# --- one door ------------------------------------------------------------------------------------------
+# --- one function---------------------------------------------------------------------------------------
 
 
 def test_write_grid_chooses_by_the_ending_and_replaces_nothing(tmp_path):

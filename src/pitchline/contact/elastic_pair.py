@@ -1,4 +1,4 @@
-"""Two elastic gears in contact on one side of their teeth: the kernels of this room, in their order.
+"""Two elastic gears in contact on one side of their teeth: the kernels of this package, in their order.
 
     strips of cells  →  compliance of the cells  →  which of them touch, and their loads
 

@@ -1,7 +1,7 @@
 """Elastic gears that were computed before, in the user's cache folder.
 
 An entry is named by a hash of all that determines it: nodes and elements of the grid themselves, bit by bit, material, bore,
-formulation, frequency limit, offsets, and the sources of this room. So there is no wrong hit; what changes in the gear but
+formulation, frequency limit, offsets, and the sources of this package. So there is no wrong hit; what changes in the gear but
 not in its grid, such as a modification of the flanks, does not matter. Entries that cannot be read are computed anew; the
 least recently used ones make room for new ones.
 """
@@ -36,7 +36,7 @@ ROOM = 2e9
 
 @functools.cache
 def _method() -> str:
-    """Hash of all sources of this room: another method is another entry."""
+    """Hash of all sources of this package: another method is another entry."""
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.name.encode() + source.read_bytes())

@@ -1,6 +1,6 @@
 """Results made visible.
 
-Importing this room is cheap: matplotlib is loaded when the first picture is asked for, and what draws solids with the name of
+Importing this package is cheap: matplotlib is loaded when the first picture is asked for, and what draws solids with the name of
 its function.
 """
 

@@ -35,7 +35,7 @@ def write_report(
     """
     if isinstance(signals, str):
         signals = (signals,)
-    # loaded when the first report is asked for: the parts of the page need the rooms of gears and models
+    # loaded when the first report is asked for: the parts of the page need the packages of gears and models
     from pitchline.views.report.page import page
     from pitchline.views.report.report_data import report_data
 

@@ -1,4 +1,4 @@
-"""The door of the package: every public name is there, is loaded at first use, and is what type checkers see."""
+"""The public names of the package: each is there, is loaded at first use, and is what type checkers see."""
 
 import ast
 import subprocess
@@ -25,8 +25,8 @@ def test_type_checkers_see_the_same_names() -> None:
     imported = {
         alias.name: node.module or "" for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
     }
-    assert {name: room for name, room in imported.items() if room} == pl._HOME
-    assert set(pl.__all__) == set(pl._HOME) | {"views"} | {node.name for node in tree.body if _is_public(node)}
+    assert {name: module for name, module in imported.items() if module} == pl._MODULE_OF
+    assert set(pl.__all__) == set(pl._MODULE_OF) | {"views"} | {node.name for node in tree.body if _is_public(node)}
 
 
 def _is_public(node: ast.stmt) -> bool:

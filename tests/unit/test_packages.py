@@ -1,4 +1,4 @@
-"""The rooms of the package import one way only: from rooms that stand before them."""
+"""Packages import one way only: from packages that stand before them in the list."""
 
 import ast
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "pitchline"
 
-ROOMS = (
+PACKAGES = (
     "errors",
     "disk",
     "progress",
@@ -29,19 +29,19 @@ ROOMS = (
     "cli",
     "__main__",
 )
-DOOR = "__init__"
+TOP = "__init__"
 # These stand after everything else and may use the package as its users do, by `import pitchline`.
-USERS_OF_THE_DOOR = {"gallery", "cli", "__main__"}
+USERS_OF_PUBLIC_NAMES = {"gallery", "cli", "__main__"}
 
 
-def room_of(file: Path, source: Path) -> str:
-    """The room a file is in: its top folder, or its own name where it lies at the top."""
+def package_of(file: Path, source: Path) -> str:
+    """The package a file is in: its top folder, or its own name where it lies at the top."""
     top = file.relative_to(source).parts[0]
     return top.removesuffix(".py")
 
 
-def package_of(file: Path, source: Path) -> list[str]:
-    """The dotted package, as a list, that relative imports in `file` start from."""
+def parent_of(file: Path, source: Path) -> list[str]:
+    """The dotted name, as a list, that relative imports in `file` start from."""
     return [source.name, *file.relative_to(source).parent.parts]
 
 
@@ -73,27 +73,27 @@ def violations(source: Path) -> list[str]:
     """One line for each import below `source` that goes the wrong way."""
     found = []
     for file in sorted(source.rglob("*.py")):
-        room = room_of(file, source)
-        if room == DOOR:
+        package = package_of(file, source)
+        if package == TOP:
             continue
         where = file.relative_to(source.parent)
-        if room not in ROOMS:
-            found.append(f"{where}: room {room!r} is not in the list of rooms")
+        if package not in PACKAGES:
+            found.append(f"{where}: package {package!r} is not in the list of packages")
             continue
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        for line, name in modules_imported(tree, package_of(file, source)):
+        for line, name in modules_imported(tree, parent_of(file, source)):
             if name[0] != source.name:
                 continue
-            other = name[1] if len(name) > 1 and name[1] in ROOMS else DOOR
-            if other == DOOR:
-                if room not in USERS_OF_THE_DOOR:
-                    found.append(f"{where}:{line}: {room} imports {'.'.join(name)} through the door")
-            elif ROOMS.index(other) > ROOMS.index(room):
-                found.append(f"{where}:{line}: {room} imports from {other}, which stands after it")
+            other = name[1] if len(name) > 1 and name[1] in PACKAGES else TOP
+            if other == TOP:
+                if package not in USERS_OF_PUBLIC_NAMES:
+                    found.append(f"{where}:{line}: {package} imports {'.'.join(name)} as users do")
+            elif PACKAGES.index(other) > PACKAGES.index(package):
+                found.append(f"{where}:{line}: {package} imports from {other}, which stands after it")
     return found
 
 
-def test_rooms_import_one_way() -> None:
+def test_packages_import_one_way() -> None:
     assert (SOURCE / "__init__.py").is_file()
     assert violations(SOURCE) == []
 
@@ -118,12 +118,12 @@ def test_rooms_import_one_way() -> None:
         ("system/a.py", "importlib.import_module('pitchline.views')", "system imports from views"),
         ("system/a.py", "import_module('..views', __package__)", "system imports from views"),
         ("system/a.py", "import math\nfrom system import x", None),
-        ("results/a.py", "import pitchline as pl", "through the door"),
-        ("results/a.py", "from .. import Model", "through the door"),
+        ("results/a.py", "import pitchline as pl", "as users do"),
+        ("results/a.py", "from .. import Model", "as users do"),
         ("gallery/a.py", "import pitchline as pl", None),
         ("cli.py", "from . import gallery, __version__", None),
         ("__init__.py", "from .views import plot", None),
-        ("attic/a.py", "import numpy", "room 'attic' is not in the list"),
+        ("attic/a.py", "import numpy", "package 'attic' is not in the list"),
     ],
 )
 def test_violations_are_caught(tmp_path: Path, file: str, code: str, message: str | None) -> None:
