@@ -179,7 +179,6 @@ def rendered(
         _LIGHT / np.linalg.norm(_LIGHT),
         _taps(max(reach * per, 2.0), samples),
         max(reach * per, 2.0),
-        samples,
         depth,
         owner,
         image,
