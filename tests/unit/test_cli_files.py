@@ -13,7 +13,7 @@ from references.pair_file import PAIR
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.analyses import watching
+from pitchline.analyses import observers
 from pitchline.cli.run_results import RunResults
 
 FORCE = 20.0 / (0.030 * math.cos(math.radians(20.0)))
@@ -207,7 +207,7 @@ class _Impatient:
     def __init__(self, how: int) -> None:
         self.how, self.seen = how, 0
 
-    def __call__(self, moment: watching.Moment) -> None:
+    def __call__(self, moment: observers.Moment) -> None:
         self.seen += 1
         if self.seen == 2:
             os.kill(os.getpid(), self.how)
@@ -222,7 +222,7 @@ def test_an_interrupted_run_keeps_what_it_has(
     (here / "long.toml").write_text(text, encoding="utf-8")
     impatient, reached = _Impatient(how), RunResults.reached
 
-    def reach(self: RunResults, moment: watching.Moment) -> None:
+    def reach(self: RunResults, moment: observers.Moment) -> None:
         impatient(moment)
         reached(self, moment)
 

@@ -13,7 +13,7 @@ import pytest
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.analyses.watching import Moment, in_words, reached
+from pitchline.analyses.observers import Moment, in_words, reached
 from pitchline.progress import Display, Stage, counted, current, display, listen, note, showing, stage, staged
 from pitchline.progress.words import engineering, line_of, span
 

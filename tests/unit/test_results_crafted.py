@@ -16,7 +16,7 @@ import pytest
 from references.result_files import make, of_first_format, of_hdf5_alone
 
 from pitchline.disk.seal import MAGIC, Sealed
-from pitchline.results import Result, ResultFileError, other_hdf5
+from pitchline.results import Result, ResultFileError, unsealed_hdf5
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +35,13 @@ def file(tmp_path: Path, whole: bytes) -> Path:
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read files without a seal here: quicker by the start of a process, where nothing can hang."""
 
-    def read(source: Path, called: str) -> other_hdf5.Content:
+    def read(source: Path, called: str) -> unsealed_hdf5.Content:
         try:
-            return other_hdf5.read_hdf5(source)
+            return unsealed_hdf5.read_hdf5(source)
         except ResultFileError as error:
             raise ResultFileError(f"{called} {error}") from error
 
-    monkeypatch.setattr(other_hdf5, "read_apart", read)
+    monkeypatch.setattr(unsealed_hdf5, "read_apart", read)
 
 
 # --- crafted files: HDF5 -------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import pytest
 from references.result_files import TIME, make, of_first_format, of_hdf5_alone
 
 from pitchline.disk.seal import Sealed, array_digest, seal_bytes
-from pitchline.results import Result, ResultFileError, other_hdf5, storage
+from pitchline.results import Result, ResultFileError, storage, unsealed_hdf5
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +35,13 @@ def file(tmp_path: Path, whole: bytes) -> Path:
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read files without a seal here: quicker by the start of a process, where nothing can hang."""
 
-    def read(source: Path, called: str) -> other_hdf5.Content:
+    def read(source: Path, called: str) -> unsealed_hdf5.Content:
         try:
-            return other_hdf5.read_hdf5(source)
+            return unsealed_hdf5.read_hdf5(source)
         except ResultFileError as error:
             raise ResultFileError(f"{called} {error}") from error
 
-    monkeypatch.setattr(other_hdf5, "read_apart", read)
+    monkeypatch.setattr(unsealed_hdf5, "read_apart", read)
 
 
 def same_or_refused(path: Path) -> bool:
@@ -125,7 +125,7 @@ def test_damage_without_a_seal_is_seen_by_the_checksums_inside(file: Path, whole
 def test_reading_has_a_limit(file: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """What makes the library of HDF5 run for ever is given up."""
     file.write_bytes(of_hdf5_alone(whole))
-    monkeypatch.setattr(other_hdf5, "LEAST_SECONDS", 0.01)
+    monkeypatch.setattr(unsealed_hdf5, "LEAST_SECONDS", 0.01)
     with pytest.raises(ResultFileError, match=r"run\.nc\" is damaged: reading it did not end within"):
         Result.load(file)
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .exit_status import FINE
 from .options import Commands, add_force, add_output, command, completes
-from .status import FINE
 
 if TYPE_CHECKING:
     from ..gallery import GalleryModel

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from .exit_status import FINE
 from .gear_options import add_files
 from .options import Commands, add_force, add_json, add_model, add_set, command
-from .status import FINE
 
 __all__ = ["add"]
 

@@ -6,9 +6,9 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from .foreign import printable, read_from
+from .exit_status import FINE
 from .options import Commands, add_result, command
-from .status import FINE
+from .untrusted_files import printable, read_from
 
 if TYPE_CHECKING:
     from ..results import Result

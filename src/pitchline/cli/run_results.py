@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..analyses.watching import Moment
+    from ..analyses.observers import Moment
     from ..results import Result
 
 __all__ = ["RunResults", "stop_on_signals"]

@@ -21,10 +21,10 @@ from ..gears import Gear, Rack
 from ..model import Model
 from ..model.describe import plain_data
 from . import toml_text
+from .analysis_steps import Step
 from .expressions import evaluate, is_expression, parse
-from .findings import FigureSpec
+from .figure_specs import FigureSpec
 from .problems import Path
-from .steps import Step
 from .values import Skip, Values
 from .written_parts import Words
 from .written_quantities import quantities

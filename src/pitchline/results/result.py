@@ -202,13 +202,13 @@ class Result:
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with the same names, dimensions and attributes as the file."""
-        from pitchline.results.exchange import to_xarray
+        from pitchline.results.other_libraries import to_xarray
 
         return to_xarray(self)
 
     def to_pandas(self, *names: str) -> pandas.DataFrame:
         """A pandas DataFrame over time, one column a component; its `attrs["units"]` has the units."""
-        from pitchline.results.exchange import to_pandas
+        from pitchline.results.other_libraries import to_pandas
 
         return to_pandas(self, *names)
 

@@ -22,9 +22,9 @@ from pitchline.disk.atomic import check_target
 from pitchline.disk.errors import StorageError
 from pitchline.disk.hdf5_image import Hdf5Image, hdf5_image
 from pitchline.disk.seal import Sealed, has_seal, text_digest
-from pitchline.results.content import RATE, STATE, check_format, head_of, result_of, state_arrays, text_form
 from pitchline.results.errors import ResultFileError
-from pitchline.results.layout import dimension_names, global_attributes, signal_attributes
+from pitchline.results.file_content import RATE, STATE, check_format, head_of, result_of, state_arrays, text_form
+from pitchline.results.netcdf_names import dimension_names, global_attributes, signal_attributes
 from pitchline.results.plain_data import to_json
 from pitchline.results.result import Result
 
@@ -189,7 +189,7 @@ def _of_seal(sealed: Sealed, called: str) -> Result:
 
 
 def _of_hdf5(source: Path, called: str) -> Result:
-    from pitchline.results.other_hdf5 import read_apart
+    from pitchline.results.unsealed_hdf5 import read_apart
 
     head, arrays, warnings = read_apart(source, called)
     result = result_of(head, arrays, called)

@@ -16,7 +16,7 @@ from pitchline.gears import Gear, GearPair
 from pitchline.gears.inputs import positive
 from pitchline.gears.placement import Placement
 from pitchline.gears.teeth import BevelTeeth, Teeth, place_teeth, rigid_contact
-from pitchline.gears.teeth.placing import turned
+from pitchline.gears.teeth.teeth_placement import turned
 from pitchline.views import style
 from pitchline.views.solid_contact_lines import contact_thickness
 from pitchline.views.solid_picture import GEAR_COLOURS, show

@@ -17,13 +17,13 @@ from .involute_flank import InvoluteFlank
 from .iso53 import basic_rack
 from .measures import ball_diameter, over_balls, span, span_diameter, span_teeth
 from .modification import Deviation, FlankRange, Modification, PitchDeviation, SumOfModifications
-from .placing import place_teeth
 from .profile import outline, tooth_section
 from .relief import EndRelief, RootRelief, TipRelief
 from .rigid_contact import RigidContact, rigid_contact
 from .shaper import ShaperCutter
 from .surface import Forms, ToothSurface
 from .teeth import Teeth
+from .teeth_placement import place_teeth
 
 __all__ = [
     "Teeth",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitchline.views.report.css import STYLE
+from pitchline.views.report.data_sheets import sheets
 from pitchline.views.report.energy import energy
 from pitchline.views.report.findings import findings
 from pitchline.views.report.header import alerts, head
@@ -14,7 +15,6 @@ from pitchline.views.report.model_words import model_section
 from pitchline.views.report.parts_tables import parts
 from pitchline.views.report.records import record
 from pitchline.views.report.report_data import ReportData
-from pitchline.views.report.sheets import sheets
 
 
 def page(data: ReportData) -> str:

@@ -11,7 +11,7 @@ from ..errors import PitchlineError
 from ..results import Modes, Result, Signal
 from ..results.figures import Figure
 from ..units.parser import parse_unit
-from .findings import FigureSpec
+from .figure_specs import FigureSpec
 
 __all__ = ["finding"]
 

@@ -1,9 +1,9 @@
-"""Whoever watches analyses run, without a hand in the code that calls them.
+"""Observers of analyses: they are told how far a run is and what came of it, without changes in the code that runs it.
 
-    with watched(watcher):
+    with observed_by(observer):
         run = model.run()          # any analyses, however deep inside
 
-The command line watches in this way: it shows how far a run is, and keeps each result as soon as there is one.
+The command line does so: it shows how far a run is, and keeps each result as soon as there is one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..progress import current
 from ..progress.words import engineering
 from ..results.result import Result
 
-__all__ = ["Moment", "Watcher", "finished", "reached", "watched"]
+__all__ = ["Moment", "Observer", "finished", "reached", "observed_by"]
 
 
 @dataclass(frozen=True)
@@ -40,25 +40,25 @@ class Moment:
     step: float
 
 
-class Watcher(Protocol):
-    """What a watcher is told. What it raises ends the analysis: `finished` is told of interrupted results too."""
+class Observer(Protocol):
+    """What a observer is told. What it raises ends the analysis: `finished` is told of interrupted results too."""
 
     def reached(self, moment: Moment) -> None: ...
 
     def finished(self, result: Result) -> None: ...
 
 
-_watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+_observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
 
 
 @contextmanager
-def watched(watcher: Watcher) -> Iterator[None]:
-    """Analyses in here tell `watcher` what they do."""
-    token = _watcher.set(watcher)
+def observed_by(observer: Observer) -> Iterator[None]:
+    """Analyses in here tell `observer` what they do."""
+    token = _observer.set(observer)
     try:
         yield
     finally:
-        _watcher.reset(token)
+        _observer.reset(token)
 
 
 _SETTLED = 0.5
@@ -91,14 +91,14 @@ def _show(moment: Moment) -> None:
 def reached(moment: Moment) -> None:
     """Said by an analysis now and then."""
     _show(moment)
-    watcher = _watcher.get()
-    if watcher is not None:
-        watcher.reached(moment)
+    observer = _observer.get()
+    if observer is not None:
+        observer.reached(moment)
 
 
 def finished(result: Result) -> Result:
     """Said by an analysis of its result; passes it on."""
-    watcher = _watcher.get()
-    if watcher is not None:
-        watcher.finished(result)
+    observer = _observer.get()
+    if observer is not None:
+        observer.finished(result)
     return result

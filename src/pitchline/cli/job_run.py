@@ -13,11 +13,11 @@ from ..disk.errors import StorageError
 from ..disk.names import distinct_stems, safe_stem
 from ..errors import PitchlineError, SolveError
 from ..progress import stage
+from .exit_status import FAILED, FINE, INTERRUPTED, WRONG
+from .failed_writes import asked_to_try_again, kept_elsewhere
 from .jobs import Found, Job
 from .output import folder_names, write_atomically, write_text
-from .rescue import asked_to_try_again, kept_elsewhere
 from .run_results import RunResults, stop_on_signals
-from .status import FAILED, FINE, INTERRUPTED, WRONG
 
 if TYPE_CHECKING:
     from ..analyses.checkpoint_plan import CheckpointPlan
@@ -52,14 +52,14 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
     What is wrong before anything was computed is raised; later on, what was computed is worth keeping.
     """
     from ..analyses.checkpoint_plan import checkpointed
-    from ..analyses.watching import watched
+    from ..analyses.observers import observed_by
 
     kept = RunResults()
     run: Found = {}
     # whatever a model may print on its way belongs to the reader, not to the program that reads the outcome
     aside = contextlib.redirect_stdout(sys.stderr) if quiet else contextlib.nullcontext()
     try:
-        with stop_on_signals(kept), watched(kept), checkpointed(plan), aside:
+        with stop_on_signals(kept), observed_by(kept), checkpointed(plan), aside:
             run = job.run()
             return Outcome(job, run, job.figures(run))
     except SolveError as error:

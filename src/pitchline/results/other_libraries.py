@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from pitchline.errors import PitchlineError
-from pitchline.results.layout import dimension_names, global_attributes, signal_attributes
+from pitchline.results.netcdf_names import dimension_names, global_attributes, signal_attributes
 
 if TYPE_CHECKING:
     import pandas

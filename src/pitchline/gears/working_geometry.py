@@ -16,11 +16,11 @@ from .gear import Gear
 from .inputs import in_deg, in_mm, positive
 from .involute import inverse_involute, involute
 
-__all__ = ["Working", "centre_distance", "profile_shift_sum", "reference_centre_distance", "working"]
+__all__ = ["WorkingGeometry", "centre_distance", "profile_shift_sum", "reference_centre_distance", "working_geometry"]
 
 
 @dataclass(frozen=True)
-class Working:
+class WorkingGeometry:
     """Two cylindrical wheels as they run.
 
     Attributes
@@ -67,7 +67,7 @@ def _sum_at(a: Gear, b: Gear, angle: float) -> float:
     return _signed_teeth(a, b) * turn / (2.0 * math.tan(a.normal_pressure_angle))
 
 
-def working(a: Gear, b: Gear, centre: float | None = None, *, what: str = "gear pair") -> Working:
+def working_geometry(a: Gear, b: Gear, centre: float | None = None, *, what: str = "gear pair") -> WorkingGeometry:
     """The pair at the centre distance without backlash, from its profile shifts, or at a given one [m]."""
     reference = reference_centre_distance(a, b)
     cosine = math.cos(a.transverse_pressure_angle)
@@ -87,10 +87,10 @@ def working(a: Gear, b: Gear, centre: float | None = None, *, what: str = "gear 
     return _at(a, b, centre, angle)
 
 
-def _at(a: Gear, b: Gear, centre: float, angle: float) -> Working:
+def _at(a: Gear, b: Gear, centre: float, angle: float) -> WorkingGeometry:
     """d_w = 2 a z / |Z|: the circles that touch at the pitch point and roll on each other."""
     per_tooth = 2.0 * centre / abs(_signed_teeth(a, b))
-    return Working(centre, angle, per_tooth * a.teeth, per_tooth * b.teeth)
+    return WorkingGeometry(centre, angle, per_tooth * a.teeth, per_tooth * b.teeth)
 
 
 def _check(a: Gear, b: Gear, what: str) -> None:
@@ -107,11 +107,11 @@ def _check(a: Gear, b: Gear, what: str) -> None:
 def centre_distance(a: Gear, b: Gear) -> float:
     """a [m]: where two cylindrical wheels on parallel axes run without backlash (backlash allowances apart)."""
     _check(a, b, "centre_distance")
-    return working(a, b, what="centre_distance").centre_distance
+    return working_geometry(a, b, what="centre_distance").centre_distance
 
 
 def profile_shift_sum(a: Gear, b: Gear, centre_distance: object) -> float:
     """x_A + x_B that two wheels on parallel axes need to run without backlash at a given centre distance [m]."""
     _check(a, b, "profile_shift_sum")
     centre = positive(centre_distance, "length", "profile_shift_sum: centre_distance")
-    return _sum_at(a, b, working(a, b, centre, what="profile_shift_sum").pressure_angle)
+    return _sum_at(a, b, working_geometry(a, b, centre, what="profile_shift_sum").pressure_angle)

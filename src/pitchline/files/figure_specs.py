@@ -9,10 +9,10 @@ from typing import Any
 from ..errors import ModelError, near_names, shown
 from ..units import quantity
 from ..units.parser import UnitSyntax, parse_unit
+from .analysis_steps import WITH_STATES, Step
 from .parameters import Broken
 from .problems import Path
 from .sources import Sources
-from .steps import WITH_STATES, Step
 
 __all__ = ["KEYS", "OF", "OF_MODES", "FigureSpec", "read_figures"]
 

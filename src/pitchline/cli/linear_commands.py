@@ -17,13 +17,13 @@ __all__ = ["about", "deliver"]
 
 def about(job: Job, given: argparse.Namespace) -> Result | None:
     """The operating point; its analyses are watched as those of a run are. A folder that cannot be written to is told first."""
-    from ..analyses.watching import watched
+    from ..analyses.observers import observed_by
     from .run_results import RunResults
 
     folder = given.directory if hasattr(given, "directory") else given.output  # of a response, outputs are signals
     if folder is not None:
         ready_folder(folder)
-    with watched(RunResults()):
+    with observed_by(RunResults()):
         return analysis_of(job, given.about)
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.results.dense import scalar, smooth
 from pitchline.results.errors import SignalError
 from pitchline.results.signal import Signal
+from pitchline.results.signal_blocks import scalar, smooth
 
 FloatArray = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Turning:
+class ShaftRotation:
     """The way p = ± (θ − θ_0) [rad] that a shaft has turned during a record, rising whichever way it turns.
 
     sense:  +1 where θ rises, −1 where it falls
@@ -39,7 +39,7 @@ class Turning:
     length: float
 
     @classmethod
-    def of(cls, signal: Signal, angle: Signal, what: str) -> Turning:
+    def of(cls, signal: Signal, angle: Signal, what: str) -> ShaftRotation:
         """The turning while `signal` was recorded."""
         scalar(angle, what)
         if angle.unit not in ("", "1", "rad"):
@@ -115,7 +115,7 @@ class Turning:
         return i, h, r0, 3.0 * rise - 2.0 * r0 - r1, r0 + r1 - 2.0 * rise
 
 
-def check_turns(wanted: float, turning: Turning, what: str, angle: Signal, way_out: str) -> None:
+def check_turns(wanted: float, turning: ShaftRotation, what: str, angle: Signal, way_out: str) -> None:
     """An error for a record that is too short."""
     if turning.turns < wanted * (1.0 - 1e-9):
         raise SignalError(

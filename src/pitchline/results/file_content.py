@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pitchline.disk.errors import StorageError
 from pitchline.results.errors import ResultFileError
-from pitchline.results.layout import FORMAT, global_attributes, shared_rates, signal_attributes
+from pitchline.results.netcdf_names import FORMAT, global_attributes, shared_rates, signal_attributes
 from pitchline.results.plain_data import from_json
 from pitchline.results.result import Result
 from pitchline.results.signal import Signal

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from pitchline.disk.errors import StorageError
 from pitchline.disk.seal import Sealed, array_digest, seal_bytes, text_digest, write_arrays
-from pitchline.results.content import RATE, STATE, check_format
 from pitchline.results.errors import ResultFileError
+from pitchline.results.file_content import RATE, STATE, check_format
 from pitchline.results.plain_data import from_json
 
 __all__ = ["read_apart", "read_hdf5"]
@@ -59,7 +59,7 @@ def read_apart(source: Path, called: str) -> Content:
     paths = [str(Path(__file__).parents[2]), *sys.path]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in paths if p), "HDF5_PLUGIN_PRELOAD": "::"}
     surroundings["HDF5_USE_FILE_LOCKING"] = "FALSE"  # nothing is written, and some disks have no locks
-    command = [sys.executable, "-P", "-m", "pitchline.results.other_hdf5", str(source.resolve())]
+    command = [sys.executable, "-P", "-m", "pitchline.results.unsealed_hdf5", str(source.resolve())]
     try:
         done = subprocess.run(
             command, capture_output=True, timeout=seconds, env=surroundings, stdin=subprocess.DEVNULL, check=False

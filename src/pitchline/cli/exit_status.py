@@ -11,6 +11,6 @@ FINE, WRONG, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 def say(what: object) -> None:
     """One error, on the stream for errors."""
-    from .foreign import printable
+    from .untrusted_files import printable
 
     print(f"error: {printable(str(what))}", file=sys.stderr)
