@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ..fem.sector_mesh import mesh_sector
+from ..fem.sector_grid import sector_grid
 from ..gears import Gear, Material, Rack
 from ..gears.teeth import (
     Bias,
@@ -170,7 +170,7 @@ MODIFICATIONS = {
     "bias": _entry(Bias),
     "pitch_deviation": _entry(PitchDeviation),
 }
-ELEMENTS = _entry(mesh_sector, never=("teeth", "modified"))
+ELEMENTS = _entry(sector_grid, never=("teeth", "modified"))
 """Options of the finite elements of a gear."""
 FUNCTIONS = {
     "constant": _entry(Constant),

@@ -1,6 +1,6 @@
-"""How a model reaches its writer, which stands in a later room: by name, at the moment it is asked for.
+"""How a model reaches its writer, which stands in a later package: by name, at the moment it is asked for.
 
-Nothing of this room needs files; `Model.to_toml` is there so that a model can be asked itself.
+Nothing of this package needs files; `Model.to_toml` is there so that a model can be asked itself.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pitchline.views import style
 from pitchline.views.scheme import outlines, symbols
-from pitchline.views.scheme.placing import Label, around, place_all
+from pitchline.views.scheme.label_placement import Label, around, place_all
 from pitchline.views.scheme.scene import Link, Mark, Round, Scene
 from pitchline.views.scheme.view import View
 
