@@ -197,17 +197,23 @@ LawOut = fields(
 
 
 @leaf
+def no_force(out: LawOut):
+    """The law of teeth that do not touch."""
+    out.elastic = out.damping = out.energy = out.flank = out.deflection = out.depth = out.stiffness = out.power = 0.0
+    out.w_a = out.w_b = out.moment = 0.0
+    out.f_a = out.f_b = out.f_t = 0.0
+    out.w_aa = out.w_ab = out.w_ba = out.w_bb = out.w_at = out.w_bt = out.w_ay = out.w_by = 0.0
+    out.m_a = out.m_b = out.m_t = 0.0
+    out.damper = out.c_a = out.c_b = out.c_t = out.c_y = 0.0
+    out.gap = out.row_a = out.row_b = out.row_l = 0.0
+    no_both(out)
+
+
+@leaf
 def no_both(out: LawOut):
     """No force along t y."""
-    out.both = 0.0
-    out.sigma = 0.0
-    out.both_u = 0.0
-    out.both_a = 0.0
-    out.both_b = 0.0
-    out.both_t = 0.0
-    out.both_y = 0.0
-    out.both_l = 0.0
-
+    out.both = out.sigma = 0.0
+    out.both_u = out.both_a = out.both_b = out.both_t = out.both_y = out.both_l = 0.0
 
 
 # ---- what acts on the wheels
