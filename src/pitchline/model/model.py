@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ..disk.model_writer import model_writer
 from ..errors import ModelError
 from .checks import find_problems
 from .describe import describe, summary
@@ -12,7 +13,6 @@ from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .load_methods import LoadMethods
 from .types import Vector
-from .writing import writer
 
 __all__ = ["Model"]
 
@@ -65,7 +65,7 @@ class Model(JointMethods, LoadMethods, GearMethods):
         path: file to write, complete or not at all; one that exists is left alone unless `overwrite` says so.
         Python callables cannot be written: the ModelError names every one.
         """
-        return writer()(self, path, overwrite=overwrite)
+        return model_writer()(self, path, overwrite=overwrite)
 
     def __repr__(self) -> str:
         pairs = f", {len(self.gear_pairs)} gear pairs" if self.gear_pairs else ""
