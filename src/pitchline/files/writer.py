@@ -150,16 +150,14 @@ class _Writer:
 
     def _fits(self, section: str, name: str, entry: Any, table: Mapping[str, Any]) -> bool:
         """Whether the reader makes the same part of these words; the copy then keeps it."""
-        shelf = {"wheels": "_wheels", "bodies": "_bodies", "joints": "_joints", "gear_pairs": "_gear_pairs", "drives": "_drives",
-                 "loads": "_loads"}  # fmt: skip
+        trial = self.copy.replaced()
         try:
-            self.values.make(entry, _computed(table), (section, name), self.values.parts, self.copy, name, also=("kind",))
+            self.values.make(entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",))
         except Skip:
             return False
-        same = plain(getattr(self.copy, section)[name]) == plain(getattr(self.model, section)[name])
-        if section == "bodies" and same and name in self.copy.wheels:
-            same = plain(self.copy.wheels[name]) == plain(self.model.wheels[name])
-        if not same:
-            for kind in {shelf[section], "_wheels" if section == "bodies" else shelf[section]}:
-                getattr(self.copy, kind).pop(name, None)
+        same = plain(getattr(trial, section)[name]) == plain(getattr(self.model, section)[name])
+        if section == "bodies" and same and name in trial.wheels:
+            same = plain(trial.wheels[name]) == plain(self.model.wheels[name])
+        if same:
+            self.copy = self.values.model = trial
         return same
