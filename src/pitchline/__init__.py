@@ -14,6 +14,8 @@ import importlib
 import os
 from typing import TYPE_CHECKING, Any
 
+from .disk.model_writer import register_model_writer
+
 if TYPE_CHECKING:
     from . import views
     from .analyses.campbell import campbell
@@ -277,6 +279,15 @@ def load(path: "str | os.PathLike[str]", **parameters: object) -> Any:
     if parameters:
         raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters))}")
     return __getattr__("Result").load(path)
+
+
+def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:
+    from .files import save
+
+    return save(model, path, overwrite=overwrite)
+
+
+register_model_writer(_write_model)
 
 
 def __getattr__(name: str) -> Any:

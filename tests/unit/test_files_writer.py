@@ -207,8 +207,7 @@ def test_python_functions_are_named() -> None:
 
 
 def test_everything_else_of_everything() -> None:
-    m = everything()
-    m._loads.pop("force")
+    m = everything().replaced(without="force")
     assert again(m).describe() == m.describe()
 
 

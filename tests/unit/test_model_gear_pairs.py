@@ -33,7 +33,7 @@ def poses(m: Model, mesh: GearMesh) -> tuple[np.ndarray, ...]:
 
 def rounding(m: Model) -> float:
     """What rounding of positions and directions leaves of a length [m]."""
-    return 256 * EPS * (m._size() + 1.0)
+    return 256 * EPS * (m.size + 1.0)
 
 
 # ---------------------------------------------------------------------------------------------- pairs of every kind

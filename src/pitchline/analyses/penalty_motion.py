@@ -178,9 +178,7 @@ def _with_penalty(model: Model, part: GearMesh, penalty: Any, modes: Any) -> Mod
     changed = copy.copy(mesh)
     for name, value in (("penalty", stiffness), ("modes", frequency), ("follow_centres", False)):
         object.__setattr__(changed, name, value)
-    other = copy.copy(model)
-    other._gear_pairs = {part.name: replace(part, mesh=changed)}
-    return other
+    return model.replaced(replace(part, mesh=changed))
 
 
 # ---- running

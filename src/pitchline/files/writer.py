@@ -150,16 +150,14 @@ class _ModelWriter:
 
     def _fits(self, section: str, name: str, entry: Any, table: Mapping[str, Any]) -> bool:
         """Whether the reader makes the same part of these words; the copy then keeps it."""
-        held = {"wheels": "_wheels", "bodies": "_bodies", "joints": "_joints", "gear_pairs": "_gear_pairs", "drives": "_drives",
-                 "loads": "_loads"}  # fmt: skip
+        trial = self.copy.replaced()
         try:
-            self.values.make(entry, _computed(table), (section, name), self.values.parts, self.copy, name, also=("kind",))
+            self.values.make(entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",))
         except Skip:
             return False
-        same = plain_data(getattr(self.copy, section)[name]) == plain_data(getattr(self.model, section)[name])
-        if section == "bodies" and same and name in self.copy.wheels:
-            same = plain_data(self.copy.wheels[name]) == plain_data(self.model.wheels[name])
-        if not same:
-            for kind in {held[section], "_wheels" if section == "bodies" else held[section]}:
-                getattr(self.copy, kind).pop(name, None)
+        same = plain_data(getattr(trial, section)[name]) == plain_data(getattr(self.model, section)[name])
+        if section == "bodies" and same and name in trial.wheels:
+            same = plain_data(trial.wheels[name]) == plain_data(self.model.wheels[name])
+        if same:
+            self.copy = self.values.model = trial
         return same

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import unknown_part
 from ..model import Bushing, Force, JointLoad, Model, Spring, Stop, Torque, TorsionSpring
 from . import catalogue
 from .catalogue import Entry
 from .written_places import Places, Table
 from .written_quantities import with_unit
-from .written_values import function_data
+from .written_values import CannotWrite, function_data
 
 __all__ = ["LoadWords"]
 
@@ -43,8 +44,10 @@ class LoadWords:
             yield catalogue.LOADS["torsion_spring"], {**table, "free_angle": with_unit(load.free_angle, "angle")}
         elif isinstance(load, Bushing):
             yield from self._bushing(load)
-        else:
+        elif isinstance(load, Stop):
             yield catalogue.LOADS["stop"], self._stop(load)
+        else:
+            raise CannotWrite(str(unknown_part("load", load, "the writer of model files")))
 
     def _free(self, name: str, load: Force | Torque) -> Iterator[tuple[Entry, Table]]:
         kind = "force" if isinstance(load, Force) else "torque"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import unknown_part
 from ..model import Model
 from . import catalogue
 from .catalogue import Entry
@@ -41,8 +42,10 @@ class Words:
             yield from self._pair(name)
         elif section == "drives":
             yield catalogue.DRIVE, self._drive(name)
-        else:
+        elif section == "loads":
             yield from self.loads.of(name)
+        else:
+            raise unknown_part("part", name, "the writer of model files", kind=section)
 
     def is_gear_body(self, name: str) -> bool:
         """Whether a wheel was made with its body."""

@@ -106,6 +106,8 @@ _PLAIN_MESHES: dict[type, tuple[str, Any]] = {
 
 def mesh_data(mesh: Mesh, what: str) -> dict[str, Any]:
     """A mesh law: what differs from the defaults."""
+    if type(mesh) not in _PLAIN_MESHES:
+        raise CannotWrite(f"{what}: mesh is of type {type(mesh).__name__}, which the writer of model files does not know")
     kind, plain = _PLAIN_MESHES[type(mesh)]
     data: dict[str, Any] = {"kind": kind}
     if isinstance(mesh, Flank):

@@ -88,6 +88,8 @@ _VARIANTS: dict[str, tuple[str, dict[str, str]]] = {
     **{f"table{n}-{p}": ("elastic_pair_grids", {"pair": p}) for n, p in ((1, "spur"), (1, "helical"), (3, "beveloid"))},
 }
 """Names that share a module: the module and the arguments of its functions."""
+_MODULES = {name: _VARIANTS.get(name, (name.replace("-", "_"), {})) for name in MODELS}
+"""The module of this package behind every name, and the arguments of its functions."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,6 @@ def model(name: str, **settings: object) -> GalleryModel:
     wanted = name.replace("_", "-")
     if wanted not in MODELS:
         raise ModelError(f'the gallery has no model "{name}"; {near_names(wanted, MODELS)}')
-    file, arguments = _VARIANTS.get(wanted, (wanted.replace("-", "_"), {}))
-    module = importlib.import_module(f"{__package__}.{file}")
-    found = GalleryModel(wanted, MODELS[wanted], module, arguments)
+    module = importlib.import_module(f"{__package__}.{_MODULES[wanted][0]}")
+    found = GalleryModel(wanted, MODELS[wanted], module, _MODULES[wanted][1])
     return replace(found, settings=read_parameters(wanted, found.parameters, settings)) if settings else found

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import shown, unknown_part
 from ..gears.teeth import Teeth
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
+from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .meshes import Varying
 from .registry import Registry
 from .wheels import Wheel
@@ -45,7 +47,9 @@ def plain_data(value: object) -> Any:
         return {str(key): plain_data(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain_data(item) for item in value]
-    return value
+    if value is None or isinstance(value, (str, bool, int, float, np.generic)):
+        return value
+    raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
 
 
 def describe(model: Registry) -> dict[str, Any]:
@@ -163,12 +167,18 @@ def _mesh(made: GearMesh) -> str:
     return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}"
 
 
-def _load(load: Any) -> str:
+def _load(load: Load) -> str:
     kind = type(load).__name__
-    if hasattr(load, "frame_a"):
-        return f"{kind}, {load.frame_a.body_name} - {load.frame_b.body_name}"
-    if hasattr(load, "joint_name"):
-        what = f"{kind} on {load.joint_name} {getattr(load, 'coordinate', 'angle')}"
-        return f"{what}: {_function(load.function)}" if hasattr(load, "function") else what
-    target = load.frame.body_name if hasattr(load, "frame") else load.body_name
-    return f"{kind} on {target}: ({', '.join(_function(part) for part in load.components)}), {load.axes} axes"
+    match load:
+        case Spring() | Bushing():
+            return f"{kind}, {load.frame_a.body_name} - {load.frame_b.body_name}"
+        case JointLoad():
+            return f"{kind} on {load.joint_name} {load.coordinate}: {_function(load.function)}"
+        case Stop():
+            return f"{kind} on {load.joint_name} {load.coordinate}"
+        case TorsionSpring():
+            return f"{kind} on {load.joint_name} angle"
+        case Force() | Torque():
+            target = load.frame.body_name if isinstance(load, Force) else load.body_name
+            return f"{kind} on {target}: ({', '.join(_function(part) for part in load.components)}), {load.axes} axes"
+    raise unknown_part("load", load, "the summary")

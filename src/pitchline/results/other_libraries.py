@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from pitchline.errors import PitchlineError
@@ -17,7 +16,10 @@ if TYPE_CHECKING:
 
 def to_xarray(result: Result) -> xarray.Dataset:
     """An xarray Dataset with the same names, dimensions and attributes as the saved file."""
-    xr = _library("xarray", "to_xarray()")
+    try:
+        import xarray as xr
+    except ImportError:
+        raise _missing("xarray", "to_xarray()") from None
     dimensions = dimension_names(result)
     coordinates: dict[str, Any] = {"time": ("time", result.time, {"units": "s", "long_name": "time"})}
     for labels, dimension in dimensions.items():
@@ -36,7 +38,10 @@ def to_xarray(result: Result) -> xarray.Dataset:
 
 def to_pandas(result: Result, *names: str) -> pandas.DataFrame:
     """A pandas DataFrame over time, one column a component; its `attrs["units"]` has the units."""
-    pd = _library("pandas", "to_pandas()")
+    try:
+        import pandas as pd
+    except ImportError:
+        raise _missing("pandas", "to_pandas()") from None
     columns: dict[str, Any] = {}
     units: dict[str, str] = {}
     for signal in result.select(*names):
@@ -48,10 +53,5 @@ def to_pandas(result: Result, *names: str) -> pandas.DataFrame:
     return frame
 
 
-def _library(name: str, user: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise PitchlineError(
-            f"{user} needs {name}, which is not installed; install it with: pip install {name}"
-        ) from None
+def _missing(name: str, user: str) -> PitchlineError:
+    return PitchlineError(f"{user} needs {name}, which is not installed; install it with: pip install {name}")

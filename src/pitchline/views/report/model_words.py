@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pitchline.errors import PitchlineError
+from pitchline.errors import PitchlineError, unknown_part
 from pitchline.views.report import described_gears
 from pitchline.views.report.function_words import function_words
 from pitchline.views.report.html import Html, code, join, table, tag
@@ -187,7 +187,7 @@ def _drives(model: dict[str, Any]) -> Html:
 
 
 def _loads(model: dict[str, Any]) -> Html:
-    rows = [[code(name), *_load(load)] for name, load in model.get("loads", {}).items()]
+    rows = [[code(name), *_load(name, load)] for name, load in model.get("loads", {}).items()]
     return (
         join(
             [tag("h3", "Loads, springs and supports"), table(["Name", "Acts on", "What it does"], rows, class_="small")]
@@ -197,7 +197,7 @@ def _loads(model: dict[str, Any]) -> Html:
     )
 
 
-def _load(load: dict[str, Any]) -> tuple[Html, str]:
+def _load(name: str, load: dict[str, Any]) -> tuple[Html, str]:
     """Where it acts, and what it does."""
     kind, coordinate = load.get("type", ""), load.get("coordinate", "angle")
     if "frame_a" in load:
@@ -235,7 +235,7 @@ def _load(load: dict[str, Any]) -> tuple[Html, str]:
             where,
             f"stop {' and '.join(ends)}, {quantity(load.get('stiffness', 0.0), 'N*m/rad' if unit == 'rad' else 'N/m')}",
         )
-    return where, kind
+    raise unknown_part("load", name, "the report", kind=str(kind))
 
 
 def _bushing(load: dict[str, Any]) -> str:

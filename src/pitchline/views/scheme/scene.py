@@ -117,7 +117,7 @@ def read_scene(model: dict[str, Any]) -> Scene:
         owners = [joint[side].get("body_name", "ground") for side in ("frame_a", "frame_b")]
         kind = str(joint.get("kind", ""))
         # what only compares directions or planes takes hold nowhere in particular
-        if kind not in ("plane_on_plane", "parallel_axes", "perpendicular_axes"):
+        if kind not in ("plane_on_plane", "parallel_axes"):
             for owner, place in zip(owners, (point, other), strict=True):
                 scene.holds.setdefault(owner, []).append(place)
         scene.joints.append(
