@@ -396,7 +396,7 @@ def _entry(record: Fields, head: np.ndarray, name: str, kind: Kind, value: Any) 
         return packed(kind.of, value).view(kind.of.dtype)[0] if isinstance(value, Mapping) else value
     if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
         expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
-        if not value.flags.c_contiguous or value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64):
+        if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):
             raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
         if kind.what == "elsewhere":
             _note_sizes(record, head, name, kind, value)
