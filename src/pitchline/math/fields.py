@@ -132,6 +132,9 @@ def table(record: "Fields") -> Kind:
 class Fields(types.Type):
     """The numba type of a record."""
 
+    named_by_content = True
+    """Its name holds a hash of its layout."""
+
     def __init__(self, name: str, layout: tuple[tuple[str, Kind], ...]) -> None:
         self.layout = layout
         self._places: dict[str, tuple[int, Kind]] = {}
@@ -183,7 +186,7 @@ def fields(name: str, /, **layout: Kind) -> Fields:
             if isinstance(other, str) and other and layout.get(other) != INTEGER:
                 raise TypeError(f'{name}.{field}: its size "{other}" must be an integer field of the same record')
     digest = hashlib.sha256(repr([(field, repr(kind)) for field, kind in layout.items()]).encode()).hexdigest()
-    return Fields(f"{name}.{digest[:10]}", tuple(layout.items()))
+    return Fields(f"{name}.{digest[:16]}", tuple(layout.items()))
 
 
 Any_ = Fields("Any", ())
@@ -369,34 +372,40 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
     """A record as float64 numbers, with the arrays behind it. Sizes of arrays follow from the arrays; every other field that is
     not given is zero.
 
-    An embedded record is given by its own values. Of an array elsewhere, a table or a record referred to, the address is taken:
-    whoever calls this keeps the array as long as the record is in use.
+    An embedded record is given by its own values, arrays behind it included. Of an array elsewhere, a table or a record referred
+    to, the address is taken: whoever calls this keeps the array as long as the record is in use.
     """
+    head = np.zeros(record.size)
+    tail: list[np.ndarray] = []
+    _fill(record, values, head, 0, tail)
+    return np.concatenate([head, *tail])
+
+
+def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
+    """Write the values of a record that begins at a place of the whole, and add its arrays to what stands behind the whole."""
     unknown = values.keys() - {name for name, _ in record.layout}
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
-    head = np.zeros(1, record.dtype)
-    tail: list[np.ndarray] = []
-    end = record.size
+    head = whole[start : start + record.size].view(record.dtype)
     for name, kind in record.layout:
         if kind.what == "behind":
             data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), _NUMPY[kind.of])
             _note_sizes(record, head, name, kind, data)
-            head[name] = end
+            head[name] = whole.size + sum(part.size for part in tail) - start
             tail.append(data.ravel().view("f8"))
-            end += data.size
+        elif kind.what == "embedded" and isinstance(values.get(name, {}), Mapping):
+            _fill(kind.of, values.get(name, {}), whole, start + record.place(name)[0], tail)
         elif name in values:
             head[name] = _entry(record, head, name, kind, values[name])
-    return np.concatenate([head.view("f8").ravel(), *tail])
 
 
 def _entry(record: Fields, head: np.ndarray, name: str, kind: Kind, value: Any) -> Any:
     """What stands in the record for a value."""
     if kind.what == "embedded":
-        return packed(kind.of, value).view(kind.of.dtype)[0] if isinstance(value, Mapping) else value
+        return value
     if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
         expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
-        if not value.flags.c_contiguous or value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64):
+        if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):
             raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
         if kind.what == "elsewhere":
             _note_sizes(record, head, name, kind, value)
