@@ -8,6 +8,8 @@ import pathlib
 import re
 import time as clock
 import zipfile
+from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from ..disk.errors import StorageError
 from ..disk.seal import Sealed, array_digest, seal_bytes, write_arrays
 from ..errors import ModelError
 from ..model import Model
-from ..model.loads import Force, Torque
+from ..model.functions import Function
 from ..model.meshes import Varying
 from ..solvers.integrator import Integrator
 from ..solvers.motion import Motion, Samples
@@ -51,11 +53,16 @@ def fingerprint(model: Model, t0: float, t1: float) -> str:
             if isinstance(term, Varying):
                 digest.update(term.function.encode().tobytes())
     for part in (*model.drives.values(), *model.loads.values()):
-        functions = part.components if isinstance(part, (Force, Torque)) else [getattr(part, "function", None)]
-        for function in functions:
-            if function is not None:
-                digest.update(function.resolved(t0, t1).encode().tobytes())
+        for function in _functions(part):
+            digest.update(function.resolved(t0, t1).encode().tobytes())
     return digest.hexdigest()
+
+
+def _functions(part: Any) -> Iterator[Function]:
+    """The functions of time of a drive or a load, in the order of its fields."""
+    for field in fields(part):
+        value = getattr(part, field.name)
+        yield from (item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Function))
 
 
 def check_path(path: str | os.PathLike[str]) -> pathlib.Path:

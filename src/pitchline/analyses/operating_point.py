@@ -1,6 +1,5 @@
 """The state about which a model is linearised."""
 
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,7 +24,7 @@ from .hidden_modes import hidden_modes
 from .mesh_contact import out_of_contact
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
-from .start import starting_point
+from .starting_point import starting_point
 
 STRETCHED = 1e-6
 """x^T K x over |x|^T |K| |x| of an element that is stretched; less is rounding."""
@@ -122,11 +121,10 @@ class OperatingPoint:
         slope, nothing, is taken, and the teeth act along the hoop alone."""
         if not idle:
             return self
-        model = copy.copy(self.model)
-        model._gear_pairs = dict(model._gear_pairs)
-        for name in idle:
-            pair = model._gear_pairs[name]
-            model._gear_pairs[name] = replace(pair, law=replace(pair.law, separating=False, follow_centres=False))
+        pairs = [self.model.gear_pairs[name] for name in idle]
+        model = self.model.replaced(
+            *(replace(pair, law=replace(pair.law, separating=False, follow_centres=False)) for pair in pairs)
+        )
         system = self.compiled(model)
         point = replace(self, model=model, system=system, small=sparse_motion(system, self.state, turning=turning))
         apart = [name for name in idle if point._can_part(model.gear_pairs[name])]
@@ -278,9 +276,7 @@ def check_model(model: object) -> None:
 
 def with_mean_stiffness(model: Model, *, errors: bool = True) -> Model:
     """A copy whose meshes have the mean of their stiffness; without their errors, if so said."""
-    other = copy.copy(model)
-    other._gear_pairs = {name: replace(pair, law=pair.law.even(errors=errors)) for name, pair in model.gear_pairs.items()}
-    return other
+    return model.replaced(*(replace(pair, law=pair.law.even(errors=errors)) for pair in model.gear_pairs.values()))
 
 
 def check_turning_with(model: Model, body: str | None) -> None:

@@ -80,9 +80,9 @@ def _cut_steps(integrator: Integrator, system: System, samples: Samples) -> list
     if 2 * n["cut_for_turns"] < cut:
         return [f"{said}: Newton did not converge in it, or it passed over a drive; take a smaller step"]
     speed, name = _fastest(system, samples)
-    longest = PLANNED * float(o["most_turn"]) / speed if speed else 0.0
+    longest, turn = PLANNED * float(o["most_turn"]) / speed if speed else 0.0, speed * float(o["step"])
     return [
-        f'{said}: body "{name}" turns by {speed * float(o['step']):.3g} rad in it, and whole turns would be lost; take a step of '
+        f'{said}: body "{name}" turns by {turn:.3g} rad in it, and whole turns would be lost; take a step of '
         f"{longest:.2g} s or less"
     ]
 

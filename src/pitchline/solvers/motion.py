@@ -6,7 +6,7 @@ import numpy as np
 
 from ..system.system import State, System
 from ..system.workspace import Workspace
-from .run_record import Factors, Options, Output, Progress, Run
+from .run_record import Factors, Output, Progress, Run
 from .sparse_lu import no_factors
 
 OWN_ARRAYS = ("v", "vd", "a", "vd_before", "lam", "lam_before")

@@ -8,7 +8,7 @@ lets the reactions of orbiting bodies grow at moderate steps. It costs up to twi
 
 from ..elements.contract import RATE, RESIDUAL, TANGENT
 from ..math.calling import caller_of
-from ..math.compiled import A1, B1, F8, I8, block, leaf
+from ..math.compiled import B1, F8, I8, block, leaf
 from ..system.assembly import assemble, begin_step, constraint_rows
 from ..system.nodes import end_tangents, move, spread_rates
 from .generalized_alpha import predict, set_factors

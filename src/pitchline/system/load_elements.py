@@ -10,6 +10,7 @@ from ..elements.load import FORCE, TORQUE, load
 from ..elements.scalar_constraint import scalar_constraint
 from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 from ..elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, encode_measure
+from ..errors import unknown_part
 from ..model import Drive
 from ..model import loads as said
 from ..model.functions import Table
@@ -80,7 +81,7 @@ def load_element(part: said.Load, place: Any, observers: dict[str, Element], fun
                 "damping": part.damping,
             }
             return _on_joint(part, observers, part.coordinate, LAW_STOP, **stop)
-    raise AssertionError(part)
+    raise unknown_part("load", part, "the compile step")
 
 
 def _vector_load(
