@@ -50,14 +50,14 @@ def _at_rest(ask: Ask) -> I8:
 
 
 @block
-def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask) -> I8:
-    """Contact in the present pose, into `w.flanks.contact`. 0: not solved."""
+def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, opened: I8) -> I8:
+    """Contact in the present pose, into `w.flanks.contact`. opened: with the modes as they are. 0: not solved."""
     motion = w.mesh.motion
     hoop = w.mesh.hoop
     u = motion.approach
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
-    if ask.open == 1:
+    if opened == 1:
         return solve_open(s.flanks, m.flanks, x, w.flanks, u, y, psi)
     if _at_rest(ask) == 1:
         return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
@@ -114,7 +114,7 @@ def evaluate(s, m, x, w, ask, r, J):
         return
     mesh = w.mesh
     flanks = w.flanks
-    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask) == 0:
+    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask, ask.open) == 0:
         # out of mesh, or contact without a solution: Newton is told so
         for i in range(NODES):
             r[i] = np.nan
@@ -157,7 +157,7 @@ def begin(s, m, x, w, ask):
 @kernel
 def accept(s, m, x, w, ask):
     first = count_turns(s.pair, m.turns, x.a, x.b, w.mesh)
-    if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask) == 1:
+    if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask, 0) == 1:
         accept_contact(s.flanks, m.flanks, x, w.flanks)
 
 
