@@ -4,19 +4,21 @@
 
 In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers.
 All but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a
-pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function compiled for its
-own records can be called by address through one signature (see `calling`).
+pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function
+compiled for its own records can be called by address through one signature (see `calling`).
 
 | kind | in the record | in compiled code |
 |---|---|---|
 | NUMBER, INTEGER | one value | number, integer |
 | VECTOR, MATRIX, numbers(n) | 3, 9, n numbers | tuple |
 | inline(n), inline(n, m) | n (m) numbers | array of that shape |
-| behind(count, columns, of) | place of an array behind the record, in numbers from its beginning | array of numbers or integers; `count` names the field with its size |
+| behind(count, columns, of) | place of an array behind the record | array of numbers or integers |
 | elsewhere(count, columns, of) | address of an array | array of numbers, integers or indices |
 | embedded(T) | a record | record |
 | reference(T) | address of a record | record |
 | table(T) | address of the first of many records | `t[i]` is record i |
+
+`count` and `columns` name the fields with the size of an array; its place is counted in numbers from the beginning of the record.
 
 Addresses and counts must not change while a compiled function runs that reads them: the compiler is told so, and reads them once
 instead of in every turn of a loop. Numbers may change. Nothing is checked: an array that was freed, or an index out of bounds, is
