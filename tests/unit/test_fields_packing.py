@@ -1,4 +1,4 @@
-"""Records packed in Python, as compiled code reads them: arrays behind them, arrays elsewhere, records inside records; their code in files."""
+"""Records packed in Python, as compiled code reads them: arrays behind them and elsewhere, records in records; code in files."""
 
 import os
 import subprocess
