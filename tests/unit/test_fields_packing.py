@@ -4,12 +4,29 @@ import numpy as np
 import pytest
 
 from pitchline.math.compiled import A1, F8, entry
-from pitchline.math.fields import INTEGER, NUMBER, behind, elsewhere, embedded, fields, packed, record_over, reference, table
+from pitchline.math.fields import (
+    INTEGER,
+    NUMBER,
+    behind,
+    elsewhere,
+    embedded,
+    fields,
+    packed,
+    record_over,
+    reference,
+    table,
+)
 
 Item = fields("Item", key=INTEGER, value=NUMBER)
 Inner = fields("Inner", n=INTEGER, data=elsewhere(2, "n"), order=elsewhere("n", of="integer"))
 Outer = fields(
-    "Outer", m=INTEGER, near=behind("m"), keys=behind("m", of="integer"), inner=embedded(Inner), items=table(Item), one=reference(Item)
+    "Outer",
+    m=INTEGER,
+    near=behind("m"),
+    keys=behind("m", of="integer"),
+    inner=embedded(Inner),
+    items=table(Item),
+    one=reference(Item),
 )
 _over = record_over(Outer)
 

@@ -12,8 +12,8 @@ own records can be called by address through one signature (see `calling`).
 | NUMBER, INTEGER | one value | number, integer |
 | VECTOR, MATRIX, numbers(n) | 3, 9, n numbers | tuple |
 | inline(n), inline(n, m) | n (m) numbers | array of that shape |
-| behind(count, columns, of) | place of an array behind the record, in numbers from its beginning | array of numbers or integers; `count` names the field with its size |
-| elsewhere(count, columns, of) | address of an array | array of numbers, integers or indices |
+| behind(count, columns, of) | place of an array behind the record, in numbers | array; `count` names the field with its size |
+| elsewhere(count, columns, of) | address of an array | array; `of` says of what |
 | embedded(T) | a record | record |
 | reference(T) | address of a record | record |
 | table(T) | address of the first of many records | `t[i]` is record i |
@@ -361,7 +361,7 @@ def _entry(record: Fields, head: np.ndarray, name: str, kind: Kind, value: Any) 
         return packed(kind.of, value).view(kind.of.dtype)[0] if isinstance(value, Mapping) else value
     if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
         expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
-        if not value.flags.c_contiguous or value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64):
+        if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):
             raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
         if kind.what == "elsewhere":
             _note_sizes(record, head, name, kind, value)

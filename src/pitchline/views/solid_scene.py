@@ -127,7 +127,8 @@ def rendered(
     scale: (n, 3) colours of values from 0 to 1. reach: how far [m] surfaces take light from each other. samples: squared,
     for each pixel.
     """
-    from pitchline.views.solid_raster import draw, shade
+    from pitchline.math.fields import packed
+    from pitchline.views.solid_raster import Lighting, draw, shade
 
     rows = max(round(columns * frame.aspect), 1)
     per = columns * samples / (frame.right - frame.left)  # samples a metre
@@ -168,6 +169,7 @@ def rendered(
     triangles = np.ascontiguousarray(np.concatenate(corners))
     draw(triangles, 0, depth, owner)
     image = np.zeros((rows, columns, 4))
+    shaded = max(reach * per, 2.0)
     table = np.ones((2, 3)) if scale is None else np.asarray(scale, dtype=np.float64)
     shade(
         triangles,
@@ -176,10 +178,8 @@ def rendered(
         np.concatenate(kind),
         np.array(palette),
         np.ascontiguousarray(table),
-        _LIGHT / np.linalg.norm(_LIGHT),
-        _taps(max(reach * per, 2.0), samples),
-        max(reach * per, 2.0),
-        samples,
+        packed(Lighting, {"light": _LIGHT / np.linalg.norm(_LIGHT), "reach": shaded, "samples": samples}),
+        _taps(shaded, samples),
         depth,
         owner,
         image,
