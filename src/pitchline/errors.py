@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["ModelError", "PitchlineError", "SolveError", "UnitError", "near_names", "shown"]
+__all__ = ["ModelError", "PitchlineError", "SolveError", "UnitError", "near_names", "shown", "unknown_part"]
 
 
 class PitchlineError(Exception):
@@ -64,6 +64,16 @@ def shown(value: object, *, width: int = 60) -> str:
     except Exception:  # an object whose own repr fails must not hide the error we are reporting
         text = f"<{type(value).__name__}>"
     return text if len(text) <= width else text[: width - 4] + " ..."
+
+
+def unknown_part(what: str, part: object, task: str, *, kind: str = "") -> ModelError:
+    """The error that ends every choice by the type of a part: what is not known is never taken for something else.
+
+    what: "load", "joint", ...; part: itself, or its name; task: what cannot be done; kind: its type, where it is not that of
+    `part`.
+    """
+    kind = kind or type(part).__name__
+    return ModelError(f'{what} "{getattr(part, "name", part)}" is of type {kind}, which {task} does not know')
 
 
 def near_names(wanted: str, known: Iterable[str]) -> str:

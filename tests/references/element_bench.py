@@ -1,33 +1,18 @@
-"""A bench for element kernels: one element in any state, evaluated from Python, moved, differentiated.
+"""A bench for elements: one element in any state, evaluated from Python, moved, differentiated.
 
 A pose is (x, R row-major), moved by increments (dx in world axes, theta in node axes): x + dx, R exp(theta~).
 """
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from pitchline.elements.contract import (
-    C_D,
-    C_K,
-    C_L,
-    C_M,
-    DAMP,
-    LOAD,
-    MAX_LOCAL,
-    MAX_MULTIPLIERS,
-    MAX_NODES,
-    MAX_REPORT,
-    N_COEFFICIENTS,
-    N_ENERGIES,
-    REPORT,
-    RESIDUAL,
-    SHIFT,
-    TIME,
-    Element,
-    call_at,
-)
+from pitchline.elements.contract import ENERGIES, RESIDUAL, Element
+from pitchline.elements.single import Single
+from pitchline.math.fields import Fields
 
+POWERS = ("power_in", "power_out", "power_teeth")
 STEP = 2e-4
 """Step of the finite differences: of fourth order, so that truncation and rounding are both near 1e-12 of the function."""
 
@@ -103,11 +88,39 @@ class Probe:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a kernel left behind: whole arrays, beyond the local block too."""
+    """What `evaluate` left behind: the local block, and the power put in and dissipated."""
 
     r: np.ndarray
     J: np.ndarray
-    memory: np.ndarray
+    power: np.ndarray
+
+
+def single(probe: Probe, *, rest: float = 0.0) -> Single:
+    """The element of a probe in its state, ready to be called; `rest` fills its scratch."""
+    one = Single(probe.element, probe.functions)
+    one.scratch = littered(probe.element, rest)
+    one.memory = probe.memory.copy()
+    one.nodes[:] = np.hstack([probe.P, probe.V, probe.A])
+    one.lam[:] = probe.lam
+    one.ask["t"] = probe.t
+    return one
+
+
+def littered(element: Element, value: float) -> np.ndarray:
+    """Scratch of an element filled with a number; counts and places of arrays are as they were at the start."""
+    scratch, record = element.first_scratch.copy(), element.kind.scratch
+    scratch[record.size :] = value
+    if record.size:
+        _litter(scratch[: record.size].view(record.dtype), record, value)
+    return scratch
+
+
+def _litter(content: np.ndarray, record: Fields, value: float) -> None:
+    for name, kind in record.layout:
+        if kind.what == "embedded":
+            _litter(content[name], kind.of, value)
+        elif kind.what in ("number", "tuple", "inline"):
+            content[name] = value
 
 
 def call(
@@ -121,49 +134,63 @@ def call(
     shift: float = 0.0,
     rest: float = 0.0,
 ) -> Outcome:
-    """Call the kernel as the assembly does; `rest` fills the scratch arrays outside the local block.
+    """Evaluate as the assembly does, after `begin`; `rest` fills the scratch before.
 
-    Asserts that nothing but r, J and the memory is written.
+    Asserts that nothing but scratch, power, r and J is written.
     """
-    e = probe.element
-    k = len(e.nodes)
-    P, V, A = (np.full((MAX_NODES, w), 1e3) for w in (12, 6, 6))
-    P[:k], V[:k], A[:k] = probe.P, probe.V, probe.A
-    lam = np.full(MAX_MULTIPLIERS, 1e3)
-    lam[: len(e.rows)] = probe.lam
-    c = np.zeros(N_COEFFICIENTS)
-    c[[TIME, C_M, C_D, C_K, LOAD, SHIFT, DAMP, C_L]] = probe.t, mass, damping, stiffness, load, shift, 1.0, 1.0
-    r = np.full(max(MAX_LOCAL, MAX_REPORT), rest)
-    J = np.full((MAX_LOCAL, MAX_LOCAL), rest)
-    r[: MAX_REPORT if mode == REPORT else probe.size] = 0.0
-    J[: probe.size, : probe.size] = 0.0
-    memory = probe.memory.copy()
-    inputs = (e.parameters, probe.functions, P, V, A, lam, c)
-    before = [x.copy() for x in inputs]
-    call_at(e.kind.address, e.parameters, memory, probe.functions, P, V, A, lam, c, mode, r, J)
-    for x, y in zip(inputs, before, strict=True):
-        assert np.array_equal(x, y), "a kernel must not write into its inputs"
-    return Outcome(r, J, memory)
+    one = single(probe, rest=rest)
+    for name, value in {"M": mass, "D": damping, "K": stiffness, "load": load, "shift": shift}.items():
+        one.ask[name] = value
+    before = contents(one)
+    one.begin()
+    assert contents(one) == before, "`begin` must write into scratch only"
+    r, J = one.evaluate(mode)
+    assert contents(one) == before, "`evaluate` must write into r, J, scratch and power only"
+    return Outcome(r, J, np.array([one.ask["power_in"], one.ask["power_out"]]))
+
+
+def contents(one: Single) -> list[bytes]:
+    """All that an element sees, byte by byte: without its scratch, the mode, and the power that `evaluate` adds."""
+    ask = one.ask.copy()
+    for name in ("mode", "open", *POWERS):
+        ask[name] = 0
+    own = (one.coordinates[name] for name in sorted(one.coordinates))
+    return [x.tobytes() for x in (one.parameters, one.memory, one.functions, one.nodes, one.lam, one.seen, ask, *own)]
+
+
+def accepted(probe: Probe, *, rest: float = 0.0) -> np.ndarray:
+    """Memory after the present state was accepted; `rest` fills the scratch before."""
+    one = single(probe, rest=rest)
+    one.begin()
+    one.accept()
+    return one.memory
 
 
 def residual(probe: Probe) -> np.ndarray:
     """Residual of the local block."""
-    return call(probe, RESIDUAL).r[: probe.size]
+    return call(probe, RESIDUAL).r
+
+
+def reported(probe: Probe, *, rest: float = 0.0) -> dict[str, Any]:
+    """Energies, power and signals by name; `rest` fills the scratch before."""
+    one = single(probe, rest=rest)
+    one.begin()
+    before = contents(one)
+    out = one.report()
+    assert contents(one) == before, "`report` must write into `out` and scratch only"
+    assert not any(one.ask[name] for name in POWERS), "power is added by `evaluate` alone"
+    return out
 
 
 def energies(probe: Probe) -> np.ndarray:
     """(kinetic energy, potential energy, power put in, power dissipated)."""
-    return call(probe, REPORT).r[:N_ENERGIES]
+    out = reported(probe)
+    return np.array([out[name] for name in ENERGIES])
 
 
-def report(probe: Probe) -> dict[str, np.ndarray]:
+def report(probe: Probe) -> dict[str, Any]:
     """Signals by name."""
-    r = call(probe, REPORT).r
-    out, at = {}, N_ENERGIES
-    for s in probe.element.kind.signals:
-        out[s.name] = r[at : at + s.size] if s.size > 1 else r[at]
-        at += s.size
-    return out
+    return {name: value for name, value in reported(probe).items() if name not in ENERGIES}
 
 
 def central(f, h: float = STEP) -> np.ndarray:
@@ -173,19 +200,15 @@ def central(f, h: float = STEP) -> np.ndarray:
 
 def derivatives(probe: Probe) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """d(residual) by accelerations, velocities, positions and multipliers, by differences; columns are the variables."""
-    e, n, m, k = probe.element, probe.n, probe.size, len(probe.P)
-    P, V, A = np.zeros((MAX_NODES, 12)), np.zeros((MAX_NODES, 6)), np.zeros((MAX_NODES, 6))
-    lam, c = np.zeros(MAX_MULTIPLIERS), np.zeros(N_COEFFICIENTS)
-    c[[TIME, LOAD, DAMP, C_L]] = probe.t, 1.0, 1.0, 1.0
-    P[:k], V[:k], A[:k], lam[: m - n] = probe.P, probe.V, probe.A, probe.lam
-    r, J = np.zeros(MAX_REPORT), np.zeros((MAX_LOCAL, MAX_LOCAL))
+    n, m = probe.n, probe.size
+    one = single(probe)
+    one.begin()
+    P, V, A = one.nodes[:, :12], one.nodes[:, 12:18], one.nodes[:, 18:]
 
     def now() -> np.ndarray:
-        r[:] = 0.0
-        call_at(e.kind.address, e.parameters, probe.memory, probe.functions, P, V, A, lam, c, RESIDUAL, r, J)
-        return r[:m].copy()
+        return one.evaluate(RESIDUAL)[0]
 
-    def by_entry(x: np.ndarray, i: int) -> np.ndarray:
+    def by_entry(x: np.ndarray, i: Any) -> np.ndarray:
         def at(d: float) -> np.ndarray:
             x[i] += d
             value = now()
@@ -210,12 +233,11 @@ def derivatives(probe: Probe) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nd
     def columns(all_of: list[np.ndarray]) -> np.ndarray:
         return np.stack(all_of, axis=1) if all_of else np.zeros((m, 0))
 
-    flat_a, flat_v = A.reshape(-1), V.reshape(-1)
     return (
-        columns([by_entry(flat_a, i) for i in range(n)]),
-        columns([by_entry(flat_v, i) for i in range(n)]),
+        columns([by_entry(A, divmod(i, 6)) for i in range(n)]),
+        columns([by_entry(V, divmod(i, 6)) for i in range(n)]),
         columns([by_position(i) for i in range(n)]),
-        columns([by_entry(lam, i) for i in range(m - n)]),
+        columns([by_entry(one.lam, i) for i in range(m - n)]),
     )
 
 

@@ -188,8 +188,7 @@ def test_the_checkpoint_of_another_model(checkpoint: Path, other: pl.Model) -> N
 
 def test_the_checkpoint_of_another_callable(checkpoint: Path) -> None:
     """Callables count by what they return, not by where they happen to be in memory."""
-    m = chain()
-    m._loads.pop("push")
+    m = chain().replaced(without="push")
     m.force("push", "rod 1", (lambda t: np.sin(3.1 * t), 0, 0))
     with pytest.raises(pl.ModelError, match="belongs to another model"):
         pl.resume(m, checkpoint)

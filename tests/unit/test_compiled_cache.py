@@ -1,4 +1,4 @@
-"""Files of compiled code: never older than the sources, never anywhere but in their folder, whole or not used."""
+"""Files of compiled code: never anywhere but in their folder, whole or not used. (What they are named after: see content.)"""
 
 import os
 import shutil
@@ -92,6 +92,8 @@ def test_code_is_loaded_again_and_follows_its_sources(copy: Copy) -> None:
     copy.leaf(2.0)
     changed = copy.ask(cache, **other)
     assert (changed.value, changed.compiled) == (2.5, 1)
+    copy.leaf(1.0)
+    assert copy.ask(cache, **other).compiled == 0  # what was compiled before is still there
     assert {p.relative_to(copy.folder).parts[0] for p in copy.compiled_files()} == {"cache"}
 
 
@@ -111,7 +113,6 @@ def notes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def function_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> object:
     """A new compiled function whose code belongs in this folder."""
     monkeypatch.setattr(compiled, "_CACHE", folder)
-    monkeypatch.setattr(compiled, "_PACKAGE", Path(__file__).parent)
 
     @compiled.entry
     def last(a: compiled.A1) -> compiled.F8:
@@ -168,48 +169,21 @@ def test_a_folder_that_can_only_be_read_serves_what_it_has(
     assert sum(again.stats.cache_hits.values()) == 1 and notes == []
 
 
-def test_sources_that_change_before_they_are_imported_leave_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]
-) -> None:
-    """The folder is named after the sources at the start."""
-    folder = tmp_path / "cache"
-    one = function_in(folder, monkeypatch)
-    monkeypatch.setattr(compiled, "_HASH", "0" * 16)
-    assert one(np.arange(3.0)) == 2.0
-    assert not folder.exists()
-
-
-def test_functions_from_elsewhere_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = function_in(tmp_path / "cache", monkeypatch)
-    monkeypatch.setattr(compiled, "_PACKAGE", tmp_path)
-
-    @compiled.entry
-    def first(a: compiled.A1) -> compiled.F8:
-        return a[0]
-
-    assert first(np.arange(3.0)) == 0.0
-    assert not (tmp_path / "cache").exists()
-    assert one(np.arange(3.0)) == 2.0
-    assert len(list((tmp_path / "cache").iterdir())) == 1
-
-
-def test_code_of_other_sources_goes_when_it_was_not_used_for_long(tmp_path: Path) -> None:
-    mine, old, used, foreign = (tmp_path / name for name in ("0" * 16, "1" * 16, "2" * 16, "gears"))
-    for folder in (mine, old, used, foreign):
-        folder.mkdir()
-        (folder / "x.code").write_text("")
-    for folder in (old, foreign, mine):
-        os.utime(folder, (0, 0))
-    code_cache.remove_unused(mine)
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([mine.name, used.name, foreign.name])
-
-
-@pytest.mark.parametrize("name", ["NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE"])
-def test_settings_that_change_the_code_have_a_folder_of_their_own(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(name, raising=False)
-    plain = compiled._sources_hash()
-    monkeypatch.setenv(name, "1")
-    assert compiled._sources_hash() != plain
+def test_files_go_when_they_were_not_used_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the first file that a process writes; so do the folders of earlier versions, and nothing else."""
+    folder = tmp_path / "code"
+    function_in(folder, monkeypatch)(np.arange(3.0))
+    (file,) = folder.iterdir()
+    old = [folder / "a.code", folder / "b.code.0123.tmp", tmp_path / ("1" * 16)]
+    kept = [folder / "new.code", folder / "read me", tmp_path / ("2" * 16), tmp_path / "gears", tmp_path / "gears" / "x"]
+    for one in (*old, *kept):
+        one.write_text("") if one.parent == folder or one.name == "x" else one.mkdir()
+    for one in (*old, kept[1], kept[3], kept[4], file):
+        os.utime(one, (0, 0))
+    again = function_in(folder, monkeypatch)  # its use is noted in the time of the file
+    assert again(np.arange(3.0)) == 2.0 and sum(again.stats.cache_hits.values()) == 1
+    code_cache.remove_unused(folder)
+    assert not any(one.exists() for one in old) and all(one.exists() for one in (*kept, file))
 
 
 def test_gears_that_cannot_be_kept_are_computed_all_the_same(
@@ -219,6 +193,6 @@ def test_gears_that_cannot_be_kept_are_computed_all_the_same(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path / "file" / "cache"))
     teeth = pitchline.Teeth(pitchline.Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="12 mm"))
-    first, second = (pitchline.elastic_gear(teeth, mesh={"size": "3 mm"}) for _ in range(2))
+    first, second = (pitchline.elastic_gear(teeth, grid={"size": "3 mm"}) for _ in range(2))
     np.testing.assert_array_equal(first.compliance["left", "left"], second.compliance["left", "left"])
     assert len(notes) == 1 and "elastic gears cannot be kept" in notes[0]

@@ -1,11 +1,9 @@
 """Calling by address, compiling once, and the folder of compiled code."""
 
-import ast
 import importlib
 import os
 import pathlib
 import pkgutil
-import shutil
 import subprocess
 import sys
 
@@ -120,72 +118,15 @@ def test_compiled_code_lies_in_our_folder() -> None:
 # ---- the folder of compiled code
 
 
-@pytest.fixture
-def sources(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
-    """A copy of the package whose files can be changed."""
-    package = pathlib.Path(pitchline.__file__).parent
-    for room in (*compiled.COMPILED_ROOMS, "model"):
-        shutil.copytree(package / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "math" / "compiled.py"))
-    return tmp_path
-
-
-def counts(file: pathlib.Path) -> bool:
-    """Whether another content of a file leads to another folder."""
-    before, content = compiled._sources_hash(), file.read_bytes()
-    file.write_bytes(content + b"# changed\n")
-    after = compiled._sources_hash()
-    file.write_bytes(content)
-    assert compiled._sources_hash() == before
-    return after != before
-
-
-def test_the_folder_changes_with_the_file_of_any_compiled_function(sources: pathlib.Path) -> None:
-    package = pathlib.Path(pitchline.__file__).parent
-    files = {pathlib.Path(d.py_func.__code__.co_filename).relative_to(package) for d in dispatchers().values()}
-    assert len(files) > 15
-    for file in files:
-        assert counts(sources / file), file
-    assert not counts(sources / "model" / "body.py")
-
-
-def test_the_folder_changes_with_any_constant_that_compiled_functions_use(sources: pathlib.Path) -> None:
-    """A number imported from another file is compiled in: that file must count, too."""
-    package = pathlib.Path(pitchline.__file__).parent
-    used: dict[str, set[str]] = {}
-    for d in dispatchers().values():
-        names = set(d.py_func.__code__.co_names)
-        used.setdefault(d.py_func.__module__, set()).update(
-            n for n in names if isinstance(d.py_func.__globals__.get(n), (int, float, tuple))
-        )
-    origins = set()
-    for module, names in used.items():
-        file = pathlib.Path(importlib.import_module(module).__file__)
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.level and names & {a.asname or a.name for a in node.names}:
-                base = file.parent if node.level == 1 else file.parents[node.level - 1]
-                origins.add(base.joinpath(*node.module.split(".")).with_suffix(".py").relative_to(package))
-    assert pathlib.Path("elements/contract.py") in origins
-    for file in origins:
-        assert counts(sources / file), f"{file} holds constants of compiled code, but a change there would go unnoticed"
-
-
-def test_checked_code_has_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
-    plain = compiled._sources_hash()
-    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    assert compiled._sources_hash() != plain
-
-
 def test_where_the_folder_is(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
     monkeypatch.delenv("PITCHLINE_CACHE_DIR", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(pathlib.Path, "home", lambda: tmp_path / "home")
-    assert compiled.cache_directory() == tmp_path / "home" / ".cache" / "pitchline" / compiled._HASH
+    assert compiled.cache_directory() == tmp_path / "home" / ".cache" / "pitchline" / "code"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert compiled.cache_directory() == tmp_path / "xdg" / "pitchline" / compiled._HASH
+    assert compiled.cache_directory() == tmp_path / "xdg" / "pitchline" / "code"
     monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path / "own"))
-    assert compiled.cache_directory() == tmp_path / "own" / compiled._HASH
+    assert compiled.cache_directory() == tmp_path / "own" / "code"
 
 
 def test_importing_the_package_compiles_nothing_and_makes_no_folder(tmp_path: pathlib.Path) -> None:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from references.element_bench import Probe, call, energies, exponential, pose, report, residual
+from references.element_bench import Probe, accepted, call, energies, exponential, pose, report, reported, residual
 from references.element_cases import MEASURES, NODES, Pair, random_pair, some_coordinate
 
-from pitchline.elements.contract import COMMIT, RATE, REPORT, RESIDUAL
+from pitchline.elements.contract import RATE, RESIDUAL
+from pitchline.elements.coordinate import coordinate
 from pitchline.elements.scalar_constraint import scalar_constraint
 from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, encode_measure
@@ -25,9 +26,9 @@ def on(pair: Pair, element, **more) -> Probe:
     return Probe(element, pair.P, memory=np.array([pair.angle, 0.0, 0.0]), **(state | more))
 
 
-def apart(x: float, v: float = 0.0, *, law: int, parameters: list[float], functions: np.ndarray | None = None) -> Probe:
+def apart(x: float, v: float = 0.0, *, law: int, functions: np.ndarray | None = None, **values: float) -> Probe:
     """A law on the displacement along z of B from A, x long and growing by v."""
-    element = scalar_force("f", NODES, encode_measure(DISPLACEMENT, EYE, EYE), law, parameters, None)
+    element = scalar_force("f", NODES, encode_measure(DISPLACEMENT, EYE, EYE), law, **values)
     P = np.stack([pose(np.zeros(3), np.eye(3)), pose(np.array([0.0, 0.0, x]), np.eye(3))])
     V = np.zeros((2, 6))
     V[1, 2] = v
@@ -58,14 +59,14 @@ def test_measures(name: str, seed: int, pitch: float) -> None:
 def test_an_angle_counts_every_turn(start: float, steps: list[float]) -> None:
     """Steps of less than half a turn, any number of them: the angle is their sum, without drift."""
     angle, h = start, np.array([start, 0.0, 0.0])
-    probe = some_coordinate(np.random.default_rng(0))
-    probe = replace(probe, element=replace(probe.element, parameters=encode_measure(ANGLE, EYE, EYE)))
+    element = coordinate("c", NODES, encode_measure(ANGLE, EYE, EYE), ("angle",))
+    probe = replace(some_coordinate(np.random.default_rng(0)), element=element)
     for step in steps:
         angle += step
         R = exponential(np.array([0.0, 0.0, np.remainder(angle, 2 * np.pi)]))
         probe = replace(probe, P=np.stack([pose(np.zeros(3), np.eye(3)), pose(np.zeros(3), R)]), memory=h)
         assert report(probe)["angle"] == pytest.approx(angle, abs=1e-11 * (1 + abs(angle)))
-        h = call(probe, COMMIT).memory
+        h = accepted(probe)
     assert h[0] == pytest.approx(angle, abs=1e-11 * (1 + abs(angle)))
 
 
@@ -80,8 +81,8 @@ def test_reported_rates_of_a_joint(seed: int) -> None:
     RB = RA @ FA @ exponential(np.array([0.0, 0.0, 0.4])) @ FB.T
     P = np.stack([pair.P[0], pose(pair.P[1, :3], RB)])
     V = rng.normal(size=(2, 6))
-    probe = replace(some_coordinate(rng), P=P, V=V, memory=np.zeros(3))
-    probe.element.parameters[:] = encode_measure(ANGLE, (oA, FA), (oB, FB))
+    element = coordinate("c", NODES, encode_measure(ANGLE, (oA, FA), (oB, FB)), ("angle",))
+    probe = replace(some_coordinate(rng), element=element, P=P, V=V, memory=np.zeros(3))
     expected = (RA @ FA[:, 2]) @ (RB @ V[1, 3:] - RA @ V[0, 3:])
     assert report(probe)["angular_speed"] == pytest.approx(expected, rel=1e-10, abs=1e-10)
     assert report(probe)["angle"] == pytest.approx(0.4, abs=1e-12)
@@ -89,7 +90,7 @@ def test_reported_rates_of_a_joint(seed: int) -> None:
 
 def test_a_load_pushes_along_its_coordinate_and_follows_the_load_factor() -> None:
     """Force on B along z: f(t) times the load factor."""
-    probe = apart(1.0, law=LAW_LOAD, parameters=[0.0], functions=Polynomial([1.0, 2.0, 3.0]).encode())
+    probe = apart(1.0, law=LAW_LOAD, function=0, functions=Polynomial([1.0, 2.0, 3.0]).encode())
     probe = replace(probe, t=0.5)
     for factor in (1.0, 0.25):
         r = call(probe, RESIDUAL, load=factor).r
@@ -99,7 +100,7 @@ def test_a_load_pushes_along_its_coordinate_and_follows_the_load_factor() -> Non
 @given(x=x_values, v=st.floats(-3, 3), k=st.floats(0, 10), c=st.floats(0, 10), string=st.booleans())
 def test_springs_and_strings(x: float, v: float, k: float, c: float, string: bool) -> None:
     """e = k x + c v, energy k x^2/2; a string is slack at x <= 0 and never pushes."""
-    probe = apart(1.5 + x, v, law=LAW_LINEAR, parameters=[1.5, c, float(string), k])
+    probe = apart(1.5 + x, v, law=LAW_LINEAR, free=1.5, damping=c, string=string, stiffness=k)
     x = probe.P[1, 2] - 1.5
     e = k * x + c * v
     energy = 0.5 * k * x * x
@@ -120,8 +121,8 @@ def test_tables(x: float, v: float, c: float, string: bool) -> None:
     """Force by interpolation, its ends held; energy by quadrature of the same from zero extension."""
     table = Table(*TABLE)
     codes = [table.encode(), table.integral(0.0, 0.0).encode()]
-    parameters = [1.0, c, float(string), 0.0, float(codes[0].size)]
-    probe = apart(1.0 + x, v, law=LAW_TABLE, parameters=parameters, functions=np.concatenate(codes))
+    values = {"free": 1.0, "damping": c, "string": string, "function": 0, "energy": codes[0].size}
+    probe = apart(1.0 + x, v, law=LAW_TABLE, functions=np.concatenate(codes), **values)
     x = probe.P[1, 2] - 1.0
     knots = np.unique(np.clip([*TABLE[0], x], min(x, 0.0), max(x, 0.0)))
     area = float(np.trapezoid(np.interp(knots, *TABLE), knots)) * (1 if x > 0 else -1)
@@ -144,7 +145,7 @@ def test_stops(x: float, v: float, k: float, c: float, open_side: str) -> None:
         e = min(k * beyond + c * v, 0.0)
     elif beyond > 0:
         e = max(k * beyond + c * v, 0.0)
-    probe = apart(x, v, law=LAW_STOP, parameters=[lower, upper, k, c])
+    probe = apart(x, v, law=LAW_STOP, lower=lower, upper=upper, stiffness=k, damping=c)
     assert residual(probe)[8] == pytest.approx(e, abs=1e-11)
     assert energies(probe)[1] == pytest.approx(0.5 * k * beyond**2, abs=1e-11)
     assert energies(probe)[3] >= -1e-12
@@ -152,7 +153,7 @@ def test_stops(x: float, v: float, k: float, c: float, open_side: str) -> None:
 
 def test_two_coincident_points_have_no_direction_and_no_force() -> None:
     """The distance has no gradient at zero: nothing, rather than nan."""
-    element = scalar_force("f", NODES, encode_measure(DISTANCE, EYE, EYE), LAW_LINEAR, [1.0, 0.0, 0.0, 5.0], None)
+    element = scalar_force("f", NODES, encode_measure(DISTANCE, EYE, EYE), LAW_LINEAR, free=1.0, stiffness=5.0)
     P = np.stack([pose(np.zeros(3), np.eye(3))] * 2)
     probe = Probe(element, P, np.ones((2, 6)), np.zeros((2, 6)), np.zeros(0), memory=np.zeros(3))
     assert not np.any(residual(probe))
@@ -191,6 +192,6 @@ def test_a_drive_reports_its_effort_and_power() -> None:
     V[1, 2] = 2.0
     probe = Probe(element, P, V, np.zeros((2, 6)), np.array([3.0]), functions=Polynomial([1.0, 2.0]).encode(),
                   memory=np.zeros(3))  # fmt: skip
-    out = call(probe, REPORT).r
-    assert out[:8].tolist() == [0, 0, -6, 0, 1, 2, -3, -6]
+    out = {"kinetic": 0, "potential": 0, "power_in": -6, "power_out": 0, "coordinate": 1, "rate": 2, "effort": -3, "power": -6}
+    assert reported(probe) == out
     assert call(probe, RATE).r[12] == 0

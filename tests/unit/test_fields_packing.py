@@ -65,3 +65,21 @@ def test_all_kinds_of_arrays() -> None:
 def test_arrays_that_do_not_fit_are_refused(data: np.ndarray, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         packed(Inner, {"data": data, "order": np.zeros(2, np.int64)})
+
+
+Part = fields("Part", n=INTEGER, data=behind("n"))
+Pair = fields("Pair", first=embedded(Part), n=INTEGER, own=behind("n"), second=embedded(Part))
+_pair_over = record_over(Pair)
+
+
+@entry
+def last_numbers(numbers: A1, place: F8) -> F8:
+    s = _pair_over(numbers, int(place))
+    return s.first.data[s.first.n - 1] + s.own[s.n - 1] + s.second.data[s.second.n - 1]
+
+
+def test_records_inside_have_arrays_behind_the_whole() -> None:
+    """Wherever the whole lies: places are counted from the record that they belong to."""
+    whole = packed(Pair, {"first": {"data": [1.0, 2.0]}, "own": [10.0], "second": {"data": [100.0, 200.0, 300.0]}})
+    assert whole.size == Pair.size + 6
+    assert last_numbers(np.concatenate([np.zeros(3), whole]), 3.0) == 312.0

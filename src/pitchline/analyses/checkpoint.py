@@ -8,6 +8,8 @@ import pathlib
 import re
 import time as clock
 import zipfile
+from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -17,11 +19,12 @@ from ..disk.errors import StorageError
 from ..disk.seal import Sealed, array_digest, seal_bytes, write_arrays
 from ..errors import ModelError
 from ..model import Model
-from ..model.loads import Force, Torque
+from ..model.functions import Function
 from ..model.meshes import Varying
-from ..solvers.generalized_alpha import N_OPTIONS
-from ..solvers.integrator import Integrator, SampleStore
-from ..solvers.step_loop import Motion, Samples, Work, new_motion, new_work
+from ..solvers.integrator import Integrator
+from ..solvers.motion import Motion, Samples
+from ..solvers.run_record import Options
+from ..solvers.sample_store import SampleStore
 from ..system.compiler import compile_model
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
@@ -30,14 +33,14 @@ from ..system.train import Train
 from ..units import quantity
 from . import checkpoint_checks as checks
 
-FORMAT = 3
+FORMAT = 4
 KIND = "pitchline checkpoint"
 _BEGINNING = b"pitchline checkpoint\n"
 
 _NEEDED = (
-    "redundant", "step_options", "factor_integers", "factor_floats",
+    "redundant", "factor_integers", "factor_floats",
     *(f"start_{k}" for k in ("position", "orientation", "velocity", "angular_velocity")),
-    *(f"{group}_{k}" for group, kind in (("motion", Motion), ("work", Work), ("samples", Samples)) for k in kind._fields),
+    *(f"samples_{k}" for k in Samples._fields),
 )  # fmt: skip
 
 
@@ -50,11 +53,16 @@ def fingerprint(model: Model, t0: float, t1: float) -> str:
             if isinstance(term, Varying):
                 digest.update(term.function.encode().tobytes())
     for part in (*model.drives.values(), *model.loads.values()):
-        functions = part.components if isinstance(part, (Force, Torque)) else [getattr(part, "function", None)]
-        for function in functions:
-            if function is not None:
-                digest.update(function.resolved(t0, t1).encode().tobytes())
+        for function in _functions(part):
+            digest.update(function.resolved(t0, t1).encode().tobytes())
     return digest.hexdigest()
+
+
+def _functions(part: Any) -> Iterator[Function]:
+    """The functions of time of a drive or a load, in the order of its fields."""
+    for field in fields(part):
+        value = getattr(part, field.name)
+        yield from (item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Function))
 
 
 def check_path(path: str | os.PathLike[str]) -> pathlib.Path:
@@ -177,16 +185,14 @@ class Checkpoint:
         }
         arrays: dict[str, Any] = {
             "redundant": integrator.system.redundant,
-            "step_options": integrator.options,
-            "factor_integers": integrator.factors[0],
-            "factor_floats": integrator.factors[1],
+            "factor_integers": integrator.motion.sparse_factors[0],
+            "factor_floats": integrator.motion.sparse_factors[1],
             "start_position": np.array([s.position[n] for n in names]),
             "start_orientation": np.array([s.orientation[n] for n in names]),
             "start_velocity": np.array([s.velocity[n] for n in names]),
             "start_angular_velocity": np.array([s.angular_velocity[n] for n in names]),
         }
-        arrays |= {f"motion_{k}": v for k, v in integrator.motion._asdict().items()}
-        arrays |= {f"work_{k}": v for k, v in integrator.work._asdict().items()}
+        arrays |= {f"motion_{k}": v for k, v in _flat(integrator.motion).items()}
         arrays |= {f"samples_{k}": v for k, v in store.samples(integrator)._asdict().items()}
         if integrator.train is not None:
             arrays |= {f"train_{k}": v for k, v in vars(integrator.train).items()}
@@ -267,33 +273,44 @@ def _rebuilt(
     checks.check_rank(system, data["redundant"], about["groups"])
     system.relayout(data["redundant"])
     system.rank_tolerance = about["rank_tolerance"]
-    motion = Motion(**{k: data[f"motion_{k}"] for k in Motion._fields})
-    work = Work(**{k: data[f"work_{k}"] for k in Work._fields})
     samples = Samples(**{k: data[f"samples_{k}"] for k in Samples._fields})
-    options, factors = data["step_options"], (data["factor_integers"], data["factor_floats"])
-    fresh = (
-        *new_motion(len(system.ndof), system.n_q, max(system.n_lam, 1), max(system.n_mem, 1)),
-        *new_work(len(system.ndof), system.n, system.n_values, system.dense),
-        np.zeros(N_OPTIONS),
-    )
-    for mine, theirs in zip(fresh, (*motion, *work, options), strict=True):
-        if (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
+    factors = (data["factor_integers"], data["factor_floats"])
+    motion = Motion(system, np.zeros(1, Options.dtype))
+    for name, mine in _flat(motion).items():
+        theirs = data.get(f"motion_{name}")
+        if theirs is None or (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
             raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
-    checks.check_motion(motion, options, start, start + duration)
-    checks.check_work(system, work, motion.integers)
     checks.check_factors(system, *factors)
+    integrator = Integrator(system, motion, Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]]))
+    _restore(motion, data)
+    integrator.resize()
+    _restore(motion, data)
+    motion.set_sparse_factors(factors)
+    checks.check_motion(motion, start, start + duration)
     checks.check_samples(system, motion, samples)
-    integrator = Integrator(system, options, motion, Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]]))
     if "train_state" in data:
         tables = {name: data.get(f"train_{name}", np.zeros(0)) for name in Train.__dataclass_fields__}
         checks.check_train(system, tables, data["train_state"])
         integrator.train, integrator.train_state = Train(**tables), data["train_state"]
-    flags = motion.integers.copy()
-    integrator.resize()
-    motion.integers[:] = flags
-    integrator.work, integrator.factors = work, factors
     for name in ("pivotings", "rank_changes", "impacts", "last_change", "wall"):
         setattr(integrator, name, about[name])
-    store = SampleStore(system, motion.l.shape[1], motion.mem.size)
+    store = SampleStore(system)
     store.restore(samples, integrator)
     return keeper, system, integrator, store
+
+
+def _flat(motion: Motion) -> dict[str, np.ndarray]:
+    """The arrays of a motion by name; each field of a record is an array of one number."""
+    found = {}
+    for name, array in motion.arrays().items():
+        if array.dtype.names is None:
+            found[name] = array
+        else:
+            found |= {f"{name}_{field}": array[field] for field in array.dtype.names}
+    return found
+
+
+def _restore(motion: Motion, data: dict[str, np.ndarray]) -> None:
+    """Write what a checkpoint holds into the arrays of a motion."""
+    for name, mine in _flat(motion).items():
+        mine[...] = data[f"motion_{name}"]

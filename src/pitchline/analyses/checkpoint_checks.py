@@ -15,25 +15,19 @@ from ..elements.gear_mesh import GEAR_MESH
 from ..elements.load import TORQUE_LOAD
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_force import LAW_LOAD, SCALAR_FORCE
-from ..elements.scalar_geometry import SIZE as MEASURE_SIZE
 from ..model import Model
-from ..solvers import generalized_alpha as ga
-from ..solvers.integrator import SampleStore
-from ..solvers.step_loop import Motion, Samples, Work, new_samples
+from ..solvers.motion import Motion, Samples, new_samples
+from ..solvers.sample_store import SampleStore
 from ..system.system import System
 from ..system.train import Train
 from ..system.train_layout import COLUMNS
 
 __all__ = [
     "Unfit", "check_about", "check_factors", "check_motion", "check_rank", "check_samples", "check_start", "check_train",
-    "check_work",
 ]  # fmt: skip
 
 _FAR = 1e12
 """Positions [m], turns and what elements remember stay far below; larger numbers are not of a run."""
-
-_TORQUE_FUNCTIONS = slice(5, 8)
-"""Places of the functions of a torque, in the parameters of its element."""
 
 
 class Unfit(Exception):
@@ -96,27 +90,28 @@ def check_rank(system: System, redundant: np.ndarray, groups: Sequence[Sequence[
         _need(all(_count(l) and l < system.n_lam for l in group), "constraints that share loads")
 
 
-def check_motion(motion: Motion, options: np.ndarray, start: float, end: float) -> None:
-    """Numbers of the motion and of the step loop; shapes are known to fit."""
-    for name, array in motion._asdict().items():
-        _need(np.all(np.isfinite(array)), f'"motion_{name}" holds what is not a number')
-    _need(np.all(np.abs(motion.pose) < _FAR) and np.all(np.abs(motion.mem) < _FAR), "its positions")
-    n = motion.integers
-    for flag in (ga.HAVE_FACTORS, ga.EXTRAPOLATE, ga.SAMPLE_DUE):
-        _need(n[flag] in (0, 1), "a flag of the step loop")
-    _need(np.all(n[[ga.STEPS, ga.STOP_INDEX]] >= 0) and np.all(np.abs(n) < 2**60), "a counter of the step loop")
-    _need(n[ga.STRIDE] >= 1, "a counter of the step loop")
-    _need(0 <= n[ga.SAMPLES] <= SampleStore.BLOCK, "the number of its samples")
-    _need(not np.any(np.isnan(options)) and options[ga.STEP] > 0.0, "its steps")
-    _need(0.0 <= options[ga.EVERY] < 2**53 and options[ga.EVERY] % 1.0 == 0.0, "its samples")
-    _need(options[ga.T0] == start and abs(options[ga.T_END] - end) <= 1e-9 * max(abs(end), end - start), "its duration")
-    _need(start <= motion.floats[ga.T_NOW] <= options[ga.T_END], "the time that it has reached")
-
-
-def check_work(system: System, work: Work, integers: np.ndarray) -> None:
-    """Pivots of the dense factors, and the unknown that was worst."""
-    _need(_places(work.pivot, max(system.n, 1)), "the pivots of its matrix")
-    _need(_places(integers[[ga.WORST]], max(system.n, 1)), "the number of an unknown")
+def check_motion(motion: Motion, start: float, end: float) -> None:
+    """Numbers of the motion and of the time loop; shapes are known to fit."""
+    arrays = motion.arrays()
+    for name, array in arrays.items():
+        for field in array.dtype.names or ("",):
+            values = array[field] if field else array
+            infinite = name == "options" and not np.any(np.isnan(values))
+            _need(infinite or np.all(np.isfinite(values)), f'"motion_{name}" holds what is not a number')
+    _need(np.all(np.abs(arrays["pose"]) < _FAR) and np.all(np.abs(arrays["mem"]) < _FAR), "its positions")
+    p, o, n = motion.progress, motion.options, max(motion.system.n, 1)
+    for flag in ("have_factors", "extrapolate", "sample_due"):
+        _need(p[flag] in (0, 1), "a flag of the time loop")
+    counters = np.array([p[name] for name in p.dtype.names or () if p.dtype[name] == np.int64])
+    _need(p["steps"] >= 0 and p["stop_index"] >= 0 and np.all(np.abs(counters) < 2**60), "a counter of the time loop")
+    _need(p["stride"] >= 1, "a counter of the time loop")
+    _need(0 <= p["samples"] <= SampleStore.BLOCK, "the number of its samples")
+    _need(o["step"] > 0.0, "its steps")
+    _need(0 <= o["every"] < 2**53, "its samples")
+    _need(o["t0"] == start and abs(o["t_end"] - end) <= 1e-9 * max(abs(end), end - start), "its duration")
+    _need(start <= p["t"] <= o["t_end"], "the time that it has reached")
+    _need(_places(arrays["pivot"], n), "the pivots of its matrix")
+    _need(0 <= p["worst"] < n, "the number of an unknown")
 
 
 def check_factors(system: System, fi: np.ndarray, fx: np.ndarray) -> None:
@@ -142,8 +137,8 @@ def check_factors(system: System, fi: np.ndarray, fx: np.ndarray) -> None:
 def check_samples(system: System, motion: Motion, samples: Samples) -> None:
     """Of one length, and of the sizes of the system."""
     count = len(samples.t) if samples.t.ndim == 1 else -1
-    _need(count >= max(int(motion.integers[ga.SAMPLES]), 1), "its samples")
-    wanted = new_samples(0, len(system.ndof), system.n_q, motion.l.shape[1], motion.mem.size)
+    _need(count >= max(int(motion.progress["samples"]), 1), "its samples")
+    wanted = new_samples(0, system)
     for key, like in wanted._asdict().items():
         array = getattr(samples, key)
         _need(array.dtype == np.float64 and array.shape == (count, *like.shape[1:]), f'"samples_{key}"')
@@ -177,13 +172,11 @@ def _functions(system: System) -> set[int]:
     """Places of the functions that loads and drives follow."""
     found: set[int] = set()
     for element in system.elements:
-        p = element.parameters
-        if element.kind is SCALAR_FORCE and int(p[MEASURE_SIZE]) == LAW_LOAD:
-            found.add(int(p[MEASURE_SIZE + 1]))
-        elif element.kind is SCALAR_CONSTRAINT:
-            found.add(int(p[MEASURE_SIZE]))
+        values = element.values
+        if element.kind is SCALAR_CONSTRAINT or (element.kind is SCALAR_FORCE and values["law"] == LAW_LOAD):
+            found.add(int(values["function"]))
         elif element.kind is TORQUE_LOAD:
-            found |= {int(place) for place in p[_TORQUE_FUNCTIONS]}
+            found |= {int(values[component]) for component in "xyz"}
     return {place for place in found if 0 <= place < system.functions.size}
 
 

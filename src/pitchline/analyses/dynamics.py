@@ -12,9 +12,10 @@ from ..model import Model
 from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
-from ..solvers import generalized_alpha as ga
 from ..solvers.consistent import consistent_accelerations, contradiction, displace, project_velocities
-from ..solvers.integrator import CONFLICT, Integrator, SampleStore
+from ..solvers.integrator import CONFLICT, Integrator
+from ..solvers.run_record import BLOWN, DONE, TOO_SMALL
+from ..solvers.sample_store import SampleStore
 from ..solvers.turn_limits import jumping_drive
 from ..system.snapshot import Snapshot
 from ..system.system import System
@@ -25,13 +26,13 @@ from .flank_steps import stable_steps
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
+from .observers import Moment, finished, reached
 from .potential_warnings import teeth_without_potential
 from .preparation import conflict_message, prepare
 from .run_warnings import run_warnings
 from .signals import build_signals, left_tables, samples_of
-from .start import starting_point
+from .starting_point import starting_point
 from .time_options import TimeOptions
-from .watching import Moment, finished, reached
 
 Progress = Callable[[float, float], None]
 
@@ -108,7 +109,7 @@ def dynamics(
     project_velocities(system, state)
     consistent_accelerations(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
-    store = SampleStore(system, state.lam.size, state.mem.size)
+    store = SampleStore(system)
     store.most = most
     store.add(integrator)
     keeper = None
@@ -161,20 +162,20 @@ def _run(
     kept: bool = False,
 ) -> Result:
     """`kept`: the checkpoint stays when the analysis is complete, for the others of its run."""
-    start, end = integrator.t, float(integrator.options[ga.T_END])
+    start, end = integrator.t, float(integrator.motion.options["t_end"])
 
     def watch(now: Integrator) -> None:
         if progress is not None:
             progress(now.t, end)
-        h = float(now.motion.floats[ga.H_WANT])
-        reached(Moment("dynamics", model.name, now.t, start, end, int(now.motion.integers[ga.STEPS]), h))
+        h = float(now.motion.progress["h_want"])
+        reached(Moment("dynamics", model.name, now.t, start, end, int(now.motion.progress["steps"]), h))
         if keeper is not None:
             keeper.maybe_write(now, store)
 
     status, message = Status.COMPLETED, ""
     try:
         outcome = integrator.run(store, watch)
-        if outcome != ga.DONE:
+        if outcome != DONE:
             status, message = Status.FAILED, _failure(model, system, integrator, outcome)
     except MemoryError:
         status, message = Status.FAILED, ran_out(f'dynamics of model "{model.name}"', integrator.t, len(store))
@@ -209,29 +210,29 @@ def _lost_contact(model: Model, system: System, integrator: Integrator) -> str:
     if not any(pair.law.rigid for pair in model.gear_pairs.values()):
         return ""
     now, then = integrator.state(), integrator.state()
-    displace(system, then, 4.0 * float(integrator.motion.floats[ga.H_WANT]) * then.v)
+    displace(system, then, 4.0 * float(integrator.motion.progress["h_want"]) * then.v)
     signals = build_signals(system, samples_of([now, then]), integrator.rank, inertial=True)
     return lost_contact(model, signals, 0) or lost_contact(model, signals, 1)
 
 
 def _failure(model: Model, system: System, integrator: Integrator, outcome: int) -> str:
-    where = system.unknown_name(int(integrator.motion.integers[ga.WORST]))
+    where = system.unknown_name(int(integrator.motion.progress["worst"]))
     t = integrator.t
     if outcome == CONFLICT:
         return conflict_message("dynamics", model, contradiction(system, integrator.state()) or "", t)
-    if outcome == ga.BLOWN:
+    if outcome == BLOWN:
         return (
             f'dynamics of model "{model.name}" blew up at t = {t:g} s, first at {where}: numbers grew beyond all bounds. '
             "Check its masses, stiffnesses and loads for units; take a smaller step, or rho = 0.5 for more damping"
         )
-    h = integrator.motion.floats[ga.H_WANT]
+    h = integrator.motion.progress["h_want"]
     jump, drive = jumping_drive(system, t, float(h))
     if jump:
         return (
             f'dynamics of model "{model.name}" stopped at t = {t:g} s: the angle of drive "{drive}" jumps there by {jump:.3g} rad. '
             "Let the angle be continuous (a speed, or a ramp), so that it is known which way it turns"
         )
-    if outcome == ga.TOO_SMALL:
+    if outcome == TOO_SMALL:
         return (
             f'dynamics of model "{model.name}" stopped at t = {t:g} s: error control asks for a step of {h:.2g} s, below the '
             f"smallest one; the error is largest about {where}. Allow a smaller min_step, a larger tolerance, or soften what "
@@ -279,7 +280,7 @@ def _result(
             status, message = Status.FAILED, f'dynamics of model "{model.name}" blew up: {lost}'
     warnings = warnings + run_warnings(model, system, integrator, samples, signals, balance)
     warnings = warnings + left_tables(signals) + left_contact(model, signals) + teeth_without_potential(model, signals)
-    n = integrator.motion.integers
+    n = integrator.motion.progress
     return Result(
         kind="dynamics",
         model_name=model.name,
@@ -289,13 +290,13 @@ def _result(
         message=message,
         warnings=warnings,
         statistics={
-            "steps": int(n[ga.STEPS]),
-            "iterations": int(n[ga.EVALUATIONS]),
-            "factorisations": int(n[ga.FACTORISATIONS]),
-            "rejected": int(n[ga.REJECTED]),
-            "cut_steps": int(n[ga.CUT]),
-            "newton_failures": int(n[ga.FAILURES]),
-            "steps_limited_by_rounding": int(n[ga.ROUNDED]),
+            "steps": int(n["steps"]),
+            "iterations": int(n["evaluations"]),
+            "factorisations": int(n["factorisations"]),
+            "rejected": int(n["rejected"]),
+            "cut_steps": int(n["cut"]),
+            "newton_failures": int(n["failures"]),
+            "steps_limited_by_rounding": int(n["rounded"]),
             "pivotings": integrator.pivotings,
             "rank_changes": integrator.rank_changes,
             "impacts": integrator.impacts,

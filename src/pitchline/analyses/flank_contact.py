@@ -15,8 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..contact.flank_data import FlankData, flank_data
-from ..elements import flank_law
-from ..elements import flank_layout as at
 from ..errors import ModelError, PitchlineError, shown
 from ..fem.elastic_gear import BORES, ElasticGear, elastic_gear
 from ..gears.inputs import number, whole
@@ -76,7 +74,7 @@ def flank_contact(
     centre_distance
         Of parallel axes [m]; without it as close as the gears run without backlash.
     elements_a, elements_b
-        Options of the meshes of gears given as `Teeth`, as for `mesh_sector`: ``{"face_elements": 12}``.
+        Options of the grids of gears given as `Teeth`, as for `sector_grid`: ``{"face_elements": 12}``.
     method
         "cells": contact resolved along face and profile, ends of the flanks included, in some tenths of a second. "strips": the
         law by which `Flank` moves, in milliseconds, with Hertz's line contact in each strip; strips are the lines of nodes
@@ -171,7 +169,7 @@ def _elastic(
     if isinstance(gear, ElasticGear):
         return gear
     try:
-        return elastic_gear(gear, bore=bore, mesh=elements, progress=lambda part, doing: tell(0.0, f"{what}: {doing}"))
+        return elastic_gear(gear, bore=bore, grid=elements, progress=lambda part, doing: tell(0.0, f"{what}: {doing}"))
     except ModelError as error:
         raise ModelError(f"{_WHAT}: {what}: {error}") from None
 
@@ -184,19 +182,19 @@ class _Pressed:
         gear_a, gear_b = data.a.teeth.gear, data.b.teeth.gear
         self.lever_b = 0.5 * gear_b.normal_module * gear_b.teeth
         self.pitch = gear_a.angular_pitch
-        self.p, size = encode_flanks(data, 0, lever_b=self.lever_b)
-        self.h = np.zeros(size)
+        self.flanks = encode_flanks(data, lever_b=self.lever_b).alone()
         self._last = 0.0
 
     def _force(self, u: float, psi: float) -> tuple[float, float]:
         """Force along the hoop and its slope, at rest."""
-        self.h[:] = 0.0
-        if flank_law.rest(self.p, 0, self.h, 0, 0.0, u, 0.0, psi) == 0:
+        self.flanks.forget()
+        if not self.flanks.rest(u, psi):
             raise PitchlineError(
                 f"{_WHAT}: no forces of the strips were found at an approach of {1e6 * u:.4g} µm; contact is wider than its "
                 "strips: take fewer face_elements, or less torque"
             )
-        return float(self.h[at.FORCE]), float(self.h[at.RATE_U])
+        found = self.flanks.memory["contact"]
+        return float(found["force"]), float(found["u_u"])
 
     def press(self, torque: float, phase: float) -> tuple[float, float, tuple[ContactPatch, ...]]:
         """Approach [m], slope of the force along the hoop by it [N/m], and patches, under a torque [N m] at a phase."""
@@ -223,36 +221,32 @@ class _Pressed:
 
     def _patches(self) -> tuple[ContactPatch, ...]:
         """Of the state that was found last, from the scratch of the law."""
-        data, p = self.data, self.p
-        room = int(p[at.ROOM])
-        place = int(p[at.SCRATCH])
-        count = int(p[place + at.COUNT])
-        start = place + at.KEYS + (at.PROPAGATOR + 6) * (int(p[at.MODES_A]) + int(p[at.MODES_B]))
-        rows = p[start : start + at.CANDIDATE * room].reshape(at.CANDIDATE, room)[:, :count]
-        rows = rows[:, rows[at.C_LAMBDA] > 0.0]
+        data = self.data
+        strips = self.flanks.candidates
+        strips = strips[strips["force"] > 0.0]
         grid_b = data.b.grids["left"]
-        face_b = rows[at.C_HAT_B].astype(np.int64) % grid_b.shape[1] + rows[at.C_FACE_WEIGHT]
+        face_b = strips["hat_b"] % grid_b.shape[1] + strips["face_weight"]
         zeta_b = np.interp(face_b, np.arange(grid_b.shape[1]), grid_b.zeta)
-        zeta_a = data.a.grids["left"].zeta[rows[at.C_STRIP].astype(np.int64)]
-        line_load = rows[at.C_LAMBDA] / rows[at.C_WIDTH]
-        modulus = float(p[at.MODULUS])
-        half, s = np.sqrt(4.0 * line_load * rows[at.C_RADIUS] / (math.pi * modulus)), np.linspace(-1.0, 1.0, _ACROSS)
-        peak = np.sqrt(line_load * modulus / (math.pi * rows[at.C_RADIUS]))
+        zeta_a = data.a.grids["left"].zeta[strips["strip"]]
+        line_load = strips["force"] / strips["width"]
+        modulus = float(self.flanks.parameters["modulus"])
+        half, s = np.sqrt(4.0 * line_load * strips["radius"] / (math.pi * modulus)), np.linspace(-1.0, 1.0, _ACROSS)
+        peak = np.sqrt(line_load * modulus / (math.pi * strips["radius"]))
         flank = data.a.teeth.left.involute
         found = []
-        for tooth in np.unique(rows[at.C_TOOTH]):
-            own = rows[at.C_TOOTH] == tooth
+        for tooth in np.unique(strips["tooth"]):
+            own = strips["tooth"] == tooth
             found.append(
                 ContactPatch(
                     tooth_a=int(tooth),
-                    tooth_b=int(rows[at.C_TOOTH_B, own][0]) % data.b.teeth.gear.teeth,
+                    tooth_b=int(strips["tooth_b"][own][0]) % data.b.teeth.gear.teeth,
                     zeta_a=zeta_a[own],
                     zeta_b=zeta_b[own],
-                    roll_a=rows[at.C_ROLL_A, own],
-                    roll_b=np.abs(rows[at.C_ROLL_B, own]),
-                    force=rows[at.C_LAMBDA, own],
-                    strip_width=rows[at.C_WIDTH, own],
-                    radius=rows[at.C_RADIUS, own],
+                    roll_a=strips["roll_a"][own],
+                    roll_b=np.abs(strips["roll_b"][own]),
+                    force=strips["force"][own],
+                    strip_width=strips["width"][own],
+                    radius=strips["radius"][own],
                     half_width=half[own],
                     middle=np.zeros(int(own.sum())),
                     pressure=peak[own],

@@ -8,11 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..elements.contract import Element
-from ..elements.flank_layout import MODES_A, MODES_B, OMEGA_A, OMEGA_B, PENALTY, ROOM, TEETH_OF_A
-from ..elements.flank_mesh import AT, FLANK_MESH, FLANKS
+from ..elements.flank_mesh import FLANK_MESH, flank_alone
 from ..elements.flank_stability import alternating_compliance
-from ..elements.mesh_geometry import PITCH
-from ..elements.mesh_law_layout import BACKLASH, OFFSET
 from ..errors import ModelError
 from ..system.system import System
 from .time_options import TimeOptions
@@ -56,15 +53,14 @@ class FlankStability:
     """How long steps may be for one pair with elastic flanks."""
 
     def __init__(self, element: Element) -> None:
-        self.p = element.parameters.copy()
-        header = self.p[FLANKS:]
-        self.memory = np.zeros(element.memory.size)
-        self.teeth = float(header[TEETH_OF_A])
-        omega = [self.p[int(header[at]) :][: int(header[n])] for at, n in ((OMEGA_A, MODES_A), (OMEGA_B, MODES_B))]
-        self.highest = float(np.concatenate(omega).max(initial=0.0))
+        self.flanks = flank_alone(element)
+        self.pair = element.values["pair"]
+        flanks = self.flanks.parameters
+        self.teeth = float(flanks["a"]["teeth"])
+        self.highest = float(self.flanks.frequencies().max(initial=0.0))
         """Circular frequency of the highest mode [rad/s]."""
-        self.penalty = float(header[PENALTY])
-        self.out = np.zeros((int(header[ROOM]), int(header[ROOM])))
+        self.penalty = float(flanks["penalty"])
+        self.out = np.zeros((int(flanks["room"]), int(flanks["room"])))
         self.approaches = self._pressed() if self.highest else ()
 
     def stable(self, step: float) -> bool:
@@ -91,15 +87,17 @@ class FlankStability:
 
     def _look(self, u: float, pitches: float, step: float) -> int:
         psi = 2.0 * math.pi * pitches / self.teeth
-        return int(alternating_compliance(self.p, FLANKS, self.memory, AT, u, psi, step, self.out))
+        s, m, _, w = self.flanks.records
+        return int(alternating_compliance(s, m, w, u, psi, step, self.out))
 
     def _pressed(self) -> tuple[float, ...]:
         """Approaches at which either flank is pressed by PRESSED, wherever in a pitch strips touch first."""
-        middle = float(self.p[OFFSET] - 0.5 * self.p[BACKLASH])
+        law = self.pair["law"]
+        middle = float(law["offset"] - 0.5 * law["backlash"])
         step = 0.1 / self.highest
         ends = []
         for sign in (1.0, -1.0):
-            low, high = 0.0, 0.5 * float(self.p[PITCH])
+            low, high = 0.0, 0.5 * float(self.pair["geometry"]["pitch"])
             for _ in range(30):
                 between = 0.5 * (low + high)
                 near = any(self._look(middle + sign * between, k / 4, step) for k in range(4))

@@ -14,7 +14,6 @@ quotient of the residual; the residual is linear in loads and errors.
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ from ..errors import ModelError, near_names
 from ..model import Model
 from ..model.functions import Constant, Function, Sum
 from ..model.joints import ANGLE
-from ..model.loads import Force, JointLoad, Torque
+from ..model.loads import Force, JointLoad, Load, Torque
 from ..system.system import System
 
 AXES = "xyz"
@@ -51,38 +50,40 @@ class Input:
 
 def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[Input]]:
     """(a copy of the model in which all inputs exist, the inputs)."""
-    model = _copied(model)
-    return model, [_read(model, name) for name in names]
+    added: list[Load] = []
+    inputs = [_read(model, added, name) for name in names]
+    model = model.replaced(*added)
+    for given in inputs:
+        if given.vary is not None:
+            try:
+                given.vary(model, given.step)
+            except ModelError as error:  # such as a force out of the plane of a planar model
+                raise ModelError(f'input "{given.name}": {error}') from None
+    return model, inputs
 
 
-def _copied(model: Model) -> Model:
-    other = copy.copy(model)
-    other._loads = dict(model._loads)
-    other._gear_pairs = dict(model._gear_pairs)
-    return other
-
-
-def _read(model: Model, name: str) -> Input:
+def _read(model: Model, added: list[Load], name: str) -> Input:
+    """One input; a load that the model does not have is appended to those added."""
     if name in model.drives:
         unit = "rad" if model.drives[name].coordinate == ANGLE else "m"
         return Input(name, unit, None, drive=name)
     if name in model.loads:
-        return _load(model, name, name, None)
+        return _load(model.loads[name], name, None)
     owner, _, last = name.rpartition(".")
     if owner in model.loads and last in AXES:
-        return _load(model, name, owner, AXES.index(last))
+        return _load(model.loads[owner], name, AXES.index(last))
     if owner in model.gear_pairs and last == "error":
         return _error(model, name, owner)
     if owner in model.joints and last in ("torque", "force"):
         wanted = ANGLE if last == "torque" else "displacement"
         if wanted not in model.joints[owner].coordinates:
             raise ModelError(f'input "{name}": joint "{owner}" has no {wanted} to act on')
-        made = f"input {len(model.loads)}"
-        model._loads[made] = JointLoad(made, owner, wanted, Constant(0.0))
-        return _load(model, name, made, None)
+        added.append(JointLoad(_new_name(model, added), owner, wanted, Constant(0.0)))
+        return _load(added[-1], name, None)
     body, _, what = owner.rpartition(".")
     if body in model.bodies and what in ("force", "torque") and last in AXES:
-        return _on_body(model, name, body, what, AXES.index(last))
+        added.append(_on_body(model, _new_name(model, added), body, what))
+        return _load(added[-1], name, AXES.index(last))
     known = [*model.drives, *model.loads, *(f"{g}.error" for g in model.gear_pairs), *(f"{j}.torque" for j in model.joints)]
     raise ModelError(
         f'input "{name}" is not known; {near_names(name, known)}. An input is a load or a drive of the model, "PAIR.error", '
@@ -90,31 +91,31 @@ def _read(model: Model, name: str) -> Input:
     )
 
 
-def _on_body(model: Model, name: str, body: str, what: str, axis: int) -> Input:
-    made = f"input {len(model.loads)}"
+def _new_name(model: Model, added: list[Load]) -> str:
+    return f"input {len(model.loads) + len(added)}"
+
+
+def _on_body(model: Model, name: str, body: str, what: str) -> Force | Torque:
+    """A load on a body whose components are all zero."""
     zero = (Constant(0.0), Constant(0.0), Constant(0.0))
     if what == "torque":
-        model._loads[made] = Torque(made, body, zero)
-    else:
-        frame = model.bodies[body].frame(made, position=model.bodies[body].centre_of_mass)
-        model._loads[made] = Force(made, frame, zero)
-    return _load(model, name, made, axis)
+        return Torque(name, body, zero)
+    return Force(name, model.bodies[body].frame(name, position=model.bodies[body].centre_of_mass), zero)
 
 
-def _load(model: Model, name: str, load: str, axis: int | None) -> Input:
-    found = model.loads[load]
+def _load(found: Load, name: str, axis: int | None) -> Input:
     if isinstance(found, JointLoad):
         unit = "N*m" if found.coordinate == ANGLE else "N"
-        return Input(name, unit, lambda m, d: _with_load(m, load, replace(found, function=_more(found.function, d))))
+        return Input(name, unit, lambda m, d: m.replaced(replace(found, function=_more(found.function, d))))
     if not isinstance(found, (Force, Torque)):
         kind = type(found).__name__.lower()
-        raise ModelError(f'input "{name}": {kind} "{load}" has no value to vary; name a force, torque or drive')
+        raise ModelError(f'input "{name}": {kind} "{found.name}" has no value to vary; name a force, torque or drive')
     if axis is None:
         raise ModelError(f'input "{name}": say which component: "{name}.x", "{name}.y" or "{name}.z"')
 
     def vary(m: Model, d: float) -> Model:
         x, y, z = (_more(f, d) if i == axis else f for i, f in enumerate(found.components))
-        return _with_load(m, load, replace(found, components=(x, y, z)))
+        return m.replaced(replace(found, components=(x, y, z)))
 
     return Input(name, "N*m" if isinstance(found, Torque) else "N", vary)
 
@@ -123,21 +124,13 @@ def _more(function: Function, d: float) -> Function:
     return Sum([function, Constant(d)])
 
 
-def _with_load(model: Model, name: str, load: Force | Torque | JointLoad) -> Model:
-    other = _copied(model)
-    other._loads[name] = load
-    return other
-
-
 def _error(model: Model, name: str, pair: str) -> Input:
     found = model.gear_pairs[pair]
     to_hoop = 1.0 / math.cos(found.pair.pitch.pressure_angle)
 
     def vary(m: Model, d: float) -> Model:
-        other = _copied(m)
         law = replace(found.law, errors=(*found.law.errors, d * to_hoop))
-        other._gear_pairs[pair] = replace(found, law=law)
-        return other
+        return m.replaced(replace(found, law=law))
 
     # small against any deflection, large against the rounding of u
     return Input(name, "m", vary, step=1e-6 * found.pair.pitch.normal_module)

@@ -41,7 +41,8 @@ class SampleMemory:
     def of(system: System) -> "SampleMemory":
         nodes, inertial = len(system.ndof), sum(1 for e in system.elements if e.kind.has_inertia)
         lam, mem = max(system.n_lam, 1), max(system.n_mem, 1)
-        stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + 3)
+        own = system.own.count + 2 * system.own.condensed_count
+        stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + own + 3)
         reported = sum(s.size for e in system.elements for s in e.kind.signals)
         return SampleMemory(stored, 8 * (reported + N_ENERGIES + 12 * inertial + 5))
 

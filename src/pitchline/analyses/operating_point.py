@@ -1,13 +1,12 @@
 """The state about which a model is linearised."""
 
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from ..elements.contract import C_D, C_K, RESIDUAL, TANGENT, Element
+from ..elements.contract import Element
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..model.gear_mesh import GearMesh
@@ -15,18 +14,17 @@ from ..results.result import Result
 from ..results.signal import Signal
 from ..solvers.consistent import consistent_accelerations, project_velocities
 from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
-from ..system.assembly import call_element
 from ..system.compiler import compile_model
-from ..system.nodes import POSE
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
+from ..system.workspace import Workspace
 from .dense_matrices import check_size
 from .hidden_modes import hidden_modes
 from .mesh_contact import out_of_contact
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
-from .start import starting_point
+from .starting_point import starting_point
 
 STRETCHED = 1e-6
 """x^T K x over |x|^T |K| |x| of an element that is stretched; less is rounding."""
@@ -123,11 +121,10 @@ class OperatingPoint:
         slope, nothing, is taken, and the teeth act along the hoop alone."""
         if not idle:
             return self
-        model = copy.copy(self.model)
-        model._gear_pairs = dict(model._gear_pairs)
-        for name in idle:
-            pair = model._gear_pairs[name]
-            model._gear_pairs[name] = replace(pair, law=replace(pair.law, separating=False, follow_centres=False))
+        pairs = [self.model.gear_pairs[name] for name in idle]
+        model = self.model.replaced(
+            *(replace(pair, law=replace(pair.law, separating=False, follow_centres=False)) for pair in pairs)
+        )
         system = self.compiled(model)
         point = replace(self, model=model, system=system, small=sparse_motion(system, self.state, turning=turning))
         apart = [name for name in idle if point._can_part(model.gear_pairs[name])]
@@ -148,8 +145,8 @@ class OperatingPoint:
     def fed_by(self, s: complex, x: np.ndarray) -> dict[str, float]:
         """Power that elements without constraints put into a motion x exp(s t), x (n,): -Re(v* (K_e x + D_e v)), v = s x."""
         found: dict[str, float] = {}
-        for factor, tangent in ((C_K, x), (C_D, s * x)):
-            for name, matrix, local in self._elastic(np.stack([x, tangent], axis=1).astype(complex), factor):
+        for damping, tangent in ((False, x), (True, s * x)):
+            for name, matrix, local in self._elastic(np.stack([x, tangent], axis=1).astype(complex), damping=damping):
                 found[name] = found.get(name, 0.0) - float(np.real(np.conj(s * local[:, 0]) @ matrix @ local[:, 1]))
         return found
 
@@ -164,9 +161,9 @@ class OperatingPoint:
                 centre[i] = wheel.frame.position
                 continue
             plan = s.nodes[k - 1]
-            R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
+            R = poses["R"][k].reshape(3, 3)
             arm = R @ (wheel.frame.position - plan.offset)
-            centre[i] = poses[k, POSE : POSE + 3] + arm
+            centre[i] = poses["x"][k] + arm
             first = int(s.dof0[k])
             turn = R @ plan.T[3:]
             rows[i][:, first : first + plan.T.shape[1]] = plan.T[:3] + np.cross(turn, arm, axisa=0, axisc=0)
@@ -192,7 +189,7 @@ class OperatingPoint:
         out = np.zeros((len(self.system.nodes), 6, *x.shape[1:]), dtype=x.dtype)
         for k, plan in enumerate(self.system.nodes, 1):
             i, nd = int(self.system.dof0[k]), int(self.system.ndof[k])
-            R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
+            R = poses["R"][k].reshape(3, 3)
             node = np.tensordot(plan.T, dq[i : i + nd], axes=1)
             turn = np.tensordot(R, node[3:], axes=1)
             arm = R @ (plan.body.centre_of_mass - plan.offset)
@@ -202,7 +199,7 @@ class OperatingPoint:
 
     def rotations(self) -> np.ndarray:
         """R_WB of every body at this state, (bodies, 3, 3)."""
-        return self.system.kinematics(self.state)[1:, POSE + 3 : POSE + 12].reshape(-1, 3, 3).copy()
+        return self.system.kinematics(self.state)["R"][1:].reshape(-1, 3, 3).copy()
 
     def strain_energies(self, x: np.ndarray) -> dict[str, np.ndarray]:
         """Twice the strain energy, x* K_e x, of everything that is elastic, for motions x (n, m)."""
@@ -241,27 +238,27 @@ class OperatingPoint:
 
     def _loads(self) -> list[np.ndarray]:
         """Sizes of the forces and moments on the nodes of every element that may be elastic, in the order of `_elastic`."""
-        r = self.system.local.r
-        return [np.abs(r[:n]) for _, n in self._evaluated(RESIDUAL, self.system.coefficients(self.state.t))]
+        return [np.abs(r) for _, r, _ in self._evaluated()]
 
-    def _elastic(self, x: np.ndarray, factor: int = C_K) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-        """(name, stiffness, motion of its nodes for motions x (n, m)) of every element that may be elastic; C_D: its damping."""
-        dq, J = self.increments(x), self.system.local.J
-        c = self.system.coefficients(self.state.t)
-        c[factor] = 1.0
-        for element, n in self._evaluated(TANGENT, c):
-            yield element.name, J[:n, :n].copy(), np.concatenate([self._node_motion(g, dq) for g in element.nodes])
+    def _elastic(self, x: np.ndarray, *, damping: bool = False) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+        """(name, stiffness or damping, motion of its nodes for motions x (n, m)) of every element that may be elastic."""
+        dq = self.increments(x)
+        for element, _, J in self._evaluated(stiffness=float(not damping), damping=float(damping)):
+            yield element.name, J, np.concatenate([self._node_motion(g, dq) for g in element.nodes])
 
-    def _evaluated(self, mode: int, c: np.ndarray) -> Iterator[tuple[Element, int]]:
-        """Every element that may be elastic, evaluated into the local arrays of the system, and the number of its coordinates."""
-        s, K = self.system, self.system.kinematics(self.state)
+    def _evaluated(self, stiffness: float = 0.0, damping: float = 0.0) -> Iterator[tuple[Element, np.ndarray, np.ndarray]]:
+        """Every element that may be elastic, with its forces on the nodes and their derivatives."""
+        s, work = self.system, Workspace(self.system)
+        work.question(self.state.t, stiffness=stiffness, damping=damping)
+        work.set(self.state)
+        work.place()
         for e in range(s.active):
             element = s.elements[e]
             if element.rows or element.kind.has_inertia:
                 continue
             n = 6 * len(element.nodes)
-            call_element(e, mode, n, c, self.state.lam, self.state.mem, K, *s.element_arguments)
-            yield element, n
+            r, J = work.element(e, tangent=True)
+            yield element, r[:n], J[:n, :n]
 
     def _node_motion(self, g: int, dq: np.ndarray) -> np.ndarray:
         """(6, m) of a node, in the coordinates of the kernels."""
@@ -279,9 +276,7 @@ def check_model(model: object) -> None:
 
 def with_mean_stiffness(model: Model, *, errors: bool = True) -> Model:
     """A copy whose meshes have the mean of their stiffness; without their errors, if so said."""
-    other = copy.copy(model)
-    other._gear_pairs = {name: replace(pair, law=pair.law.even(errors=errors)) for name, pair in model.gear_pairs.items()}
-    return other
+    return model.replaced(*(replace(pair, law=pair.law.even(errors=errors)) for pair in model.gear_pairs.values()))
 
 
 def check_turning_with(model: Model, body: str | None) -> None:
@@ -294,5 +289,4 @@ def speed_of(system: System, state: State, body: str) -> np.ndarray:
     """Angular velocity of a body, world axes."""
     k = system.node_of[body]
     K = system.kinematics(state)
-    R = K[k, POSE + 3 : POSE + 12].reshape(3, 3)
-    return R @ K[k, 15:18]
+    return K["R"][k].reshape(3, 3) @ K["w"][k]

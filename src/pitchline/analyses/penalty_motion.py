@@ -22,17 +22,17 @@ from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import displace, project_velocities
-from ..solvers.step_loop import Samples
+from ..solvers.motion import Samples
 from ..system.system import State
 from ..units import quantity
 from .energy_balance import EnergyBalance, balance_warning, blow_up
 from .memory import SampleMemory, check_memory, ran_out
+from .observers import Moment, finished, reached
 from .penalty_pair import PenaltyPair
 from .preparation import Prepared, prepare
 from .signals import build_signals, samples_of
-from .start import starting_point
+from .starting_point import starting_point
 from .time_options import DEFAULT_SAMPLES, positive_time
-from .watching import Moment, finished, reached
 
 __all__ = ["penalty_motion"]
 
@@ -178,9 +178,7 @@ def _with_penalty(model: Model, part: GearMesh, penalty: Any, modes: Any) -> Mod
     changed = copy.copy(mesh)
     for name, value in (("penalty", stiffness), ("modes", frequency), ("follow_centres", False)):
         object.__setattr__(changed, name, value)
-    other = copy.copy(model)
-    other._gear_pairs = {part.name: replace(part, mesh=changed)}
-    return other
+    return model.replaced(replace(part, mesh=changed))
 
 
 # ---- running

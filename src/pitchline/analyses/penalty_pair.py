@@ -13,7 +13,6 @@ from ..elements.flank_layout import MODAL, MODES_A, MODES_B, OMEGA_A, OMEGA_B, R
 from ..elements.flank_mesh import AT, FLANK_MESH, FLANKS
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_force import SCALAR_FORCE
-from ..elements.scalar_geometry import SIZE
 from ..errors import ModelError
 from ..model import Model
 from ..model.gear_mesh import GearMesh
@@ -88,10 +87,10 @@ class PenaltyPair:
         for i, (wheel, lever) in enumerate(sides):
             inertia = inertia_in_mesh(model.bodies[wheel.body_name], wheel)
             drive = -1.0
-            for e, element in enumerate(system.elements[: system.active]):
+            for element in system.elements[: system.active]:
                 said = model.drives.get(element.name)
                 if element.kind is SCALAR_CONSTRAINT and said is not None and said.joint_name == found.joint[i]:
-                    drive = float(system.elements[e].parameters[SIZE])
+                    drive = float(element.values["function"])
             rows[i] = inertia, found.psi_turn[i], lever, found.joint_turn[i], found.angle[i], found.psi[i], drive
         return rows
 
@@ -104,7 +103,7 @@ class PenaltyPair:
                 springs.append([wheel, load.stiffness, load.damping, load.free_angle])
             else:
                 found = next(x for x in self.system.elements if x.name == name and x.kind is SCALAR_FORCE)
-                loads.append([wheel, found.parameters[SIZE + 1]])
+                loads.append([wheel, found.values["function"]])
         return np.array(loads, float).reshape(-1, 2), np.array(springs, float).reshape(-1, 4)
 
     def highest_frequency(self) -> float:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
-from ..elements.scalar_geometry import SIZE
 from ..math.functions import value_of
 from ..model import Model
 from ..model.eccentric import eccentric_warnings
@@ -53,7 +52,7 @@ def _count_turns_of_drives(system: System, state: State) -> None:
 
 def imposed_value(system: System, state: State, e: int) -> float | None:
     """Target of a drive at the state's time; None for a constraint that holds a constant."""
-    place = int(system.elements[e].parameters[SIZE])
+    place = int(system.elements[e].values["function"])
     return None if place < 0 else float(value_of(system.functions, place, state.t)[0])
 
 

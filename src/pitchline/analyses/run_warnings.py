@@ -13,9 +13,8 @@ from ..model import Flank, Model, Rigid, Rolling
 from ..model.gear_mesh import GearMesh
 from ..model.meshes import Varying
 from ..results.signal import Signal
-from ..solvers import generalized_alpha as ga
 from ..solvers.integrator import Integrator
-from ..solvers.step_loop import Samples
+from ..solvers.motion import Samples
 from ..solvers.turn_limits import PLANNED
 from ..system.system import System
 from .energy_balance import EnergyBalance, balance_warning
@@ -35,7 +34,7 @@ def run_warnings(
 ) -> list[str]:
     """All that a run in time has to say of itself."""
     cure = "Take a smaller tolerance or max_step"
-    if integrator.options[ga.FIXED]:
+    if integrator.motion.options["fixed"]:
         cure = "Take a smaller step, or leave out step for error control"
     return (
         _turn_warning(integrator, system, samples)
@@ -59,10 +58,10 @@ def _fastest(system: System, samples: Samples, *, spatial: bool = False) -> tupl
 
 def _turn_warning(integrator: Integrator, system: System, samples: Samples) -> list[str]:
     """Fixed steps in which bodies turn far: their reactions suffer first."""
-    if not integrator.options[ga.FIXED]:
+    if not integrator.motion.options["fixed"]:
         return []
     speed, name = _fastest(system, samples, spatial=True)
-    turn = speed * float(integrator.options[ga.STEP])
+    turn = speed * float(integrator.motion.options["step"])
     if turn <= TURN_WARNING:
         return []
     return [
@@ -73,17 +72,17 @@ def _turn_warning(integrator: Integrator, system: System, samples: Samples) -> l
 
 def _cut_steps(integrator: Integrator, system: System, samples: Samples) -> list[str]:
     """A fixed step that is seldom the one that was taken."""
-    n, o = integrator.motion.integers, integrator.options
-    cut, steps = int(n[ga.CUT]), int(n[ga.STOP_INDEX])
-    if not o[ga.FIXED] or cut == 0 or cut < min(OFTEN, SHARE * steps):
+    n, o = integrator.motion.progress, integrator.motion.options
+    cut, steps = int(n["cut"]), int(n["stop_index"])
+    if not o["fixed"] or cut == 0 or cut < min(OFTEN, SHARE * steps):
         return []
-    said = f"the fixed step of {o[ga.STEP]:.3g} s was cut {cut} times in {steps}, {int(n[ga.STEPS])} steps were taken"
-    if 2 * n[ga.CUT_FOR_TURNS] < cut:
+    said = f"the fixed step of {o['step']:.3g} s was cut {cut} times in {steps}, {int(n['steps'])} steps were taken"
+    if 2 * n["cut_for_turns"] < cut:
         return [f"{said}: Newton did not converge in it, or it passed over a drive; take a smaller step"]
     speed, name = _fastest(system, samples)
-    longest = PLANNED * float(o[ga.MOST_TURN]) / speed if speed else 0.0
+    longest, turn = PLANNED * float(o["most_turn"]) / speed if speed else 0.0, speed * float(o["step"])
     return [
-        f'{said}: body "{name}" turns by {speed * o[ga.STEP]:.3g} rad in it, and whole turns would be lost; take a step of '
+        f'{said}: body "{name}" turns by {turn:.3g} rad in it, and whole turns would be lost; take a step of '
         f"{longest:.2g} s or less"
     ]
 
@@ -111,9 +110,9 @@ def _coarse_meshes(model: Model, integrator: Integrator, signals: Mapping[str, S
 def _stiff_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Signal]) -> list[str]:
     """Elastic teeth whose vibration on the inertias of their wheels a fixed step does not resolve: the method then damps it, and
     what is left are the mean forces. (Error control takes longer steps only where such vibrations have died out.)"""
-    if not integrator.options[ga.FIXED]:
+    if not integrator.motion.options["fixed"]:
         return []
-    step, found = float(integrator.options[ga.STEP]), []
+    step, found = float(integrator.motion.options["step"]), []
     for name, part in model.gear_pairs.items():
         mass = part.law.effective_mass
         if isinstance(part.mesh, (Flank, Rigid, Rolling)) or not 0.0 < mass < math.inf:
@@ -144,8 +143,8 @@ def _share_of_period(psi: Signal, teeth: float, integrator: Integrator) -> tuple
     span, passed = span[later], np.abs(np.diff(np.asarray(psi.values)))[later] * teeth / (2.0 * math.pi)
     if not span.size:
         return 0.0, 0.0
-    step = float(span.sum()) / max(1, int(integrator.motion.integers[ga.STEPS]))
-    if not integrator.options[ga.FIXED]:
+    step = float(span.sum()) / max(1, int(integrator.motion.progress["steps"]))
+    if not integrator.motion.options["fixed"]:
         return step * float(passed.sum() / span.sum()), step
-    step = min(float(integrator.options[ga.STEP]), step)
+    step = min(float(integrator.motion.options["step"]), step)
     return step * float(np.max(passed / span)), step

@@ -7,7 +7,7 @@ import numpy as np
 from ..elements.contract import Element, SignalSpec
 from ..elements.mesh_report import TABLE_LOAD
 from ..results.signal import Signal
-from ..solvers.step_loop import Samples
+from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
 from ..system.reporting import Reporter
@@ -35,6 +35,8 @@ def samples_of(states: list[State]) -> Samples:
         vd=stacked("vd"),
         lam=stacked("lam"),
         mem=stacked("mem"),
+        own=stacked("own"),
+        condensed=stacked("condensed"),
         work=np.zeros((len(states), 3)),
     )
 

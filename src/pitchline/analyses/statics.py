@@ -15,15 +15,15 @@ from ..results.status import Status
 from ..solvers.consistent import contradiction
 from ..solvers.equilibrium import Balance, EquilibriumSearch, directions, nudge
 from ..solvers.unheld import in_digits, most_moved
-from ..system.matrix import element_rows
+from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
 from ..units import quantity
 from .friction_left_out import could_be_held, friction_left_out
 from .mesh_contact import without_contact
+from .observers import finished
 from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, left_tables, samples_of
-from .start import starting_point
-from .watching import finished
+from .starting_point import starting_point
 
 DRIVE_STEP = 0.5
 """Largest part of a drive's way (radians, or parts of the model's length) in one load step."""
@@ -148,12 +148,13 @@ def _leave_unstable(system: System, state: State) -> int:
 
 def _way(system: System, state: State) -> float:
     """How far the drives have to go (radians, or parts of the model's length)."""
-    K = system.kinematics(state, moving=False)
+    evaluator = Evaluator(system)
+    evaluator.place(state, moving=False, lam=no_multipliers(system))
     longest = 0.0
     for e, element in enumerate(system.elements[: system.active]):
         if element.kind is SCALAR_CONSTRAINT:
             target = imposed_value(system, state, e)
-            phi, _ = element_rows(system, state, e, K)
+            phi, _ = evaluator.element_rows(e)
             way = abs(float(phi[0])) if target is None else abs(target - _start(system, state, e))
             longest = max(longest, way / (system.length if element.rows == "t" else 1.0))
     return longest

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError
-from ..solvers import generalized_alpha as ga
+from ..solvers.generalized_alpha import coefficients
+from ..solvers.newton import DEFAULT
+from ..solvers.run_record import Options
 from ..solvers.turn_limits import look_way, most_turn
 from ..system.system import State, System
 from ..units import quantity
@@ -104,22 +106,22 @@ class TimeOptions:
         )
 
     def layout(self, system: System, state: State) -> np.ndarray:
-        """The array of options of the step loop."""
-        o = np.zeros(ga.N_OPTIONS)
-        o[[ga.AM, ga.AF, ga.BETA, ga.GAMMA]] = ga.coefficients(self.rho, self.hht)
+        """The options of the time loop, by name."""
+        o = np.zeros(1, Options.dtype)
+        o["am"], o["af"], o["beta"], o["gamma"] = coefficients(self.rho, self.hht)
         h, interval, every = self._steps(system, state)
         far = float(np.max(np.abs(state.pose[:, :3]), initial=0.0)) / system.length
-        o[[ga.RTOL, ga.FLOOR]] = self.newton_tolerance or ga.DEFAULT, 1e-14 * (1.0 + far)
-        o[ga.FOLLOW] = FOLLOW if self.newton_tolerance is None else 0.0
-        o[[ga.STABILISED, ga.FIXED, ga.STEP]] = self.stabilised, self.step is not None, h
+        o["rtol"], o["floor"] = self.newton_tolerance or DEFAULT, 1e-14 * (1.0 + far)
+        o["follow"] = FOLLOW if self.newton_tolerance is None else 0.0
+        o["stabilised"], o["fixed"], o["step"] = self.stabilised, self.step is not None, h
         # below the default smallest step an end would never be reached
         smallest = 1e-10 * min(h, self.duration) if self.step is not None else SMALLEST_STEP * self.duration
-        o[[ga.H_MIN, ga.H_MAX]] = self.min_step or smallest, self.max_step or self.duration
-        o[[ga.TOLERANCE, ga.TURN_LIMIT]] = self.tolerance, TURN_LIMIT
-        o[[ga.T0, ga.T_END, ga.INTERVAL, ga.EVERY]] = state.t, state.t + self.duration, interval, every
+        o["h_min"], o["h_max"] = self.min_step or smallest, self.max_step or self.duration
+        o["tolerance"], o["turn_limit"] = self.tolerance, TURN_LIMIT
+        o["t0"], o["t_end"], o["interval"], o["every"] = state.t, state.t + self.duration, interval, every
         # elements that move on their own are told of every step; others count turns, and need to be less often
-        o[ga.LOOK_AFTER] = -1.0 if any(e.every_step for e in system.elements) else LOOK_AFTER
-        o[[ga.MOST_TURN, ga.LOOK_WAY]] = most_turn(system), look_way(system)
+        o["look_after"] = -1.0 if any(e.every_step for e in system.elements) else LOOK_AFTER
+        o["most_turn"], o["look_way"] = most_turn(system), look_way(system)
         return o
 
     def _steps(self, system: System, state: State) -> tuple[float, float, int]:

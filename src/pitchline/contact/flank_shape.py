@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..gears.teeth import Flank
+from ..gears.teeth import ToothFlank
 from ..math.fields import packed
 from .flank_gap import FlankSurface
 
@@ -49,7 +49,7 @@ class FlankShape:
     teeth: int
 
 
-def flank_shape(flank: Flank) -> FlankShape:
+def flank_shape(flank: ToothFlank) -> FlankShape:
     """The record of a flank."""
     involute, gear = flank.involute, flank.gear
     half = 0.5 * gear.required_face_width("loaded contact")

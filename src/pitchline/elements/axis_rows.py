@@ -5,13 +5,24 @@ a x R_A^T t (rotation of A) and b x R_B^T s (rotation of B). The first rows shar
 multipliers act as one vector mu = sum lambda_i b_i.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ..math.compiled import A1, A2, F8, I8, M9, V3, leaf
-from ..math.vectors import add, add_gradient, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, tr, vec
+from ..math.fields import INTEGER, VECTOR, fields, packed
+from ..math.vectors import add, add_gradient, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, tr
 
-# parameters from offset o on: number of rows that share a (0..2), extra row (0/1), a, b1, b2, extra a, extra b
-SIZE = 17
+Axes = fields(
+    "Axes",
+    shared=INTEGER,  # rows that share the direction a: a . b1 and a . b2, 0 to 2
+    extra=INTEGER,  # 1: one more row, extra_a . extra_b
+    a=VECTOR,
+    b1=VECTOR,
+    b2=VECTOR,
+    extra_a=VECTOR,
+    extra_b=VECTOR,
+)
 
 
 @leaf
@@ -42,48 +53,48 @@ def pair_stiffness(J: A2, k: F8, a: V3, mu: V3, RA: M9, RB: M9):
 
 
 @leaf
-def shared_multiplier(p: A1, o: I8, lam: A1, first: I8) -> V3:
+def shared_multiplier(s: Axes, lam: A1, first: I8) -> V3:
     """mu = lambda_1 b1 + lambda_2 b2 of the rows that share a."""
-    n = int(p[o])
+    n = s.shared
     mu = (0.0, 0.0, 0.0)
     if n > 0:
-        mu = mul(lam[first], vec(p, o + 5))
+        mu = mul(lam[first], s.b1)
     if n > 1:
-        mu = add(mu, mul(lam[first + 1], vec(p, o + 8)))
+        mu = add(mu, mul(lam[first + 1], s.b2))
     return mu
 
 
 @leaf
-def axis_residual(p: A1, o: I8, lam: A1, first: I8, RA: M9, RB: M9, r: A1):
+def axis_residual(s: Axes, lam: A1, first: I8, RA: M9, RB: M9, r: A1):
     """Phi of the orientation rows (row `first` on) and the moments of their multipliers."""
-    n = int(p[o])
+    n = s.shared
     if n > 0:
-        a = vec(p, o + 2)
+        a = s.a
         aB = mtv(RB, mv(RA, a))
-        pair_force(r, a, shared_multiplier(p, o, lam, first), RA, RB)
-        r[12 + first] += dot(aB, vec(p, o + 5))
+        pair_force(r, a, shared_multiplier(s, lam, first), RA, RB)
+        r[12 + first] += dot(aB, s.b1)
         if n > 1:
-            r[13 + first] += dot(aB, vec(p, o + 8))
-    if p[o + 1] != 0.0:
-        a = vec(p, o + 11)
-        b = vec(p, o + 14)
+            r[13 + first] += dot(aB, s.b2)
+    if s.extra:
+        a = s.extra_a
+        b = s.extra_b
         pair_force(r, a, mul(lam[first + n], b), RA, RB)
         r[12 + first + n] += dot(mtv(RB, mv(RA, a)), b)
 
 
 @leaf
-def axis_tangent(p: A1, o: I8, lam: A1, first: I8, RA: M9, RB: M9, k: F8, J: A2):
+def axis_tangent(s: Axes, lam: A1, first: I8, RA: M9, RB: M9, k: F8, J: A2):
     """Gradients of the orientation rows and the geometric stiffness of their multipliers."""
-    n = int(p[o])
+    n = s.shared
     if n > 0:
-        a = vec(p, o + 2)
-        pair_gradient(J, 12 + first, a, vec(p, o + 5), RA, RB)
+        a = s.a
+        pair_gradient(J, 12 + first, a, s.b1, RA, RB)
         if n > 1:
-            pair_gradient(J, 13 + first, a, vec(p, o + 8), RA, RB)
-        pair_stiffness(J, k, a, shared_multiplier(p, o, lam, first), RA, RB)
-    if p[o + 1] != 0.0:
-        a = vec(p, o + 11)
-        b = vec(p, o + 14)
+            pair_gradient(J, 13 + first, a, s.b2, RA, RB)
+        pair_stiffness(J, k, a, shared_multiplier(s, lam, first), RA, RB)
+    if s.extra:
+        a = s.extra_a
+        b = s.extra_b
         pair_gradient(J, 12 + first + n, a, b, RA, RB)
         pair_stiffness(J, k, a, mul(lam[first + n], b), RA, RB)
 
@@ -94,25 +105,25 @@ def pair_rate(a: V3, b: V3, RA: M9, RB: M9, wA: V3, wB: V3) -> F8:
 
 
 @leaf
-def axis_rate(p: A1, o: I8, first: I8, RA: M9, RB: M9, wA: V3, wB: V3, r: A1):
+def axis_rate(s: Axes, first: I8, RA: M9, RB: M9, wA: V3, wB: V3, r: A1):
     """dPhi/dt of the orientation rows."""
-    n = int(p[o])
+    n = s.shared
     if n > 0:
-        r[12 + first] += pair_rate(vec(p, o + 2), vec(p, o + 5), RA, RB, wA, wB)
+        r[12 + first] += pair_rate(s.a, s.b1, RA, RB, wA, wB)
     if n > 1:
-        r[13 + first] += pair_rate(vec(p, o + 2), vec(p, o + 8), RA, RB, wA, wB)
-    if p[o + 1] != 0.0:
-        r[12 + first + n] += pair_rate(vec(p, o + 11), vec(p, o + 14), RA, RB, wA, wB)
+        r[13 + first] += pair_rate(s.a, s.b2, RA, RB, wA, wB)
+    if s.extra:
+        r[12 + first + n] += pair_rate(s.extra_a, s.extra_b, RA, RB, wA, wB)
 
 
 @leaf
-def axis_moment(p: A1, o: I8, lam: A1, first: I8, RA: M9, RB: M9) -> V3:
+def axis_moment(s: Axes, lam: A1, first: I8, RA: M9, RB: M9) -> V3:
     """Moment of the orientation rows on B, world axes (a load: minus the residual)."""
-    n = int(p[o])
-    t = mv(RB, shared_multiplier(p, o, lam, first))
-    moment = cross(mv(RA, vec(p, o + 2)), t)
-    if p[o + 1] != 0.0:
-        moment = add(moment, mul(lam[first + n], cross(mv(RA, vec(p, o + 11)), mv(RB, vec(p, o + 14)))))
+    n = s.shared
+    t = mv(RB, shared_multiplier(s, lam, first))
+    moment = cross(mv(RA, s.a), t)
+    if s.extra:
+        moment = add(moment, mul(lam[first + n], cross(mv(RA, s.extra_a), mv(RB, s.extra_b))))
     return moment
 
 
@@ -120,20 +131,17 @@ def encode_axes(
     a: np.ndarray | None = None,
     *bs: np.ndarray,
     extra: tuple[np.ndarray, np.ndarray] | None = None,
-) -> np.ndarray:
-    """Parameters of the orientation rows: a . b = 0 for every b, and one more pair of directions."""
-    p = np.zeros(SIZE)
-    p[0] = len(bs)
+) -> np.void:
+    """The orientation rows as a record `Axes`: a . b = 0 for every b, and one more pair of directions."""
+    values: dict[str, Any] = {"shared": len(bs), "extra": extra is not None}
     if a is not None:
-        p[2:5] = a
-    for i, b in enumerate(bs):
-        p[5 + 3 * i : 8 + 3 * i] = b
+        values["a"] = a
+    values |= {f"b{i}": b for i, b in enumerate(bs, 1)}
     if extra is not None:
-        p[1] = 1.0
-        p[11:14], p[14:17] = extra
-    return p
+        values["extra_a"], values["extra_b"] = extra
+    return packed(Axes, values).view(Axes.dtype)[0]
 
 
-def count_rows(axes: np.ndarray) -> int:
+def count_rows(axes: np.void) -> int:
     """Number of orientation rows that encoded axes stand for."""
-    return int(axes[0] + axes[1])
+    return int(axes["shared"] + axes["extra"])

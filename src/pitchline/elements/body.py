@@ -10,79 +10,78 @@ acceleration of N and g gravity in world axes, R = R_WN:
 import numpy as np
 
 from ..math.compiled import kernel
-from ..math.vectors import (
-    EYE,
-    add,
-    add_mat,
-    add_vec,
-    cross,
-    dot,
-    mat,
-    mm,
-    mtv,
-    mul,
-    mv,
-    rotation,
-    row,
-    set_vec,
-    skew,
-    sub,
-    tr,
-    vec,
+from ..math.fields import MATRIX, NUMBER, VECTOR, fields, packed
+from ..math.vectors import EYE, add, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, sub, tr
+from .contract import TANGENT, Element, ElementKind, seen, unit_signal
+
+Body = fields(
+    "Body",
+    mass=NUMBER,
+    gravity=VECTOR,  # world axes
+    centre_of_mass=VECTOR,  # node axes, as the following
+    inertia=MATRIX,  # about the node
+    origin=VECTOR,  # of the body, whose motion is reported
 )
-from .contract import C_D, C_K, C_M, LOAD, REPORT, TANGENT, Element, ElementKind, unit_signal
 
 
 @kernel
-def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
-    # p: mass, gravity (3), centre of mass (3), inertia about the node (9), body origin in the node frame (3)
-    m = p[0]
-    g = mul(c[LOAD], vec(p, 1))
-    d = vec(p, 4)
-    I = mat(p, 7)
-    R = rotation(P, 0)
-    v = row(V, 0, 0)
-    w = row(V, 0, 3)
-    al = row(A, 0, 3)
-    Iw = mv(I, w)
-    if mode == REPORT:
-        r[0] = 0.5 * m * dot(v, v) + m * dot(v, mv(R, cross(w, d))) + 0.5 * dot(w, Iw)
-        r[1] = -m * dot(g, add(row(P, 0, 0), mv(R, d)))
-        o = vec(p, 16)
-        set_vec(r, 4, add(row(P, 0, 0), mv(R, o)))
-        set_vec(r, 7, add(v, mv(R, cross(w, o))))
-        set_vec(r, 10, add(row(A, 0, 0), mv(R, add(cross(al, o), cross(w, cross(w, o))))))
-        set_vec(r, 13, mv(R, w))
-        set_vec(r, 16, mv(R, al))
-        return
-    a = sub(row(A, 0, 0), g)
-    relative = add(cross(al, d), cross(w, cross(w, d)))  # acceleration of the centre of mass seen from N, node axes
-    add_vec(r, 0, mul(m, add(a, mv(R, relative))))
+def evaluate(s, m, x, w, ask, r, J):
+    mass = s.mass
+    d = s.centre_of_mass
+    I = s.inertia
+    R = x.a.R
+    omega = x.a.w
+    al = x.a.al
+    Iw = mv(I, omega)
+    a = sub(x.a.a, mul(ask.load, s.gravity))
+    relative = add(cross(al, d), cross(omega, cross(omega, d)))  # acceleration of the centre of mass seen from N, node axes
+    add_vec(r, 0, mul(mass, add(a, mv(R, relative))))
     aN = mtv(R, a)
-    add_vec(r, 3, add(add(mv(I, al), cross(w, Iw)), mul(m, cross(d, aN))))
-    if mode == TANGENT:
-        M = c[C_M]
-        D = c[C_D]
-        K = c[C_K]
-        add_mat(J, 0, 0, M * m, EYE)
+    add_vec(r, 3, add(add(mv(I, al), cross(omega, Iw)), mul(mass, cross(d, aN))))
+    if ask.mode == TANGENT:
+        M = ask.M
+        D = ask.D
+        K = ask.K
+        add_mat(J, 0, 0, M * mass, EYE)
         add_mat(J, 3, 3, M, I)
-        W = skew(w)
+        W = skew(omega)
         add_mat(J, 3, 3, D, mm(W, I))
         add_mat(J, 3, 3, -D, skew(Iw))
         if d[0] != 0.0 or d[1] != 0.0 or d[2] != 0.0:
             S = skew(d)
             RS = mm(R, S)
-            add_mat(J, 0, 3, -M * m, RS)
-            add_mat(J, 3, 0, -M * m, tr(RS))  # (R d~)^T = -d~ R^T
-            add_mat(J, 0, 3, -D * m, mm(R, mm(W, S)))
-            add_mat(J, 0, 3, -D * m, mm(R, skew(cross(w, d))))
-            add_mat(J, 0, 3, -K * m, mm(R, skew(relative)))
-            add_mat(J, 3, 3, K * m, mm(S, skew(aN)))
+            add_mat(J, 0, 3, -M * mass, RS)
+            add_mat(J, 3, 0, -M * mass, tr(RS))  # (R d~)^T = -d~ R^T
+            add_mat(J, 0, 3, -D * mass, mm(R, mm(W, S)))
+            add_mat(J, 0, 3, -D * mass, mm(R, skew(cross(omega, d))))
+            add_mat(J, 0, 3, -K * mass, mm(R, skew(relative)))
+            add_mat(J, 3, 3, K * mass, mm(S, skew(aN)))
+
+
+@kernel
+def report(s, m, x, w, ask, out):
+    mass = s.mass
+    d = s.centre_of_mass
+    o = s.origin
+    R = x.a.R
+    v = x.a.v
+    omega = x.a.w
+    al = x.a.al
+    out.kinetic = 0.5 * mass * dot(v, v) + mass * dot(v, mv(R, cross(omega, d))) + 0.5 * dot(omega, mv(s.inertia, omega))
+    out.potential = -mass * dot(mul(ask.load, s.gravity), add(x.a.x, mv(R, d)))
+    out.position = add(x.a.x, mv(R, o))
+    out.velocity = add(v, mv(R, cross(omega, o)))
+    out.acceleration = add(x.a.a, mv(R, add(cross(al, o), cross(omega, cross(omega, o)))))
+    out.angular_velocity = mv(R, omega)
+    out.angular_acceleration = mv(R, al)
 
 
 BODY = ElementKind(
     "body",
     evaluate,
+    Body,
+    seen("a"),
+    report=report,
     signals=(
         unit_signal("position", "m", "position of the body origin"),
         unit_signal("velocity", "m/s", "velocity of the body origin"),
@@ -107,4 +106,5 @@ def body(
     """Rigid body on a node. `centre_of_mass` and `origin` from the node, `inertia` about the centre of mass (node axes)."""
     d = np.asarray(centre_of_mass)
     about_node = inertia + mass * (d @ d * np.eye(3) - np.outer(d, d))
-    return Element(BODY, name, (node,), np.concatenate([[mass], gravity, d, about_node.ravel(), origin]))
+    values = {"mass": mass, "gravity": gravity, "centre_of_mass": d, "inertia": about_node, "origin": origin}
+    return Element(BODY, name, (node,), packed(Body, values))

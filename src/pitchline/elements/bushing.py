@@ -10,210 +10,262 @@ bearing does; tilts are meant to be small. Force and moment are the gradient of 
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, V3, block, kernel, leaf
-from ..math.vectors import add, cross, mat, mm, mtv, mul, mv, rotation, row, set_vec, sub, vec
+from ..math.compiled import A1, A2, F8, I8, M9, V3, block, kernel, leaf
+from ..math.fields import INTEGER, behind, embedded, fields, inline, packed
+from ..math.vectors import add, cross, dot, mm, mtv, mul, mv, set_vec, sub
 from .axis_rows import pair_stiffness
-from .contract import C_D, C_K, COMMIT, DAMP, POWER_OUT, REPORT, TANGENT, Element, ElementKind, SignalSpec, unit_signal
-from .scalar_geometry import SIZE, angle_gradient, direction_stiffness, nearest_turn, principal_angle
+from .contract import TANGENT, Element, ElementKind, Node, SignalSpec, unit_signal
+from .scalar_geometry import (
+    Measure,
+    Turns,
+    angle_gradient,
+    angle_stiffness,
+    counted_angle,
+    direction_stiffness,
+    initial_turns,
+    rate,
+    seen_from_a,
+    turning,
+)
 
-# places in the scratch part of r and J (rows that a two-node element does not use)
-_E, _RATE, _W = 12, 18, 24
-_G, _TURN = 12, 18
-# places in the parameters
-_DAMPED, _COUNT, _ENTRIES = SIZE + 72, SIZE + 73, SIZE + 80
+Bushing = fields(
+    "Bushing",
+    on=embedded(Measure),  # the two frames
+    stiffness=inline(6, 6),
+    damping=inline(6, 6),
+    damped=INTEGER,
+    n_components=INTEGER,
+    n_entries=INTEGER,
+    components=behind("n_components"),  # that have stiffness or damping: most bushings have few
+    entries=behind("n_entries", 2),  # rows and columns of the entries in use
+)
+Deformation = fields(
+    "Deformation",
+    e=inline(6),
+    rate=inline(6),
+    effort=inline(6),  # w = K e + C de/dt
+    gradient=inline(6, 12),  # of e, by the coordinates of both nodes
+    turning=inline(6, 12),  # of de/dt, at constant velocities
+)
 
 
 @leaf
-def _axis(p: A1, frame: I8, i: I8) -> V3:
+def _axis(M: M9, i: I8) -> V3:
     """Axis i of a frame, node axes."""
-    return (p[frame + i], p[frame + 3 + i], p[frame + 6 + i])
+    if i == 0:
+        return (M[0], M[3], M[6])
+    if i == 1:
+        return (M[1], M[4], M[7])
+    return (M[2], M[5], M[8])
 
 
 @leaf
-def _put(J: A2, i: I8, a: V3, b: V3, c: V3, d: V3):
-    """One gradient as scratch row i."""
-    for k in range(3):
-        J[i, k] = a[k]
-        J[i, 3 + k] = b[k]
-        J[i, 6 + k] = c[k]
-        J[i, 9 + k] = d[k]
+def _tilt_axis(s: Measure, i: I8) -> V3:
+    """The direction of A whose product with z_B is the tilt e_i."""
+    return mul(-1.0, _axis(s.a.axes, 1)) if i == 3 else _axis(s.a.axes, 0)
+
+
+@leaf
+def _put(g: A1, a: V3, b: V3, c: V3, d: V3):
+    """One gradient."""
+    set_vec(g, 0, a)
+    set_vec(g, 3, b)
+    set_vec(g, 6, c)
+    set_vec(g, 9, d)
 
 
 @block
-def _deformation(p: A1, h: A1, P: A2, V: A2, damp: F8, every: I8, r: A1, J: A2):
-    """e, de/dt and w = K e + C de/dt into scratch r, their gradients into scratch rows of J: of every component, or of those
-    alone that have stiffness or damping (most bushings have few)."""
-    RA = rotation(P, 0)
-    RB = rotation(P, 1)
+def _component(s: Measure, m: Turns, a: Node, b: Node, i: I8, g: A1) -> F8:
+    """e_i, and its gradient into g."""
     zero = (0.0, 0.0, 0.0)
-    for i in range(_E, _W + 6):
-        r[i] = 0.0
-    for n in range(6 if every else int(p[_COUNT])):
-        i = n if every else int(p[_COUNT + 1 + n])
-        if i < 3:
-            pB = vec(p, 14)
-            d = mtv(RA, sub(add(row(P, 1, 0), mv(RB, pB)), row(P, 0, 0)))
-            gap = sub(d, vec(p, 2))
-            a = _axis(p, 5, i)
-            aW = mv(RA, a)
-            r[_E + i] = a[0] * gap[0] + a[1] * gap[1] + a[2] * gap[2]
-            _put(J, _G + i, mul(-1.0, aW), cross(a, d), aW, cross(pB, mtv(RB, aW)))
-        elif i < 5:
-            b = _axis(p, 17, 2)
-            bA = mtv(RA, mv(RB, b))
-            a = mul(-1.0, _axis(p, 5, 1)) if i == 3 else _axis(p, 5, 0)
-            r[_E + i] = a[0] * bA[0] + a[1] * bA[1] + a[2] * bA[2]
-            _put(J, _G + i, zero, cross(a, bA), zero, cross(b, mtv(RB, mv(RA, a))))
-        else:
-            r[_E + 5] = nearest_turn(principal_angle(p, P), h[0])
-            for j in range(12):
-                r[j] = 0.0
-            angle_gradient(p, P, 1.0, 0, r, J)
-            for j in range(12):
-                J[_G + 5, j] = r[j]
-                r[j] = 0.0
-        s = 0.0
-        for k in range(2):
-            for j in range(6):
-                s += J[_G + i, 6 * k + j] * V[k, j]
-        r[_RATE + i] = s
-    for n in range(int(p[_ENTRIES])):
-        i = int(p[_ENTRIES + 1 + 2 * n])
-        j = int(p[_ENTRIES + 2 + 2 * n])
-        r[_W + i] += p[SIZE + 6 * i + j] * r[_E + j] + damp * p[SIZE + 36 + 6 * i + j] * r[_RATE + j]
+    RA = a.R
+    RB = b.R
+    if i < 3:
+        pB = s.b.at
+        d = seen_from_a(pB, a, b)
+        axis = _axis(s.a.axes, i)
+        inW = mv(RA, axis)
+        _put(g, mul(-1.0, inW), cross(axis, d), inW, cross(pB, mtv(RB, inW)))
+        return dot(axis, sub(d, s.a.at))
+    if i < 5:
+        z = _axis(s.b.axes, 2)
+        zA = mtv(RA, mv(RB, z))
+        axis = _tilt_axis(s, i)
+        _put(g, zero, cross(axis, zA), zero, cross(z, mtv(RB, mv(RA, axis))))
+        return dot(axis, zA)
+    _put(g, zero, zero, zero, zero)
+    angle_gradient(s, a, b, 1.0, g)
+    return counted_angle(s, m, a, b)
 
 
 @block
-def _second_derivative(p: A1, P: A2, i: I8, w: F8, J: A2, r: A1):
+def _deform(s: Bushing, m: Turns, a: Node, b: Node, w: Deformation, damp: F8, every: I8):
+    """e, de/dt and w = K e + C de/dt, with gradients: of every component, or of those in use alone."""
+    e = w.e
+    speed = w.rate
+    effort = w.effort
+    for i in range(6):
+        e[i] = speed[i] = effort[i] = 0.0
+    components = s.components
+    gradient = w.gradient
+    for n in range(6 if every else components.size):
+        i = n if every else int(components[n])
+        e[i] = _component(s.on, m, a, b, i, gradient[i])
+        speed[i] = rate(gradient[i], a, b)
+    stiffness = s.stiffness
+    damping = s.damping
+    entries = s.entries
+    for n in range(entries.shape[0]):
+        i = int(entries[n, 0])
+        j = int(entries[n, 1])
+        effort[i] += stiffness[i, j] * e[j] + damp * damping[i, j] * speed[j]
+
+
+@block
+def _second_derivative(s: Measure, a: Node, b: Node, i: I8, w: F8, J: A2):
     """Adds w times the derivative of gradient i to J[0:12, 0:12]."""
     if i < 3:
-        direction_stiffness(vec(p, 14), P, _axis(p, 5, i), w, J)
+        direction_stiffness(s.b.at, a, b, _axis(s.a.axes, i), w, J)
     elif i < 5:
-        a = mul(-1.0, _axis(p, 5, 1)) if i == 3 else _axis(p, 5, 0)
-        pair_stiffness(J, 1.0, a, mul(w, _axis(p, 17, 2)), rotation(P, 0), rotation(P, 1))
+        pair_stiffness(J, 1.0, _tilt_axis(s, i), mul(w, _axis(s.b.axes, 2)), a.R, b.R)
     else:
-        angle_gradient(p, P, w, 1, r, J)
-        for k in range(12):
-            r[k] = 0.0
+        angle_stiffness(s, a, b, w, J)
 
 
 @block
-def _tangent(p: A1, P: A2, V: A2, K: F8, D: F8, damp: F8, damped: I8, r: A1, J: A2):
-    # rates change with position: row i of the scratch _TURN is V^T (derivative of gradient i)
+def _tangent(s: Bushing, a: Node, b: Node, w: Deformation, K: F8, D: F8, damp: F8, J: A2):
+    components = s.components
+    damped = s.damped
+    turn = w.turning
+    # rates change with position: row i of `turning` is V^T (derivative of gradient i), made in J and taken out again
     if damped:
-        for n in range(int(p[_COUNT])):
-            i = int(p[_COUNT + 1 + n])
-            _second_derivative(p, P, i, 1.0, J, r)
+        for n in range(components.size):
+            i = int(components[n])
+            _second_derivative(s.on, a, b, i, 1.0, J)
             for j in range(12):
-                s = 0.0
-                for k in range(2):
-                    for m in range(6):
-                        s += V[k, m] * J[6 * k + m, j]
-                J[_TURN + i, j] = s
+                turn[i, j] = turning(J, j, a, b)
             for k in range(12):
                 for j in range(12):
                     J[k, j] = 0.0
     # geometric stiffness of w
-    for n in range(int(p[_COUNT])):
-        i = int(p[_COUNT + 1 + n])
-        if r[_W + i] != 0.0:
-            _second_derivative(p, P, i, K * r[_W + i], J, r)
+    effort = w.effort
+    for n in range(components.size):
+        i = int(components[n])
+        if effort[i] != 0.0:
+            _second_derivative(s.on, a, b, i, K * effort[i], J)
     # G^T (c_K K + c_D C) G + c_K G^T C turn
-    for n in range(int(p[_ENTRIES])):
-        i = int(p[_ENTRIES + 1 + 2 * n])
-        l = int(p[_ENTRIES + 2 + 2 * n])
-        k = K * p[SIZE + 6 * i + l] + damp * D * p[SIZE + 36 + 6 * i + l]
-        c = damp * K * p[SIZE + 36 + 6 * i + l]
+    stiffness = s.stiffness
+    damping = s.damping
+    entries = s.entries
+    gradient = w.gradient
+    for n in range(entries.shape[0]):
+        i = int(entries[n, 0])
+        l = int(entries[n, 1])
+        k = K * stiffness[i, l] + damp * D * damping[i, l]
+        c = damp * K * damping[i, l]
         for j in range(12):
-            s = k * J[_G + l, j]
+            f = k * gradient[l, j]
             if damped:
-                s += c * J[_TURN + l, j]
-            for m in range(12):
-                J[m, j] += J[_G + i, m] * s
+                f += c * turn[l, j]
+            for q in range(12):
+                J[q, j] += gradient[i, q] * f
 
 
 @leaf
-def _loss(p: A1, damp: F8, r: A1) -> F8:
+def _loss(s: Bushing, w: Deformation, damp: F8) -> F8:
     """Power dissipated: rates times the damping part of w."""
+    speed = w.rate
+    damping = s.damping
+    entries = s.entries
     loss = 0.0
-    for n in range(int(p[_ENTRIES])):
-        i = int(p[_ENTRIES + 1 + 2 * n])
-        j = int(p[_ENTRIES + 2 + 2 * n])
-        loss += damp * r[_RATE + i] * p[SIZE + 36 + 6 * i + j] * r[_RATE + j]
+    for n in range(entries.shape[0]):
+        i = int(entries[n, 0])
+        j = int(entries[n, 1])
+        loss += damp * speed[i] * damping[i, j] * speed[j]
     return loss
 
 
+@leaf
+def _energy(s: Bushing, w: Deformation) -> F8:
+    e = w.e
+    stiffness = s.stiffness
+    entries = s.entries
+    energy = 0.0
+    for n in range(entries.shape[0]):
+        i = int(entries[n, 0])
+        j = int(entries[n, 1])
+        energy += 0.5 * e[i] * stiffness[i, j] * e[j]
+    return energy
+
+
 @kernel
-def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
-    # p: the two frames (as a measure), K (36), C (36), damped or not, components in use, entries in use
-    if mode == COMMIT:
-        h[0] = nearest_turn(principal_angle(p, P), h[0])
-        return
-    _deformation(p, h, P, V, c[DAMP], 1 if mode == REPORT else 0, r, J)
-    loss = _loss(p, c[DAMP], r)
-    if mode == REPORT:
-        energy = 0.0
-        for n in range(int(p[_ENTRIES])):
-            i = int(p[_ENTRIES + 1 + 2 * n])
-            j = int(p[_ENTRIES + 2 + 2 * n])
-            energy += 0.5 * r[_E + i] * p[SIZE + 6 * i + j] * r[_E + j]
-        FA = mm(rotation(P, 0), mat(p, 5))
-        force = mul(-1.0, mv(FA, vec(r, _W)))
-        # moment on B about the origin of its frame: the last three gradients, turned into world axes
-        m = (0.0, 0.0, 0.0)
-        for i in range(3, 6):
-            m = add(m, mul(-r[_W + i], (J[_G + i, 9], J[_G + i, 10], J[_G + i, 11])))
-        moment = mv(rotation(P, 1), m)
-        e = (r[_E], r[_E + 1], r[_E + 2])
-        t = (r[_E + 3], r[_E + 4], r[_E + 5])
-        for i in range(30):
-            r[i] = 0.0
-        r[1] = energy
-        r[3] = loss
-        set_vec(r, 4, force)
-        set_vec(r, 7, moment)
-        set_vec(r, 10, e)
-        set_vec(r, 13, t)
-        return
-    if mode == TANGENT:
-        _tangent(p, P, V, c[C_K], c[C_D], c[DAMP], int(p[_DAMPED]), r, J)
-    for j in range(12):
-        r[j] = 0.0
-    for n in range(int(p[_COUNT])):
-        i = int(p[_COUNT + 1 + n])
-        w = r[_W + i]
-        if w != 0.0:
+def evaluate(s, m, x, w, ask, r, J):
+    _deform(s, m, x.a, x.b, w, ask.damp, 0)
+    ask.power_out += _loss(s, w, ask.damp)
+    if ask.mode == TANGENT:
+        _tangent(s, x.a, x.b, w, ask.K, ask.D, ask.damp, J)
+    components = s.components
+    effort = w.effort
+    gradient = w.gradient
+    for n in range(components.size):
+        i = int(components[n])
+        f = effort[i]
+        if f != 0.0:
             for j in range(12):
-                r[j] += J[_G + i, j] * w
-    r[POWER_OUT] = loss
+                r[j] += gradient[i, j] * f
+
+
+@kernel
+def accept(s, m, x, w, ask):
+    m.angle = counted_angle(s.on, m, x.a, x.b)
+
+
+@kernel
+def report(s, m, x, w, ask, out):
+    _deform(s, m, x.a, x.b, w, ask.damp, 1)
+    e = w.e
+    effort = w.effort
+    gradient = w.gradient
+    out.potential = _energy(s, w)
+    out.power_out = _loss(s, w, ask.damp)
+    out.force = mul(-1.0, mv(mm(x.a.R, s.on.a.axes), (effort[0], effort[1], effort[2])))
+    # moment on B about the origin of its frame: the last three gradients, turned into world axes
+    moment = (0.0, 0.0, 0.0)
+    for i in range(3, 6):
+        moment = add(moment, mul(-effort[i], (gradient[i, 9], gradient[i, 10], gradient[i, 11])))
+    out.moment = mv(x.b.R, moment)
+    out.deflection = (e[0], e[1], e[2])
+    out.rotation = (e[3], e[4], e[5])
 
 
 BUSHING = ElementKind(
     "bushing",
     evaluate,
+    Bushing,
+    memory=Turns,
+    scratch=Deformation,
+    accept=accept,
+    report=report,
     signals=(
         unit_signal("force", "N", "force on the second body at the origin of its frame"),
         unit_signal("moment", "N*m", "moment on the second body about the origin of its frame"),
         SignalSpec("deflection", "m", "displacement of the second frame, axes of the first", 3),
         SignalSpec("rotation", "rad", "tilt about x and y, twist about z, axes of the first frame", 3),
     ),
-    commits=True,
     exchanges_power=True,
     full_pattern=True,
 )
 
 
-def bushing(
-    name: str, nodes: tuple[int, int], frames: np.ndarray, stiffness: np.ndarray, damping: np.ndarray
-) -> Element:
+def bushing(name: str, nodes: tuple[int, int], frames: np.void, stiffness: np.ndarray, damping: np.ndarray) -> Element:
     """`frames` as `encode_measure` gives them; stiffness and damping (6, 6) in the axes of frame A."""
     used = (stiffness != 0.0) | (damping != 0.0)
-    components = np.flatnonzero(used.any(axis=0) | used.any(axis=1))
-    entries = np.argwhere(used)
-    p = np.concatenate(
-        [
-            frames, stiffness.ravel(), damping.ravel(), [float(np.any(damping)), len(components)],
-            components, np.zeros(6 - len(components)), [len(entries)], entries.ravel(),
-        ]
-    )  # fmt: skip
-    return Element(BUSHING, name, nodes, p, memory=np.zeros(3))
+    values = {
+        "on": frames,
+        "stiffness": stiffness,
+        "damping": damping,
+        "damped": bool(np.any(damping)),
+        "components": np.flatnonzero(used.any(axis=0) | used.any(axis=1)),
+        "entries": np.argwhere(used),
+    }
+    return Element(BUSHING, name, nodes, packed(Bushing, values), memory=initial_turns())

@@ -36,7 +36,7 @@ from numba import types
 
 from ..math.calling import address_of, caller_of
 from ..math.compiled import A1, A2
-from ..math.fields import INTEGER, NUMBER, MATRIX, VECTOR, Fields, elsewhere, fields, numbers, reference
+from ..math.fields import INTEGER, MATRIX, NUMBER, VECTOR, Any_, Fields, elsewhere, fields, numbers, reference
 
 RESIDUAL, TANGENT, RATE = 0, 1, 2
 
@@ -65,8 +65,6 @@ Ask = fields(
     n_functions=INTEGER,
     functions=elsewhere("n_functions"),  # value_of(ask.functions, s.place, ask.t)
 )
-Any_ = Fields("Any", ())
-"""Any record, where only its address matters."""
 Nothing = fields("Nothing")
 
 EVALUATE: Any = types.void(Any_, Any_, Any_, Any_, Ask, A1, A2)  # type: ignore[call-overload]

@@ -8,57 +8,66 @@ shares the memory of this one element.
 import numpy as np
 
 from ..math.compiled import kernel
-from .contract import COMMIT, REPORT, Element, ElementKind, SignalSpec
+from ..math.fields import embedded, fields, packed
+from .contract import Element, ElementKind, SignalSpec
 from .scalar_geometry import (
-    MEMORY,
+    Gradient,
+    Measure,
+    Turns,
     angle_gradient,
+    counted_angle,
     displacement,
     displacement_gradient,
-    nearest_turn,
-    principal_angle,
+    initial_turns,
     rate,
 )
 
+Coordinate = fields("Coordinate", on=embedded(Measure))
+
 
 @kernel
-def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
-    if mode == COMMIT:
-        h[0] = nearest_turn(principal_angle(p, P), h[0])
-    elif mode == REPORT:
-        angle_gradient(p, P, 1.0, 0, r, J)
-        angle = nearest_turn(principal_angle(p, P), h[0])
-        angle_rate = rate(r, V)
-        for i in range(12):
-            r[i] = 0.0
-        displacement_gradient(p, P, 0, r, J)
-        slide = displacement(p, P)
-        slide_rate = rate(r, V)
-        for i in range(12):
-            r[i] = 0.0
-        r[4] = angle
-        r[5] = angle_rate
-        r[6] = slide
-        r[7] = slide_rate
+def evaluate(s, m, x, w, ask, r, J):
+    return
+
+
+@kernel
+def accept(s, m, x, w, ask):
+    m.angle = counted_angle(s.on, m, x.a, x.b)
+
+
+@kernel
+def report(s, m, x, w, ask, out):
+    g = w.gradient
+    for i in range(12):
+        g[i] = 0.0
+    angle_gradient(s.on, x.a, x.b, 1.0, g)
+    out.angle = counted_angle(s.on, m, x.a, x.b)
+    out.angular_speed = rate(g, x.a, x.b)
+    for i in range(12):
+        g[i] = 0.0
+    displacement_gradient(s.on, x.a, x.b, g)
+    out.displacement = displacement(s.on, x.a, x.b)
+    out.speed = rate(g, x.a, x.b)
 
 
 COORDINATE = ElementKind(
     "coordinate",
     evaluate,
+    Coordinate,
+    memory=Turns,
+    scratch=Gradient,
+    accept=accept,
+    report=report,
     signals=(
         SignalSpec("angle", "rad", "joint angle, counting turns"),
         SignalSpec("angular_speed", "rad/s", "rate of the joint angle"),
         SignalSpec("displacement", "m", "displacement along the joint axis"),
         SignalSpec("speed", "m/s", "rate of the displacement"),
     ),
-    commits=True,
 )
 
 
-def initial_memory(angle: float, displacement: float) -> np.ndarray:
-    """Memory at the start: the angle, and angle and displacement as the start of an imposed motion."""
-    return np.array([angle, angle, displacement])
-
-
-def coordinate(name: str, nodes: tuple[int, int], measure: np.ndarray, signals: tuple[str, ...]) -> Element:
+def coordinate(name: str, nodes: tuple[int, int], measure: np.void, signals: tuple[str, ...]) -> Element:
     """Observer of a joint's coordinates."""
-    return Element(COORDINATE, name, nodes, measure.copy(), memory=np.zeros(MEMORY), passive=True, signals=signals)
+    p = packed(Coordinate, {"on": measure})
+    return Element(COORDINATE, name, nodes, p, memory=initial_turns(), passive=True, signals=signals)

@@ -5,76 +5,27 @@ import math
 import numpy as np
 
 from ..math.compiled import A1, F8, I8, block, leaf
-from .flank_layout import (
-    AT_A,
-    AT_B,
-    C_BASE,
-    C_FACE_WEIGHT,
-    C_FREE,
-    C_HAT_A,
-    C_HAT_B,
-    C_LAMBDA,
-    C_LEVER,
-    C_RADIUS,
-    C_ROLL_A,
-    C_ROLL_B,
-    C_SIDE,
-    C_SLOPE,
-    C_STRIP,
-    C_TOOTH,
-    C_TOOTH_B,
-    C_WEIGHT_A,
-    C_WEIGHT_B,
-    C_WIDTH,
-    CANDIDATE,
-    CANDIDATES,
-    DIAMETERS_A,
-    DIAMETERS_B,
-    FACE_B,
-    FACES_A,
-    FACES_B,
+from .flank_records import (
     FAR,
-    FREE_A,
-    FREE_B,
-    HATS_A,
-    HATS_B,
-    LEVER,
-    LINE,
-    MATRIX,
-    MODAL,
-    MODES_A,
-    MODES_B,
-    NEAR,
-    PHASE_0,
-    PHASE_STEP,
-    PHASES,
-    PLACED_A,
-    PLACED_B,
-    PLAY,
-    RADIUS,
-    ROLL_A,
-    ROLL_B,
-    ROOM,
-    SENSE,
-    SIDE,
-    SIDE_SIZE,
-    SINGLE_A,
-    SINGLE_B,
-    SLOPE,
     SLOTS,
-    STRIPS,
-    TABLE,
-    TEETH_OF_A,
-    TEETH_OF_B,
-    TOOTH_B,
-    TRACES_A,
-    TRACES_B,
-    WIDTHS,
+    Candidate,
+    Flanks,
+    Gear,
+    GearScratch,
+    GearSide,
+    Line,
+    Memory,
+    Scratch,
+    candidate,
+    line_over,
+    side_of,
 )
 
 TWO_PI = 2.0 * math.pi
 CLEAR = 0.05
-"""Part of NEAR beyond which strips stay clear of each other for a step, elastic motion included."""
+"""Part of `near` beyond which strips stay clear of each other for a step, elastic motion included."""
+_LINE = Line.size
+_CANDIDATE = Candidate.size
 
 
 @leaf
@@ -84,193 +35,194 @@ def modulo(k: I8, n: I8) -> I8:
 
 
 @block
-def _single(p: A1, place: I8, tooth: I8, teeth: I8, row: I8, t: F8, strip: I8, strips: I8) -> F8:
-    """Deviation of a single tooth, outwards [m]; place 0: there are none."""
-    if place == 0:
+def _single(on: GearSide, tooth: I8, row: I8, t: F8, strip: I8, strips: I8) -> F8:
+    """Deviation of a single tooth, outwards [m]."""
+    if on.single_teeth == 0:
         return 0.0
-    table = int(p[place + modulo(tooth, teeth)])
-    if table == 0:
+    table = on.single[modulo(tooth, on.single_teeth)]
+    if table < 0:
         return 0.0
     o = table + row * strips + strip
-    return (1.0 - t) * p[o] + t * p[o + strips]
+    return (1.0 - t) * on.deviations[o] + t * on.deviations[o + strips]
 
 
 @block
-def find_candidates(p: A1, base: I8, h: A1, at: I8, u: F8, y: F8, psi: F8) -> I8:
+def find_candidates(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
     """Strips near contact, tooth pair by tooth pair, with their gaps of rigid flanks. Returns how many."""
-    strips = int(p[base + STRIPS])
-    room = int(p[base + ROOM])
-    faces_a = int(p[base + FACES_A])
-    faces_b = int(p[base + FACES_B])
-    rows_a = int(p[base + HATS_A]) // faces_a
-    rows_b = int(p[base + HATS_B]) // faces_b
-    na = int(p[base + MODES_A])
-    nb = int(p[base + MODES_B])
-    cand = int(p[base + CANDIDATES])
-    kept = at + MODAL + 6 * (na + nb)
-    x = psi * p[base + TEETH_OF_A] / TWO_PI
+    strips = s.strips
+    room = s.room
+    near = s.near
+    faces_a = s.a.faces
+    faces_b = s.b.faces
+    rows_a = s.a.rows
+    rows_b = s.b.rows
+    widths = s.widths
+    teeth = float(s.a.teeth)
+    x = psi * teeth / TWO_PI
     count = 0
-    for side in range(2):
-        q = base + SIDE + side * SIDE_SIZE
-        phases = int(p[q + PHASES])
+    for number in range(2):
+        side = side_of(s, number)
+        phases = side.phases
         if phases == 0:
             continue
-        sign = 1.0 - 2.0 * side
-        first = p[q + PHASE_0]
-        step = p[q + PHASE_STEP]
-        table = int(p[q + TABLE])
+        sign = 1.0 - 2.0 * number
+        first = side.first
+        step = side.step
+        lines = side.lines
         lowest = int(np.ceil(first - x))
         highest = int(np.floor(first + (phases - 1) * step - x))
         for k in range(lowest, highest + 1):
             t = (x + k - first) / step
             i = min(max(int(t), 0), phases - 2)
             t -= i
-            tooth_b = int(p[q + TOOTH_B]) + int(p[base + SENSE]) * k
+            tooth_b = side.tooth_b + s.sense * k
             slot = modulo(k, SLOTS)
             for j in range(strips):
-                o = table + (i * strips + j) * LINE
-                o1 = o + strips * LINE
-                if p[o + PLAY] >= FAR or p[o1 + PLAY] >= FAR:
+                o = line_over(lines, (i * strips + j) * _LINE)
+                o1 = line_over(lines, ((i + 1) * strips + j) * _LINE)
+                g0 = o.play
+                g1 = o1.play
+                if g0 >= FAR or g1 >= FAR:
                     continue
-                g0 = p[o + PLAY]
-                g1 = p[o1 + PLAY]
-                s0 = step * p[o + SLOPE]
-                s1 = step * p[o1 + SLOPE]
+                s0 = step * o.slope
+                s1 = step * o1.slope
                 t2 = t * t
                 play = g0 + t * s0 + t2 * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + t2 * t * (2.0 * (g0 - g1) + s0 + s1)
-                lever = (1.0 - t) * p[o + LEVER] + t * p[o1 + LEVER]
+                lever = (1.0 - t) * o.lever + t * o1.lever
                 gap = lever * (play - sign * u - y)
-                gap -= _single(p, int(p[q + SINGLE_A]), k, int(p[base + TEETH_OF_A]), i, t, j, strips)
-                gap -= _single(p, int(p[q + SINGLE_B]), tooth_b, int(p[base + TEETH_OF_B]), i, t, j, strips)
-                if gap > p[base + NEAR] or count == room:
+                gap -= _single(side.a, k, i, t, j, strips)
+                gap -= _single(side.b, tooth_b, i, t, j, strips)
+                if gap > near or count == room:
                     continue
-                c = cand + count
-                p[c + C_SIDE * room] = side
-                p[c + C_TOOTH * room] = k
-                p[c + C_TOOTH_B * room] = tooth_b
-                p[c + C_STRIP * room] = j
-                p[c + C_BASE * room] = gap
-                p[c + C_LEVER * room] = lever
+                c = candidate(w, count)
+                c.side = number
+                c.tooth = k
+                c.tooth_b = tooth_b
+                c.strip = j
+                c.base = gap
+                c.lever = lever
                 by_phase = (s0 + 2.0 * t * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + 3.0 * t2 * (2.0 * (g0 - g1) + s0 + s1)) / step
-                p[c + C_SLOPE * room] = by_phase * p[base + TEETH_OF_A] / TWO_PI
-                p[c + C_RADIUS * room] = (1.0 - t) * p[o + RADIUS] + t * p[o1 + RADIUS]
-                p[c + C_ROLL_A * room] = (1.0 - t) * p[o + ROLL_A] + t * p[o1 + ROLL_A]
-                p[c + C_ROLL_B * room] = (1.0 - t) * p[o + ROLL_B] + t * p[o1 + ROLL_B]
-                p[c + C_WIDTH * room] = p[int(p[base + WIDTHS]) + j]
-                a = (1.0 - t) * p[o + AT_A] + t * p[o1 + AT_A]
+                c.slope = by_phase * teeth / TWO_PI
+                c.radius = (1.0 - t) * o.radius + t * o1.radius
+                c.roll_a = (1.0 - t) * o.roll_a + t * o1.roll_a
+                c.roll_b = (1.0 - t) * o.roll_b + t * o1.roll_b
+                c.width = widths[j]
+                a = (1.0 - t) * o.at_a + t * o1.at_a
                 ia = min(max(int(a), 0), rows_a - 2)
-                p[c + C_HAT_A * room] = ia * faces_a + j
-                p[c + C_WEIGHT_A * room] = min(max(a - ia, 0.0), 1.0)
-                b = (1.0 - t) * p[o + AT_B] + t * p[o1 + AT_B]
-                f = (1.0 - t) * p[o + FACE_B] + t * p[o1 + FACE_B]
+                c.hat_a = ia * faces_a + j
+                c.weight_a = min(max(a - ia, 0.0), 1.0)
+                b = (1.0 - t) * o.at_b + t * o1.at_b
+                f = (1.0 - t) * o.face_b + t * o1.face_b
                 ib = min(max(int(b), 0), rows_b - 2)
                 jb = min(max(int(f + 1e-9), 0), faces_b - 1)
-                w = min(max(f - jb, 0.0), 1.0) if jb < faces_b - 1 else 0.0
-                p[c + C_HAT_B * room] = ib * faces_b + jb
-                p[c + C_WEIGHT_B * room] = min(max(b - ib, 0.0), 1.0)
-                p[c + C_FACE_WEIGHT * room] = w if w > 1e-6 else 0.0
-                p[c + C_LAMBDA * room] = h[kept + (side * SLOTS + slot) * strips + j]
+                between = min(max(f - jb, 0.0), 1.0) if jb < faces_b - 1 else 0.0
+                c.hat_b = ib * faces_b + jb
+                c.weight_b = min(max(b - ib, 0.0), 1.0)
+                c.face_weight = between if between > 1e-6 else 0.0
+                c.force = m.forces[(number * SLOTS + slot) * strips + j]
                 count += 1
     return count
 
 
 @block
-def _phases(p: A1, diameters: I8, modes: I8, tooth: I8, teeth: I8, free: I8, out: I8):
-    """Of a tooth: cosines and sines of the phases of the modes, and their free motion as it is there (real, imaginary)."""
-    angle = TWO_PI * modulo(tooth, teeth) / teeth
+def _phases(s: Gear, tooth: I8, w: GearScratch):
+    """Of a tooth: cosines and sines of the phases of the modes, and their free motion as it is there."""
+    angle = TWO_PI * modulo(tooth, s.teeth) / s.teeth
+    modes = s.modes
+    diameters = s.diameters
+    cosine = w.cosine
+    sine = w.sine
+    free = w.free
+    moving = w.moving
     for m in range(modes):
-        c = math.cos(p[diameters + m] * angle)
-        s = math.sin(p[diameters + m] * angle)
-        p[out + m] = c
-        p[out + modes + m] = s
-        p[out + 2 * modes + m] = c * p[free + m] - s * p[free + modes + m]
-        p[out + 3 * modes + m] = s * p[free + m] + c * p[free + modes + m]
+        c = math.cos(diameters[m] * angle)
+        d = math.sin(diameters[m] * angle)
+        cosine[m] = c
+        sine[m] = d
+        if m < s.paired:
+            moving[m] = c * free[m] - d * free[modes + m]
+            moving[modes + m] = d * free[m] + c * free[modes + m]
+        else:
+            moving[m] = c * free[m]
+
+
+@leaf
+def _between_hats(to: A1, t0: A1, t1: A1, weight: F8):
+    for m in range(to.size):
+        to[m] = (1.0 - weight) * t0[m] + weight * t1[m]
+
+
+@leaf
+def _towards(to: A1, t0: A1, t1: A1, weight: F8, face: F8):
+    for m in range(to.size):
+        to[m] += face * ((1.0 - weight) * t0[m] + weight * t1[m] - to[m])
 
 
 @block
-def _interpolated(p: A1, traces: I8, modes: I8, hats: I8, hat: I8, stride: I8, weight: F8, face: F8, tooth: I8, out: I8) -> F8:
-    """Traces of a point between hats on tooth 0, into p[out:]: real parts of all modes, then imaginary ones. Returns its
-    displacement by the free motion on its own tooth, whose phases are p[tooth:]."""
-    a = traces + hat * modes
-    b = a + stride * modes
-    im = hats * modes
-    re = p[out : out + modes]
-    ii = p[out + modes : out + 2 * modes]
-    x0 = p[a : a + modes]
-    x1 = p[b : b + modes]
-    y0 = p[a + im : a + im + modes]
-    y1 = p[b + im : b + im + modes]
-    for m in range(modes):
-        re[m] = (1.0 - weight) * x0[m] + weight * x1[m]
-        ii[m] = (1.0 - weight) * y0[m] + weight * y1[m]
+def _interpolated(s: Gear, on: GearSide, hat: I8, weight: F8, face: F8, w: GearScratch) -> F8:
+    """Traces of a point between hats on tooth 0. Returns its displacement by the free motion on its own tooth."""
+    T = on.traces
+    hats = on.hats
+    other = hat + s.faces
+    re = w.real
+    im = w.imaginary
+    _between_hats(re, T[hat], T[other], weight)
+    _between_hats(im, T[hats + hat], T[hats + other], weight)
     if face > 0.0:
-        x0 = p[a + modes : a + 2 * modes]
-        x1 = p[b + modes : b + 2 * modes]
-        y0 = p[a + im + modes : a + im + 2 * modes]
-        y1 = p[b + im + modes : b + im + 2 * modes]
-        for m in range(modes):
-            re[m] += face * ((1.0 - weight) * x0[m] + weight * x1[m] - re[m])
-            ii[m] += face * ((1.0 - weight) * y0[m] + weight * y1[m] - ii[m])
-    moving = p[tooth + 2 * modes : tooth + 4 * modes]
-    s = 0.0
-    for m in range(modes):
-        s += re[m] * moving[m] - ii[m] * moving[modes + m]
-    return s
+        _towards(re, T[hat + 1], T[other + 1], weight, face)
+        _towards(im, T[hats + hat + 1], T[hats + other + 1], weight, face)
+    modes = s.modes
+    paired = s.paired
+    moving = w.moving
+    d = 0.0
+    for m in range(paired):
+        d += re[m] * moving[m] - im[m] * moving[modes + m]
+    for m in range(paired, modes):
+        d += re[m] * moving[m]
+    return d
 
 
 @block
-def _turn(p: A1, found: I8, modes: I8, tooth: I8, out: I8, room: I8):
-    """Traces as they are on a tooth, into every room-th of p[out:]."""
+def _turn(s: Gear, w: GearScratch, c: I8):
+    """Displacement of candidate c by the coordinates: traces as they are on its tooth."""
+    modes = s.modes
+    phi = w.phi
+    re = w.real
+    im = w.imaginary
+    cosine = w.cosine
+    sine = w.sine
     for m in range(modes):
-        c = p[tooth + m]
-        s = p[tooth + modes + m]
-        p[out + m * room] = p[found + m] * c - p[found + modes + m] * s
-        p[out + (modes + m) * room] = p[found + m] * s + p[found + modes + m] * c
+        phi[m, c] = re[m] * cosine[m] - im[m] * sine[m]
+    for m in range(s.paired):
+        phi[modes + m, c] = -(re[m] * sine[m] + im[m] * cosine[m])
 
 
 @block
-def place_traces(p: A1, base: I8, count: I8) -> I8:
+def place_traces(s: Flanks, w: Scratch, count: I8) -> I8:
     """Displacements of all candidates by the free motion, and the traces on both gears of those that may touch: the others stay
-    clear of each other for a step, and a look at the next one finds them in time. Returns how many are left."""
-    room = int(p[base + ROOM])
-    na = int(p[base + MODES_A])
-    nb = int(p[base + MODES_B])
-    cand = int(p[base + CANDIDATES])
-    ta = int(p[base + PLACED_A])
-    tb = int(p[base + PLACED_B])
-    # not in use yet: phases of the present tooth pair, and traces of the present candidate
-    on_a = int(p[base + MATRIX])
-    on_b = on_a + 4 * na
-    found = on_b + 4 * nb
-    clear = CLEAR * p[base + NEAR]
+    clear of each other for a step, and the next one finds them in time. Returns how many are left."""
+    clear = CLEAR * s.near
+    rows = w.candidates
     side_now = -1
     tooth_now = 0
     left = 0
-    for c in range(count):
-        side = int(p[cand + C_SIDE * room + c])
-        k = int(p[cand + C_TOOTH * room + c])
-        if side != side_now or k != tooth_now:
-            side_now = side
-            tooth_now = k
-            _phases(p, int(p[base + DIAMETERS_A]), na, k, int(p[base + TEETH_OF_A]), int(p[base + FREE_A]), on_a)
-            tooth_b = int(p[cand + C_TOOTH_B * room + c])
-            _phases(p, int(p[base + DIAMETERS_B]), nb, tooth_b, int(p[base + TEETH_OF_B]), int(p[base + FREE_B]), on_b)
-        q = base + SIDE + side * SIDE_SIZE
-        free = _interpolated(
-            p, int(p[q + TRACES_A]), na, int(p[base + HATS_A]), int(p[cand + C_HAT_A * room + c]), int(p[base + FACES_A]),
-            p[cand + C_WEIGHT_A * room + c], 0.0, on_a, found,
-        )  # fmt: skip
-        free += _interpolated(
-            p, int(p[q + TRACES_B]), nb, int(p[base + HATS_B]), int(p[cand + C_HAT_B * room + c]), int(p[base + FACES_B]),
-            p[cand + C_WEIGHT_B * room + c], p[cand + C_FACE_WEIGHT * room + c], on_b, found + 2 * na,
-        )  # fmt: skip
-        if p[cand + C_BASE * room + c] + free > clear and p[cand + C_LAMBDA * room + c] <= 0.0:
+    for n in range(count):
+        c = candidate(w, n)
+        if c.side != side_now or c.tooth != tooth_now:
+            side_now = c.side
+            tooth_now = c.tooth
+            _phases(s.a, c.tooth, w.a)
+            _phases(s.b, c.tooth_b, w.b)
+        side = side_of(s, c.side)
+        free = _interpolated(s.a, side.a, c.hat_a, c.weight_a, 0.0, w.a)
+        free += _interpolated(s.b, side.b, c.hat_b, c.weight_b, c.face_weight, w.b)
+        if c.base + free > clear and c.force <= 0.0:
             continue
-        if left != c:
-            for i in range(CANDIDATE):
-                p[cand + i * room + left] = p[cand + i * room + c]
-        p[cand + C_FREE * room + left] = free
-        _turn(p, found, na, on_a, ta + left, room)
-        _turn(p, found + 2 * na, nb, on_b, tb + left, room)
+        if left != n:
+            for i in range(_CANDIDATE):
+                rows[left, i] = rows[n, i]
+        candidate(w, left).free = free
+        _turn(s.a, w.a, left)
+        _turn(s.b, w.b, left)
         left += 1
     return left

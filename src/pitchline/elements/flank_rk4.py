@@ -15,300 +15,292 @@ The scheme is stable while the highest frequency of the gears pressed together, 
 
 import math
 
-from ..math.compiled import A1, A2, F8, I1, I8, block, entry
+from ..math.compiled import A1, A2, F8, I8, block, entry
+from ..math.fields import INTEGER, NUMBER, behind, elsewhere, fields, inline, record_over, reference, table
 from ..math.functions import value_of
 from .flank_candidates import find_candidates, modulo, place_traces
-from .flank_layout import (
-    C_BASE,
-    C_FREE,
-    C_LAMBDA,
-    C_LEVER,
-    C_RADIUS,
-    C_SIDE,
-    C_SLOPE,
-    C_TOOTH,
-    C_WIDTH,
-    CANDIDATES,
-    CONJUGATE,
-    DAMPING_RATIO,
-    FORCE,
-    FREE_A,
-    FREE_B,
-    IN_CONTACT,
-    KINETIC,
-    LOST,
-    MODAL,
-    MODES_A,
-    MODES_B,
-    MODULUS,
-    NORMAL,
-    OMEGA_A,
-    OMEGA_B,
-    PAIRS,
-    PENALTY,
-    PLACED_A,
-    PLACED_B,
-    PRESSURE,
-    PSI_DONE,
-    ROOM,
-    SLOTS,
-    STORED,
-    TIME_DONE,
-    U_DONE,
-)
+from .flank_records import SLOTS, Flanks, Gear, GearScratch, Memory, Scratch, candidate
 
 WHEELS = 2
-# a wheel
-INERTIA, TURN, LEVER, JOINT, ANGLE_0, PSI_0, DRIVE = range(7)
-"""I [kg m^2]; b; approach over psi [m]; a; angle of the joint and psi at q = 0; place of the function of its drive, -1: free."""
-# a load: wheel, place of its function. A spring on a joint:
-WHEEL, PLACE = 0, 1
-STIFFNESS, DAMPING, FREE_ANGLE = 1, 2, 3
-# rows of the work array: coordinates, rates, accelerations; those of a stage; sums over the stages
-X, V, A, X_STAGE, V_STAGE, A_STAGE, X_SUM, V_SUM = range(8)
-ROWS = 8
-# what is found at a stage
-POWER_IN, POWER_OUT, EFFORT, STRIPS_FOUND = 0, 1, 2, 4
-"""Powers put in and lost; load of the drive on each joint; strips near contact."""
-FOUND = 5
+PenaltyWheel = fields(
+    "Penalty wheel",
+    inertia=NUMBER,  # I [kg m^2]
+    turn=NUMBER,  # b
+    lever=NUMBER,  # approach over psi [m]
+    joint=NUMBER,  # a
+    angle=NUMBER,  # of the joint at q = 0
+    psi=NUMBER,  # at q = 0
+    drive=INTEGER,  # place of the function of its drive, -1: free
+)
+PenaltyLoad = fields("Penalty load", wheel=INTEGER, function=INTEGER)
+PenaltySpring = fields("Penalty spring", wheel=INTEGER, stiffness=NUMBER, damping=NUMBER, free_angle=NUMBER)
+PenaltyRun = fields(
+    "Penalty run",
+    flanks=reference(Flanks),
+    memory=reference(Memory),  # without forces of strips
+    scratch=reference(Scratch),
+    n_functions=INTEGER,
+    functions=elsewhere("n_functions"),
+    wheels=table(PenaltyWheel),
+    n_loads=INTEGER,
+    loads=table(PenaltyLoad),
+    n_springs=INTEGER,
+    springs=table(PenaltySpring),
+    approach=NUMBER,  # u at q = 0
+    start=NUMBER,  # time
+    step=NUMBER,
+    taken=INTEGER,  # steps since the start
+    strips=INTEGER,  # near contact
+    power_in=NUMBER,
+    power_out=NUMBER,
+    effort=inline(WHEELS),  # load of the drive on each joint
+    work_in=NUMBER,  # energy put in and lost since the start
+    work_out=NUMBER,
+    n=INTEGER,
+    x=behind("n"),  # coordinates: rotations of the wheels, modes of A, modes of B; rates, accelerations
+    v=behind("n"),
+    a=behind("n"),
+    x_stage=behind("n"),
+    v_stage=behind("n"),
+    a_stage=behind("n"),
+    x_sum=behind("n"),
+    v_sum=behind("n"),
+)
+_run = record_over(PenaltyRun)
 
 
 @block
-def _strips(p: A1, base: I8, h: A1, at: I8, u: F8, psi: F8, W: A2, row: I8, pull: I8) -> I8:
-    """Strips near contact, their forces (C_LAMBDA), and what these do to the modes, into row `pull`. h: no forces of strips."""
-    room = int(p[base + ROOM])
-    na = int(p[base + MODES_A])
-    nb = int(p[base + MODES_B])
-    free_a = int(p[base + FREE_A])
-    free_b = int(p[base + FREE_B])
-    cand = int(p[base + CANDIDATES])
-    ta = int(p[base + PLACED_A])
-    tb = int(p[base + PLACED_B])
-    for m in range(2 * na):
-        p[free_a + m] = W[row, WHEELS + m]
-    for m in range(2 * nb):
-        p[free_b + m] = W[row, WHEELS + 2 * na + m]
-    for m in range(2 * (na + nb)):
-        W[pull, WHEELS + m] = 0.0
-    count = find_candidates(p, base, h, at, u, 0.0, psi)
+def _strips(s: Flanks, m: Memory, w: Scratch, u: F8, psi: F8, x: A1, a: A1) -> I8:
+    """Strips near contact with the coordinates x, their forces, and what these do to the modes, into a. m: no forces of strips."""
+    own_a = w.a.coordinates
+    own_b = w.b.coordinates
+    for i in range(own_a):
+        w.a.free[i] = x[WHEELS + i]
+    for i in range(own_b):
+        w.b.free[i] = x[WHEELS + own_a + i]
+    for i in range(WHEELS, a.size):
+        a[i] = 0.0
+    count = find_candidates(s, m, w, u, 0.0, psi)
     if count == 0:
         return 0
-    count = place_traces(p, base, count)
-    for c in range(count):
-        f = p[base + PENALTY] * max(0.0, -(p[cand + C_BASE * room + c] + p[cand + C_FREE * room + c]))
-        p[cand + C_LAMBDA * room + c] = f
+    count = place_traces(s, w, count)
+    for n in range(count):
+        c = candidate(w, n)
+        f = s.penalty * max(0.0, -(c.base + c.free))
+        c.force = f
         if f > 0.0:
-            o = WHEELS
-            for m in range(na):
-                W[pull, o + m] += f * p[ta + m * room + c]
-                W[pull, o + na + m] -= f * p[ta + (na + m) * room + c]
-            o += 2 * na
-            for m in range(nb):
-                W[pull, o + m] += f * p[tb + m * room + c]
-                W[pull, o + nb + m] -= f * p[tb + (nb + m) * room + c]
+            for i in range(own_a):
+                a[WHEELS + i] += f * w.a.phi[i, n]
+            for i in range(own_b):
+                a[WHEELS + own_a + i] += f * w.b.phi[i, n]
     return count
 
 
 @block
-def _accelerations(
-    p: A1, base: I8, h: A1, at: I8, F: A1, wheels: A2, loads: A2, springs: A2, u_0: F8, t: F8, W: A2, row: I8, found: A1
-):
-    """From coordinates and rates in rows `row`, row + 1 to accelerations in row + 2. Driven wheels are put where they should be."""
-    rates = row + 1
-    to = row + 2
-    u = u_0
-    for i in range(WHEELS):
-        place = int(wheels[i, DRIVE])
-        if place >= 0:
-            f = value_of(F, place, t)
-            W[row, i] = wheels[i, JOINT] * (f[0] - wheels[i, ANGLE_0])
-            W[rates, i] = wheels[i, JOINT] * f[1]
-        u += wheels[i, LEVER] * wheels[i, TURN] * W[row, i]
-    psi = wheels[0, PSI_0] + wheels[0, TURN] * W[row, 0]
-    count = _strips(p, base, h, at, u, psi, W, row, to)
-    # forces of the teeth
-    room = int(p[base + ROOM])
-    na = int(p[base + MODES_A])
-    nb = int(p[base + MODES_B])
-    cand = int(p[base + CANDIDATES])
-    force = 0.0
-    conjugate = 0.0
-    for c in range(count):
-        f = p[cand + C_LAMBDA * room + c] * p[cand + C_LEVER * room + c]
-        force += f * (1.0 - 2.0 * p[cand + C_SIDE * room + c])
-        conjugate -= f * p[cand + C_SLOPE * room + c]
-    h[at + FORCE] = force
-    h[at + CONJUGATE] = conjugate
-    W[to, 0] = -wheels[0, TURN] * (force * wheels[0, LEVER] + conjugate)
-    W[to, 1] = -wheels[1, TURN] * force * wheels[1, LEVER]
-    # loads, springs and dampers on the joints
-    power_in = 0.0
-    power_out = 0.0
-    for k in range(loads.shape[0]):
-        i = int(loads[k, WHEEL])
-        torque = wheels[i, JOINT] * value_of(F, int(loads[k, PLACE]), t)[0]
-        W[to, i] += torque
-        power_in += torque * W[rates, i]
-    for k in range(springs.shape[0]):
-        i = int(springs[k, WHEEL])
-        a = wheels[i, JOINT]
-        stretch = wheels[i, ANGLE_0] + a * W[row, i] - springs[k, FREE_ANGLE]
-        W[to, i] -= a * springs[k, STIFFNESS] * stretch + springs[k, DAMPING] * W[rates, i]
-        power_out += springs[k, DAMPING] * W[rates, i] * W[rates, i]
-    for i in range(WHEELS):
-        place = int(wheels[i, DRIVE])
-        found[EFFORT + i] = 0.0
-        if place >= 0:
-            a = wheels[i, JOINT] * value_of(F, place, t)[2]
-            effort = wheels[i, INERTIA] * a - W[to, i]
-            found[EFFORT + i] = wheels[i, JOINT] * effort
-            power_in += effort * W[rates, i]
-            W[to, i] = a
-        else:
-            W[to, i] /= wheels[i, INERTIA]
-    # modes
-    zeta = p[base + DAMPING_RATIO]
+def _modes(s: Gear, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
+    """Adds what the modes of a gear do by themselves to their accelerations; returns the sum of w v^2."""
     lost = 0.0
-    o = WHEELS
-    for part in range(4):
-        n = na if part < 2 else nb
-        omega = int(p[base + OMEGA_A]) if part < 2 else int(p[base + OMEGA_B])
-        for m in range(n):
-            w = p[omega + m]
-            v = W[rates, o + m]
-            W[to, o + m] -= w * (w * W[row, o + m] + 2.0 * zeta * v)
-            lost += w * v * v
-        o += n
-    lost *= 2.0 * zeta
-    h[at + LOST] = lost
-    found[POWER_IN] = power_in
-    found[POWER_OUT] = power_out + lost
-    found[STRIPS_FOUND] = count
+    for i in range(s.modes + s.paired):
+        w = s.omega[i if i < s.modes else i - s.modes]
+        rate = v[first + i]
+        a[first + i] -= w * (w * x[first + i] + 2.0 * zeta * rate)
+        lost += w * rate * rate
+    return lost
 
 
 @block
-def _remember(p: A1, base: I8, h: A1, at: I8, wheels: A2, u_0: F8, t: F8, W: A2, found: A1):
-    """The state of rows X, V as the memory of `flank_law` has it, for the report: forces by tooth pair, energies, modes."""
-    room = int(p[base + ROOM])
-    na = int(p[base + MODES_A])
-    nb = int(p[base + MODES_B])
-    cand = int(p[base + CANDIDATES])
+def _accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
+    """From coordinates and rates to accelerations. Driven wheels are put where they should be."""
+    s = run.flanks
+    m = run.memory
+    w = run.scratch
+    F = run.functions
+    u = run.approach
+    for i in range(WHEELS):
+        wheel = run.wheels[i]
+        if wheel.drive >= 0:
+            f = value_of(F, wheel.drive, t)
+            x[i] = wheel.joint * (f[0] - wheel.angle)
+            v[i] = wheel.joint * f[1]
+        u += wheel.lever * wheel.turn * x[i]
+    first = run.wheels[0]
+    second = run.wheels[1]
+    count = _strips(s, m, w, u, first.psi + first.turn * x[0], x, a)
+    # forces of the teeth
+    force = 0.0
+    conjugate = 0.0
+    for n in range(count):
+        c = candidate(w, n)
+        f = c.force * c.lever
+        force += f * (1.0 - 2.0 * c.side)
+        conjugate -= f * c.slope
+    m.contact.force = force
+    m.contact.conjugate = conjugate
+    a[0] = -first.turn * (force * first.lever + conjugate)
+    a[1] = -second.turn * force * second.lever
+    # loads, springs and dampers on the joints
+    power_in = 0.0
+    power_out = 0.0
+    for k in range(run.n_loads):
+        load = run.loads[k]
+        i = load.wheel
+        torque = run.wheels[i].joint * value_of(F, load.function, t)[0]
+        a[i] += torque
+        power_in += torque * v[i]
+    for k in range(run.n_springs):
+        spring = run.springs[k]
+        i = spring.wheel
+        joint = run.wheels[i].joint
+        stretch = run.wheels[i].angle + joint * x[i] - spring.free_angle
+        a[i] -= joint * spring.stiffness * stretch + spring.damping * v[i]
+        power_out += spring.damping * v[i] * v[i]
+    for i in range(WHEELS):
+        wheel = run.wheels[i]
+        run.effort[i] = 0.0
+        if wheel.drive >= 0:
+            wanted = wheel.joint * value_of(F, wheel.drive, t)[2]
+            effort = wheel.inertia * wanted - a[i]
+            run.effort[i] = wheel.joint * effort
+            power_in += effort * v[i]
+            a[i] = wanted
+        else:
+            a[i] /= wheel.inertia
+    # modes
+    zeta = s.damping_ratio
+    lost = _modes(s.a, zeta, WHEELS, x, v, a)
+    lost += _modes(s.b, zeta, WHEELS + w.a.coordinates, x, v, a)
+    lost *= 2.0 * zeta
+    m.lost = lost
+    run.power_in = power_in
+    run.power_out = power_out + lost
+    run.strips = count
+
+
+@block
+def _remember(run: PenaltyRun):
+    """The state as the memory of `flank_law` has it, for the report: forces by tooth pair, energies."""
+    s = run.flanks
+    m = run.memory
+    w = run.scratch
     for i in range(SLOTS):
-        h[at + PAIRS + i] = 0.0
+        m.pairs[i] = 0.0
     normal = 0.0
+    both = 0.0
     touching = 0.0
     pressure = 0.0
     stored = 0.0
-    for c in range(int(found[STRIPS_FOUND])):
-        f = p[cand + C_LAMBDA * room + c]
+    for n in range(run.strips):
+        c = candidate(w, n)
+        f = c.force
         if f <= 0.0:
             continue
         touching += 1.0
         normal += f
-        stored += 0.5 * f * f / p[base + PENALTY]
-        slot = modulo(int(p[cand + C_TOOTH * room + c]), SLOTS)
-        h[at + PAIRS + slot] += f * (1.0 - 2.0 * p[cand + C_SIDE * room + c])
-        area = math.pi * p[cand + C_WIDTH * room + c] * p[cand + C_RADIUS * room + c]
-        pressure = max(pressure, math.sqrt(f * p[base + MODULUS] / area))
+        both += c.lever * f
+        stored += 0.5 * f * f / s.penalty
+        m.pairs[modulo(c.tooth, SLOTS)] += f * (1.0 - 2.0 * c.side)
+        pressure = max(pressure, math.sqrt(f * s.modulus / (math.pi * c.width * c.radius)))
     kinetic = 0.0
-    o = WHEELS
-    to = at + MODAL
-    for gear in range(2):
-        n = na if gear == 0 else nb
-        omega = int(p[base + OMEGA_A]) if gear == 0 else int(p[base + OMEGA_B])
-        for m in range(2 * n):
-            x = W[X, o + m]
-            v = W[V, o + m]
-            w = p[omega + m % n]
-            h[to + m] = x
-            h[to + 2 * n + m] = v
-            kinetic += 0.5 * v * v
-            stored += 0.5 * w * w * x * x
-        o += 2 * n
-        to += 6 * n
-    u = u_0
-    for i in range(WHEELS):
-        u += wheels[i, LEVER] * wheels[i, TURN] * W[X, i]
-    h[at + KINETIC] = kinetic
-    h[at + STORED] = stored
-    h[at + PRESSURE] = pressure
-    h[at + IN_CONTACT] = touching
-    h[at + NORMAL] = normal
-    h[at + TIME_DONE] = t
-    h[at + U_DONE] = u
-    h[at + PSI_DONE] = wheels[0, PSI_0] + wheels[0, TURN] * W[X, 0]
+    for i in range(WHEELS, run.n):
+        k = i - WHEELS
+        of_b = k >= w.a.coordinates
+        if of_b:
+            k -= w.a.coordinates
+        modes = s.b.modes if of_b else s.a.modes
+        k = k if k < modes else k - modes
+        omega = s.b.omega[k] if of_b else s.a.omega[k]
+        kinetic += 0.5 * run.v[i] * run.v[i]
+        stored += 0.5 * omega * omega * run.x[i] * run.x[i]
+    m.contact.both = both
+    m.kinetic = kinetic
+    m.stored = stored
+    m.pressure = pressure
+    m.touching = touching
+    m.normal = normal
+
+
+@block
+def _step(run: PenaltyRun):
+    """One step of Runge and Kutta's scheme."""
+    n = run.n
+    h = run.step
+    t = run.start + run.taken * h
+    x = run.x
+    v = run.v
+    a = run.a
+    x_stage = run.x_stage
+    v_stage = run.v_stage
+    a_stage = run.a_stage
+    x_sum = run.x_sum
+    v_sum = run.v_sum
+    put_in = run.power_in
+    lost = run.power_out
+    for i in range(n):
+        x_sum[i] = v[i]
+        v_sum[i] = a[i]
+        v_stage[i] = v[i]
+        a_stage[i] = a[i]
+    for stage in range(3):
+        ahead = h if stage == 2 else 0.5 * h
+        weight = 1.0 if stage == 2 else 2.0
+        for i in range(n):
+            x_stage[i] = x[i] + ahead * v_stage[i]
+            v_stage[i] = v[i] + ahead * a_stage[i]
+        _accelerations(run, t + ahead, x_stage, v_stage, a_stage)
+        for i in range(n):
+            x_sum[i] += weight * v_stage[i]
+            v_sum[i] += weight * a_stage[i]
+        put_in += weight * run.power_in
+        lost += weight * run.power_out
+    for i in range(n):
+        x[i] += h / 6.0 * x_sum[i]
+        v[i] += h / 6.0 * v_sum[i]
+    run.work_in += h / 6.0 * put_in
+    run.work_out += h / 6.0 * lost
+    run.taken += 1
 
 
 @entry
-def advance(
-    p: A1, base: I8, h: A1, at: I8, F: A1, wheels: A2, loads: A2, springs: A2, u_0: F8, start: F8, step: F8, counts: I1, W: A2,
-    work: A1, found: A1,
-) -> I8:  # fmt: skip
-    """counts[1] steps from step number counts[0] on (none: only a look at the state). Rows X, V, A of W and the memory h are those
-    of the state reached, found[EFFORT:] the loads of the drives; work: energy put in and lost. 0: numbers grew beyond bounds."""
-    n = W.shape[1]
-    if counts[1] == 0:
-        _accelerations(p, base, h, at, F, wheels, loads, springs, u_0, start + counts[0] * step, W, X, found)
-    for _ in range(counts[1]):
-        t = start + counts[0] * step
-        put_in = found[POWER_IN]
-        lost = found[POWER_OUT]
-        for i in range(n):
-            W[X_SUM, i] = W[V, i]
-            W[V_SUM, i] = W[A, i]
-            W[V_STAGE, i] = W[V, i]
-            W[A_STAGE, i] = W[A, i]
-        for stage in range(3):
-            ahead = step if stage == 2 else 0.5 * step
-            weight = 1.0 if stage == 2 else 2.0
-            for i in range(n):
-                W[X_STAGE, i] = W[X, i] + ahead * W[V_STAGE, i]
-                W[V_STAGE, i] = W[V, i] + ahead * W[A_STAGE, i]
-            _accelerations(p, base, h, at, F, wheels, loads, springs, u_0, t + ahead, W, X_STAGE, found)
-            for i in range(n):
-                W[X_SUM, i] += weight * W[V_STAGE, i]
-                W[V_SUM, i] += weight * W[A_STAGE, i]
-            put_in += weight * found[POWER_IN]
-            lost += weight * found[POWER_OUT]
-        for i in range(n):
-            W[X, i] += step / 6.0 * W[X_SUM, i]
-            W[V, i] += step / 6.0 * W[V_SUM, i]
-        work[0] += step / 6.0 * put_in
-        work[1] += step / 6.0 * lost
-        counts[0] += 1
-        _accelerations(p, base, h, at, F, wheels, loads, springs, u_0, start + counts[0] * step, W, X, found)
-        if not abs(W[A, 0]) + abs(W[A, 1]) < 1e30:
+def advance(record: A1, steps: I8) -> I8:
+    """Take some steps (none: only a look at the state). x, v, a and the memory are then those of the state reached, `effort` the
+    loads of the drives, `work_in` and `work_out` the energy put in and lost. 0: numbers grew beyond bounds."""
+    run = _run(record, 0)
+    if steps == 0:
+        _accelerations(run, run.start + run.taken * run.step, run.x, run.v, run.a)
+    for _ in range(steps):
+        _step(run)
+        _accelerations(run, run.start + run.taken * run.step, run.x, run.v, run.a)
+        if not abs(run.a[0]) + abs(run.a[1]) < 1e30:
             return 0
-    _remember(p, base, h, at, wheels, u_0, start + counts[0] * step, W, found)
+    _remember(run)
     return 1
 
 
+@block
+def _put_traces(w: GearScratch, n: I8, to: A1, first: I8):
+    for i in range(w.coordinates):
+        to[first + i] = w.phi[i, n]
+
+
 @entry
-def strips_near(p: A1, base: I8, h: A1, at: I8, wheels: A2, u: F8, psi: F8, W: A2, rows: A2) -> I8:
+def strips_near(record: A1, u: F8, psi: F8, rows: A2) -> I8:
     """Of all strips near contact at an approach u without elastic motion: the accelerations of all coordinates by a unit force of
     each over the square root of their masses, into rows. The gears' stiffness by a penalty c_p is c_p times the sum of their
     squares. Returns how many, at most rows.shape[0]."""
-    room = int(p[base + ROOM])
-    na = int(p[base + MODES_A])
-    nb = int(p[base + MODES_B])
-    cand = int(p[base + CANDIDATES])
-    ta = int(p[base + PLACED_A])
-    tb = int(p[base + PLACED_B])
-    for i in range(W.shape[1]):
-        W[X_STAGE, i] = 0.0
-    count = min(_strips(p, base, h, at, u, psi, W, X_STAGE, A_STAGE), rows.shape[0])
-    for c in range(count):
-        sign = 1.0 - 2.0 * p[cand + C_SIDE * room + c]
-        w = p[cand + C_LEVER * room + c]
+    run = _run(record, 0)
+    w = run.scratch
+    for i in range(run.n):
+        run.x_stage[i] = 0.0
+    count = min(_strips(run.flanks, run.memory, w, u, psi, run.x_stage, run.a_stage), rows.shape[0])
+    for n in range(count):
+        c = candidate(w, n)
+        sign = 1.0 - 2.0 * c.side
         for i in range(WHEELS):
-            lever = sign * wheels[i, LEVER]
+            wheel = run.wheels[i]
+            lever = sign * wheel.lever
             if i == 0:
-                lever -= p[cand + C_SLOPE * room + c]
-            rows[c, i] = -w * lever / math.sqrt(wheels[i, INERTIA]) if wheels[i, DRIVE] < 0.0 else 0.0
-        o = WHEELS
-        for m in range(2 * na):
-            rows[c, o + m] = p[ta + m * room + c] if m < na else -p[ta + m * room + c]
-        o += 2 * na
-        for m in range(2 * nb):
-            rows[c, o + m] = p[tb + m * room + c] if m < nb else -p[tb + m * room + c]
+                lever -= c.slope
+            rows[n, i] = -c.lever * lever / math.sqrt(wheel.inertia) if wheel.drive < 0 else 0.0
+        _put_traces(w.a, n, rows[n], WHEELS)
+        _put_traces(w.b, n, rows[n], WHEELS + w.a.coordinates)
     return count

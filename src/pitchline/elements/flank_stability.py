@@ -10,64 +10,53 @@ negative: against the force. Contact is stable while what strips yield by themse
 that: while S + Phi H Phi^T is positive. All strips that may touch together are taken; any part of them is then stable too.
 """
 
-from ..math.compiled import A1, A2, F8, I8, entry
+from ..math.compiled import A1, A2, F8, I8, block, entry
+from ..math.fields import record_over
 from .flank_candidates import find_candidates, place_traces
 from .flank_compliance import NARROW, step_compliance
-from .flank_layout import (
-    C_WIDTH,
-    CANDIDATES,
-    DAMPING_RATIO,
-    FREE_A,
-    FREE_B,
-    KAPPA,
-    MATRIX,
-    MODES_A,
-    MODES_B,
-    OMEGA_A,
-    OMEGA_B,
-    PENALTY,
-    PROPAGATOR,
-    PROPAGATORS_A,
-    PROPAGATORS_B,
-    ROOM,
-)
 from .flank_modes import make_propagators
+from .flank_records import Flanks, Gear, GearScratch, Memory, Scratch, candidate
 from .flank_touch import local_tangent
+
+_flanks, _memory, _scratch = record_over(Flanks), record_over(Memory), record_over(Scratch)
+
+
+@block
+def _alternate(s: Gear, zeta: F8, step: F8, w: GearScratch):
+    """H of all modes of a gear in the place of their compliance within the step; no free motion."""
+    for i in range(w.coordinates):
+        w.free[i] = 0.0
+    make_propagators(w.propagators, s.omega, zeta, step)
+    for m in range(s.modes):
+        p = w.propagators[m]
+        # (1 + E) x0 = (P3 - P2) f0
+        e00 = 1.0 + p[0]
+        e11 = 1.0 + p[5]
+        b0 = p[3] - p[2]
+        b1 = p[7] - p[6]
+        p[3] = (b0 * e11 - p[1] * b1) / (e00 * e11 - p[1] * p[4])
 
 
 @entry
-def alternating_compliance(p: A1, base: I8, h: A1, at: I8, u: F8, psi: F8, step: F8, out: A2) -> I8:
+def alternating_compliance(flanks: A1, memory: A1, scratch: A1, u: F8, psi: F8, step: F8, out: A2) -> I8:
     """S + Phi H Phi^T of all strips near contact at the approach u and psi_A, into out. Returns how many they are.
 
-    p: a copy of the parameters of an element, whose scratch is used. h: memory without forces and motion."""
-    room = int(p[base + ROOM])
-    for gear in range(2):
-        n = int(p[base + MODES_A]) if gear == 0 else int(p[base + MODES_B])
-        free = int(p[base + FREE_A]) if gear == 0 else int(p[base + FREE_B])
-        omega = int(p[base + OMEGA_A]) if gear == 0 else int(p[base + OMEGA_B])
-        at_p = int(p[base + PROPAGATORS_A]) if gear == 0 else int(p[base + PROPAGATORS_B])
-        for i in range(2 * n):
-            p[free + i] = 0.0
-        make_propagators(p, at_p, omega, p[base + DAMPING_RATIO], n, step)
-        for m in range(n):
-            o = at_p + PROPAGATOR * m
-            # (1 + E) x0 = (P3 - P2) f0
-            e00 = 1.0 + p[o]
-            e11 = 1.0 + p[o + 5]
-            b0 = p[o + 3] - p[o + 2]
-            b1 = p[o + 7] - p[o + 6]
-            p[o + 3] = (b0 * e11 - p[o + 1] * b1) / (e00 * e11 - p[o + 1] * p[o + 4])
-    count = find_candidates(p, base, h, at, u, 0.0, psi)
+    The arrays hold the records of an element, without forces and motion in its memory; its scratch is used."""
+    s = _flanks(flanks, 0)
+    w = _scratch(scratch, 0)
+    w.made_for = -1.0  # no step: the propagators are changed here
+    _alternate(s.a, s.damping_ratio, step, w.a)
+    _alternate(s.b, s.damping_ratio, step, w.b)
+    count = find_candidates(s, _memory(memory, 0), w, u, 0.0, psi)
     if count == 0:
         return 0
-    count = place_traces(p, base, count)
-    step_compliance(p, base, count)
-    mat = int(p[base + MATRIX])
-    width = int(p[base + CANDIDATES]) + C_WIDTH * room
-    for c in range(count):
-        for d in range(count):
-            out[c, d] = p[mat + c * room + d]
-        if p[base + PENALTY] == 0.0:  # local compliance where contact is as wide as a line load may be
-            w = p[width + c]
-            out[c, c] += p[base + KAPPA] / w * local_tangent(NARROW * w, w)
+    count = place_traces(s, w, count)
+    w.count = count
+    step_compliance(s, w)
+    for n in range(count):
+        for k in range(count):
+            out[n, k] = w.matrix[n, k]
+        if s.penalty == 0.0:  # local compliance where contact is as wide as a line load may be
+            width = candidate(w, n).width
+            out[n, n] += s.kappa / width * local_tangent(NARROW * width, width)
     return count

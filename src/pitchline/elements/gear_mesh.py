@@ -1,115 +1,41 @@
 """The gear pair: two wheels of any kind, anywhere in space, joined by their teeth.
 
-Geometry (`mesh_geometry`) and law (`mesh_law`) are apart. From the force f along the hoop and the torques about psi_A and psi_B,
-(w_A, w_B), one small solve P^T l = -w gives the wrench, in balance in every configuration: one force at one point and one couple,
+Geometry, law and wrench are apart: `mesh_frame` and `mesh_motion` say how the teeth stand and move, `spring_law` or
+`multiplier_law` what force they exert, `mesh_engagement` and `mesh_fading` where contact ends, `mesh_wrench` what acts on the
+wheels, `mesh_stiffness` by what it changes.
 
-    F = l2 eta3_A + |f| tan(alpha) eta2_A - F_friction   at C_B,     couple l3 eta2_A x eta3_B + tilting moment + losses,
-
-on A, and their opposites on B (signs of the residual: what the teeth exert is its negative). At an aligned pair l2 = f, l3 = 0.
-|f| tan(alpha) is the separating force of the inclined flanks, which may be left out. Friction opposes the sliding velocity v_s,
-what is left of the relative velocity v_r of the two bodies at C_B across the normal n:
-
-    F_f = -mu |F_n| v_s / sqrt(v_s^2 + v_0^2),     n = cos(alpha) eta3 + sign(f) sin(alpha) eta2,     F_n = f / cos(alpha).
-
-Losses of pairs whose pitch point does not slide are a couple against the relative rotation, proportional to |f|.
-
-Teeth may follow their centres: a flank comes closer by t y, t = tan(alpha), when the centres do by y = eta2_A . (C_A - C_B) (and
-backlash shrinks by 2 t y, until both flanks bear). The separating force is then the gradient of the same energy, exactly so: y
-depends on psi_A and psi_B too where the pitch points do not meet, and these parts enter w_A and w_B.
-
-The tangent is exact but for the turning of friction and losses with the poses, which is small and costs Newton nothing.
-
-Memory: psi_A and psi_B of the last accepted step, counting turns, and whole teeth between them; u is made of principal
+Memory: psi_A and psi_B of the last accepted state, counting turns, and whole teeth between them; u is made of principal
 angles and integers, so that no number of turns costs a digit.
 """
 
 import numpy as np
 
-from ..math.compiled import (
-    A1,
-    A2,
-    F8,
-    I8,
-    V2,
-    block,
-    kernel,
-    leaf,
-)
-from .contract import (
-    C_D,
-    C_K,
-    COMMIT,
-    DAMP,
-    POWER_IN,
-    POWER_OUT,
-    POWER_TEETH,
-    RATE,
-    REPORT,
-    TANGENT,
-    Element,
-    ElementKind,
-    SignalSpec,
-)
-from .mesh_geometry import ENDS, RACK, RADIAL
-from .mesh_law import multiplier_law, spring_law
-from .mesh_law_layout import (
-    BACKLASH,
-    FLANK,
-    FORM,
-    GAP,
-    LAW,
-    RIGID,
-    ROW_A,
-    ROW_B,
-    SIGMA,
-    SPRING,
-    TABLED,
-    TERMS,
-)
-from .mesh_limits import (
-    CHANGES,
-    CONTACT_ENDS,
-    LIMITS,
-    RUN_ENDS,
-    SHARE_NOW,
-    deeper_than_tips,
-    fade_law,
-    far_apart,
-    out_of_mesh,
-    tip_law,
-)
-from .mesh_motion import (
-    CLOSER,
-    CLOSING,
-    LOST,
-    MOTION,
-    PUT_IN,
-    RADIAL_Q,
-    RATE_A,
-    RATE_B,
-    RISE,
-    TILT,
-    U_RATE,
-    Y_RATE,
-    U,
-    count_turns,
-    mesh_motion,
-)
+from ..math.compiled import A1, F8, I8, V2, block, kernel, leaf
+from ..math.fields import packed
+from .contract import PAIR_ROWS, RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
+from .mesh_engagement import far_apart, out_of_mesh
+from .mesh_fading import deeper_than_tips, fade_law, tip_law
+from .mesh_law import RIGID, SPRING
+from .mesh_limits import CONTACT_ENDS, RUN_ENDS
+from .mesh_motion import count_turns, mesh_motion
+from .mesh_records import FIRST_LOOK, GearPair, MeshMemory, MeshScratch, gear_pair
 from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
 from .mesh_stiffness import multiplier_tangent, spring_tangent
 from .mesh_wrench import mesh_wrench, put_wrench
+from .multiplier_law import multiplier_law
+from .spring_law import spring_law
 
 
 @leaf
-def _with_centres(p: A1, u: F8, y: F8, lam: F8) -> V2:
+def _with_centres(pair: GearPair, u: F8, y: F8, lam: F8) -> V2:
     """Approach of the drive flank and backlash with centres that are y closer: u + t y, b - 2 t y.
 
     One multiplier cannot carry both flanks at once unless the teeth give: rigid teeth keep a little of their backlash, and without
     any the flank is that of the force. Of tables in multiplier form the same."""
-    b = p[BACKLASH]
-    t = p[RADIAL]
-    form = int(p[FORM])
-    if form == SPRING or (form != RIGID and p[TABLED] == 0.0):
+    b = pair.law.backlash
+    t = pair.geometry.radial
+    form = pair.law.form
+    if form == SPRING or (form != RIGID and pair.law.tabled == 0):
         return (u + t * y, b - 2.0 * t * y)
     if b <= 0.0:
         return (u + t * y if lam >= 0.0 else u - t * y, b)
@@ -117,97 +43,114 @@ def _with_centres(p: A1, u: F8, y: F8, lam: F8) -> V2:
 
 
 @block
-def _loaded(p: A1, h: A1, F: A1, P: A2, V: A2, lam: F8, c: A1, mode: I8, J: A2) -> I8:
-    """Geometry, law and wrench of a state, in the scratch rows of J. 0 if the wheels are out of mesh."""
-    if mesh_motion(p, h, P, V, J) == 0:
+def _loaded(s: GearPair, m: MeshMemory, a: Node, b: Node, lam: F8, tangent: I8, sliding: I8, ask: Ask, w: MeshScratch) -> I8:
+    """Motion, law and wrench of a state. sliding: as in `mesh_wrench`. 0 if the wheels are out of mesh."""
+    if mesh_motion(s, m, a, b, w) == 0:
         return 0
-    rate_a = J[MOTION, RATE_A]
-    rate_b = J[MOTION, RATE_B]
-    approach = J[MOTION, U]
-    backlash = p[BACKLASH]
-    closing = 0.0
-    if p[RADIAL] > 0.0:
-        closing = p[RADIAL] * J[RADIAL_Q, Y_RATE]
-        approach, backlash = _with_centres(p, approach, J[MOTION, CLOSER], lam)
-    if int(p[FORM]) == SPRING:
-        tangent = 1 if mode == TANGENT else 0
-        rate = J[MOTION, U_RATE]
-        spring_law(p, F, approach, backlash, rate, closing, J[MOTION, TILT], rate_a, rate_b, c[DAMP], tangent, J)
+    t = s.geometry.radial
+    hoop = w.hoop
+    motion = w.motion
+    functions = ask.functions
+    if t > 0.0:
+        hoop.closing = t * motion.closer_rate
+        hoop.u, hoop.backlash = _with_centres(s, motion.approach, motion.closer, lam)
+    if s.law.form == SPRING:
+        spring_law(s, functions, hoop, ask.damp, tangent, w.law)
     else:
-        multiplier_law(p, F, c, approach, backlash, rate_a, rate_b, lam, J)
-    if int(p[ENDS]) == CONTACT_ENDS:
-        if deeper_than_tips(p, J) == 1:
-            tip_law(p, J)
-        if J[LIMITS, SHARE_NOW] != 1.0 or J[LIMITS, CHANGES] != 0.0:
-            fade_law(p, 1 if mode == TANGENT else 0, J)
+        multiplier_law(s, functions, hoop, lam, ask, w.law)
+    if s.limits.ends == CONTACT_ENDS:
+        if deeper_than_tips(s, w.engaged, w.law) == 1:
+            tip_law(s, w.engaged, w.law)
+        if w.engaged.share != 1.0 or w.engaged.changes != 0:
+            fade_law(s, tangent, w.engaged, w.law)
     else:
-        J[LIMITS, CHANGES] = 0.0
-    J[MOTION, RISE] = p[RADIAL] * J[TERMS, SIGMA]
-    J[MOTION, CLOSING] = J[MOTION, U_RATE] + J[TERMS, SIGMA] * closing
-    mesh_wrench(p, F, c, mode, J)
+        w.engaged.changes = 0
+    motion.rise = t * w.law.sigma
+    motion.closing = hoop.rate + w.law.sigma * hoop.closing
+    mesh_wrench(s, functions, ask.damp, sliding, w)
     return 1
 
 
+@leaf
+def _no_position(r: A1):
+    """No number can be right, and Newton is told so."""
+    for i in range(12):
+        r[i] = np.nan
+
+
 @kernel
-def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
-    form = int(p[FORM])
-    if mode == COMMIT:
-        count_turns(p, h, P, J)
+def evaluate(s, m, x, w, ask, r, J):
+    spring = s.law.form == SPRING
+    if spring and ask.mode == RATE:
         return
-    l = lam[0] if form != SPRING else 0.0
-    if _loaded(p, h, F, P, V, l, c, mode, J) == 0:
-        apart = far_apart(p, P)
-        if apart > 0.0:
-            if mode == REPORT:
-                report_apart(h, apart, r)
-            return
-        # no mesh frame in these poses: no number can be right, and Newton is told so
-        for i in range(12):
-            r[i] = np.nan
+    lam = 0.0 if spring else x.lam[0]
+    tangent = 1 if ask.mode == TANGENT else 0
+    if _loaded(s, m, x.a, x.b, lam, tangent, 0, ask, w) == 0:
+        if far_apart(s, x.a, x.b) == 0.0:
+            _no_position(r)
         return
-    if mode == REPORT:
-        report_mesh(p, h, P, J, r)
+    law = w.law
+    if ask.mode == RATE:
+        if law.flank != 0.0:
+            r[12] = law.row_a * w.hoop.rate_a + law.row_b * w.hoop.rate_b
+            if w.motion.rise != 0.0:
+                r[12] += w.motion.rise * w.motion.closer_rate
+        elif ask.K > 0.0:
+            r[12] = law.gap * ask.D / ask.K  # the same row lambda = 0, in the scale of a rate
         return
-    if int(p[ENDS]) == RUN_ENDS and mode != RATE and out_of_mesh(J) == 1:
-        for i in range(12):
-            r[i] = np.nan
+    if s.limits.ends == RUN_ENDS and out_of_mesh(w.engaged) == 1:
+        _no_position(r)
         return
-    if form != SPRING:
-        if mode == RATE:
-            if J[LAW, FLANK] != 0.0:
-                r[12] = J[LAW, ROW_A] * J[MOTION, RATE_A] + J[LAW, ROW_B] * J[MOTION, RATE_B]
-                if J[MOTION, RISE] != 0.0:
-                    r[12] += J[MOTION, RISE] * J[RADIAL_Q, Y_RATE]
-            elif c[C_K] > 0.0:
-                r[12] = J[LAW, GAP] * c[C_D] / c[C_K]  # the same row lambda = 0, in the scale of a rate
-            return
-        r[12] = J[LAW, GAP]
-    if mode == TANGENT:
-        if form == SPRING:
-            spring_tangent(p, F, P, V, c, J)
+    if not spring:
+        r[12] = law.gap
+    if tangent == 1:
+        if spring:
+            spring_tangent(s, x.a, x.b, ask.functions, ask, w, J)
         else:
-            multiplier_tangent(p, F, P, c, J)
-    put_wrench(P, J, r)
-    r[POWER_IN] = J[MOTION, PUT_IN]
-    r[POWER_TEETH] = J[MOTION, PUT_IN]
-    r[POWER_OUT] = J[MOTION, LOST]
+            multiplier_tangent(s, x.a, x.b, ask.functions, ask, w, J)
+    put_wrench(x.a, x.b, w.wrench, r)
+    ask.power_in += w.wrench.put_in
+    ask.power_teeth += w.wrench.put_in
+    ask.power_out += w.wrench.lost
+
+
+@kernel
+def accept(s, m, x, w, ask):
+    count_turns(s, m, x.a, x.b, w)
+
+
+@kernel
+def report(s, m, x, w, ask, out):
+    lam = 0.0 if s.law.form == SPRING else x.lam[0]
+    if _loaded(s, m, x.a, x.b, lam, 0, 1, ask, w) == 1:
+        report_mesh(s, m, w, out)
+    else:
+        report_apart(m, far_apart(s, x.a, x.b), out)
 
 
 GEAR_MESH = ElementKind(
     "gear mesh",
     evaluate,
+    GearPair,
+    seen=PAIR_ROWS,
+    memory=MeshMemory,
+    scratch=MeshScratch,
+    accept=accept,
+    report=report,
     signals=MESH_SIGNALS,
-    commits=True,
     exchanges_power=True,
     full_pattern=True,
 )
 
 
-def gear_mesh(name: str, nodes: tuple[int, int], geometry: np.ndarray, law: np.ndarray) -> Element:
-    """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`. Its memory is set by a first COMMIT."""
-    p = np.concatenate([geometry, law])
-    rows = "" if int(p[FORM]) == SPRING else "t"
-    signals = None if p[TABLED] else tuple(s.name for s in GEAR_MESH.signals if s.name != TABLE_LOAD)
-    rename = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")} if p[RACK] else {}
-    memory = np.array([0.0, 0.0, 0.0, 1.0])
-    return Element(GEAR_MESH, name, nodes, p, rows=rows, memory=memory, signals=signals, rename=rename)
+def gear_mesh(
+    name: str, nodes: tuple[int, int], geometry: np.void, law: np.void, limits: np.void | None = None
+) -> Element:
+    """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`, `limits` from `encode_limits` (without: contact does
+    not end). Its memory is set when a state is accepted for the first time."""
+    rows = "" if law["form"] == SPRING else "t"
+    signals = None if law["tabled"] else tuple(s.name for s in GEAR_MESH.signals if s.name != TABLE_LOAD)
+    rename = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")} if geometry["rack"] else {}
+    memory = packed(MeshMemory, {"state": FIRST_LOOK})
+    parameters = gear_pair(geometry, law, limits)
+    return Element(GEAR_MESH, name, nodes, parameters, rows=rows, memory=memory, signals=signals, rename=rename)

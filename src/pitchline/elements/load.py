@@ -6,92 +6,116 @@ external load has ground as A.
 
 import numpy as np
 
-from ..math.compiled import A1, V3, kernel, leaf
+from ..math.compiled import F8, V3, kernel, leaf
+from ..math.fields import INTEGER, VECTOR, fields, packed
 from ..math.functions import value_of
-from ..math.vectors import (
-    add,
-    add_mat,
-    add_vec,
-    cross,
-    dot,
-    mm,
-    mtv,
-    mul,
-    mv,
-    rotation,
-    row,
-    set_vec,
-    skew,
-    sub,
-    tr,
-    vec,
-)
-from .contract import C_K, LOAD, POWER_IN, REPORT, TANGENT, TIME, Element, ElementKind, unit_signal
+from ..math.vectors import add, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, sub, tr
+from .contract import TANGENT, Ask, Element, ElementKind, Node, unit_signal
 
 FORCE, TORQUE = 0, 1
 
+Load = fields(
+    "Load",
+    following=INTEGER,  # 1: components in the axes of B, 0: in world axes
+    point=VECTOR,  # where a force acts, axes of B
+    x=INTEGER,  # places of the functions of the three components
+    y=INTEGER,
+    z=INTEGER,
+)
+
 
 @leaf
-def _components(p: A1, F: A1, c: A1) -> V3:
-    s = c[LOAD]
-    t = c[TIME]
+def _components(s: Load, ask: Ask) -> V3:
+    load = ask.load
+    t = ask.t
     return (
-        s * value_of(F, int(p[5]), t)[0],
-        s * value_of(F, int(p[6]), t)[0],
-        s * value_of(F, int(p[7]), t)[0],
+        load * value_of(ask.functions, s.x, t)[0],
+        load * value_of(ask.functions, s.y, t)[0],
+        load * value_of(ask.functions, s.z, t)[0],
     )
 
 
+@leaf
+def _in_world(s: Load, f: V3, b: Node) -> V3:
+    return mv(b.R, f) if s.following else f
+
+
+@leaf
+def _in_b(s: Load, f: V3, b: Node) -> V3:
+    return f if s.following else mtv(b.R, f)
+
+
+@leaf
+def _torque_power(a: Node, b: Node, fA: V3, fB: V3) -> F8:
+    """Power of a torque on B and its reaction on A, each in the axes of its node."""
+    return dot(fB, b.w) - dot(fA, a.w)
+
+
+@leaf
+def _force_power(a: Node, b: Node, pB: V3, arm: V3, fW: V3) -> F8:
+    """Power of a force on B and its reaction at the same point, which A sees at `arm`."""
+    vB = add(b.v, mv(b.R, cross(b.w, pB)))
+    vA = add(a.v, cross(mv(a.R, a.w), arm))
+    return dot(fW, sub(vB, vA))
+
+
+@leaf
+def _arm(a: Node, b: Node, pB: V3) -> V3:
+    """The point of B seen from A, world axes."""
+    return sub(add(b.x, mv(b.R, pB)), a.x)
+
+
 @kernel
-def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
-    # p: force or torque, following B or not, point in B (3), places of the three component functions
-    following = p[1] != 0.0
-    pB = vec(p, 2)
-    RA = rotation(P, 0)
-    RB = rotation(P, 1)
-    f = _components(p, F, c)
-    fB = f if following else mtv(RB, f)
-    fW = mv(RB, f) if following else f
-    fA = mtv(RA, fW)
-    K = c[C_K]
-    if int(p[0]) == TORQUE:
-        if mode == REPORT:
-            r[2] = dot(fB, row(V, 1, 3)) - dot(fA, row(V, 0, 3))
-            set_vec(r, 4, fW)
-            return
-        r[POWER_IN] = dot(fB, row(V, 1, 3)) - dot(fA, row(V, 0, 3))
-        add_vec(r, 3, fA)
-        add_vec(r, 9, mul(-1.0, fB))
-        if mode == TANGENT:
-            add_mat(J, 3, 3, K, skew(fA))
-            if following:
-                add_mat(J, 3, 9, -K, mm(mm(tr(RA), RB), skew(f)))
-            else:
-                add_mat(J, 9, 9, -K, skew(fB))
-        return
-    arm = sub(add(row(P, 1, 0), mv(RB, pB)), row(P, 0, 0))  # the point seen from A
-    vB = add(row(V, 1, 0), mv(RB, cross(row(V, 1, 3), pB)))
-    vA = add(row(V, 0, 0), cross(mv(RA, row(V, 0, 3)), arm))
-    power = dot(fW, sub(vB, vA))
-    if mode == REPORT:
-        r[2] = power
-        set_vec(r, 4, fW)
-        return
-    r[POWER_IN] = power
-    m = cross(arm, fW)
+def evaluate_torque(s, m, x, w, ask, r, J):
+    RA = x.a.R
+    f = _components(s, ask)
+    fA = mtv(RA, _in_world(s, f, x.b))
+    fB = _in_b(s, f, x.b)
+    ask.power_in += _torque_power(x.a, x.b, fA, fB)
+    add_vec(r, 3, fA)
+    add_vec(r, 9, mul(-1.0, fB))
+    if ask.mode == TANGENT:
+        K = ask.K
+        add_mat(J, 3, 3, K, skew(fA))
+        if s.following:
+            add_mat(J, 3, 9, -K, mm(mm(tr(RA), x.b.R), skew(f)))
+        else:
+            add_mat(J, 9, 9, -K, skew(fB))
+
+
+@kernel
+def report_torque(s, m, x, w, ask, out):
+    f = _components(s, ask)
+    fW = _in_world(s, f, x.b)
+    out.power_in = _torque_power(x.a, x.b, mtv(x.a.R, fW), _in_b(s, f, x.b))
+    out.torque = fW
+
+
+@kernel
+def evaluate_force(s, m, x, w, ask, r, J):
+    pB = s.point
+    RA = x.a.R
+    RB = x.b.R
+    f = _components(s, ask)
+    fB = _in_b(s, f, x.b)
+    fW = _in_world(s, f, x.b)
+    arm = _arm(x.a, x.b, pB)
+    ask.power_in += _force_power(x.a, x.b, pB, arm, fW)
+    moment = cross(arm, fW)
     add_vec(r, 0, fW)
-    add_vec(r, 3, mtv(RA, m))
+    add_vec(r, 3, mtv(RA, moment))
     add_vec(r, 6, mul(-1.0, fW))
     add_vec(r, 9, mul(-1.0, cross(pB, fB)))
-    if mode == TANGENT:
+    if ask.mode == TANGENT:
+        K = ask.K
         TA = tr(RA)
         Sf = skew(fW)
         RP = mm(RB, skew(pB))
         add_mat(J, 3, 0, K, mm(TA, Sf))
         add_mat(J, 3, 6, -K, mm(TA, Sf))
-        add_mat(J, 3, 3, K, mm(mm(TA, skew(m)), RA))
+        add_mat(J, 3, 3, K, mm(mm(TA, skew(moment)), RA))
         add_mat(J, 3, 9, K, mm(mm(TA, Sf), RP))
-        if following:
+        if s.following:
             RF = mm(RB, skew(f))
             add_mat(J, 0, 9, -K, RF)
             add_mat(J, 6, 9, K, RF)
@@ -100,16 +124,27 @@ def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
             add_mat(J, 9, 9, -K, mm(skew(pB), skew(fB)))
 
 
+@kernel
+def report_force(s, m, x, w, ask, out):
+    fW = _in_world(s, _components(s, ask), x.b)
+    out.power_in = _force_power(x.a, x.b, s.point, _arm(x.a, x.b, s.point), fW)
+    out.force = fW
+
+
 FORCE_LOAD = ElementKind(
     "force",
-    evaluate,
+    evaluate_force,
+    Load,
+    report=report_force,
     signals=(unit_signal("force", "N", "force on the body"),),
     exchanges_power=True,
     full_pattern=True,
 )
 TORQUE_LOAD = ElementKind(
     "torque",
-    evaluate,
+    evaluate_torque,
+    Load,
+    report=report_torque,
     signals=(unit_signal("torque", "N*m", "torque on the body"),),
     exchanges_power=True,
     full_pattern=True,
@@ -126,5 +161,5 @@ def load(
     functions: tuple[int, int, int],
 ) -> Element:
     """A force (at a point of B) or a torque with components given as functions, in world or B axes."""
-    p = np.concatenate([[what, following], point, functions])
-    return Element(FORCE_LOAD if what == FORCE else TORQUE_LOAD, name, nodes, p)
+    values = {"following": following, "point": point} | dict(zip("xyz", functions, strict=True))
+    return Element(FORCE_LOAD if what == FORCE else TORQUE_LOAD, name, nodes, packed(Load, values))

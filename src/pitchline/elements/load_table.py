@@ -13,17 +13,27 @@ Beyond the last knot the compliance stays. Then, as functions of u and theta (Le
     d2V/dtheta2 = -d2V*/dtheta2 + (du/dtheta)^2/c .
 
 In the array of functions: M, n, F_1..F_M, then phase by phase and knot by knot the coefficients of U, c and A, ascending powers of
-the part of the interval that has passed. Results are left in scratch row TABLE of J; derivatives there are by theta.
+the part of the interval that has passed.
 """
 
 import math
 
-from ..math.compiled import A1, A2, F8, I8, V2, V3, block, leaf
-from .mesh_law_layout import TABLE
+from ..math.compiled import A1, F8, I8, V2, V3, block, leaf
+from ..math.fields import NUMBER, fields
 
-T_FORCE, T_APPROACH, T_COMPLIANCE, T_TURN = 0, 1, 2, 3  # F, u, du/dF, du/dtheta
-T_STAR, T_STAR_1, T_STAR_2 = 4, 5, 6  # V* and its derivatives by theta
-T_TOUCH, T_SHARE = 7, 8  # u at F = 0; F over the largest load
+LoadedFlank = fields(
+    "LoadedFlank",
+    force=NUMBER,
+    approach=NUMBER,
+    compliance=NUMBER,  # du/dF
+    turn=NUMBER,  # du/dtheta
+    star=NUMBER,  # V*, and its derivatives by theta
+    star_1=NUMBER,
+    star_2=NUMBER,
+    touch=NUMBER,  # u at F = 0
+    share=NUMBER,  # F over the largest load
+)
+"""The state of a flank."""
 
 KNOT = 12
 """Numbers of a knot at a phase: the cubics of U, c and A."""
@@ -55,8 +65,8 @@ def _phase(F: A1, o: I8, angle: F8) -> V2:
 
 
 @leaf
-def _fill(F: A1, o: I8, at: I8, m: I8, x: F8, tau: F8, J: A2):
-    """Everything at the force F_m + tau, into row TABLE; at: coefficients of the first knot at this phase."""
+def _fill(F: A1, o: I8, at: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
+    """Everything at the force F_m + tau; at: coefficients of the first knot at this phase."""
     knots = int(F[o])
     here = at + KNOT * m
     U, U1, U2 = _cubic(F, here, x)
@@ -75,19 +85,19 @@ def _fill(F: A1, o: I8, at: I8, m: I8, x: F8, tau: F8, J: A2):
     by = F[o + 1] / TWO_PI
     t2 = 0.5 * tau * tau
     t3 = tau * t2 / 3.0
-    J[TABLE, T_FORCE] = force
-    J[TABLE, T_APPROACH] = U + c * tau + k * t2
-    J[TABLE, T_COMPLIANCE] = c + k * tau
-    J[TABLE, T_TURN] = by * (U1 + c1 * tau + k1 * t2)
-    J[TABLE, T_STAR] = A + U * tau + c * t2 + k * t3
-    J[TABLE, T_STAR_1] = by * (A1_ + U1 * tau + c1 * t2 + k1 * t3)
-    J[TABLE, T_STAR_2] = by * by * (A2_ + U2 * tau + c2 * t2 + k2 * t3)
-    J[TABLE, T_TOUCH] = _value(F, at, x)
-    J[TABLE, T_SHARE] = force / F[o + 1 + knots]
+    out.force = force
+    out.approach = U + c * tau + k * t2
+    out.compliance = c + k * tau
+    out.turn = by * (U1 + c1 * tau + k1 * t2)
+    out.star = A + U * tau + c * t2 + k * t3
+    out.star_1 = by * (A1_ + U1 * tau + c1 * t2 + k1 * t3)
+    out.star_2 = by * by * (A2_ + U2 * tau + c2 * t2 + k2 * t3)
+    out.touch = _value(F, at, x)
+    out.share = force / F[o + 1 + knots]
 
 
 @block
-def table_at_approach(F: A1, o: I8, u: F8, angle: F8, J: A2) -> I8:
+def table_at_approach(F: A1, o: I8, u: F8, angle: F8, out: LoadedFlank) -> I8:
     """The state of a flank whose teeth have approached by u. 0, and nothing written, if they do not touch."""
     knots = int(F[o])
     j, x = _phase(F, o, angle)
@@ -109,12 +119,12 @@ def table_at_approach(F: A1, o: I8, u: F8, angle: F8, J: A2) -> I8:
     if low < knots - 1:
         k = (_value(F, here + KNOT + 4, x) - c) / (F[o + 3 + low] - F[o + 2 + low])
     tau = 2.0 * rest / (c + math.sqrt(max(c * c + 2.0 * k * rest, 0.0)))
-    _fill(F, o, at, low, x, tau, J)
+    _fill(F, o, at, low, x, tau, out)
     return 1
 
 
 @block
-def table_at_force(F: A1, o: I8, force: F8, angle: F8, J: A2):
+def table_at_force(F: A1, o: I8, force: F8, angle: F8, out: LoadedFlank):
     """The state of a flank that carries a force; a negative one (an iterate of Newton) meets the compliance at touch."""
     knots = int(F[o])
     j, x = _phase(F, o, angle)
@@ -122,4 +132,4 @@ def table_at_force(F: A1, o: I8, force: F8, angle: F8, J: A2):
     low = 0
     while low < knots - 1 and F[o + 3 + low] <= force:
         low += 1
-    _fill(F, o, at, low, x, force - F[o + 2 + low], J)
+    _fill(F, o, at, low, x, force - F[o + 2 + low], out)

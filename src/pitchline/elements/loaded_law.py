@@ -10,138 +10,78 @@ law is the whole gradient, with the torques f x_A + V_psi about psi_A and f x_B 
 
 As one multiplier lam the law is Phi = s - u_drive(lam, theta) = 0 on the drive flank and s + b + u_coast(-lam, theta) = 0 on the
 coast flank: the table itself, without its inverse. The energy is then lam s - V*(lam, theta), of which psi-derivatives at a frozen
-lam are taken. Flanks are chosen by the force, as in `mesh_law`.
+lam are taken. Flanks are chosen by the force, as in `multiplier_law`.
 """
 
-from ..math.compiled import A1, A2, F8, I8, block, leaf
-from .contract import C_K, C_L
-from .load_table import (
-    T_APPROACH,
-    T_COMPLIANCE,
-    T_FORCE,
-    T_SHARE,
-    T_STAR,
-    T_STAR_1,
-    T_STAR_2,
-    T_TOUCH,
-    T_TURN,
-    table_at_approach,
-    table_at_force,
-)
-from .mesh_geometry import LEVER_A, LEVER_B, PSI_A, SCALARS, TEETH_A
-from .mesh_law_layout import (
-    ALWAYS,
-    BOTH,
-    BOTH_A,
-    BOTH_B,
-    BOTH_L,
-    BOTH_T,
-    BOTH_U,
-    BOTH_Y,
-    COAST_TABLE,
-    CONSISTENT,
-    DAMPER,
-    DAMPING,
-    DAMPING_MODE,
-    DEFLECTION,
-    DEPTH,
-    DRIVE_TABLE,
-    ENERGY,
-    ERROR_TERM,
-    F_A,
-    F_B,
-    F_T,
-    FC_A,
-    FC_B,
-    FC_T,
-    FC_Y,
-    FLANK,
-    FORCE_C,
-    FORCE_K,
-    GAP,
-    LAW,
-    M_TT,
-    MEAN_STIFFNESS,
-    MOMENT,
-    NEVER_PULLING,
-    OFFSET,
-    POWER,
-    ROW_A,
-    ROW_B,
-    ROW_L,
-    SHARE,
-    SIGMA,
-    STIFFNESS,
-    TABLE,
-    TERMS,
-    W_A,
-    W_AA,
-    W_AB,
-    W_AT,
-    W_AY,
-    W_B,
-    W_BA,
-    W_BB,
-    W_BT,
-    W_BY,
-)
+from ..math.compiled import A1, F8, I8, block, leaf
+from .contract import Ask
+from .load_table import table_at_approach, table_at_force
+from .mesh_law import ALWAYS, NEVER_PULLING
+from .mesh_records import GearPair, Hoop, LawOut, no_both
 from .mesh_terms import law_terms
-
-# behind what the table gives: sums over both flanks of V, of its derivatives by s and psi_A, of the deflections, and of
-# the signs of the flanks that bear; of the forces without sign, and of their derivatives by s and psi_A
-V_0, V_S, V_P, V_SS, V_SP, V_PP, BENT, BEARS, SUM, SUM_S, SUM_P = 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26
 
 
 @leaf
-def _add_flank(F: A1, o: I8, sign: F8, approach: F8, z: F8, angle: F8, J: A2):
+def _add_flank(functions: A1, place: I8, sign: F8, approach: F8, z: F8, angle: F8, out: LawOut):
     """Adds what a flank gives, if it bears; sign: of its force."""
-    if table_at_approach(F, o, approach, angle, J) == 0:
+    flanks = out.flanks
+    table = flanks.table
+    if table_at_approach(functions, place, approach, angle, table) == 0:
         return
-    f = J[TABLE, T_FORCE]
-    k = 1.0 / J[TABLE, T_COMPLIANCE]
-    turn = z * J[TABLE, T_TURN]
-    J[TABLE, V_0] += f * approach - J[TABLE, T_STAR]
-    J[TABLE, V_S] += sign * f
-    J[TABLE, V_P] -= z * J[TABLE, T_STAR_1]
-    J[TABLE, V_SS] += k
-    J[TABLE, V_SP] -= sign * k * turn
-    J[TABLE, V_PP] += k * turn * turn - z * z * J[TABLE, T_STAR_2]
-    J[TABLE, BENT] += sign * (approach - J[TABLE, T_TOUCH])
-    J[TABLE, BEARS] += sign
-    J[TABLE, SUM] += f
-    J[TABLE, SUM_S] += sign * k
-    J[TABLE, SUM_P] -= k * turn
-    J[LAW, SHARE] = max(J[LAW, SHARE], J[TABLE, T_SHARE])
+    f = table.force
+    k = 1.0 / table.compliance
+    turn = z * table.turn
+    flanks.V += f * approach - table.star
+    flanks.V_s += sign * f
+    flanks.V_p -= z * table.star_1
+    flanks.V_ss += k
+    flanks.V_sp -= sign * k * turn
+    flanks.V_pp += k * turn * turn - z * z * table.star_2
+    flanks.bent += sign * (approach - table.touch)
+    flanks.bears += sign
+    flanks.total += f
+    flanks.total_s += sign * k
+    flanks.total_p -= k * turn
+    out.table_load = max(out.table_load, table.share)
 
 
 @block
-def loaded_spring_law(
-    p: A1, F: A1, u: F8, b: F8, rate: F8, closing: F8, rate_a: F8, rate_b: F8, damp: F8, tangent: I8, J: A2
-):
-    """Force and, if asked, derivatives of the law as a function of the approach u at a backlash b, into row LAW.
-    closing: what the motion of the centres adds to the rate on either flank."""
-    law_terms(p, F, J)
-    xA = J[TERMS, 7]
-    xB = J[TERMS, 8]
-    cA = p[LEVER_A]
-    cB = p[LEVER_B]
-    z = p[TEETH_A]
-    angle = z * J[SCALARS, PSI_A]
-    s = u + J[TERMS, ERROR_TERM] - p[OFFSET]
-    for i in range(V_0, SUM_P + 1):
-        J[TABLE, i] = 0.0
-    J[LAW, SHARE] = 0.0
-    _add_flank(F, int(p[DRIVE_TABLE]), 1.0, s, z, angle, J)
-    _add_flank(F, int(p[COAST_TABLE]), -1.0, -(s + b), z, angle, J)
-    f = J[TABLE, V_S]
-    k = J[TABLE, V_SS]
-    side = J[TABLE, BEARS]  # none in the gap, and none where both bear
-    rate += side * closing
-    J[TERMS, BOTH] = J[TABLE, SUM]
-    J[TERMS, SIGMA] = side
+def loaded_spring_law(pair: GearPair, functions: A1, hoop: Hoop, damp: F8, tangent: I8, out: LawOut):
+    """As `spring_law`."""
+    law = pair.law
+    terms = out.terms
+    flanks = out.flanks
+    law_terms(pair, functions, hoop.psi_a, hoop.psi_b, terms)
+    xA = terms.x_a
+    xB = terms.x_b
+    cA = pair.geometry.lever_a
+    cB = pair.geometry.lever_b
+    z = pair.geometry.teeth_a
+    angle = z * hoop.psi_a
+    s = hoop.u + terms.x - law.offset
+    flanks.V = 0.0
+    flanks.V_s = 0.0
+    flanks.V_p = 0.0
+    flanks.V_ss = 0.0
+    flanks.V_sp = 0.0
+    flanks.V_pp = 0.0
+    flanks.bent = 0.0
+    flanks.bears = 0.0
+    flanks.total = 0.0
+    flanks.total_s = 0.0
+    flanks.total_p = 0.0
+    out.table_load = 0.0
+    _add_flank(functions, law.drive_table, 1.0, s, z, angle, out)
+    _add_flank(functions, law.coast_table, -1.0, -(s + hoop.backlash), z, angle, out)
+    f = flanks.V_s
+    k = flanks.V_ss
+    side = flanks.bears  # none in the gap, and none where both bear
+    rate = hoop.rate + side * hoop.closing
+    out.both = flanks.total
+    out.sigma = side
     # the damper
-    c = damp * p[DAMPING]
-    mode = int(p[DAMPING_MODE])
+    c = damp * law.damping
+    mode = law.damping_mode
     fc = 0.0
     ct = 0.0
     limited = 0.0  # its ratio to the force of the teeth, to which it is limited
@@ -152,141 +92,143 @@ def loaded_spring_law(
             ct = 0.0
             limited = 1.0 if (fc > 0.0) == (f > 0.0) else -1.0
             fc = limited * f
-    J[LAW, FORCE_K] = f
-    J[LAW, FORCE_C] = fc
-    J[LAW, ENERGY] = J[TABLE, V_0]
-    J[LAW, FLANK] = 0.0 if k == 0.0 else (1.0 if f >= 0.0 else -1.0)
-    J[LAW, DEFLECTION] = J[TABLE, BENT]
-    J[LAW, DEPTH] = abs(J[TABLE, BEARS]) * J[TABLE, BENT]
-    J[LAW, STIFFNESS] = k
-    J[LAW, MOMENT] = 0.0
+    out.elastic = f
+    out.damping = fc
+    out.energy = flanks.V
+    out.flank = 0.0 if k == 0.0 else (1.0 if f >= 0.0 else -1.0)
+    out.deflection = flanks.bent
+    out.depth = abs(flanks.bears) * flanks.bent
+    out.stiffness = k
+    out.moment = 0.0
     total = f + fc
-    torque_a = f * xA + J[TABLE, V_P]
+    torque_a = f * xA + flanks.V_p
     torque_b = f * xB
-    consistent = p[CONSISTENT] != 0.0
+    consistent = law.consistent != 0
     if consistent:
-        J[LAW, W_A] = total * cA + torque_a
-        J[LAW, W_B] = total * cB + torque_b
-        J[LAW, POWER] = 0.0
+        out.w_a = total * cA + torque_a
+        out.w_b = total * cB + torque_b
+        out.power = 0.0
     else:
-        J[LAW, W_A] = total * cA
-        J[LAW, W_B] = total * cB
-        J[LAW, POWER] = torque_a * rate_a + torque_b * rate_b
+        out.w_a = total * cA
+        out.w_b = total * cB
+        out.power = torque_a * hoop.rate_a + torque_b * hoop.rate_b
     if tangent == 0:
         return
-    VsA = J[TABLE, V_SP]
+    VsA = flanks.V_sp
     VuA = k * xA + VsA
     VuB = k * xB
     fA = cA * k + VuA
     fB = cB * k + VuB
-    J[LAW, F_A] = fA
-    J[LAW, F_B] = fB
-    J[LAW, F_T] = 0.0
-    J[LAW, DAMPER] = ct
-    J[LAW, FC_A] = limited * fA
-    J[LAW, FC_B] = limited * fB
-    J[LAW, FC_T] = 0.0
-    J[LAW, M_TT] = 0.0
-    J[LAW, ROW_A] = 0.0
-    J[LAW, ROW_B] = 0.0
-    J[LAW, W_AT] = 0.0
-    J[LAW, W_BT] = 0.0
-    J[LAW, W_AA] = cA * fA
-    J[LAW, W_AB] = cA * fB
-    J[LAW, W_BA] = cB * fA
-    J[LAW, W_BB] = cB * fB
-    by_u = J[TABLE, SUM_S]
-    J[TERMS, BOTH_U] = by_u
-    J[TERMS, BOTH_A] = by_u * (cA + xA) + J[TABLE, SUM_P]
-    J[TERMS, BOTH_B] = by_u * (cB + xB)
-    J[TERMS, BOTH_T] = 0.0
-    J[TERMS, BOTH_Y] = k
-    J[LAW, FC_Y] = limited * by_u
-    J[LAW, W_AY] = J[TERMS, BOTH_A] if consistent else cA * by_u
-    J[LAW, W_BY] = J[TERMS, BOTH_B] if consistent else cB * by_u
+    out.f_a = fA
+    out.f_b = fB
+    out.f_t = 0.0
+    out.damper = ct
+    out.c_a = limited * fA
+    out.c_b = limited * fB
+    out.c_t = 0.0
+    out.m_t = 0.0
+    out.m_a = 0.0
+    out.m_b = 0.0
+    out.w_at = 0.0
+    out.w_bt = 0.0
+    out.w_aa = cA * fA
+    out.w_ab = cA * fB
+    out.w_ba = cB * fA
+    out.w_bb = cB * fB
+    by_u = flanks.total_s
+    out.both_u = by_u
+    out.both_a = by_u * (cA + xA) + flanks.total_p
+    out.both_b = by_u * (cB + xB)
+    out.both_t = 0.0
+    out.both_y = k
+    out.c_y = limited * by_u
+    out.w_ay = out.both_a if consistent else cA * by_u
+    out.w_by = out.both_b if consistent else cB * by_u
     if consistent:
-        VAA = (VuA + VsA) * xA + f * J[TERMS, 9] + J[TABLE, V_PP]
+        VAA = (VuA + VsA) * xA + f * terms.x_aa + flanks.V_pp
         VAB = VuA * xB
-        VBB = VuB * xB + f * J[TERMS, 10]
-        J[LAW, W_AA] += cA * VuA + VAA
-        J[LAW, W_AB] += cB * VuA + VAB
-        J[LAW, W_BA] += cA * VuB + VAB
-        J[LAW, W_BB] += cB * VuB + VBB
+        VBB = VuB * xB + f * terms.x_bb
+        out.w_aa += cA * VuA + VAA
+        out.w_ab += cB * VuA + VAB
+        out.w_ba += cA * VuB + VAB
+        out.w_bb += cB * VuB + VBB
 
 
 @block
-def loaded_multiplier_law(p: A1, F: A1, c: A1, u: F8, b: F8, rate_a: F8, rate_b: F8, lam: F8, J: A2):
-    """The law with the elastic force as an unknown of its own, at a backlash b, into row LAW."""
-    law_terms(p, F, J)
-    xA = J[TERMS, 7]
-    xB = J[TERMS, 8]
-    cA = p[LEVER_A]
-    cB = p[LEVER_B]
-    z = p[TEETH_A]
-    angle = z * J[SCALARS, PSI_A]
-    s = u + J[TERMS, ERROR_TERM] - p[OFFSET]
-    reference = p[MEAN_STIFFNESS]
+def loaded_multiplier_law(pair: GearPair, functions: A1, hoop: Hoop, lam: F8, ask: Ask, out: LawOut):
+    """As `multiplier_law`."""
+    law = pair.law
+    terms = out.terms
+    table = out.flanks.table
+    law_terms(pair, functions, hoop.psi_a, hoop.psi_b, terms)
+    xA = terms.x_a
+    xB = terms.x_b
+    cA = pair.geometry.lever_a
+    cB = pair.geometry.lever_b
+    z = pair.geometry.teeth_a
+    angle = z * hoop.psi_a
+    s = hoop.u + terms.x - law.offset
+    reference = law.mean_stiffness
     rho = 1e-3 * reference
     # the flank that the force says; a gap belongs to the nearer side of the force
     sign = 1.0
     flank = 1.0
-    table_at_force(F, int(p[DRIVE_TABLE]), lam, angle, J)
-    gap = s - J[TABLE, T_APPROACH]
+    table_at_force(functions, law.drive_table, lam, angle, table)
+    gap = s - table.approach
     if lam + rho * gap < 0.0:
-        table_at_force(F, int(p[COAST_TABLE]), -lam, angle, J)
-        gap = s + b + J[TABLE, T_APPROACH]
+        table_at_force(functions, law.coast_table, -lam, angle, table)
+        gap = s + hoop.backlash + table.approach
         sign = -1.0
         flank = -1.0
         if lam + rho * gap > 0.0:
             flank = 0.0
             if lam > 0.0:
-                table_at_force(F, int(p[DRIVE_TABLE]), lam, angle, J)
+                table_at_force(functions, law.drive_table, lam, angle, table)
                 sign = 1.0
-    compliance = J[TABLE, T_COMPLIANCE]
-    turn = sign * z * J[TABLE, T_TURN]
-    for i in range(BOTH, SIGMA + 1):
-        J[TERMS, i] = 0.0
-    J[TERMS, BOTH] = abs(lam)
-    J[TERMS, BOTH_L] = 1.0 if lam > 0.0 else (-1.0 if lam < 0.0 else 0.0)
-    J[TERMS, SIGMA] = flank
-    J[LAW, W_AY] = 0.0
-    J[LAW, W_BY] = 0.0
-    J[LAW, FORCE_K] = lam
-    J[LAW, FORCE_C] = 0.0
-    J[LAW, FLANK] = flank
-    J[LAW, DEFLECTION] = sign * (J[TABLE, T_APPROACH] - J[TABLE, T_TOUCH])
-    J[LAW, STIFFNESS] = 1.0 / compliance if flank != 0.0 else 0.0
-    J[LAW, ENERGY] = sign * lam * J[TABLE, T_APPROACH] - J[TABLE, T_STAR]
-    J[LAW, MOMENT] = 0.0
-    J[LAW, SHARE] = max(J[TABLE, T_SHARE], 0.0)
-    torque_a = lam * xA - z * J[TABLE, T_STAR_1]
+    compliance = table.compliance
+    turn = sign * z * table.turn
+    no_both(out)
+    out.both = abs(lam)
+    out.both_l = 1.0 if lam > 0.0 else (-1.0 if lam < 0.0 else 0.0)
+    out.sigma = flank
+    out.w_ay = 0.0
+    out.w_by = 0.0
+    out.elastic = lam
+    out.damping = 0.0
+    out.flank = flank
+    out.deflection = sign * (table.approach - table.touch)
+    out.stiffness = 1.0 / compliance if flank != 0.0 else 0.0
+    out.energy = sign * lam * table.approach - table.star
+    out.moment = 0.0
+    out.table_load = max(table.share, 0.0)
+    torque_a = lam * xA - z * table.star_1
     torque_b = lam * xB
-    J[LAW, W_A] = lam * cA
-    J[LAW, W_B] = lam * cB
-    J[LAW, W_AB] = 0.0
-    J[LAW, W_BA] = 0.0
-    if p[CONSISTENT] != 0.0:
-        J[LAW, W_A] += torque_a
-        J[LAW, W_B] += torque_b
-        J[LAW, W_AA] = lam * J[TERMS, 9] - z * z * J[TABLE, T_STAR_2]
-        J[LAW, W_BB] = lam * J[TERMS, 10]
-        J[LAW, F_A] = cA + xA - turn
-        J[LAW, F_B] = cB + xB
-        J[LAW, POWER] = 0.0
+    out.w_a = lam * cA
+    out.w_b = lam * cB
+    out.w_ab = 0.0
+    out.w_ba = 0.0
+    if law.consistent != 0:
+        out.w_a += torque_a
+        out.w_b += torque_b
+        out.w_aa = lam * terms.x_aa - z * z * table.star_2
+        out.w_bb = lam * terms.x_bb
+        out.f_a = cA + xA - turn
+        out.f_b = cB + xB
+        out.power = 0.0
     else:
-        J[LAW, W_AA] = 0.0
-        J[LAW, W_BB] = 0.0
-        J[LAW, F_A] = cA
-        J[LAW, F_B] = cB
-        J[LAW, POWER] = torque_a * rate_a + torque_b * rate_b
+        out.w_aa = 0.0
+        out.w_bb = 0.0
+        out.f_a = cA
+        out.f_b = cB
+        out.power = torque_a * hoop.rate_a + torque_b * hoop.rate_b
     if flank == 0.0:
-        J[LAW, GAP] = -lam / reference
-        J[LAW, ROW_A] = 0.0
-        J[LAW, ROW_B] = 0.0
-        J[LAW, ROW_L] = -c[C_L] / reference
+        out.gap = -lam / reference
+        out.row_a = 0.0
+        out.row_b = 0.0
+        out.row_l = -ask.L / reference
     else:
-        J[LAW, GAP] = gap
-        J[LAW, ROW_A] = cA + xA - turn
-        J[LAW, ROW_B] = cB + xB
+        out.gap = gap
+        out.row_a = cA + xA - turn
+        out.row_b = cB + xB
         # as in `multiplier_law`
-        J[LAW, ROW_L] = -compliance * c[C_K] * c[C_L] * c[C_L]
+        out.row_l = -compliance * ask.K * ask.L * ask.L

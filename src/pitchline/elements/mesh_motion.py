@@ -1,60 +1,19 @@
-"""How two wheels in mesh stand and move: frame, approach, rates, turns. Scratch rows that all laws of a mesh share."""
+"""How two wheels in mesh stand and move: frame, approach, rates, turns. All laws of a mesh share it."""
+
+import math
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, block, leaf
-from ..math.vectors import (
-    cross,
-    dot,
-    mv,
-    rotation,
-    row,
-    sub,
-)
-from .mesh_geometry import (
-    ARM_A,
-    ARM_B,
-    CENTRE,
-    E1,
-    E2,
-    E2_P,
-    E3,
-    ENDS,
-    H3,
-    LEVER_A,
-    LEVER_B,
-    MORE_VECTORS,
-    PITCH,
-    PSI_A,
-    PSI_B,
-    RACK,
-    SCALARS,
-    TEETH_A,
-    TEETH_B,
-    TRAVEL,
-    TWO_PI,
-    VECTORS,
-    mesh_frame,
-    solve,
-)
-from .mesh_law_layout import WIDTH
-from .mesh_limits import CONTACT_ENDS, FIRST_LOOK, IN_MESH_STILL, PARTED, engagement, in_place, wrong_teeth
+from ..math.compiled import F8, I8, block, leaf
+from ..math.vectors import cross, dot, mv, sub
+from .contract import Node
+from .mesh_engagement import engagement, in_place, wrong_teeth
+from .mesh_frame import mesh_frame, solve
+from .mesh_geometry import Geometry
+from .mesh_limits import CONTACT_ENDS
+from .mesh_records import FIRST_LOOK, IN_MESH_STILL, PARTED, Frame, GearPair, MeshMemory, MeshScratch
 
-MOTION = 29
-"""Scratch row of J: u, its rate, rates of psi_A and psi_B, tilt, l2, l3, separating force, sliding speed, losses."""
-U, U_RATE, RATE_A, RATE_B, TILT, L2, L3, SEPARATING, SLIDING, FRICTION_LOSS, COUPLE_LOSS = range(11)
-FRICTION_FORCE, COUPLE, RELATIVE, SPIN = 12, 15, 18, 21  # on A; couple on A; v_r; omega_A - omega_B
-PUT_IN, LOST, COUPLE_SLOPE = 24, 25, 26  # the last: derivative of the couple by the rate of psi_A
-RISE = 11  # derivative of the approach of the bearing flank by how much closer the centres are
-CLOSER, CLOSING = 29, 30  # how much closer the centres are; rate at which the bearing flank closes
-WRENCH = 30
-"""Scratch row: force and moment about node A, moment about node B, spatial, as in the residual; then the part that goes with df."""
-BY_FORCE = 12
-RADIAL_Q = 31
-"""Scratch row: gradient of how much closer the centres are, y; then its derivatives by psi_A and psi_B, and its rate."""
-Y_A, Y_B, Y_RATE = 12, 13, 14
-SPARE = 16
-"""First of twelve columns of J in which a second derivative is built."""
+TWO_PI = 2.0 * math.pi
 
 
 @leaf
@@ -63,66 +22,73 @@ def unwrapped(angle: F8, reference: F8) -> F8:
 
 
 @leaf
-def approach_of(p: A1, h: A1, J: A2) -> F8:
+def approach_of(g: Geometry, m: MeshMemory, f: Frame) -> F8:
     """u from principal angles and whole teeth."""
-    psi_a = J[SCALARS, PSI_A]
-    psi_b = J[SCALARS, PSI_B]
-    teeth = h[2] + p[TEETH_A] * np.round((h[0] - psi_a) / TWO_PI)
-    if p[RACK] == 0.0:
-        teeth += p[TEETH_B] * np.round((h[1] - psi_b) / TWO_PI)
-    return p[LEVER_A] * psi_a + p[LEVER_B] * psi_b + p[PITCH] * teeth
+    teeth = m.teeth + g.teeth_a * np.round((m.psi_a - f.psi_a) / TWO_PI)
+    if g.rack == 0:
+        teeth += g.teeth_b * np.round((m.psi_b - f.psi_b) / TWO_PI)
+    return g.lever_a * f.psi_a + g.lever_b * f.psi_b + g.pitch * teeth
 
 
 @block
-def mesh_motion(p: A1, h: A1, P: A2, V: A2, J: A2) -> I8:
-    """Frame, approach and rates of a state, in the scratch rows of J. 0 if the wheels are out of mesh."""
-    if mesh_frame(p, P, J) == 0:
+def mesh_motion(pair: GearPair, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
+    """Frame, approach and rates of a state: `w.frame`, `w.engaged`, `w.hoop`, `w.motion`. 0 if the wheels are out of mesh."""
+    g = pair.geometry
+    f = w.frame
+    if mesh_frame(g, a, b, f) == 0:
         return 0
-    e2 = row(J, VECTORS, E2)
-    e3 = row(J, VECTORS, E3)
-    h3 = row(J, MORE_VECTORS, H3)
-    wA = mv(rotation(P, 0), row(V, 0, 3))
-    wB = mv(rotation(P, 1), row(V, 1, 3))
-    at_a = cross(wA, row(J, MORE_VECTORS, ARM_A))
-    vr = sub(sub(sub(row(V, 0, 0), row(V, 1, 0)), at_a), cross(wB, row(J, MORE_VECTORS, ARM_B)))
+    e2 = f.e2
+    h3 = f.h3
+    wA = mv(a.R, a.w)
+    wB = mv(b.R, b.w)
+    relative = sub(sub(sub(a.v, b.v), cross(wA, f.arm_a)), cross(wB, f.arm_b))
     spin = sub(wA, wB)
-    rate_a, rate_b = solve(J, dot(e3, vr), dot(cross(e2, h3), spin))
-    J[MOTION, CLOSER] = engagement(p, J)
-    u = approach_of(p, h, J)
-    J[MOTION, U] = u - p[PITCH] * wrong_teeth(p, u, h[3], J)
-    J[MOTION, U_RATE] = p[LEVER_A] * rate_a + p[LEVER_B] * rate_b
-    J[MOTION, RATE_A] = rate_a
-    J[MOTION, RATE_B] = rate_b
-    J[MOTION, TILT] = dot(row(J, VECTORS, E1), h3) if p[WIDTH] > 0.0 else 0.0
+    rate_a, rate_b = solve(f, dot(f.e3, relative), dot(cross(e2, h3), spin))
+    motion = w.motion
+    motion.closer = engagement(pair, f, w.engaged)
+    u = approach_of(g, m, f)
+    u -= g.pitch * wrong_teeth(pair, u, m.state, w.engaged)
+    motion.approach = u
     # zero where the pitch points meet: the point runs along the pitch surfaces
-    by_a = dot(row(J, MORE_VECTORS, E2_P), row(J, MORE_VECTORS, CENTRE))
-    by_b = dot(e2, row(J, MORE_VECTORS, TRAVEL))
-    J[RADIAL_Q, Y_A] = by_a
-    J[RADIAL_Q, Y_B] = by_b
-    J[RADIAL_Q, Y_RATE] = dot(e2, vr) + by_a * rate_a + by_b * rate_b
-    for i in range(3):
-        J[MOTION, RELATIVE + i] = vr[i]
-        J[MOTION, SPIN + i] = spin[i]
+    by_a = dot(f.e2p, f.centre)
+    by_b = dot(e2, f.travel)
+    motion.closer_a = by_a
+    motion.closer_b = by_b
+    motion.closer_rate = dot(e2, relative) + by_a * rate_a + by_b * rate_b
+    motion.relative = relative
+    motion.spin = spin
+    hoop = w.hoop
+    hoop.psi_a = f.psi_a
+    hoop.psi_b = f.psi_b
+    hoop.rate_a = rate_a
+    hoop.rate_b = rate_b
+    hoop.u = u
+    hoop.rate = g.lever_a * rate_a + g.lever_b * rate_b
+    hoop.closing = 0.0
+    hoop.backlash = pair.law.backlash
+    hoop.tilt = dot(f.e1, h3) if pair.law.width > 0.0 else 0.0
     return 1
 
 
 @block
-def count_turns(p: A1, h: A1, P: A2, J: A2) -> I8:
+def count_turns(pair: GearPair, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
     """Turns and teeth of an accepted state, into the memory. 1 the first time, 0 later, -1 out of mesh."""
-    if mesh_frame(p, P, J) == 0:
-        if h[3] != FIRST_LOOK:
-            h[3] = PARTED
+    g = pair.geometry
+    f = w.frame
+    if mesh_frame(g, a, b, f) == 0:
+        if m.state != FIRST_LOOK:
+            m.state = PARTED
         return -1
-    if h[3] == FIRST_LOOK:  # the teeth that stand next to each other mesh
-        h[0] = J[SCALARS, PSI_A]
-        h[1] = J[SCALARS, PSI_B]
-        h[2] = 0.0
-        h[2] = -np.round(approach_of(p, h, J) / p[PITCH])
-        h[3] = IN_MESH_STILL
+    if m.state == FIRST_LOOK:  # the teeth that stand next to each other mesh
+        m.psi_a = f.psi_a
+        m.psi_b = f.psi_b
+        m.teeth = 0.0
+        m.teeth = -np.round(approach_of(g, m, f) / g.pitch)
+        m.state = IN_MESH_STILL
         return 1
-    h[0] = unwrapped(J[SCALARS, PSI_A], h[0])
-    h[1] = unwrapped(J[SCALARS, PSI_B], h[1]) if p[RACK] == 0.0 else J[SCALARS, PSI_B]
-    engagement(p, J)
-    h[2] -= wrong_teeth(p, approach_of(p, h, J), h[3], J)
-    h[3] = IN_MESH_STILL if int(p[ENDS]) != CONTACT_ENDS or in_place(p, J) else PARTED
+    m.psi_a = unwrapped(f.psi_a, m.psi_a)
+    m.psi_b = unwrapped(f.psi_b, m.psi_b) if g.rack == 0 else f.psi_b
+    engagement(pair, f, w.engaged)
+    m.teeth -= wrong_teeth(pair, approach_of(g, m, f), m.state, w.engaged)
+    m.state = IN_MESH_STILL if pair.limits.ends != CONTACT_ENDS or in_place(pair.limits, w.engaged) else PARTED
     return 0

@@ -4,61 +4,10 @@ import math
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, block
-from ..math.vectors import (
-    add,
-    cross,
-    dot,
-    mul,
-    row,
-    set_vec,
-    sub,
-)
+from ..math.compiled import kernel
+from ..math.vectors import add, cross, dot, mul, sub
 from .contract import SignalSpec, unit_signal
-from .mesh_geometry import (
-    ARM_A,
-    CENTRE,
-    COS_ALPHA,
-    M1,
-    M2,
-    M3,
-    MORE_VECTORS,
-    POINT,
-    PSI_A,
-    PSI_B,
-    RACK,
-    RADIUS_A,
-    SCALARS,
-    TEETH_A,
-    TWO_PI,
-    VECTORS,
-    X1,
-    X2,
-    X3,
-)
-from .mesh_law_layout import (
-    DEFLECTION,
-    ENERGY,
-    FLANK,
-    FORCE_C,
-    FORCE_K,
-    LAW,
-    SHARE,
-    STIFFNESS,
-    TABLED,
-)
-from .mesh_limits import LEFT, LIMITS, SHARE_NOW, TIP
-from .mesh_motion import (
-    FRICTION_LOSS,
-    LOST,
-    MOTION,
-    PUT_IN,
-    SLIDING,
-    TILT,
-    WRENCH,
-    U,
-    unwrapped,
-)
+from .mesh_motion import TWO_PI, unwrapped
 
 TABLE_LOAD = "table_load"
 """Signal of meshes whose force comes from a table."""
@@ -66,65 +15,62 @@ IN_MESH, TIP_OVERLAP = "in_mesh", "tip_overlap"
 """Signals that tell whether teeth are in mesh."""
 
 
-@block
-def report_mesh(p: A1, h: A1, P: A2, J: A2, r: A1):
-    f = J[LAW, FORCE_K] + J[LAW, FORCE_C]
-    ca = p[COS_ALPHA]
-    force = mul(-1.0, row(J, WRENCH, 0))  # on A
-    couple = mul(-1.0, sub(row(J, WRENCH, 3), cross(row(J, WRENCH, 0), row(J, MORE_VECTORS, ARM_A))))
-    centre = row(J, MORE_VECTORS, CENTRE)  # x_A - C_B
-    point = row(J, MORE_VECTORS, POINT)
-    m1 = row(J, VECTORS, M1)
-    m2 = row(J, VECTORS, M2)
-    m3 = row(J, VECTORS, M3)
-    x2 = row(J, VECTORS, X2)
-    x3 = row(J, VECTORS, X3)
-    to_b = mul(p[2], x2)  # C_B from the centre of B; of a rack moments are about the pitch point
-    loss = J[MOTION, LOST]
-    r[1] = J[LAW, ENERGY]
-    r[2] = J[MOTION, PUT_IN]
-    r[3] = loss
-    r[4] = f / ca
-    r[5] = dot(force, m3)
-    r[6] = dot(force, m2)
-    r[7] = dot(force, m1)
-    r[8] = -dot(force, x3)
-    r[9] = -dot(force, x2)
-    r[10] = -dot(force, row(J, VECTORS, X1))
-    set_vec(r, 11, force)
-    set_vec(r, 14, add(couple, cross(force, centre)))
-    set_vec(r, 17, mul(-1.0, force))
-    set_vec(r, 20, sub(cross(force, to_b), couple))
-    set_vec(r, 23, point)
-    r[26] = J[MOTION, U]
-    r[27] = J[MOTION, U] * ca
-    r[28] = J[LAW, DEFLECTION] * ca
-    r[29] = J[LAW, STIFFNESS] if J[LIMITS, TIP] == 0.0 else 0.0
-    r[30] = J[MOTION, SLIDING]
-    r[31] = J[MOTION, FRICTION_LOSS]
-    r[32] = loss
-    r[33] = J[LAW, FLANK]
-    cycle = p[TEETH_A] * J[SCALARS, PSI_A] / TWO_PI
+@kernel
+def report_mesh(pair, m, w, out):
+    """Of a pair whose wrench is known. `out` is that of any kind of element with MESH_SIGNALS."""
+    g = pair.geometry
+    frame = w.frame
+    law = w.law
+    motion = w.motion
+    wrench = w.wrench
+    ca = g.cos_alpha
+    force = mul(-1.0, wrench.force)  # on A
+    couple = mul(-1.0, sub(wrench.moment_a, cross(wrench.force, frame.arm_a)))
+    to_b = mul(g.radius_b, frame.x2)  # C_B from the centre of B; of a rack moments are about the pitch point
+    out.potential = law.energy
+    out.power_in = wrench.put_in
+    out.power_out = wrench.lost
+    out.normal_force = (law.elastic + law.damping) / ca
+    out.tangential_force = dot(force, frame.m3)
+    out.radial_force = dot(force, frame.m2)
+    out.axial_force = dot(force, frame.m1)
+    out.tangential_force_b = -dot(force, frame.x3)
+    out.radial_force_b = -dot(force, frame.x2)
+    out.axial_force_b = -dot(force, frame.x1)
+    out.force_a = force
+    out.moment_a = add(couple, cross(force, frame.centre))
+    out.force_b = mul(-1.0, force)
+    out.moment_b = sub(cross(force, to_b), couple)
+    out.contact_point = frame.point
+    out.approach = motion.approach
+    out.transmission_error = motion.approach * ca
+    out.deflection = law.deflection * ca
+    out.stiffness = law.stiffness if w.engaged.tip == 0.0 else 0.0
+    out.sliding_speed = wrench.sliding
+    out.friction_loss = wrench.friction_loss
+    out.loss = wrench.lost
+    out.contact = law.flank
+    cycle = g.teeth_a * frame.psi_a / TWO_PI
     cycle -= np.floor(cycle)
-    r[34] = cycle if cycle < 1.0 else 0.0
-    r[35] = unwrapped(J[SCALARS, PSI_A], h[0])
-    r[36] = unwrapped(J[SCALARS, PSI_B], h[1]) if p[RACK] == 0.0 else J[SCALARS, PSI_B]
-    gap = add(centre, mul(p[RADIUS_A], m2))
-    r[37] = math.sqrt(dot(gap, gap))
-    r[38] = J[MOTION, TILT]
-    r[39] = J[LAW, SHARE] if p[TABLED] != 0.0 else 0.0
-    left = J[LIMITS, LEFT]
-    r[40] = J[LIMITS, SHARE_NOW] if left > 0.0 else 0.0
-    r[41] = left
+    out.phase = cycle if cycle < 1.0 else 0.0
+    out.psi_a = unwrapped(frame.psi_a, m.psi_a)
+    out.psi_b = unwrapped(frame.psi_b, m.psi_b) if g.rack == 0 else frame.psi_b
+    gap = add(frame.centre, mul(g.radius_a, frame.m2))
+    out.misalignment = math.sqrt(dot(gap, gap))
+    out.tilt = w.hoop.tilt
+    out.table_load = law.table_load if pair.law.tabled != 0 else 0.0
+    left = w.engaged.left
+    out.in_mesh = w.engaged.share if left > 0.0 else 0.0
+    out.tip_overlap = left
 
 
-@block
-def report_apart(h: A1, apart: F8, r: A1):
-    """The report of wheels so far apart that there is no mesh frame: the turns counted last, and by how much at least they are."""
-    r[35] = h[0]
-    r[36] = h[1]
-    r[37] = apart
-    r[41] = -apart
+@kernel
+def report_apart(m, apart, out):
+    """Of wheels so far apart that there is no mesh frame: the turns counted last, and by how much at least they are."""
+    out.psi_a = m.psi_a
+    out.psi_b = m.psi_b
+    out.misalignment = apart
+    out.tip_overlap = -apart
 
 
 MESH_SIGNALS = (

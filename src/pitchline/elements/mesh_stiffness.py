@@ -1,328 +1,217 @@
-"""Tangents of a gear pair: geometric stiffness, what the law changes by, friction; by poses and velocities."""
+"""Tangents of a gear pair: geometric stiffness, what the law changes by, friction; by poses and velocities.
 
-import math
+Exact but for the turning of friction and losses with the poses, which is small and costs Newton nothing.
+"""
 
 from ..math.compiled import A1, A2, F8, I8, block
-from ..math.vectors import (
-    add,
-    cross,
-    dot,
-    mtv,
-    mul,
-    mv,
-    rotation,
-    row,
-    sub,
-)
-from .contract import C_D, C_K
-from .mesh_geometry import (
-    ARM_A,
-    ARM_B,
-    COS_ALPHA,
-    E1,
-    E1_P,
-    E2,
-    E3,
-    H3,
-    H3_P,
-    LEVER_A,
-    LEVER_B,
-    MORE_VECTORS,
-    PSI_A_Q,
-    PSI_B_Q,
-    RADIAL,
-    RATE_Q,
-    TAN_ALPHA,
-    TILT_Q,
-    VECTORS,
-    geometric_stiffness,
-    psi_gradients,
-    solve_transposed,
-)
-from .mesh_law import friction_coefficient
-from .mesh_law_layout import (
-    BOTH_A,
-    BOTH_B,
-    BOTH_L,
-    BOTH_T,
-    BOTH_U,
-    BOTH_Y,
-    DAMPER,
-    F_A,
-    F_B,
-    F_T,
-    FC_A,
-    FC_B,
-    FC_T,
-    FC_Y,
-    FLANK,
-    FORCE_C,
-    FORCE_K,
-    FRICTION,
-    FRICTION_SPEED,
-    LAW,
-    LEVER_AB,
-    LEVER_BA,
-    M_TT,
-    MOMENT,
-    ROW_A,
-    ROW_B,
-    ROW_L,
-    TERMS,
-    W_AA,
-    W_AB,
-    W_AT,
-    W_AY,
-    W_BA,
-    W_BB,
-    W_BT,
-    W_BY,
-    WIDTH,
-)
-from .mesh_limits import CHANGES, LIMITS, RADIAL_GRADIENT, TIP_STIFFNESS, fade_stiffness
-from .mesh_motion import (
-    BY_FORCE,
-    COUPLE_SLOPE,
-    L2,
-    L3,
-    MOTION,
-    RADIAL_Q,
-    RELATIVE,
-    RISE,
-    SEPARATING,
-    SLIDING,
-    SPARE,
-    WRENCH,
-    Y_A,
-    Y_B,
-)
+from ..math.vectors import add, cross, dot, mtv, mul, mv, row, vec
+from .contract import Ask, Node
+from .mesh_fading import fade_stiffness
+from .mesh_frame import psi_gradients, solve_transposed
+from .mesh_friction import velocity_stiffness
+from .mesh_geometric_stiffness import geometric_stiffness, put_skew
+from .mesh_records import Frame, GearPair, Gradients, MeshScratch, Motion
+from .mesh_wrench import put_work, wrench_by_force
 
 
 @block
-def _velocity_stiffness(p: A1, F: A1, d: F8, J: A2):
-    """Adds d times the derivative of friction and losses by the velocities."""
-    if int(p[FRICTION]) != 0:
-        f = J[LAW, FORCE_K] + J[LAW, FORCE_C]
-        ca = p[COS_ALPHA]
-        sign = 1.0 if f >= 0.0 else -1.0
-        e2 = row(J, VECTORS, E2)
-        e3 = row(J, VECTORS, E3)
-        n = add(mul(ca, e3), mul(sign * ca * p[TAN_ALPHA], e2))
-        vr = row(J, MOTION, RELATIVE)
-        vs = sub(vr, mul(dot(n, vr), n))
-        speed = J[MOTION, SLIDING]
-        v0 = p[FRICTION_SPEED]
-        q = math.sqrt(speed * speed + v0 * v0)
-        mu = friction_coefficient(p, F, speed)
-        a = d * mu[0] * abs(f) / (ca * q)
-        b = -a / (q * q)
-        if speed > 0.0:
-            b += d * mu[1] * abs(f) / (ca * q * speed)
-        D = row(J, MORE_VECTORS, ARM_A)
-        B = row(J, MORE_VECTORS, ARM_B)
-        # columns of the map from velocities to v_r, one after another: what the friction force changes by
-        for j in range(12):
-            i = j % 3
-            unit = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
-            if j < 3:
-                v = unit
-            elif j < 6:
-                v = cross(D, unit)
-            elif j < 9:
-                v = mul(-1.0, unit)
-            else:
-                v = cross(B, unit)
-            w = sub(v, mul(dot(n, v), n))
-            df = add(mul(a, w), mul(b * dot(vs, w), vs))
-            mA = cross(df, D)
-            mB = cross(df, B)
-            for k in range(3):
-                J[k, j] += df[k]
-                J[3 + k, j] += mA[k]
-                J[6 + k, j] -= df[k]
-                J[9 + k, j] += mB[k]
-    if p[LEVER_AB] > 0.0 or p[LEVER_BA] > 0.0:
-        slope = mul(d, row(J, MOTION, COUPLE_SLOPE))
-        for j in range(12):
-            rate = J[PSI_A_Q, j]
-            for k in range(3):
-                J[3 + k, j] -= slope[k] * rate
-                J[9 + k, j] += slope[k] * rate
-
-
-@block
-def _rate_gradient(p: A1, P: A2, V: A2, J: A2):
-    """Gradient by the poses of the rate at which the bearing flank closes into row RATE_Q: V^T (second derivative of u and of what
-    the centres add), and the turning of omega with its node, whose components are constant in node axes. Spatial."""
-    for i in range(12):
-        for j in range(SPARE, SPARE + 12):
-            J[i, j] = 0.0
-    rise = J[MOTION, RISE]
-    wa = p[LEVER_A]
-    wb = p[LEVER_B]
-    if rise != 0.0:
-        wa += rise * J[RADIAL_Q, Y_A]
-        wb += rise * J[RADIAL_Q, Y_B]
-    l2, l3 = solve_transposed(J, wa, wb)
-    geometric_stiffness(p, 1.0, l2, l3, 0.0, rise, rise, SPARE, J)
+def _radial_gradient(f: Frame, motion: Motion, out: Gradients):
+    """Gradient of how much closer the centres are: that of a unit force along eta2 at C_B, and what y has of psi_A and psi_B."""
+    e2 = f.e2
+    psi_a = out.psi_a
+    psi_b = out.psi_b
+    closer = out.closer
+    put_work(closer, e2, cross(e2, f.arm_a), cross(e2, f.arm_b))
+    by_a = motion.closer_a
+    by_b = motion.closer_b
     for j in range(12):
-        J[RATE_Q, j] = 0.0
-    for k in range(2):
-        o = 6 * k
-        omega = mv(rotation(P, k), row(V, k, 3))
-        for j in range(12):
-            s = 0.0
-            for i in range(3):
-                s += V[k, i] * J[o + i, SPARE + j] + omega[i] * J[o + 3 + i, SPARE + j]
-            J[RATE_Q, j] += s
-        gradient = (
-            p[LEVER_A] * J[PSI_A_Q, o + 3] + p[LEVER_B] * J[PSI_B_Q, o + 3],
-            p[LEVER_A] * J[PSI_A_Q, o + 4] + p[LEVER_B] * J[PSI_B_Q, o + 4],
-            p[LEVER_A] * J[PSI_A_Q, o + 5] + p[LEVER_B] * J[PSI_B_Q, o + 5],
-        )
-        if rise != 0.0:
-            gradient = add(gradient, mul(rise, row(J, RADIAL_Q, o + 3)))
-        turning = cross(omega, gradient)
+        closer[j] += by_a * psi_a[j] + by_b * psi_b[j]
+
+
+@block
+def _tilt_gradient(f: Frame, out: Gradients):
+    """Gradient of the tilt eta1_A . eta3_B."""
+    turn = cross(f.e1, f.h3)
+    a = dot(f.e1p, f.h3)
+    b = dot(f.e1, f.h3p)
+    psi_a = out.psi_a
+    psi_b = out.psi_b
+    tilt = out.tilt
+    for j in range(12):
+        t = a * psi_a[j] + b * psi_b[j]
+        if j > 2 and j < 6:
+            t += turn[j - 3]
+        elif j > 8:
+            t -= turn[j - 9]
+        tilt[j] = t
+
+
+@block
+def _add_rate(k: I8, node: Node, rise: F8, cA: F8, cB: F8, w: Gradients):
+    """What node k adds to the gradient of the rate: V^T (second derivative), and the turning of omega with the node."""
+    second = w.second
+    psi_a = w.psi_a
+    psi_b = w.psi_b
+    rate = w.rate
+    o = 6 * k
+    v = node.v
+    omega = mv(node.R, node.w)
+    for j in range(12):
+        s = 0.0
         for i in range(3):
-            J[RATE_Q, o + 3 + i] += turning[i]
-
-
-@block
-def _radial_gradient(J: A2):
-    """Gradient of how much closer the centres are, into row RADIAL_Q: that of a unit force along eta2 at C_B, and what y has of
-    psi_A and psi_B. Spatial."""
-    e2 = row(J, VECTORS, E2)
-    on_a = cross(e2, row(J, MORE_VECTORS, ARM_A))
-    on_b = cross(e2, row(J, MORE_VECTORS, ARM_B))
+            s += v[i] * second[o + i, j] + omega[i] * second[o + 3 + i, j]
+        rate[j] += s
+    gradient = (
+        cA * psi_a[o + 3] + cB * psi_b[o + 3],
+        cA * psi_a[o + 4] + cB * psi_b[o + 4],
+        cA * psi_a[o + 5] + cB * psi_b[o + 5],
+    )
+    if rise != 0.0:
+        gradient = add(gradient, mul(rise, vec(w.closer, o + 3)))
+    turning = cross(omega, gradient)
     for i in range(3):
-        J[RADIAL_Q, i] = e2[i]
-        J[RADIAL_Q, 3 + i] = on_a[i]
-        J[RADIAL_Q, 6 + i] = -e2[i]
-        J[RADIAL_Q, 9 + i] = on_b[i]
-    by_a = J[RADIAL_Q, Y_A]
-    by_b = J[RADIAL_Q, Y_B]
-    for j in range(12):
-        J[RADIAL_Q, j] += by_a * J[PSI_A_Q, j] + by_b * J[PSI_B_Q, j]
+        rate[o + 3 + i] += turning[i]
 
 
 @block
-def _law_stiffness(p: A1, P: A2, V: A2, K: F8, d: F8, J: A2):
-    """Adds what the law changes by: K times by the poses, d times by the velocities. Spatial."""
-    if p[WIDTH] > 0.0:
-        h3 = row(J, MORE_VECTORS, H3)
-        e1 = row(J, VECTORS, E1)
-        turn = cross(e1, h3)
-        a = dot(row(J, MORE_VECTORS, E1_P), h3)
-        b = dot(e1, row(J, MORE_VECTORS, H3_P))
+def _rate_gradient(pair: GearPair, a: Node, b: Node, w: MeshScratch):
+    """Gradient by the poses of the rate at which the bearing flank closes: V^T (second derivative of u and of what the centres
+    add), and the turning of omega with its node, whose components are constant in node axes."""
+    g = w.gradients
+    second = g.second
+    rate = g.rate
+    for i in range(12):
+        rate[i] = 0.0
         for j in range(12):
-            t = a * J[PSI_A_Q, j] + b * J[PSI_B_Q, j]
-            if j > 2 and j < 6:
-                t += turn[j - 3]
-            elif j > 8:
-                t -= turn[j - 9]
-            J[TILT_Q, j] = t
-    rise = J[MOTION, RISE]
-    t = p[RADIAL]
-    tips = K * J[LIMITS, TIP_STIFFNESS]
+            second[i, j] = 0.0
+    cA = pair.geometry.lever_a
+    cB = pair.geometry.lever_b
+    rise = w.motion.rise
+    wa = cA
+    wb = cB
+    if rise != 0.0:
+        wa += rise * w.motion.closer_a
+        wb += rise * w.motion.closer_b
+    l2, l3 = solve_transposed(w.frame, wa, wb)
+    geometric_stiffness(pair.geometry, w.frame, g, 1.0, l2, l3, 0.0, rise, rise, second)
+    _add_rate(0, a, rise, cA, cB, g)
+    _add_rate(1, b, rise, cA, cB, g)
+
+
+@block
+def _law_stiffness(pair: GearPair, a: Node, b: Node, K: F8, d: F8, w: MeshScratch, J: A2):
+    """Adds what the law changes by: K times by the poses, d times by the velocities. Spatial."""
+    law = w.law
+    t = pair.geometry.radial
+    line = pair.law.width > 0.0
+    rise = w.motion.rise
+    tips = K * w.engaged.tip_stiffness
     radial = t > 0.0 or tips != 0.0
+    damper = law.damper
+    if line:
+        _tilt_gradient(w.frame, w.gradients)
     if radial:
-        _radial_gradient(J)
-    damper = J[LAW, DAMPER]
+        _radial_gradient(w.frame, w.motion, w.gradients)
     if damper != 0.0:
-        _rate_gradient(p, P, V, J)
-    cA = p[LEVER_A]
-    cB = p[LEVER_B]
+        _rate_gradient(pair, a, b, w)
+    cA = pair.geometry.lever_a
+    cB = pair.geometry.lever_b
+    psi_a = w.gradients.psi_a
+    psi_b = w.gradients.psi_b
+    tilt = w.gradients.tilt
+    closer = w.gradients.closer
+    rate = w.gradients.rate
+    by_force = w.wrench.by_force
     for j in range(12):
-        a = J[PSI_A_Q, j]
-        b = J[PSI_B_Q, j]
-        dc = K * damper * J[RATE_Q, j] if damper != 0.0 else 0.0
-        dc += K * (J[LAW, FC_A] * a + J[LAW, FC_B] * b) + d * damper * (cA * a + cB * b)
-        if p[WIDTH] > 0.0:
-            dc += K * J[LAW, FC_T] * J[TILT_Q, j]
-        wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b)
-        wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b)
-        df = K * (J[LAW, F_A] * a + J[LAW, F_B] * b)
+        qa = psi_a[j]
+        qb = psi_b[j]
+        dc = K * damper * rate[j] if damper != 0.0 else 0.0
+        dc += K * (law.c_a * qa + law.c_b * qb) + d * damper * (cA * qa + cB * qb)
+        if line:
+            dc += K * law.c_t * tilt[j]
+        wa = K * (law.w_aa * qa + law.w_ab * qb)
+        wb = K * (law.w_ba * qa + law.w_bb * qb)
+        df = K * (law.f_a * qa + law.f_b * qb)
         dm = 0.0
         dn = 0.0
         if t > 0.0:
-            y = K * t * J[RADIAL_Q, j]
-            dc += J[LAW, FC_Y] * y + d * damper * rise * J[RADIAL_Q, j]
-            wa += J[LAW, W_AY] * y
-            wb += J[LAW, W_BY] * y
-            df += J[TERMS, BOTH_U] * y
-            dm = J[TERMS, BOTH_T] * y
-            dn = t * (K * (J[TERMS, BOTH_A] * a + J[TERMS, BOTH_B] * b) + J[TERMS, BOTH_Y] * y) + rise * dc
+            y = K * t * closer[j]
+            dc += law.c_y * y + d * damper * rise * closer[j]
+            wa += law.w_ay * y
+            wb += law.w_by * y
+            df += law.both_u * y
+            dm = law.both_t * y
+            dn = t * (K * (law.both_a * qa + law.both_b * qb) + law.both_y * y) + rise * dc
         wa += cA * dc
         wb += cB * dc
         df += dc
-        if p[WIDTH] > 0.0:
-            tilt = K * J[TILT_Q, j]
-            wa += J[LAW, W_AT] * tilt
-            wb += J[LAW, W_BT] * tilt
-            df += J[LAW, F_T] * tilt
-            dm += K * (J[LAW, ROW_A] * a + J[LAW, ROW_B] * b) + J[LAW, M_TT] * tilt
+        if line:
+            dt = K * tilt[j]
+            wa += law.w_at * dt
+            wb += law.w_bt * dt
+            df += law.f_t * dt
+            dm += K * (law.m_a * qa + law.m_b * qb) + law.m_t * dt
             if t > 0.0:
-                dn += t * J[TERMS, BOTH_T] * tilt
+                dn += t * law.both_t * dt
             for i in range(12):
-                J[i, j] += J[TILT_Q, i] * dm
+                J[i, j] += tilt[i] * dm
         for i in range(12):
-            J[i, j] += J[PSI_A_Q, i] * wa + J[PSI_B_Q, i] * wb + J[WRENCH, BY_FORCE + i] * df
+            J[i, j] += psi_a[i] * wa + psi_b[i] * wb + by_force[i] * df
         if radial:
-            dn += tips * J[RADIAL_Q, j]
+            dn += tips * closer[j]
             for i in range(12):
-                J[i, j] += J[RADIAL_Q, i] * dn
+                J[i, j] += closer[i] * dn
 
 
 @block
-def _row_stiffness(p: A1, K: F8, J: A2):
+def _row_stiffness(pair: GearPair, K: F8, w: MeshScratch, J: A2):
     """The same for the multiplier form: stiffness with the force frozen, its column and its row."""
-    rise = J[MOTION, RISE]
-    t = p[RADIAL]
+    law = w.law
+    rise = w.motion.rise
+    t = pair.geometry.radial
     if t > 0.0:
-        _radial_gradient(J)
+        _radial_gradient(w.frame, w.motion, w.gradients)
+    psi_a = w.gradients.psi_a
+    psi_b = w.gradients.psi_b
+    closer = w.gradients.closer
+    by_force = w.wrench.by_force
     for j in range(12):
-        a = J[PSI_A_Q, j]
-        b = J[PSI_B_Q, j]
-        wa = K * (J[LAW, W_AA] * a + J[LAW, W_AB] * b)
-        wb = K * (J[LAW, W_BA] * a + J[LAW, W_BB] * b)
-        J[j, 12] = J[LAW, F_A] * a + J[LAW, F_B] * b + J[WRENCH, BY_FORCE + j]
-        J[12, j] = J[LAW, ROW_A] * a + J[LAW, ROW_B] * b
+        qa = psi_a[j]
+        qb = psi_b[j]
+        wa = K * (law.w_aa * qa + law.w_ab * qb)
+        wb = K * (law.w_ba * qa + law.w_bb * qb)
+        J[j, 12] = law.f_a * qa + law.f_b * qb + by_force[j]
+        J[12, j] = law.row_a * qa + law.row_b * qb
         if t > 0.0:
-            y = K * t * J[RADIAL_Q, j]
-            wa += J[LAW, W_AY] * y
-            wb += J[LAW, W_BY] * y
-            dn = t * (K * (J[TERMS, BOTH_A] * a + J[TERMS, BOTH_B] * b) + J[TERMS, BOTH_Y] * y)
-            J[j, 12] += t * J[TERMS, BOTH_L] * J[RADIAL_Q, j]
-            if J[LAW, FLANK] != 0.0:
-                J[12, j] += rise * J[RADIAL_Q, j]
+            y = K * t * closer[j]
+            wa += law.w_ay * y
+            wb += law.w_by * y
+            dn = t * (K * (law.both_a * qa + law.both_b * qb) + law.both_y * y)
+            J[j, 12] += t * law.both_l * closer[j]
+            if law.flank != 0.0:
+                J[12, j] += rise * closer[j]
             for i in range(12):
-                J[i, j] += J[RADIAL_Q, i] * dn
+                J[i, j] += closer[i] * dn
         for i in range(12):
-            J[i, j] += J[PSI_A_Q, i] * wa + J[PSI_B_Q, i] * wb
-    J[12, 12] = J[LAW, ROW_L]
+            J[i, j] += psi_a[i] * wa + psi_b[i] * wb
+    J[12, 12] = law.row_l
 
 
 @block
-def _to_material(P: A2, K: F8, columns: I8, J: A2):
+def _to_material(a: Node, b: Node, K: F8, w: MeshScratch, J: A2):
     """Rotation rows and columns from world axes to those of the nodes: d(R^T n) = R^T (dn + n x dtheta)."""
+    put_skew(J, 3, 3, K, w.wrench.moment_a)
+    put_skew(J, 9, 9, K, w.wrench.moment_b)
+    n = J.shape[0]
     for k in range(2):
         o = 6 * k + 3
-        n = row(J, WRENCH, o)
-        J[o, o + 1] -= K * n[2]
-        J[o, o + 2] += K * n[1]
-        J[o + 1, o] += K * n[2]
-        J[o + 1, o + 2] -= K * n[0]
-        J[o + 2, o] -= K * n[1]
-        J[o + 2, o + 1] += K * n[0]
-    for k in range(2):
-        o = 6 * k + 3
-        R = rotation(P, k)
-        for j in range(columns):
+        R = a.R if k == 0 else b.R
+        for j in range(n):
             v = mtv(R, (J[o, j], J[o + 1, j], J[o + 2, j]))
             J[o, j] = v[0]
             J[o + 1, j] = v[1]
             J[o + 2, j] = v[2]
-        for i in range(columns):
+        for i in range(n):
             v = mtv(R, row(J, i, o))
             J[i, o] = v[0]
             J[i, o + 1] = v[1]
@@ -330,26 +219,33 @@ def _to_material(P: A2, K: F8, columns: I8, J: A2):
 
 
 @block
-def spring_tangent(p: A1, F: A1, P: A2, V: A2, c: A1, J: A2):
-    """The tangent of a law that is a function of the approach."""
-    K = c[C_K]
-    psi_gradients(J)
-    t, g = J[MOTION, SEPARATING], J[LIMITS, RADIAL_GRADIENT]
-    geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], t, g, 0, J)
-    _law_stiffness(p, P, V, K, c[C_D], J)
-    if J[LIMITS, CHANGES] != 0.0:
-        fade_stiffness(K, WRENCH, J)
-    _velocity_stiffness(p, F, c[C_D], J)
-    _to_material(P, K, 12, J)
+def _frozen_stiffness(pair: GearPair, K: F8, w: MeshScratch, J: A2):
+    """Gradients of psi, and the stiffness of the geometry with the forces of the teeth frozen."""
+    out = w.wrench
+    psi_gradients(w.frame, w.gradients)
+    geometric_stiffness(
+        pair.geometry, w.frame, w.gradients, K, out.l2, out.l3, w.law.moment, out.radial, out.radial_gradient, J
+    )
+    wrench_by_force(pair, w)
 
 
 @block
-def multiplier_tangent(p: A1, F: A1, P: A2, c: A1, J: A2):
+def spring_tangent(pair: GearPair, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
+    """The tangent of a law that is a function of the approach."""
+    K = ask.K
+    _frozen_stiffness(pair, K, w, J)
+    _law_stiffness(pair, a, b, K, ask.D, w, J)
+    if w.engaged.changes != 0:
+        fade_stiffness(K, w.frame, w.engaged, w.wrench, J)
+    velocity_stiffness(pair, functions, ask.D, w, J)
+    _to_material(a, b, K, w, J)
+
+
+@block
+def multiplier_tangent(pair: GearPair, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
     """The tangent of a law whose force is an unknown of its own."""
-    K = c[C_K]
-    psi_gradients(J)
-    t, g = J[MOTION, SEPARATING], J[LIMITS, RADIAL_GRADIENT]
-    geometric_stiffness(p, K, J[MOTION, L2], J[MOTION, L3], J[LAW, MOMENT], t, g, 0, J)
-    _row_stiffness(p, K, J)
-    _velocity_stiffness(p, F, c[C_D], J)
-    _to_material(P, K, 13, J)
+    K = ask.K
+    _frozen_stiffness(pair, K, w, J)
+    _row_stiffness(pair, K, w, J)
+    velocity_stiffness(pair, functions, ask.D, w, J)
+    _to_material(a, b, K, w, J)

@@ -1,37 +1,40 @@
 """Stiffness and transmission error of a mesh over the rotations of its wheels, with their derivatives."""
 
-from ..math.compiled import A1, A2, I8, V3, leaf
+from ..math.compiled import A1, F8, V3, leaf
 from ..math.functions import value_of
-from .mesh_geometry import PSI_A, PSI_B, SCALARS, TEETH_A
-from .mesh_law_layout import COMPLIANCE, ERROR, ERRORS, N_ERRORS, N_SPRINGS, OVER_B, OVER_CYCLE, SPRINGS, TERMS
+from .mesh_law import OVER_B, OVER_CYCLE
+from .mesh_records import GearPair, Terms
 
 
 @leaf
-def _varying(p: A1, F: A1, J: A2, at: I8) -> V3:
-    """Value and derivatives by psi_A or psi_B of the function whose place and variable are p[at], p[at + 1]."""
-    over = int(p[at + 1])
-    if over == OVER_B:
-        return value_of(F, int(p[at]), J[SCALARS, PSI_B])
-    z = p[TEETH_A] if over == OVER_CYCLE else 1.0
-    f = value_of(F, int(p[at]), z * J[SCALARS, PSI_A])
+def _varying(functions: A1, place: F8, over: F8, teeth_a: F8, psi_a: F8, psi_b: F8) -> V3:
+    """Value and derivatives by psi_A or psi_B of a function of one of them."""
+    if int(over) == OVER_B:
+        return value_of(functions, int(place), psi_b)
+    z = teeth_a if int(over) == OVER_CYCLE else 1.0
+    f = value_of(functions, int(place), z * psi_a)
     return (f[0], z * f[1], z * z * f[2])
 
 
 @leaf
-def law_terms(p: A1, F: A1, J: A2):
-    """Stiffness and transmission error with their derivatives, into row TERMS."""
-    C = p[COMPLIANCE]
+def law_terms(s: GearPair, functions: A1, psi_a: F8, psi_b: F8, out: Terms):
+    """Stiffness and transmission error with their derivatives."""
+    law = s.law
+    teeth_a = s.geometry.teeth_a
+    places = law.springs
+    over = law.springs_over
+    C = law.compliance
     CA = 0.0
     CB = 0.0
     CAA = 0.0
     CBB = 0.0
-    for i in range(int(p[N_SPRINGS])):
-        k = _varying(p, F, J, SPRINGS + 2 * i)
+    for i in range(law.n_springs):
+        k = _varying(functions, places[i], over[i], teeth_a, psi_a, psi_b)
         c = 1.0 / k[0]
         first = -k[1] * c * c
         second = -k[2] * c * c + 2.0 * k[1] * k[1] * c * c * c
         C += c
-        if int(p[SPRINGS + 2 * i + 1]) == OVER_B:
+        if int(over[i]) == OVER_B:
             CB += first
             CBB += second
         else:
@@ -39,28 +42,30 @@ def law_terms(p: A1, F: A1, J: A2):
             CAA += second
     k = 1.0 / C if C > 0.0 else 0.0
     k2 = k * k
-    J[TERMS, 0] = k
-    J[TERMS, 1] = -CA * k2
-    J[TERMS, 2] = -CB * k2
-    J[TERMS, 3] = -CAA * k2 + 2.0 * CA * CA * k2 * k
-    J[TERMS, 4] = 2.0 * CA * CB * k2 * k
-    J[TERMS, 5] = -CBB * k2 + 2.0 * CB * CB * k2 * k
-    x = p[ERROR]
+    out.k = k
+    out.k_a = -CA * k2
+    out.k_b = -CB * k2
+    out.k_aa = -CAA * k2 + 2.0 * CA * CA * k2 * k
+    out.k_ab = 2.0 * CA * CB * k2 * k
+    out.k_bb = -CBB * k2 + 2.0 * CB * CB * k2 * k
+    places = law.errors
+    over = law.errors_over
+    x = law.error
     xA = 0.0
     xB = 0.0
     xAA = 0.0
     xBB = 0.0
-    for i in range(int(p[N_ERRORS])):
-        e = _varying(p, F, J, ERRORS + 2 * i)
+    for i in range(law.n_errors):
+        e = _varying(functions, places[i], over[i], teeth_a, psi_a, psi_b)
         x += e[0]
-        if int(p[ERRORS + 2 * i + 1]) == OVER_B:
+        if int(over[i]) == OVER_B:
             xB += e[1]
             xBB += e[2]
         else:
             xA += e[1]
             xAA += e[2]
-    J[TERMS, 6] = x
-    J[TERMS, 7] = xA
-    J[TERMS, 8] = xB
-    J[TERMS, 9] = xAA
-    J[TERMS, 10] = xBB
+    out.x = x
+    out.x_a = xA
+    out.x_b = xB
+    out.x_aa = xAA
+    out.x_bb = xBB

@@ -8,72 +8,100 @@ angle Phi is taken to the nearest turn, so that no number of turns costs a digit
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, V3, kernel, leaf
+from ..math.compiled import F8, V3, kernel, leaf
+from ..math.fields import INTEGER, NUMBER, embedded, fields, packed
 from ..math.functions import value_of
-from .contract import C_K, LOAD, POWER_IN, RATE, REPORT, SHIFT, TANGENT, TIME, Element, ElementKind, SignalSpec
-from .scalar_geometry import ANGLE, DISPLACEMENT, SIZE, TWO_PI, measure, principal_angle, rate
+from .contract import PAIR_ROWS, RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
+from .scalar_geometry import (
+    ANGLE,
+    DISPLACEMENT,
+    TWO_PI,
+    Gradient,
+    Measure,
+    Turns,
+    initial_turns,
+    measure,
+    measure_stiffness,
+    principal_angle,
+    rate,
+)
+
+ScalarConstraint = fields(
+    "ScalarConstraint",
+    on=embedded(Measure),
+    function=INTEGER,  # of a drive; -1: the measure is held at `value`
+    value=NUMBER,
+)
 
 
 @leaf
-def _target(p: A1, h: A1, F: A1, c: A1) -> V3:
-    """s* and its rates. p[SIZE]: place of the function, or -1 and the constant p[SIZE + 1]."""
-    o = int(p[SIZE])
-    if o < 0:
-        return (p[SIZE + 1], 0.0, 0.0)
-    f = value_of(F, o, c[TIME])
-    load = c[LOAD]
+def _target(s: ScalarConstraint, m: Turns, ask: Ask) -> V3:
+    """s* and its rates."""
+    if s.function < 0:
+        return (s.value, 0.0, 0.0)
+    f = value_of(ask.functions, s.function, ask.t)
+    load = ask.load
     if load == 1.0:
         return f
-    start = h[1]
-    if int(p[0]) == DISPLACEMENT:
-        start = h[2]
+    start = m.start_angle
+    if s.on.kind == DISPLACEMENT:
+        start = m.start_displacement
     return (start + load * (f[0] - start), f[1], f[2])
 
 
 @leaf
-def _gap(p: A1, P: A2, s: F8, target: F8) -> F8:
-    """s - target. Angles are compared within one turn: counted turns would cost the digits that Newton needs."""
-    if int(p[0]) != ANGLE:
-        return s - target
-    gap = principal_angle(p, P) - (target - TWO_PI * np.round(target / TWO_PI))
+def _gap(s: Measure, a: Node, b: Node, value: F8, target: F8) -> F8:
+    """value - target. Angles are compared within one turn: counted turns would cost the digits that Newton needs."""
+    if s.kind != ANGLE:
+        return value - target
+    gap = principal_angle(s, a, b) - (target - TWO_PI * np.round(target / TWO_PI))
     return gap - TWO_PI * np.round(gap / TWO_PI)
 
 
 @kernel
-def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
-    l = lam[0]
-    s = measure(int(p[0]), p, h, P, 1 if mode == TANGENT else 0, r, J)
-    target = _target(p, h, F, c)
-    if mode == RATE:
-        r[12] += rate(r, V) - target[1] - c[SHIFT] * target[2]
+def evaluate(s, m, x, w, ask, r, J):
+    g = w.gradient
+    value = measure(s.on, m, x.a, x.b, g)
+    target = _target(s, m, ask)
+    if ask.mode == RATE:
+        r[12] += rate(g, x.a, x.b) - target[1] - ask.shift * target[2]
         return
-    if mode == REPORT:
-        speed = rate(r, V)
-        for i in range(12):
-            r[i] = 0.0
-        r[2] = -l * target[1]
-        r[4] = s
-        r[5] = speed
-        r[6] = -l
-        r[7] = r[2]
-        return
-    r[12] += _gap(p, P, s, target[0])
-    r[POWER_IN] = -l * target[1]
-    if mode == TANGENT:
-        k = c[C_K] * l
+    l = x.lam[0]
+    r[12] += _gap(s.on, x.a, x.b, value, target[0])
+    ask.power_in += -l * target[1]
+    for i in range(12):
+        r[i] = l * g[i]
+    if ask.mode == TANGENT:
+        measure_stiffness(s.on, x.a, x.b, J)
+        k = ask.K * l
         for i in range(12):
             for j in range(12):
                 J[i, j] *= k
         for i in range(12):
-            J[12, i] += r[i]
-            J[i, 12] += r[i]
-    for i in range(12):
-        r[i] *= l
+            J[12, i] += g[i]
+            J[i, 12] += g[i]
+
+
+@kernel
+def report(s, m, x, w, ask, out):
+    g = w.gradient
+    l = x.lam[0]
+    imposed = _target(s, m, ask)[1]
+    out.power_in = -l * imposed
+    out.coordinate = measure(s.on, m, x.a, x.b, g)
+    out.rate = rate(g, x.a, x.b)
+    out.effort = -l
+    out.power = -l * imposed
 
 
 SCALAR_CONSTRAINT = ElementKind(
     "scalar constraint",
     evaluate,
+    ScalarConstraint,
+    PAIR_ROWS,
+    memory=Turns,
+    scratch=Gradient,
+    report=report,
     signals=(
         SignalSpec("coordinate", "", "imposed coordinate"),
         SignalSpec("rate", "", "its rate"),
@@ -87,7 +115,7 @@ SCALAR_CONSTRAINT = ElementKind(
 def scalar_constraint(
     name: str,
     nodes: tuple[int, int],
-    measure: np.ndarray,
+    measure: np.void,
     *,
     function: int | None = None,
     value: float = 0.0,
@@ -95,7 +123,7 @@ def scalar_constraint(
     rotational: bool = False,
 ) -> Element:
     """Hold a measure at a function of time (its place in the function table) or at a value."""
-    p = np.concatenate([measure, [-1.0 if function is None else function, value]])
-    memory = np.zeros(3) if memory_of is None else np.zeros(0)
+    p = packed(ScalarConstraint, {"on": measure, "function": -1 if function is None else function, "value": value})
+    memory = initial_turns() if memory_of is None else np.zeros(0)
     row = "r" if rotational else "t"
     return Element(SCALAR_CONSTRAINT, name, nodes, p, rows=row, memory=memory, shares_memory_of=memory_of)

@@ -11,53 +11,69 @@ e times the gradient of s. Hence forces balance, and power is e ds/dt, for every
 | STOP | k (s - limit) + c ds/dt beyond a limit, never pulling back |
 """
 
+from typing import Any
+
 import numpy as np
 
-from ..math.compiled import A1, F8, V4, kernel, leaf
+from ..math.compiled import F8, V4, kernel, leaf
+from ..math.fields import INTEGER, NUMBER, embedded, fields, inline, packed
 from ..math.functions import value_of
-from .contract import C_D, C_K, DAMP, LOAD, POWER_IN, POWER_OUT, REPORT, TANGENT, TIME, Element, ElementKind, SignalSpec
-from .scalar_geometry import SIZE, measure, rate
+from .contract import TANGENT, Ask, Element, ElementKind, SignalSpec
+from .scalar_geometry import Measure, Turns, initial_turns, measure, measure_stiffness, rate, turning
 
 LAW_LOAD, LAW_LINEAR, LAW_TABLE, LAW_STOP = 0, 1, 2, 3
 
+ScalarForce = fields(
+    "ScalarForce",
+    on=embedded(Measure),
+    law=INTEGER,
+    function=INTEGER,  # load: f(t); table: f(s - s0)
+    energy=INTEGER,  # table: the integral of f
+    free=NUMBER,  # linear and table: s0
+    string=INTEGER,  # 1: never pushes
+    lower=NUMBER,  # stop
+    upper=NUMBER,
+    stiffness=NUMBER,  # linear and stop
+    damping=NUMBER,
+)
+Scratch = fields("ScalarForceScratch", gradient=inline(12), change=inline(12))  # of the measure; of the effort
+
 
 @leaf
-def _law(p: A1, F: A1, c: A1, s: F8, v: F8) -> V4:
+def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
     """Restoring effort, its derivatives by s and ds/dt, and the stored energy."""
-    law = int(p[SIZE])
-    o = SIZE + 1
-    if law == LAW_LOAD:
-        return (-c[LOAD] * value_of(F, int(p[o]), c[TIME])[0], 0.0, 0.0, 0.0)
-    if law == LAW_STOP:
-        k = p[o + 2]
-        d = c[DAMP] * p[o + 3]
-        if s < p[o]:
-            x = s - p[o]
+    which = law.law
+    if which == LAW_LOAD:
+        return (-ask.load * value_of(ask.functions, law.function, ask.t)[0], 0.0, 0.0, 0.0)
+    d = ask.damp * law.damping
+    if which == LAW_STOP:
+        k = law.stiffness
+        if s < law.lower:
+            x = s - law.lower
             e = k * x + d * v
             if e < 0.0:
                 return (e, k, d, 0.5 * k * x * x)
             return (0.0, 0.0, 0.0, 0.5 * k * x * x)
-        if s > p[o + 1]:
-            x = s - p[o + 1]
+        if s > law.upper:
+            x = s - law.upper
             e = k * x + d * v
             if e > 0.0:
                 return (e, k, d, 0.5 * k * x * x)
             return (0.0, 0.0, 0.0, 0.5 * k * x * x)
         return (0.0, 0.0, 0.0, 0.0)
-    x = s - p[o]
-    string = p[o + 2] != 0.0
+    x = s - law.free
+    string = law.string
     if string and x <= 0.0:
         return (0.0, 0.0, 0.0, 0.0)
-    d = c[DAMP] * p[o + 1]
-    if law == LAW_LINEAR:
-        k = p[o + 3]
+    if which == LAW_LINEAR:
+        k = law.stiffness
         e = k * x
         energy = 0.5 * k * x * x
     else:
-        f = value_of(F, int(p[o + 3]), x)
+        f = value_of(ask.functions, law.function, x)
         e = f[0]
         k = f[1]
-        energy = value_of(F, int(p[o + 4]), x)[0]
+        energy = value_of(ask.functions, law.energy, x)[0]
     e += d * v
     if string and e <= 0.0:
         return (0.0, 0.0, 0.0, energy)
@@ -65,55 +81,63 @@ def _law(p: A1, F: A1, c: A1, s: F8, v: F8) -> V4:
 
 
 @leaf
-def _elastic(p: A1, F: A1, c: A1, s: F8) -> F8:
+def _elastic(law: ScalarForce, ask: Ask, s: F8) -> F8:
     """Effort at rest: what is left of the effort is dissipative."""
-    return _law(p, F, c, s, 0.0)[0]
+    return _law(law, ask, s, 0.0)[0]
 
 
 @kernel
-def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
-    s = measure(int(p[0]), p, h, P, 1 if mode == TANGENT else 0, r, J)
-    v = rate(r, V)
-    e, k, d, energy = _law(p, F, c, s, v)
-    if mode == REPORT:
-        for i in range(12):
-            r[i] = 0.0
-        r[1] = energy
-        if int(p[SIZE]) == LAW_LOAD:
-            r[2] = -e * v
-        else:
-            r[3] = (e - _elastic(p, F, c, s)) * v
-        r[4] = s
-        r[5] = v
-        r[6] = e
-        r[7] = 0.0 - e  # no minus zero
-        return
-    if int(p[SIZE]) == LAW_LOAD:
-        r[POWER_IN] = -e * v
-    elif p[SIZE + 4 if int(p[SIZE]) == LAW_STOP else SIZE + 2] != 0.0:
-        r[POWER_OUT] = (e - _elastic(p, F, c, s)) * v
-    if mode == TANGENT:
+def evaluate(s, m, x, w, ask, r, J):
+    g = w.gradient
+    at = measure(s.on, m, x.a, x.b, g)
+    v = rate(g, x.a, x.b)
+    e, k, d, _ = _law(s, ask, at, v)
+    if s.law == LAW_LOAD:
+        ask.power_in += -e * v
+    elif s.damping != 0.0:
+        ask.power_out += (e - _elastic(s, ask, at)) * v
+    for i in range(12):
+        r[i] = e * g[i]
+    if ask.mode == TANGENT:
         # J holds the derivative of the gradient: the rate changes with position by V^T J
-        K = c[C_K]
+        measure_stiffness(s.on, x.a, x.b, J)
+        K = ask.K
+        D = ask.D
+        change = w.change
         for j in range(12):
-            turning = 0.0
+            turn = 0.0
             if d != 0.0:
-                for q in range(2):
-                    for i in range(6):
-                        turning += V[q, i] * J[6 * q + i, j]
-            J[12, j] = K * (k * r[j] + d * turning) + c[C_D] * d * r[j]
+                turn = turning(J, j, x.a, x.b)
+            change[j] = K * (k * g[j] + d * turn) + D * d * g[j]
         for i in range(12):
             for j in range(12):
-                J[i, j] = K * e * J[i, j] + r[i] * J[12, j]
-        for j in range(12):
-            J[12, j] = 0.0
-    for i in range(12):
-        r[i] *= e
+                J[i, j] = K * e * J[i, j] + g[i] * change[j]
+
+
+@kernel
+def report(s, m, x, w, ask, out):
+    g = w.gradient
+    at = measure(s.on, m, x.a, x.b, g)
+    v = rate(g, x.a, x.b)
+    e, _, _, energy = _law(s, ask, at, v)
+    out.potential = energy
+    if s.law == LAW_LOAD:
+        out.power_in = -e * v
+    else:
+        out.power_out = (e - _elastic(s, ask, at)) * v
+    out.coordinate = at
+    out.rate = v
+    out.tension = e
+    out.effort = 0.0 - e  # no minus zero
 
 
 SCALAR_FORCE = ElementKind(
     "scalar force",
     evaluate,
+    ScalarForce,
+    memory=Turns,
+    scratch=Scratch,
+    report=report,
     signals=(
         SignalSpec("coordinate", "", "coordinate the effort acts on"),
         SignalSpec("rate", "", "its rate"),
@@ -126,14 +150,9 @@ SCALAR_FORCE = ElementKind(
 
 
 def scalar_force(
-    name: str,
-    nodes: tuple[int, int],
-    measure: np.ndarray,
-    law: int,
-    law_parameters: list[float],
-    memory_of: Element | None,
+    name: str, nodes: tuple[int, int], measure: np.void, law: int, *, memory_of: Element | None = None, **values: float
 ) -> Element:
-    """A law on a measure; `memory_of` is the joint coordinate that counts its turns."""
-    p = np.concatenate([measure, [law], law_parameters])
-    memory = np.zeros(3) if memory_of is None else np.zeros(0)
-    return Element(SCALAR_FORCE, name, nodes, p, memory=memory, shares_memory_of=memory_of)
+    """A law on a measure; `memory_of` is the joint coordinate that counts its turns, `values` are fields of `ScalarForce`."""
+    said: dict[str, Any] = {"on": measure, "law": law, **values}
+    memory = initial_turns() if memory_of is None else np.zeros(0)
+    return Element(SCALAR_FORCE, name, nodes, packed(ScalarForce, said), memory=memory, shares_memory_of=memory_of)

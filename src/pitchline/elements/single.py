@@ -46,8 +46,9 @@ class Single:
         """What is asked, by name."""
         self.ask["load"] = self.ask["damp"] = self.ask["L"] = 1.0
         self.ask["n_functions"], self.ask["functions"] = self.functions.size, self.functions.ctypes.data
-        self._seen = np.zeros(1, kind.seen.dtype)
-        x = self._seen[0]
+        self.seen = np.zeros(1, kind.seen.dtype)
+        """Addresses of nodes, multipliers and coordinates."""
+        x = self.seen[0]
         for k, (name, _) in enumerate(kind.seen.layout[: len(element.nodes)]):
             x[name] = self.nodes[k:].ctypes.data
         if element.rows:
@@ -60,7 +61,7 @@ class Single:
 
     @property
     def _records(self) -> tuple[int, ...]:
-        return tuple(a.ctypes.data for a in (self.parameters, self.memory, self._seen, self.scratch, self._ask))
+        return tuple(a.ctypes.data for a in (self.parameters, self.memory, self.seen, self.scratch, self._ask))
 
     def evaluate(self, mode: int = RESIDUAL, *, opened: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """(r, J) of the local block."""

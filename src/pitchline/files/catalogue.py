@@ -5,14 +5,14 @@ Keys of a table are the arguments of that callable, read from its signature, so 
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ..fem.sector_mesh import mesh_sector
+from ..errors import ModelError, near_names, shown
+from ..fem.sector_grid import sector_grid
 from ..gears import Gear, Material, Rack
 from ..gears.teeth import (
     Bias,
@@ -170,7 +170,7 @@ MODIFICATIONS = {
     "bias": _entry(Bias),
     "pitch_deviation": _entry(PitchDeviation),
 }
-ELEMENTS = _entry(mesh_sector, never=("teeth", "modified"))
+ELEMENTS = _entry(sector_grid, never=("teeth", "modified"))
 """Options of the finite elements of a gear."""
 FUNCTIONS = {
     "constant": _entry(Constant),
@@ -184,21 +184,48 @@ FUNCTIONS = {
 }
 VARYING, STRIBECK = _entry(Varying), _entry(Stribeck)
 
-ANALYSES = {
-    "statics": "statics",
-    "kinematics": "kinematics",
-    "dynamics": "dynamics",
-    "modes": "modes",
-    "frequency_response": "frequency_response",
-    "campbell": "campbell",
-    "floquet": "floquet",
-    "linear_model": "frequency_response",
-}
-"""Kinds of analyses and the modules they are in, which bring the compiled engine and are loaded when asked for."""
+ANALYSES = ("statics", "kinematics", "dynamics", "modes", "frequency_response", "campbell", "floquet", "linear_model")
+"""Kinds of analyses."""
 
 
 @cache
 def analysis(kind: str) -> Entry:
-    """The analysis of a kind."""
-    package = __package__.rpartition(".")[0]
-    return _entry(getattr(importlib.import_module(f"{package}.analyses.{ANALYSES[kind]}"), kind))
+    """The analysis of a kind. Its module brings the compiled engine, so it is imported only when asked for."""
+    return _entry(_analysis_function(kind))
+
+
+def _analysis_function(kind: str) -> Callable[..., Any]:
+    match kind:
+        case "statics":
+            from ..analyses.statics import statics
+
+            return statics
+        case "kinematics":
+            from ..analyses.kinematics import kinematics
+
+            return kinematics
+        case "dynamics":
+            from ..analyses.dynamics import dynamics
+
+            return dynamics
+        case "modes":
+            from ..analyses.modes import modes
+
+            return modes
+        case "frequency_response":
+            from ..analyses.frequency_response import frequency_response
+
+            return frequency_response
+        case "campbell":
+            from ..analyses.campbell import campbell
+
+            return campbell
+        case "floquet":
+            from ..analyses.floquet import floquet
+
+            return floquet
+        case "linear_model":
+            from ..analyses.frequency_response import linear_model
+
+            return linear_model
+    raise ModelError(f"there is no analysis {shown(kind)}; {near_names(str(kind), ANALYSES)}")

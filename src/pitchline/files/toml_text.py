@@ -43,7 +43,9 @@ def inline(said: Any) -> str:
         return text(said)
     if isinstance(said, Mapping):
         return "{ " + ", ".join(f"{key(k)} = {inline(v)}" for k, v in said.items()) + " }" if said else "{}"
-    return "[" + ", ".join(inline(item) for item in said) + "]"
+    if isinstance(said, (list, tuple)):
+        return "[" + ", ".join(inline(item) for item in said) + "]"
+    raise TypeError(f"{said!r} ({type(said).__name__}) cannot be written as TOML")
 
 
 def value(said: Any, taken: int = 0) -> str:

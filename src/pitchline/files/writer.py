@@ -19,15 +19,15 @@ from ..disk.atomic import atomic_file
 from ..errors import ModelError
 from ..gears import Gear, Rack
 from ..model import Model
-from ..model.describe import plain
+from ..model.describe import plain_data
 from . import toml_text
+from .analysis_steps import Step
 from .expressions import evaluate, is_expression, parse
-from .findings import FigureSpec
+from .figure_specs import FigureSpec
 from .problems import Path
-from .saying import quantities
-from .steps import Step
 from .values import Skip, Values
 from .written_parts import Words
+from .written_quantities import quantities
 from .written_values import CannotWrite, gear_data, plain_option
 
 __all__ = ["save", "write"]
@@ -44,7 +44,7 @@ def write(model: Model, steps: Iterable[Step] = (), figures: Iterable[FigureSpec
         Analyses, findings and signals to draw, as `ModelFile` has them.
     """
     with np.errstate(all="ignore"):
-        parts = _Writer(model).parts()
+        parts = _ModelWriter(model).parts()
     blocks = [_top(model)]
     for section, tables in parts.items():
         blocks += [toml_text.table((section, name), table) for name, table in tables.items()]
@@ -97,7 +97,7 @@ def _computed(value: Any) -> Any:
     return evaluate(parse(value), {}).plain if is_expression(value) else value
 
 
-class _Writer:
+class _ModelWriter:
     """Builds the model again beside the first one, to see whether the words fit."""
 
     def __init__(self, model: Model) -> None:
@@ -150,16 +150,14 @@ class _Writer:
 
     def _fits(self, section: str, name: str, entry: Any, table: Mapping[str, Any]) -> bool:
         """Whether the reader makes the same part of these words; the copy then keeps it."""
-        shelf = {"wheels": "_wheels", "bodies": "_bodies", "joints": "_joints", "gear_pairs": "_gear_pairs", "drives": "_drives",
-                 "loads": "_loads"}  # fmt: skip
+        trial = self.copy.replaced()
         try:
-            self.values.make(entry, _computed(table), (section, name), self.values.parts, self.copy, name, also=("kind",))
+            self.values.make(entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",))
         except Skip:
             return False
-        same = plain(getattr(self.copy, section)[name]) == plain(getattr(self.model, section)[name])
-        if section == "bodies" and same and name in self.copy.wheels:
-            same = plain(self.copy.wheels[name]) == plain(self.model.wheels[name])
-        if not same:
-            for kind in {shelf[section], "_wheels" if section == "bodies" else shelf[section]}:
-                getattr(self.copy, kind).pop(name, None)
+        same = plain_data(getattr(trial, section)[name]) == plain_data(getattr(self.model, section)[name])
+        if section == "bodies" and same and name in trial.wheels:
+            same = plain_data(trial.wheels[name]) == plain_data(self.model.wheels[name])
+        if same:
+            self.copy = self.values.model = trial
         return same

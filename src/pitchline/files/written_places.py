@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..model import Frame, Model
-from .saying import axis_of, direction, orientation, quantities, rounded
+from .written_quantities import axis_of, direction, orientation, quantities, rounded
 
 __all__ = ["Places", "Table", "tidied"]
 
@@ -20,7 +20,7 @@ class Places:
 
     def __init__(self, model: Model) -> None:
         self.m = model
-        self.size = max(model._size(), 1e-9)
+        self.size = max(model.size, 1e-9)
 
     def frame(self, frame: Frame, *, named: bool = True) -> Table:
         """A frame, number by number."""

@@ -1,9 +1,11 @@
 """The files of compiled code: one file per function, in one folder, never anywhere else.
 
-numba's own cache looks for another folder where the first cannot be written: beside the sources, under a key that knows the
-file of the function only, not the files of the functions it calls. Such code can be older than its sources. Here the folder is
-named after all sources that count (see `compiled`), a file after all else: function, types, processor, version of Python. What
-cannot be written stays in memory, and one line on stderr says so. Contents have checksums: a damaged file is compiled anew.
+A file is named after the content of its function (see `content`), the types of its arguments, the processor, the settings of
+numba that change machine code, and the versions of Python, numba, llvmlite and numpy. numba's own cache knows the path and the
+time of the function's own file only: it misses code that was moved, and finds code that is older than what it calls.
+
+What cannot be identified is not kept. What cannot be written stays in memory, and one line on stderr says so. Contents have
+checksums: a damaged file is compiled anew.
 
 This uses numba's internal interface of caches; it is all in this file, and tests guard it.
 """
@@ -22,37 +24,51 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import llvmlite
+import numba
+import numpy as np
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from ..progress import note
+from .content import Unidentified, content_of, key_of
 
 __all__ = ["CodeCache", "remove_unused"]
 
-_MAGIC = b"pitchline code 1\n"
+_MAGIC = b"pitchline code 2\n"
 _DIGEST = 32
 UNUSED_DAYS = 30.0
-"""Folders of other sources that were not used for so long are removed when a new one is made."""
+"""Files that were not used for so long are removed when a new one is made."""
+
+SETTINGS = (
+    "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_AVX", "DISABLE_INTEL_SVML",
+    "USING_SVML", "LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS", "BOUNDSCHECK", "DEBUG_NRT", "NRT_STATS", "JIT_COVERAGE",
+)  # fmt: skip
+"""Settings of numba that change machine code (those of the processor are part of its name)."""
 
 _told: set[str] = set()
-_used: set[str] = set()
+_cleaned: set[str] = set()
 _lock = threading.Lock()
 
 
+def surroundings() -> str:
+    """All besides function, types and processor that machine code depends on."""
+    versions = (numba.__version__, llvmlite.__version__, np.__version__.rsplit(".", 1)[0], sys.implementation.cache_tag)
+    # what a setting file says may differ from the environment, which numba reads again at any time
+    settings = [(name, os.environ.get(f"NUMBA_{name}", ""), str(getattr(numba.config, name, ""))) for name in SETTINGS]
+    return f"{versions} {getattr(sys, 'abiflags', '')} {settings}"
+
+
 class CodeCache(_Cache):
-    """The compiled versions of one function in files.
+    """The compiled versions of one function, which `dispatcher` calls, in files of `folder`."""
 
-    `folder` is that of all compiled code, `sources` that of the sources whose content is part of its name. Functions from
-    elsewhere are not kept: nothing would tell when they change. `unchanged` tells whether the sources are still those that the
-    folder is named after: in a long session files may be edited before they are imported.
-    """
+    by_content = True
 
-    def __init__(
-        self, function: Callable[..., Any], folder: pathlib.Path, sources: pathlib.Path, unchanged: Callable[[], bool]
-    ) -> None:
-        self._function, self._folder, self._unchanged = function, pathlib.Path(folder), unchanged
-        self._enabled = pathlib.Path(function.__code__.co_filename).resolve().is_relative_to(sources)
+    def __init__(self, dispatcher: Any, folder: pathlib.Path) -> None:
+        self._dispatcher, self._folder = dispatcher, pathlib.Path(folder)
+        self._enabled = True
+        self._asked: dict[Any, str] = {}
 
     @property
     def cache_path(self) -> str:
@@ -67,16 +83,32 @@ class CodeCache(_Cache):
     def flush(self) -> None:
         """Nothing is held back."""
 
+    def key(self, sig: Any, codegen: Any) -> str:
+        """Hash of all that the machine code depends on, or nothing where that cannot be told."""
+        try:
+            parts = (key_of(self._dispatcher), content_of(sig))
+        except Unidentified:
+            return ""
+        digest = hashlib.sha256(b"".join(parts))
+        digest.update(f"{codegen.magic_tuple()!r} {surroundings()}".encode())
+        return digest.hexdigest()[:32]
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function, if there is a whole file of it; None otherwise."""
         target_context.refresh()
-        if not self._enabled:
+        key = self._asked[tuple(getattr(sig, "args", sig))] = self.key(sig, target_context.codegen()) if self._enabled else ""
+        if not key:
             return None
+        path = self._path(key)
         try:
-            content = self._path(sig, target_context.codegen()).read_bytes()
+            with open(path, "rb") as file:
+                content = file.read()
+                age = time.time() - os.fstat(file.fileno()).st_mtime
         except OSError:
             return None
-        _mark_used(self._folder)
+        if age > 86400.0:  # its time is that of its last use, to a day
+            with contextlib.suppress(OSError):
+                os.utime(path)
         payload = content[len(_MAGIC) + _DIGEST :]
         if content[: len(_MAGIC)] != _MAGIC or hashlib.sha256(payload).digest() != content[len(_MAGIC) : len(_MAGIC) + _DIGEST]:
             return None
@@ -85,66 +117,84 @@ class CodeCache(_Cache):
         except Exception:  # whole, but of no use to this numba
             return None
 
+    def asked(self, args: Any) -> str:
+        """The key under which code for these types was last looked for."""
+        return self._asked.get(tuple(args), "")
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write it, whole or not at all; where that fails, it stays in memory."""
-        if not self._enabled or data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
+        key = self.asked(getattr(sig, "args", sig))
+        if not key or data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
             return
-        if not self._unchanged():
-            return
+        if self.key(sig, data.codegen) != key:
+            return  # something that it reads was bound anew while it was compiled
         payload = dumps(data._reduce())
-        path = self._path(sig, data.codegen)
+        path = self._path(key)
         draft = path.with_name(f"{path.name}.{secrets.token_hex(6)}.tmp")
         try:
-            if not self._folder.is_dir():
-                self._folder.mkdir(parents=True, exist_ok=True)
-                remove_unused(self._folder)
+            self._folder.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(_MAGIC + hashlib.sha256(payload).digest() + payload)
             os.replace(draft, path)
         except OSError as error:
             with contextlib.suppress(OSError):
                 draft.unlink(missing_ok=True)
             _tell(self._folder, error)
+        else:
+            if _first(_cleaned, self._folder):
+                remove_unused(self._folder)
 
-    def _path(self, sig: Any, codegen: Any) -> pathlib.Path:
-        """Its file: a readable name, and a hash of all that the code depends on besides the sources."""
-        f = self._function
-        place = f"{f.__module__}.{f.__qualname__}:{f.__code__.co_firstlineno}"
-        cells = () if f.__closure__ is None else tuple(cell.cell_contents for cell in f.__closure__)
-        digest = hashlib.sha256()
-        for part in (place, str(sig), repr(codegen.magic_tuple()), sys.version):
-            digest.update(part.encode() + b"\0")
-        digest.update(f.__code__.co_code + dumps(cells))
+    def _path(self, key: str) -> pathlib.Path:
+        f = self._dispatcher.py_func
         name = re.sub(r"[^A-Za-z0-9_]", "_", f"{f.__module__.rpartition('.')[2]}_{f.__name__}")
-        return self._folder / f"{name[:60]}-{digest.hexdigest()[:32]}.code"
+        return self._folder / f"{name[:60]}-{key}.code"
+
+
+def named_by_content(dispatcher: Any) -> Callable[..., Any]:
+    """numba's compiler of a function, with its key in the names of its symbols.
+
+    numba numbers functions of one name in the order in which a process compiles them. Code of two processes, loaded by a
+    third, could have the same names for different functions.
+    """
+    function, compiler = dispatcher.py_func, dispatcher._compiler.compile
+
+    def compiled(args: Any, return_type: Any) -> Any:
+        name, key = function.__qualname__, dispatcher._cache.asked(args)
+        if key:
+            function.__qualname__ = f"v{key[:16]}.{name}"
+        try:
+            return compiler(args, return_type)
+        finally:
+            function.__qualname__ = name
+
+    return compiled
+
+
+def _first(seen: set[str], folder: pathlib.Path) -> bool:
+    """Whether this folder comes for the first time."""
+    with _lock:
+        new = str(folder) not in seen
+        seen.add(str(folder))
+    return new
 
 
 def _tell(folder: pathlib.Path, error: OSError) -> None:
     """Say once that compiled code is not kept."""
-    with _lock:
-        if str(folder) in _told:
-            return
-        _told.add(str(folder))
-    note(
-        f'compiled code cannot be kept in "{folder}" ({error.strerror or error}): it is compiled in memory, in every process '
-        "anew; set PITCHLINE_CACHE_DIR to a folder that can be written"
-    )
-
-
-def _mark_used(folder: pathlib.Path) -> None:
-    """Once per process: its time is that of its last use."""
-    with _lock:
-        if str(folder) in _used:
-            return
-        _used.add(str(folder))
-    with contextlib.suppress(OSError):
-        os.utime(folder)
+    if _first(_told, folder):
+        note(
+            f'compiled code cannot be kept in "{folder}" ({error.strerror or error}): it is compiled in memory, in every process '
+            "anew; set PITCHLINE_CACHE_DIR to a folder that can be written"
+        )
 
 
 def remove_unused(folder: pathlib.Path) -> None:
-    """Remove the code of other sources, beside `folder`, that was not used for a month."""
-    for other in folder.parent.iterdir():
-        if other == folder or not re.fullmatch("[0-9a-f]{16}", other.name) or not other.is_dir():
-            continue
+    """Remove files that were not used for a month, also those of interrupted writers, and folders of earlier versions."""
+    limit = time.time() - UNUSED_DAYS * 86400.0
+    for file in (*folder.glob("*.code"), *folder.glob("*.tmp")):
         with contextlib.suppress(OSError):
-            if time.time() - other.stat().st_mtime > UNUSED_DAYS * 86400:
-                shutil.rmtree(other)
+            if file.stat().st_mtime < limit:
+                file.unlink()
+    for other in folder.parent.iterdir():
+        if re.fullmatch("[0-9a-f]{16}", other.name) and other.is_dir():
+            with contextlib.suppress(OSError):
+                if other.stat().st_mtime < limit:
+                    shutil.rmtree(other)

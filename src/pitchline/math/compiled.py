@@ -7,25 +7,23 @@ What costs compile time is a way in from Python; depth, because the code of a fu
 its callers (hence large functions call each other by address, see `calling`); and arguments: a named tuple of thirty arrays
 is taken apart and counted at every call (hence few, pooled arrays, passed one by one).
 
-The machine code is kept in a folder named after a hash of the compiled sources (see `code_cache`): numba itself notices a
-change in the file of a function but not in a leaf that the function calls from another file.
+The machine code is kept in files named after the content of the function and of all that it calls (see `code_cache`): numba
+itself notices a change in the file of a function but not in a leaf that the function calls from another file.
 """
 
 import functools
-import hashlib
 import os
 import pathlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import llvmlite
 import numba
 import numpy as np
 from numba import types
 from numba.core.compiler_lock import global_compiler_lock
 
 from ..progress import stage
-from .code_cache import CodeCache
+from .code_cache import CodeCache, named_by_content
 
 if TYPE_CHECKING:
     F8 = float
@@ -65,28 +63,6 @@ else:
 COMPILED_ROOMS = ("math", "fem", "contact", "elements", "system", "solvers")
 
 
-def _sources_hash() -> str:
-    """Hash of all files with compiled functions (all of this room, and those that import from this file) or with their constants
-    (named layout), numba and numpy."""
-    root = pathlib.Path(__file__).resolve().parents[1]
-    digest = hashlib.sha256()
-    for room in COMPILED_ROOMS:
-        for source in sorted((root / room).glob("*.py")):
-            content = source.read_bytes()
-            if room == "math" or source.stem.endswith("layout") or b"compiled import" in content:
-                digest.update(source.name.encode())
-                digest.update(content)
-    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__}"
-    settings = [(name, os.environ.get(f"NUMBA_{name}", ""), str(getattr(numba.config, name, ""))) for name in _SETTINGS]
-    # what a setting file says of checks may differ from the environment, which numba reads again at any time
-    digest.update(f"{versions} {os.environ.get('NUMBA_BOUNDSCHECK', '')} {settings}".encode())
-    return digest.hexdigest()[:16]
-
-
-_SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO", "ENABLE_AVX", "DISABLE_INTEL_SVML", "LLVM_REFPRUNE_PASS")
-"""Settings of numba that change machine code (those of the processor are part of its name)."""
-
-
 def cache_directory() -> pathlib.Path:
     """Folder of the compiled code: $PITCHLINE_CACHE_DIR, or `pitchline` in the user's cache folder."""
     given = os.environ.get("PITCHLINE_CACHE_DIR")
@@ -94,12 +70,10 @@ def cache_directory() -> pathlib.Path:
         base = pathlib.Path(given)
     else:
         base = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "pitchline"
-    return base / _HASH
+    return base / "code"
 
 
-_HASH = _sources_hash()
 _CACHE = cache_directory().absolute()
-_PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 
 def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
@@ -107,8 +81,8 @@ def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = 
     njit: Any = numba.njit
     dispatcher = njit(error_model="numpy", _nrt=False, no_cpython_wrapper=not from_python, forceinline=inline)(function)
     if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself comes back
-        dispatcher._cache = CodeCache(function, _CACHE, _PACKAGE, lambda: _sources_hash() == _HASH)
-        dispatcher._compiler.compile = _told(dispatcher._compiler.compile)
+        dispatcher._cache = CodeCache(dispatcher, _CACHE)
+        dispatcher._compiler.compile = _told(named_by_content(dispatcher))
     return dispatcher
 
 

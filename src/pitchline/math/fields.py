@@ -46,6 +46,7 @@ __all__ = [
     "MATRIX",
     "NUMBER",
     "VECTOR",
+    "Any_",
     "Fields",
     "Kind",
     "behind",
@@ -53,8 +54,10 @@ __all__ = [
     "embedded",
     "fields",
     "inline",
+    "matrix_over",
     "numbers",
     "packed",
+    "record_as",
     "record_at",
     "record_over",
     "reference",
@@ -181,6 +184,10 @@ def fields(name: str, /, **layout: Kind) -> Fields:
                 raise TypeError(f'{name}.{field}: its size "{other}" must be an integer field of the same record')
     digest = hashlib.sha256(repr([(field, repr(kind)) for field, kind in layout.items()]).encode()).hexdigest()
     return Fields(f"{name}.{digest[:10]}", tuple(layout.items()))
+
+
+Any_ = Fields("Any", ())
+"""Any record, where only its address matters."""
 
 
 class Table(types.Type):
@@ -330,35 +337,69 @@ def record_at(record: Fields) -> Any:
     return at
 
 
+def record_as(record: Fields) -> Any:
+    """of(any): the same address, as a record of this type. For compiled code."""
+
+    @intrinsic
+    def of(typing: Any, other: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return args[0]
+
+        return record(other), generate
+
+    return of
+
+
+@intrinsic
+def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
+    """The first numbers of an array as a matrix. For compiled code."""
+    matrix = types.Array(types.float64, 2, "C")
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        source = context.make_array(sig.args[0])(context, builder, args[0])
+        result = context.make_array(matrix)(context, builder)
+        strides = [builder.mul(args[2], _WORD(8)), _WORD(8)]
+        populate_array(result, data=source.data, shape=[args[1], args[2]], strides=strides, itemsize=_WORD(8), meminfo=None)
+        return result._getvalue()
+
+    return matrix(array, types.int64, types.int64), generate
+
+
 def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
     """A record as float64 numbers, with the arrays behind it. Sizes of arrays follow from the arrays; every other field that is
     not given is zero.
 
-    An embedded record is given by its own values. Of an array elsewhere, a table or a record referred to, the address is taken:
-    whoever calls this keeps the array as long as the record is in use.
+    An embedded record is given by its own values, arrays behind it included. Of an array elsewhere, a table or a record referred
+    to, the address is taken: whoever calls this keeps the array as long as the record is in use.
     """
+    head = np.zeros(record.size)
+    tail: list[np.ndarray] = []
+    _fill(record, values, head, 0, tail)
+    return np.concatenate([head, *tail])
+
+
+def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
+    """Write the values of a record that begins at a place of the whole, and add its arrays to what stands behind the whole."""
     unknown = values.keys() - {name for name, _ in record.layout}
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
-    head = np.zeros(1, record.dtype)
-    tail: list[np.ndarray] = []
-    end = record.size
+    head = whole[start : start + record.size].view(record.dtype)
     for name, kind in record.layout:
         if kind.what == "behind":
             data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), _NUMPY[kind.of])
             _note_sizes(record, head, name, kind, data)
-            head[name] = end
+            head[name] = whole.size + sum(part.size for part in tail) - start
             tail.append(data.ravel().view("f8"))
-            end += data.size
+        elif kind.what == "embedded" and isinstance(values.get(name, {}), Mapping):
+            _fill(kind.of, values.get(name, {}), whole, start + record.place(name)[0], tail)
         elif name in values:
             head[name] = _entry(record, head, name, kind, values[name])
-    return np.concatenate([head.view("f8").ravel(), *tail])
 
 
 def _entry(record: Fields, head: np.ndarray, name: str, kind: Kind, value: Any) -> Any:
     """What stands in the record for a value."""
     if kind.what == "embedded":
-        return packed(kind.of, value).view(kind.of.dtype)[0] if isinstance(value, Mapping) else value
+        return value
     if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
         expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
         if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):

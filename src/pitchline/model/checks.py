@@ -22,7 +22,7 @@ def find_problems(model: Registry) -> list[str]:
     if not model.bodies:
         problems.append(f'model "{model.name}": has no body; add one with body(...)')
     problems += _weightless(model)
-    size = model._size()
+    size = model.size
     for joint in model.joints.values():
         problems += [text for text in (_gap_problem(model, joint, size), angle_problem(model, joint)) if text]
     return problems + eccentric_problems(model)

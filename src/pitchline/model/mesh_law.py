@@ -133,6 +133,8 @@ class MeshLaw:
             return cls(rigid=True, effective_mass=effective_mass(pair, inertia_a, inertia_b))
         if isinstance(mesh, Flank):
             return _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
+        if not isinstance(mesh, (Elastic, Loaded, Rigid)):
+            raise ModelError(f"{what}: mesh is of type {type(mesh).__name__}, for which there is no law")
         _check_cycles(mesh, pair, what)
         cosine = _to_hoop(mesh.along, pair, what)
         backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine

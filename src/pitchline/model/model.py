@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from ..disk.model_writer import model_writer
 from ..errors import ModelError
 from .checks import find_problems
 from .describe import describe, summary
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .load_methods import LoadMethods
+from .replaced import Part, replaced
 from .types import Vector
-from .writing import writer
 
 __all__ = ["Model"]
 
@@ -51,6 +53,25 @@ class Model(JointMethods, LoadMethods, GearMethods):
         if problems:
             raise ModelError(problems, title=f'model "{self.name}" has problems')
 
+    def replaced(self, *parts: Part, without: str | Iterable[str] = ()) -> Model:
+        """A copy of the model in which some parts are replaced, added or left out; this model stays as it is.
+
+        Parameters
+        ----------
+        parts
+            Bodies, joints, drives, loads, wheels or gear pairs. Each takes the place of the part with its name; one with a
+            new name is added. `dataclasses.replace` makes a changed part:
+            ``m.replaced(replace(m.loads["spring"], stiffness=2e5))``.
+        without
+            Name or names of parts to leave out. A wheel that was made with its body is left out with it.
+
+        The copy shares its parts with this model and has mappings of its own, so that either may be given further parts. A
+        part that refers to one that is left out is a `ModelError` that names both. Frames on a body that is replaced keep
+        their place on the new one; a gear pair depends on the inertias and poses of its bodies, so leave it out with them
+        and make it anew in the copy.
+        """
+        return replaced(self, parts, without)
+
     def summary(self) -> str:
         """A readable text, one line per part."""
         return summary(self)
@@ -65,7 +86,7 @@ class Model(JointMethods, LoadMethods, GearMethods):
         path: file to write, complete or not at all; one that exists is left alone unless `overwrite` says so.
         Python callables cannot be written: the ModelError names every one.
         """
-        return writer()(self, path, overwrite=overwrite)
+        return model_writer()(self, path, overwrite=overwrite)
 
     def __repr__(self) -> str:
         pairs = f", {len(self.gear_pairs)} gear pairs" if self.gear_pairs else ""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import unknown_part
 from .body import Body
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .joints import ANGLE, Joint
-from .loads import Force, Load, Torque
+from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .plane import Plane
 from .registry import Registry
 from .rotations import Array
@@ -89,8 +90,10 @@ def coordinate_problem(model: Registry, joint: Joint, coordinate: str, what: str
 def load_problem(model: Registry, load: Load) -> str:
     """The components of a force or a torque on a body."""
     plane = model.plane
-    if plane is None or not isinstance(load, (Force, Torque)):
+    if plane is None or isinstance(load, (JointLoad, Spring, TorsionSpring, Bushing, Stop)):
         return ""
+    if not isinstance(load, (Force, Torque)):
+        raise unknown_part("load", load, "the check of planar models")
     name = load.frame.body_name if isinstance(load, Force) else load.body_name
     body = model.bodies[name]
     axes = plane.axes if load.axes == "world" else body.orientation.T @ plane.axes

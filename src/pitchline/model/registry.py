@@ -281,7 +281,8 @@ class Registry:
         axes = guide.orientation if axes is None else axes
         return self._frame_at(body_a, point, axes, name), self._frame_at(body_b, point, axes, name)
 
-    def _size(self) -> float:
+    @property
+    def size(self) -> float:
         """The largest distance over which the model extends in the initial pose [m]."""
         points = [body.position for body in self._bodies.values()]
         points += [body.to_world(body.centre_of_mass) for body in self._bodies.values()]

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..elements.gear_mesh import GEAR_MESH
 from ..errors import ModelError, SolveError
-from ..system.matrix import Evaluator, element_rows
+from ..system.matrix import Evaluator, no_multipliers
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
 
@@ -26,7 +26,7 @@ CONTRADICTION = 1e-4
 
 def displace(system: System, state: State, dq: np.ndarray) -> None:
     """Move a state by increments of its coordinates."""
-    state.pose[:], _ = system.moved(state, dq)
+    system.displace(state, dq)
 
 
 def _factors(matrix: Any) -> Any:
@@ -45,13 +45,14 @@ class Gap(NamedTuple):
 
 def gaps(system: System, state: State, *, redundant_only: bool = False, load: float = 1.0) -> list[Gap]:
     """Largest violation of every active constraint element, worst first."""
-    K = system.kinematics(state, moving=False)
+    evaluator = Evaluator(system)
+    evaluator.place(state, moving=False, load=load, lam=no_multipliers(system))
     left_out = set(system.redundant.tolist())
     idle = set() if system.plane is None else set(system.plane.left_out.tolist())
     found = []
     for e in range(system.active):
         element = system.elements[e]
-        phi = element_rows(system, state, e, K, load=load)[0] if element.rows and not element.soft else ()
+        phi = evaluator.element_rows(e)[0] if element.rows and not element.soft else ()
         worst = Gap(0.0, element.name, "")
         for i, (value, row) in enumerate(zip(phi, element.rows, strict=False)):
             size, unit = (abs(value) / system.length, "m") if row == "t" else (abs(value), "rad")

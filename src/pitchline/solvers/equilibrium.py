@@ -18,8 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.contract import RESIDUAL
-from ..system.assembly import call_element
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .consistent import displace, gaps
@@ -286,7 +284,7 @@ class EquilibriumSearch:
         self.state.lam[self.live[which]] += (self.scale * x[self.rows])[which]
 
     def _restore(self, before: State) -> None:
-        for name in ("pose", "lam", "mem"):
+        for name in ("pose", "lam", "mem", "own", "condensed"):
             getattr(self.state, name)[:] = getattr(before, name)
 
     def _size(self, x: np.ndarray) -> float:
@@ -314,13 +312,12 @@ class EquilibriumSearch:
 
     def _largest_force(self, load: float) -> float:
         """Largest force of a single element: near the balance the sum of all says nothing of their size."""
-        s, z = self.system, self.state
-        c, K = s.coefficients(z.t, load=load), s.kinematics(z, moving=False)
+        s = self.system
+        self.evaluator.place(self.state, moving=False, load=load)
         largest = 0.0
         for e in range(s.active):
             n = 6 * len(s.elements[e].nodes)
-            call_element(e, RESIDUAL, n + int(s.nlam[e]), c, z.lam, z.mem, K, *s.element_arguments)
-            wrenches = np.abs(s.local.r[:n].reshape(-1, 6))
+            wrenches = np.abs(self.evaluator.work.element(e)[0][:n].reshape(-1, 6))
             largest = max(largest, float(wrenches[:, :3].max()), float(wrenches[:, 3:].max()) / s.length)
         return largest
 

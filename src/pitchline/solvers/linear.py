@@ -4,39 +4,41 @@ Both have the same two functions, which the loop calls by address, so that only 
 """
 
 from ..math.calling import address_of, caller_of
-from ..math.compiled import A1, A2, B1, I1, U1, block
+from ..math.compiled import A1, B1, block
 from .dense_lu import dense_factorise, dense_solve
+from .run_record import Factors
 from .sparse_lu import GROWTH_LIMIT, backward_error, refactor, sparse_solve
 
 
 @block
-def factorise_dense(Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1) -> B1:
+def factorise_dense(factors: Factors, Ax: A1) -> B1:
     """Factor the assembled matrix. False: it is singular."""
-    n = pivot.size
+    n = factors.n
+    D = factors.D
     for i in range(n):
         for j in range(n):
             D[i, j] = Ax[i * n + j]
-    return dense_factorise(D, pivot) < 2.0
+    return dense_factorise(D, factors.pivot) < 2.0
 
 
 @block
-def factorise_sparse(Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1) -> B1:
+def factorise_sparse(factors: Factors, Ax: A1) -> B1:
     """Factor the assembled matrix. False: it is singular, or needs other pivots."""
-    return refactor(Ap, Ai, Ax, fi, fx) < GROWTH_LIMIT
+    return refactor(factors.Ap, factors.Ai, Ax, factors.integers, factors.floats) < GROWTH_LIMIT
 
 
 @block
-def solve_dense(check: B1, Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1, b: A1, x: A1, work: A1) -> B1:
+def solve_dense(factors: Factors, check: B1, Ax: A1, b: A1, x: A1, work: A1) -> B1:
     """x = A^-1 b by the factors at hand; whether it is good."""
-    dense_solve(D, pivot, b, x)
+    dense_solve(factors.D, factors.pivot, b, x)
     return True
 
 
 @block
-def solve_sparse(check: B1, Ap: U1, Ai: U1, Ax: A1, D: A2, pivot: I1, fi: U1, fx: A1, b: A1, x: A1, work: A1) -> B1:
+def solve_sparse(factors: Factors, check: B1, Ax: A1, b: A1, x: A1, work: A1) -> B1:
     """x = A^-1 b by the factors at hand; if asked, whether pivots taken in another position still serve."""
-    sparse_solve(fi, fx, b, x)
-    return not check or backward_error(Ap, Ai, Ax, x, b, work) <= 1e-10
+    sparse_solve(factors.integers, factors.floats, b, x)
+    return not check or backward_error(factors.Ap, factors.Ai, Ax, x, b, work) <= 1e-10
 
 
 call_factorise = caller_of(factorise_dense.signature)

@@ -23,7 +23,6 @@ import numpy as np
 
 from ..errors import ModelError
 from ..system.matrix import Evaluator
-from ..system.nodes import POSE
 from ..system.system import State, System
 
 Array = np.ndarray
@@ -142,7 +141,7 @@ def _axes(system: System, state: State) -> tuple[Any, Any]:
     for k in range(1, len(system.ndof)):
         i = int(system.free_rotation[k])
         if i >= 0:
-            R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
+            R = poses["R"][k].reshape(3, 3)
             turns.append((i, R))
             spins.append((i, _skew(R @ state.v[i : i + 3])))
     rest = np.ones(n)

@@ -13,7 +13,6 @@ import numpy as np
 
 from ..elements.scalar_force import SCALAR_FORCE
 from ..model.loads import JointLoad
-from ..system.nodes import POSE
 
 if TYPE_CHECKING:
     from ..system.system import State, System
@@ -133,7 +132,7 @@ def most_moved(system: System, state: State, d: np.ndarray) -> tuple[str, bool, 
     for k, plan in enumerate(system.nodes, 1):
         i, nd = int(system.dof0[k]), int(system.ndof[k])
         node = plan.T @ d[i : i + nd]
-        R = poses[k, POSE + 3 : POSE + 12].reshape(3, 3)
+        R = poses["R"][k].reshape(3, 3)
         turn = R @ node[3:]
         shift = node[:3] + np.cross(turn, R @ (plan.body.centre_of_mass - plan.offset))
         spin = float(node[3:] @ plan.body.inertia @ node[3:])

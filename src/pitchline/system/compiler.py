@@ -6,15 +6,15 @@ import numpy as np
 
 from ..elements.body import body as body_element
 from ..elements.contract import Element
-from ..elements.coordinate import initial_memory
 from ..elements.gear_mesh import GEAR_MESH
+from ..elements.scalar_geometry import Turns, initial_turns
 from ..model import Joint, Model
 from ..model.frames import Frame
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
 from .load_elements import drive_element, load_element
-from .matrix import element_rows
+from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
 from .reduction import NodePlan, plan_nodes
 from .snapshot import Snapshot
@@ -67,7 +67,7 @@ class _Compilation:
             self._joint(joint, passive=id(joint) in reducing)
         for drive in self.model.drives.values():
             observer = self.observers[drive.joint_name]
-            start = observer.memory[1 if drive.coordinate == "angle" else 2]
+            start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
             self.active.append(drive_element(drive, observer, self.functions, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions))
@@ -88,11 +88,12 @@ class _Compilation:
         maps = PlaneMaps(plane_maps(axes, [p.orientation for p in self.plans]), np.zeros(system.n_lam, bool), np.zeros(0, np.int64))
         holding = self.guides | {id(p.held_by) for p in self.plans}
         left_out: list[int] = []
-        K = system.kinematics(state, moving=False)
+        evaluator = Evaluator(system)
+        evaluator.place(state, moving=False, lam=no_multipliers(system))
         for e, element in enumerate(system.elements):
             if not element.rows or element.kind is GEAR_MESH:
                 continue
-            B = element_rows(system, state, e, K)[1]
+            B = evaluator.element_rows(e)[1]
             B[:, [j for j in range(B.shape[1]) if j % 6 > 2]] /= system.length
             mine = slice(int(system.lam0[e]), int(system.lam0[e + 1]))
             maps.idle[mine] = idle_rows(B, maps.projected(element.nodes, B))
@@ -120,11 +121,11 @@ class _Compilation:
     def _joint(self, joint: Joint, *, passive: bool) -> None:
         (i, a), (j, b) = self._place(joint.frame_a), self._place(joint.frame_b)
         observer = coordinate_element(joint, (i, j), a, b)
-        memory = initial_memory(*_coordinates(self._world(i, a), self._world(j, b)))
+        angle, displacement = _coordinates(self._world(i, a), self._world(j, b))
         known = self.start.angle.get(joint.name)
         if known is not None:
-            memory[:2] = memory[0] + 2 * np.pi * np.round((known - memory[0]) / (2 * np.pi))
-        offset = memory[2] - (joint.pitch or 0.0) * memory[0]
+            angle = angle + 2 * np.pi * np.round((known - angle) / (2 * np.pi))
+        offset = displacement - (joint.pitch or 0.0) * angle
         elements = joint_elements(joint, (i, j), a, b, helix_offset=offset)
         for e in elements:
             e.passive = passive
@@ -133,14 +134,12 @@ class _Compilation:
         (self.passive if passive else self.active).extend(elements)
         self.joint_of.update((id(e), joint) for e in elements)
         if joint.coordinates or any(e.shares_memory_of is observer for e in elements):
-            observer.memory = memory
+            observer.memory = initial_turns(angle, displacement)
             self.observers[joint.name] = observer
             self.passive.append(observer)
 
     def _state(self, system: System) -> State:
         state = system.initial_state(self.start.t)
-        for e, i in zip(system.elements, system.mem0, strict=True):
-            state.mem[i : i + e.memory.size] = e.memory
         for k, plan in enumerate(self.plans, 1):
             name = plan.body.name
             omega = plan.orientation.T @ self.start.angular_velocity[name]

@@ -9,6 +9,7 @@ from ..elements.coordinate import coordinate
 from ..elements.scalar_constraint import scalar_constraint
 from ..elements.scalar_geometry import ANGLE, DISTANCE, HELIX, encode_measure
 from ..elements.sliding import sliding
+from ..errors import unknown_part
 from ..model import Joint
 from ..model.joints import ANGLE as ANGLE_NAME
 from ..model.joints import DISPLACEMENT as DISPLACEMENT_NAME
@@ -59,7 +60,7 @@ def joint_elements(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed, *
                 rod, effort=SignalSpec("force", "N", "force of the rod on the second body, positive pushing apart")
             )
             return [rod]
-    raise AssertionError(joint.kind)
+    raise unknown_part("joint", joint, "the compile step", kind=joint.kind)
 
 
 def guide_element(name: str, node: int, position: np.ndarray, rotation: np.ndarray, plane: np.ndarray) -> Element:

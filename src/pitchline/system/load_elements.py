@@ -10,6 +10,7 @@ from ..elements.load import FORCE, TORQUE, load
 from ..elements.scalar_constraint import scalar_constraint
 from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 from ..elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, encode_measure
+from ..errors import unknown_part
 from ..model import Drive
 from ..model import loads as said
 from ..model.functions import Table
@@ -25,11 +26,11 @@ def _units(coordinate: str) -> tuple[str, str, str, str]:
     return ("torque", "N*m", "rad", "rad/s") if coordinate == ANGLE_NAME else ("force", "N", "m", "m/s")
 
 
-def _measure(observer: Element, coordinate: str) -> np.ndarray:
+def _measure(observer: Element, coordinate: str) -> np.void:
     """The measure of one coordinate of an observed joint."""
-    p = observer.parameters.copy()
-    p[0] = ANGLE if coordinate == ANGLE_NAME else DISPLACEMENT
-    return p
+    measure = observer.values["on"].copy()
+    measure["kind"] = ANGLE if coordinate == ANGLE_NAME else DISPLACEMENT
+    return measure
 
 
 def drive_element(drive: Drive, observer: Element, functions: FunctionTable, start: float) -> Element:
@@ -68,17 +69,19 @@ def load_element(part: said.Load, place: Any, observers: dict[str, Element], fun
             (i, a), (j, b) = place(part.frame_a), place(part.frame_b)
             return bushing(part.name, (i, j), encode_measure(ANGLE, a, b), part.stiffness, part.damping)
         case said.JointLoad():
-            law, parameters = LAW_LOAD, [float(functions.add(part.function))]
-            return _on_joint(part.name, observers[part.joint_name], part.coordinate, law, parameters, "effort")
+            return _on_joint(part, observers, part.coordinate, LAW_LOAD, function=functions.add(part.function))
         case said.TorsionSpring():
-            parameters = [part.free_angle, part.damping, 0.0, part.stiffness]
-            return _on_joint(part.name, observers[part.joint_name], ANGLE_NAME, LAW_LINEAR, parameters, "effort")
+            spring = {"free": part.free_angle, "damping": part.damping, "stiffness": part.stiffness}
+            return _on_joint(part, observers, ANGLE_NAME, LAW_LINEAR, **spring)
         case said.Stop():
-            lower = -OPEN_LIMIT if part.lower is None else part.lower
-            upper = OPEN_LIMIT if part.upper is None else part.upper
-            parameters = [lower, upper, part.stiffness, part.damping]
-            return _on_joint(part.name, observers[part.joint_name], part.coordinate, LAW_STOP, parameters, "effort")
-    raise AssertionError(part)
+            stop = {
+                "lower": -OPEN_LIMIT if part.lower is None else part.lower,
+                "upper": OPEN_LIMIT if part.upper is None else part.upper,
+                "stiffness": part.stiffness,
+                "damping": part.damping,
+            }
+            return _on_joint(part, observers, part.coordinate, LAW_STOP, **stop)
+    raise unknown_part("load", part, "the compile step")
 
 
 def _vector_load(
@@ -90,14 +93,15 @@ def _vector_load(
 
 def _spring(part: said.Spring, place: Any, functions: FunctionTable) -> Element:
     (i, a), (j, b) = place(part.frame_a), place(part.frame_b)
+    values = {"free": part.free_length, "damping": part.damping, "string": part.tension_only}
     if part.table is None:
-        law, last = LAW_LINEAR, [part.stiffness]
+        law = LAW_LINEAR
+        values["stiffness"] = part.stiffness
     else:
-        table = Table(*part.table)
-        # the energy is the integral from zero extension
-        law, last = LAW_TABLE, [float(functions.add(table)), float(functions.add(table.integral(0.0, 0.0)))]
-    parameters = [part.free_length, part.damping, float(part.tension_only), *last]
-    element = scalar_force(part.name, (i, j), encode_measure(DISTANCE, a, b), law, parameters, None)
+        law, table = LAW_TABLE, Table(*part.table)
+        values["function"] = functions.add(table)
+        values["energy"] = functions.add(table.integral(0.0, 0.0))  # from zero extension
+    element = scalar_force(part.name, (i, j), encode_measure(DISTANCE, a, b), law, **values)
     element.signals = ("coordinate", "rate", "tension")
     element.rename = {
         "coordinate": SignalSpec("length", "m", "distance of the two ends"),
@@ -107,10 +111,17 @@ def _spring(part: said.Spring, place: Any, functions: FunctionTable) -> Element:
     return element
 
 
-def _on_joint(name: str, observer: Element, coordinate: str, law: int, parameters: list[float], signal: str) -> Element:
+def _on_joint(
+    part: said.JointLoad | said.TorsionSpring | said.Stop,
+    observers: dict[str, Element],
+    coordinate: str,
+    law: int,
+    **values: float,
+) -> Element:
+    observer = observers[part.joint_name]
     effort, unit, _, _ = _units(coordinate)
     nodes = (observer.nodes[0], observer.nodes[1])
-    element = scalar_force(name, nodes, _measure(observer, coordinate), law, parameters, observer)
-    element.signals = (signal,)
-    element.rename = {signal: SignalSpec(effort, unit, f"{effort} on the second body along the joint coordinate")}
+    element = scalar_force(part.name, nodes, _measure(observer, coordinate), law, memory_of=observer, **values)
+    element.signals = ("effort",)
+    element.rename = {"effort": SignalSpec(effort, unit, f"{effort} on the second body along the joint coordinate")}
     return element

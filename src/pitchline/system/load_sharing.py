@@ -16,11 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.contract import MAX_LOCAL, MAX_MULTIPLIERS, MAX_NODES, TANGENT, TIME
-from ..math.compiled import A1, A2, A3, I1, I2, entry
-from .assembly import NLAM, NNODE, call_element
-from .nodes import move
+from ..elements.contract import TANGENT
+from ..math.compiled import A3, I1, I8, entry
+from ..math.fields import matrix_over, record_at
+from .assembly import evaluate, system_at
+from .reporting import SampleArrays, Samples, set_sample
 from .system import System
+from .workspace import Workspace
 
 COMPLIANCE = 1e-11
 CHUNK = 64
@@ -28,22 +30,25 @@ TIMES = 4
 """How often signs may change."""
 
 
+_samples_at = record_at(Samples)
+
+
 @entry
-def columns_of_samples(
-    which: I1, c: A1, t: A1, pose: A3, lam: A2, mem: A2, zero: A1, moved: A2, K: A2, nodes: I2, T: A3, out: A3,
-    elements: I2, par: A1, functions: A1, lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
-):  # fmt: skip
-    """out[sample, 8 i + row]: what the multiplier of a row of the i-th of some elements exerts, six numbers a node."""
-    for k in range(t.size):
-        c[TIME] = t[k]
-        move(nodes, T, pose[k], zero, moved, K)
+def columns_of_samples(system: I8, samples: I8, which: I1, out: A3):
+    """out[sample, most * i + row]: what the multiplier of a row of the i-th of some elements exerts, six numbers a node."""
+    sys = system_at(system)
+    z = _samples_at(samples)
+    most = out.shape[1] // which.size
+    for k in range(z.count):
+        set_sample(sys, z, k, False)
         for i in range(which.size):
-            e = which[i]
-            call_element(e, TANGENT, MAX_LOCAL, c, lam[k], mem[k], K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
-            m = 6 * elements[e, NNODE]
-            for row in range(elements[e, NLAM]):
-                for j in range(m):
-                    out[k, MAX_MULTIPLIERS * i + row, j] = lJ[j, m + row]
+            e = sys.elements[which[i]]
+            evaluate(sys, e, TANGENT)
+            J = matrix_over(sys.local_J, e.size, e.size)
+            first = e.size - e.n_rows
+            for row in range(e.n_rows):
+                for j in range(6 * e.n_nodes):
+                    out[k, most * i + row, j] = J[j, first + row]
 
 
 def least_norm(system: System, groups: list[np.ndarray], samples: Any) -> None:
@@ -61,7 +66,9 @@ class _Sharing:
         self.system, self.group = system, group
         owner = np.searchsorted(system.lam0, group, side="right") - 1
         self.elements, position = np.unique(owner, return_inverse=True)
-        self.source = MAX_MULTIPLIERS * position + (group - system.lam0[owner])
+        mine = [system.elements[e] for e in self.elements]
+        self.most_rows, self.most_nodes = max(len(e.rows) for e in mine), max(len(e.nodes) for e in mine)
+        self.source = self.most_rows * position + (group - system.lam0[owner])
         nodes = sorted({g for e in self.elements for g in system.elements[e].nodes if g > 0})
         place = {g: 6 * i for i, g in enumerate(nodes)}
         self.size = 6 * len(nodes)
@@ -92,14 +99,9 @@ class _Sharing:
 
     def _columns(self, samples: Any, part: slice) -> np.ndarray:
         """Entries of A, of every sample."""
-        s = self.system
-        t = samples.t[part]
-        n = len(s.ndof)
-        out = np.zeros((len(t), MAX_MULTIPLIERS * len(self.elements), 6 * MAX_NODES))
-        columns_of_samples(
-            self.elements.astype(np.int64), s.coefficients(0.0), t, samples.pose[part], samples.lam[part], samples.mem[part],
-            np.zeros(s.n_q), np.zeros((n, 7)), np.zeros((n, 24)), s.layout.nodes, s.layout.T, out, *s.element_arguments,
-        )  # fmt: skip
+        arrays, work = SampleArrays(samples, part), Workspace(self.system)
+        out = np.zeros((len(samples.t[part]), self.most_rows * len(self.elements), 6 * self.most_nodes))
+        columns_of_samples(work.address, arrays.address, self.elements.astype(np.int64), out)
         return out[:, self.from_row, self.from_column] * self.scale
 
     def _matrix(self, values: np.ndarray) -> Any:

@@ -1,33 +1,46 @@
 """Sparsity of the tangent: which entries each element may fill, and where they go."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from ..elements.contract import MAX_LOCAL, MAX_REPORT, N_COEFFICIENTS, TANGENT, Element, call_at
+from ..elements.contract import TANGENT, Element
+from ..elements.single import Single
+from .own_coordinates import OwnCoordinates
 
 
-def local_pattern(element: Element, functions: np.ndarray) -> np.ndarray:
+def local_pattern(element: Element, functions: np.ndarray, *, opened: bool = False) -> np.ndarray:
     """Entries of an element's tangent that can be nonzero (boolean, local size).
 
     Found by probing at random states: what its parameters make zero is zero in every state.
     """
-    n = 6 * len(element.nodes)
-    m = n + len(element.rows)
-    pattern = np.zeros((m, m), bool)
+    m = element.size(opened=opened)
     if element.kind.full_pattern:
         return np.ones((m, m), bool)
+    pattern = np.zeros((m, m), bool)
     random = np.random.default_rng(0)
-    memory = np.zeros(max(8, element.memory.size))
+    probe = Single(element, functions)
     for _ in range(2):
-        J = np.zeros((MAX_LOCAL, MAX_LOCAL))
-        call_at(
-            element.kind.address, element.parameters, memory, functions, random.normal(size=(4, 12)), random.normal(size=(4, 6)),
-            random.normal(size=(4, 6)), random.normal(size=8), random.normal(size=N_COEFFICIENTS), TANGENT,
-            np.zeros(MAX_REPORT), J,
-        )  # fmt: skip
-        pattern |= J[:m, :m] != 0
+        for array in (probe.nodes, probe.lam, *probe.coordinates.values()):
+            array[...] = random.normal(size=array.shape)
+        for name in ("t", "M", "D", "K", "L", "load", "damp"):
+            probe.ask[name] = random.normal()
+        pattern |= probe.evaluate(TANGENT, opened=opened)[1] != 0
     return pattern
+
+
+class Places(NamedTuple):
+    """Where nodes, own coordinates and multipliers of elements lie among the unknowns."""
+
+    dof0: np.ndarray
+    ndof: np.ndarray
+    T: np.ndarray
+    free_rotation: np.ndarray
+    own: OwnCoordinates
+    lam0: np.ndarray
+    equation: np.ndarray
+    lam_scale: np.ndarray
 
 
 @dataclass
@@ -35,49 +48,73 @@ class Scatter:
     """Where the entries of all active elements go."""
 
     ptr: np.ndarray
-    loc_i: np.ndarray
-    loc_j: np.ndarray
+    source: np.ndarray  # place in the local matrix, row by row
     row: np.ndarray
     column: np.ndarray
     scale: np.ndarray
 
 
-def scatter(
-    elements: list[Element],
-    functions: np.ndarray,
-    lam0: np.ndarray,
-    dof0: np.ndarray,
-    ndof: np.ndarray,
-    T: np.ndarray,
-    free_rotation: np.ndarray,
-    equation: np.ndarray,
-    lam_scale: np.ndarray,
-) -> Scatter:
-    """Scatter list of the elements in their order."""
-    ptr = [0]
-    parts: list[tuple[np.ndarray, ...]] = []
+def scatter(elements: list[Element], functions: np.ndarray, places: Places, *, opened: bool) -> Scatter:
+    """Scatter list of the elements in their order. Elements of one shape are treated together."""
+    shapes: dict[tuple[object, ...], list[int]] = {}
+    patterns: dict[tuple[object, ...], np.ndarray] = {}
     for e, element in enumerate(elements):
-        n = 6 * len(element.nodes)
-        pattern = local_pattern(element, functions)
-        m = len(pattern)
-        to = np.full(m, -1)
-        scale = np.ones(m)
-        for k, g in enumerate(element.nodes):
-            block = slice(6 * k, 6 * k + 6)
-            if free_rotation[g] >= 0 and not element.kind.has_inertia:
-                # turning the columns by T(theta) mixes the three rotations
-                pattern[:, 6 * k + 3 : 6 * k + 6] |= np.any(pattern[:, 6 * k + 3 : 6 * k + 6], axis=1, keepdims=True)
-            if ndof[g] < 6:
-                pattern = _mapped(pattern, block, T[g], ndof[g])
-            to[6 * k : 6 * k + ndof[g]] = dof0[g] + np.arange(ndof[g])
-        mine = slice(lam0[e], lam0[e] + len(element.rows))
-        to[n:] = equation[mine]
-        scale[n:] = lam_scale[mine]
-        i, j = np.nonzero(pattern & (to[:, None] >= 0) & (to[None, :] >= 0))
-        parts.append((i, j, to[i], to[j], scale[i] * scale[j]))
-        ptr.append(ptr[-1] + len(i))
-    joined = [np.concatenate(x) for x in zip(*parts, strict=True)] if parts else [np.zeros(0, int)] * 4 + [np.zeros(0)]
-    return Scatter(np.array(ptr, np.int64), *joined)
+        what: tuple[object, ...] = (id(element.kind), element.size(opened=opened), len(element.rows))
+        if not element.kind.full_pattern:
+            what = (*what, element.parameters.tobytes())
+        if what not in patterns:
+            patterns[what] = local_pattern(element, functions, opened=opened)
+        on = tuple((int(places.ndof[g]), bool(places.free_rotation[g] >= 0), (places.T[g] != 0).tobytes()) for g in element.nodes)
+        shapes.setdefault((what, on), []).append(e)
+    parts = []
+    counts = np.zeros(len(elements), np.int64)
+    for (what, _), members in shapes.items():
+        part = _of_shape(elements, np.array(members), patterns[what], places)  # type: ignore[index]
+        counts[members] = part.used.sum(axis=1)
+        parts.append((np.array(members), part))
+    ptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    total = int(ptr[-1])
+    found = Scatter(ptr, *(np.zeros(total, np.int64) for _ in range(3)), np.zeros(total))
+    for members, part in parts:
+        at = (ptr[members][:, None] + np.cumsum(part.used, axis=1) - 1)[part.used]
+        found.source[at] = np.broadcast_to(part.source, part.used.shape)[part.used]
+        found.row[at], found.column[at], found.scale[at] = part.row[part.used], part.column[part.used], part.scale[part.used]
+    return found
+
+
+class _Part(NamedTuple):
+    """Entries of elements of one shape, (elements, entries)."""
+
+    used: np.ndarray
+    source: np.ndarray  # (entries)
+    row: np.ndarray
+    column: np.ndarray
+    scale: np.ndarray
+
+
+def _of_shape(elements: list[Element], members: np.ndarray, pattern: np.ndarray, places: Places) -> _Part:
+    first = elements[members[0]]
+    m, pattern = len(pattern), pattern.copy()
+    to = np.full((len(members), m), -1, np.int64)
+    scale = np.ones((len(members), m))
+    for k, g in enumerate(first.nodes):
+        if places.free_rotation[g] >= 0 and not first.kind.has_inertia:
+            # turning the columns by T(theta) mixes the three rotations
+            pattern[:, 6 * k + 3 : 6 * k + 6] |= np.any(pattern[:, 6 * k + 3 : 6 * k + 6], axis=1, keepdims=True)
+        nd = int(places.ndof[g])
+        if nd < 6:
+            pattern = _mapped(pattern, slice(6 * k, 6 * k + 6), places.T[g], nd)
+        nodes = np.array([elements[e].nodes[k] for e in members])
+        to[:, 6 * k : 6 * k + nd] = places.dof0[nodes][:, None] + np.arange(nd)
+    at, rows = 6 * len(first.nodes), len(first.rows)
+    own = m - at - rows
+    to[:, at : at + own] = places.own.first_of[members][:, None] + np.arange(own)
+    mine = places.lam0[members][:, None] + np.arange(rows)
+    if rows:
+        to[:, at + own :], scale[:, at + own :] = places.equation[mine], places.lam_scale[mine]
+    i, j = np.nonzero(pattern)
+    row, column = to[:, i], to[:, j]
+    return _Part((row >= 0) & (column >= 0), i * m + j, row, column, scale[:, i] * scale[:, j])
 
 
 def _mapped(pattern: np.ndarray, block: slice, T: np.ndarray, nd: int) -> np.ndarray:

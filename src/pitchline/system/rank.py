@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .matrix import element_rows
+from .matrix import Evaluator, no_multipliers
 from .system import State, System
 
 
@@ -43,8 +43,9 @@ def strength(system: System, state: State) -> float:
 def _analysed(system: System, state: State, without: np.ndarray, strongest: bool) -> Rank:
     order = [e for e, x in enumerate(system.elements) if x.rows and x.passive]
     order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive and not x.soft]
-    K = system.kinematics(state, moving=False)
-    rows = {e: _scaled(system, _in_plane(system, e, element_rows(system, state, e, K)[1])) for e in order}
+    evaluator = Evaluator(system)
+    evaluator.place(state, moving=False, lam=no_multipliers(system))
+    rows = {e: _scaled(system, _in_plane(system, e, evaluator.element_rows(e)[1])) for e in order}
     left = _loops(system, order, rows)
     return _eliminate(system, left, rows, system.rank_tolerance, set(without.tolist()), strongest)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..errors import unknown_part
 from ..model import Body, Joint, Model
 from ..model.frames import Frame
 from ..model.plane import Plane
@@ -84,8 +85,10 @@ def _map(joint: Joint, z_world: np.ndarray, z_body: np.ndarray, axes: np.ndarray
             columns = [column(z_world), column(rotation=z_body)]
         case "spherical":
             columns = [column(rotation=e) for e in np.eye(3)]
-        case _:
+        case "planar" | "plane_on_plane":
             columns = [column(axes[:, 0]), column(axes[:, 1]), column(rotation=z_body)]
+        case _:
+            raise unknown_part("joint", joint, "the choice of coordinates", kind=joint.kind)
     return np.stack(columns, axis=1)
 
 

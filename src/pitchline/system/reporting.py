@@ -4,11 +4,59 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.contract import MAX_LOCAL, MAX_REPORT, N_ENERGIES, REPORT, RESIDUAL, TANGENT, TIME
-from ..math.compiled import A1, A2, A3, B1, I1, I2, I8, block, entry
-from .assembly import LAM0, NLAM, NNODE, NODE, call_element
-from .nodes import ACCELERATION, VELOCITY, move, spread
+from ..elements.contract import ENERGIES, RESIDUAL, TANGENT, Any_, call_report
+from ..math.compiled import A1, A2, B1, I8, block, entry
+from ..math.fields import INTEGER, elsewhere, fields, matrix_over, record_at, record_over, reference
+from . import records
+from .assembly import evaluate
+from .nodes import move, rest, spread_rates
 from .system import System
+from .workspace import Workspace
+
+Samples = fields(
+    "Samples",
+    count=INTEGER,
+    n_pose=INTEGER,
+    n_q=INTEGER,
+    n_own=INTEGER,
+    n_lam=INTEGER,
+    n_mem=INTEGER,
+    n_condensed=INTEGER,
+    t=elsewhere("count"),
+    pose=elsewhere("count", "n_pose"),
+    v=elsewhere("count", "n_q"),
+    vd=elsewhere("count", "n_q"),
+    lam=elsewhere("count", "n_lam"),
+    mem=elsewhere("count", "n_mem"),
+    own=elsewhere("count", "n_own"),
+    condensed=elsewhere("count", "n_condensed"),
+)
+"""One row a sample; condensed coordinates are followed by their rates."""
+
+Report = fields(
+    "Report",
+    system=reference(records.System),
+    samples=reference(Samples),
+    n_energies=INTEGER,
+    n_signals=INTEGER,
+    n_elements1=INTEGER,
+    n_nodes=INTEGER,
+    n_out=INTEGER,
+    n_held=INTEGER,
+    n_ptr=INTEGER,
+    first=elsewhere("n_elements1", of="integer"),  # first signal of each element
+    energies=elsewhere("samples_count", "n_energies"),
+    signals=elsewhere("samples_count", "n_signals"),
+    samples_count=INTEGER,
+    out=elsewhere("n_out"),
+    # joints that became coordinates: passive constraint elements node by node, and their stretches
+    held=elsewhere("n_held", of="integer"),
+    ptr=elsewhere("n_ptr", of="integer"),
+    wrench=elsewhere("n_nodes", 6),
+)
+_at, _over = record_at(Report), record_over(Any_)
+MOST_HELD = 8
+"""Rows of the joints that hold one node."""
 
 
 @block
@@ -27,34 +75,34 @@ def _solve_in_place(n: I8, G: A2, b: A1):
 
 
 @block
-def _recover(
-    c: A1, lam: A1, mem: A1, K: A2, held: I1, ptr: I1, active: I8, wrench: A2, B: A2, G: A2, b: A1, elements: I2,
-    par: A1, functions: A1,
-    lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
-):  # fmt: skip
-    """Multipliers of joints that became coordinates: B^T lam balances the sum of all other wrenches at their node.
-
-    held: passive constraint elements node by node, ptr: their stretches; the node is the one that is not ground."""
-    for k in range(wrench.shape[0]):
+def _recover(report: Report, B: A2, G: A2, b: A1):
+    """Multipliers of joints that became coordinates: B^T lam balances the sum of all other wrenches at their node, the one that is
+    not ground."""
+    sys = report.system
+    wrench = report.wrench
+    r = sys.local_r
+    for k in range(sys.n_nodes):
         for i in range(6):
             wrench[k, i] = 0.0
-    for e in range(active):
-        call_element(e, RESIDUAL, MAX_LOCAL, c, lam, mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
-        for k in range(elements[e, NNODE]):
+    for n in range(sys.n_active):
+        e = sys.elements[n]
+        evaluate(sys, e, RESIDUAL)
+        for k in range(e.n_nodes):
             for i in range(6):
-                wrench[elements[e, NODE + k], i] += lr[6 * k + i]
-    for q in range(ptr.size - 1):
+                wrench[e.nodes[k], i] += r[6 * k + i]
+    for q in range(report.n_ptr - 1):
         n = 0
         node = 0
-        for p in range(ptr[q], ptr[q + 1]):
-            e = held[p]
-            call_element(e, TANGENT, MAX_LOCAL, c, lam, mem, K, elements, par, functions, lP, lV, lA, ll, lr, lJ)
-            m = 6 * elements[e, NNODE]
-            k = 0 if elements[e, NODE] > 0 else 1
-            node = elements[e, NODE + k]
-            for i in range(elements[e, NLAM]):
+        for p in range(report.ptr[q], report.ptr[q + 1]):
+            e = sys.elements[report.held[p]]
+            evaluate(sys, e, TANGENT)
+            J = matrix_over(sys.local_J, e.size, e.size)
+            m = e.size - e.n_rows
+            k = 0 if e.nodes[0] > 0 else 1
+            node = e.nodes[k]
+            for i in range(e.n_rows):
                 for j in range(6):
-                    B[n, j] = lJ[m + i, 6 * k + j]
+                    B[n, j] = J[m + i, 6 * k + j]
                 n += 1
         for i in range(n):
             b[i] = 0.0
@@ -67,68 +115,110 @@ def _recover(
                 G[i, l] = s
         _solve_in_place(n, G, b)
         n = 0
-        for p in range(ptr[q], ptr[q + 1]):
-            e = held[p]
-            for i in range(elements[e, NLAM]):
-                lam[elements[e, LAM0] + i] = b[n]
+        for p in range(report.ptr[q], report.ptr[q + 1]):
+            e = sys.elements[report.held[p]]
+            for i in range(e.n_rows):
+                sys.lam[e.lam + i] = b[n]
                 n += 1
 
 
+@block
+def set_sample(sys: records.System, z: Samples, k: I8, inertial: B1):
+    """Take over sample k. Not inertial: without its rates."""
+    sys.ask.t = z.t[k]
+    for g in range(sys.n_nodes):
+        pose = sys.pose0[g]
+        o = 7 * g
+        p = z.pose
+        pose.x = (p[k, o], p[k, o + 1], p[k, o + 2])
+        pose.q = (p[k, o + 3], p[k, o + 4], p[k, o + 5], p[k, o + 6])
+    for i in range(sys.n_q):
+        sys.dq[i] = 0.0
+        sys.v[i] = z.v[k, i]
+        sys.vd[i] = z.vd[k, i]
+    for i in range(sys.n_own):
+        sys.own0[i] = z.own[k, i]
+    for i in range(sys.n_lam):
+        sys.lam[i] = z.lam[k, i]
+    for i in range(sys.n_mem):
+        sys.mem[i] = z.mem[k, i]
+    n = sys.n_condensed
+    for i in range(n):
+        sys.condensed[i] = z.condensed[k, i]
+        sys.condensed_rate[i] = z.condensed[k, n + i]
+    move(sys)
+    if inertial:
+        spread_rates(sys)
+    else:
+        rest(sys)
+
+
 @entry
-def report_samples(
-    recover: B1, inertial: B1, c: A1, t: A1, pose: A3, v: A2, vd: A2, lam: A2, mem: A2, first: I1, energies: A2, out: A2,
-    held: I1, ptr: I1, active: I8, wrench: A2, B: A2, G: A2, b: A1, zero: A1, moved: A2, K: A2, nodes: I2, T: A3,
-    elements: I2, par: A1,
-    functions: A1, lP: A2, lV: A2, lA: A2, ll: A1, lr: A1, lJ: A2,
-):  # fmt: skip
-    """Sample by sample: the multipliers of reduced joints into lam (recover), or energies and signals of all elements."""
-    for k in range(t.size):
-        c[TIME] = t[k]
-        move(nodes, T, pose[k], zero, moved, K)
-        still = recover and not inertial
-        spread(nodes, T, zero if still else v[k], VELOCITY, K)
-        spread(nodes, T, zero if still else vd[k], ACCELERATION, K)
-        if recover:
-            _recover(
-                c,
-                lam[k],
-                mem[k],
-                K,
-                held,
-                ptr,
-                active,
-                wrench,
-                B,
-                G,
-                b,
-                elements,
-                par,
-                functions,
-                lP,
-                lV,
-                lA,
-                ll,
-                lr,
-                lJ,
-            )
-        else:
-            for e in range(elements.shape[0]):
-                call_element(
-                    e, REPORT, MAX_REPORT, c, lam[k], mem[k], K, elements, par, functions, lP, lV, lA, ll, lr, lJ
-                )
-                for i in range(N_ENERGIES):
-                    energies[k, i] += lr[i]
-                for i in range(first[e + 1] - first[e]):
-                    out[k, first[e] + i] = lr[N_ENERGIES + i]
+def recover_samples(address: I8, inertial: B1, B: A2, G: A2, b: A1):
+    """Multipliers of reduced joints into the samples."""
+    report = _at(address)
+    sys = report.system
+    z = report.samples
+    for k in range(z.count):
+        set_sample(sys, z, k, inertial)
+        _recover(report, B, G, b)
+        for i in range(sys.n_lam):
+            z.lam[k, i] = sys.lam[i]
+
+
+@entry
+def report_samples(address: I8):
+    """Energies and signals of all elements, sample by sample."""
+    report = _at(address)
+    sys = report.system
+    z = report.samples
+    out = report.out
+    energies = report.energies
+    signals = report.signals
+    n_energies = report.n_energies
+    for k in range(z.count):
+        set_sample(sys, z, k, True)
+        for e in range(sys.n_elements):
+            el = sys.elements[e]
+            if el.report == 0:
+                continue
+            first = report.first[e]
+            count = report.first[e + 1] - first
+            for i in range(n_energies + count):
+                out[i] = 0.0
+            call_report(el.report, el.s, el.m, el.x, el.w, sys.ask, _over(out, 0))
+            for i in range(n_energies):
+                energies[k, i] += out[i]
+            for i in range(count):
+                signals[k, first + i] = out[n_energies + i]
+
+
+class SampleArrays:
+    """The record of samples: an object with arrays t, pose, v, vd, lam, mem, own, condensed, whose first axis is the sample."""
+
+    def __init__(self, z: Any, part: slice = slice(None)) -> None:
+        n = len(z.t[part])
+        self.record = np.zeros(1, Samples.dtype)
+        self.record["count"] = n
+        self._kept = []
+        for name in ("t", "pose", "v", "vd", "lam", "mem", "own", "condensed"):
+            array = getattr(z, name)[part].reshape(n, -1) if n else np.zeros((0, 0))
+            assert array.flags.c_contiguous and array.dtype == float, name
+            self._kept.append(array)
+            self.record[name] = array.ctypes.data
+            if name != "t":
+                self.record["n_q" if name in ("v", "vd") else f"n_{name}"] = array.shape[1]
+        self.address = self.record.ctypes.data
 
 
 class Reporter:
-    """Reports of a system at samples: an object with arrays t, pose, v, vd, lam, mem, whose first axis is the sample."""
+    """Reports of a system at samples."""
 
     def __init__(self, system: System) -> None:
         self.system = system
         sizes = [sum(s.size for s in e.kind.signals) for e in system.elements]
         self.first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self._out = np.zeros(len(ENERGIES) + max([0, *sizes]))
         by_node: dict[int, list[int]] = {}
         for i, e in enumerate(system.elements):
             if e.passive and e.rows:
@@ -139,20 +229,31 @@ class Reporter:
     def recover(self, samples: Any, *, inertial: bool, load: float = 1.0) -> None:
         """Multipliers of reduced joints, written into samples.lam."""
         if self.held.size:
-            self._run(samples, True, inertial, load)
+            record = self._record(samples, inertial, load, 0)
+            recover_samples(
+                record.ctypes.data, inertial, np.zeros((MOST_HELD, 6)), np.zeros((MOST_HELD, MOST_HELD)), np.zeros(MOST_HELD)
+            )
 
     def report(self, samples: Any, *, inertial: bool, load: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
         """(energies (n, 4), signals (n, total)); dampers act if the samples are those of a motion with inertia."""
-        return self._run(samples, False, inertial, load)
+        record = self._record(samples, inertial, load, len(samples.t))
+        report_samples(record.ctypes.data)
+        return self._energies, self._signals
 
-    def _run(self, z: Any, recover: bool, inertial: bool, load: float) -> tuple[np.ndarray, np.ndarray]:
-        s, n = self.system, len(self.system.ndof)
-        rows = 0 if recover else len(z.t)  # multipliers go into the samples themselves
-        energies, out = np.zeros((rows, N_ENERGIES)), np.zeros((rows, int(self.first[-1])))
-        c = s.coefficients(0.0, load=load, damped=inertial)
-        report_samples(
-            recover, inertial, c, z.t, z.pose, z.v, z.vd, z.lam, z.mem, self.first, energies, out,
-            self.held, self.ptr, s.active, np.zeros((n, 6)), np.zeros((8, 6)), np.zeros((8, 8)), np.zeros(8),
-            np.zeros(s.n_q), np.zeros((n, 7)), np.zeros((n, 24)), s.layout.nodes, s.layout.T, *s.element_arguments,
-        )  # fmt: skip
-        return energies, out
+    def _record(self, z: Any, inertial: bool, load: float, rows: int) -> np.ndarray:
+        work = Workspace(self.system)
+        work.question(load=load, damped=inertial)
+        self._energies, self._signals = np.zeros((rows, len(ENERGIES))), np.zeros((rows, int(self.first[-1])))
+        wrench = np.zeros((len(self.system.ndof), 6))
+        self._kept = (work, samples := SampleArrays(z), wrench)
+        record = np.zeros(1, Report.dtype)
+        values = {
+            "system": work.address, "samples": samples.address, "n_energies": len(ENERGIES), "n_signals": self.first[-1],
+            "n_elements1": self.first.size, "n_nodes": len(wrench), "n_out": self._out.size, "n_held": self.held.size,
+            "n_ptr": self.ptr.size, "samples_count": rows,
+            "first": self.first, "energies": self._energies, "signals": self._signals, "out": self._out, "held": self.held,
+            "ptr": self.ptr, "wrench": wrench,
+        }  # fmt: skip
+        for name, value in values.items():
+            record[name] = value.ctypes.data if isinstance(value, np.ndarray) else value
+        return record

@@ -11,7 +11,6 @@ import numpy as np
 from numba import types
 
 from pitchline.math.compiled import A1, A2, A3, F8, I1, I2, I8, entry, leaf
-from pitchline.math.fields import INTEGER, NUMBER, VECTOR, fields, record_over
 
 if TYPE_CHECKING:
     Depths = np.ndarray
@@ -19,12 +18,6 @@ if TYPE_CHECKING:
 else:
     Depths = types.float32[:, ::1]
     Owners = types.int32[:, ::1]
-
-
-Lighting = fields("Lighting", light=VECTOR, reach=NUMBER, samples=INTEGER)
-"""Direction towards the light; how far bodies take light away from each other [samples]; samples of a pixel in a row."""
-
-_lighting_at = record_over(Lighting)
 
 
 @leaf
@@ -115,8 +108,9 @@ def shade(
     kind: I1,
     colours: A2,
     scale: A2,
-    lighting: A1,
+    light: A1,
     taps: I2,
+    reach: F8,
     depth: Depths,
     owner: Owners,
     image: A3,
@@ -126,12 +120,11 @@ def shade(
     normals: (t, 3, 3) of the corners, in the axes of the picture.
     values: (t, 3), coloured by the rows of `scale` (0 to 1); NaN: the plain colour.
     kind: (t,) row of `colours` (r, g, b, shine); where shine is negative it is a line, not lit.
-    lighting: `Lighting`.
-    taps: where to look for what takes light away, within its reach; for each sample of a pixel other ones.
+    taps: where to look for what takes light away, within `reach`; for each sample of a pixel other ones.
+    depth, owner: a whole number of samples along each side of a pixel.
     """
-    s = _lighting_at(lighting, 0)
-    light, reach, samples = s.light, s.reach, s.samples
     rows, columns = image.shape[0], image.shape[1]
+    samples = depth.shape[0] // rows
     last = scale.shape[0] - 1
     each = taps.shape[0] // (samples * samples)
     covered = 0
@@ -198,4 +191,4 @@ def shade(
     return covered
 
 
-__all__ = ["Lighting", "draw", "shade"]
+__all__ = ["draw", "shade"]

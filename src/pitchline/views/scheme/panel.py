@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.errors import unknown_part
 from pitchline.views import style
 from pitchline.views.scheme import outlines, symbols
-from pitchline.views.scheme.placing import Label, around, place_all
+from pitchline.views.scheme.label_placement import Label, around, place_all
 from pitchline.views.scheme.scene import Link, Mark, Round, Scene
 from pitchline.views.scheme.view import View
 
@@ -23,6 +24,9 @@ _INK, _SOFT, _BODY = "#000000", "#8a8f96", "#a9b0b8"
 
 #: Points of the paper that a tooth needs to be drawn as one.
 _LEAST_MODULE = 1.1
+
+#: Loads that are drawn between two points, and their words in the legend.
+_LINKS = {"Bushing": "bushing", "Spring": "spring"}
 
 #: More things than this, and only wheels and bodies of their own are named.
 _FEW = 12
@@ -203,7 +207,9 @@ class Panel:
 
     def _link(self, link: Link) -> None:
         start, end = self.view.flat(link.start), self.view.flat(link.end)
-        word = "bushing" if link.kind == "Bushing" else "spring"
+        if link.kind not in _LINKS:
+            raise unknown_part("load", link.name, "the scheme", kind=link.kind)
+        word = _LINKS[link.kind]
         if np.hypot(*(end - start)) * self.points > 14.0:
             zigzag = symbols.spring(start, end, width=7.0 / self.points)
         else:  # no length to show it along: a short one, upright, below its point
@@ -217,7 +223,7 @@ class Panel:
         self.taken.append((float(end[0]), float(end[1])))
 
     def _joint(self, joint: Mark) -> None:
-        if joint.kind in ("plane_on_plane", "parallel_axes", "perpendicular_axes"):
+        if joint.kind in ("plane_on_plane", "parallel_axes"):
             return  # they compare faces and directions; marks of them would say nothing
         from matplotlib.lines import Line2D
 
@@ -244,7 +250,7 @@ class Panel:
             self.ax.plot(*point, markersize=12.0, zorder=4, clip_on=False, **ring)
             self.kinds.setdefault("driven", Line2D([], [], markersize=9.0, **ring))
         shown = symbols.marker(joint.kind, None)
-        self.kinds.setdefault(symbols.word(joint.kind), Line2D([], [], marker=shown[0], markersize=shown[1], **look))
+        self.kinds.setdefault(symbols.word(joint.name, joint.kind), Line2D([], [], marker=shown[0], markersize=shown[1], **look))
 
     def _ground(self, point: Array) -> None:
         from matplotlib.lines import Line2D

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from pitchline.errors import unknown_part
+
 #: What a kind is in words, and how it is marked.
 WORDS = {
     "revolute": "revolute joint",
@@ -18,11 +20,14 @@ WORDS = {
     "planar": "planar joint",
     "distance": "distance",
 }
+OTHERS = ("point_on_line", "point_on_plane", "plane_on_plane", "parallel_axes")
 OTHER = "other constraint"
 
 
-def word(kind: str) -> str:
-    """For the legend."""
+def word(name: str, kind: str) -> str:
+    """For the legend; name: of the joint."""
+    if kind not in WORDS and kind not in OTHERS:
+        raise unknown_part("joint", name, "the scheme", kind=kind)
     return WORDS.get(kind, OTHER)
 
 

@@ -1,0 +1,94 @@
+"""From one equilibrium to the next in time, along the drives: no driven angle may lose a turn on the way."""
+
+import math
+
+import numpy as np
+
+from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.scalar_geometry import ANGLE
+from ..solvers.consistent import displace
+from ..solvers.equilibrium import Balance, EquilibriumSearch
+from ..solvers.rates import quasi_static_velocities
+from ..system.system import State, System
+from .preparation import imposed_value
+
+__all__ = ["follow_drives"]
+
+FAR = 1.0
+"""Distance of a driven angle from where the last velocities lead [rad], beyond which a time between is looked at first."""
+HALF_TURN = 3.0
+"""Beyond this the nearest position of the same pose may be another turn [rad]."""
+SHORTEST = 1e-9
+"""Shortest piece of the way, over the whole."""
+
+
+def follow_drives(search: EquilibriumSearch, now: float, *, first: bool = False) -> Balance:
+    """Equilibrium of the state of a search at the time `now`, with its velocities, from where it stands. first: this is not an
+    equilibrium yet, and its velocities are not those of the drives.
+
+    The way leads along the velocities. Where these do not foretell the driven angles, or no equilibrium is found from there, times
+    between are taken first: an angle that is more than half a turn off would be found on another turn."""
+    system, state = search.system, search.state
+    begin = state.t
+    way = [now]
+    iterations = 0
+    if first:
+        state.v[:] = 0.0
+        if now > begin:
+            way.append(begin)
+    while way:
+        before = state.copy()
+        _predict(system, state, way[-1])
+        off, drive = _farthest(system, state)
+        divisible = way[-1] - before.t > SHORTEST * (now - begin)
+        if off > FAR and divisible:
+            _restore(state, before)
+            way.append(0.5 * (before.t + way[-1]))
+            continue
+        if off > HALF_TURN:
+            return Balance(False, iterations, 0.0, f'the angle of drive "{drive}" jumps by {off:.3g} rad')
+        balance = search.run()
+        iterations += balance.iterations
+        if not balance.converged:
+            if off > 0.01 * FAR and divisible:
+                _restore(state, before)
+                way.append(0.5 * (before.t + way[-1]))
+                continue
+            if first and state.t == begin < now:
+                _restore(state, before)
+                way.pop()  # the time asked for may have an equilibrium all the same
+                continue
+            return Balance(False, iterations, balance.imbalance, balance.worst)
+        state.v[:] = quasi_static_velocities(system, state)
+        way.pop()
+    return Balance(True, iterations, balance.imbalance, "")
+
+
+def _predict(system: System, state: State, now: float) -> None:
+    """Move on along the velocities, in pieces short enough for angles to count their turns."""
+    way = float(np.max(np.abs(state.v) * system.layout.weight[: system.n_q], initial=0.0)) * (now - state.t)
+    pieces = max(1, math.ceil(way))
+    if way > 0.0:
+        for _ in range(pieces):
+            displace(system, state, (now - state.t) / pieces * state.v)
+            system.commit(state)
+    state.t = now
+
+
+def _farthest(system: System, state: State) -> tuple[float, str]:
+    """How far a driven angle is from its target, turns counted [rad], and the name of its drive."""
+    found = (0.0, "")
+    for e in system.layout.driven:
+        element = system.elements[e]
+        assert element.kind is SCALAR_CONSTRAINT
+        if element.values["on"]["kind"] == ANGLE:
+            target = imposed_value(system, state, int(e))
+            assert target is not None
+            found = max(found, (abs(target - float(state.mem[system.mem0[e]])), element.name))
+    return found
+
+
+def _restore(state: State, before: State) -> None:
+    state.t = before.t
+    for name in ("pose", "v", "vd", "lam", "mem"):
+        getattr(state, name)[:] = getattr(before, name)

@@ -1,0 +1,152 @@
+"""The dead zone of the backlash: how deep the flanks are in each other, its energy over the stiffness, and their derivatives.
+
+g(s) = s beyond the drive flank (s >= 0), 0 in the backlash (-b < s < 0), s + b beyond the coast flank; rounded by hyperbolas if
+a smoothing length d is given: g = (s + r(s))/2 + (s + b - r(s + b))/2 with r(x) = sqrt(x^2 + d^2). G' = g.
+
+Line contact: a row of such springs over the face width w, tilted by tau; with a = tau w/2,
+
+    G = 1/(2a) [Y(s + a) - Y(s - a)] ,   Y' = G of a point.
+
+Each flank is closer by t y where teeth follow their centres: n, the sum of both depths, is the derivative of G by t y.
+"""
+
+import math
+
+from ..math.compiled import B1, F8, V2, V4, block, leaf
+from ..math.fields import NUMBER, fields
+from .mesh_law import Law
+
+DeadZone = fields(
+    "DeadZone",
+    G=NUMBER,  # energy over the stiffness, and its derivatives by s: g, g1, g2
+    g=NUMBER,
+    g1=NUMBER,
+    g2=NUMBER,
+    GT=NUMBER,  # derivatives by the tilt: of G, of g and g1, and the second of G
+    gT=NUMBER,
+    g1T=NUMBER,
+    GTT=NUMBER,
+    n=NUMBER,  # derivative of G by t y, and of n by s and by the tilt; of g1 by t y
+    n1=NUMBER,
+    nT=NUMBER,
+    g2y=NUMBER,
+)
+
+
+@leaf
+def _depths(s: F8, b: F8) -> V2:
+    """How deep the drive and the coast flank are in contact; g is their difference."""
+    return (s if s > 0.0 else 0.0, -(s + b) if s < -b else 0.0)
+
+
+@leaf
+def _bearing(s: F8, b: F8, small: F8) -> V2:
+    """Whether they bear, 1 or 0. Without backlash, but for rounding, it is always one of them."""
+    if abs(b) <= small:
+        return (1.0, 0.0) if s + 0.5 * b >= 0.0 else (0.0, 1.0)
+    return (1.0 if s >= 0.0 else 0.0, 1.0 if s <= -b else 0.0)
+
+
+@leaf
+def _strips(s: F8, b: F8) -> V4:
+    """Of strips of a line contact, integrals by s: of G and of g, of the sum of both depths; and that sum."""
+    e, c = _depths(s, b)
+    return ((e * e * e - c * c * c) / 6.0, 0.5 * (e * e + c * c), 0.5 * (e * e - c * c), e + c)
+
+
+@leaf
+def _whole(s: F8, a: F8, b: F8) -> B1:
+    """Whether each flank bears over the whole width or nowhere, at a depth s +- a from edge to edge."""
+    coast_nowhere = s - a > -b or (b == 0.0 and s - a >= 0.0)
+    return (s - a >= 0.0 or s + a < 0.0) and (coast_nowhere or (s + a <= -b and (s + a < 0.0 or b < 0.0)))
+
+
+@block
+def _rounded(s: F8, b: F8, gap: F8, d: F8, out: DeadZone):
+    """The rounded dead zone. G is zero in the middle of `gap`, the backlash with the centres in place."""
+    t = s + b
+    r = math.sqrt(s * s + d * d)
+    q = math.sqrt(t * t + d * d)
+    h = 0.5 * gap
+    w = math.sqrt(h * h + d * d)
+    G = 0.25 * (s * s + s * r + d * d * math.asinh(s / d) + t * t - t * q - d * d * math.asinh(t / d))
+    G0 = 0.5 * (h * h - h * w - d * d * math.asinh(h / d))
+    d2 = 0.5 * d * d
+    out.G = G - G0
+    out.g = 0.5 * (s + r) + 0.5 * (t - q)
+    out.g1 = 1.0 + 0.5 * (s / r - t / q)
+    out.g2 = d2 / (r * r * r) - d2 / (q * q * q)
+    out.n = 0.5 * (r + q - b)
+    out.n1 = 0.5 * (s / r + t / q)
+    out.g2y = d2 * (1.0 / (r * r * r) + 1.0 / (q * q * q))
+
+
+@block
+def _lifted(s: F8, a: F8, b: F8, small: F8, tilt: F8, width: F8, out: DeadZone):
+    """Line contact of which a part has lifted off."""
+    i = 0.5 / a
+    up = _strips(s + a, b)
+    down = _strips(s - a, b)
+    drive_up, coast_up = _depths(s + a, b)
+    drive_down, coast_down = _depths(s - a, b)
+    G = i * (up[0] - down[0])
+    g = i * (up[1] - down[1])
+    g1 = i * (drive_up - coast_up - drive_down + coast_down)
+    n = i * (up[2] - down[2])
+    # by a
+    Ga = i * (up[1] + down[1]) - 2.0 * i * G
+    ga = i * (drive_up - coast_up + drive_down - coast_down) - 2.0 * i * g
+    na = i * (up[3] + down[3]) - 2.0 * i * n
+    Gaa = g1 - 4.0 * i * Ga
+    on_drive_up, on_coast_up = _bearing(s + a, b, small)
+    on_drive_down, on_coast_down = _bearing(s - a, b, small)
+    up_bears = on_drive_up + on_coast_up
+    down_bears = on_drive_down + on_coast_down
+    h = 0.5 * width
+    sign = 1.0 if tilt >= 0.0 else -1.0
+    out.G = G
+    out.g = g
+    out.g1 = g1
+    out.g2 = i * (up_bears - down_bears)
+    out.GT = sign * h * Ga
+    out.gT = sign * h * ga
+    out.g1T = sign * h * (i * (up_bears + down_bears) - 2.0 * i * g1)
+    out.GTT = h * h * Gaa
+    out.n = n
+    out.n1 = i * (up[3] - down[3])
+    out.nT = sign * h * na
+    out.g2y = i * (on_drive_up - on_coast_up - on_drive_down + on_coast_down)
+
+
+@leaf
+def dead_zone(law: Law, s: F8, b: F8, small: F8, tilt: F8, out: DeadZone):
+    """At a backlash b; small: backlash that is none."""
+    width = law.width
+    a = 0.5 * abs(tilt) * width
+    out.g2 = 0.0
+    out.GT = 0.0
+    out.gT = 0.0
+    out.g1T = 0.0
+    out.GTT = 0.0
+    out.nT = 0.0
+    out.g2y = 0.0
+    if law.smoothing > 0.0:
+        _rounded(s, b, law.backlash, law.smoothing, out)
+        return
+    if width != 0.0 and not _whole(s, a, b):
+        _lifted(s, a, b, small, tilt, width, out)
+        return
+    drive, coast = _depths(s, b)
+    on_drive, on_coast = _bearing(s, b, small)
+    g1 = on_drive + on_coast
+    G = 0.5 * (drive * drive + coast * coast)
+    if g1 > 0.0 and width > 0.0:
+        w2 = g1 * width * width / 12.0
+        G += 0.5 * w2 * tilt * tilt
+        out.GT = w2 * tilt
+        out.GTT = w2
+    out.G = G
+    out.g = drive - coast
+    out.g1 = g1
+    out.n = drive + coast
+    out.n1 = on_drive - on_coast

@@ -1,0 +1,241 @@
+"""Records of elastic flanks in contact: their parameters, what they remember, what they work with.
+
+Modes of a gear are those of `fem.elastic_gear`. A mode with n nodal diameters is one of a pair with -n, which moves as the real
+part of a complex coordinate: two real coordinates, the real and the imaginary part. Modes with n = 0 or n = z/2 have one. Pairs
+come first: coordinate m is the real part of mode m, coordinate `modes` + m the imaginary part of mode m < `paired`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ..math.compiled import I8, leaf
+from ..math.fields import INTEGER, NUMBER, behind, embedded, fields, inline, record_over
+from .contract import Coordinates, seen
+
+SLOTS = 8
+"""Tooth pairs whose forces are kept: slot k % SLOTS for tooth k of A, the coast side counting negative."""
+COUPLINGS = 33
+"""Tables of the coupling of strips, for contact half-widths that grow by `coupling_step` (as distances 0.303 b)."""
+FAR = 1e3
+"""`play` of strips without a counterpart."""
+PROPAGATOR = 8
+"""Per mode: c and v at the end of a step from c, v, the force at its beginning and at its end."""
+
+# ------------------------------------------------------------------------------------------------------------- parameters
+
+Gear = fields(
+    "Flank gear",
+    teeth=INTEGER,
+    rows=INTEGER,  # hats of a flank along the profile
+    faces=INTEGER,  # and along the face
+    modes=INTEGER,
+    paired=INTEGER,
+    omega=behind("modes"),  # circular frequencies [rad/s]
+    diameters=behind("modes"),  # nodal diameters
+)
+GearSide = fields(
+    "Flank of a gear",
+    hats=INTEGER,
+    modes=INTEGER,
+    compliance_rows=INTEGER,
+    compliance=behind("compliance_rows", "hats"),  # residual [m/N], between hats; one block for each offset of teeth
+    trace_rows=INTEGER,
+    traces=behind("trace_rows", "modes"),  # of the modes at the hats [1/sqrt(kg)]: real parts, then imaginary ones
+    single_teeth=INTEGER,
+    single=behind("single_teeth", of="integer"),  # by tooth: place of its own deviations, -1: none
+    deviation_count=INTEGER,
+    deviations=behind("deviation_count"),  # outwards [m], by phase and strip
+)
+Line = fields(
+    "Flank line",  # one phase and strip
+    play=NUMBER,  # approach at which the strip touches [m]
+    slope=NUMBER,  # and its slope over the phase [m a pitch]
+    lever=NUMBER,  # normal gap over approach
+    at_a=NUMBER,  # profile places on A and B, face place on B, in hats
+    at_b=NUMBER,
+    face_b=NUMBER,
+    radius=NUMBER,  # of curvature [m]
+    roll_a=NUMBER,  # levers of friction about both axes [m]
+    roll_b=NUMBER,
+)
+Side = fields(
+    "Flank side",  # the flanks that touch while A drives in one direction
+    first=NUMBER,  # phase and step [pitches]
+    step=NUMBER,
+    phases=INTEGER,
+    tooth_b=INTEGER,  # that meets tooth 0 of A
+    line_count=INTEGER,
+    lines=behind("line_count", Line.size),
+    a=embedded(GearSide),
+    b=embedded(GearSide),
+)
+Flanks = fields(
+    "Flanks",
+    strips=INTEGER,
+    offsets=INTEGER,  # teeth to either side that feel a load
+    room=INTEGER,  # most candidates
+    sense=INTEGER,  # +1 or -1: how the number of B's tooth goes with that of A
+    kappa=NUMBER,  # sum of (1 - nu^2)/(pi E)
+    modulus=NUMBER,  # E*
+    near=NUMBER,  # gap below which strips are looked at [m]
+    damping_ratio=NUMBER,
+    penalty=NUMBER,  # of a strip [N/m], 0: none
+    friction=NUMBER,
+    friction_speed=NUMBER,  # sliding speed below which friction fades [m/s]
+    coupling_step=NUMBER,
+    coupling_rows=INTEGER,
+    widths=behind("strips"),
+    coupling=behind("coupling_rows", "strips"),
+    a=embedded(Gear),
+    b=embedded(Gear),
+    drive=embedded(Side),
+    coast=embedded(Side),
+)
+line_over = record_over(Line)
+
+
+@leaf
+def side_of(s: Flanks, side: I8) -> Side:
+    return s.drive if side == 0 else s.coast
+
+
+# ------------------------------------------------------------------------------------------------ memory, own coordinates
+
+Contact = fields(
+    "Flank contact",
+    force=NUMBER,  # f, along the hoop, conjugate to u
+    conjugate=NUMBER,  # conjugate to psi_A, besides that of u
+    both=NUMBER,  # sum of the forces of both flanks, conjugate to y
+    u_u=NUMBER,  # derivatives of these forces by u, psi_A and y
+    u_psi=NUMBER,
+    u_y=NUMBER,
+    psi_psi=NUMBER,
+    psi_y=NUMBER,
+    y_y=NUMBER,
+    friction_a=NUMBER,  # moments about both axes, and loss
+    friction_b=NUMBER,
+    friction_loss=NUMBER,
+)
+Memory = fields(
+    "Flank memory",
+    contact=embedded(Contact),
+    kinetic=NUMBER,
+    stored=NUMBER,
+    lost=NUMBER,  # power lost in the modes
+    pressure=NUMBER,  # greatest
+    touching=NUMBER,  # strips in contact
+    normal=NUMBER,  # sum of normal forces
+    pairs=inline(SLOTS),
+    force_count=INTEGER,
+    forces=behind("force_count"),  # of all strips by side and slot, from which the next step starts
+    coordinates_a=INTEGER,
+    coordinates_b=INTEGER,
+    modal_a=behind("coordinates_a"),  # forces of the modes, at the end of the last step
+    modal_b=behind("coordinates_b"),
+)
+MODES = tuple(
+    Coordinates(
+        f"c_{gear}", f"modes_{gear}", "m*sqrt(kg)", f"modal coordinates of wheel {gear.upper()}", condensed=True, typical=1e-6
+    )
+    for gear in "ab"
+)
+Seen = seen("a", "b", coordinates=MODES)
+
+# ---------------------------------------------------------------------------------------------------------------- scratch
+
+Candidate = fields(
+    "Flank candidate",  # a strip near contact
+    side=INTEGER,
+    tooth=INTEGER,
+    tooth_b=INTEGER,
+    strip=INTEGER,
+    hat_a=INTEGER,
+    hat_b=INTEGER,
+    active=INTEGER,
+    weight_a=NUMBER,  # between hats along the profile
+    weight_b=NUMBER,
+    face_weight=NUMBER,  # along the face of B
+    base=NUMBER,  # gap of rigid flanks where candidates were collected
+    free=NUMBER,  # displacement by the free motion of the modes
+    gap=NUMBER,  # both, in the present pose
+    lever=NUMBER,
+    slope=NUMBER,
+    radius=NUMBER,
+    width=NUMBER,
+    roll_a=NUMBER,
+    roll_b=NUMBER,
+    force=NUMBER,
+    distance=NUMBER,
+)
+GearScratch = fields(
+    "Flank gear scratch",
+    modes=INTEGER,
+    coordinates=INTEGER,
+    room=INTEGER,
+    propagators=behind("modes", PROPAGATOR),
+    free=behind("coordinates"),  # coordinates and rates at the end of the step without a force there
+    free_rate=behind("coordinates"),
+    force=behind("coordinates"),
+    phi=behind("coordinates", "room"),  # displacement of the candidates by the coordinates
+    cosine=behind("modes"),  # of the phases at the present tooth
+    sine=behind("modes"),
+    moving=behind("coordinates"),  # the free motion as it is there
+    real=behind("modes"),  # trace of the present candidate on tooth 0
+    imaginary=behind("modes"),
+)
+Scratch = fields(
+    "Flank scratch",
+    a=embedded(GearScratch),
+    b=embedded(GearScratch),
+    made_for=NUMBER,  # step for which the propagators were made
+    u=NUMBER,  # pose in which the candidates were collected
+    y=NUMBER,
+    psi=NUMBER,
+    count=INTEGER,
+    contact=embedded(Contact),
+    room=INTEGER,
+    candidates=behind("room", Candidate.size),
+    matrix=behind("room", "room"),  # compliance between candidates within the step
+    factors=behind("room", "room"),  # of the strips in contact
+    now=behind("room"),
+    residual=behind("room"),
+    by_u=behind("room"),
+    by_psi=behind("room"),
+    by_y=behind("room"),
+)
+_candidate_over = record_over(Candidate)
+_CANDIDATE = Candidate.size
+
+
+@leaf
+def candidate(w: Scratch, c: I8) -> Candidate:
+    return _candidate_over(w.candidates, c * _CANDIDATE)
+
+
+def empty_memory(strips: int, coordinates: tuple[int, int]) -> dict[str, Any]:
+    """Values of the memory before the first contact."""
+    return {
+        "forces": np.zeros(2 * SLOTS * strips),
+        "modal_a": np.zeros(coordinates[0]),
+        "modal_b": np.zeros(coordinates[1]),
+    }
+
+
+def empty_scratch(room: int, modes: tuple[int, int], coordinates: tuple[int, int]) -> dict[str, Any]:
+    """Values of the scratch: arrays of the right sizes."""
+
+    def gear(n: int, own: int) -> dict[str, Any]:
+        each = {name: np.zeros(n) for name in ("cosine", "sine", "real", "imaginary")}
+        own_each = {name: np.zeros(own) for name in ("free", "free_rate", "force", "moving")}
+        return {"propagators": np.zeros((n, PROPAGATOR)), "phi": np.zeros((own, room)), **each, **own_each}
+
+    return {
+        "a": gear(modes[0], coordinates[0]),
+        "b": gear(modes[1], coordinates[1]),
+        "made_for": np.nan,
+        "candidates": np.zeros((room, Candidate.size)),
+        "matrix": np.zeros((room, room)),
+        "factors": np.zeros((room, room)),
+        **{name: np.zeros(room) for name in ("now", "residual", "by_u", "by_psi", "by_y")},
+    }

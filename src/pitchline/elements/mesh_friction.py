@@ -1,0 +1,146 @@
+"""Friction and losses of a gear mesh.
+
+Friction opposes the sliding velocity v_s, what is left of the relative velocity v_r of the two bodies at C_B across the normal n:
+
+    F_f = -mu |F_n| v_s / sqrt(v_s^2 + v_0^2),     n = cos(alpha) eta3 + sign(f) sin(alpha) eta2,     F_n = f / cos(alpha).
+
+Losses of pairs whose pitch point does not slide are a couple against the relative rotation, proportional to |f|.
+"""
+
+import math
+
+from ..math.compiled import A1, A2, B1, F8, V3, block, leaf
+from ..math.functions import value_of
+from ..math.vectors import add, cross, dot, mul, sub
+from .mesh_geometry import Geometry
+from .mesh_law import BY_TABLE, NO_FRICTION, STRIBECK, Law
+from .mesh_records import Frame, GearPair, MeshScratch
+
+
+@block
+def _friction_coefficient(law: Law, functions: A1, speed: F8) -> V3:
+    """mu and its derivative by the sliding speed (third entry unused)."""
+    if law.friction == BY_TABLE:
+        return value_of(functions, law.mu_table, speed)
+    if law.friction != STRIBECK:
+        return (law.mu, 0.0, 0.0)
+    q = speed / law.mu_speed
+    drop = law.mu_drop * math.exp(-q * q)
+    return (law.mu + drop + law.mu_viscous * speed, -2.0 * q / law.mu_speed * drop + law.mu_viscous, 0.0)
+
+
+@leaf
+def _normal(g: Geometry, frame: Frame, f: F8) -> V3:
+    """Normal of the flank that carries a force f."""
+    ca = g.cos_alpha
+    sign = 1.0 if f >= 0.0 else -1.0
+    return add(mul(ca, frame.e3), mul(sign * ca * g.tan_alpha, frame.e2))
+
+
+@leaf
+def _has_losses(law: Law) -> B1:
+    return law.loss_lever_a > 0.0 or law.loss_lever_b > 0.0
+
+
+@leaf
+def dissipates(law: Law) -> B1:
+    """Whether the law knows friction or losses."""
+    return law.friction != NO_FRICTION or _has_losses(law)
+
+
+@block
+def friction(pair: GearPair, functions: A1, f: F8, damp: F8, w: MeshScratch):
+    """Friction force and couple of the losses on A, times `damp`, and what they lose, into `w.wrench`."""
+    law = pair.law
+    g = pair.geometry
+    out = w.wrench
+    zero = (0.0, 0.0, 0.0)
+    force = zero
+    couple = zero
+    slope = zero
+    vr = w.motion.relative
+    rate_a = w.hoop.rate_a
+    n = _normal(g, w.frame, f)
+    vs = sub(vr, mul(dot(n, vr), n))
+    speed = math.sqrt(dot(vs, vs))
+    if law.friction != NO_FRICTION:
+        mu = _friction_coefficient(law, functions, speed)
+        v0 = law.friction_speed
+        force = mul(-damp * mu[0] * abs(f) / g.cos_alpha / math.sqrt(speed * speed + v0 * v0), vs)
+    if _has_losses(law):
+        lever = law.loss_lever_a if f * rate_a > 0.0 else law.loss_lever_b
+        axis = w.frame.m1
+        if g.rack == 0:
+            axis = add(axis, mul(g.lever_a / g.lever_b, w.frame.x1))
+        v0 = law.loss_speed
+        q = math.sqrt(rate_a * rate_a + v0 * v0)
+        axis = mul(-damp * lever * abs(f) / math.sqrt(dot(axis, axis)), axis)
+        couple = mul(rate_a / q, axis)
+        slope = mul(v0 * v0 / (q * q * q), axis)
+    out.sliding = speed
+    out.friction = force
+    out.couple = couple
+    out.couple_slope = slope
+    out.friction_loss = -dot(force, vr)
+    out.couple_loss = -dot(couple, w.motion.spin)
+
+
+@leaf
+def no_friction(w: MeshScratch):
+    """Neither friction nor losses."""
+    out = w.wrench
+    out.sliding = out.friction_loss = out.couple_loss = 0.0
+    out.friction = (0.0, 0.0, 0.0)
+    out.couple = (0.0, 0.0, 0.0)
+    out.couple_slope = (0.0, 0.0, 0.0)
+
+
+@block
+def velocity_stiffness(pair: GearPair, functions: A1, d: F8, w: MeshScratch, K: A2):
+    """Adds d times the derivative of friction and losses by the velocities. Spatial."""
+    law = pair.law
+    if law.friction != NO_FRICTION:
+        f = w.law.elastic + w.law.damping
+        ca = pair.geometry.cos_alpha
+        n = _normal(pair.geometry, w.frame, f)
+        vr = w.motion.relative
+        vs = sub(vr, mul(dot(n, vr), n))
+        speed = w.wrench.sliding
+        v0 = law.friction_speed
+        q = math.sqrt(speed * speed + v0 * v0)
+        mu = _friction_coefficient(law, functions, speed)
+        a = d * mu[0] * abs(f) / (ca * q)
+        b = -a / (q * q)
+        if speed > 0.0:
+            b += d * mu[1] * abs(f) / (ca * q * speed)
+        D = w.frame.arm_a
+        B = w.frame.arm_b
+        # columns of the map from velocities to v_r, one after another: what the friction force changes by
+        for j in range(12):
+            i = j % 3
+            unit = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
+            if j < 3:
+                v = unit
+            elif j < 6:
+                v = cross(D, unit)
+            elif j < 9:
+                v = mul(-1.0, unit)
+            else:
+                v = cross(B, unit)
+            along = sub(v, mul(dot(n, v), n))
+            df = add(mul(a, along), mul(b * dot(vs, along), vs))
+            mA = cross(df, D)
+            mB = cross(df, B)
+            for k in range(3):
+                K[k, j] += df[k]
+                K[3 + k, j] += mA[k]
+                K[6 + k, j] -= df[k]
+                K[9 + k, j] += mB[k]
+    if _has_losses(law):
+        slope = mul(d, w.wrench.couple_slope)
+        psi_a = w.gradients.psi_a
+        for j in range(12):
+            rate = psi_a[j]
+            for k in range(3):
+                K[3 + k, j] -= slope[k] * rate
+                K[9 + k, j] += slope[k] * rate

@@ -1,0 +1,213 @@
+"""replaced: a copy of a model in which named parts are replaced, added or left out.
+
+Parts are frozen and are shared by both models; only the mappings by name are new. Every part of the copy is then checked
+against the parts it refers to, so that a copy is either consistent or not made at all.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias, TypeVar
+
+from ..errors import ModelError, near_names, shown
+from .body import Body
+from .drives import Drive
+from .frames import Frame
+from .gear_mesh import GearMesh
+from .joint_methods import angle_problem
+from .joints import Joint
+from .loads import Load
+from .names import GROUND_NAME
+from .plane_checks import body_problem, coordinate_problem, joint_problem, load_problem, mesh_problem
+from .registry import Registry
+from .wheels import Wheel
+
+__all__ = ["Part", "replaced"]
+
+Part: TypeAlias = Body | Joint | Drive | Load | Wheel | GearMesh
+AnyModel = TypeVar("AnyModel", bound=Registry)
+
+_KINDS: tuple[tuple[Any, str, str], ...] = (
+    (Body, "_bodies", "body"),
+    (Joint, "_joints", "joint"),
+    (Drive, "_drives", "drive"),
+    (Load, "_loads", "load"),
+    (Wheel, "_wheels", "wheel"),
+    (GearMesh, "_gear_pairs", "gear pair"),
+)
+"""Types of parts, the mapping of the model that holds them, and their name in messages."""
+
+
+def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[str]) -> AnyModel:
+    """See `Model.replaced`."""
+    other = copy.copy(model)
+    for _, mapping, _ in _KINDS:
+        setattr(other, mapping, dict(getattr(model, mapping)))
+    left_out = _leave_out(other, [without] if isinstance(without, str) else list(without))
+    new = _put_in(other, list(parts), left_out)
+    _move_frames(model, other)
+    if left_out or any(isinstance(part, (Body, Joint, Wheel)) for part in new):  # others may refer to these
+        checked = [part for _, mapping, _ in _KINDS for part in getattr(other, mapping).values()]
+    else:
+        checked = new
+    for part in checked:
+        _check_references(model, other, part, f'{_kind_of(other, part)[1]} "{part.name}"')
+    for part in new:
+        _check_new(other, part)
+    return other
+
+
+def _leave_out(other: Registry, names: list[str]) -> set[str]:
+    """Take out every part of these names; a wheel goes with the body that has its name."""
+    for name in names:
+        holding = [getattr(other, mapping) for _, mapping, _ in _KINDS if name in getattr(other, mapping)]
+        if not isinstance(name, str) or not holding:
+            known = [known for _, mapping, _ in _KINDS for known in getattr(other, mapping)]
+            raise ModelError(
+                f'model "{other.name}": there is no part {shown(name)} to leave out; {near_names(str(name), known)}'
+            )
+        for mapping in holding:
+            del mapping[name]
+    return set(names)
+
+
+def _put_in(other: Registry, parts: list[object], left_out: set[str]) -> list[Any]:
+    """Put parts in place of those of their names, new ones at the end."""
+    seen: set[tuple[str, str]] = set()
+    for part in parts:
+        mapping, kind = _kind_of(other, part)
+        name = part.name  # type: ignore[attr-defined]  # every part has one
+        if (mapping, name) in seen or name in left_out:
+            how = "left out and given" if name in left_out else "given twice"
+            raise ModelError(f'{kind} "{name}": is {how}; say once what becomes of it')
+        seen.add((mapping, name))
+        for _, holder, taken_by in _KINDS:
+            with_its_body = {mapping, holder} == {"_bodies", "_wheels"}
+            if holder != mapping and not with_its_body and name in getattr(other, holder):
+                raise ModelError(
+                    f'{kind} "{name}": the name is already taken by a {taken_by} of model "{other.name}"; names are unique over '
+                    "the whole model, choose another"
+                )
+        getattr(other, mapping)[name] = part
+    return parts
+
+
+def _kind_of(model: Registry, part: object) -> tuple[str, str]:
+    """The mapping for a part, and its kind for messages."""
+    for type_, mapping, kind in _KINDS:
+        if isinstance(part, type_) and part is not model.ground:
+            return mapping, kind
+    raise ModelError(
+        f'model "{model.name}": {shown(part)} ({type(part).__name__}) cannot take the place of a part; give bodies, joints, '
+        "drives, loads, wheels or gear pairs"
+    )
+
+
+# ---- what parts refer to
+
+
+def _move_frames(model: Registry, other: Registry) -> None:
+    """Frames on a body that was replaced keep their place on the body that replaces it."""
+    changed = {id(body): other.bodies[name] for name, body in model.bodies.items() if other.bodies.get(name) not in (None, body)}
+    if not changed:
+        return
+    holders: tuple[dict[str, Any], ...] = (other._joints, other._loads, other._wheels)
+    for holder in holders:
+        for name, part in holder.items():
+            moved = {
+                field: Frame(frame.body_name, frame.position, frame.rotation, frame.name, owner=changed[id(frame.owner)])
+                for field, frame in _frames(part)
+                if id(frame.owner) in changed
+            }
+            if moved:
+                holder[name] = dataclasses.replace(part, **moved)
+
+
+def _frames(part: Any) -> Iterator[tuple[str, Frame]]:
+    """The frames of a part by the names of their fields."""
+    for field in dataclasses.fields(part):
+        value = getattr(part, field.name)
+        if isinstance(value, Frame):
+            yield field.name, value
+
+
+def _check_references(model: Registry, other: Registry, part: Any, what: str) -> None:
+    """Bodies, joints and wheels to which a part refers are those of the copy."""
+    if isinstance(part, GearMesh):
+        _check_wheels(model, other, part, what)
+        return
+    for _, frame in _frames(part):
+        _check_body(model, other, frame.body_name, what)
+        other._own_frame(frame, what)
+    for field in ("body_name", "reaction"):
+        name = vars(part).get(field)
+        if name is not None:
+            _check_body(model, other, name, what)
+    joint_name = vars(part).get("joint_name")
+    if joint_name is not None:
+        if joint_name in model.joints and joint_name not in other.joints:
+            raise _needed(what, "joint", joint_name)
+        joint = other._joint(joint_name, what)
+        coordinate = vars(part).get("coordinate")
+        if coordinate is not None:
+            other._coordinate(joint, coordinate, what)
+
+
+def _check_body(model: Registry, other: Registry, name: str, what: str) -> None:
+    if name in model.bodies and name not in other.bodies:
+        raise _needed(what, "body", name)
+    other._body_named(name, what)
+
+
+def _check_wheels(model: Registry, other: Registry, pair: GearMesh, what: str) -> None:
+    """The law of a mesh depends on the poses and inertias of both bodies, so a pair is made anew when they change."""
+    for wheel in (pair.wheel_a, pair.wheel_b):
+        body = wheel.body_name
+        _check_body(model, other, body, what)
+        if wheel.gear is not None and wheel.name not in other.wheels:
+            raise _needed(what, "wheel", wheel.name)
+        same_body = body == GROUND_NAME or other.bodies[body] is wheel.frame.owner
+        if not same_body or (wheel.gear is not None and other.wheels[wheel.name] is not wheel):
+            raise ModelError(
+                f'{what}: was made with another wheel "{wheel.name}" on body "{body}" than that of the copy; leave the pair out '
+                "with without=, and make it anew in the copy with gear_pair(...)"
+            )
+
+
+def _needed(what: str, kind: str, name: str) -> ModelError:
+    return ModelError(f'{what}: needs {kind} "{name}", which is left out; leave it out as well, or replace it')
+
+
+# ---- what is checked when a part is made
+
+
+def _check_new(other: Registry, part: Part) -> None:
+    """What the methods of a model check of a part that they make."""
+    problem = ""
+    if isinstance(part, Body):
+        problem = body_problem(other, part)
+    elif isinstance(part, Joint):
+        joint = other.joints[part.name]
+        problem = joint_problem(other, joint) or angle_problem(other, joint)
+    elif isinstance(part, Drive):
+        problem = coordinate_problem(other, other.joints[part.joint_name], part.coordinate, f'drive "{part.name}"')
+        problem = problem or _driven_twice(other, part)
+    elif isinstance(part, GearMesh):
+        problem = mesh_problem(other, part)
+    elif isinstance(part, Load):
+        problem = load_problem(other, part)
+    if problem:
+        raise ModelError(problem)
+
+
+def _driven_twice(other: Registry, drive: Drive) -> str:
+    screw = other.joints[drive.joint_name].kind == "screw"
+    for known in other.drives.values():
+        same = known.joint_name == drive.joint_name and (known.coordinate == drive.coordinate or screw)
+        if same and known is not drive:
+            return (
+                f'drive "{drive.name}": joint "{drive.joint_name}" is already driven by "{known.name}"; drive each coordinate once'
+            )
+    return ""

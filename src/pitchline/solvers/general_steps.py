@@ -1,0 +1,242 @@
+"""Steps of any system: Newton, step control, rotations that elements must see.
+
+A step that fails is repeated in smaller pieces up to the same stop. With error control the step follows the error estimate, but
+small changes are not made: they would cost a new matrix.
+"""
+
+from ..elements.contract import RESIDUAL, TANGENT
+from ..math.calling import address_of
+from ..math.compiled import B1, F8, I8, block, entry, leaf
+from ..system.assembly import accept_state, assemble, begin_step, constraint_rows
+from ..system.nodes import end_tangents, largest_motion, move, spread_rates
+from .generalized_alpha import (
+    accept_poses,
+    accept_rates,
+    add_work,
+    position_error,
+    predict,
+    set_factors,
+    start_accelerations,
+)
+from .linear import solver_addresses
+from .newton import call_assemble, call_close, call_newton, call_rows, close, newton
+from .run_record import BLOWN, CHOOSE, DONE, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL, Run
+from .time_loop import end_step, plan_step, run_at, sample_due
+from .turn_limits import HALF_TURN, OPEN, call_accept, driven_turn, largest_gap, look_back, turning_pieces
+
+MOST_GROWTH = 10.0
+"""Growth of the answer of multipliers to violations, since constraints were chosen, at which the choice is looked at again."""
+ACCEPTED, AGAIN = 0, -1
+"""Of a step: accepted; to be taken again, shorter."""
+
+
+@leaf
+def _shorter(run: Run, wanted: F8) -> I8:
+    """Try again with a step of this length, if it is not too short."""
+    run.progress.h_want = wanted
+    return STUCK if wanted < run.options.h_min else AGAIN
+
+
+@leaf
+def _touched(run: Run) -> B1:
+    """Whether a row that was open has closed in the step just accepted: its multiplier was nothing."""
+    sys = run.system
+    closed = False
+    for n in range(sys.n_opening):
+        i = sys.opening[n]
+        closed = closed or abs(run.lam_before[i]) < 1e-9 * abs(run.lam0[i])
+    return closed
+
+
+@leaf
+def _plan(run: Run) -> I8:
+    """Plan the next step; AGAIN or STUCK if a driven angle would change too much."""
+    p = run.progress
+    turning = p.turn_rate
+    if run.options.fixed == 0 or p.h_last == 0.0:
+        turning = largest_motion(run.system, run.v0)[0]
+    plan_step(run, turning)
+    if run.system.n_driven > 0:
+        turn = driven_turn(run)
+        if turn > HALF_TURN:  # Newton could find the angle a turn off
+            return _shorter(run, run.h * max(0.1, 0.9 * HALF_TURN / turn))
+    return ACCEPTED
+
+
+@block
+def _solve(run: Run) -> I8:
+    """Newton, and what may forbid its answer: dependent constraints, bodies that turn too far. ACCEPTED: it may be taken."""
+    p = run.progress
+    o = run.options
+    start_accelerations(run)
+    if p.have_factors == 1 and not 0.6 < run.h / p.h_factored < 1.5:
+        p.have_factors = 0
+    failures = p.failures
+    outcome = call_newton(run.newton, run)
+    if outcome == PIVOT:
+        p.have_factors = 0
+        return PIVOT
+    failed = p.failures > failures and p.choose_at <= p.steps
+    if p.choose_at >= 0 and (failed or p.growth > MOST_GROWTH):
+        # of dependent constraints others may have to be left out by now; the step is then taken again
+        p.have_factors = 0
+        return CHOOSE
+    if outcome == DONE:
+        turned, way = largest_motion(run.system, run.system.dq)
+        run.turned = turned
+        run.way = way
+        if turned > o.most_turn:
+            outcome = STUCK
+        elif p.turned + turned > o.most_turn and run.system.n_accepts > 0:
+            # too far since elements looked last: what they saw in this step may be a turn off
+            look_back(run)
+            p.turned = 0.0
+            return AGAIN
+    if outcome == STUCK:
+        return _shorter(run, 0.25 * run.h)
+    return ACCEPTED
+
+
+@block
+def _control(run: Run) -> I8:
+    """Step control: the next step wanted, in run.wanted; AGAIN where this one is not accurate enough."""
+    p = run.progress
+    o = run.options
+    run.wanted = p.h_want
+    if o.fixed != 0:
+        run.wanted = min(o.step, 2.0 * run.wanted)
+        return ACCEPTED
+    h = run.h
+    error = position_error(run)
+    if not error < 1e30:
+        return BLOWN
+    factor = min(2.0, max(0.2, 0.8 * max(error, 1e-6) ** (-1.0 / 3.0)))
+    if error > 1.0:
+        p.rejected += 1
+        p.h_want = h * factor
+        return TOO_SMALL if p.h_want < o.h_min else AGAIN
+    if factor < 0.95 or factor > 1.25:
+        # a step cut short by a stop says little about longer ones
+        run.wanted = max(run.wanted, h * factor) if run.lands != 0 and factor > 1.0 else h * factor
+    run.wanted = min(o.h_max, run.wanted)
+    return ACCEPTED
+
+
+@block
+def _close_positions(run: Run) -> I8:
+    """Stabilised form: positions onto the constraints. AGAIN or STUCK where they are missed by too much."""
+    sys = run.system
+    if run.options.stabilised == 0 or sys.n_constraints == 0:
+        return ACCEPTED
+    if call_close(run.close, run) == 0:
+        move(sys)
+        call_rows(run.rows, sys, RESIDUAL, sys.r)
+        if not largest_gap(run) < OPEN:
+            # constraints on velocities alone pass over what drives do within the step
+            run.progress.have_factors = 0
+            return _shorter(run, 0.25 * run.h)
+    return ACCEPTED
+
+
+@block
+def _accept(run: Run) -> I8:
+    """The step becomes the motion. Returns DONE, or what the loop must be told."""
+    sys = run.system
+    p = run.progress
+    o = run.options
+    t = p.t
+    move(sys)
+    accept_rates(run)
+    accept_poses(run)
+    p.h_want = run.wanted
+    add_work(run)
+    p.turn_rate = run.turned / run.h
+    run.due = sample_due(run, p.steps)
+    if run.lands != 0 and o.interval > 0.0 and o.fixed != 0 and t - o.t0 > (p.stop_index + 1e-6) * o.interval:
+        p.cut += 1
+        if turning_pieces(run, p.turn_rate) > 1.0:
+            p.cut_for_turns += 1
+    end_step(run)
+    # what elements remember are whole turns and teeth: they look before the next step can bring them too far
+    p.turned += run.turned
+    p.moved += run.way
+    far = p.turned > min(o.look_after, o.most_turn - 1.1 * run.turned) or p.moved > o.look_way
+    if sys.n_accepts > 0 and (run.due != 0 or far):
+        call_accept(run.accept, sys)
+        p.turned = 0.0
+        p.moved = 0.0
+    if sys.n_opening > 0 and _touched(run):
+        return IMPACT
+    if p.loose_now > p.loose_limit:
+        return LOOSE
+    for i in range(sys.n_nodes):
+        x = sys.pose0[i].x
+        if not abs(x[0]) + abs(x[1]) + abs(x[2]) < 1e150:
+            return BLOWN
+    return DONE
+
+
+@block
+def take_steps(run: Run, n: I8) -> I8:
+    """Take up to n steps, until a sample is due or there is trouble."""
+    run.taken = 0
+    while run.taken < n:
+        if run.progress.t >= run.options.t_end:
+            return DONE
+        run.taken += 1
+        outcome = _plan(run)
+        if outcome == ACCEPTED:
+            outcome = _solve(run)
+        if outcome == ACCEPTED:
+            outcome = _control(run)
+        if outcome == ACCEPTED:
+            outcome = _close_positions(run)
+        if outcome == AGAIN:
+            continue
+        if outcome != ACCEPTED:
+            return outcome
+        outcome = _accept(run)
+        if outcome != DONE or run.due != 0:
+            return outcome
+    return DONE
+
+
+@block
+def show(run: Run):
+    """Nothing to do: the system has the motion of the last step."""
+
+
+@entry
+def prepare_matrix(address: I8):
+    """Matrix of the first iteration of the next step, for the choice of pivots."""
+    run = run_at(address)
+    sys = run.system
+    p = run.progress
+    run.h = p.h_want
+    run.t1 = p.t + run.h
+    s = set_factors(run)
+    for i in range(run.n_q):
+        run.a0[i] = run.a[i]
+    predict(run, p.extrapolate)
+    move(sys)
+    spread_rates(sys)
+    turn = end_tangents(sys)
+    call_assemble(run.assemble, sys, TANGENT, turn, s)
+
+
+def addresses(dense: bool, stabilised: bool) -> dict[str, int]:
+    """Addresses of what the steps call, by their fields in the record of the run; what they will not call is not compiled."""
+    factorise, solve = solver_addresses(dense)
+    found = {
+        "assemble": address_of(assemble),
+        "factorise": factorise,
+        "solve": solve,
+        "newton": address_of(newton),
+        "accept": address_of(accept_state),
+        "begin": address_of(begin_step),
+        "take_steps": address_of(take_steps),
+        "show": address_of(show),
+    }
+    if stabilised:
+        found |= {"rows": address_of(constraint_rows), "close": address_of(close)}
+    return found

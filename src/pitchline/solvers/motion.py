@@ -1,0 +1,132 @@
+"""The motion of a run: arrays that the compiled time loop writes in place, and its record."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..system.system import State, System
+from ..system.workspace import Workspace
+from .run_record import Factors, Output, Progress, Run
+from .sparse_lu import no_factors
+
+OWN_ARRAYS = ("v", "vd", "a", "vd_before", "lam", "lam_before")
+"""Of the accepted motion, besides poses, own coordinates and memory, which lie in the workspace."""
+
+
+class Samples(NamedTuple):
+    """Samples of a motion: one row each."""
+
+    t: np.ndarray
+    pose: np.ndarray  # (n, nodes, 7)
+    v: np.ndarray
+    vd: np.ndarray
+    lam: np.ndarray
+    mem: np.ndarray
+    own: np.ndarray
+    condensed: np.ndarray  # (n, 2, coordinates): values, rates
+    work: np.ndarray  # (n, 3): work put in, energy dissipated, and of the former the part of teeth without a potential
+
+
+def new_samples(room: int, system: System) -> Samples:
+    """Room for samples of a system."""
+    s = system
+    shapes: dict[str, tuple[int, ...]] = {
+        "t": (), "pose": (len(s.ndof), 7), "v": (s.n_q,), "vd": (s.n_q,), "lam": (max(s.n_lam, 1),), "mem": (max(s.n_mem, 1),),
+        "own": (s.own.count,), "condensed": (2, s.own.condensed_count), "work": (3,),
+    }  # fmt: skip
+    return Samples(**{name: np.zeros((room, *shape)) for name, shape in shapes.items()})
+
+
+def _pointing(record: np.ndarray, values: dict[str, Any]) -> None:
+    """Fill a record: arrays by their address, numbers as they are."""
+    for name, value in values.items():
+        record[name] = value.ctypes.data if isinstance(value, np.ndarray) else value
+
+
+class Motion:
+    """Accepted motion, progress and options of a run; with the factors of the matrix all that is needed to go on, bit by bit."""
+
+    def __init__(self, system: System, options: np.ndarray) -> None:
+        self.system = system
+        self.work = Workspace(system)
+        self.v, self.vd, self.a, self.vd_before, self.a0 = np.zeros((5, system.n_q))
+        self.lam, self.lam_before = np.zeros((2, self.work.lam.size))
+        self._progress = np.zeros(1, Progress.dtype)
+        self.progress: np.void = self._progress[0]
+        self.progress["stride"] = 1
+        self._run = np.zeros(1, Run.dtype)
+        self.run: np.void = self._run[0]
+        self.run["options"] = options
+        self._output = np.zeros(1, Output.dtype)
+        self.resize()
+
+    @property
+    def options(self) -> np.void:
+        """Options of the run, by name."""
+        found: np.void = self.run["options"]
+        return found
+
+    @property
+    def address(self) -> int:
+        """Of the record of the run."""
+        return self._run.ctypes.data
+
+    def resize(self) -> None:
+        """Fit what depends on the equations to the present layout; factors are lost."""
+        s = self.system
+        self.work = Workspace(s, like=self.work)
+        self._x, self._b = np.zeros(s.n), np.zeros(s.n)
+        dense = s.n if s.dense else 0
+        self.dense_factors, self.pivot = np.zeros((dense, dense)), np.zeros(s.n, np.int64)
+        self._factors = np.zeros(1, Factors.dtype)
+        self.set_sparse_factors(no_factors())
+        y = s.layout
+        _pointing(self._factors, {
+            "n": s.n, "n_columns": y.Ap.size, "n_entries": y.Ai.size, "n_dense": dense, "Ap": y.Ap, "Ai": y.Ai,
+            "D": self.dense_factors, "pivot": self.pivot,
+        })  # fmt: skip
+        _pointing(self._run, {
+            "n_q": s.n_q, "n_lam": self.lam.size, "n": s.n, "progress": self._progress, "system": self.work.address,
+            "factors": self._factors, "output": self._output, "v0": self.v, "vd0": self.vd, "a": self.a, "a0": self.a0,
+            "vd_before": self.vd_before, "lam0": self.lam, "lam_before": self.lam_before, "x": self._x, "b": self._b,
+        })  # fmt: skip
+        self.progress["have_factors"] = 0
+
+    def set_sparse_factors(self, factors: tuple[np.ndarray, np.ndarray]) -> None:
+        """Pivots and fill of the sparse matrix."""
+        self.sparse_factors = factors
+        integers, floats = factors
+        _pointing(self._factors, {"n_integers": integers.size, "n_floats": floats.size, "integers": integers, "floats": floats})
+
+    def write_to(self, samples: Samples) -> None:
+        """Samples go to these arrays from now on."""
+        self._samples = samples
+        values: dict[str, Any] = {"room": len(samples.t)}
+        for name, array in samples._asdict().items():
+            values[name] = array
+            if name != "t":
+                values["n_q" if name in ("v", "vd") else f"n_{name}"] = int(np.prod(array.shape[1:]))
+        _pointing(self._output, values)
+
+    # ---- states
+
+    def set(self, state: State) -> None:
+        """Begin at a state, with accelerations and multipliers that were the same before."""
+        self.work.set(state)
+        self.v[:], self.vd[:], self.a[:], self.vd_before[:] = state.v, state.vd, state.vd, state.vd
+        self.lam[:], self.lam_before[:] = state.lam, state.lam
+        self.progress["t"] = state.t
+
+    def state(self) -> State:
+        """The accepted motion, as a state of its own."""
+        w = self.work
+        arrays = (w.pose0, self.v, self.vd, self.lam, w.mem, w.own0, w.condensed)
+        return State(float(self.progress["t"]), *(x.copy() for x in arrays))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All that must be kept to go on bit by bit, by name; the arrays themselves."""
+        w = self.work
+        return {name: getattr(self, name) for name in OWN_ARRAYS} | {
+            "pose": w.pose0, "own": w.own0, "mem": w.mem, "condensed": w.condensed, "progress": self._progress,
+            "options": self._run["options"], "dense_factors": self.dense_factors, "pivot": self.pivot,
+        }  # fmt: skip

@@ -1,0 +1,155 @@
+"""The record of a run: options, progress, motion, matrix factors and output, as the compiled time loop sees them.
+
+The motion consists of the accepted values here (`v0`, `vd0`, `a`, `lam0`, ...) and of those in the record of the system: its accepted
+poses, own coordinates and memory, and the increments, rates and multipliers of the step in progress.
+"""
+
+from ..math.fields import INTEGER, NUMBER, Any_, elsewhere, embedded, fields, reference
+from ..system.records import System
+
+# outcome of a step or of a run
+DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE = range(10)
+
+Options = fields(
+    "Options",
+    am=NUMBER,  # coefficients of the method
+    af=NUMBER,
+    beta=NUMBER,
+    gamma=NUMBER,
+    rtol=NUMBER,  # Newton's tolerance, relative to the largest acceleration or multiplier
+    floor=NUMBER,  # increments that are rounding
+    stabilised=INTEGER,
+    fixed=INTEGER,  # fixed steps; otherwise error control
+    step=NUMBER,
+    h_min=NUMBER,
+    h_max=NUMBER,
+    tolerance=NUMBER,
+    turn_limit=NUMBER,
+    t0=NUMBER,
+    t_end=NUMBER,
+    interval=NUMBER,  # between stops
+    every=INTEGER,  # stops between samples, 0: a sample after every step
+    look_after=NUMBER,  # rotation after which elements look at what they remember
+    follow=NUMBER,  # part of what a step neglects that Newton may leave
+    most_turn=NUMBER,  # largest rotation of a body in a step (`turn_limits`)
+    look_way=NUMBER,  # way of a body after which elements look at what they remember [m]
+)
+
+Progress = fields(
+    "Progress",
+    t=NUMBER,
+    h_want=NUMBER,
+    h_last=NUMBER,
+    h_factored=NUMBER,
+    work_in=NUMBER,
+    work_out=NUMBER,
+    work_teeth=NUMBER,  # of what is put in, the part of teeth whose force has no potential
+    power_in=NUMBER,
+    power_out=NUMBER,
+    power_teeth=NUMBER,
+    loose_limit=NUMBER,
+    loose_now=NUMBER,
+    turned=NUMBER,  # rotation since elements looked last
+    moved=NUMBER,  # way of the bodies since then, at most [m]
+    least_gain=NUMBER,
+    growth=NUMBER,
+    turn_rate=NUMBER,  # largest angular speed of a body in the last step
+    steps=INTEGER,
+    evaluations=INTEGER,
+    factorisations=INTEGER,
+    rejected=INTEGER,
+    failures=INTEGER,
+    rounded=INTEGER,
+    have_factors=INTEGER,
+    extrapolate=INTEGER,
+    stop_index=INTEGER,
+    samples=INTEGER,
+    stride=INTEGER,
+    worst=INTEGER,
+    sample_due=INTEGER,
+    step_factored=INTEGER,
+    choose_at=INTEGER,
+    choose_wait=INTEGER,
+    cut=INTEGER,  # fixed steps that were not taken in one piece
+    cut_for_turns=INTEGER,  # those of them in which a body turns too far
+)
+
+Output = fields(
+    "Output",
+    room=INTEGER,
+    n_pose=INTEGER,
+    n_q=INTEGER,
+    n_own=INTEGER,
+    n_lam=INTEGER,
+    n_mem=INTEGER,
+    n_condensed=INTEGER,
+    n_work=INTEGER,
+    t=elsewhere("room"),
+    pose=elsewhere("room", "n_pose"),
+    v=elsewhere("room", "n_q"),
+    vd=elsewhere("room", "n_q"),
+    lam=elsewhere("room", "n_lam"),
+    mem=elsewhere("room", "n_mem"),
+    own=elsewhere("room", "n_own"),
+    condensed=elsewhere("room", "n_condensed"),  # values, then rates
+    work=elsewhere("room", "n_work"),
+)
+"""Room for samples: one row each."""
+
+Factors = fields(
+    "Factors",
+    n=INTEGER,
+    n_columns=INTEGER,
+    n_entries=INTEGER,
+    n_integers=INTEGER,
+    n_floats=INTEGER,
+    n_dense=INTEGER,
+    Ap=elsewhere("n_columns", of="index"),  # the matrix in compressed columns
+    Ai=elsewhere("n_entries", of="index"),
+    D=elsewhere("n_dense", "n_dense"),  # dense factors and their pivots
+    pivot=elsewhere("n", of="integer"),
+    integers=elsewhere("n_integers", of="index"),  # sparse factors, see `sparse_lu`
+    floats=elsewhere("n_floats"),
+)
+
+Run = fields(
+    "Run",
+    # the step in progress: its length, the time at its end, whether that is a stop, whether a sample is due there
+    h=NUMBER,
+    t1=NUMBER,
+    lands=INTEGER,
+    due=INTEGER,
+    turned=NUMBER,  # largest rotation and way of a body in it
+    way=NUMBER,
+    wanted=NUMBER,  # next step that is wanted
+    taken=INTEGER,  # steps that the evaluator was asked for and has taken
+    # compiled functions that are called by address, so that only those in use are compiled
+    assemble=INTEGER,
+    rows=INTEGER,
+    factorise=INTEGER,
+    solve=INTEGER,
+    newton=INTEGER,
+    close=INTEGER,
+    accept=INTEGER,
+    begin=INTEGER,
+    take_steps=INTEGER,  # of the evaluator, see `time_loop`
+    show=INTEGER,
+    n_q=INTEGER,
+    n_lam=INTEGER,
+    n=INTEGER,
+    options=embedded(Options),
+    progress=reference(Progress),
+    system=reference(System),
+    factors=reference(Factors),
+    output=reference(Output),
+    evaluator=reference(Any_),  # record of an evaluator that needs more than this
+    v0=elsewhere("n_q"),
+    vd0=elsewhere("n_q"),
+    a=elsewhere("n_q"),  # algorithmic accelerations
+    a0=elsewhere("n_q"),  # those at the start of the step in progress
+    vd_before=elsewhere("n_q"),  # accelerations a step before
+    lam0=elsewhere("n_lam"),
+    lam_before=elsewhere("n_lam"),
+    x=elsewhere("n"),  # scratch
+    b=elsewhere("n"),
+)

@@ -1,0 +1,78 @@
+"""What a step neglects anyway: how far Newton's corrections matter beside it."""
+
+from ..math.compiled import F8, block, leaf
+from .run_record import Run
+
+MULTIPLIERS = 10.0
+"""Errors of multipliers over those of the motion that Newton may leave: the former do not add up from step to step."""
+
+
+@leaf
+def neglected(after: F8, now: F8, before: F8, ratio: F8, smoothness: F8) -> F8:
+    """What a step neglects of a function of time: about its second difference, h^2 times its second derivative. Where that passes
+    through zero, the first difference stands in for it, times the quotient of both."""
+    change = after - now
+    return max(abs(change - ratio * (now - before)), smoothness * abs(change))
+
+
+@block
+def over_step_error(run: Run, s: F8) -> F8:
+    """Largest correction over the part `follow` of what the step neglects anyway (in accelerations and multipliers, as increments).
+
+    Every body and every constraint is measured by itself: a part that moves violently, or is light and carries large forces, says
+    nothing about how well another one is solved. Corrections at the level of rounding do not count."""
+    sys = run.system
+    x = run.x
+    weight = sys.weight
+    h_last = run.progress.h_last
+    ratio = run.h / h_last if h_last > 0.0 else 0.0
+    rounding = 0.1 * run.options.floor
+    follow = run.options.follow
+    vd1 = sys.vd
+    vd0 = run.vd0
+    before = run.vd_before
+    largest = 0.0
+    first = 0.0
+    second = 0.0
+    for i in range(run.n_q):
+        change = vd1[i] - vd0[i]
+        first = max(first, abs(change) * weight[i])
+        second = max(second, abs(change - ratio * (vd0[i] - before[i])) * weight[i])
+    smoothness = second / first if second < first else 1.0
+    for n in range(1, sys.n_nodes):
+        node = sys.nodes[n]
+        size = 0.0
+        allowed = 0.0
+        for i in range(node.first, node.first + node.count):
+            size = max(size, abs(x[i]) * weight[i])
+            allowed = max(allowed, neglected(vd1[i], vd0[i], before[i], ratio, smoothness) * weight[i])
+        if size > rounding:
+            largest = max(largest, size / max(follow * s * allowed, 0.01 * rounding))
+    equation = sys.equation
+    scale = sys.lam_scale
+    lam1 = sys.lam
+    lam0 = run.lam0
+    lam_before = run.lam_before
+    first = 0.0
+    second = 0.0
+    for j in range(run.n_lam):
+        k = equation[j]
+        if k >= 0:
+            change = lam1[j] - lam0[j]
+            part = weight[k] / scale[j]
+            first = max(first, abs(change) * part)
+            second = max(second, abs(change - ratio * (lam0[j] - lam_before[j])) * part)
+    smoothness = second / first if second < first else 1.0
+    for n in range(sys.n_constraints):
+        e = sys.elements[sys.constraints[n]]
+        size = 0.0
+        allowed = 0.0
+        for j in range(e.lam, e.lam + e.n_rows):
+            k = equation[j]
+            if k >= 0:
+                size = max(size, abs(x[k]) * weight[k])
+                part = neglected(lam1[j], lam0[j], lam_before[j], ratio, smoothness)
+                allowed = max(allowed, part / scale[j] * weight[k])
+        if size > rounding:
+            largest = max(largest, size / max(MULTIPLIERS * follow * s * allowed, 0.01 * rounding))
+    return largest

@@ -1,0 +1,62 @@
+"""Coordinates that belong to elements: where they lie in the state."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..elements.contract import Coordinates, Element
+
+
+@dataclass(frozen=True)
+class Group:
+    """Coordinates of one name of one element."""
+
+    element: int
+    what: Coordinates
+    first: int
+    """The first of them, among the open or among the condensed ones."""
+    count: int
+
+
+class OwnCoordinates:
+    """Open coordinates of all elements, behind those of the nodes, and condensed ones.
+
+    first: number of coordinates of the nodes. opened: condensed coordinates are open ones as well."""
+
+    def __init__(self, elements: list[Element], *, first: int, opened: bool) -> None:
+        self.first = first
+        self.open: list[Group] = []
+        self.condensed: list[Group] = []
+        self.first_of = np.zeros(len(elements), np.int64)
+        """First open coordinate of each element, among all coordinates."""
+        self.count_of = np.zeros(len(elements), np.int64)
+        self.count = self.condensed_count = 0
+        for i, e in enumerate(elements):
+            self.first_of[i] = first + self.count
+            # in the local block open coordinates come before condensed ones
+            for c in sorted(e.kind.coordinates, key=lambda c: c.condensed):
+                n = e.counts[c.count]
+                if c.condensed and not opened:
+                    self.condensed.append(Group(i, c, self.condensed_count, n))
+                    self.condensed_count += n
+                else:
+                    self.open.append(Group(i, c, self.count, n))
+                    self.count += n
+                    self.count_of[i] += n
+
+    @cached_property
+    def typical(self) -> np.ndarray:
+        """Usual size of each open coordinate."""
+        return np.concatenate([np.full(g.count, g.what.typical) for g in self.open] + [np.zeros(0)])
+
+    @cached_property
+    def first_order(self) -> np.ndarray:
+        """Open coordinates without a mass, counted among all coordinates."""
+        parts = [self.first + g.first + np.arange(g.count) for g in self.open if g.what.order == 1]
+        return np.concatenate([*parts, np.zeros(0)]).astype(np.int64)
+
+    def owner(self, coordinate: int) -> int:
+        """The element that a coordinate belongs to."""
+        at = coordinate - self.first
+        return next(g.element for g in self.open if g.first <= at < g.first + g.count)

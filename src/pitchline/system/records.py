@@ -1,0 +1,98 @@
+"""The record of a system: everything that compiled code reads and writes when it evaluates elements.
+
+Arrays belong to a `Workspace`, which keeps them alive and never replaces them. The state that is evaluated is the accepted one,
+`pose0` and `own0`, moved by the increments `dq`; rates, accelerations and multipliers are `v`, `vd` and `lam`.
+"""
+
+from ..elements.contract import Any_, Ask, Node
+from ..math.fields import INTEGER, MATRIX, VECTOR, elsewhere, embedded, fields, inline, numbers, reference, table
+
+Pose = fields("Pose", x=VECTOR, q=numbers(4))
+"""Position x_WN and unit quaternion (w, x, y, z) of R_WN."""
+
+Turn = fields("Turn", M=MATRIX)
+"""Tangent operator of the rotation increments of a node."""
+
+NodeMap = fields("NodeMap", first=INTEGER, count=INTEGER, free=INTEGER, T=inline(6, 6))
+"""Coordinates of a node: the first, how many, the first of three free rotation increments or -1; V = T v."""
+
+PlacedElement = fields(
+    "PlacedElement",
+    evaluate=INTEGER,  # addresses of its functions, 0: none
+    begin=INTEGER,
+    accept=INTEGER,
+    report=INTEGER,
+    s=reference(Any_),
+    m=reference(Any_),
+    x=reference(Any_),
+    w=reference(Any_),
+    n_nodes=INTEGER,
+    nodes=elsewhere("n_nodes", of="integer"),
+    n_own=INTEGER,  # own coordinates with rows
+    own=INTEGER,  # the first of them, counted among all coordinates
+    n_rows=INTEGER,
+    lam=INTEGER,  # first multiplier
+    size=INTEGER,  # of its local block
+    has_inertia=INTEGER,
+    is_reduced=INTEGER,  # a node has fewer than six coordinates
+    entry0=INTEGER,  # its entries in the scatter list
+    entry1=INTEGER,
+)
+
+System = fields(
+    "System",
+    n_nodes=INTEGER,
+    n_elements=INTEGER,
+    n_active=INTEGER,  # the first elements; the others are reported only
+    n_q=INTEGER,  # coordinates: of the nodes, then open coordinates of elements
+    n_own=INTEGER,
+    first_own=INTEGER,
+    n=INTEGER,  # unknowns: coordinates, then live multipliers
+    n_lam=INTEGER,
+    n_mem=INTEGER,
+    n_condensed=INTEGER,
+    n_values=INTEGER,
+    n_entries=INTEGER,
+    n_local=INTEGER,
+    n_local_squared=INTEGER,
+    is_dense=INTEGER,
+    ask=embedded(Ask),
+    nodes=table(NodeMap),
+    elements=table(PlacedElement),
+    # what is evaluated
+    bodies=table(Node),
+    pose0=table(Pose),
+    pose=table(Pose),
+    turns=table(Turn),
+    dq=elsewhere("n_q"),
+    v=elsewhere("n_q"),
+    vd=elsewhere("n_q"),
+    own0=elsewhere("n_own"),
+    own=elsewhere("n_own"),
+    lam=elsewhere("n_lam"),
+    mem=elsewhere("n_mem"),
+    condensed=elsewhere("n_condensed"),
+    condensed_rate=elsewhere("n_condensed"),
+    # equations
+    equation=elsewhere("n_lam", of="integer"),  # row of each multiplier, -1: redundant, -2: idle in the plane; both left out
+    lam_scale=elsewhere("n_lam"),
+    weight=elsewhere("n"),  # of each unknown: 1 for an angle, 1/length of the model for a length
+    entry_from=elsewhere("n_entries", of="index"),  # place in the element's tangent, row by row
+    entry_to=elsewhere("n_entries", of="index"),  # place in the matrix values
+    entry_scale=elsewhere("n_entries"),
+    r=elsewhere("n"),
+    Ax=elsewhere("n_values"),
+    local_r=elsewhere("n_local"),
+    local_J=elsewhere("n_local_squared"),
+    # elements and multipliers with a part to play
+    n_constraints=INTEGER,
+    n_begins=INTEGER,
+    n_accepts=INTEGER,
+    n_opening=INTEGER,
+    n_driven=INTEGER,
+    constraints=elsewhere("n_constraints", of="integer"),  # active elements with multipliers
+    begins=elsewhere("n_begins", of="integer"),  # elements that prepare a step
+    accepts=elsewhere("n_accepts", of="integer"),  # elements that keep memory
+    opening=elsewhere("n_opening", of="integer"),  # multipliers of rows that open and close
+    driven=elsewhere("n_driven", of="integer"),  # elements that hold a coordinate at a function of time
+)

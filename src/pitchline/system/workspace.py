@@ -1,0 +1,164 @@
+"""Workspace: the arrays in which the elements of a system are evaluated, and the record that compiled code sees.
+
+Records hold addresses: a workspace owns the arrays behind them, and none is ever replaced. Every solver has a workspace of its own.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..elements.contract import RESIDUAL, TANGENT, Element, Node
+from . import assembly, records
+
+if TYPE_CHECKING:
+    from .system import State, System
+
+KEPT = ("pose0", "pose", "dq", "v", "vd", "own0", "own", "lam", "mem", "condensed", "_bodies")
+"""Arrays that do not depend on which rows are left out."""
+
+
+class Workspace:
+    """Evaluates a system. `like`: a workspace of the same system, before a change of its layout, whose state is taken over."""
+
+    def __init__(self, system: "System", like: "Workspace | None" = None) -> None:
+        self.system = s = system
+        nodes, y = len(s.ndof), s.layout
+        local = max([1, *(e.size(opened=s.opened) for e in s.elements)])
+        if like is not None:
+            for name in KEPT:
+                setattr(self, name, getattr(like, name))
+        else:
+            self.pose0, self.pose = np.zeros((nodes, 7)), np.zeros((nodes, 7))
+            self.dq, self.v, self.vd = np.zeros(s.n_q), np.zeros(s.n_q), np.zeros(s.n_q)
+            self.own0, self.own = np.zeros(s.own.count), np.zeros(s.own.count)
+            self.lam, self.mem = np.zeros(max(s.n_lam, 1)), np.zeros(max(s.n_mem, 1))
+            self.condensed = np.zeros((2, s.own.condensed_count))
+            self._bodies = np.zeros((nodes, Node.size))
+        self.r, self.Ax = np.zeros(s.n), np.zeros(s.n_values)
+        self.local_r, self._local_J = np.zeros(local), np.zeros(local * local)
+        self._turns = np.zeros((nodes, 9))
+        self._scratch = np.concatenate([e.first_scratch for e in s.elements] + [np.zeros(1)])
+        self._nodes = np.zeros(nodes, records.NodeMap.dtype)
+        self._nodes["first"], self._nodes["count"] = s.dof0, s.ndof
+        self._nodes["free"], self._nodes["T"] = s.free_rotation, s.T
+        self._elements = self._element_table()
+        self.record = np.zeros(1, records.System.dtype)
+        self.address = self.record.ctypes.data
+        values: dict[str, Any] = {
+            "n_nodes": nodes, "n_elements": len(s.elements), "n_active": s.active, "n_q": s.n_q, "n_own": s.own.count,
+            "first_own": s.own.first, "n": s.n, "n_lam": self.lam.size, "n_mem": self.mem.size,
+            "n_condensed": s.own.condensed_count, "n_values": s.n_values, "n_entries": y.entry_from.size, "n_local": local,
+            "n_local_squared": local * local, "is_dense": s.dense,
+            "nodes": self._nodes, "elements": self._elements, "bodies": self._bodies, "pose0": self.pose0, "pose": self.pose,
+            "turns": self._turns, "dq": self.dq, "v": self.v, "vd": self.vd, "own0": self.own0, "own": self.own, "lam": self.lam,
+            "mem": self.mem, "condensed": self.condensed[0], "condensed_rate": self.condensed[1], "equation": y.equation,
+            "lam_scale": y.lam_scale, "weight": y.weight, "entry_from": y.entry_from, "entry_to": y.entry_to,
+            "entry_scale": y.entry_scale, "r": self.r, "Ax": self.Ax, "local_r": self.local_r, "local_J": self._local_J,
+        }  # fmt: skip
+        for name in ("constraints", "begins", "accepts", "opening", "driven"):
+            values |= {name: getattr(y, name), f"n_{name}": getattr(y, name).size}
+        self._kept = [v for v in values.values() if isinstance(v, np.ndarray)]
+        for name, value in values.items():
+            self.record[name] = value.ctypes.data if isinstance(value, np.ndarray) else value
+        self.ask = self.record["ask"]
+        self.ask["n_functions"], self.ask["functions"] = s.functions.size, s.functions.ctypes.data
+        self.question()
+
+    def _element_table(self) -> np.ndarray:
+        """One record an element, with the addresses of its own records."""
+        s = self.system
+        table = np.zeros(len(s.elements), records.PlacedElement.dtype)
+        self._node_lists = np.array([g for e in s.elements for g in e.nodes] or [0], np.int64)
+        self._seen: list[np.ndarray] = []
+        count = np.array([len(e.nodes) for e in s.elements], np.int64)
+        ends = np.cumsum([0, *(e.first_scratch.size for e in s.elements)])
+        table["s"] = s.parameters.ctypes.data + 8 * s.parameter0
+        table["m"] = self.mem.ctypes.data + 8 * s.mem0
+        table["w"] = self._scratch.ctypes.data + 8 * ends[:-1]
+        table["n_nodes"] = count
+        table["nodes"] = self._node_lists.ctypes.data + 8 * (np.cumsum(count) - count)
+        table["n_own"], table["own"] = s.own.count_of, s.own.first_of
+        table["n_rows"], table["lam"] = s.nlam, s.lam0[:-1]
+        table["size"] = 6 * count + s.own.count_of + s.nlam
+        table["is_reduced"] = [any(s.ndof[g] < 6 for g in e.nodes if g > 0) for e in s.elements]
+        table["entry0"][: s.active], table["entry1"][: s.active] = s.layout.entry0[:-1], s.layout.entry0[1:]
+        by_kind: dict[int, list[int]] = {}
+        for i, e in enumerate(s.elements):
+            by_kind.setdefault(id(e.kind), []).append(i)
+        for members in by_kind.values():
+            kind = s.elements[members[0]].kind
+            for name, address in kind.addresses.items():
+                table[name][members] = address
+            table["has_inertia"][members] = kind.has_inertia
+            table["x"][members] = self._see(np.array(members), [s.elements[i] for i in members])
+        return table
+
+    def _see(self, members: np.ndarray, elements: list[Element]) -> np.ndarray:
+        """Records of what elements of one kind see; returns their addresses."""
+        s, kind = self.system, elements[0].kind
+        seen = np.zeros(len(elements), kind.seen.dtype)
+        self._seen.append(seen)
+        names = [name for name, _ in kind.seen.layout]
+        for k in range(len(elements[0].nodes)):
+            seen[names[k]] = self._bodies.ctypes.data + 8 * Node.size * np.array([e.nodes[k] for e in elements])
+        if "lam" in names:
+            seen["n_rows"], seen["lam"] = s.nlam[members], self.lam.ctypes.data + 8 * s.lam0[members]
+        position = {int(e): i for i, e in enumerate(members)}
+        # own coordinates with rows have their rates among those of the nodes
+        first = 8 * s.own.first
+        for groups, arrays in (
+            (s.own.open, (self.own.ctypes.data, self.v.ctypes.data + first, self.vd.ctypes.data + first)),
+            (s.own.condensed, (self.condensed.ctypes.data, self.condensed.ctypes.data + 8 * s.own.condensed_count, 0)),
+        ):
+            for g in groups:
+                if g.element in position:
+                    x = seen[position[g.element]]
+                    x[g.what.count] = g.count
+                    for part, base in zip(("", "_rate", "_acceleration"), arrays, strict=True):
+                        x[g.what.name + part] = base + 8 * g.first
+        return seen.ctypes.data + seen.itemsize * np.arange(len(elements))
+
+    # ---- what is evaluated
+
+    def question(self, t: float = 0.0, *, mass: float = 0.0, damping: float = 0.0, stiffness: float = 0.0, load: float = 1.0,
+                 damped: bool = True, shift: float = 0.0) -> None:  # fmt: skip
+        """What elements are asked: time, factors of the tangent, load factor, whether dampers act. At rest, rows unscaled."""
+        ask = self.ask
+        ask["t"], ask["h"], ask["L"], ask["open"] = t, 0.0, 1.0, self.system.opened
+        ask["M"], ask["D"], ask["K"] = mass, damping, stiffness
+        ask["load"], ask["damp"], ask["shift"] = load, damped, shift
+
+    def set(self, state: "State", *, dq: np.ndarray | None = None, lam: np.ndarray | None = None) -> None:
+        """Take over a state, moved by increments, with other multipliers where they are given."""
+        self.pose0[:], self.own0[:], self.mem[:], self.condensed[:] = state.pose, state.own, state.mem, state.condensed
+        self.dq[:] = 0.0 if dq is None else dq
+        self.v[:], self.vd[:], self.lam[:] = state.v, state.vd, state.lam if lam is None else lam
+        self.ask["t"] = state.t
+
+    def place(self, *, moving: bool = True) -> None:
+        """Poses of the nodes, and their rates, which are zero unless `moving`."""
+        assembly.place(self.address, moving)
+
+    @property
+    def bodies(self) -> np.ndarray:
+        """Poses, velocities and accelerations of the nodes by name (see `Node`)."""
+        return self._bodies.view(Node.dtype)[:, 0]
+
+    def assemble(self, *, tangent: bool = False) -> None:
+        """Residual r and, if asked, matrix values Ax of the placed state."""
+        assembly.assemble_at(self.address, TANGENT if tangent else RESIDUAL, False)
+
+    def element(self, e: int, *, tangent: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """(r, J) of the local block of one element at the placed state; J is that of the last tangent otherwise."""
+        assembly.evaluate_at(self.address, e, TANGENT if tangent else RESIDUAL)
+        m = int(self._elements["size"][e])
+        return self.local_r[:m].copy(), self._local_J[: m * m].reshape(m, m).copy()
+
+    def rows(self, *, rates: bool) -> np.ndarray:
+        """Scaled violations of the live constraint rows at the placed state, or their rates."""
+        assembly.rows_at(self.address, rates)
+        return self.r[self.system.n_q :].copy()
+
+    def accept(self) -> None:
+        """Let elements remember the placed state."""
+        assembly.accept_at(self.address)
