@@ -58,7 +58,8 @@ class Copy:
         run = subprocess.run([sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True, timeout=120)
         assert run.returncode == 0, run.stderr
         value, compiled_anew = run.stdout.split()
-        return SimpleNamespace(value=float(value), compiled=int(compiled_anew), said=run.stderr)
+        said = [line for line in run.stderr.splitlines() if "compiling the engine" not in line]  # that is said if it takes long
+        return SimpleNamespace(value=float(value), compiled=int(compiled_anew), said=said)
 
     def compiled_files(self) -> list[Path]:
         return [p for p in self.folder.rglob("*") if p.suffix in (".nbi", ".nbc", ".code")]
@@ -79,8 +80,8 @@ def test_a_folder_that_cannot_be_written_never_gives_old_code(copy: Copy) -> Non
     assert (first.value, second.value) == (1.5, 2.5)
     assert copy.compiled_files() == []  # and nothing beside the sources
     for one in (first, second):
-        assert one.said.count("\n") == 1
-        assert "in memory" in one.said and str(nowhere) in one.said and "PITCHLINE_CACHE_DIR" in one.said
+        (line,) = one.said
+        assert "in memory" in line and str(nowhere) in line and "PITCHLINE_CACHE_DIR" in line
 
 
 def test_code_is_loaded_again_and_follows_its_sources(copy: Copy) -> None:
@@ -88,7 +89,7 @@ def test_code_is_loaded_again_and_follows_its_sources(copy: Copy) -> None:
     cache, other = copy.folder / "cache", {"NUMBA_CACHE_DIR": str(copy.folder / "other")}
     other["NUMBA_CACHE_LOCATOR_CLASSES"] = "InTreeCacheLocator"
     first, again = copy.ask(cache, **other), copy.ask(cache, **other)
-    assert [(r.value, r.compiled, r.said) for r in (first, again)] == [(1.5, 1, ""), (1.5, 0, "")]
+    assert [(r.value, r.compiled, r.said) for r in (first, again)] == [(1.5, 1, []), (1.5, 0, [])]
     copy.leaf(2.0)
     changed = copy.ask(cache, **other)
     assert (changed.value, changed.compiled) == (2.5, 1)

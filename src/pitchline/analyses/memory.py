@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..elements.contract import N_ENERGIES
+from ..elements.contract import ENERGIES
 from ..errors import ModelError, SolveError
 from ..model import Model
 from ..results.result import Result
@@ -44,7 +44,7 @@ class SampleMemory:
         own = system.own.count + 2 * system.own.condensed_count
         stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + own + 3)
         reported = sum(s.size for e in system.elements for s in e.kind.signals)
-        return SampleMemory(stored, 8 * (reported + N_ENERGIES + 12 * inertial + 5))
+        return SampleMemory(stored, 8 * (reported + len(ENERGIES) + 12 * inertial + 5))
 
     @staticmethod
     def least(model: Model) -> "SampleMemory":

@@ -7,14 +7,13 @@ time of the function's own file only: it misses code that was moved, and finds c
 What cannot be identified is not kept. What cannot be written stays in memory, and one line on stderr says so. Contents have
 checksums: a damaged file is compiled anew.
 
-This uses numba's internal interface of caches; it is all in this file, and tests guard it.
+This uses numba's internal interface of caches (how a function is written, see `machine_code`); tests guard it.
 """
 
 import contextlib
 import hashlib
 import os
 import pathlib
-import pickle
 import re
 import secrets
 import shutil
@@ -28,15 +27,14 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
 
 from ..progress import note
 from .content import Unidentified, content_of, key_of
+from .machine_code import Unusable, pack, unpack
 
 __all__ = ["CodeCache", "remove_unused"]
 
-_MAGIC = b"pitchline code 2\n"
+_MAGIC = b"pitchline code 3\n"
 _DIGEST = 32
 UNUSED_DAYS = 30.0
 """Files that were not used for so long are removed when a new one is made."""
@@ -95,7 +93,6 @@ class CodeCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function, if there is a whole file of it; None otherwise."""
-        target_context.refresh()
         key = self._asked[tuple(getattr(sig, "args", sig))] = self.key(sig, target_context.codegen()) if self._enabled else ""
         if not key:
             return None
@@ -113,8 +110,8 @@ class CodeCache(_Cache):
         if content[: len(_MAGIC)] != _MAGIC or hashlib.sha256(payload).digest() != content[len(_MAGIC) : len(_MAGIC) + _DIGEST]:
             return None
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(payload))
-        except Exception:  # whole, but of no use to this numba
+            return unpack(target_context, payload)
+        except Unusable:
             return None
 
     def asked(self, args: Any) -> str:
@@ -124,11 +121,11 @@ class CodeCache(_Cache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write it, whole or not at all; where that fails, it stays in memory."""
         key = self.asked(getattr(sig, "args", sig))
-        if not key or data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
+        if not key or data.library.has_dynamic_globals or data.lifted or data.objectmode or not data.environment.can_cache():
             return
         if self.key(sig, data.codegen) != key:
             return  # something that it reads was bound anew while it was compiled
-        payload = dumps(data._reduce())
+        payload = pack(data)
         path = self._path(key)
         draft = path.with_name(f"{path.name}.{secrets.token_hex(6)}.tmp")
         try:

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba.core import types
 from numba.core.caching import NullCache
 from numba.core.dispatcher import Dispatcher
@@ -190,6 +191,8 @@ def _value_parts(value: Any, node: Node, code: python.CodeType | None) -> Iterat
         yield f"{kind.__name__} {value!r}"
     elif isinstance(value, types.Type):
         yield _type_digest(value, node)
+    elif isinstance(value, ir.Type):
+        yield f"machine type {value}"
     elif isinstance(value, Signature):
         yield "signature"
         yield _value((value.return_type, *value.args, value.recvr), node)
@@ -280,7 +283,7 @@ def _type_digest(kind: types.Type, node: Node) -> bytes:
         parts: list[Any] = [f"type {_name(type(kind))}", kind.name]
         if kind.key is not kind.name:
             parts.append(_value(kind.key, apart))
-        if hasattr(kind, "layout"):
+        if hasattr(kind, "layout") and not getattr(kind, "named_by_content", False):
             parts.append(_value(kind.layout, apart))
         own = [k.__module__ for k in type(kind).__mro__ if _root(k.__module__) not in LIBRARIES]
         parts += [_generator(sys.modules[module]) for module in own]

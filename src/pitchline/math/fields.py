@@ -132,6 +132,9 @@ def table(record: "Fields") -> Kind:
 class Fields(types.Type):
     """The numba type of a record."""
 
+    named_by_content = True
+    """Its name holds a hash of its layout."""
+
     def __init__(self, name: str, layout: tuple[tuple[str, Kind], ...]) -> None:
         self.layout = layout
         self._places: dict[str, tuple[int, Kind]] = {}
@@ -183,7 +186,7 @@ def fields(name: str, /, **layout: Kind) -> Fields:
             if isinstance(other, str) and other and layout.get(other) != INTEGER:
                 raise TypeError(f'{name}.{field}: its size "{other}" must be an integer field of the same record')
     digest = hashlib.sha256(repr([(field, repr(kind)) for field, kind in layout.items()]).encode()).hexdigest()
-    return Fields(f"{name}.{digest[:10]}", tuple(layout.items()))
+    return Fields(f"{name}.{digest[:16]}", tuple(layout.items()))
 
 
 Any_ = Fields("Any", ())
