@@ -144,6 +144,8 @@ class Fields(types.Type):
             at += kind.size
         self.size = at
         """Numbers of eight bytes."""
+        self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
+        """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
 
     @property
@@ -160,11 +162,6 @@ class Fields(types.Type):
 
     def __contains__(self, field: str) -> bool:
         return field in self._places
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The same layout for numpy; arrays behind the record are not part of it."""
-        return np.dtype([(name, *_numpy_type(kind)) for name, kind in self.layout])
 
 
 def _numpy_type(kind: Kind) -> tuple[Any, ...]:
@@ -383,10 +380,12 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
     """Write the values of a record that begins at a place of the whole, and add its arrays to what stands behind the whole."""
-    unknown = values.keys() - {name for name, _ in record.layout}
+    unknown = [name for name in values if name not in record]
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
-    head = whole[start : start + record.size].view(record.dtype)
+    if not record.size:
+        return
+    head = whole[start : start + record.size].view(record.dtype)[0]
     for name, kind in record.layout:
         if kind.what == "behind":
             data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), _NUMPY[kind.of])
@@ -396,35 +395,39 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
         elif kind.what == "embedded" and isinstance(values.get(name, {}), Mapping):
             _fill(kind.of, values.get(name, {}), whole, start + record.place(name)[0], tail)
         elif name in values:
-            head[name] = _entry(record, head, name, kind, values[name])
+            value = values[name]
+            if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
+                head[name] = _address(record, head, name, kind, value)
+            elif kind.what == "embedded":
+                head[name] = value
+            else:
+                head[name] = np.reshape(value, head.dtype[name].shape)
 
 
-def _entry(record: Fields, head: np.ndarray, name: str, kind: Kind, value: Any) -> Any:
-    """What stands in the record for a value."""
-    if kind.what == "embedded":
-        return value
-    if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
-        expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
-        if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):
-            raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
-        if kind.what == "elsewhere":
-            _note_sizes(record, head, name, kind, value)
-        return value.ctypes.data
-    return np.reshape(value, head.dtype[name].shape)
+def _address(record: Fields, head: np.void, name: str, kind: Kind, value: np.ndarray) -> int:
+    """Of an array, which must be as the record says."""
+    if kind.what == "elsewhere":
+        fits = value.dtype == _NUMPY[kind.of]
+        _note_sizes(record, head, name, kind, value)
+    else:
+        fits = value.dtype in (kind.of.dtype, np.float64)
+    if not (fits and value.flags.c_contiguous):
+        raise TypeError(f"{record.name}.{name}: expected a contiguous array {kind.what}, got {value.dtype} {value.shape}")
+    return int(value.__array_interface__["data"][0])
 
 
-def _note_sizes(record: Fields, head: np.ndarray, name: str, kind: Kind, data: np.ndarray) -> None:
+def _note_sizes(record: Fields, head: np.void, name: str, kind: Kind, data: np.ndarray) -> None:
     _note_size(record, head, name, kind.count, data.shape[0])
     if kind.columns:
         _note_size(record, head, name, kind.columns, data.shape[1])
 
 
-def _note_size(record: Fields, head: np.ndarray, name: str, count: str | int, size: int) -> None:
+def _note_size(record: Fields, head: np.void, name: str, count: str | int, size: int) -> None:
     """Arrays that share a count must have one size."""
     if isinstance(count, int):
         if size != count:
             raise TypeError(f"{record.name}.{name}: a size of {count} expected, got {size}")
-    elif head[count][0] not in (0, size):
-        raise TypeError(f"{record.name}.{name}: {count} is {head[count][0]}, the array has {size}")
+    elif head[count] not in (0, size):
+        raise TypeError(f"{record.name}.{name}: {count} is {head[count]}, the array has {size}")
     else:
         head[count] = size
