@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,21 +19,18 @@ from ..errors import ModelError, SolveError
 from ..fem.elastic_gear import ElasticGear
 from ..gears.placement import Placement
 from ..gears.teeth.flank_pair import FlankPair
-from ..math.fields import packed
 from .active_set import CONVERGED, INDEFINITE, CellLoads, HatShares, load_cells
 from .body_compliance import BodyCompliance, body_compliance
 from .compliance import SHARES, hat_compliance_among, local_laws, number_hats, share_among_hats
 from .face_slices import face_slices
-from .flank_gap import position_of
 from .flank_shape import FlankShape, flank_shape
 from .half_space import contact_modulus
-from .strips import Cell, Search, Strip, find_strips
+from .strip_search import RecordArray, StripSearch
 
 __all__ = ["Contact", "ElasticPair"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-RecordArray = npt.NDArray[np.void]
 
 _STIFFNESS = 10e9
 """A mesh is stiffer than this [N/m²] per face width, or the reach of the first strips is widened."""
@@ -121,18 +119,24 @@ class ElasticPair:
         self._edges = 0.5 * (self.zeta[1:] + self.zeta[:-1])
         self._memory: tuple[float, IntArray, IntArray] | None = None
         self._reach = 0.0
-        self._find_room(0)
+        self._search = self._search_in(self.zeta, self.count)
 
     @property
     def lever(self) -> float:
         """r_b cos β_b of gear B [m]: torque per normal force, rotation per approach."""
         return self.shape_b.base_radius * self.shape_b.base_helix_cosine
 
-    def _find_room(self, slots: int) -> None:
-        """Arrays that strips and cells of so many pairs of teeth are written to."""
-        strips = slots * len(self.zeta)
-        self._slots = slots
-        self._strips, self._cells = np.zeros(strips, Strip.dtype), np.zeros(strips * self.count, Cell.dtype)
+    def _search_in(self, zeta: FloatArray, count: int) -> StripSearch:
+        options = {"resolution": self.resolution, "modulus": self.modulus}
+        return StripSearch(self.shape_a, self.shape_b, self.pose, zeta, count=count, **options)
+
+    @cached_property
+    def _touch(self) -> StripSearch:
+        """Where flanks without load may touch first: in slices, on face lines and at the ends of the common face."""
+        half = 0.5 * self.widths * self.shape_a.base_helix_cosine
+        lines = self.body_a.zeta
+        low, high = max(self.zeta[0] - half[0], lines[0]), min(self.zeta[-1] + half[-1], lines[-1])
+        return self._search_in(np.unique(np.concatenate([self.zeta, lines[(lines > low) & (lines < high)], [low, high]])), 1)
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -141,55 +145,16 @@ class ElasticPair:
 
     # ----------------------------------------------------------------------------------------------------- geometry
 
-    def _find(
-        self, angle_a: float, angle_b: float, teeth: IntArray, line_load: float, reach: float, stretch: FloatArray
-    ) -> tuple[int, int, float]:
-        """Strips and cells within reach, in the rooms; how many, and the least gap."""
-        if len(teeth) > self._slots:
-            self._find_room(len(teeth))
-        return self._search(angle_a, angle_b, teeth, self.zeta, stretch, self._strips, self._cells, line_load, reach)
-
-    def _search(
-        self, angle_a: float, angle_b: float, teeth: IntArray, zeta: FloatArray, stretch: FloatArray, strips: RecordArray,
-        cells: RecordArray, line_load: float, reach: float,
-    ) -> tuple[int, int, float]:  # fmt: skip
-        """Fills strips and cells, in slices at zeta; how many cells and strips, and the least gap."""
-        search = packed(
-            Search,
-            {
-                "line_load": line_load,
-                "modulus": self.modulus,
-                "resolution": self.resolution,
-                "count": len(cells) // len(strips),
-                "reach": reach,
-                "teeth": teeth,
-                "zeta": zeta,
-                "stretch": stretch,
-                "strips": strips,
-                "cells": cells,
-            },
-        )
-        find_strips(self.shape_a.record, self.shape_b.record, position_of(self.pose, angle_a, angle_b), search)
-        found = search.view(Search.dtype)[0]
-        return int(found["found_cells"]), int(found["found_strips"]), float(found["least"])
-
     def least_gap(self, angle_a: float, angle_b: float, teeth: IntArray) -> float:
         """How far the slices are apart [m] along the normal of B; infinite where none of the teeth face each other."""
-        stretch = np.ones((len(teeth), len(self.zeta)))
-        rough = self._find(angle_a, angle_b, teeth, 1.0, -1.0, stretch)[2]
-        return self._find(angle_a, angle_b, teeth, 1.0, rough, stretch)[2] if math.isfinite(rough) else rough
+        rough = self._search(angle_a, angle_b, teeth, reach=-1.0)
+        return self._search(angle_a, angle_b, teeth, reach=rough) if math.isfinite(rough) else rough
 
     def first_touch(self, angle_a: float, angle_b: float, teeth: IntArray) -> float:
         """What the approach is without load [m]: the least gap in slices, on face lines and at the ends of the common face."""
-        half = 0.5 * self.widths * self.shape_a.base_helix_cosine
-        lines = self.body_a.zeta
-        low, high = max(self.zeta[0] - half[0], lines[0]), min(self.zeta[-1] + half[-1], lines[-1])
-        faces = np.unique(np.concatenate([self.zeta, lines[(lines > low) & (lines < high)], [low, high]]))
-        size = len(teeth) * len(faces)
-        strips, cells, stretch = np.zeros(size, Strip.dtype), np.zeros(size, Cell.dtype), np.ones((len(teeth), len(faces)))
         least = -1.0
         for _ in range(2):  # roughly, then those that are as near
-            least = self._search(angle_a, angle_b, teeth, faces, stretch, strips, cells, 1.0, least)[2]
+            least = self._touch(angle_a, angle_b, teeth, reach=least)
             if math.isinf(least):
                 raise ModelError(_apart(angle_a))
         return least
@@ -201,12 +166,12 @@ class ElasticPair:
         body, grid, shape = (
             (self.body_a, self._grid_a, self.shape_a) if on == "a" else (self.body_b, self._grid_b, self.shape_b)
         )
-        teeth = np.zeros(self._slots, dtype=np.int64)
+        teeth = np.zeros(self._search.slots, dtype=np.int64)
         teeth[strips["slot"]] = strips[f"tooth_{on}"]
         n = len(cells)
         entries, weights = np.empty((n, SHARES), dtype=np.int64), np.empty((n, SHARES))
         share_among_hats(grid, _column(cells, f"length_{on}"), _column(cells, f"face_{on}"), entries, weights)
-        places = np.empty((self._slots, body.compliance.shape[1]), dtype=np.int64)
+        places = np.empty((self._search.slots, body.compliance.shape[1]), dtype=np.int64)
         slot_of, hat_of = np.empty((2, min(places.size, SHARES * n)), dtype=np.int64)
         m = int(number_hats(_column(cells, "slot"), entries, weights, places, slot_of, hat_of))
         C = np.empty((m, m))
@@ -241,20 +206,20 @@ class ElasticPair:
             reach = self.least_gap(angle_a, angle_b, teeth) + 2.0 * force / (_STIFFNESS * self.face_width)
         rounds = 0
         for _ in range(_TRIES):
-            n, n_strips, least = self._find(angle_a, angle_b, teeth, line_load, reach, stretch)
+            least = self._search(angle_a, angle_b, teeth, reach=reach, line_load=line_load, stretch=stretch)
+            strips, cells = self._search.strips, self._search.cells
             if math.isinf(least):
                 raise ModelError(_apart(angle_a))
-            if n == 0:
+            if len(cells) == 0:
                 reach = least + 2.0 * force / (_STIFFNESS * self.face_width)
                 continue
-            strips, cells = self._strips[:n_strips], self._cells[:n]
             active = self._first_guess(angle_a, strips, cells, reach)
             solved = self._solve(strips, cells, force, active)
             rounds += solved.rounds
             if solved.status != CONVERGED:
-                raise SolveError(_failure(solved.status, angle_a, n))
+                raise SolveError(_failure(solved.status, angle_a, len(cells)))
             x = solved.approach
-            pattern = active.reshape(n_strips, self.count)
+            pattern = active.reshape(len(strips), self.count)
             self._remember(angle_a, teeth, strips, pattern)
             full_low = (pattern[:, 0] != 0) & (strips["at_low"] == 0)
             full_high = (pattern[:, -1] != 0) & (strips["at_high"] == 0)
