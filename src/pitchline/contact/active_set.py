@@ -54,6 +54,8 @@ _ActiveSet = fields(
     apart=elsewhere("cells"),  # gaps under load
 )
 _active_set_at = record_over(_ActiveSet)
+_PAIRS = ("right", "x", "r", "z", "p", "d", "q")
+"""Pairs of vectors of all cells in `Vectors`."""
 
 
 @entry
@@ -153,6 +155,16 @@ class CellLoads:
     status: int
 
 
+def _room(sizes: dict[str, int]) -> tuple[FloatArray, dict[str, int]]:
+    """Room for arrays of so many numbers, and the address of each: much faster than an array for each. Keep the room."""
+    room = np.empty(sum(sizes.values()))
+    place, found = room.ctypes.data, {}
+    for name, size in sizes.items():
+        found[name] = place
+        place += size * room.itemsize
+    return room, found
+
+
 def load_cells(
     laws: FloatArray, a: HatShares, b: HatShares, gaps: FloatArray, force: float, active: IntArray
 ) -> CellLoads:  # fmt: skip
@@ -162,31 +174,26 @@ def load_cells(
     gaps: (n,) before load [m].
     """
     strips, count = laws.shape
-    n = len(gaps)
-    loads = np.empty(n)
-    # records hold addresses: these arrays must live until the end
-    of_gears = [dict(zip(("C", "entries", "weights"), hats, strict=True)) for hats in (a, b)]
-    touching, firsts = np.empty(n, dtype=np.int64), np.empty(strips + 1, dtype=np.int64)
-    blocks = {"U": np.empty((count, count)), "inverses": np.empty((n, count))}
-    compliance = {"laws": laws, "a": of_gears[0], "b": of_gears[1], "touching": touching, "firsts": firsts, **blocks}
-    most = max(len(a.compliance), len(b.compliance))
-    vectors = {name: np.empty((2, n)) for name in ("right", "x", "r", "z", "p", "d", "q")}
-    vectors |= {name: np.empty((2, most)) for name in ("forces", "answers")}
-    known, apart = np.empty((2, n)), np.empty(n)
+    n, hats = len(gaps), max(len(a.compliance), len(b.compliance))
+    loads, known, apart = np.empty(n), np.empty((2, n)), np.empty(n)
+    blocks_room, blocks = _room({"touching": n, "firsts": strips + 1, "U": count * count, "inverses": n * count})
+    vectors_room, vectors = _room(dict.fromkeys(_PAIRS, 2 * n) | {"forces": 2 * hats, "answers": 2 * hats})
+    of_a, of_b = ({"C": gear.compliance, "entries": gear.entries, "weights": gear.weights} for gear in (a, b))
     numbers = packed(
         _ActiveSet,
         {
             "gaps": gaps,
             "force": force,
-            "compliance": compliance,
+            "compliance": {"cells": n, "ends": strips + 1, "laws": laws, "a": of_a, "b": of_b, **blocks},
             "active": active,
             "load": loads,
-            "vectors": vectors,
+            "vectors": {"cells": n, "hats": hats, **vectors},
             "known": known,
             "apart": apart,
         },
     )
     _solve(numbers)
+    del blocks_room, vectors_room  # not earlier: the record holds their addresses
     found = numbers.view(_ActiveSet.dtype)[0]
     return CellLoads(
         float(found["approach"]), float(found["stiffness"]), loads, int(found["rounds"]), int(found["status"])

@@ -383,32 +383,33 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
     unknown = [name for name in values if name not in record]
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
-    if not record.size:
-        return
-    head = whole[start : start + record.size].view(record.dtype)[0]
+    numbers, words = whole[start : start + record.size], whole.view("i8")[start : start + record.size]
     for name, kind in record.layout:
+        at = record.place(name)[0]
         if kind.what == "behind":
             data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), _NUMPY[kind.of])
-            _note_sizes(record, head, name, kind, data)
-            head[name] = whole.size + sum(part.size for part in tail) - start
+            _note_sizes(record, words, name, kind, data)
+            words[at] = whole.size + sum(part.size for part in tail) - start
             tail.append(data.ravel().view("f8"))
         elif kind.what == "embedded" and isinstance(values.get(name, {}), Mapping):
-            _fill(kind.of, values.get(name, {}), whole, start + record.place(name)[0], tail)
+            _fill(kind.of, values.get(name, {}), whole, start + at, tail)
         elif name in values:
             value = values[name]
             if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
-                head[name] = _address(record, head, name, kind, value)
+                words[at] = _address(record, words, name, kind, value)
             elif kind.what == "embedded":
-                head[name] = value
+                numbers[at : at + kind.size].view(kind.of.dtype)[0] = value
+            elif kind.what in ("number", "tuple", "inline"):
+                numbers[at : at + kind.size] = np.reshape(value, kind.size)
             else:
-                head[name] = np.reshape(value, head.dtype[name].shape)
+                words[at] = value
 
 
-def _address(record: Fields, head: np.void, name: str, kind: Kind, value: np.ndarray) -> int:
+def _address(record: Fields, words: np.ndarray, name: str, kind: Kind, value: np.ndarray) -> int:
     """Of an array, which must be as the record says."""
     if kind.what == "elsewhere":
         fits = value.dtype == _NUMPY[kind.of]
-        _note_sizes(record, head, name, kind, value)
+        _note_sizes(record, words, name, kind, value)
     else:
         fits = value.dtype in (kind.of.dtype, np.float64)
     if not (fits and value.flags.c_contiguous):
@@ -416,18 +417,14 @@ def _address(record: Fields, head: np.void, name: str, kind: Kind, value: np.nda
     return int(value.__array_interface__["data"][0])
 
 
-def _note_sizes(record: Fields, head: np.void, name: str, kind: Kind, data: np.ndarray) -> None:
-    _note_size(record, head, name, kind.count, data.shape[0])
-    if kind.columns:
-        _note_size(record, head, name, kind.columns, data.shape[1])
-
-
-def _note_size(record: Fields, head: np.void, name: str, count: str | int, size: int) -> None:
+def _note_sizes(record: Fields, words: np.ndarray, name: str, kind: Kind, data: np.ndarray) -> None:
     """Arrays that share a count must have one size."""
-    if isinstance(count, int):
-        if size != count:
-            raise TypeError(f"{record.name}.{name}: a size of {count} expected, got {size}")
-    elif head[count] not in (0, size):
-        raise TypeError(f"{record.name}.{name}: {count} is {head[count]}, the array has {size}")
-    else:
-        head[count] = size
+    for count, size in zip((kind.count, kind.columns) if kind.columns else (kind.count,), data.shape, strict=True):
+        if isinstance(count, str):
+            at = record.place(count)[0]
+            known = words[at]
+            words[at] = size
+        else:
+            known = count
+        if known not in (0, size):
+            raise TypeError(f"{record.name}.{name}: {count if known == count else f'{count} is {known}'}, the array has {size}")
