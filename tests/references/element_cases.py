@@ -10,30 +10,23 @@ from types import SimpleNamespace
 
 import numpy as np
 from references.element_bench import Probe, accepted, exponential, pose, random_rotation, report
+from references.table_law import some_table
 
 from pitchline.elements.body import BODY, body
 from pitchline.elements.bushing import bushing
 from pitchline.elements.coincident import COINCIDENT
 from pitchline.elements.contract import Element
 from pitchline.elements.coordinate import coordinate
+from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.load import FORCE, TORQUE, load
+from pitchline.elements.mesh_geometry import encode_geometry
+from pitchline.elements.mesh_law import ALWAYS, OVER_A, OVER_B, OVER_CYCLE, encode_law
 from pitchline.elements.scalar_constraint import scalar_constraint
 from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, HELIX, encode_measure
 from pitchline.gears import Gear, GearPair
 from pitchline.model.functions import FourierLine, PiecewisePolynomial, Table
 from pitchline.system.joint_elements import joint_elements
-
-try:
-    from references.table_law import some_table
-
-    from pitchline.elements.gear_mesh import gear_mesh
-    from pitchline.elements.mesh_geometry import encode_geometry
-    from pitchline.elements.mesh_law_layout import ALWAYS, OVER_A, OVER_B, OVER_CYCLE, encode_law
-
-    MESHES_ON_RECORDS = True
-except ImportError:  # the gear mesh is not on records yet: its cases are left out
-    MESHES_ON_RECORDS = False
 
 NODES = (3, 7)
 JOINTS = (
@@ -211,10 +204,10 @@ def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, dampe
     flanks = [some_table(rng, 2.0, 1.5, 0.05) for _ in range(2)]
     flanks = [replace(flank, touch=flank.touch - [1.0, 0.0, 0.0, 0.0]).encode() for flank in flanks]
     waves += flanks
-    places = (24, 24 + flanks[0].size, 1.0) if tables else None
+    at_k, at_a, at_b, drive, coast = np.cumsum([0, *(wave.size for wave in waves)])[:5].tolist()
     law = encode_law(
-        stiffness=[(0, OVER_CYCLE), 9.0], tables=places, errors=[0.02, (8, OVER_A), (16, OVER_B)], damping=0.8 if damped else 0.0,
-        damping_mode=ALWAYS, energy_consistent=bool(rng.integers(2)) if damped else True,
+        stiffness=[(at_k, OVER_CYCLE), 9.0], tables=(drive, coast, 1.0) if tables else None,
+        errors=[0.02, (at_a, OVER_A), (at_b, OVER_B)], damping=0.8 if damped else 0.0, damping_mode=ALWAYS, energy_consistent=bool(rng.integers(2)) if damped else True,
     )  # fmt: skip
     element = gear_mesh("g", NODES, geometry, law)
     rates = {k: 0.3 * v for k, v in _rates(rng, 2).items()}
@@ -252,8 +245,6 @@ CASES: dict[str, Callable[[np.random.Generator], Probe]] = {
     "spiral bevel mesh": _case(some_gear_mesh, helix=0.5, cone=1.0, damped=False),
     "mesh of loaded teeth": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True, tables=True),
 }
-if not MESHES_ON_RECORDS:
-    CASES = {name: case for name, case in CASES.items() if "mesh" not in name}
 
 
 def turned_world(probe: Probe, x0: np.ndarray, Q: np.ndarray) -> Probe:

@@ -16,7 +16,7 @@ from references.table_law import with_tables
 
 from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law_layout import (
+from pitchline.elements.mesh_law import (
     ALWAYS,
     CONSTANT,
     IN_CONTACT,

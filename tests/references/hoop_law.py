@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitchline.elements.mesh_law_layout import ALWAYS, IN_CONTACT, NEVER_PULLING, OVER_B, OVER_CYCLE, encode_law
+from pitchline.elements.mesh_law import ALWAYS, IN_CONTACT, NEVER_PULLING, OVER_B, OVER_CYCLE, encode_law
 from pitchline.model.functions import FourierLine
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from references.hoop_law import HoopForces, HoopLaw
 
-from pitchline.elements.mesh_law_layout import ALWAYS, NEVER_PULLING
+from pitchline.elements.mesh_law import ALWAYS, NEVER_PULLING
 from pitchline.model.load_table import LoadTable
 
 GAUSS = 0.5 + 0.5 / math.sqrt(3.0) * np.array([-1.0, 1.0])

@@ -21,7 +21,7 @@ from references.gear_pairs import KINDS
 from pitchline.elements.contract import REPORT, TANGENT
 from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.mesh_geometry import encode_geometry
-from pitchline.elements.mesh_law_layout import COMPLIANT
+from pitchline.elements.mesh_law import COMPLIANT
 
 CLOSE = 2e-7
 LAWS = {

@@ -30,7 +30,7 @@ from pitchline.elements.contract import (
     TANGENT,
     call_at,
 )
-from pitchline.elements.mesh_law_layout import COMPLIANT, RIGID
+from pitchline.elements.mesh_law import COMPLIANT, RIGID
 
 EXACT = 1e-9
 every_kind = pytest.mark.parametrize("kind", KINDS)

@@ -5,10 +5,15 @@ of the gaps by u, psi_A and y. With the factors U^T U of the matrix on the left 
 change by  -Phi^T dlambda = X^T X dc - X^T z dq , the forces of the teeth by  z^T z dq - z^T X dc .
 """
 
-from ..math.compiled import A1, F8, I8, block, leaf
-from .flank_law import collect, contact_totals
-from .flank_records import Flanks, GearScratch, Memory, Scratch, Seen, candidate
+from ..math.compiled import A1, A2, F8, I8, block, leaf
+from ..math.vectors import mtv
+from .contract import Ask
+from .flank_law import collect, contact_totals, product
+from .flank_records import FlankPair, Flanks, FlankScratch, Gear, GearScratch, Memory, Scratch, Seen, candidate
 from .flank_touch import substitute_forward, touch
+
+NODES = 12
+"""Rows of the two nodes, before those of the modes."""
 
 
 @leaf
@@ -71,3 +76,88 @@ def solve_traces(w: Scratch) -> I8:
     substitute_forward(w.factors, n, w.by_psi)
     substitute_forward(w.factors, n, w.by_y)
     return n
+
+
+@block
+def modal_residual(s: Gear, zeta: F8, w: GearScratch, c: A1, rate: A1, acceleration: A1, r: A1):
+    """c'' + 2 zeta w c' + w^2 c - Phi^T lambda of a gear, into r."""
+    modes = s.modes
+    omega = s.omega
+    force = w.force
+    for i in range(w.coordinates):
+        o = omega[i if i < modes else i - modes]
+        r[i] = acceleration[i] + o * (2.0 * zeta * rate[i] + o * c[i]) - force[i]
+
+
+@leaf
+def _solved(w: Scratch, i: I8) -> A1:
+    """X of modal coordinate i, those of B counted behind those of A."""
+    own = w.a.coordinates
+    return w.a.phi[i] if i < own else w.b.phi[i - own]
+
+
+@leaf
+def _frequency(s: Flanks, w: Scratch, i: I8) -> F8:
+    own = w.a.coordinates
+    if i < own:
+        return s.a.omega[i if i < s.a.modes else i - s.a.modes]
+    i -= own
+    return s.b.omega[i if i < s.b.modes else i - s.b.modes]
+
+
+@block
+def _among_modes(s: Flanks, w: Scratch, n: I8, ask: Ask, J: A2):
+    """Adds the tangent of the modes by themselves: n strips in contact."""
+    count = w.a.coordinates + w.b.coordinates
+    K = ask.K
+    for i in range(count):
+        row = J[NODES + i]
+        x = _solved(w, i)
+        o = _frequency(s, w, i)
+        row[NODES + i] += ask.M + 2.0 * ask.D * ask.damp * s.damping_ratio * o + K * o * o
+        for j in range(count):
+            row[NODES + j] += K * product(n, x, _solved(w, j))
+
+
+@block
+def _with_nodes(s: FlankPair, w: FlankScratch, n: I8, K: F8, J: A2):
+    """Adds how modes and nodes change each other's forces, rotations in world axes."""
+    f = w.flanks
+    g = w.mesh.gradients
+    psi_a = g.psi_a
+    psi_b = g.psi_b
+    closer = g.closer
+    by_force = w.mesh.wrench.by_force
+    cA = s.pair.geometry.lever_a
+    cB = s.pair.geometry.lever_b
+    t = s.pair.geometry.radial
+    for i in range(f.a.coordinates + f.b.coordinates):
+        x = _solved(f, i)
+        row = J[NODES + i]
+        force = -K * product(n, x, f.by_u)
+        on_a = cA * force - K * product(n, x, f.by_psi)
+        on_b = cB * force
+        radial = -K * t * product(n, x, f.by_y) if t > 0.0 else 0.0
+        for k in range(NODES):
+            both = psi_a[k] * on_a + psi_b[k] * on_b
+            if t > 0.0:
+                both += closer[k] * radial
+            row[k] += both
+            J[k, NODES + i] += both + by_force[k] * force
+
+
+@block
+def modal_tangent(s: FlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2):
+    """Adds the rows and columns of the modes, after the tangent of the nodes: of that the gradients are needed."""
+    n = solve_traces(w.flanks)
+    _among_modes(s.flanks, w.flanks, n, ask, J)
+    _with_nodes(s, w, n, ask.K, J)
+    for node in range(2):
+        R = x.a.R if node == 0 else x.b.R
+        o = 6 * node + 3
+        for i in range(NODES, J.shape[0]):
+            by_node = mtv(R, (J[i, o], J[i, o + 1], J[i, o + 2]))
+            by_mode = mtv(R, (J[o, i], J[o + 1, i], J[o + 2, i]))
+            for k in range(3):
+                J[i, o + k] = by_node[k]
+                J[o + k, i] = by_mode[k]

@@ -79,11 +79,7 @@ def encode_geometry(
         "z1": Z[:, 0],
         "z2": Z[:, 1],
         "z3": Z[:, 2],
-        "a": _placed(point_a, triad_a),
-        "b": _placed(point_b, triad_b),
+        "a": {"at": point_a, "axes": triad_a},
+        "b": {"at": point_b, "axes": triad_b},
     }
     return packed(Geometry, values).view(Geometry.dtype)[0]
-
-
-def _placed(point: np.ndarray, triad: np.ndarray) -> np.void:
-    return packed(Placed, {"at": point, "axes": triad}).view(Placed.dtype)[0]

@@ -66,11 +66,19 @@ def report_mesh(pair, m, w, out):
 
 @kernel
 def report_apart(m, apart, out):
-    """Of wheels so far apart that there is no mesh frame: the turns counted last, and by how much at least they are."""
-    out.psi_a = m.psi_a
-    out.psi_b = m.psi_b
-    out.misalignment = apart
-    out.tip_overlap = -apart
+    """Of wheels without a mesh frame. apart: by how much they are apart at least; the turns are those counted last. 0: they are not,
+    and no number can be right."""
+    if apart > 0.0:
+        out.psi_a = m.psi_a
+        out.psi_b = m.psi_b
+        out.misalignment = apart
+        out.tip_overlap = -apart
+        return
+    out.kinetic = out.potential = out.power_in = out.power_out = np.nan
+    out.normal_force = np.nan
+    out.tangential_force = out.radial_force = out.axial_force = np.nan
+    out.tangential_force_b = out.radial_force_b = out.axial_force_b = np.nan
+    out.force_a = out.force_b = (np.nan, np.nan, np.nan)
 
 
 MESH_SIGNALS = (

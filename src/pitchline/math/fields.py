@@ -2,9 +2,9 @@
 
     Law = fields("Law", stiffness=NUMBER, axis=VECTOR, modes=INTEGER, omega=behind("modes"))
 
-In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers. All
-but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a pool of
-float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function compiled for its
+In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers.
+All but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a
+pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function compiled for its
 own records can be called by address through one signature (see `calling`).
 
 | kind | in the record | in compiled code |
@@ -221,7 +221,7 @@ def _value_type(kind: Kind) -> Any:
 class _FieldsAttribute(AttributeTemplate):
     key = Fields
 
-    def generic_resolve(self, value: Any, field: str) -> Any:
+    def generic_resolve(self, value: Any, field: str) -> Any:  # type: ignore[override]
         return _value_type(value.place(field)[1]) if field in value else None
 
 
@@ -350,8 +350,7 @@ def record_as(record: Fields) -> Any:
     return of
 
 
-@intrinsic
-def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
+def _matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
     """The first numbers of an array as a matrix. For compiled code."""
     matrix = types.Array(types.float64, 2, "C")
 
@@ -363,6 +362,9 @@ def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
         return result._getvalue()
 
     return matrix(array, types.int64, types.int64), generate
+
+
+matrix_over: Any = intrinsic(_matrix_over)
 
 
 def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:

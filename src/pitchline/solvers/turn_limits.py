@@ -97,8 +97,8 @@ def look_back(run: Run):
 
 @block
 def largest_gap(run: Run) -> F8:
-    """Of scaled constraint rows in the residual: the largest violation of one that does not open, in radians or parts of the model's
-    length."""
+    """Of scaled constraint rows in the residual: the largest violation of one that does not open, in radians or parts of the
+    model's length."""
     sys = run.system
     gap = 0.0
     for j in range(run.n_lam):

@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from ..elements import mesh_law_layout as mesh_law
+from ..elements import mesh_law
 from ..elements.contract import Element
 from ..elements.gear_mesh import gear_mesh
-from ..elements.mesh_geometry import LEVER_A, LEVER_B, PITCH, TEETH_A, TEETH_B, encode_geometry
+from ..elements.mesh_geometry import encode_geometry
 from ..elements.mesh_limits import CONTACT_ENDS, FAR, RUN_ENDS, UNLIMITED, encode_limits
+from ..elements.mesh_records import GearPair, MeshMemory
 from ..gears.pitch import PitchGeometry
 from ..gears.reach import reach_of
 from ..model.functions import Function
@@ -39,25 +40,26 @@ def gear_element(
     (oA, RA), (oB, RB) = a, b
     geometry = encode_geometry(
         at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b, separating=law.separating,
-        follow_centres=law.follow_centres, limits=_limits(part, static=static),
-    )
+        follow_centres=law.follow_centres,
+    )  # fmt: skip
+    limits = _limits(part, static=static)
     if isinstance(part.mesh, Flank):
         from .flank_elements import flank_element  # brings finite elements and contact with it, which few models need
 
-        return flank_element(part, nodes, geometry, _encoded(law, at.pitch, mesh_law.SPRING, functions))
+        return flank_element(part, nodes, geometry, _encoded(law, at.pitch, mesh_law.SPRING, functions), limits)
     form = mesh_law.SPRING
     if law.rigid:
         form = mesh_law.RIGID
     elif static and law.smoothing == 0.0 and law.line_width == 0.0 and not _jammed(law):
         form = mesh_law.COMPLIANT
-    element = gear_mesh(part.name, nodes, geometry, _encoded(law, at.pitch, form, functions))
+    element = gear_mesh(part.name, nodes, geometry, _encoded(law, at.pitch, form, functions), limits)
     if form == mesh_law.COMPLIANT or (form == mesh_law.RIGID and law.backlash > 0.0):
         element.soft = True
         element.closing_force = law.play[1] * (1.1 * _mass(law) if law.rigid else 2e-3 * law.mean_stiffness)
     return element
 
 
-def _limits(part: GearMesh, *, static: bool) -> np.ndarray:
+def _limits(part: GearMesh, *, static: bool) -> np.void:
     """Where contact ends. Statics looks for equilibria without them, and at what it has found."""
     law, pitch, reach = part.law, part.alignment.pitch, reach_of(part.pair, part.alignment)
     ends = RUN_ENDS if law.rigid else CONTACT_ENDS
@@ -76,7 +78,7 @@ def _limits(part: GearMesh, *, static: bool) -> np.ndarray:
     )  # fmt: skip
 
 
-def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionTable) -> np.ndarray:
+def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionTable) -> np.void:
     def placed(terms: tuple[float | Varying, ...]) -> list[float | mesh_law.Varying]:
         return [(functions.add(t.function), OVER[t.over]) if isinstance(t, Varying) else t for t in terms]
 
@@ -144,11 +146,13 @@ def loss_levers(pitch: PitchGeometry, a_drives: float, b_drives: float) -> tuple
 
 def recall_turns(element: Element, memory: np.ndarray, psi_a: float, psi_b: float, approach: float) -> None:
     """Set the memory of a pair that has just counted from its pose to the turns and teeth of an earlier result."""
-    p = element.parameters
-    turns_a = np.round((psi_a - memory[0]) / TWO_PI)
-    turns_b = np.round((psi_b - memory[1]) / TWO_PI) if p[TEETH_B] else 0.0
-    now = p[LEVER_A] * memory[0] + p[LEVER_B] * memory[1] + p[PITCH] * memory[2]
-    memory[0] += TWO_PI * turns_a
-    memory[1] += TWO_PI * turns_b
+    # records of elastic flanks begin with those of every pair
+    g = element.parameters[: GearPair.size].view(GearPair.dtype)[0]["geometry"]
+    m = memory[: MeshMemory.size].view(MeshMemory.dtype)[0]
+    turns_a = np.round((psi_a - m["psi_a"]) / TWO_PI)
+    turns_b = np.round((psi_b - m["psi_b"]) / TWO_PI) if g["teeth_b"] else 0.0
+    now = g["lever_a"] * m["psi_a"] + g["lever_b"] * m["psi_b"] + g["pitch"] * m["teeth"]
+    m["psi_a"] += TWO_PI * turns_a
+    m["psi_b"] += TWO_PI * turns_b
     # u counts whole turns as whole teeth: taken out again here, plus the teeth by which the earlier result had slipped
-    memory[2] -= p[TEETH_A] * turns_a + p[TEETH_B] * turns_b - np.round((approach - now) / p[PITCH])
+    m["teeth"] -= g["teeth_a"] * turns_a + g["teeth_b"] * turns_b - np.round((approach - now) / g["pitch"])
