@@ -27,7 +27,6 @@ as fatal as in C (NUMBA_BOUNDSCHECK=1 checks the indices of arrays).
 This uses numba's extension interface, and one function of its arrays; it is all in this file, and a test guards it.
 """
 
-import functools
 import hashlib
 import operator
 from collections.abc import Mapping
@@ -86,6 +85,8 @@ class Fields(types.Type):
             at += kind.size
         self.size = at
         """Numbers of eight bytes."""
+        self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
+        """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
 
     @property
@@ -102,16 +103,6 @@ class Fields(types.Type):
 
     def __contains__(self, field: str) -> bool:
         return field in self._places
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The same layout for numpy; arrays behind the record are not part of it."""
-        return _dtype_of(self)
-
-
-@functools.cache
-def _dtype_of(record: Fields) -> np.dtype:
-    return np.dtype([(name, *_numpy_type(kind)) for name, kind in record.layout])
 
 
 def _numpy_type(kind: Kind) -> tuple[Any, ...]:
@@ -332,7 +323,7 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
     """Write the values of a record that begins at a place of the whole, and add its arrays to what stands behind the whole."""
-    unknown = values.keys() - {name for name, _ in record.layout}
+    unknown = [name for name in values if name not in record]
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
     integers = whole.view(np.int64)
