@@ -6,7 +6,7 @@ and second derivative.
 
 import numpy as np
 
-from .compiled import A1, F8, I8, V3, block, entry, leaf
+from .compiled import A1, F8, I8, V2, V3, block, entry, leaf
 from .fields import INTEGER, NUMBER, behind, fields, record_over
 
 __all__ = ["HARMONICS", "PIECES", "TERMS", "Harmonics", "Pieces", "Terms", "value_of"]
@@ -145,3 +145,17 @@ def value_of(F: A1, place: I8, t: F8) -> V3:
         d += v[1]
         dd += v[2]
     return (f, d, dd)
+
+
+@leaf
+def value_and_rate(F: A1, o: I8, t: F8) -> V2:
+    """(f, f') as `value_of`; of straight lines, as most drives and loads are, without a call."""
+    if F[o] == 0.0 and F[o + 5] == 0.0:
+        return (F[o + 2] + F[o + 3] * t, F[o + 3])
+    f = value_of(F, o, t)
+    return (f[0], f[1])
+
+
+def is_constant(F: np.ndarray, o: int) -> bool:
+    """Whether the function that starts at F[o] has one value at all times."""
+    return bool(F[o] == 0.0 and F[o + 3] == 0.0 and F[o + 5] == 0.0)
