@@ -1,7 +1,7 @@
 """One step of a train: generalized-alpha on its scalar coordinates, Newton's method with a new matrix at every iteration.
 
-Method, coefficients, predictor and tolerance are those of `generalized_alpha` and `newton`; only the evaluation is scalar. Angles are
-kept as principal values and whole turns, so that no number of turns costs a digit, and a step may be any number of turns.
+Method, coefficients, predictor and tolerance are those of `generalized_alpha` and `newton`; only the evaluation is scalar. Angles
+are kept as principal values and whole turns, so that no number of turns costs a digit, and a step may be any number of turns.
 """
 
 import math
@@ -117,8 +117,8 @@ def impose(train: Train, functions: A1, t: F8):
 
 @leaf
 def solve(train: Train):
-    """x <- W^-1 x for the coordinates that no drive holds; the rows of motion are dominated by their masses at the steps that trains
-    take: no pivoting."""
+    """x <- W^-1 x for the coordinates that no drive holds; the rows of motion are dominated by their masses at the steps that
+    trains take: no pivoting."""
     n = train.n_free
     first = train.n_drives
     W = train.W

@@ -1,6 +1,6 @@
 """Steps of trains of hinged wheels (see `system.train`), an evaluator of the time loop.
 
-Fixed steps alone, and no step is taken again: what Newton cannot solve goes on with `general_steps`. The motion is kept in the tables
+Steps are fixed, and none is taken again: what Newton cannot solve goes on with `general_steps`. The motion is kept in the tables
 of the train; poses, rates and memory of the system are brought up to date where somebody looks at them.
 """
 

@@ -53,7 +53,10 @@ class Train:
 
     def _derive(self) -> None:
         """What follows from the rest."""
-        s, wheels, loads, ties, pairs = self._system, *(self.tables[name] for name in ("wheels", "loads", "ties", "pairs"))
+        s, wheels, loads, ties, pairs = (
+            self._system,
+            *(self.tables[name] for name in ("wheels", "loads", "ties", "pairs")),
+        )
         wheels["weight"] = s.layout.weight[: len(wheels)]
         ties["ratio"] = wheels["gain"][ties["child"]] / wheels["gain"][ties["parent"]]
         pairs["teeth_law"] = s.parameters.ctypes.data + 8 * s.parameter0[pairs["element"]]
@@ -75,7 +78,9 @@ class Train:
     def state(self) -> dict[str, np.ndarray]:
         """What must be kept, besides the motion, to go on bit by bit: where it was found, and where it is."""
         found = {"pose": self.pose, "mem": self.mem}
-        return found | {f"{name}_{field}": self.tables[name][field] for name, fields in STATE.items() for field in fields}
+        return found | {
+            f"{name}_{field}": self.tables[name][field] for name, fields in STATE.items() for field in fields
+        }
 
     def set_state(self, kept: Mapping[str, np.ndarray]) -> None:
         """Go on from where another one was, found at the same state."""

@@ -42,7 +42,7 @@ def find_train(system: System, state: State) -> Train:
     active = system.elements[: system.active]
     for element in active:
         if element.kind not in KINDS:
-            raise NotATrain(f'trains know no {element.kind.name}, which "{element.name}" is')
+            raise NotATrain(f'"{element.name}" is of a kind that trains do not know: {element.kind.name}')
     if not any(element.kind is GEAR_MESH for element in active):
         raise NotATrain("it has no gear pair")
     return _Search(system, state).train()
@@ -68,7 +68,7 @@ class _Search:
         self.R = system.kinematics(state, moving=False)["R"].reshape(-1, 3, 3)
         self.probe = Probe(system, state)
         self.of_node = {g: int(system.dof0[g]) for g in range(len(system.ndof)) if system.ndof[g] == 1}
-        self.axis = {g: system.T[g, :, 0].copy() for g in self.of_node}
+        self.axis = {g: system.T[g, :, 0] for g in self.of_node}
         self.is_angle = np.array([np.any(self.axis[g][3:]) for g in sorted(self.of_node)])
         for g, t in self.axis.items():
             if np.any(t[3:]) and np.any(t[:3]):
