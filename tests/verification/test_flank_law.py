@@ -117,7 +117,7 @@ def impact(rig: Rig, inertia: float, *, speed: float, dt: float, end: float) -> 
     a0 = 0.0
     rig.at_rest(0.0, psi)
     forces = []
-    for i in range(1, round(end / dt) + 1):
+    for _ in range(round(end / dt)):
         a1 = a0
         for last in (False, False, True):
             new = psi + dt * speed + dt * dt / 6.0 * (2.0 * a0 + a1)

@@ -213,7 +213,8 @@ def _run(
             wall += clock.perf_counter() - clocked
             if sound == 0 or not float(np.abs(pair.row("x")[: rk.WHEELS] - last).max()) < FARTHEST:
                 status = Status.FAILED
-                message = f'penalty motion of model "{model.name}" blew up at t = {start + run["taken"] * h:g} s: take a smaller step'
+                when = start + float(run["taken"]) * h
+                message = f'penalty motion of model "{model.name}" blew up at t = {when:g} s: take a smaller step'
                 break
             last = _sampled(pair, state, start + float(run["taken"]) * h, last)
             states.append(state.copy())
