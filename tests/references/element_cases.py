@@ -212,7 +212,8 @@ def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, dampe
     at_k, at_a, at_b, drive, coast = np.cumsum([0, *(wave.size for wave in waves)])[:5].tolist()
     law = encode_law(
         stiffness=[(at_k, OVER_CYCLE), 9.0], tables=(drive, coast, 1.0) if tables else None,
-        errors=[0.02, (at_a, OVER_A), (at_b, OVER_B)], damping=0.8 if damped else 0.0, damping_mode=ALWAYS, energy_consistent=bool(rng.integers(2)) if damped else True,
+        errors=[0.02, (at_a, OVER_A), (at_b, OVER_B)], damping=0.8 if damped else 0.0, damping_mode=ALWAYS,
+        energy_consistent=bool(rng.integers(2)) if damped else True,
     )  # fmt: skip
     element = gear_mesh("g", NODES, geometry, law)
     rates = {k: 0.3 * v for k, v in _rates(rng, 2).items()}
