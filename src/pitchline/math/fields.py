@@ -2,23 +2,23 @@
 
     Law = fields("Law", stiffness=NUMBER, axis=VECTOR, modes=INTEGER, omega=behind("modes"))
 
-In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes
-numbers. All but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record
-lies in a pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a
-function compiled for its own records can be called by address through one signature (see `calling`).
+In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers.
+All but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a
+pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function
+compiled for its own records can be called by address through one signature (see `calling`).
 
 | kind | in the record | in compiled code |
 |---|---|---|
 | NUMBER, INTEGER | one value | number, integer |
 | VECTOR, MATRIX, numbers(n) | 3, 9, n numbers | tuple |
 | inline(n), inline(n, m) | n (m) numbers | array of that shape |
-| behind(count, columns, of) | place of an array behind the record, in numbers from its beginning | array of numbers or integers |
+| behind(count, columns, of) | place of an array behind the record | array of numbers or integers |
 | elsewhere(count, columns, of) | address of an array | array of numbers, integers or indices |
 | embedded(T) | a record | record |
 | reference(T) | address of a record | record |
 | table(T) | address of the first of many records | `t[i]` is record i |
 
-`count` names the field with the size of an array, `columns` that with the number of columns of a matrix.
+`count` and `columns` name the fields with the size of an array; its place is counted in numbers from the beginning of the record.
 
 Addresses and counts must not change while a compiled function runs that reads them: the compiler is told so, and reads them once
 instead of in every turn of a loop. Numbers may change. Nothing is checked: an array that was freed, or an index out of bounds, is
@@ -27,7 +27,6 @@ as fatal as in C (NUMBA_BOUNDSCHECK=1 checks the indices of arrays).
 This uses numba's extension interface, and one function of its arrays; it is all in this file, and a test guards it.
 """
 
-import functools
 import hashlib
 import operator
 from collections.abc import Mapping
@@ -86,6 +85,8 @@ class Fields(types.Type):
             at += kind.size
         self.size = at
         """Numbers of eight bytes."""
+        self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
+        """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
 
     @property
@@ -102,16 +103,6 @@ class Fields(types.Type):
 
     def __contains__(self, field: str) -> bool:
         return field in self._places
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The same layout for numpy; arrays behind the record are not part of it."""
-        return _dtype_of(self)
-
-
-@functools.cache
-def _dtype_of(record: Fields) -> np.dtype:
-    return np.dtype([(name, *_numpy_type(kind)) for name, kind in record.layout])
 
 
 def _numpy_type(kind: Kind) -> tuple[Any, ...]:
@@ -171,7 +162,7 @@ def _value_type(kind: Kind) -> Any:
 class _FieldsAttribute(AttributeTemplate):
     key = Fields
 
-    def generic_resolve(self, value: Any, field: str) -> Any:
+    def generic_resolve(self, value: Any, field: str) -> Any:  # type: ignore[override]
         return _value_type(value.place(field)[1]) if field in value else None
 
 
@@ -300,8 +291,7 @@ def record_as(record: Fields) -> Any:
     return of
 
 
-@intrinsic
-def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
+def _matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
     """The first numbers of an array as a matrix. For compiled code."""
     matrix = types.Array(types.float64, 2, "C")
 
@@ -313,6 +303,9 @@ def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
         return result._getvalue()
 
     return matrix(array, types.int64, types.int64), generate
+
+
+matrix_over: Any = intrinsic(_matrix_over)
 
 
 def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
@@ -330,7 +323,7 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
     """Write the values of a record that begins at a place of the whole, and add its arrays to what stands behind the whole."""
-    unknown = values.keys() - {name for name, _ in record.layout}
+    unknown = [name for name in values if name not in record]
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
     integers = whole.view(np.int64)

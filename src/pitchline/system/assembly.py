@@ -114,8 +114,8 @@ def _add_residual(sys: System, e: PlacedElement, s: F8) -> F8:
 
 @block
 def assemble(sys: System, mode: I8, turn: B1, s: F8) -> F8:
-    """Scaled residual (and matrix values, if mode is TANGENT). Returns the largest violation of left-out rows; `ask` holds the power
-    put in and dissipated.
+    """Scaled residual (and matrix values, if mode is TANGENT). Returns the largest violation of left-out rows; `ask` holds the
+    power put in and dissipated.
 
     turn: rotation columns are turned by the tangent operators of the increments, so that the matrix belongs to the increments
     themselves (inertia, which acts on accelerations, excepted)."""
