@@ -318,7 +318,7 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
     head = np.zeros(record.size)
     tail: list[np.ndarray] = []
     _fill(record, values, head, 0, tail)
-    return np.concatenate([head, *tail])
+    return np.concatenate([head, *tail]) if tail else head
 
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
@@ -341,11 +341,11 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
         elif name in values:
             value = values[name]
             if kind.what == "embedded":
-                whole[at : at + kind.size] = np.array(value, kind.of.dtype).reshape(1).view("f8")
+                whole[at : at + kind.size].view(kind.of.dtype)[0] = value
             elif kind.what == "number":
                 whole[at] = value
             elif kind.what in ("tuple", "inline"):
-                whole[at : at + kind.size] = np.reshape(value, kind.size)
+                whole[at : at + kind.size] = np.asarray(value).reshape(kind.size)
             elif kind.what != "integer":
                 integers[at] = _address(record, sizes, name, kind, value)
     for name, kind in record.layout:
