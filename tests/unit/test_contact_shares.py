@@ -3,22 +3,28 @@
 import numpy as np
 import pytest
 
-from pitchline.contact.compliance import local_laws, share_among_hats
+from pitchline.contact.compliance import SHARES, HatGrid, local_laws, share_among_hats
 from pitchline.contact.half_space import cell_compliances
+from pitchline.math.fields import packed
 
 LINES, HATS, BASE = 7, 5, 20e-3
+
+
+def grid(zeta: np.ndarray, window: np.ndarray, widths: np.ndarray, scale: float = 1.0) -> np.ndarray:
+    """Hats on equal arcs on all face lines."""
+    arcs = {"first": np.full(LINES, 1e-4), "spacing": np.full(LINES, 0.3e-3)}
+    return packed(
+        HatGrid, {"hats": HATS, "base_radius": BASE, "scale": scale, "zeta": zeta, "widths": widths, "window": window, **arcs}
+    )
 
 
 def shares(face: np.ndarray, length: np.ndarray, zeta: np.ndarray, window: np.ndarray) -> np.ndarray:
     """(cells, hats, lines)"""
     n = len(face)
-    cells = np.zeros((n, 5))
-    cells[:, 0], cells[:, 4] = length, face
-    arc = np.tile([1e-4, 0.3e-3], (LINES, 1))
-    entries, weights = np.zeros((n, 6), dtype=np.int64), np.zeros((n, 6))
-    share_among_hats(zeta, window, arc, HATS, BASE, cells, 0, 4, n, entries, weights)
+    entries, weights = np.zeros((n, SHARES), dtype=np.int64), np.zeros((n, SHARES))
+    share_among_hats(grid(zeta, window, np.ones(LINES)), length, face, entries, weights)
     found = np.zeros((n, HATS * LINES))
-    for e in range(6):
+    for e in range(SHARES):
         np.add.at(found, (np.arange(n), entries[:, e]), weights[:, e])
     return found.reshape(n, HATS, LINES)
 
@@ -53,9 +59,7 @@ def test_narrow_slices_with_one_line_load_answer_as_one() -> None:
     """A slice of a third of the width, with a third of the force, sinks as the whole one does."""
     height, count, width = 2e-5, 5, 1.5e-3
     zeta, widths = np.linspace(-9e-3, 9e-3, LINES), np.full(LINES, width)
-    strips, index, cells = np.full((1, 4), height), np.zeros((1, 6), dtype=np.int64), np.zeros((count, 5))
-    laws = np.zeros((1, count))
-    local_laws(
-        strips, index, cells, np.array([width / 3.0]), zeta, widths, 1.0, zeta, widths, 0.5, np.zeros(count), laws
-    )
+    a, b = (grid(zeta, np.zeros(LINES), widths, scale) for scale in (1.0, 0.5))
+    laws, face = np.zeros((1, count)), np.zeros(1)
+    local_laws(np.array([height]), np.array([width / 3.0]), a, face, b, face, np.zeros(count), laws)
     assert laws[0] / 3.0 == pytest.approx(cell_compliances(height, width, count, scale=1.5), rel=1e-12)

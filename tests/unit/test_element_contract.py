@@ -37,6 +37,7 @@ from pitchline.elements.body import BODY
 from pitchline.elements.coincident import COINCIDENT
 from pitchline.elements.contract import ENERGIES, RATE, RESIDUAL, TANGENT, ElementKind
 from pitchline.elements.scalar_geometry import Turns
+from pitchline.system.pattern import local_pattern
 
 ELSEWHERE = {"elastic flanks"}
 """Kinds with a contract of their own: tests/verification/test_flank_element.py."""
@@ -245,9 +246,8 @@ def test_declared_facts_are_true(case: str, seed: int) -> None:
 @given(seed=seeds)
 def test_the_pattern_misses_no_entry(case: str, seed: int) -> None:
     probe, _ = probe_of(case, seed)
-    pattern = pytest.importorskip("pitchline.system.pattern", exc_type=ImportError)
     J = call(probe, TANGENT, mass=0.3, damping=0.5, stiffness=0.7).J
-    missed = (J != 0) & ~pattern.local_pattern(probe.element, probe.functions)
+    missed = (J != 0) & ~local_pattern(probe.element, probe.functions)
     assert not np.any(missed), f"entries the pattern misses: {np.argwhere(missed).tolist()}"
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.contact.flank_gap import gaps
+from pitchline.contact.flank_gap import gaps, position_of
 from pitchline.contact.flank_shape import flank_shape
 from pitchline.gears.teeth import place_teeth
 from pitchline.gears.teeth.flank_pair import FlankPair
@@ -28,20 +28,16 @@ def test_gap_of_rigid_flanks(second: int, helix: float, internal: bool, side: st
     A, B = flank_shape(pair.a), flank_shape(pair.b)
     rng = np.random.default_rng(1)
     L, z = rng.uniform(*A.limits[0], 60), rng.uniform(-4.9e-3, 4.9e-3, 60)
-    where = np.concatenate([pose.rotation.ravel(), pose.position])
     met = 0
     for angle in (-0.2, 0.0, 0.13):
         for tooth in (-1, 0, 1):
-            out = np.empty((60, 4))
-            gaps(
-                A.numbers, A.deviations, A.table, B.numbers, B.deviations, B.table, where, angle, pair.ratio * angle,
-                tooth, L, z, out,
-            )  # fmt: skip
+            gap, opposite = np.empty(60), np.empty(60, dtype=np.int64)
+            gaps(A.record, B.record, position_of(pose, angle, pair.ratio * angle), tooth, L, z, gap, opposite)
             g, tooth_b = pair.gap(np.full(60, angle), np.full(60, tooth), L, z)
             found = np.isfinite(g)
             met += int(found.sum())
             expected = g[found] * B.base_radius * B.base_helix_cosine
             # deviations are linear between points of a table: 8 nm are a part of 1/2000 of the relief
-            assert out[found, 0] == pytest.approx(expected, abs=8e-9)
-            assert out[found, 3].tolist() == tooth_b[found].tolist()
+            assert gap[found] == pytest.approx(expected, abs=8e-9)
+            assert opposite[found].tolist() == tooth_b[found].tolist()
     assert met > 100

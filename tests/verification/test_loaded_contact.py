@@ -193,10 +193,10 @@ def test_a_pitch_error_takes_load() -> None:
     """A tooth that stands out by 6 µm carries more, its neighbours less; without load it shows as it is."""
     a, b = pair()
     ideal = loaded_contact(a, b, torque=50.0, positions=6)
-    tooth = int(ideal.contacts[0][0].index[0, 3])
+    tooth = int(ideal.contacts[0][0].strips["tooth_b"][0])
     wrong = modified(b, per_tooth={tooth: pl.PitchDeviation("6 um")})
     r = loaded_contact(a, wrong, torque=50.0, positions=6, pitches=6, start=-3.0)
-    seen = [bool((one.index[:, 3] == tooth).any()) for one in r.contacts[0]]
+    seen = [bool((one.strips["tooth_b"] == tooth).any()) for one in r.contacts[0]]
     assert any(seen) and not all(seen)
     assert r.no_load_error.max() == pytest.approx(6e-6, abs=1e-8)
     assert r.no_load_error[~np.array(seen)] == pytest.approx(0.0, abs=1e-9)

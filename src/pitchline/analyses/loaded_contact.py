@@ -19,7 +19,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..contact.elastic_pair import Contact, ElasticPair
-from ..contact.shape_layout import SIDE
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears.inputs import number, whole
@@ -121,7 +120,7 @@ def loaded_contact(
 
 def _angle_b(pair: ElasticPair, pose: MeshPose, phi: float) -> float:
     """Of gear B [rad], with its ideal flanks on those of A."""
-    return pair.ratio * float(phi) + float(pair.shape_b.numbers[SIDE]) * pose.play
+    return pair.ratio * float(phi) + pair.shape_b.side * pose.play
 
 
 def _torques(value: object) -> tuple[FloatArray, str]:
@@ -163,21 +162,21 @@ def _result(
     def of_all(pick: Callable[[Contact], float]) -> FloatArray:
         return np.array([[pick(one) for one in row] for row in contacts])
 
-    seen = np.unique(np.concatenate([one.index[:, 2] for row in contacts for one in row]))
+    seen = np.unique(np.concatenate([one.strips["tooth_a"] for row in contacts for one in row]))
     pair_load = np.zeros((len(torques), len(phase), len(seen)))
     for t, row in enumerate(contacts):
         for i, one in enumerate(row):
-            np.add.at(pair_load[t, i], np.searchsorted(seen, one.index[:, 2]), one.strip_loads)
+            np.add.at(pair_load[t, i], np.searchsorted(seen, one.strips["tooth_a"]), one.strip_loads)
     carried = (pair_load > 0.0).any(axis=(0, 1))
     widths = pair.widths
 
     def peak(one: Contact) -> float:
-        area = one.strips[:, 0] * widths[one.index[:, 1]]
+        area = one.strips["height"] * widths[one.strips["slice"]]
         return float((one.loads.reshape(-1, one.count) / area[:, None]).max())
 
     warnings = list(pose.pair.warnings)
     reach = (pair.body_a.compliance.shape[0] - 1) // 2
-    together = max(int(np.ptp(one.index[one.strip_loads > 0.0, 2])) for row in contacts for one in row)
+    together = max(int(np.ptp(one.strips["tooth_a"][one.strip_loads > 0.0])) for row in contacts for one in row)
     if together > reach:
         warnings.append(
             f"pairs of teeth {together} pitches apart carry load at once, the elastic gears know their neighbours up to "

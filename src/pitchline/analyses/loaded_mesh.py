@@ -29,7 +29,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..contact.elastic_pair import ElasticPair
-from ..contact.shape_layout import SIDE
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair
@@ -155,7 +154,7 @@ def _table(
     """u [m]; a row of first touch, and one for each torque, over the phases."""
     angles = np.arange(phases) / phases * pair.a.teeth.gear.angular_pitch
     zeta, widths = pair.zeta, pair.widths
-    back = float(pair.shape_b.numbers[SIDE]) * pose.play
+    back = pair.shape_b.side * pose.play
     u = np.empty((1 + len(torques), phases))
     for t, T in enumerate(torques):
         pair.forget()

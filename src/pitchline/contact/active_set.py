@@ -13,75 +13,96 @@ rounds. Should it go round in circles, points leave at once but enter only when 
 1990, the NORM algorithm). A is that of the cells of strips, see `strip_compliance`.
 """
 
-from ..math.compiled import A1, A2, A3, F8, I1, I2, V4, entry
-from .strip_compliance import factorise_strips, sinking, solve_two
+from dataclasses import dataclass
+from typing import NamedTuple
 
-__all__ = ["CONVERGED", "CYCLED", "INDEFINITE", "solve_contact"]
+import numpy as np
+import numpy.typing as npt
 
-CONVERGED, CYCLED, INDEFINITE = 0.0, 1.0, 2.0
+from ..math.compiled import A1, entry
+from ..math.fields import INTEGER, NUMBER, elsewhere, embedded, fields, packed, record_over
+from .strip_compliance import Compliance, Vectors, factorise_strips, sinking, solve_two
+
+__all__ = ["CONVERGED", "CYCLED", "INDEFINITE", "CellLoads", "HatShares", "load_cells"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+CONVERGED, CYCLED, INDEFINITE = 0, 1, 2
 
 _ACCURACY = 1e-10
 """Of the loads."""
 _ROUNDS = 25
 _CAREFUL_ROUNDS = 400
 
+_ActiveSet = fields(
+    "ActiveSet",
+    cells=INTEGER,
+    gaps=elsewhere("cells"),  # before load [m]
+    force=NUMBER,  # of all cells together [N]
+    compliance=embedded(Compliance),
+    active=elsewhere("cells", of="integer"),  # which cells are taken to touch; changed
+    # the answer
+    load=elsewhere("cells"),  # [N]
+    approach=NUMBER,  # x [m]
+    stiffness=NUMBER,  # dF/dx [N/m]
+    rounds=INTEGER,
+    status=INTEGER,
+    # overwritten
+    vectors=embedded(Vectors),
+    known=elsewhere(2, "cells"),  # y and z of all cells, from which the next round starts
+    apart=elsewhere("cells"),  # gaps under load
+)
+_active_set_at = record_over(_ActiveSet)
+_PAIRS = ("right", "x", "r", "z", "p", "d", "q")
+"""Pairs of vectors of all cells in `Vectors`."""
+
 
 @entry
-def solve_contact(
-    laws: A2, C_a: A2, entries_a: I2, weights_a: A2, C_b: A2, entries_b: I2, weights_b: A2, gaps: A1, force: F8,
-    active: I1, load: A1, touching: I1, firsts: I1, U: A2, inverses: A3, right: A2, yz: A2, r: A2, z: A2, p: A2, d: A2,
-    q: A2, known: A2, hats: A2,
-) -> V4:  # fmt: skip
-    """Loads of n cells from the set `active` on, which is changed; returns x [m], dF/dx [N/m], rounds, status.
-
-    Parameters
-    ----------
-    laws
-        (strips, count) [m/N]: the answer of a strip's cells to a load on one, by their distance in cells; n = strips · count.
-    C_a, entries_a, weights_a, C_b, entries_b, weights_b
-        Of both gears: compliance of hats [m/N], and (n, 6) hats and their shares of each cell.
-    gaps, active, load
-        (n,)
-
-    The others are overwritten: touching (n,), firsts (strips + 1,), U (count, count), inverses (strips, count, count), right,
-    yz, r, z, p, d, q, known (2, n), hats (4, hats of either gear at most). Status: CONVERGED, CYCLED or INDEFINITE.
-    """
-    n = gaps.size
-    x = 0.0
-    stiffness = 0.0
-    for i in range(n):  # y and z of all cells, from which the next round starts
+def _solve(numbers: A1) -> None:
+    """Loads from the set `active` on."""
+    s = _active_set_at(numbers, 0)
+    c, v = s.compliance, s.vectors
+    n, force = s.cells, s.force
+    gaps, active, load, known, apart, touching = s.gaps, s.active, s.load, s.known, s.apart, c.touching
+    right, yz, r = v.right, v.x, v.r
+    s.approach = 0.0
+    s.stiffness = 0.0
+    for i in range(n):
         known[0, i] = 0.0
         known[1, i] = 0.0
     for rounds in range(_ROUNDS + _CAREFUL_ROUNDS):
-        m = factorise_strips(laws, active, touching, firsts, U, inverses)
+        s.rounds = rounds
+        m = factorise_strips(c, active)
         if m == 0:  # the nearest point touches first
             nearest = 0
             for i in range(n):
                 if gaps[i] < gaps[nearest]:
                     nearest = i
             active[nearest] = 1
-            m = factorise_strips(laws, active, touching, firsts, U, inverses)
+            m = factorise_strips(c, active)
         for k in range(m):
             right[0, k] = 1.0
             right[1, k] = gaps[touching[k]]
             yz[0, k] = known[0, touching[k]]
             yz[1, k] = known[1, touching[k]]
-        if m < 0 or not solve_two(
-            laws, C_a, entries_a, weights_a, C_b, entries_b, weights_b, touching, firsts, inverses, _ACCURACY, right, yz,
-            r, z, p, d, q, hats,
-        ):  # fmt: skip
-            return x, stiffness, float(rounds), INDEFINITE
+        if m < 0 or not solve_two(c, v, _ACCURACY):
+            s.status = INDEFINITE
+            return
         stiffness = 0.0
         x = force
         for k in range(m):
             stiffness += yz[0, k]
             x += yz[1, k]
         x /= stiffness
+        s.approach = x
+        s.stiffness = stiffness
+        s.rounds = rounds + 1
         for i in range(n):
             load[i] = 0.0
             known[0, i] = 0.0
             known[1, i] = 0.0
-            right[0, i] = gaps[i] - x
+            apart[i] = gaps[i] - x
         pulling = 0
         for k in range(m):
             i = touching[k]
@@ -94,22 +115,86 @@ def solve_contact(
             else:
                 known[0, i] = yz[0, k]
                 known[1, i] = yz[1, k]
-        # gaps under load
-        sinking(laws, C_a, entries_a, weights_a, C_b, entries_b, weights_b, touching, firsts, r, hats, right[0])
+        sinking(c, v, r, apart)
         tolerance = -1e-9 * (abs(x) + abs(force / stiffness))
         overlapping = 0
         worst = -1
         for i in range(n):
-            if load[i] == 0.0 and active[i] == 0 and right[0, i] < tolerance:
+            if load[i] == 0.0 and active[i] == 0 and apart[i] < tolerance:
                 overlapping += 1
-                if worst < 0 or right[0, i] < right[0, worst]:
+                if worst < 0 or apart[i] < apart[worst]:
                     worst = i
         if pulling == 0 and overlapping == 0:
-            return x, stiffness, float(rounds + 1), CONVERGED
+            s.status = CONVERGED
+            return
         if rounds < _ROUNDS:
             for i in range(n):
-                if load[i] == 0.0 and right[0, i] < tolerance:
+                if load[i] == 0.0 and apart[i] < tolerance:
                     active[i] = 1
         elif pulling == 0:
             active[worst] = 1
-    return x, stiffness, float(_ROUNDS + _CAREFUL_ROUNDS), CYCLED
+    s.status = CYCLED
+
+
+class HatShares(NamedTuple):
+    """Of one gear: compliance of its hats [m/N], and for each cell its hats and their shares, see `compliance`."""
+
+    compliance: FloatArray
+    entries: IntArray
+    weights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class CellLoads:
+    """The approach x [m], dF/dx [N/m], loads [N] of the cells, and how they were found: CONVERGED, CYCLED or INDEFINITE."""
+
+    approach: float
+    stiffness: float
+    loads: FloatArray
+    rounds: int
+    status: int
+
+
+def _room(sizes: dict[str, int]) -> tuple[FloatArray, dict[str, int]]:
+    """Room for arrays of so many numbers, and the address of each: much faster than an array for each. Keep the room."""
+    room = np.empty(sum(sizes.values()))
+    place, found = room.ctypes.data, {}
+    for name, size in sizes.items():
+        found[name] = place
+        place += size * room.itemsize
+    return room, found
+
+
+def load_cells(
+    laws: FloatArray, a: HatShares, b: HatShares, gaps: FloatArray, force: float, active: IntArray
+) -> CellLoads:  # fmt: skip
+    """Loads of n cells from the set `active` (n,) on, which is changed.
+
+    laws: (strips, count) [m/N] the answer of a strip's cells to a load on one, by their distance in cells; n = strips · count.
+    gaps: (n,) before load [m].
+    """
+    strips, count = laws.shape
+    n, hats = len(gaps), max(len(a.compliance), len(b.compliance))
+    loads, known, apart = np.empty(n), np.empty((2, n)), np.empty(n)
+    blocks_room, blocks = _room({"touching": n, "firsts": strips + 1, "U": count * count, "inverses": n * count})
+    vectors_room, vectors = _room(dict.fromkeys(_PAIRS, 2 * n) | {"forces": 2 * hats, "answers": 2 * hats})
+    of_a, of_b = ({"C": gear.compliance, "entries": gear.entries, "weights": gear.weights} for gear in (a, b))
+    numbers = packed(
+        _ActiveSet,
+        {
+            "gaps": gaps,
+            "force": force,
+            "compliance": {"cells": n, "ends": strips + 1, "laws": laws, "a": of_a, "b": of_b, **blocks},
+            "active": active,
+            "load": loads,
+            "vectors": {"cells": n, "hats": hats, **vectors},
+            "known": known,
+            "apart": apart,
+        },
+    )
+    _solve(numbers)
+    del blocks_room, vectors_room  # not earlier: the record holds their addresses
+    found = numbers.view(_ActiveSet.dtype)[0]
+    return CellLoads(
+        float(found["approach"]), float(found["stiffness"]), loads, int(found["rounds"]), int(found["status"])
+    )

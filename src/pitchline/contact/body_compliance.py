@@ -20,6 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..fem.elastic_gear import ElasticGear
+from ..math.fields import packed
+from .compliance import HatGrid
 from .half_space import contact_modulus, hat_compliance
 
 __all__ = ["BodyCompliance", "body_compliance"]
@@ -37,8 +39,10 @@ class BodyCompliance:
         Face lines of the hats [m].
     widths : (n_face,)
         Widths of the slices of the face around them, along the generator [m]: what the hats cover.
-    arc : (n_face, 2)
+    first, spacing : (n_face,)
         Arc s = L²/(2 r_b) of the first hat of a face line, and from hat to hat [m].
+    base_radius : float
+        r_b [m]
     hats : int
         Number of hats along the profile.
     compliance : (2 reach + 1, hats n_face, hats n_face)
@@ -51,11 +55,19 @@ class BodyCompliance:
 
     zeta: FloatArray
     widths: FloatArray
-    arc: FloatArray
+    first: FloatArray
+    spacing: FloatArray
+    base_radius: float
     hats: int
     compliance: FloatArray
     local: FloatArray
     scale: float
+
+    def grid(self, *, averaged: bool) -> FloatArray:
+        """The record `HatGrid` for compiled code, with shares averaged along the face or not."""
+        names = ("hats", "base_radius", "scale", "zeta", "widths", "first", "spacing")
+        window = self.window if averaged else np.zeros_like(self.zeta)
+        return packed(HatGrid, {"window": window, **{name: getattr(self, name) for name in names}})
 
     @property
     def window(self) -> FloatArray:
@@ -71,10 +83,11 @@ def body_compliance(gear: ElasticGear, side: str) -> BodyCompliance:
     zeta = np.array(grid.zeta, dtype=np.float64)
     ends = np.concatenate([zeta[:1], 0.5 * (zeta[1:] + zeta[:-1]), zeta[-1:]])
     widths = np.diff(ends) / math.cos(flank.involute.base_helix_angle)
-    s = np.asarray(grid.lengths) ** 2 / (2.0 * flank.involute.base_radius)
-    arc = np.stack([s[0], (s[-1] - s[0]) / (hats - 1)], axis=-1)
+    base_radius = flank.involute.base_radius
+    s = np.asarray(grid.lengths) ** 2 / (2.0 * base_radius)
+    spacing = (s[-1] - s[0]) / (hats - 1)
     scale = 1.0 / (math.pi * contact_modulus(gear.material))
-    alike = zip(np.round(np.abs(arc[:, 1]), 13), np.round(widths, 13), strict=True)  # equal but for rounding
+    alike = zip(np.round(np.abs(spacing), 13), np.round(widths, 13), strict=True)  # equal but for rounding
     local = np.stack([hat_compliance(float(d), float(w), hats, scale=scale) for d, w in alike])
     compliance = np.require(gear.compliance[side, side], np.float64, ["C", "W", "A"])
-    return BodyCompliance(zeta, widths, np.ascontiguousarray(arc), hats, compliance, local, scale)
+    return BodyCompliance(zeta, widths, s[0], spacing, base_radius, hats, compliance, local, scale)

@@ -18,11 +18,30 @@ than Pᵀ S_half-space P: with Σ_k v_k w_k = W and Schwarz's inequality (Σ_k v
 import numpy as np
 
 from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, V2, block, entry, leaf
+from ..math.fields import INTEGER, NUMBER, behind, fields, record_over
 from .half_space import cell_kernel
 
-__all__ = ["hat_compliance_among", "local_laws", "number_hats", "share_among_hats"]
+__all__ = ["SHARES", "HatGrid", "hat_compliance_among", "local_laws", "number_hats", "share_among_hats"]
 
+SHARES = 6
+"""Hats that share the force of a cell: two along the profile, times three along the face."""
 _ON_A_LINE = 1e-9
+
+HatGrid = fields(
+    "HatGrid",
+    hats=INTEGER,  # along the profile
+    lines=INTEGER,  # along the face
+    base_radius=NUMBER,  # [m]
+    scale=NUMBER,  # (1 − ν²)/(π E) [1/Pa]
+    zeta=behind("lines"),  # of the face lines [m]
+    widths=behind("lines"),  # of the slices of the face that they stand for [m]
+    window=behind("lines"),  # over which shares are averaged along the face [m]; not more than the distance of the lines
+    first=behind("lines"),  # arc s of the first hat [m]
+    spacing=behind("lines"),  # from hat to hat [m]
+)
+"""Where the hats of a flank stand: hat i · lines + j on face line j."""
+
+_grid_at = record_over(HatGrid)
 
 
 @leaf
@@ -40,43 +59,38 @@ def _between(zeta: A1, at: F8) -> V2:
 
 
 @block
-def _put(
-    arc: A2, hats: I8, line: I8, lines: I8, s: F8, part: F8, cell: I8, first: I8, entries: I2, weights: A2
-) -> None:  # fmt: skip
+def _put(g: HatGrid, line: I8, s: F8, part: F8, entries: I1, weights: A1) -> None:
     """Two entries of P: a part of the force of a cell, among the hats on both sides of s on one face line."""
-    u = min(max((s - arc[line, 0]) / arc[line, 1], 0.0), hats - 1.0)
-    i = min(int(u), hats - 2)
+    u = min(max((s - g.first[line]) / g.spacing[line], 0.0), g.hats - 1.0)
+    i = min(int(u), g.hats - 2)
     u -= i
-    entries[cell, first] = i * lines + line
-    entries[cell, first + 1] = (i + 1) * lines + line
-    weights[cell, first] = part * (1.0 - u)
-    weights[cell, first + 1] = part * u
+    entries[0] = i * g.lines + line
+    entries[1] = (i + 1) * g.lines + line
+    weights[0] = part * (1.0 - u)
+    weights[1] = part * u
 
 
 @entry
-def share_among_hats(
-    zeta: A1, window: A1, arc: A2, hats: I8, base_radius: F8, cells: A2, length: I8, face: I8, n: I8, entries: I2,
-    weights: A2,
-) -> None:  # fmt: skip
-    """P of n cells: numbers of hats and their weights, (n, 6) each.
+def share_among_hats(grid: A1, lengths: A1, faces: A1, entries: I2, weights: A2) -> None:
+    """P of cells at roll lengths and face coordinates [m]: numbers of hats and their weights, (cells, SHARES) each.
 
-    cells: their roll lengths and face coordinates [m] stand in the columns length and face. window: at each face line, the
-    width [m] over which shares are averaged along the face; not more than the distance of the lines.
+    grid: `HatGrid` of the gear.
     """
-    lines = zeta.size
-    for c in range(n):
-        s = 0.5 * cells[c, length] * cells[c, length] / base_radius
-        at = min(max(cells[c, face], zeta[0]), zeta[lines - 1])
+    g = _grid_at(grid, 0)
+    lines, zeta, window = g.lines, g.zeta, g.window
+    for c in range(lengths.size):
+        s = 0.5 * lengths[c] * lengths[c] / g.base_radius
+        at = min(max(faces[c], zeta[0]), zeta[lines - 1])
         line, v = _between(zeta, at)
         low = int(line)
         half = 0.5 * ((1.0 - v) * window[low] + v * window[low + 1])
         half = min(half, at - zeta[0], zeta[lines - 1] - at)
-        for e in range(6):
+        for e in range(SHARES):
             entries[c, e] = 0
             weights[c, e] = 0.0
         if half < _ON_A_LINE * (zeta[low + 1] - zeta[low]):
-            _put(arc, hats, low, lines, s, 1.0 - v, c, 0, entries, weights)
-            _put(arc, hats, low + 1, lines, s, v, c, 2, entries, weights)
+            _put(g, low, s, 1.0 - v, entries[c], weights[c])
+            _put(g, low + 1, s, v, entries[c, 2:], weights[c, 2:])
             continue
         if at - half < zeta[low]:
             low -= 1
@@ -89,39 +103,40 @@ def share_among_hats(
         u = (middle - u) / (middle - zeta[low])
         v = 0.5 * (max(at - half, middle) + at + half)
         v = (v - middle) / (zeta[low + 2] - middle)
-        _put(arc, hats, low, lines, s, before * u, c, 0, entries, weights)
-        _put(arc, hats, low + 1, lines, s, before * (1.0 - u) + (1.0 - before) * (1.0 - v), c, 2, entries, weights)
-        _put(arc, hats, low + 2, lines, s, (1.0 - before) * v, c, 4, entries, weights)
+        _put(g, low, s, before * u, entries[c], weights[c])
+        _put(g, low + 1, s, before * (1.0 - u) + (1.0 - before) * (1.0 - v), entries[c, 2:], weights[c, 2:])
+        _put(g, low + 2, s, (1.0 - before) * v, entries[c, 4:], weights[c, 4:])
 
 
 @entry
-def number_hats(slots: I1, entries: I2, weights: A2, n: I8, places: I2, used: I2) -> I8:
+def number_hats(slots: I1, entries: I2, weights: A2, places: I2, slot_of: I1, hat_of: I1) -> I8:
     """Numbers the hats that any cell touches and returns how many they are; `entries` are these numbers afterwards.
 
-    slots: (n,) of the cells; places: (slots, hats), overwritten; used: (2, hats of all slots): slot and hat of each number.
+    slots: of the cells; places: (slots, hats), overwritten; slot_of, hat_of: slot and hat of each number.
     """
+    n = slots.size
     for t in range(places.shape[0]):
         for g in range(places.shape[1]):
             places[t, g] = -1
     m = 0
     for c in range(n):
         t = slots[c]
-        for e in range(6):
+        for e in range(SHARES):
             if weights[c, e] != 0.0:
                 g = entries[c, e]
                 if places[t, g] < 0:
                     places[t, g] = m
-                    used[0, m] = t
-                    used[1, m] = g
+                    slot_of[m] = t
+                    hat_of[m] = g
                     m += 1
     for c in range(n):
-        for e in range(6):
+        for e in range(SHARES):
             entries[c, e] = max(places[slots[c], entries[c, e]], 0)
     return m
 
 
 @entry
-def hat_compliance_among(compliance: A3, local: A3, teeth: I1, count: I8, used: I2, C: A2) -> None:
+def hat_compliance_among(compliance: A3, local: A3, teeth: I1, count: I8, slot_of: I1, hat_of: I1, C: A2) -> None:
     """C = S − S_half-space [m/N] of the numbered hats of one gear, all of it.
 
     compliance, local: of the gear, see `BodyCompliance`; teeth: its tooth in each slot; count: how many it has.
@@ -130,27 +145,26 @@ def hat_compliance_among(compliance: A3, local: A3, teeth: I1, count: I8, used: 
     reach = (compliance.shape[0] - 1) // 2
     m = C.shape[0]
     for p in range(m):
-        t = used[0, p]
-        g = used[1, p]
+        t = slot_of[p]
+        g = hat_of[p]
         for q in range(p, m):
-            offset = teeth[t] - teeth[used[0, q]]
+            offset = teeth[t] - teeth[slot_of[q]]
             offset -= count * np.int64(np.rint(offset / count))
-            h = used[1, q]
+            h = hat_of[q]
             value = 0.0
             if abs(offset) <= reach:
                 value = compliance[offset + reach, g, h]
-            if used[0, q] == t and g % lines == h % lines:
+            if slot_of[q] == t and g % lines == h % lines:
                 value -= local[g % lines, g // lines, h // lines]
             C[p, q] = value
             C[q, p] = value
 
 
 @block
-def _add_law(
-    zeta: A1, widths: A1, scale: F8, at: F8, height: F8, width: F8, count: I8, table: A1, laws: A2, k: I8
-) -> None:  # fmt: skip
+def _add_law(g: HatGrid, at: F8, height: F8, width: F8, table: A1, law: A1) -> None:
     """Adds Σ v W/w k(h, W) of one gear at a face coordinate to the law of a slice of the width w."""
-    line, v = _between(zeta, at)
+    widths, count = g.widths, law.size
+    line, v = _between(g.zeta, at)
     low = int(line)
     if abs(widths[low] - widths[low + 1]) < _ON_A_LINE * widths[low]:
         v = 0.0
@@ -158,26 +172,23 @@ def _add_law(
         W = widths[low + which]
         part = v if which == 1 else 1.0 - v
         if part > 0.0:
-            cell_kernel(height, W, scale * part * W / width, count, table)
+            cell_kernel(height, W, g.scale * part * W / width, count, table)
             for i in range(count):
-                laws[k, i] += table[i]
+                law[i] += table[i]
 
 
 @entry
 def local_laws(
-    strips: A2, strip_index: I2, cells: A2, widths: A1, zeta_a: A1, widths_a: A1, scale_a: F8, zeta_b: A1, widths_b: A1,
-    scale_b: F8, table: A1, laws: A2,
+    heights: A1, widths: A1, grid_a: A1, faces_a: A1, grid_b: A1, faces_b: A1, table: A1, laws: A2
 ) -> None:  # fmt: skip
     """K of all strips, by the first row of their blocks: laws (strips, count) [m/N].
 
-    widths: of the slices [m]; zeta, widths, scale: of both gears, see `BodyCompliance`; table: (count,), overwritten.
+    heights: of their cells, widths: of their slices, faces: face coordinates of their middle on both flanks [m]; grid: `HatGrid`
+    of both gears; table: (count,), overwritten.
     """
-    count = laws.shape[1]
+    g_a, g_b = _grid_at(grid_a, 0), _grid_at(grid_b, 0)
     for k in range(laws.shape[0]):
-        for i in range(count):
+        for i in range(laws.shape[1]):
             laws[k, i] = 0.0
-        width = widths[strip_index[k, 1]]
-        middle = strip_index[k, 4] + count // 2
-        height = strips[k, 0]
-        _add_law(zeta_a, widths_a, scale_a, cells[middle, 4], height, width, count, table, laws, k)
-        _add_law(zeta_b, widths_b, scale_b, cells[middle, 3], height, width, count, table, laws, k)
+        _add_law(g_a, faces_a[k], heights[k], widths[k], table, laws[k])
+        _add_law(g_b, faces_b[k], heights[k], widths[k], table, laws[k])

@@ -1,4 +1,4 @@
-"""One flank of a gear as the arrays that compiled contact kernels read."""
+"""One flank of a gear as compiled contact kernels read it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..gears.teeth import ToothFlank
-from .shape_layout import (
-    BASE_RADIUS,
-    COS_BETA,
-)
+from ..math.fields import packed
+from .flank_gap import FlankSurface
 
 __all__ = ["FlankShape", "flank_shape"]
 
 FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 _BEYOND = 0.01
 """Points a little beyond the end of the face, by tilted axes or deviations of helical flanks, are taken to be on it."""
@@ -32,36 +29,28 @@ class FlankShape:
 
     Attributes
     ----------
-    numbers : (17,)
-        s, σ, r_b [m], η [rad], κ [rad/m], cos β_b, sin β_b, angular pitch [rad], z, half the face width [m]; then
-        origin and points per metre of the tables of deviations along L and ζ, whether there are any, and the same of
-        `limits`.
+    record
+        Of `FlankSurface`, for compiled code.
     limits : (n, 2)
         Least and greatest L [m] over ζ.
-    deviations : (t, n_L, n_ζ)
-        δ [m], one table for each tooth that differs from others.
-    table : (z,)
-        Which of them each tooth has.
+    side : float
+        1 left, −1 right.
+    base_radius, base_helix_cosine, twist : float
+        r_b [m], cos β_b, κ [rad/m].
+    teeth : int
     """
 
-    numbers: FloatArray
+    record: FloatArray
     limits: FloatArray
-    deviations: FloatArray
-    table: IntArray
-
-    @property
-    def base_radius(self) -> float:
-        """r_b [m]."""
-        return float(self.numbers[BASE_RADIUS])
-
-    @property
-    def base_helix_cosine(self) -> float:
-        """cos β_b."""
-        return float(self.numbers[COS_BETA])
+    side: float
+    base_radius: float
+    base_helix_cosine: float
+    twist: float
+    teeth: int
 
 
 def flank_shape(flank: ToothFlank) -> FlankShape:
-    """The arrays of a flank."""
+    """The record of a flank."""
     involute, gear = flank.involute, flank.gear
     half = 0.5 * gear.required_face_width("loaded contact")
     lines = np.linspace(-half, half, _FACES if flank.conical else 2)
@@ -81,12 +70,30 @@ def flank_shape(flank: ToothFlank) -> FlankShape:
         L, z = np.array([low, high]), np.array([-half, half])
         tables, table = np.zeros((1, 2, 2)), np.zeros(gear.teeth, dtype=np.int64)
     beta = involute.base_helix_angle
-    numbers = np.array(
-        [
-            involute.side, involute.sense, involute.base_radius, involute.base_angle, involute.twist, math.cos(beta),
-            math.sin(beta), gear.angular_pitch, gear.teeth, (1.0 + _BEYOND) * half,
-            L[0], 1.0 / (L[1] - L[0]), z[0], 1.0 / (z[1] - z[0]), float(flank.modified),
-            lines[0], 1.0 / (lines[1] - lines[0]),
-        ]
-    )  # fmt: skip
-    return FlankShape(numbers, np.ascontiguousarray(ends), np.ascontiguousarray(tables), table)
+    shape = {"side": involute.side, "base_radius": involute.base_radius, "twist": involute.twist}
+    record = packed(
+        FlankSurface,
+        {
+            **shape,
+            "sense": involute.sense,
+            "base_angle": involute.base_angle,
+            "cos_beta": math.cos(beta),
+            "sin_beta": math.sin(beta),
+            "pitch": gear.angular_pitch,
+            "half_face": (1.0 + _BEYOND) * half,
+            "first_limit": lines[0],
+            "limits_per_metre": 1.0 / (lines[1] - lines[0]),
+            "limits": ends,
+            "modified": flank.modified,
+            "table_of": table,
+            "lengths": len(L),
+            "first_length": L[0],
+            "lengths_per_metre": 1.0 / (L[1] - L[0]),
+            "first_face": z[0],
+            "faces_per_metre": 1.0 / (z[1] - z[0]),
+            "deviations": tables.reshape(-1, len(z)),
+        },
+    )
+    return FlankShape(
+        record, ends, **{k: float(v) for k, v in shape.items()}, base_helix_cosine=math.cos(beta), teeth=gear.teeth
+    )

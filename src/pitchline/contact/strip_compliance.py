@@ -9,26 +9,71 @@ enough, whatever the number of strips. Two right sides are carried together. Vec
 the other.
 """
 
-from ..math.compiled import A1, A2, A3, B1, F8, I1, I2, I8, block
+from ..math.compiled import A1, A2, B1, F8, I1, I8, block
+from ..math.fields import INTEGER, elsewhere, embedded, fields
 from .cholesky import factorise
+from .compliance import SHARES
 
-__all__ = ["factorise_strips", "sinking", "solve_two"]
+__all__ = ["Compliance", "Hats", "Vectors", "factorise_strips", "sinking", "solve_two"]
 
 _STEPS = 100
 """More than conjugate gradients ever take, but for the number of cells."""
 
+Hats = fields(
+    "Hats",
+    size=INTEGER,
+    C=elsewhere("size", "size"),  # [m/N]
+    cells=INTEGER,
+    entries=elsewhere("cells", SHARES, of="integer"),  # P: hats and
+    weights=elsewhere("cells", SHARES),  # their shares of each cell
+)
+"""Of one gear, those that the cells touch."""
+
+Compliance = fields(
+    "Compliance",
+    cells=INTEGER,
+    strips=INTEGER,
+    count=INTEGER,  # cells in a strip: cells = strips · count
+    laws=elsewhere("strips", "count"),  # K [m/N]: the answer of a strip's cells to a load on one, by their distance in cells
+    a=embedded(Hats),
+    b=embedded(Hats),
+    # overwritten: cells that touch, strip by strip, those of strip k from firsts[k] to firsts[k + 1], and the inverse blocks D⁻¹,
+    # that of strip k from its first cell on
+    touching=elsewhere("cells", of="integer"),
+    ends=INTEGER,
+    firsts=elsewhere("ends", of="integer"),
+    U=elsewhere("count", "count"),
+    inverses=elsewhere("cells", "count"),
+)
+"""A of all cells."""
+
+Vectors = fields(
+    "Vectors",
+    cells=INTEGER,
+    right=elsewhere(2, "cells"),
+    x=elsewhere(2, "cells"),
+    r=elsewhere(2, "cells"),
+    z=elsewhere(2, "cells"),
+    p=elsewhere(2, "cells"),
+    d=elsewhere(2, "cells"),
+    q=elsewhere(2, "cells"),
+    hats=INTEGER,  # of either gear, at most
+    forces=elsewhere(2, "hats"),
+    answers=elsewhere(2, "hats"),
+)
+"""Right sides and answers of two equations A x = right, and what conjugate gradients need."""
+
 
 @block
-def factorise_strips(laws: A2, active: I1, touching: I1, firsts: I1, U: A2, inverses: A3) -> I8:
-    """Inverse blocks of the touching cells of all strips; returns how many cells touch, −1 where a block is not positive.
-
-    touching: the cells, strip by strip, those of strip k from firsts[k] to firsts[k + 1].
-    """
-    strips, count = laws.shape
+def factorise_strips(c: Compliance, active: I1) -> I8:
+    """Inverse blocks of the touching cells of all strips; returns how many cells touch, −1 where a block is not positive."""
+    strips, count = c.strips, c.count
+    laws, touching, firsts, U, inverses = c.laws, c.touching, c.firsts, c.U, c.inverses
     m = 0
     for k in range(strips):
+        block_k = k * count
         firsts[k] = m
-        for i in range(k * count, (k + 1) * count):
+        for i in range(block_k, block_k + count):
             if active[i] != 0:
                 touching[m] = i
                 m += 1
@@ -45,26 +90,27 @@ def factorise_strips(laws: A2, active: I1, touching: I1, firsts: I1, U: A2, inve
             for q in range(p, size):
                 value = 1.0 if q == p else 0.0
                 for r in range(p, q):
-                    value -= U[r, q] * inverses[k, p, r]
-                inverses[k, p, q] = value / U[q, q]
+                    value -= U[r, q] * inverses[block_k + p, r]
+                inverses[block_k + p, q] = value / U[q, q]
         for p in range(size):
             for q in range(p, size):
                 value = 0.0
                 for r in range(q, size):
-                    value += inverses[k, p, r] * inverses[k, q, r]
+                    value += inverses[block_k + p, r] * inverses[block_k + q, r]
                 U[p, q] = value
         for p in range(size):
             for q in range(p, size):
-                inverses[k, p, q] = U[p, q]
-                inverses[k, q, p] = U[p, q]
+                inverses[block_k + p, q] = U[p, q]
+                inverses[block_k + q, p] = U[p, q]
     firsts[strips] = m
     return m
 
 
 @block
-def _precondition(inverses: A3, firsts: I1, strips: I8, r: A2, z: A2) -> None:
+def _precondition(c: Compliance, r: A2, z: A2) -> None:
     """z = D⁻¹ r of both vectors."""
-    for k in range(strips):
+    count, firsts, inverses = c.count, c.firsts, c.inverses
+    for k in range(c.strips):
         start = firsts[k]
         size = firsts[k + 1] - start
         for p in range(start, start + size):
@@ -74,14 +120,15 @@ def _precondition(inverses: A3, firsts: I1, strips: I8, r: A2, z: A2) -> None:
             r_0 = r[0, start + q]
             r_1 = r[1, start + q]
             for p in range(size):
-                z[0, start + p] += inverses[k, q, p] * r_0
-                z[1, start + p] += inverses[k, q, p] * r_1
+                z[0, start + p] += inverses[k * count + q, p] * r_0
+                z[1, start + p] += inverses[k * count + q, p] * r_1
 
 
 @block
-def _own(laws: A2, touching: I1, firsts: I1, x: A2, out: A2) -> None:
+def _own(c: Compliance, x: A2, out: A2) -> None:
     """out = D x of both vectors."""
-    for k in range(laws.shape[0]):
+    laws, touching, firsts = c.laws, c.touching, c.firsts
+    for k in range(c.strips):
         for p in range(firsts[k], firsts[k + 1]):
             out_0 = 0.0
             out_1 = 0.0
@@ -94,62 +141,64 @@ def _own(laws: A2, touching: I1, firsts: I1, x: A2, out: A2) -> None:
 
 
 @block
-def _answers(C: A2, entries: I2, weights: A2, touching: I1, m: I8, x: A2, hats: A2) -> None:
-    """hats[2:] = C P x of both vectors, of one gear."""
-    size = C.shape[0]
+def _answer(gear: Hats, touching: I1, m: I8, x: A2, forces: A2, answers: A2) -> None:
+    """answers = C P x of both vectors, of one gear."""
+    size, C, entries, weights = gear.size, gear.C, gear.entries, gear.weights
     for h in range(size):
-        hats[0, h] = 0.0
-        hats[1, h] = 0.0
-        hats[2, h] = 0.0
-        hats[3, h] = 0.0
+        forces[0, h] = 0.0
+        forces[1, h] = 0.0
+        answers[0, h] = 0.0
+        answers[1, h] = 0.0
     for p in range(m):
         i = touching[p]
-        for e in range(6):
+        for e in range(SHARES):
             w = weights[i, e]
             g = entries[i, e]
-            hats[0, g] += w * x[0, p]
-            hats[1, g] += w * x[1, p]
+            forces[0, g] += w * x[0, p]
+            forces[1, g] += w * x[1, p]
     for g in range(size):
-        f_0 = hats[0, g]
-        f_1 = hats[1, g]
+        f_0 = forces[0, g]
+        f_1 = forces[1, g]
         for h in range(size):
-            hats[2, h] += f_0 * C[g, h]
-            hats[3, h] += f_1 * C[g, h]
+            answers[0, h] += f_0 * C[g, h]
+            answers[1, h] += f_1 * C[g, h]
 
 
 @block
-def _add_smooth(C: A2, entries: I2, weights: A2, touching: I1, m: I8, x: A2, hats: A2, out: A2) -> None:
+def _add_smooth(c: Compliance, gear: Hats, v: Vectors, x: A2, out: A2) -> None:
     """out += Pᵀ C P x of both vectors, of one gear."""
-    _answers(C, entries, weights, touching, m, x, hats)
+    touching, entries, weights, answers = c.touching, gear.entries, gear.weights, v.answers
+    m = c.firsts[c.strips]
+    _answer(gear, touching, m, x, v.forces, answers)
     for p in range(m):
         i = touching[p]
-        for e in range(6):
+        for e in range(SHARES):
             w = weights[i, e]
             g = entries[i, e]
-            out[0, p] += w * hats[2, g]
-            out[1, p] += w * hats[3, g]
+            out[0, p] += w * answers[0, g]
+            out[1, p] += w * answers[1, g]
 
 
 @block
-def sinking(
-    laws: A2, C_a: A2, entries_a: I2, weights_a: A2, C_b: A2, entries_b: I2, weights_b: A2, touching: I1, firsts: I1,
-    x: A2, hats: A2, out: A1,
-) -> None:  # fmt: skip
+def _add_to_all(c: Compliance, gear: Hats, v: Vectors, x: A2, out: A1) -> None:
+    """out += Pᵀ C P x of the first vector on all cells, of one gear."""
+    entries, weights, answers = gear.entries, gear.weights, v.answers
+    _answer(gear, c.touching, c.firsts[c.strips], x, v.forces, answers)
+    for i in range(c.cells):
+        for e in range(SHARES):
+            out[i] += weights[i, e] * answers[0, entries[i, e]]
+
+
+@block
+def sinking(c: Compliance, v: Vectors, x: A2, out: A1) -> None:
     """Adds A x of the first vector to `out` on all cells, those that do not touch too."""
-    strips, count = laws.shape
-    for k in range(strips):
+    count, laws, touching, firsts = c.count, c.laws, c.touching, c.firsts
+    for k in range(c.strips):
         for i in range(k * count, (k + 1) * count):
             for q in range(firsts[k], firsts[k + 1]):
                 out[i] += laws[k, abs(touching[q] - i)] * x[0, q]
-    m = firsts[strips]
-    _answers(C_a, entries_a, weights_a, touching, m, x, hats)
-    for i in range(strips * count):
-        for e in range(6):
-            out[i] += weights_a[i, e] * hats[2, entries_a[i, e]]
-    _answers(C_b, entries_b, weights_b, touching, m, x, hats)
-    for i in range(strips * count):
-        for e in range(6):
-            out[i] += weights_b[i, e] * hats[2, entries_b[i, e]]
+    _add_to_all(c, c.a, v, x, out)
+    _add_to_all(c, c.b, v, x, out)
 
 
 @block
@@ -161,23 +210,19 @@ def _product(m: I8, a: A2, b: A2, row: I8) -> F8:
 
 
 @block
-def solve_two(
-    laws: A2, C_a: A2, entries_a: I2, weights_a: A2, C_b: A2, entries_b: I2, weights_b: A2, touching: I1, firsts: I1,
-    inverses: A3, tolerance: F8, right: A2, x: A2, r: A2, z: A2, p: A2, d: A2, q: A2, hats: A2,
-) -> B1:  # fmt: skip
+def solve_two(c: Compliance, v: Vectors, tolerance: F8) -> B1:
     """A x = right for two right sides, from x on; False where A is not positive definite.
 
-    right, x: (2, cells), and work arrays: r, z, p, d, q (2, cells), hats (4, hats). tolerance: of the residual, by the right
-    side, both in the norm of D⁻¹.
+    tolerance: of the residual, by the right side, both in the norm of D⁻¹.
     """
-    strips = laws.shape[0]
-    m = firsts[strips]
-    _precondition(inverses, firsts, strips, right, z)
+    right, x, r, z, p, d, q = v.right, v.x, v.r, v.z, v.p, v.d, v.q
+    m = c.firsts[c.strips]
+    _precondition(c, right, z)
     wanted_0 = tolerance**2 * _product(m, right, z, 0)
     wanted_1 = tolerance**2 * _product(m, right, z, 1)
-    _own(laws, touching, firsts, x, q)
-    _add_smooth(C_a, entries_a, weights_a, touching, m, x, hats, q)
-    _add_smooth(C_b, entries_b, weights_b, touching, m, x, hats, q)
+    _own(c, x, q)
+    _add_smooth(c, c.a, v, x, q)
+    _add_smooth(c, c.b, v, x, q)
     for row in range(2):
         for k in range(m):
             r[row, k] = right[row, k] - q[row, k]
@@ -186,7 +231,7 @@ def solve_two(
     rz_0 = 0.0
     rz_1 = 0.0
     for step in range(_STEPS + 4 * m):
-        _precondition(inverses, firsts, strips, r, z)
+        _precondition(c, r, z)
         after_0 = _product(m, r, z, 0)
         after_1 = _product(m, r, z, 1)
         busy_0 = after_0 > wanted_0
@@ -204,8 +249,8 @@ def solve_two(
             p[1, k] = z[1, k] + beta_1 * p[1, k]
             d[1, k] = r[1, k] + beta_1 * d[1, k]
             q[1, k] = d[1, k]
-        _add_smooth(C_a, entries_a, weights_a, touching, m, p, hats, q)
-        _add_smooth(C_b, entries_b, weights_b, touching, m, p, hats, q)
+        _add_smooth(c, c.a, v, p, q)
+        _add_smooth(c, c.b, v, p, q)
         pq_0 = _product(m, p, q, 0)
         pq_1 = _product(m, p, q, 1)
         if (busy_0 and not pq_0 > 0.0) or (busy_1 and not pq_1 > 0.0):

@@ -10,11 +10,11 @@ import math
 
 import numpy as np
 
-from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, V4, block, entry
-from .flank_gap import flank_limits, gap_and_place
-from .shape_layout import BASE_RADIUS, COS_BETA, HALF_FACE, SENSE
+from ..math.compiled import A1, F8, I8, V4, block, entry
+from ..math.fields import INTEGER, NUMBER, elsewhere, fields, record_over, table
+from .flank_gap import FlankSurface, Position, flank_limits, gap_and_place, position_at, surface_at
 
-__all__ = ["find_strips"]
+__all__ = ["Cell", "Search", "Strip", "find_strips"]
 
 _SAMPLES = 16
 _SECTIONS = 12
@@ -23,25 +23,62 @@ _SEARCH = 24
 _MARGIN = 1e-4
 """The gap at an edge may be less than that of the next sample by no more than this [m]."""
 
+Strip = fields(
+    "Strip",
+    slot=INTEGER,  # of its tooth, among the teeth that may touch
+    slice=INTEGER,  # of the face of A
+    tooth_a=INTEGER,
+    tooth_b=INTEGER,
+    first_cell=INTEGER,
+    at_low=INTEGER,  # 1: it ends at the least L_A of the slice
+    at_high=INTEGER,  # 1: it ends at the greatest one
+    height=NUMBER,  # of its cells [m]
+    half_width=NUMBER,  # b [m]
+    gap=NUMBER,  # the least one [m]
+    length=NUMBER,  # L_A there [m]
+)
+
+Cell = fields("Cell", slot=INTEGER, length_a=NUMBER, face_a=NUMBER, length_b=NUMBER, face_b=NUMBER, gap=NUMBER)
+"""Its tooth among those that may touch; L and ζ on both flanks, and the gap before load [m]."""
+
+Search = fields(
+    "Search",
+    line_load=NUMBER,  # F' [N/m] and
+    modulus=NUMBER,  # E* [Pa], from which Hertz's half width b follows
+    resolution=NUMBER,  # cells are b/resolution high,
+    count=INTEGER,  # so many in a strip
+    reach=NUMBER,  # strips whose least gap [m] is greater are left out
+    slots=INTEGER,
+    teeth=elsewhere("slots", of="integer"),  # numbers of the teeth of A that may touch
+    slices=INTEGER,
+    zeta=elsewhere("slices"),  # of the slices of the face of A [m]
+    stretch=elsewhere("slots", "slices"),  # by which cells are higher: raised where a contact fills its strip
+    # what is found
+    strips=table(Strip),
+    cells=table(Cell),
+    found_strips=INTEGER,
+    found_cells=INTEGER,
+    least=NUMBER,  # gap [m], infinite where B has no flank opposite to A
+)
+
+_search_at = record_over(Search)
+
 
 @block
 def _edge(
-    a: A1, deviations_a: A3, table_a: I1, b: A1, deviations_b: A3, table_b: I1, pose: A1, angle_a: F8, angle_b: F8,
-    tooth: I8, face: F8, inside: F8, outside: F8, wanted: F8,
+    a: FlankSurface, b: FlankSurface, at: Position, tooth: I8, face: F8, inside: F8, outside: F8, wanted: F8
 ) -> F8:  # fmt: skip
     """L_A between a point inside flank B and one outside of it where L_B is the wanted one, by the Illinois method."""
-    at = gap_and_place(a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, inside, face)
-    f_in = at[1] - wanted
-    at = gap_and_place(a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, outside, face)
-    f_out = at[1] - wanted
+    _, length_b, _, _ = gap_and_place(a, b, at, tooth, inside, face)
+    f_in = length_b - wanted
+    _, length_b, _, _ = gap_and_place(a, b, at, tooth, outside, face)
+    f_out = length_b - wanted
     for _ in range(_SEARCH):
         middle = inside + (outside - inside) * f_in / (f_in - f_out)
         if abs(outside - inside) < 1e-10:
             break
-        at = gap_and_place(
-            a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, middle, face
-        )
-        f = at[1] - wanted
+        _, length_b, _, _ = gap_and_place(a, b, at, tooth, middle, face)
+        f = length_b - wanted
         if abs(f) < 1e-10:
             return middle
         if f * f_out > 0.0:
@@ -56,16 +93,13 @@ def _edge(
 
 
 @block
-def nearest(
-    a: A1, limits_a: A2, deviations_a: A3, table_a: I1, b: A1, limits_b: A2, deviations_b: A3, table_b: I1, pose: A1,
-    angle_a: F8, angle_b: F8, tooth: I8, face: F8, reach: F8,
-) -> V4:  # fmt: skip
+def nearest(a: FlankSurface, b: FlankSurface, at: Position, tooth: I8, face: F8, reach: F8) -> V4:
     """Least and greatest L_A of a slice opposite to which B has a flank, L_A of the least gap between them, that gap.
 
     From samples, then edges by the Illinois method and the least gap by golden section; only roughly where the gap is
     greater than reach, infinite where B has no flank.
     """
-    low, high = flank_limits(a, limits_a, face)
+    low, high = flank_limits(a, face)
     step = (high - low) / (_SAMPLES - 1)
     first = -1
     last = -1
@@ -73,16 +107,14 @@ def nearest(
     where = low
     for k in range(_SAMPLES):
         length = low + k * step
-        at = gap_and_place(
-            a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, length, face
-        )
-        ends = flank_limits(b, limits_b, at[2])
-        if ends[0] <= at[1] <= ends[1] and abs(at[2]) <= b[HALF_FACE]:
+        gap, length_b, face_b, _ = gap_and_place(a, b, at, tooth, length, face)
+        low_b, high_b = flank_limits(b, face_b)
+        if low_b <= length_b <= high_b and abs(face_b) <= b.half_face:
             if first < 0:
                 first = k
             last = k
-            if at[0] < best:
-                best = at[0]
+            if gap < best:
+                best = gap
                 where = length
     if first < 0 or best > reach + _MARGIN:
         return low, high, where, best
@@ -96,35 +128,28 @@ def nearest(
             inside = end
         if outside < low - 1e-9 * step or outside > high + 1e-9 * step:
             continue
-        at = gap_and_place(
-            a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, outside, face
-        )
-        if abs(at[2]) > b[HALF_FACE]:
+        gap, length_b, face_b, _ = gap_and_place(a, b, at, tooth, outside, face)
+        if abs(face_b) > b.half_face:
             continue
-        ends = flank_limits(b, limits_b, at[2])
-        wanted = ends[0]
-        if at[1] > ends[1]:
-            wanted = ends[1]
-        edge = _edge(
-            a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, face, inside, outside,
-            wanted,
-        )  # fmt: skip
+        low_b, high_b = flank_limits(b, face_b)
+        wanted = low_b
+        if length_b > high_b:
+            wanted = high_b
+        edge = _edge(a, b, at, tooth, face, inside, outside, wanted)
         if which == 0:
             begin = edge
         else:
             end = edge
-        at = gap_and_place(
-            a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, edge, face
-        )
-        if at[0] < best:
-            best = at[0]
+        gap, _, _, _ = gap_and_place(a, b, at, tooth, edge, face)
+        if gap < best:
+            best = gap
             where = edge
     left = max(where - step, begin)
     right = min(where + step, end)
     c = right - _GOLDEN * (right - left)
     d = left + _GOLDEN * (right - left)
-    g_c = gap_and_place(a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, c, face)[0]
-    g_d = gap_and_place(a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, d, face)[0]
+    g_c, _, _, _ = gap_and_place(a, b, at, tooth, c, face)
+    g_d, _, _, _ = gap_and_place(a, b, at, tooth, d, face)
     for _ in range(_SECTIONS):
         below = g_c <= g_d
         if below:
@@ -139,9 +164,7 @@ def nearest(
             g_c = g_d
             d = left + _GOLDEN * (right - left)
             length = d
-        gap = gap_and_place(
-            a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, length, face
-        )[0]
+        gap, _, _, _ = gap_and_place(a, b, at, tooth, length, face)
         if below:
             g_c = gap
         else:
@@ -152,83 +175,75 @@ def nearest(
     return begin, end, where, best
 
 
+@block
+def _lay_out(
+    a: FlankSurface, b: FlankSurface, at: Position, search: Search, strip: Strip, face: F8, low: F8, high: F8
+) -> None:  # fmt: skip
+    """Cells of a strip about the place of least gap, between the ends L_A of its slice."""
+    count = search.count
+    where = strip.length
+    _, length_b, _, tooth_b = gap_and_place(a, b, at, strip.tooth_a, where, face)
+    # Hertz's half width from the curvatures σ cos β_b / L of both flanks
+    r_b = a.base_radius
+    floor = 0.02 * r_b  # towards the base circle the curvature has no bound
+    curvature = a.sense * a.cos_beta / max(where, floor) + b.sense * b.cos_beta / max(length_b, floor)
+    half = math.sqrt(4.0 * search.line_load / (math.pi * search.modulus * max(curvature, 1e-3)))
+    height = search.stretch[strip.slot, strip.slice] * half / search.resolution
+    s_low = 0.5 * low * low / r_b
+    s_high = 0.5 * high * high / r_b
+    height = min(height, (s_high - s_low) / count)
+    s = 0.5 * where * where / r_b - 0.5 * count * height
+    strip.at_low = 0
+    strip.at_high = 0
+    if s + count * height >= s_high:
+        s = s_high - count * height
+        strip.at_high = 1
+    if s <= s_low:
+        s = s_low
+        strip.at_low = 1
+    strip.height = height
+    strip.half_width = half
+    strip.tooth_b = np.int64(tooth_b)
+    for i in range(count):
+        cell = search.cells[strip.first_cell + i]
+        length = math.sqrt(2.0 * r_b * (s + (i + 0.5) * height))
+        gap, length_b, face_b, _ = gap_and_place(a, b, at, strip.tooth_a, length, face)
+        cell.slot = strip.slot
+        cell.length_a = length
+        cell.face_a = face
+        cell.length_b = length_b
+        cell.face_b = face_b
+        cell.gap = gap
+
+
 @entry
-def find_strips(
-    a: A1, limits_a: A2, deviations_a: A3, table_a: I1, b: A1, limits_b: A2, deviations_b: A3, table_b: I1, pose: A1,
-    angle_a: F8, angle_b: F8, teeth: I1, zeta: A1, line_load: F8, modulus: F8, reach: F8, resolution: F8, count: I8,
-    stretch: A2, strips: A2, strip_index: I2, cells: A2, slots: I1,
-) -> V4:  # fmt: skip
-    """Cells of all slices whose least gap is within reach; returns their number, that of strips, and the least gap.
+def find_strips(a: A1, b: A1, position: A1, search: A1) -> None:
+    """Strips and cells of all slices whose least gap is within reach.
 
-    Parameters
-    ----------
-    teeth
-        Numbers of the teeth of A that may touch; zeta [m]: slices of its face.
-    line_load, modulus
-        F' [N/m] and E* [Pa] from which Hertz's half width b follows; cells are b/resolution high, `count` in a strip.
-    reach
-        Strips whose least gap [m] is greater are left out.
-    stretch
-        (teeth, slices) factors by which cells are higher, 1 at first: raised where a contact fills its strip.
-
-    Fills ``strips`` (n, 4): height of the cells [m], half width b [m], least gap [m], L_A there [m]; ``strip_index``
-    (n, 6): place in `teeth`, slice, teeth of A and B, first cell, and whether it ends at an edge (1 low, 2 high, 3
-    both); ``cells`` (m, 5): L_A, gap, L_B, ζ_B, ζ_A [m]; ``slots`` (m,): place in `teeth`.
+    a, b: `FlankSurface` of both gears; position: `Position`; search: `Search`, in which the answer is written.
     """
+    s_a, s_b, at, s = surface_at(a, 0), surface_at(b, 0), position_at(position, 0), _search_at(search, 0)
     n_strips = 0
     n_cells = 0
     least = np.inf
-    for t in range(teeth.size):
-        tooth = teeth[t]
-        for j in range(zeta.size):
-            face = zeta[j]
-            low, high, where, gap = nearest(
-                a, limits_a, deviations_a, table_a, b, limits_b, deviations_b, table_b, pose, angle_a, angle_b, tooth,
-                face, reach,
-            )  # fmt: skip
+    for t in range(s.slots):
+        tooth = s.teeth[t]
+        for j in range(s.slices):
+            face = s.zeta[j]
+            low, high, where, gap = nearest(s_a, s_b, at, tooth, face, s.reach)
             least = min(least, gap)
-            if gap > reach:
+            if gap > s.reach:
                 continue
-            # Hertz's half width from the curvatures σ cos β_b / L of both flanks
-            at = gap_and_place(
-                a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, where, face
-            )
-            floor = 0.02 * a[BASE_RADIUS]  # towards the base circle the curvature has no bound
-            curvature = a[SENSE] * a[COS_BETA] / max(where, floor) + b[SENSE] * b[COS_BETA] / max(at[1], floor)
-            half = math.sqrt(4.0 * line_load / (math.pi * modulus * max(curvature, 1e-3)))
-            height = stretch[t, j] * half / resolution
-            s_low = 0.5 * low * low / a[BASE_RADIUS]
-            s_high = 0.5 * high * high / a[BASE_RADIUS]
-            height = min(height, (s_high - s_low) / count)
-            s = 0.5 * where * where / a[BASE_RADIUS] - 0.5 * count * height
-            edges = 0
-            if s + count * height >= s_high:
-                s = s_high - count * height
-                edges += 2
-            if s <= s_low:
-                s = s_low
-                edges += 1
-            strips[n_strips, 0] = height
-            strips[n_strips, 1] = half
-            strips[n_strips, 2] = gap
-            strips[n_strips, 3] = where
-            strip_index[n_strips, 0] = t
-            strip_index[n_strips, 1] = j
-            strip_index[n_strips, 2] = tooth
-            strip_index[n_strips, 3] = np.int64(at[3])
-            strip_index[n_strips, 4] = n_cells
-            strip_index[n_strips, 5] = edges
+            strip = s.strips[n_strips]
+            strip.slot = t
+            strip.slice = j
+            strip.tooth_a = tooth
+            strip.first_cell = n_cells
+            strip.gap = gap
+            strip.length = where
+            _lay_out(s_a, s_b, at, s, strip, face, low, high)
             n_strips += 1
-            for i in range(count):
-                length = math.sqrt(2.0 * a[BASE_RADIUS] * (s + (i + 0.5) * height))
-                at = gap_and_place(
-                    a, deviations_a, table_a, b, deviations_b, table_b, pose, angle_a, angle_b, tooth, length, face
-                )
-                cells[n_cells, 0] = length
-                cells[n_cells, 1] = at[0]
-                cells[n_cells, 2] = at[1]
-                cells[n_cells, 3] = at[2]
-                cells[n_cells, 4] = face
-                slots[n_cells] = t
-                n_cells += 1
-    return float(n_cells), float(n_strips), least, 0.0
+            n_cells += s.count
+    s.found_strips = n_strips
+    s.found_cells = n_cells
+    s.least = least

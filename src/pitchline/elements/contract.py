@@ -4,24 +4,27 @@
 |---|---|---|---|
 | `s` | parameters: frames in node axes, derived numbers, tables | the system | the compile step |
 | `m` | memory: counted turns, forces of the last step | the state | `accept` alone |
-| `x` | what the element sees: nodes (`Node`), its multipliers `lam`, its own coordinates | one evaluation | the engine; condensed coordinates: `accept` alone |
-| `w` | scratch, kept between the functions of one step | one step; of any content before `begin` | all functions of the element |
-| `ask` | what is asked, see `Ask`; it adds `power_in`, `power_out` and `power_teeth` | one evaluation | the engine; the powers: `evaluate` |
-| `r`, `J` | local block: six rows for each node, open coordinates, multipliers | one evaluation | `evaluate`, added to zeros |
+| `x` | nodes (`Node`), multipliers `lam`, own coordinates | one evaluation | the engine; if condensed: `accept` alone |
+| `w` | scratch, kept between the functions of one step | one step | all functions of the element |
+| `ask` | what is asked, see `Ask` | one evaluation | the engine; `evaluate` adds to the powers |
+| `r`, `J` | local block: six rows a node, open coordinates, multipliers | one evaluation | `evaluate`, added to zeros |
 | `out` | energies, power and signals by name | one sample | `report` |
 
 | function | when | what it does |
 |---|---|---|
-| `begin(s, m, x, w, ask)` | once a step, before Newton; x is the accepted state, `ask.t` and `ask.h` are those of the step | what does not change in the iterations |
+| `begin(s, m, x, w, ask)` | once a step, before Newton | what does not change in the iterations |
 | `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the modes below |
-| `accept(s, m, x, w, ask)` | at an accepted state; `ask.h` is 0 at rest (start, statics) | memory, condensed coordinates |
+| `accept(s, m, x, w, ask)` | at an accepted state | memory, condensed coordinates |
 | `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals |
+
+Scratch has any content before `begin`. In `begin` x is the accepted state, `ask.t` and `ask.h` are those of the step. In `accept`
+`ask.h` is 0 at rest (start, statics).
 
 | `ask.mode` | `evaluate` adds |
 |---|---|
-| RESIDUAL | r: inertia + internal forces - loads + B^T lambda for the nodes, the equations of the open coordinates, Phi for the multipliers |
+| RESIDUAL | r: inertia + internal forces - loads + B^T lambda for the nodes, equations of open coordinates, Phi |
 | TANGENT | the same, and J = M dr/da + D dr/dv + K dr/dq with the factors of `ask`, with B and B^T unscaled |
-| RATE | r of the multiplier rows: dPhi/dt = B v + Phi_t, with the rates of imposed motions `ask.shift` later, to first order |
+| RATE | r of the multiplier rows: dPhi/dt = B v + Phi_t; imposed motions `ask.shift` later, to first order |
 
 Functions never allocate, and know nothing of the coordinates that a node really has (`system` maps them). In machine code all
 records are addresses: every element has the same signature, and a new one recompiles neither the assembly nor the step loop.
@@ -68,8 +71,8 @@ Ask = fields(
 Nothing = fields("Nothing")
 
 EVALUATE: Any = types.void(Any_, Any_, Any_, Any_, Ask, A1, A2)  # type: ignore[call-overload]
-HOOK: Any = types.void(Any_, Any_, Any_, Any_, Ask)  # type: ignore[call-overload]
-REPORT: Any = types.void(Any_, Any_, Any_, Any_, Ask, Any_)  # type: ignore[call-overload]
+HOOK: Any = types.void(Any_, Any_, Any_, Any_, Ask)
+REPORT: Any = types.void(Any_, Any_, Any_, Any_, Ask, Any_)
 call_evaluate, call_hook, call_report = caller_of(EVALUATE), caller_of(HOOK), caller_of(REPORT)
 
 ENERGIES = ("kinetic", "potential", "power_in", "power_out")
@@ -109,7 +112,7 @@ class Coordinates:
 
 
 def seen(*nodes: str, rows: bool = False, coordinates: tuple[Coordinates, ...] = ()) -> Fields:
-    """The record `x`: nodes by name, multipliers `lam` if the element has rows, own coordinates with their rates and accelerations."""
+    """The record `x`: nodes by name, multipliers `lam` if the element has rows, own coordinates, rates and accelerations."""
     layout: dict[str, Any] = {name: reference(Node) for name in nodes}
     if rows:
         layout |= {"n_rows": INTEGER, "lam": elsewhere("n_rows")}
@@ -160,7 +163,7 @@ class ElementKind:
         found = {}
         for name, last in more.items():
             function = getattr(self, name)
-            found[name] = 0 if function is None else address_of(function, types.void(*records, *last))  # type: ignore[call-overload]
+            found[name] = 0 if function is None else address_of(function, types.void(*records, *last))
         return found
 
 

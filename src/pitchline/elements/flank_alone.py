@@ -4,7 +4,7 @@ import numpy as np
 
 from ..math.compiled import A1, F8, I8, entry
 from ..math.fields import Fields, record_over
-from .flank_law import accept_contact, begin_step, solve_rest, solve_step
+from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step
 from .flank_records import Candidate, Flanks, Memory, Scratch, Seen
 
 _flanks, _memory, _scratch, _seen = record_over(Flanks), record_over(Memory), record_over(Scratch), record_over(Seen)
@@ -17,7 +17,8 @@ def _rest(s: A1, m: A1, x: A1, w: A1, u: F8, psi: F8) -> I8:
 
 @entry
 def _begin(s: A1, m: A1, x: A1, w: A1, h: F8, u: F8, psi: F8):
-    begin_step(_flanks(s, 0), _memory(m, 0), _seen(x, 0), _scratch(w, 0), h, u, 0.0, psi)
+    begin_step(_flanks(s, 0), _memory(m, 0), _seen(x, 0), _scratch(w, 0), h)
+    collect(_flanks(s, 0), _memory(m, 0), _scratch(w, 0), u, 0.0, psi)
 
 
 @entry

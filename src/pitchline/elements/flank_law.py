@@ -42,7 +42,7 @@ between, and strips that were left out stay clear of each other."""
 
 
 @leaf
-def _dot(n: I8, a: A1, b: A1) -> F8:
+def product(n: I8, a: A1, b: A1) -> F8:
     total = 0.0
     for i in range(n):
         total += a[i] * b[i]
@@ -68,18 +68,18 @@ def _derivatives(w: Scratch, to: Contact):
     for i in range(n):
         solved[i] = by_u[i]
     substitute(w.factors, n, solved)
-    to.u_u = _dot(n, by_u, solved)
-    to.u_psi = _dot(n, by_psi, solved)
-    to.u_y = _dot(n, by_y, solved)
+    to.u_u = product(n, by_u, solved)
+    to.u_psi = product(n, by_psi, solved)
+    to.u_y = product(n, by_y, solved)
     for i in range(n):
         solved[i] = by_psi[i]
     substitute(w.factors, n, solved)
-    to.psi_psi = _dot(n, by_psi, solved)
-    to.psi_y = _dot(n, by_y, solved)
+    to.psi_psi = product(n, by_psi, solved)
+    to.psi_y = product(n, by_y, solved)
     for i in range(n):
         solved[i] = by_y[i]
     substitute(w.factors, n, solved)
-    to.y_y = _dot(n, by_y, solved)
+    to.y_y = product(n, by_y, solved)
 
 
 @block
@@ -147,13 +147,13 @@ def propagate(s: Flanks, w: Scratch, h: F8):
 
 
 @block
-def begin_step(s: Flanks, m: Memory, x: Seen, w: Scratch, h: F8, u: F8, y: F8, psi: F8):
-    """All that does not change in the iterations of a step h that is expected to end near the approach u, with the centres y
-    closer, at psi_A (counting turns)."""
+def begin_step(s: Flanks, m: Memory, x: Seen, w: Scratch, h: F8):
+    """Propagators and free motion of a step h. `collect` follows, in a pose that the step is expected to end near; otherwise
+    `solve_step` does that in the first one."""
     propagate(s, w, _rounded(h))
     free_motion(w.a, x.c_a, x.c_a_rate, m.modal_a)
     free_motion(w.b, x.c_b, x.c_b_rate, m.modal_b)
-    collect(s, m, w, u, y, psi)
+    w.psi = math.inf
 
 
 @block

@@ -1,234 +1,196 @@
 """The gear pair with elastic flanks: the geometry of every gear pair, the law of two elastic gears (`flank_law`).
 
-In a motion the law belongs to the step from the last accepted state, which the memory keeps with the elastic motion; a look at
-that state itself gives what was found there. A look at another pose at the same time is one of statics or kinematics: contact is
-at rest then.
+Modal coordinates of both gears are condensed: a step moves them along with the contact that it finds. At rest they follow the
+forces of the teeth. Opened, for linear analyses, they have rows of their own (`flank_open`).
 """
+
+from typing import Any
 
 import numpy as np
 
-from ..math.compiled import A1, A2, I8, block, kernel
-from .contract import (
-    COMMIT,
-    DAMP,
-    N_ENERGIES,
-    POWER_IN,
-    POWER_OUT,
-    POWER_TEETH,
-    RATE,
-    REPORT,
-    TANGENT,
-    TIME,
-    Element,
-    ElementKind,
-    SignalSpec,
-)
-from .flank_law import flank_accept, flank_rest, flank_solve
-from .flank_layout import (
-    CONJUGATE,
-    FORCE,
-    FRICTION_A,
-    FRICTION_B,
-    IN_CONTACT,
-    KINETIC,
-    NORMAL,
-    PAIRS,
-    PRESSURE,
-    PSI_DONE,
-    RATE_PSI,
-    RATE_U,
-    SLOTS,
-    STORED,
-    TIME_DONE,
-    U_DONE,
-)
-from .flank_layout import FRICTION_LOSS as FLANK_FRICTION
-from .flank_layout import LOST as MODAL_LOSS
-from .mesh_geometry import ENDS, LEVER_A, LEVER_B, PSI_A, RADIAL, SCALARS
-from .mesh_law_layout import (
-    BACKLASH,
-    BOTH,
-    BOTH_A,
-    BOTH_B,
-    BOTH_T,
-    BOTH_U,
-    BOTH_Y,
-    DEFLECTION,
-    ENERGY,
-    F_A,
-    F_B,
-    FLANK,
-    FORCE_K,
-    LAW,
-    OFFSET,
-    STIFFNESS,
-    TERMS,
-    W_A,
-    W_AA,
-    W_AB,
-    W_AY,
-    W_B,
-    W_BA,
-    W_BB,
-    W_BY,
-)
-from .mesh_law_layout import END as FLANKS
-from .mesh_limits import CHANGES, CONTACT_ENDS, LIMITS, out_of_mesh
-from .mesh_motion import (
-    CLOSER,
-    CLOSING,
-    FRICTION_LOSS,
-    LOST,
-    MOTION,
-    PUT_IN,
-    RATE_A,
-    RATE_B,
-    RISE,
-    U_RATE,
-    U,
-    count_turns,
-    mesh_motion,
-    unwrapped,
-)
-from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_mesh
+from ..math.compiled import F8, I8, block, kernel, leaf
+from ..math.fields import packed
+from .contract import RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
+from .flank_alone import FlankAlone
+from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step
+from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_open
+from .flank_records import MODES, SLOTS, Contact, FlankMemory, FlankPair, FlankScratch, Memory, Seen
+from .mesh_engagement import far_apart, out_of_mesh
+from .mesh_limits import CONTACT_ENDS
+from .mesh_motion import count_turns, mesh_motion, unwrapped
+from .mesh_records import FIRST_LOOK, GearPair, MeshMemory, MeshScratch, no_force
+from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
 from .mesh_stiffness import spring_tangent
 from .mesh_wrench import mesh_wrench, put_wrench
 
-AT = 4
-"""Place of the flanks' memory behind that of the gear pair."""
-OWN = sum(signal.size for signal in MESH_SIGNALS)
-"""Numbers of the report of every gear pair."""
-
 
 @block
-def _flank_motion(p: A1, h: A1, P: A2, V: A2, J: A2) -> I8:
+def _flank_motion(s: GearPair, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
     """`mesh_motion`, with the approach of teeth in the middle of their play where they are out of mesh: none of them touches,
-    and the gears go on vibrating."""
-    if mesh_motion(p, h, P, V, J) == 0:
+    and the gears go on vibrating. The flanks themselves know where their faces end."""
+    if mesh_motion(s, m, a, b, w) == 0:
         return 0
-    if int(p[ENDS]) == CONTACT_ENDS and out_of_mesh(J) == 1:
-        J[MOTION, U] = p[OFFSET] - 0.5 * p[BACKLASH]
-        J[MOTION, CLOSER] = 0.0
+    if s.limits.ends == CONTACT_ENDS and out_of_mesh(w.engaged) == 1:
+        w.motion.approach = s.law.offset - 0.5 * s.law.backlash
+        w.motion.closer = 0.0
+    w.engaged.changes = 0
     return 1
+
+
+@leaf
+def _turned(m: MeshMemory, w: MeshScratch) -> F8:
+    """psi_A, counting turns."""
+    return unwrapped(w.frame.psi_a, m.psi_a)
+
+
+@leaf
+def _at_rest(ask: Ask) -> I8:
+    """Whether nothing moves: statics, kinematics, the start of a motion."""
+    return 1 if ask.h == 0.0 or ask.damp == 0.0 else 0
 
 
 @block
-def _law(p: A1, h: A1, c: A1, J: A2) -> I8:
-    """Force of the flanks into row LAW. 0: contact was not solved."""
-    u = J[MOTION, U]
-    y = p[RADIAL] * J[MOTION, CLOSER]
-    psi = unwrapped(J[SCALARS, PSI_A], h[0])
-    rate_a = J[MOTION, RATE_A]
-    rate_b = J[MOTION, RATE_B]
-    time = c[TIME]
-    since = time - h[AT + TIME_DONE]
-    if since > 1e-15 and c[DAMP] > 0.0:
-        if flank_solve(p, FLANKS, h, AT, time, since, u, y, psi, rate_a, rate_b) == 0:
-            return 0
-    elif abs(u - h[AT + U_DONE]) > 1e-13 or abs(psi - h[AT + PSI_DONE]) > 1e-11:
-        if flank_solve(p, FLANKS, h, AT, time, -1.0, u, y, psi, 0.0, 0.0) == 0:
-            return 0
-        h[AT + U_DONE] = u
-        h[AT + PSI_DONE] = psi
-    f = h[AT + FORCE]
-    k = h[AT + RATE_U]
-    kp = h[AT + RATE_PSI]
-    g = h[AT + CONJUGATE]
-    cA = p[LEVER_A]
-    cB = p[LEVER_B]
-    for i in range(31):
-        J[LAW, i] = 0.0
+def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask) -> I8:
+    """Contact in the present pose, into `w.flanks.contact`. 0: not solved."""
+    motion = w.mesh.motion
+    hoop = w.mesh.hoop
+    u = motion.approach
+    y = s.pair.geometry.radial * motion.closer
+    psi = _turned(m.turns, w.mesh)
+    if ask.open == 1:
+        return solve_open(s.flanks, m.flanks, x, w.flanks, u, y, psi)
+    if _at_rest(ask) == 1:
+        return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
+    return solve_step(s.flanks, m.flanks, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
+
+
+@block
+def _law(s: GearPair, found: Contact, stored: F8, w: MeshScratch):
+    """What every gear pair wants to know of its law, from the contact of the flanks."""
+    out = w.law
+    no_force(out)
+    cA = s.geometry.lever_a
+    cB = s.geometry.lever_b
+    f = found.force
+    k = found.u_u
+    kp = found.u_psi
+    ky = found.u_y
     sign = 1.0 if f > 0.0 else (-1.0 if f < 0.0 else 0.0)
-    s = u - p[OFFSET]
-    J[LAW, FORCE_K] = f
-    J[LAW, FLANK] = sign
-    J[LAW, DEFLECTION] = s if sign > 0.0 else (s + p[BACKLASH] if sign < 0.0 else 0.0)
-    J[LAW, STIFFNESS] = k
-    J[LAW, ENERGY] = h[AT + STORED]
-    J[LAW, W_A] = f * cA + g + h[AT + FRICTION_A]
-    J[LAW, W_B] = f * cB + h[AT + FRICTION_B]
-    fA = cA * k + kp
-    fB = cB * k
-    J[LAW, F_A] = fA
-    J[LAW, F_B] = fB
-    by_psi = kp * kp / k if k > 0.0 else 0.0
-    J[LAW, W_AA] = cA * (fA + kp) + by_psi
-    J[LAW, W_AB] = cA * fB + cB * kp
-    J[LAW, W_BA] = cB * fA
-    J[LAW, W_BB] = cB * fB
-    J[TERMS, BOTH] = abs(f)
-    J[TERMS, BOTH_U] = sign * k
-    J[TERMS, BOTH_A] = sign * fA
-    J[TERMS, BOTH_B] = sign * fB
-    J[TERMS, BOTH_T] = 0.0
-    J[TERMS, BOTH_Y] = k
-    J[LAW, W_AY] = sign * fA
-    J[LAW, W_BY] = sign * fB
-    J[MOTION, RISE] = sign * p[RADIAL]
-    J[MOTION, CLOSING] = J[MOTION, U_RATE]
-    return 1
+    e = w.motion.approach - s.law.offset
+    out.elastic = f
+    out.flank = sign
+    out.deflection = e if sign > 0.0 else (e + s.law.backlash if sign < 0.0 else 0.0)
+    out.stiffness = k
+    out.energy = stored
+    out.w_a = f * cA + found.conjugate + found.friction_a
+    out.w_b = f * cB + found.friction_b
+    out.f_a = cA * k + kp
+    out.f_b = cB * k
+    out.w_aa = cA * (out.f_a + kp) + found.psi_psi
+    out.w_ab = cA * out.f_b + cB * kp
+    out.w_ba = cB * out.f_a
+    out.w_bb = cB * out.f_b
+    out.both = found.both
+    out.both_u = ky
+    out.both_a = cA * ky + found.psi_y
+    out.both_b = cB * ky
+    out.both_y = found.y_y
+    out.w_ay = out.both_a
+    out.w_by = out.both_b
+    w.motion.rise = sign * s.geometry.radial
+    w.motion.closing = w.hoop.rate
+
+
+@leaf
+def _losses(m: Memory, friction: F8, damp: F8, w: MeshScratch):
+    """Losses of friction and of the modes, with those of the wrench."""
+    w.wrench.friction_loss = friction
+    w.wrench.lost += friction + m.lost if damp > 0.0 else 0.0
 
 
 @kernel
-def evaluate(p, h, F, P, V, A, lam, c, mode, r, J):
-    if mode == RATE:
+def evaluate(s, m, x, w, ask, r, J):
+    if ask.mode == RATE:
         return
-    if mode == COMMIT:
-        first = count_turns(p, h, P, J)
-        if first >= 0 and _flank_motion(p, h, P, V, J) == 1:
-            if first == 1 or c[DAMP] == 0.0:
-                y = p[RADIAL] * J[MOTION, CLOSER]
-                flank_rest(p, FLANKS, h, AT, c[TIME], J[MOTION, U], y, unwrapped(J[SCALARS, PSI_A], h[0]))
-            elif c[TIME] > h[AT + TIME_DONE]:
-                # here V holds the displacement of the step, not a velocity: friction is that of Newton's last look
-                friction_a = h[AT + FRICTION_A]
-                friction_b = h[AT + FRICTION_B]
-                friction = h[AT + FLANK_FRICTION]
-                if _law(p, h, c, J) == 1:
-                    h[AT + FRICTION_A] = friction_a
-                    h[AT + FRICTION_B] = friction_b
-                    h[AT + FLANK_FRICTION] = friction
-                    flank_accept(p, FLANKS, h, AT, c[TIME], J[MOTION, U], unwrapped(J[SCALARS, PSI_A], h[0]))
-        return
-    solved = 0
-    if _flank_motion(p, h, P, V, J) == 1:
-        if mode == REPORT and c[DAMP] == 0.0:
-            y = p[RADIAL] * J[MOTION, CLOSER]
-            flank_rest(p, FLANKS, h, AT, c[TIME], J[MOTION, U], y, unwrapped(J[SCALARS, PSI_A], h[0]))
-        solved = _law(p, h, c, J)
-    if solved == 0:
+    mesh = w.mesh
+    flanks = w.flanks
+    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask) == 0:
         # out of mesh, or contact without a solution: Newton is told so
-        for i in range(12):
+        for i in range(NODES):
             r[i] = np.nan
         return
-    J[LIMITS, CHANGES] = 0.0  # the flanks themselves know where their faces end
-    mesh_wrench(p, F, c, mode, J)
-    friction = h[AT + FLANK_FRICTION]
-    lost = friction + h[AT + MODAL_LOSS] if c[DAMP] > 0.0 else 0.0
-    J[MOTION, FRICTION_LOSS] = friction
-    J[MOTION, LOST] += lost
-    if mode == REPORT:
-        report_mesh(p, h, P, J, r)
-        r[0] = h[AT + KINETIC]
-        at = N_ENERGIES + OWN
-        r[at] = h[AT + NORMAL]
-        r[at + 1] = h[AT + PRESSURE]
-        r[at + 2] = h[AT + IN_CONTACT]
-        for i in range(SLOTS):
-            r[at + 3 + i] = h[AT + PAIRS + i]
+    contact = flanks.contact
+    _law(s.pair, contact, m.flanks.stored, mesh)
+    mesh_wrench(s.pair, ask.functions, ask.damp, 0, mesh)
+    _losses(m.flanks, contact.friction_loss, ask.damp, mesh)
+    if ask.open == 1:
+        modal_forces(flanks, flanks.a)
+        modal_forces(flanks, flanks.b)
+        zeta = ask.damp * s.flanks.damping_ratio
+        own = flanks.a.coordinates
+        modal_residual(s.flanks.a, zeta, flanks.a, x.c_a, x.c_a_rate, x.c_a_acceleration, r[NODES : NODES + own])
+        modal_residual(s.flanks.b, zeta, flanks.b, x.c_b, x.c_b_rate, x.c_b_acceleration, r[NODES + own :])
+    if ask.mode == TANGENT:
+        spring_tangent(s.pair, x.a, x.b, ask.functions, ask, mesh, J)
+        if ask.open == 1:
+            modal_tangent(s, x, w, ask, J)
+    put_wrench(x.a, x.b, mesh.wrench, r)
+    ask.power_in += mesh.wrench.put_in
+    ask.power_teeth += mesh.wrench.put_in
+    ask.power_out += mesh.wrench.lost
+
+
+@kernel
+def begin(s, m, x, w, ask):
+    if _at_rest(ask) == 1:
         return
-    if mode == TANGENT:
-        spring_tangent(p, F, P, V, c, J)
-    put_wrench(P, J, r)
-    r[POWER_IN] = J[MOTION, PUT_IN]
-    r[POWER_TEETH] = J[MOTION, PUT_IN]
-    r[POWER_OUT] = J[MOTION, LOST]
+    begin_step(s.flanks, m.flanks, x, w.flanks, ask.h)
+    mesh = w.mesh
+    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 1:
+        h = ask.h
+        motion = mesh.motion
+        u = motion.approach + h * mesh.hoop.rate
+        y = s.pair.geometry.radial * (motion.closer + h * motion.closer_rate)
+        collect(s.flanks, m.flanks, w.flanks, u, y, _turned(m.turns, mesh) + h * mesh.hoop.rate_a)
+
+
+@kernel
+def accept(s, m, x, w, ask):
+    first = count_turns(s.pair, m.turns, x.a, x.b, w.mesh)
+    if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask) == 1:
+        accept_contact(s.flanks, m.flanks, x, w.flanks)
+
+
+@kernel
+def report(s, m, x, w, ask, out):
+    mesh = w.mesh
+    found = m.flanks
+    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0:
+        report_apart(m.turns, far_apart(s.pair, x.a, x.b), out)
+        return
+    _law(s.pair, found.contact, found.stored, mesh)
+    mesh_wrench(s.pair, ask.functions, ask.damp, 1, mesh)
+    _losses(found, found.contact.friction_loss, ask.damp, mesh)
+    report_mesh(s.pair, m.turns, mesh, out)
+    out.kinetic = found.kinetic
+    out.contact_force = found.normal
+    out.peak_pressure = found.pressure
+    out.strips_in_contact = found.touching
+    p = found.pairs
+    out.pair_forces = (p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7])
 
 
 PAIR_FORCES = "pair_forces"
 FLANK_MESH = ElementKind(
     "elastic flanks",
     evaluate,
+    FlankPair,
+    seen=Seen,
+    memory=FlankMemory,
+    scratch=FlankScratch,
+    begin=begin,
+    accept=accept,
+    report=report,
     signals=(
         *MESH_SIGNALS,
         SignalSpec("contact_force", "N", "sum of the normal forces of all strips in contact"),
@@ -238,18 +200,40 @@ FLANK_MESH = ElementKind(
             PAIR_FORCES, "N", f"normal force of tooth k of wheel A at place k modulo {SLOTS}, negative on the coast flank", SLOTS
         ),
     ),
-    commits=True,
+    coordinates=MODES,
     exchanges_power=True,
     full_pattern=True,
 )
 
 
 def flank_mesh(
-    name: str, nodes: tuple[int, int], geometry: np.ndarray, law: np.ndarray, flanks: np.ndarray, memory: int
+    name: str,
+    nodes: tuple[int, int],
+    pair: dict[str, Any],
+    flanks: dict[str, Any],
+    memory: dict[str, Any],
+    scratch: dict[str, Any],
+    coordinates: tuple[int, int],
 ) -> Element:
-    """A gear pair with elastic flanks: `geometry` and `law` as of every pair, `flanks` and the size of their memory from
-    `system.flank_tables`."""
-    p = np.concatenate([geometry, law, flanks])
+    """A gear pair with elastic flanks: geometry, limits and law of the `pair` as of every one; values of the records of the flanks
+    and the numbers of their modal coordinates from `system.flank_tables`."""
     own = tuple(s.name for s in FLANK_MESH.signals if s.name != TABLE_LOAD)
-    h = np.concatenate([[0.0, 0.0, 0.0, 1.0], np.zeros(memory)])
-    return Element(FLANK_MESH, name, nodes, p, memory=h, signals=own, every_step=True)
+    return Element(
+        FLANK_MESH,
+        name,
+        nodes,
+        packed(FlankPair, {"pair": pair, "flanks": flanks}),
+        memory=packed(FlankMemory, {"turns": {"state": FIRST_LOOK}, "flanks": memory}),
+        scratch=packed(FlankScratch, {"flanks": scratch}),
+        counts=dict(zip((c.count for c in MODES), coordinates, strict=True)),
+        signals=own,
+        every_step=True,
+    )
+
+
+def flank_alone(element: Element) -> FlankAlone:
+    """The law of an element by itself, with arrays of its own."""
+    s, m, w = element.parameters, element.memory, element.first_scratch
+    parts = (s[FlankPair.place("flanks")[0] :], m[FlankMemory.place("flanks")[0] :], w[FlankScratch.place("flanks")[0] :])
+    counts = element.counts
+    return FlankAlone(*parts, (counts[MODES[0].count], counts[MODES[1].count]))

@@ -5,10 +5,15 @@ of the gaps by u, psi_A and y. With the factors U^T U of the matrix on the left 
 change by  -Phi^T dlambda = X^T X dc - X^T z dq , the forces of the teeth by  z^T z dq - z^T X dc .
 """
 
-from ..math.compiled import A1, F8, I8, block, leaf
-from .flank_law import collect, contact_totals
-from .flank_records import Flanks, GearScratch, Memory, Scratch, Seen, candidate
+from ..math.compiled import A1, A2, F8, I8, block, leaf
+from ..math.vectors import mtv
+from .contract import Ask
+from .flank_law import collect, contact_totals, product
+from .flank_records import FlankPair, Flanks, FlankScratch, Gear, GearScratch, Memory, Scratch, Seen, candidate
 from .flank_touch import substitute_forward, touch
+
+NODES = 12
+"""Rows of the two nodes, before those of the modes."""
 
 
 @leaf
@@ -71,3 +76,87 @@ def solve_traces(w: Scratch) -> I8:
     substitute_forward(w.factors, n, w.by_psi)
     substitute_forward(w.factors, n, w.by_y)
     return n
+
+
+@block
+def modal_residual(s: Gear, zeta: F8, w: GearScratch, c: A1, rate: A1, acceleration: A1, r: A1):
+    """c'' + 2 zeta w c' + w^2 c - Phi^T lambda of a gear, into r."""
+    modes = s.modes
+    omega = s.omega
+    force = w.force
+    for i in range(w.coordinates):
+        o = omega[i if i < modes else i - modes]
+        r[i] = acceleration[i] + o * (2.0 * zeta * rate[i] + o * c[i]) - force[i]
+
+
+@block
+def _by_themselves(s: Gear, zeta: F8, first: I8, ask: Ask, J: A2):
+    """Adds the tangent of the modes of a gear without contact."""
+    modes = s.modes
+    omega = s.omega
+    for i in range(modes + s.paired):
+        o = omega[i if i < modes else i - modes]
+        J[first + i, first + i] += ask.M + 2.0 * ask.D * zeta * o + ask.K * o * o
+
+
+@block
+def _through_contact(n: I8, K: F8, i0: I8, x: A2, j0: I8, y: A2, J: A2):
+    """Adds K x y^T, of n strips in contact, from the row i0 and the column j0 on."""
+    for i in range(x.shape[0]):
+        row = J[i0 + i]
+        for j in range(y.shape[0]):
+            row[j0 + j] += K * product(n, x[i], y[j])
+
+
+@block
+def _with_nodes(s: FlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
+    """Adds how the modes of a gear and the nodes change each other's forces, rotations in world axes."""
+    f = w.flanks
+    g = w.mesh.gradients
+    psi_a = g.psi_a
+    psi_b = g.psi_b
+    closer = g.closer
+    by_force = w.mesh.wrench.by_force
+    cA = s.pair.geometry.lever_a
+    cB = s.pair.geometry.lever_b
+    t = s.pair.geometry.radial
+    for i in range(x.shape[0]):
+        row = J[first + i]
+        force = -K * product(n, x[i], f.by_u)
+        on_a = cA * force - K * product(n, x[i], f.by_psi)
+        on_b = cB * force
+        radial = -K * t * product(n, x[i], f.by_y)
+        for k in range(NODES):
+            both = psi_a[k] * on_a + psi_b[k] * on_b
+            if t > 0.0:
+                both += closer[k] * radial
+            row[k] += both
+            J[k, first + i] += both + by_force[k] * force
+
+
+@block
+def modal_tangent(s: FlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2):
+    """Adds the rows and columns of the modes, after the tangent of the nodes: of that the gradients are needed."""
+    n = solve_traces(w.flanks)
+    K = ask.K
+    zeta = ask.damp * s.flanks.damping_ratio
+    x_a = w.flanks.a.phi
+    x_b = w.flanks.b.phi
+    second = NODES + x_a.shape[0]
+    _by_themselves(s.flanks.a, zeta, NODES, ask, J)
+    _by_themselves(s.flanks.b, zeta, second, ask, J)
+    _through_contact(n, K, NODES, x_a, NODES, x_a, J)
+    _through_contact(n, K, NODES, x_a, second, x_b, J)
+    _through_contact(n, K, second, x_b, NODES, x_a, J)
+    _through_contact(n, K, second, x_b, second, x_b, J)
+    _with_nodes(s, w, n, K, x_a, NODES, J)
+    _with_nodes(s, w, n, K, x_b, second, J)
+    for node in range(2):
+        R = x.a.R if node == 0 else x.b.R
+        o = 6 * node + 3
+        for i in range(NODES, J.shape[0]):
+            by_node = mtv(R, (J[i, o], J[i, o + 1], J[i, o + 2]))
+            by_mode = mtv(R, (J[o, i], J[o + 1, i], J[o + 2, i]))
+            for k in range(3):
+                J[i, o + k] = by_node[k]
+                J[o + k, i] = by_mode[k]

@@ -12,6 +12,7 @@ import numpy as np
 from ..math.compiled import I8, leaf
 from ..math.fields import INTEGER, NUMBER, behind, embedded, fields, inline, record_over
 from .contract import Coordinates, seen
+from .mesh_records import GearPair, MeshMemory, MeshScratch
 
 SLOTS = 8
 """Tooth pairs whose forces are kept: slot k % SLOTS for tooth k of A, the coast side counting negative."""
@@ -211,6 +212,13 @@ _CANDIDATE = Candidate.size
 @leaf
 def candidate(w: Scratch, c: I8) -> Candidate:
     return _candidate_over(w.candidates, c * _CANDIDATE)
+
+
+# ----------------------------------------------------------------------------------------------- of the gear pair as a whole
+
+FlankPair = fields("Flank pair", pair=embedded(GearPair), flanks=embedded(Flanks))
+FlankMemory = fields("Flank pair memory", turns=embedded(MeshMemory), flanks=embedded(Memory))
+FlankScratch = fields("Flank pair scratch", mesh=embedded(MeshScratch), flanks=embedded(Scratch))
 
 
 def empty_memory(strips: int, coordinates: tuple[int, int]) -> dict[str, Any]:

@@ -151,7 +151,7 @@ LOADS = {
 SOLIDS = {"bar": _entry(bar), "cylinder": _entry(cylinder), "sphere": _entry(sphere), "tube": _entry(tube),
           "mass_properties": _entry(MassProperties)}  # fmt: skip
 TEETH = ("teeth_a", "teeth_b")
-"""Of Flank: surfaces, for which a file has no word."""
+"""Of Flank: surfaces, which are not supported in model files."""
 MESHES = {
     "elastic": _entry(Elastic),
     "loaded": _entry(Loaded),

@@ -49,5 +49,5 @@ def caller_of(signature: Any) -> Any:
     # numba would take *arguments for one tuple: name them one by one
     names = ["typing", "address", *(f"a{i}" for i in range(len(signature.args)))]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    call.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])  # type: ignore[attr-defined]
+    call.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
     return intrinsic(call)

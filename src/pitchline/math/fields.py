@@ -2,21 +2,23 @@
 
     Law = fields("Law", stiffness=NUMBER, axis=VECTOR, modes=INTEGER, omega=behind("modes"))
 
-In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers. All
-but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a pool of
-float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function compiled for its
-own records can be called by address through one signature (see `calling`).
+In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers.
+All but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a
+pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function
+compiled for its own records can be called by address through one signature (see `calling`).
 
 | kind | in the record | in compiled code |
 |---|---|---|
 | NUMBER, INTEGER | one value | number, integer |
 | VECTOR, MATRIX, numbers(n) | 3, 9, n numbers | tuple |
 | inline(n), inline(n, m) | n (m) numbers | array of that shape |
-| behind(count, columns, of) | place of an array behind the record, in numbers from its beginning | array of numbers or integers; `count` names the field with its size |
+| behind(count, columns, of) | place of an array behind the record | array of numbers or integers |
 | elsewhere(count, columns, of) | address of an array | array of numbers, integers or indices |
 | embedded(T) | a record | record |
 | reference(T) | address of a record | record |
 | table(T) | address of the first of many records | `t[i]` is record i |
+
+`count` and `columns` name the fields with the size of an array; its place is counted in numbers from the beginning of the record.
 
 Addresses and counts must not change while a compiled function runs that reads them: the compiler is told so, and reads them once
 instead of in every turn of a loop. Numbers may change. Nothing is checked: an array that was freed, or an index out of bounds, is
@@ -28,7 +30,6 @@ This uses numba's extension interface, and one function of its arrays; it is all
 import hashlib
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,28 +42,25 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import infer_getattr, intrinsic, lower_builtin
 from numba.np.arrayobj import populate_array
 
+from .field_kinds import (
+    INTEGER,
+    MATRIX,
+    NUMBER,
+    VECTOR,
+    Kind,
+    behind,
+    elsewhere,
+    embedded,
+    inline,
+    numbers,
+    reference,
+    table,
+)
+
 __all__ = [
-    "INTEGER",
-    "MATRIX",
-    "NUMBER",
-    "VECTOR",
-    "Any_",
-    "Fields",
-    "Kind",
-    "behind",
-    "elsewhere",
-    "embedded",
-    "fields",
-    "inline",
-    "matrix_over",
-    "numbers",
-    "packed",
-    "record_as",
-    "record_at",
-    "record_over",
-    "reference",
-    "table",
-]
+    "INTEGER", "MATRIX", "NUMBER", "VECTOR", "Any_", "Fields", "Kind", "behind", "elsewhere", "embedded", "fields",
+    "inline", "matrix_over", "numbers", "packed", "record_as", "record_at", "record_over", "reference", "table",
+]  # fmt: skip
 
 _WORD = ir.IntType(64)
 _POINTER = ir.DoubleType().as_pointer()
@@ -70,63 +68,6 @@ _DTYPES = {"number": types.float64, "integer": types.int64, "index": types.uint3
 _NUMPY = {"number": "f8", "integer": "i8", "index": "u4"}
 _RESERVED = {"view"}
 """Names that numba looks for before it asks the type."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a field is. Made by the functions below."""
-
-    what: str
-    size: int = 1
-    """Numbers that it takes in the record."""
-    count: str | int = ""
-    """Of an array: the field with its size or number of rows, or this number."""
-    columns: str | int = 0
-    """Of a matrix: the field with its number of columns, or this number."""
-    of: Any = None
-    """Record behind an address, or what an array holds."""
-
-
-NUMBER = Kind("number")
-INTEGER = Kind("integer")
-VECTOR = Kind("tuple", 3)
-MATRIX = Kind("tuple", 9)
-
-
-def numbers(n: int) -> Kind:
-    """A tuple of n numbers."""
-    return Kind("tuple", n)
-
-
-def inline(n: int, columns: int = 0) -> Kind:
-    """An array of n numbers, or a matrix, inside the record."""
-    return Kind("inline", n * (columns or 1), columns=columns)
-
-
-def behind(count: str, columns: str | int = 0, of: str = "number") -> Kind:
-    """An array of as many numbers, or integers (`of="integer"`), as the field `count` says, behind the record in the same pool; a
-    matrix with `columns`."""
-    return Kind("behind", count=count, columns=columns, of=of)
-
-
-def elsewhere(count: str | int, columns: str | int = 0, of: str = "number") -> Kind:
-    """An array at an address, of numbers, of integers (`of="integer"`), or of unsigned integers of four bytes (`of="index"`)."""
-    return Kind("elsewhere", count=count, columns=columns, of=of)
-
-
-def embedded(record: "Fields") -> Kind:
-    """A record inside the record."""
-    return Kind("embedded", record.size, of=record)
-
-
-def reference(record: "Fields") -> Kind:
-    """The address of a record."""
-    return Kind("reference", of=record)
-
-
-def table(record: "Fields") -> Kind:
-    """The address of the first of many records that follow one another."""
-    return Kind("table", of=record)
 
 
 class Fields(types.Type):
@@ -144,6 +85,8 @@ class Fields(types.Type):
             at += kind.size
         self.size = at
         """Numbers of eight bytes."""
+        self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
+        """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
 
     @property
@@ -160,11 +103,6 @@ class Fields(types.Type):
 
     def __contains__(self, field: str) -> bool:
         return field in self._places
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The same layout for numpy; arrays behind the record are not part of it."""
-        return np.dtype([(name, *_numpy_type(kind)) for name, kind in self.layout])
 
 
 def _numpy_type(kind: Kind) -> tuple[Any, ...]:
@@ -224,7 +162,7 @@ def _value_type(kind: Kind) -> Any:
 class _FieldsAttribute(AttributeTemplate):
     key = Fields
 
-    def generic_resolve(self, value: Any, field: str) -> Any:
+    def generic_resolve(self, value: Any, field: str) -> Any:  # type: ignore[override]
         return _value_type(value.place(field)[1]) if field in value else None
 
 
@@ -353,8 +291,7 @@ def record_as(record: Fields) -> Any:
     return of
 
 
-@intrinsic
-def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
+def _matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
     """The first numbers of an array as a matrix. For compiled code."""
     matrix = types.Array(types.float64, 2, "C")
 
@@ -366,6 +303,9 @@ def matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
         return result._getvalue()
 
     return matrix(array, types.int64, types.int64), generate
+
+
+matrix_over: Any = intrinsic(_matrix_over)
 
 
 def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
@@ -383,48 +323,60 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
     """Write the values of a record that begins at a place of the whole, and add its arrays to what stands behind the whole."""
-    unknown = values.keys() - {name for name, _ in record.layout}
+    unknown = [name for name in values if name not in record]
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
-    head = whole[start : start + record.size].view(record.dtype)
+    integers = whole.view(np.int64)
+    sizes = {name: int(values[name]) for name, kind in record.layout if kind == INTEGER and name in values}
     for name, kind in record.layout:
+        at = start + record.place(name)[0]
         if kind.what == "behind":
-            data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), _NUMPY[kind.of])
-            _note_sizes(record, head, name, kind, data)
-            head[name] = whole.size + sum(part.size for part in tail) - start
-            tail.append(data.ravel().view("f8"))
+            integers[at] = whole.size + sum(part.size for part in tail) - start
+            if name in values:
+                data = np.ascontiguousarray(values[name], _NUMPY[kind.of])
+                _note_sizes(record, sizes, name, kind, data)
+                tail.append(data.ravel().view("f8"))
         elif kind.what == "embedded" and isinstance(values.get(name, {}), Mapping):
-            _fill(kind.of, values.get(name, {}), whole, start + record.place(name)[0], tail)
+            _fill(kind.of, values.get(name, {}), whole, at, tail)
         elif name in values:
-            head[name] = _entry(record, head, name, kind, values[name])
+            value = values[name]
+            if kind.what == "embedded":
+                whole[at : at + kind.size] = np.array(value, kind.of.dtype).reshape(1).view("f8")
+            elif kind.what == "number":
+                whole[at] = value
+            elif kind.what in ("tuple", "inline"):
+                whole[at : at + kind.size] = np.reshape(value, kind.size)
+            elif kind.what != "integer":
+                integers[at] = _address(record, sizes, name, kind, value)
+    for name, kind in record.layout:
+        if kind.what == "behind" and name not in values and sizes.get(str(kind.count)):
+            raise TypeError(f"{record.name}.{name}: {kind.count} is {sizes[str(kind.count)]}, the array is not given")
+    for name, size in sizes.items():  # and all other integers
+        integers[start + record.place(name)[0]] = size
 
 
-def _entry(record: Fields, head: np.ndarray, name: str, kind: Kind, value: Any) -> Any:
-    """What stands in the record for a value."""
-    if kind.what == "embedded":
-        return value
-    if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
-        expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
-        if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):
-            raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
-        if kind.what == "elsewhere":
-            _note_sizes(record, head, name, kind, value)
-        return value.ctypes.data
-    return np.reshape(value, head.dtype[name].shape)
+def _address(record: Fields, sizes: dict[str, int], name: str, kind: Kind, value: Any) -> int:
+    """Of an array elsewhere, a table or a record; or this number."""
+    if not isinstance(value, np.ndarray):
+        return int(value)
+    expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
+    if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):
+        raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
+    if kind.what == "elsewhere":
+        _note_sizes(record, sizes, name, kind, value)
+    return int(value.ctypes.data)
 
 
-def _note_sizes(record: Fields, head: np.ndarray, name: str, kind: Kind, data: np.ndarray) -> None:
-    _note_size(record, head, name, kind.count, data.shape[0])
+def _note_sizes(record: Fields, sizes: dict[str, int], name: str, kind: Kind, data: np.ndarray) -> None:
+    _note_size(record, sizes, name, kind.count, data.shape[0])
     if kind.columns:
-        _note_size(record, head, name, kind.columns, data.shape[1])
+        _note_size(record, sizes, name, kind.columns, data.shape[1])
 
 
-def _note_size(record: Fields, head: np.ndarray, name: str, count: str | int, size: int) -> None:
+def _note_size(record: Fields, sizes: dict[str, int], name: str, count: str | int, size: int) -> None:
     """Arrays that share a count must have one size."""
     if isinstance(count, int):
         if size != count:
             raise TypeError(f"{record.name}.{name}: a size of {count} expected, got {size}")
-    elif head[count][0] not in (0, size):
-        raise TypeError(f"{record.name}.{name}: {count} is {head[count][0]}, the array has {size}")
-    else:
-        head[count] = size
+    elif sizes.setdefault(count, size) != size:
+        raise TypeError(f"{record.name}.{name}: {count} is {sizes[count]}, the array has {size}")

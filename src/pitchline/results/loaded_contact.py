@@ -205,13 +205,14 @@ class LoadedContact:
     def flank_load(self, torque: int = 0, position: int = 0) -> FlankLoad:
         """Line loads and pressures in one position under one of the torques, by their places in `torque` and `phase`."""
         one = self.contacts[torque][position]
-        row, count = one.index, one.count
-        width = self.widths[row[:, 1]]
+        strips, count = one.strips, one.count
+        width = self.widths[strips["slice"]]
         loads = one.loads.reshape(-1, count)
-        height = one.strips[:, 0]
+        height = strips["height"]
         return FlankLoad(
-            tooth_a=row[:, 2], tooth_b=row[:, 3], face=self.faces[row[:, 1]], line_load=loads.sum(axis=1) / width,
-            roll_length_a=one.cells[:, 0].reshape(-1, count), roll_length_b=one.cells[:, 2].reshape(-1, count),
+            tooth_a=strips["tooth_a"], tooth_b=strips["tooth_b"], face=self.faces[strips["slice"]],
+            line_load=loads.sum(axis=1) / width,
+            roll_length_a=one.cells["length_a"].reshape(-1, count), roll_length_b=one.cells["length_b"].reshape(-1, count),
             pressure=loads / (height * width)[:, None], height=height,
         )  # fmt: skip
 
@@ -234,7 +235,7 @@ class LoadedContact:
         peak: list[list[float]] = [[] for _ in self.faces]
         for position in range(len(self.phase)):
             now = self.flank_load(torque, position)
-            slices = self.contacts[torque][position].index[:, 1]
+            slices = self.contacts[torque][position].strips["slice"]
             for k in np.flatnonzero(now.line_load > 0.0):
                 top = int(np.argmax(now.pressure[k]))
                 where[slices[k]].append(float(now.roll_length_a[k, top]))

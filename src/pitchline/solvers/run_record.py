@@ -1,7 +1,7 @@
 """The record of a run: options, progress, motion, matrix factors and output, as the compiled time loop sees them.
 
-The motion consists of the accepted values here (`v0`, `vd0`, `a`, `lam0`, ...) and of those in the record of the system: its accepted
-poses, own coordinates and memory, and the increments, rates and multipliers of the step in progress.
+The motion consists of the accepted values here (`v0`, `vd0`, `a`, `lam0`, ...) and of those in the record of the system: its
+accepted poses, own coordinates and memory, and the increments, rates and multipliers of the step in progress.
 """
 
 from ..math.fields import INTEGER, NUMBER, Any_, elsewhere, embedded, fields, reference

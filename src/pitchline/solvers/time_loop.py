@@ -8,8 +8,8 @@ functions, which the loop calls by address:
 | `take_steps(run, n)` | takes up to n steps, until a sample is due or there is trouble; returns DONE or the trouble |
 | `show(run)` | brings poses, multipliers and memory of the system up to date |
 
-Each step begins with `plan_step` and ends with `end_step`, so that time, stops and samples are the same whoever takes it. Evaluators:
-`general_steps` for every system, `train_steps` for trains of hinged wheels.
+Each step begins with `plan_step` and ends with `end_step`, so that time, stops and samples are the same whoever takes it.
+Evaluators: `general_steps` for every system, `train_steps` for trains of hinged wheels.
 """
 
 from numba import types

@@ -6,7 +6,7 @@ Angles between two bodies change by what both turn: each may turn by a quarter, 
 against the ground. A drive tells how far its angle goes before the step is solved: with the change wanted and the one found
 below half a turn they cannot be a whole turn apart.
 
-Trains do not need this: they keep whole turns beside the angles, and look on the way (`train_loop`).
+Trains do not need this: they keep whole turns beside the angles, and look on the way (`train_steps`).
 """
 
 import numpy as np
@@ -97,8 +97,8 @@ def look_back(run: Run):
 
 @block
 def largest_gap(run: Run) -> F8:
-    """Of scaled constraint rows in the residual: the largest violation of one that does not open, in radians or parts of the model's
-    length."""
+    """Of scaled constraint rows in the residual: the largest violation of one that does not open, in radians or parts of the
+    model's length."""
     sys = run.system
     gap = 0.0
     for j in range(run.n_lam):

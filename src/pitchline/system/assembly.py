@@ -114,8 +114,8 @@ def _add_residual(sys: System, e: PlacedElement, s: F8) -> F8:
 
 @block
 def assemble(sys: System, mode: I8, turn: B1, s: F8) -> F8:
-    """Scaled residual (and matrix values, if mode is TANGENT). Returns the largest violation of left-out rows; `ask` holds the power
-    put in and dissipated.
+    """Scaled residual (and matrix values, if mode is TANGENT). Returns the largest violation of left-out rows; `ask` holds the
+    power put in and dissipated.
 
     turn: rotation columns are turned by the tangent operators of the increments, so that the matrix belongs to the increments
     themselves (inertia, which acts on accelerations, excepted)."""
@@ -152,7 +152,12 @@ def assemble(sys: System, mode: I8, turn: B1, s: F8) -> F8:
 
 @block
 def constraint_rows(sys: System, mode: I8, r: A1):
-    """Scaled Phi (mode RESIDUAL) or dPhi/dt (mode RATE) in the constraint rows of r; zero elsewhere."""
+    """Scaled Phi (mode RESIDUAL) or dPhi/dt (mode RATE) in the constraint rows of r; zero elsewhere. The power stays that of the
+    last assembly."""
+    ask = sys.ask
+    power_in = ask.power_in
+    power_out = ask.power_out
+    power_teeth = ask.power_teeth
     for i in range(sys.n):
         r[i] = 0.0
     local = sys.local_r
@@ -164,6 +169,9 @@ def constraint_rows(sys: System, mode: I8, r: A1):
             l = e.lam + i
             if sys.equation[l] >= 0:
                 r[sys.equation[l]] += sys.lam_scale[l] * local[at + i]
+    ask.power_in = power_in
+    ask.power_out = power_out
+    ask.power_teeth = power_teeth
 
 
 @block

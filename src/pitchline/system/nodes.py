@@ -7,6 +7,7 @@ and nd <= 6 coordinates. A constant 6 x nd map T links them:
 
 Free bodies have T = 1. A body hinged to ground has its node on the axis, and T is that axis; likewise for sliding, planar,
 screwing, cylindrical and spherical nodes. Because T is constant no geometric term arises, and the same lines serve all.
+Node 0 is the ground: it stands where it is.
 """
 
 import math
@@ -57,7 +58,7 @@ def rotation(node: NodeMap, a: A1) -> V3:
 def move(sys: System):
     """Poses of the nodes, and own coordinates: the accepted ones moved by the increments."""
     dq = sys.dq
-    for k in range(sys.n_nodes):
+    for k in range(1, sys.n_nodes):
         start = sys.pose0[k]
         end = sys.pose[k]
         body = sys.bodies[k]
@@ -79,7 +80,7 @@ def spread_rates(sys: System):
     """Velocities and accelerations of the nodes."""
     v = sys.v
     vd = sys.vd
-    for k in range(sys.n_nodes):
+    for k in range(1, sys.n_nodes):
         body = sys.bodies[k]
         node = sys.nodes[k]
         body.v = translation(node, v)
@@ -92,7 +93,7 @@ def spread_rates(sys: System):
 def rest(sys: System):
     """Velocities and accelerations of nodes and own coordinates are zero."""
     zero = (0.0, 0.0, 0.0)
-    for k in range(sys.n_nodes):
+    for k in range(1, sys.n_nodes):
         body = sys.bodies[k]
         body.v = zero
         body.w = zero
@@ -109,7 +110,7 @@ def largest_motion(sys: System, a: A1) -> V2:
     """(largest rotation, largest translation) of a node in T a."""
     turn = 0.0
     way = 0.0
-    for k in range(sys.n_nodes):
+    for k in range(1, sys.n_nodes):
         node = sys.nodes[k]
         x = translation(node, a)
         w = rotation(node, a)
@@ -124,7 +125,7 @@ def end_tangents(sys: System) -> B1:
     none). Returns whether any matters."""
     matters = False
     dq = sys.dq
-    for k in range(sys.n_nodes):
+    for k in range(1, sys.n_nodes):
         o = sys.nodes[k].free
         if o >= 0:
             theta = (dq[o], dq[o + 1], dq[o + 2])

@@ -54,27 +54,35 @@ class Scatter:
     scale: np.ndarray
 
 
+Shape = tuple[object, ...]
+"""What elements must share to be treated together."""
+
+
 def scatter(elements: list[Element], functions: np.ndarray, places: Places, *, opened: bool) -> Scatter:
     """Scatter list of the elements in their order. Elements of one shape are treated together."""
-    shapes: dict[tuple[object, ...], list[int]] = {}
-    patterns: dict[tuple[object, ...], np.ndarray] = {}
+    shapes: dict[tuple[Shape, Shape], list[int]] = {}
+    patterns: dict[Shape, np.ndarray] = {}
+    turns = places.free_rotation >= 0
+    node_shape = [(int(n), bool(free), (T != 0).tobytes()) for n, free, T in zip(places.ndof, turns, places.T, strict=True)]
     for e, element in enumerate(elements):
-        what: tuple[object, ...] = (id(element.kind), element.size(opened=opened), len(element.rows))
+        what: Shape = (id(element.kind), element.size(opened=opened), len(element.rows))
         if not element.kind.full_pattern:
             what = (*what, element.parameters.tobytes())
         if what not in patterns:
             patterns[what] = local_pattern(element, functions, opened=opened)
-        on = tuple((int(places.ndof[g]), bool(places.free_rotation[g] >= 0), (places.T[g] != 0).tobytes()) for g in element.nodes)
+        on: Shape = tuple(node_shape[g] for g in element.nodes)
         shapes.setdefault((what, on), []).append(e)
     parts = []
     counts = np.zeros(len(elements), np.int64)
-    for (what, _), members in shapes.items():
-        part = _of_shape(elements, np.array(members), patterns[what], places)  # type: ignore[index]
+    for (what, _), numbers in shapes.items():
+        members = np.array(numbers)
+        part = _of_shape(elements, members, patterns[what], places)
         counts[members] = part.used.sum(axis=1)
-        parts.append((np.array(members), part))
+        parts.append((members, part))
     ptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     total = int(ptr[-1])
-    found = Scatter(ptr, *(np.zeros(total, np.int64) for _ in range(3)), np.zeros(total))
+    source, row, column = np.zeros((3, total), np.int64)
+    found = Scatter(ptr, source, row, column, np.zeros(total))
     for members, part in parts:
         at = (ptr[members][:, None] + np.cumsum(part.used, axis=1) - 1)[part.used]
         found.source[at] = np.broadcast_to(part.source, part.used.shape)[part.used]

@@ -34,6 +34,8 @@ class Workspace:
             self.lam, self.mem = np.zeros(max(s.n_lam, 1)), np.zeros(max(s.n_mem, 1))
             self.condensed = np.zeros((2, s.own.condensed_count))
             self._bodies = np.zeros((nodes, Node.size))
+            self.pose0[0, 3] = self.pose[0, 3] = 1.0  # the ground
+            self.bodies["R"][0] = np.eye(3).ravel()
         self.r, self.Ax = np.zeros(s.n), np.zeros(s.n_values)
         self.local_r, self._local_J = np.zeros(local), np.zeros(local * local)
         self._turns = np.zeros((nodes, 9))
