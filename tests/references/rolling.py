@@ -1,7 +1,7 @@
 """The gear pair of a model as an element on the bench: its constraint row and its wrench, in world axes."""
 
 import numpy as np
-from references.element_bench import Probe, call, residual
+from references.element_bench import Probe, call, pose, residual
 from references.gear_mesh_cases import unlimited
 
 import pitchline as pl
@@ -15,7 +15,8 @@ def mesh_probe(model: pl.Model, name: str, lam: float = 1.0) -> Probe:
     system, state = compile_model(model, reduce=False)
     e = next(i for i, x in enumerate(system.elements) if x.kind is GEAR_MESH and x.name == name)
     element = unlimited(system.elements[e])  # poses of tests are farther from each other than contact allows
-    P = system.kinematics(state)[list(element.nodes), :12]
+    K = system.kinematics(state)
+    P = np.stack([pose(K["x"][n], K["R"][n]) for n in element.nodes])
     memory = state.mem[system.mem0[e] : system.mem1[e]].copy()
     return Probe(element, P, np.zeros((2, 6)), np.zeros((2, 6)), np.array([lam]), system.functions, memory)
 

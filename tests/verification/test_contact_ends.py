@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from references.element_bench import Probe, accepted, call, energies, exponential, moved, report, residual
+from references.element_bench import Probe, accepted, call, energies, exponential, moved, pose, report, residual
 from references.gear_mesh_cases import unlimited
 
 import pitchline as pl
@@ -80,7 +80,7 @@ class Case:
         e = next(k for k, x in enumerate(system.elements) if x.kind is GEAR_MESH)
         self.element = system.elements[e]
         K = system.kinematics(state)
-        P = np.stack([K[n, :12] for n in self.element.nodes])
+        P = np.stack([pose(K["x"][n], K["R"][n]) for n in self.element.nodes])
         memory = state.mem[system.mem0[e] : system.mem1[e]].copy()
         self.start = Probe(self.element, P, np.zeros((2, 6)), np.zeros((2, 6)), np.zeros(0), system.functions, memory)
         pitch = self.pair.alignment.pitch
@@ -260,7 +260,7 @@ def test_force_ends_half_a_pitch_beyond_the_rack(teeth: int, side: float) -> Non
     system, state = compile_model(m)
     e = next(k for k, x in enumerate(system.elements) if x.kind is GEAR_MESH)
     K = system.kinematics(state)
-    P = np.stack([K[n, :12] for n in system.elements[e].nodes])
+    P = np.stack([pose(K["x"][n], K["R"][n]) for n in system.elements[e].nodes])
     along = P[1, 3:].reshape(3, 3)[:, 1]
     middle = 0.0 if teeth % 2 else 0.5 * PITCH
     end = middle + side * 0.5 * teeth * PITCH  # in the rack
