@@ -43,7 +43,8 @@ class StripSearch:
     ) -> None:  # fmt: skip
         self._a, self._b = a.record, b.record
         self._zeta = np.ascontiguousarray(zeta, dtype=np.float64)
-        self._given = {"count": count, "resolution": resolution, "modulus": modulus}
+        self._count = count
+        self._given = {"resolution": resolution, "modulus": modulus}
         self._position = packed(Position, {"R": pose.rotation, "x": pose.position})
         self._at = self._position.view(Position.dtype)[0]
         self._make_room(1)
@@ -51,10 +52,10 @@ class StripSearch:
     def _make_room(self, slots: int) -> None:
         size = slots * len(self._zeta)
         self.slots = slots
-        self._strips, self._cells = np.zeros(size, Strip.dtype), np.zeros(size * self._given["count"], Cell.dtype)
+        self._strips, self._cells = np.zeros(size, Strip.dtype), np.zeros(size * self._count, Cell.dtype)
         self._teeth, self._stretch = np.zeros(slots, dtype=np.int64), np.zeros((slots, len(self._zeta)))
         arrays = {"zeta": self._zeta, "teeth": self._teeth, "stretch": self._stretch, "strips": self._strips, "cells": self._cells}
-        self._record = packed(Search, self._given | arrays)
+        self._record = packed(Search, {"count": self._count, **self._given, **arrays})
         self._search = self._record.view(Search.dtype)[0]
         self.strips, self.cells = self._strips[:0], self._cells[:0]
 
