@@ -25,6 +25,7 @@ from pitchline.elements.scalar_constraint import scalar_constraint
 from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, HELIX, encode_measure
 from pitchline.gears import Gear, GearPair
+from pitchline.math.functions import Harmonics
 from pitchline.model.functions import FourierLine, PiecewisePolynomial, Table
 from pitchline.system.joint_elements import joint_elements
 
@@ -35,6 +36,9 @@ JOINTS = (
 )  # fmt: skip
 MEASURES = {"angle": ANGLE, "displacement": DISPLACEMENT, "distance": DISTANCE, "helix": HELIX}
 LAWS = ("load", "linear", "string", "table", "table_string", "stop")
+
+WAVE = np.dtype([*Harmonics.dtype.descr, ("cosine", "f8"), ("sine", "f8")])
+"""A function of time with one harmonic, as it lies in the array of functions."""
 
 Frames = tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -161,7 +165,8 @@ def some_load(rng: np.random.Generator, *, what: int, following: bool) -> Probe:
     omega = rng.uniform(1, 3)
     F = np.concatenate([FourierLine(*rng.normal(size=2), omega, rng.normal(size=1), rng.normal(size=1)).encode() for _ in "xyz"])
     point = rng.normal(size=3) if what == FORCE else np.zeros(3)
-    element = load("l", NODES, what, following=following, point=point, functions=(0, 8, 16))
+    places = tuple(k * F.size // 3 for k in range(3))
+    element = load("l", NODES, what, following=following, point=point, functions=places)
     return _two(rng, pair, element, functions=F, memory=np.zeros(0))
 
 
@@ -257,10 +262,11 @@ def turned_world(probe: Probe, x0: np.ndarray, Q: np.ndarray) -> Probe:
         e.values["gravity"] = Q @ e.values["gravity"]
     elif e.kind is COINCIDENT:  # its first multipliers are a force in world axes
         lam[:3] = Q @ lam[:3]
-    elif e.kind.name in ("force", "torque") and not e.values["following"]:  # components in world axes: c0, c1, cos, sin
-        F = F.reshape(3, 8).copy()
-        F[:, [2, 3, 6, 7]] = Q @ F[:, [2, 3, 6, 7]]
-        F = F.ravel()
+    elif e.kind.name in ("force", "torque") and not e.values["following"]:  # components in world axes
+        F = F.copy()
+        waves = F.view(WAVE)
+        for name in ("constant", "slope", "cosine", "sine"):
+            waves[name] = Q @ waves[name]
     return replace(probe, element=e, P=P, V=V, A=A, lam=lam, functions=F)
 
 

@@ -16,7 +16,6 @@ import pitchline as pl
 from pitchline import files
 from pitchline.analyses import checkpoint as checkpoints
 from pitchline.disk.seal import Sealed, array_digest, seal_bytes, write_arrays
-from pitchline.solvers import generalized_alpha as ga
 
 
 def stop_at(time: float) -> Callable[[float, float], None]:
@@ -235,19 +234,19 @@ def factor(blocks: int, at: int) -> Callable[[dict[str, Any], dict[str, np.ndarr
 
 
 CRAFTED = {
-    "dense: samples beyond their block": put("motion_integers", ga.SAMPLES, 10**9),
-    "dense: samples before their block": put("motion_integers", ga.SAMPLES, -1),
-    "dense: stride of zero": put("motion_integers", ga.STRIDE, 0),
-    "dense: worst unknown": put("motion_integers", ga.WORST, 10**6),
-    "dense: flag": put("motion_integers", ga.HAVE_FACTORS, 7),
-    "dense: pivot": put("work_pivot", 0, 10**12),
-    "dense: pivot below": put("work_pivot", 1, -5),
-    "dense: motion is not a number": put("motion_q", (0, 0), np.nan),
+    "dense: samples beyond their block": put("motion_progress_samples", 0, 10**9),
+    "dense: samples before their block": put("motion_progress_samples", 0, -1),
+    "dense: stride of zero": put("motion_progress_stride", 0, 0),
+    "dense: worst unknown": put("motion_progress_worst", 0, 10**6),
+    "dense: flag": put("motion_progress_have_factors", 0, 7),
+    "dense: pivot": put("motion_pivot", 0, 10**12),
+    "dense: pivot below": put("motion_pivot", 1, -5),
+    "dense: motion is not a number": put("motion_v", 0, np.nan),
     "dense: far away": put("motion_pose", (1, 0), 1e200),
-    "dense: time": put("motion_floats", ga.T_NOW, 1e9),
-    "dense: end": put("step_options", ga.T_END, 1e9),
-    "dense: every": put("step_options", ga.EVERY, 0.5),
-    "dense: step": put("step_options", ga.STEP, -1.0),
+    "dense: time": put("motion_progress_t", 0, 1e9),
+    "dense: end": put("motion_options_t_end", 0, 1e9),
+    "dense: every": put("motion_options_every", 0, -1),
+    "dense: step": put("motion_options_step", 0, -1.0),
     "dense: redundant beyond": put("redundant", 0, 10**9),
     "dense: redundant twice": lambda about, arrays: arrays["redundant"].__setitem__(0, arrays["redundant"][1]),
     "dense: redundant of another type": other("redundant", lambda a: a.astype(np.float64)),
@@ -268,27 +267,22 @@ CRAFTED = {
     "dense: warnings": say(warnings=[1]),
     "dense: angles": say(angles={"hinge 0": "far"}),
     "dense: meshes": say(meshes={"mesh": [1.0]}),
-    "dense: without the motion": lambda about, arrays: arrays.pop("motion_q"),
+    "dense: without the motion": lambda about, arrays: arrays.pop("motion_v"),
     "sparse: size of the factors": put("factor_integers", 1, 10**6),
     "sparse: row order": put("factor_integers", 3, 10**6),
     "sparse: column order": factor(1, 0),
     "sparse: pointers": factor(2, 1),
     "sparse: rows": put("factor_integers", -1, 10**6),
     "sparse: fewer numbers": other("factor_floats", lambda a: a[:-5]),
-    "train: group": put("train_group", 0, 10**6),
-    "train: drive of a coordinate": put("train_drives", (0, 0), 10**6),
-    "train: function of a drive": put("train_drives", (0, 2), 3),
-    "train: multiplier of a drive": put("train_drives", (0, 3), 10**6),
-    "train: load of a coordinate": put("train_loads", (0, 0), -2),
-    "train: function of a load": put("train_loads", (0, 2), 10**6),
-    "train: wheel of a mesh": put("train_meshes", (0, 0), 10**6),
-    "train: parameters of a mesh": put("train_meshes", (0, 4), 1),
-    "train: end of the parameters": put("train_meshes", (0, 5), 10**6),
-    "train: mass": put("train_mass", 0, 0.0),
-    "train: not a number": put("train_gain", 0, np.nan),
-    "train: state": other("train_state", lambda a: a[:-1]),
-    "train: a spring more": lambda about, arrays: arrays.update(train_springs=np.full((1, 7), 99.0)),
-    "train: a tie more": lambda about, arrays: arrays.update(train_ties=np.full((1, 5), 99.0)),
+    "train: where it began": other("train_pose", lambda a: a[:, :3]),
+    "train: what it remembered": other("train_mem", lambda a: a[:-1]),
+    "train: far away": put("train_pose", (1, 0), 1e200),
+    "train: angles": other("train_wheels_x", lambda a: a[:-1]),
+    "train: turns": put("train_wheels_turns", 0, np.nan),
+    "train: turns of words": other("train_wheels_turns", lambda a: a.astype(np.int64)),
+    "train: teeth": other("train_pairs_teeth", lambda a: np.append(a, 1.0)),
+    "train: without its teeth": lambda about, arrays: arrays.pop("train_pairs_psi_a"),
+    "train: of another kind": say(evaluator=3),
 }
 
 
@@ -309,7 +303,7 @@ def test_what_is_refused_is_what_was_changed(file: Path, written: dict[str, byte
     assert whole.status is pl.Status.COMPLETED
     for name in straight:
         assert np.array_equal(whole[name].values, straight[name].values), name
-    assert ("train_state" in _keys(written[model], file)) == (model == "train")
+    assert ("train_pose" in _keys(written[model], file)) == (model == "train")
 
 
 def _keys(data: bytes, file: Path) -> set[str]:

@@ -29,7 +29,7 @@ from references.element_bench import (
     scale_of,
     single,
 )
-from references.element_cases import CASES, MESHES_ON_RECORDS, turned_world, with_rigid_velocity
+from references.element_cases import CASES, turned_world, with_rigid_velocity
 
 import pitchline
 from pitchline.elements import scalar_force, scalar_geometry
@@ -37,6 +37,7 @@ from pitchline.elements.body import BODY
 from pitchline.elements.coincident import COINCIDENT
 from pitchline.elements.contract import ENERGIES, RATE, RESIDUAL, TANGENT, ElementKind
 from pitchline.elements.scalar_geometry import Turns
+from pitchline.system.pattern import local_pattern
 
 ELSEWHERE = {"elastic flanks"}
 """Kinds with a contract of their own: tests/verification/test_flank_element.py."""
@@ -69,11 +70,7 @@ def kinds_in_the_sources() -> set[ElementKind]:
     for file in root.rglob("*.py"):
         if "= ElementKind(" in file.read_text(encoding="utf-8"):
             parts = file.relative_to(root.parent).with_suffix("").parts
-            try:
-                members = vars(importlib.import_module(".".join(parts))).values()
-            except ImportError:
-                assert not MESHES_ON_RECORDS
-                continue
+            members = vars(importlib.import_module(".".join(parts))).values()
             mine = {x for x in members if isinstance(x, ElementKind)}
             assert mine, f"{file} makes an ElementKind that is not in its namespace"
             found |= mine
@@ -249,9 +246,8 @@ def test_declared_facts_are_true(case: str, seed: int) -> None:
 @given(seed=seeds)
 def test_the_pattern_misses_no_entry(case: str, seed: int) -> None:
     probe, _ = probe_of(case, seed)
-    pattern = pytest.importorskip("pitchline.system.pattern", exc_type=ImportError)
     J = call(probe, TANGENT, mass=0.3, damping=0.5, stiffness=0.7).J
-    missed = (J != 0) & ~pattern.local_pattern(probe.element, probe.functions)
+    missed = (J != 0) & ~local_pattern(probe.element, probe.functions)
     assert not np.any(missed), f"entries the pattern misses: {np.argwhere(missed).tolist()}"
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.element_bench import Probe, accepted, call, energies, exponential, pose, report, residual
-from references.element_cases import JOINTS, NODES, random_pair, some_bushing, some_joint, some_load
+from references.element_cases import JOINTS, NODES, WAVE, random_pair, some_bushing, some_joint, some_load
 
 from pitchline.elements.bushing import bushing
 from pitchline.elements.contract import RESIDUAL
@@ -63,9 +63,9 @@ def test_constraint_values_of_joints(kind: str, seed: int) -> None:
 def test_loads(what: int, following: bool, seed: int) -> None:
     """The load on B in world or B axes, its reaction on A at the same point of space; power of both."""
     probe = some_load(np.random.default_rng(seed), what=what, following=following)
-    F = probe.functions.reshape(3, 8)
-    wt = F[:, 4] * probe.t
-    f = F[:, 2] + F[:, 3] * probe.t + F[:, 6] * np.cos(wt) + F[:, 7] * np.sin(wt)
+    waves = probe.functions.view(WAVE)
+    wt = waves["omega"] * probe.t
+    f = waves["constant"] + waves["slope"] * probe.t + waves["cosine"] * np.cos(wt) + waves["sine"] * np.sin(wt)
     RA, RB = probe.rotation(0), probe.rotation(1)
     fW = RB @ f if following else f
     arm = RB @ probe.element.values["point"]

@@ -223,7 +223,7 @@ def test_flanks_on_shafts_give_way_less() -> None:
     for bore in ("free", "shaft"):
         run = pl.statics(pair_model(flank(bore=bore, backlash=0), phase=0.3, drive={"angle": 0}, torque=20.0))
         angles.append(abs(float(run["out.angle"].values[-1])))
-        forces.append(float(run["grid.contact_force"].values[-1]))
+        forces.append(float(run["mesh.contact_force"].values[-1]))
     assert 0.5 * angles[0] < angles[1] < (1.0 - 1e-4) * angles[0]
     assert forces[1] == pytest.approx(forces[0], rel=1e-6)
 

@@ -12,9 +12,9 @@ import pytest
 
 import pitchline as pl
 from pitchline.gears import cone_angles
-from pitchline.solvers.integrator import SampleStore
+from pitchline.solvers.sample_store import SampleStore
 from pitchline.system.compiler import compile_model
-from pitchline.system.train import find_train
+from pitchline.system.train_search import NotATrain, find_train
 
 TWO_PI = 2 * math.pi
 RIPPLE = pl.Fourier(TWO_PI, 2e8, cos=[3e7, 1e7], sin=[0.0, 5e6], over="angle")
@@ -75,7 +75,11 @@ def machine(kind: str = "spur", *, load: object = 40.0, friction: float | None =
 
 
 def is_train(m: pl.Model) -> bool:
-    return find_train(*compile_model(m)) is not None
+    try:
+        find_train(*compile_model(m))
+    except NotATrain:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("kind", ["spur", "helical", "internal", "bevel", "crossed", "rack"])
@@ -119,7 +123,18 @@ def test_turns_cost_no_digit() -> None:
     np.testing.assert_allclose(np.abs(approach[1:]), expected, rtol=0, atol=2e-12)
 
 
-@pytest.mark.parametrize("why", ["friction", "flexible bearing", "unbalance", "rigid teeth with play", "error control"])
+REASONS = {
+    "friction": 'the teeth of "mesh" have friction',
+    "flexible bearing": 'body "free" neither turns about one fixed axis nor slides along one',
+    "unbalance": 'the weight of body "heavy" turns it, or its axis is not one of its own',
+    "rigid teeth with play": 'the rigid teeth of "other mesh" have play or errors',
+    "a stop": 'the force of "end" is not linear',
+    "a force": '"push" is of a kind that trains do not know: force',
+    "error control": "steps follow the error",
+}
+
+
+@pytest.mark.parametrize("why", REASONS)
 def test_what_is_not_scalar_takes_the_general_way(why: str) -> None:
     m = machine(friction=0.05 if why == "friction" else None)
     if why == "flexible bearing":
@@ -136,9 +151,22 @@ def test_what_is_not_scalar_takes_the_general_way(why: str) -> None:
         m.revolute("on c", m.ground, c)
         m.revolute("on d", m.ground, d)
         m.gear_pair("other mesh", c, d, mesh=pl.Rigid(backlash="20 um"))
+    elif why == "a stop":
+        m.stop("end", "on a", lower=-1.0, upper=1.0, stiffness=10.0)
+    elif why == "a force":
+        m.force("push", "a", (0.0, 0.0, 1.0))
     assert is_train(m) == (why == "error control")
     options = {"tolerance": 1e-6} if why == "error control" else {"step": "50 us"}
-    assert pl.dynamics(m, duration="2 ms", **options).status is pl.Status.COMPLETED
+    run = pl.dynamics(m, duration="2 ms", **options)
+    assert run.status is pl.Status.COMPLETED
+    assert run.statistics["evaluator"] == f"general: {REASONS[why]}"
+    assert f"evaluator: general: {REASONS[why]}" in run.summary()
+
+
+def test_the_result_says_that_it_ran_as_a_train() -> None:
+    run = pl.dynamics(machine(), duration="1 ms", step="50 us")
+    assert run.statistics["evaluator"] == "train of hinged wheels"
+    assert "evaluator: train of hinged wheels" in run.summary()
 
 
 def test_the_same_bits_in_pieces_and_resumed(tmp_path, monkeypatch) -> None:

@@ -29,7 +29,6 @@ from ..system.compiler import compile_model
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import System
-from ..system.train import Train
 from ..units import quantity
 from . import checkpoint_checks as checks
 
@@ -180,6 +179,7 @@ class Checkpoint:
             "impacts": integrator.impacts,
             "last_change": integrator.last_change,
             "wall": integrator.wall,
+            "evaluator": integrator.evaluator,
             "groups": [g.tolist() for g in integrator.rank.groups],
             "rank_tolerance": integrator.system.rank_tolerance,
         }
@@ -195,8 +195,7 @@ class Checkpoint:
         arrays |= {f"motion_{k}": v for k, v in _flat(integrator.motion).items()}
         arrays |= {f"samples_{k}": v for k, v in store.samples(integrator)._asdict().items()}
         if integrator.train is not None:
-            arrays |= {f"train_{k}": v for k, v in vars(integrator.train).items()}
-            arrays["train_state"] = integrator.train_state
+            arrays |= {f"train_{k}": v for k, v in integrator.train.state().items()}
         digests = {key: array_digest(array) for key, array in arrays.items()}
         size = sum(array.nbytes for array in arrays.values())
         with atomic_file(self.path, overwrite=True, size=size) as (draft, _), draft.open("wb") as stream:
@@ -283,20 +282,30 @@ def _rebuilt(
     checks.check_factors(system, *factors)
     integrator = Integrator(system, motion, Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]]))
     _restore(motion, data)
+    if "train_pose" in data:
+        _resume_train(integrator, {k.removeprefix("train_"): v for k, v in data.items() if k.startswith("train_")}, start)
     integrator.resize()
     _restore(motion, data)
     motion.set_sparse_factors(factors)
     checks.check_motion(motion, start, start + duration)
     checks.check_samples(system, motion, samples)
-    if "train_state" in data:
-        tables = {name: data.get(f"train_{name}", np.zeros(0)) for name in Train.__dataclass_fields__}
-        checks.check_train(system, tables, data["train_state"])
-        integrator.train, integrator.train_state = Train(**tables), data["train_state"]
-    for name in ("pivotings", "rank_changes", "impacts", "last_change", "wall"):
+    for name in ("pivotings", "rank_changes", "impacts", "last_change", "wall", "evaluator"):
         setattr(integrator, name, about[name])
     store = SampleStore(system)
     store.restore(samples, integrator)
     return keeper, system, integrator, store
+
+
+def _resume_train(integrator: Integrator, kept: dict[str, np.ndarray], t: float) -> None:
+    """Find the train again at the state from which it counts its coordinates, and bring it to where it was."""
+    start = integrator.system.initial_state(t)
+    checks.check_alike(kept, {"pose": start.pose, "mem": start.mem}, "train")
+    start.pose[:], start.mem[:] = kept["pose"], kept["mem"]
+    integrator.take_train(start)
+    if integrator.train is None:
+        raise checks.Unfit("its train is none")
+    checks.check_alike(kept, integrator.train.state(), "train")
+    integrator.train.set_state(kept)
 
 
 def _flat(motion: Motion) -> dict[str, np.ndarray]:

@@ -11,19 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.gear_mesh import GEAR_MESH
-from ..elements.load import TORQUE_LOAD
-from ..elements.scalar_constraint import SCALAR_CONSTRAINT
-from ..elements.scalar_force import LAW_LOAD, SCALAR_FORCE
 from ..model import Model
 from ..solvers.motion import Motion, Samples, new_samples
 from ..solvers.sample_store import SampleStore
 from ..system.system import System
-from ..system.train import Train
-from ..system.train_layout import COLUMNS
 
 __all__ = [
-    "Unfit", "check_about", "check_factors", "check_motion", "check_rank", "check_samples", "check_start", "check_train",
+    "Unfit", "check_about", "check_alike", "check_factors", "check_motion", "check_rank", "check_samples", "check_start",
 ]  # fmt: skip
 
 _FAR = 1e12
@@ -61,6 +55,7 @@ def check_about(about: Mapping[str, Any]) -> None:
     options = about.get("options")
     _need(isinstance(options, dict) and _number(options.get("duration")) and options["duration"] > 0, "its options")
     _need(isinstance(about.get("fingerprint"), str) and isinstance(about.get("reduce"), bool), "its options")
+    _need(isinstance(about.get("evaluator"), str), '"evaluator" is not a text')
     for key in ("warnings", "bodies"):
         texts = about.get(key)
         _need(isinstance(texts, list) and all(isinstance(text, str) for text in texts), f'"{key}" are not texts')
@@ -145,47 +140,9 @@ def check_samples(system: System, motion: Motion, samples: Samples) -> None:
     _need(np.all(np.isfinite(samples.t)) and np.all(np.diff(samples.t) >= 0.0), "the times of its samples")
 
 
-def check_train(system: System, tables: Mapping[str, np.ndarray], state: np.ndarray) -> None:
-    """Tables and state of a train."""
-    n, rows = system.n_q, max(system.n_lam, 1)
-    for key in Train.__dataclass_fields__:
-        table = tables[key]
-        _need(table.dtype == (np.int64 if key == "group" else np.float64), f'"train_{key}"')
-        _need(table.shape == (len(table), COLUMNS[key]) if key in COLUMNS else table.shape == (n,), f'"train_{key}"')
-        _need(np.all(np.isfinite(table)) and np.all(np.abs(table) < 1e18), f'"train_{key}"')
-    size = 2 * n + len(tables["springs"]) + len(tables["drives"]) + 3 * len(tables["meshes"]) + 7 * len(system.ndof)
-    _need(state.shape == (size,) and state.dtype == np.float64 and np.all(np.isfinite(state)), "the state of its train")
-    _need(np.all(np.abs(state) < _FAR), "the state of its train")
-    _need(np.all(tables["mass"] > 0.0) and np.all(tables["gain"] != 0.0) and _places(tables["group"], max(n, 1)), "its train")
-    springs, loads, drives, meshes, ties = Train(**tables).arrays()[-5:]
-    functions, stretches = _functions(system), _mesh_parameters(system)
-    _need(_places(springs[:, 0], n) and _places(springs[:, 1], n, least=-1), "the springs of its train")
-    _need(_places(loads[:, 0], n) and functions.issuperset(loads[:, 1].tolist()), "the loads of its train")
-    _need(_places(drives[:, 0], n) and functions.issuperset(drives[:, 1].tolist()), "the drives of its train")
-    _need(_places(drives[:, 2], rows), "the drives of its train")
-    _need(_places(meshes[:, :2], n, least=-1), "the meshes of its train")
-    _need(stretches.issuperset((int(a), int(b)) for a, b in meshes[:, 2:4]), "the meshes of its train")
-    _need(_places(ties[:, :2], n) and _places(ties[:, 2], rows), "the ties of its train")
-
-
-def _functions(system: System) -> set[int]:
-    """Places of the functions that loads and drives follow."""
-    found: set[int] = set()
-    for element in system.elements:
-        values = element.values
-        if element.kind is SCALAR_CONSTRAINT or (element.kind is SCALAR_FORCE and values["law"] == LAW_LOAD):
-            found.add(int(values["function"]))
-        elif element.kind is TORQUE_LOAD:
-            found |= {int(values[component]) for component in "xyz"}
-    return {place for place in found if 0 <= place < system.functions.size}
-
-
-def _mesh_parameters(system: System) -> set[tuple[int, int]]:
-    """First and last place of the parameters of each gear mesh."""
-    found, start = set(), 0
-    for element in system.elements:
-        stop = start + element.parameters.size
-        if element.kind is GEAR_MESH:
-            found.add((start, stop))
-        start = stop
-    return found
+def check_alike(kept: Mapping[str, np.ndarray], like: Mapping[str, np.ndarray], part: str) -> None:
+    """Numbers of the same names and shapes as those of a fresh run."""
+    for key, array in like.items():
+        there = kept.get(key)
+        _need(there is not None and there.shape == array.shape and there.dtype == array.dtype, f'"{part}_{key}"')
+        _need(there is not None and np.all(np.isfinite(there)) and np.all(np.abs(there) < _FAR), f'"{part}_{key}"')

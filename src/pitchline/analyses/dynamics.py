@@ -302,6 +302,7 @@ def _result(
             "impacts": integrator.impacts,
             "unknowns": system.n,
             "coordinates": system.n_q,
+            "evaluator": integrator.evaluator,
             "wall_time": integrator.wall,
             "total_time": clock.perf_counter() - began,
         },

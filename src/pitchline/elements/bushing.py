@@ -36,8 +36,8 @@ Bushing = fields(
     damped=INTEGER,
     n_components=INTEGER,
     n_entries=INTEGER,
-    components=behind("n_components"),  # that have stiffness or damping: most bushings have few
-    entries=behind("n_entries", 2),  # rows and columns of the entries in use
+    components=behind("n_components", of="integer"),  # that have stiffness or damping: most bushings have few
+    entries=behind("n_entries", 2, of="integer"),  # rows and columns of the entries in use
 )
 Deformation = fields(
     "Deformation",
@@ -109,15 +109,15 @@ def _deform(s: Bushing, m: Turns, a: Node, b: Node, w: Deformation, damp: F8, ev
     components = s.components
     gradient = w.gradient
     for n in range(6 if every else components.size):
-        i = n if every else int(components[n])
+        i = n if every else components[n]
         e[i] = _component(s.on, m, a, b, i, gradient[i])
         speed[i] = rate(gradient[i], a, b)
     stiffness = s.stiffness
     damping = s.damping
     entries = s.entries
     for n in range(entries.shape[0]):
-        i = int(entries[n, 0])
-        j = int(entries[n, 1])
+        i = entries[n, 0]
+        j = entries[n, 1]
         effort[i] += stiffness[i, j] * e[j] + damp * damping[i, j] * speed[j]
 
 
@@ -140,7 +140,7 @@ def _tangent(s: Bushing, a: Node, b: Node, w: Deformation, K: F8, D: F8, damp: F
     # rates change with position: row i of `turning` is V^T (derivative of gradient i), made in J and taken out again
     if damped:
         for n in range(components.size):
-            i = int(components[n])
+            i = components[n]
             _second_derivative(s.on, a, b, i, 1.0, J)
             for j in range(12):
                 turn[i, j] = turning(J, j, a, b)
@@ -150,7 +150,7 @@ def _tangent(s: Bushing, a: Node, b: Node, w: Deformation, K: F8, D: F8, damp: F
     # geometric stiffness of w
     effort = w.effort
     for n in range(components.size):
-        i = int(components[n])
+        i = components[n]
         if effort[i] != 0.0:
             _second_derivative(s.on, a, b, i, K * effort[i], J)
     # G^T (c_K K + c_D C) G + c_K G^T C turn
@@ -159,8 +159,8 @@ def _tangent(s: Bushing, a: Node, b: Node, w: Deformation, K: F8, D: F8, damp: F
     entries = s.entries
     gradient = w.gradient
     for n in range(entries.shape[0]):
-        i = int(entries[n, 0])
-        l = int(entries[n, 1])
+        i = entries[n, 0]
+        l = entries[n, 1]
         k = K * stiffness[i, l] + damp * D * damping[i, l]
         c = damp * K * damping[i, l]
         for j in range(12):
@@ -179,8 +179,8 @@ def _loss(s: Bushing, w: Deformation, damp: F8) -> F8:
     entries = s.entries
     loss = 0.0
     for n in range(entries.shape[0]):
-        i = int(entries[n, 0])
-        j = int(entries[n, 1])
+        i = entries[n, 0]
+        j = entries[n, 1]
         loss += damp * speed[i] * damping[i, j] * speed[j]
     return loss
 
@@ -192,8 +192,8 @@ def _energy(s: Bushing, w: Deformation) -> F8:
     entries = s.entries
     energy = 0.0
     for n in range(entries.shape[0]):
-        i = int(entries[n, 0])
-        j = int(entries[n, 1])
+        i = entries[n, 0]
+        j = entries[n, 1]
         energy += 0.5 * e[i] * stiffness[i, j] * e[j]
     return energy
 
@@ -208,7 +208,7 @@ def evaluate(s, m, x, w, ask, r, J):
     effort = w.effort
     gradient = w.gradient
     for n in range(components.size):
-        i = int(components[n])
+        i = components[n]
         f = effort[i]
         if f != 0.0:
             for j in range(12):

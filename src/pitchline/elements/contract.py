@@ -70,7 +70,7 @@ Ask = fields(
 )
 Nothing = fields("Nothing")
 
-EVALUATE: Any = types.void(Any_, Any_, Any_, Any_, Ask, A1, A2)
+EVALUATE: Any = types.void(Any_, Any_, Any_, Any_, Ask, A1, A2)  # type: ignore[call-overload]
 HOOK: Any = types.void(Any_, Any_, Any_, Any_, Ask)
 REPORT: Any = types.void(Any_, Any_, Any_, Any_, Ask, Any_)
 call_evaluate, call_hook, call_report = caller_of(EVALUATE), caller_of(HOOK), caller_of(REPORT)

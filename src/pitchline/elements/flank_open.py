@@ -89,39 +89,28 @@ def modal_residual(s: Gear, zeta: F8, w: GearScratch, c: A1, rate: A1, accelerat
         r[i] = acceleration[i] + o * (2.0 * zeta * rate[i] + o * c[i]) - force[i]
 
 
-@leaf
-def _solved(w: Scratch, i: I8) -> A1:
-    """X of modal coordinate i, those of B counted behind those of A."""
-    own = w.a.coordinates
-    return w.a.phi[i] if i < own else w.b.phi[i - own]
-
-
-@leaf
-def _frequency(s: Flanks, w: Scratch, i: I8) -> F8:
-    own = w.a.coordinates
-    if i < own:
-        return s.a.omega[i if i < s.a.modes else i - s.a.modes]
-    i -= own
-    return s.b.omega[i if i < s.b.modes else i - s.b.modes]
+@block
+def _by_themselves(s: Gear, zeta: F8, first: I8, ask: Ask, J: A2):
+    """Adds the tangent of the modes of a gear without contact."""
+    modes = s.modes
+    omega = s.omega
+    for i in range(modes + s.paired):
+        o = omega[i if i < modes else i - modes]
+        J[first + i, first + i] += ask.M + 2.0 * ask.D * zeta * o + ask.K * o * o
 
 
 @block
-def _among_modes(s: Flanks, w: Scratch, n: I8, ask: Ask, J: A2):
-    """Adds the tangent of the modes by themselves: n strips in contact."""
-    count = w.a.coordinates + w.b.coordinates
-    K = ask.K
-    for i in range(count):
-        row = J[NODES + i]
-        x = _solved(w, i)
-        o = _frequency(s, w, i)
-        row[NODES + i] += ask.M + 2.0 * ask.D * ask.damp * s.damping_ratio * o + K * o * o
-        for j in range(count):
-            row[NODES + j] += K * product(n, x, _solved(w, j))
+def _through_contact(n: I8, K: F8, i0: I8, x: A2, j0: I8, y: A2, J: A2):
+    """Adds K x y^T, of n strips in contact, from the row i0 and the column j0 on."""
+    for i in range(x.shape[0]):
+        row = J[i0 + i]
+        for j in range(y.shape[0]):
+            row[j0 + j] += K * product(n, x[i], y[j])
 
 
 @block
-def _with_nodes(s: FlankPair, w: FlankScratch, n: I8, K: F8, J: A2):
-    """Adds how modes and nodes change each other's forces, rotations in world axes."""
+def _with_nodes(s: FlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
+    """Adds how the modes of a gear and the nodes change each other's forces, rotations in world axes."""
     f = w.flanks
     g = w.mesh.gradients
     psi_a = g.psi_a
@@ -131,27 +120,37 @@ def _with_nodes(s: FlankPair, w: FlankScratch, n: I8, K: F8, J: A2):
     cA = s.pair.geometry.lever_a
     cB = s.pair.geometry.lever_b
     t = s.pair.geometry.radial
-    for i in range(f.a.coordinates + f.b.coordinates):
-        x = _solved(f, i)
-        row = J[NODES + i]
-        force = -K * product(n, x, f.by_u)
-        on_a = cA * force - K * product(n, x, f.by_psi)
+    for i in range(x.shape[0]):
+        row = J[first + i]
+        force = -K * product(n, x[i], f.by_u)
+        on_a = cA * force - K * product(n, x[i], f.by_psi)
         on_b = cB * force
-        radial = -K * t * product(n, x, f.by_y) if t > 0.0 else 0.0
+        radial = -K * t * product(n, x[i], f.by_y)
         for k in range(NODES):
             both = psi_a[k] * on_a + psi_b[k] * on_b
             if t > 0.0:
                 both += closer[k] * radial
             row[k] += both
-            J[k, NODES + i] += both + by_force[k] * force
+            J[k, first + i] += both + by_force[k] * force
 
 
 @block
 def modal_tangent(s: FlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2):
     """Adds the rows and columns of the modes, after the tangent of the nodes: of that the gradients are needed."""
     n = solve_traces(w.flanks)
-    _among_modes(s.flanks, w.flanks, n, ask, J)
-    _with_nodes(s, w, n, ask.K, J)
+    K = ask.K
+    zeta = ask.damp * s.flanks.damping_ratio
+    x_a = w.flanks.a.phi
+    x_b = w.flanks.b.phi
+    second = NODES + x_a.shape[0]
+    _by_themselves(s.flanks.a, zeta, NODES, ask, J)
+    _by_themselves(s.flanks.b, zeta, second, ask, J)
+    _through_contact(n, K, NODES, x_a, NODES, x_a, J)
+    _through_contact(n, K, NODES, x_a, second, x_b, J)
+    _through_contact(n, K, second, x_b, NODES, x_a, J)
+    _through_contact(n, K, second, x_b, second, x_b, J)
+    _with_nodes(s, w, n, K, x_a, NODES, J)
+    _with_nodes(s, w, n, K, x_b, second, J)
     for node in range(2):
         R = x.a.R if node == 0 else x.b.R
         o = 6 * node + 3

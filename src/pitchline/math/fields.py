@@ -4,19 +4,21 @@
 
 In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers.
 All but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a
-pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function compiled for its
-own records can be called by address through one signature (see `calling`).
+pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function
+compiled for its own records can be called by address through one signature (see `calling`).
 
 | kind | in the record | in compiled code |
 |---|---|---|
 | NUMBER, INTEGER | one value | number, integer |
 | VECTOR, MATRIX, numbers(n) | 3, 9, n numbers | tuple |
 | inline(n), inline(n, m) | n (m) numbers | array of that shape |
-| behind(count, columns, of) | place of an array behind the record, in numbers | array; `count` names the field with its size |
-| elsewhere(count, columns, of) | address of an array | array; `of` says of what |
+| behind(count, columns, of) | place of an array behind the record | array of numbers or integers |
+| elsewhere(count, columns, of) | address of an array | array of numbers, integers or indices |
 | embedded(T) | a record | record |
 | reference(T) | address of a record | record |
 | table(T) | address of the first of many records | `t[i]` is record i |
+
+`count` and `columns` name the fields with the size of an array; its place is counted in numbers from the beginning of the record.
 
 Addresses and counts must not change while a compiled function runs that reads them: the compiler is told so, and reads them once
 instead of in every turn of a loop. Numbers may change. Nothing is checked: an array that was freed, or an index out of bounds, is
@@ -28,7 +30,6 @@ This uses numba's extension interface, and one function of its arrays; it is all
 import hashlib
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,28 +42,25 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import infer_getattr, intrinsic, lower_builtin
 from numba.np.arrayobj import populate_array
 
+from .field_kinds import (
+    INTEGER,
+    MATRIX,
+    NUMBER,
+    VECTOR,
+    Kind,
+    behind,
+    elsewhere,
+    embedded,
+    inline,
+    numbers,
+    reference,
+    table,
+)
+
 __all__ = [
-    "INTEGER",
-    "MATRIX",
-    "NUMBER",
-    "VECTOR",
-    "Any_",
-    "Fields",
-    "Kind",
-    "behind",
-    "elsewhere",
-    "embedded",
-    "fields",
-    "inline",
-    "matrix_over",
-    "numbers",
-    "packed",
-    "record_as",
-    "record_at",
-    "record_over",
-    "reference",
-    "table",
-]
+    "INTEGER", "MATRIX", "NUMBER", "VECTOR", "Any_", "Fields", "Kind", "behind", "elsewhere", "embedded", "fields",
+    "inline", "matrix_over", "numbers", "packed", "record_as", "record_at", "record_over", "reference", "table",
+]  # fmt: skip
 
 _WORD = ir.IntType(64)
 _POINTER = ir.DoubleType().as_pointer()
@@ -70,63 +68,6 @@ _DTYPES = {"number": types.float64, "integer": types.int64, "index": types.uint3
 _NUMPY = {"number": "f8", "integer": "i8", "index": "u4"}
 _RESERVED = {"view"}
 """Names that numba looks for before it asks the type."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a field is. Made by the functions below."""
-
-    what: str
-    size: int = 1
-    """Numbers that it takes in the record."""
-    count: str | int = ""
-    """Of an array: the field with its size or number of rows, or this number."""
-    columns: str | int = 0
-    """Of a matrix: the field with its number of columns, or this number."""
-    of: Any = None
-    """Record behind an address, or what an array holds."""
-
-
-NUMBER = Kind("number")
-INTEGER = Kind("integer")
-VECTOR = Kind("tuple", 3)
-MATRIX = Kind("tuple", 9)
-
-
-def numbers(n: int) -> Kind:
-    """A tuple of n numbers."""
-    return Kind("tuple", n)
-
-
-def inline(n: int, columns: int = 0) -> Kind:
-    """An array of n numbers, or a matrix, inside the record."""
-    return Kind("inline", n * (columns or 1), columns=columns)
-
-
-def behind(count: str, columns: str | int = 0, of: str = "number") -> Kind:
-    """An array of as many numbers, or integers (`of="integer"`), as the field `count` says, behind the record in the same pool; a
-    matrix with `columns`."""
-    return Kind("behind", count=count, columns=columns, of=of)
-
-
-def elsewhere(count: str | int, columns: str | int = 0, of: str = "number") -> Kind:
-    """An array at an address, of numbers, of integers (`of="integer"`), or of unsigned integers of four bytes (`of="index"`)."""
-    return Kind("elsewhere", count=count, columns=columns, of=of)
-
-
-def embedded(record: "Fields") -> Kind:
-    """A record inside the record."""
-    return Kind("embedded", record.size, of=record)
-
-
-def reference(record: "Fields") -> Kind:
-    """The address of a record."""
-    return Kind("reference", of=record)
-
-
-def table(record: "Fields") -> Kind:
-    """The address of the first of many records that follow one another."""
-    return Kind("table", of=record)
 
 
 class Fields(types.Type):
@@ -385,48 +326,57 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
     unknown = [name for name in values if name not in record]
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
-    numbers, words = whole[start : start + record.size], whole.view("i8")[start : start + record.size]
+    integers = whole.view(np.int64)
+    sizes = {name: int(values[name]) for name, kind in record.layout if kind == INTEGER and name in values}
     for name, kind in record.layout:
-        at = record.place(name)[0]
+        at = start + record.place(name)[0]
         if kind.what == "behind":
-            data = np.ascontiguousarray(values.get(name, np.zeros((0, 0) if kind.columns else 0)), _NUMPY[kind.of])
-            _note_sizes(record, words, name, kind, data)
-            words[at] = whole.size + sum(part.size for part in tail) - start
-            tail.append(data.ravel().view("f8"))
+            integers[at] = whole.size + sum(part.size for part in tail) - start
+            if name in values:
+                data = np.ascontiguousarray(values[name], _NUMPY[kind.of])
+                _note_sizes(record, sizes, name, kind, data)
+                tail.append(data.ravel().view("f8"))
         elif kind.what == "embedded" and isinstance(values.get(name, {}), Mapping):
-            _fill(kind.of, values.get(name, {}), whole, start + at, tail)
+            _fill(kind.of, values.get(name, {}), whole, at, tail)
         elif name in values:
             value = values[name]
-            if kind.what in ("elsewhere", "table", "reference") and isinstance(value, np.ndarray):
-                words[at] = _address(record, words, name, kind, value)
-            elif kind.what == "embedded":
-                numbers[at : at + kind.size].view(kind.of.dtype)[0] = value
-            elif kind.what in ("number", "tuple", "inline"):
-                numbers[at : at + kind.size] = np.reshape(value, kind.size)
-            else:
-                words[at] = value
+            if kind.what == "embedded":
+                whole[at : at + kind.size] = np.array(value, kind.of.dtype).reshape(1).view("f8")
+            elif kind.what == "number":
+                whole[at] = value
+            elif kind.what in ("tuple", "inline"):
+                whole[at : at + kind.size] = np.reshape(value, kind.size)
+            elif kind.what != "integer":
+                integers[at] = _address(record, sizes, name, kind, value)
+    for name, kind in record.layout:
+        if kind.what == "behind" and name not in values and sizes.get(str(kind.count)):
+            raise TypeError(f"{record.name}.{name}: {kind.count} is {sizes[str(kind.count)]}, the array is not given")
+    for name, size in sizes.items():  # and all other integers
+        integers[start + record.place(name)[0]] = size
 
 
-def _address(record: Fields, words: np.ndarray, name: str, kind: Kind, value: np.ndarray) -> int:
-    """Of an array, which must be as the record says."""
+def _address(record: Fields, sizes: dict[str, int], name: str, kind: Kind, value: Any) -> int:
+    """Of an array elsewhere, a table or a record; or this number."""
+    if not isinstance(value, np.ndarray):
+        return int(value)
+    expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
+    if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):
+        raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
     if kind.what == "elsewhere":
-        fits = value.dtype == _NUMPY[kind.of]
-        _note_sizes(record, words, name, kind, value)
-    else:
-        fits = value.dtype in (kind.of.dtype, np.float64)
-    if not (fits and value.flags.c_contiguous):
-        raise TypeError(f"{record.name}.{name}: expected a contiguous array {kind.what}, got {value.dtype} {value.shape}")
-    return int(value.__array_interface__["data"][0])
+        _note_sizes(record, sizes, name, kind, value)
+    return int(value.ctypes.data)
 
 
-def _note_sizes(record: Fields, words: np.ndarray, name: str, kind: Kind, data: np.ndarray) -> None:
+def _note_sizes(record: Fields, sizes: dict[str, int], name: str, kind: Kind, data: np.ndarray) -> None:
+    _note_size(record, sizes, name, kind.count, data.shape[0])
+    if kind.columns:
+        _note_size(record, sizes, name, kind.columns, data.shape[1])
+
+
+def _note_size(record: Fields, sizes: dict[str, int], name: str, count: str | int, size: int) -> None:
     """Arrays that share a count must have one size."""
-    for count, size in zip((kind.count, kind.columns) if kind.columns else (kind.count,), data.shape, strict=True):
-        if isinstance(count, str):
-            at = record.place(count)[0]
-            known = words[at]
-            words[at] = size
-        else:
-            known = count
-        if known not in (0, size):
-            raise TypeError(f"{record.name}.{name}: {count if known == count else f'{count} is {known}'}, the array has {size}")
+    if isinstance(count, int):
+        if size != count:
+            raise TypeError(f"{record.name}.{name}: a size of {count} expected, got {size}")
+    elif sizes.setdefault(count, size) != size:
+        raise TypeError(f"{record.name}.{name}: {count} is {sizes[count]}, the array has {size}")

@@ -6,10 +6,10 @@ and second derivative.
 
 import numpy as np
 
-from .compiled import A1, F8, I8, V3, block, entry, leaf
+from .compiled import A1, F8, I8, V2, V3, block, entry, leaf
 from .fields import INTEGER, NUMBER, behind, fields, record_over
 
-__all__ = ["HARMONICS", "PIECES", "TERMS", "Harmonics", "Pieces", "Terms", "value_of"]
+__all__ = ["HARMONICS", "PIECES", "TERMS", "Harmonics", "Pieces", "Terms", "is_constant", "value_and_rate", "value_of"]
 
 HARMONICS, PIECES, TERMS = 0, 1, 2
 """Kinds."""
@@ -145,3 +145,21 @@ def value_of(F: A1, place: I8, t: F8) -> V3:
         d += v[1]
         dd += v[2]
     return (f, d, dd)
+
+
+@leaf
+def value_and_rate(F: A1, place: I8, t: F8) -> V2:
+    """(f, f') as `value_of`; of straight lines, as most drives and loads are, without a call."""
+    line = _harmonics_at(F, place)
+    if line.kind == HARMONICS and line.count == 0:
+        return (line.constant + line.slope * t, line.slope)
+    f = value_of(F, place, t)
+    return (f[0], f[1])
+
+
+def is_constant(F: np.ndarray, place: int) -> bool:
+    """Whether the function that starts at a place of F has one value at all times."""
+    head = np.zeros(Harmonics.size)  # other kinds may be shorter
+    head[: F.size - place] = F[place : place + Harmonics.size]
+    line = head.view(Harmonics.dtype)[0]
+    return bool(line["kind"] == HARMONICS and line["count"] == 0 and line["slope"] == 0.0)

@@ -10,7 +10,9 @@ from ..math.calling import address_of
 from ..system.matrix import Evaluator
 from ..system.rank import Rank, find_redundant, merged, strength
 from ..system.system import State, System
-from . import general_steps
+from ..system.train import Train
+from ..system.train_search import NotATrain, find_train
+from . import general_steps, train_steps
 from .consistent import close_again, contradiction
 from .impact import impact
 from .motion import Motion
@@ -28,6 +30,7 @@ BETTER = 3.0
 CHOOSE_EVERY = 20
 """Steps between two looks at the choice of constraints, at least; twice as many after each look that changes nothing."""
 MOST_CHOOSE_WAIT = 20_000
+TRAIN = "train of hinged wheels"
 CHUNK_SECONDS = 0.2
 """Compiled code returns about this often, so that a run can be interrupted and show its progress."""
 
@@ -45,6 +48,10 @@ class Integrator:
     impacts: int = 0
     last_change: float = 0.0
     """Time at which other constraints were left out last [s]."""
+    train: Train | None = None
+    """A system that is a train, stepped as one."""
+    evaluator: str = "general"
+    """Which evaluator takes the steps, and why not another, in words."""
 
     @staticmethod
     def begin(system: System, state: State, options: np.ndarray, rank: Rank, loose: float) -> "Integrator":
@@ -56,7 +63,8 @@ class Integrator:
         p["loose_limit"] = 10 * loose + 1e-7 * system.length
         p["choose_at"], p["choose_wait"] = 0 if system.redundant.size else -1, CHOOSE_EVERY
         integrator = Integrator(system, motion, rank)
-        integrator.resize()
+        integrator.take_train(state)
+        integrator._take_evaluator()
         integrator._choose_again()
         integrator._set_power(state)
         return integrator
@@ -67,8 +75,34 @@ class Integrator:
         self._take_evaluator()
 
     def _take_evaluator(self) -> None:
-        for name, address in general_steps.addresses(self.system.dense, bool(self.motion.options["stabilised"])).items():
+        """The functions of the time loop: those of the train, or the general ones."""
+        if self.train is not None:
+            found = train_steps.addresses() | {"evaluator": self.train.address}
+        else:
+            found = general_steps.addresses(self.system.dense, bool(self.motion.options["stabilised"]))
+        for name, address in found.items():
             self.motion.run[name] = address
+
+    def take_train(self, start: State) -> None:
+        """Step the system as a train if it is one at this state, from which its coordinates are counted."""
+        o = self.motion.options
+        try:
+            if not o["fixed"]:
+                raise NotATrain("steps follow the error")
+            if o["stabilised"]:
+                raise NotATrain("steps are stabilised")
+            self.train = find_train(self.system, start)
+        except NotATrain as why:
+            self.evaluator = f"general: {why}"
+            return
+        self.evaluator = TRAIN
+        self.train.set_motion({name: getattr(self.motion, name) for name in ("v", "vd", "a", "vd_before")})
+
+    def _leave_train(self) -> None:
+        """The general way, with smaller steps where it must, goes on from here."""
+        self.train = None
+        self.evaluator = f"{TRAIN} to t = {self.t:g} s, then general: Newton's method failed there"
+        self._take_evaluator()
 
     def _set_power(self, state: State) -> None:
         """Power put in and dissipated at a state from which the motion begins."""
@@ -88,13 +122,16 @@ class Integrator:
         budget = 64
         trouble_at, troubles = -1, 0
         while True:
-            if not self.system.dense and self.motion.sparse_factors[0][0] != self.system.n and not self._take_pivots():
+            if self._pivots_missing and not self._take_pivots():
                 return STUCK
             began = time.perf_counter()
             self.motion.write_to(samples.open)
             outcome = advance(self.motion.address, budget)
             seconds = time.perf_counter() - began
             self.wall += seconds
+            if outcome == STUCK and self.train is not None:
+                self._leave_train()
+                continue
             if outcome == STUCK and self._choose_again(last_resort=True):
                 continue
             if outcome in (DONE, STUCK, BLOWN, TOO_SMALL):
@@ -145,6 +182,11 @@ class Integrator:
         if not self._lose_rank():
             self.motion.progress["h_want"] *= 0.61
         return attempt < MAX_TROUBLES
+
+    @property
+    def _pivots_missing(self) -> bool:
+        """Whether the sparse matrix of the general steps has no pivots yet."""
+        return self.train is None and not self.system.dense and self.motion.sparse_factors[0][0] != self.system.n
 
     def _take_pivots(self) -> bool:
         """Order and pivots from the matrix at the present state; False if it is singular for good."""

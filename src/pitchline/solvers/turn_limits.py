@@ -6,7 +6,7 @@ Angles between two bodies change by what both turn: each may turn by a quarter, 
 against the ground. A drive tells how far its angle goes before the step is solved: with the change wanted and the one found
 below half a turn they cannot be a whole turn apart.
 
-Trains do not need this: they keep whole turns beside the angles, and look on the way (`train_loop`).
+Trains do not need this: they keep whole turns beside the angles, and look on the way (`train_steps`).
 """
 
 import numpy as np

@@ -9,8 +9,7 @@ import numpy as np
 
 from ..contact.flank_data import FlankData, flank_data
 from ..elements.contract import Element
-from ..elements.flank_mesh import FLANKS, flank_mesh
-from ..elements.mesh_geometry import LEVER_B
+from ..elements.flank_mesh import flank_mesh
 from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair
@@ -24,15 +23,20 @@ _known: WeakKeyDictionary[Flank, dict[tuple[object, ...], FlankData]] = WeakKeyD
 """What was worked out for a mesh, as long as it lives: analyses compile their model again and again."""
 
 
-def flank_element(part: GearMesh, nodes: tuple[int, int], geometry: np.ndarray, law: np.ndarray) -> Element:
-    """The element of a pair whose mesh is `Flank`; geometry and law encoded as of every pair."""
+def flank_element(
+    part: GearMesh, nodes: tuple[int, int], geometry: np.void, law: np.void, limits: np.void | None = None
+) -> Element:
+    """The element of a pair whose mesh is `Flank`; geometry, law and limits encoded as of every pair."""
     mesh = part.mesh
     assert isinstance(mesh, Flank)
-    flanks, memory = encode_flanks(
-        flanks_of(part), FLANKS, lever_b=float(geometry[LEVER_B]), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
+    tables = encode_flanks(
+        flanks_of(part), lever_b=float(geometry["lever_b"]), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
         friction=mesh.friction, friction_speed=mesh.friction_speed,
     )  # fmt: skip
-    return flank_mesh(part.name, nodes, geometry, law, flanks, memory)
+    pair = {"geometry": geometry, "law": law}
+    if limits is not None:
+        pair["limits"] = limits
+    return flank_mesh(part.name, nodes, pair, tables.parameters, tables.memory, tables.scratch, tables.coordinates)
 
 
 def flanks_of(part: GearMesh) -> FlankData:

@@ -93,7 +93,7 @@ def _vector_load(
 
 def _spring(part: said.Spring, place: Any, functions: FunctionTable) -> Element:
     (i, a), (j, b) = place(part.frame_a), place(part.frame_b)
-    values = {"free": part.free_length, "damping": part.damping, "string": part.tension_only}
+    values: dict[str, Any] = {"free": part.free_length, "damping": part.damping, "string": part.tension_only}
     if part.table is None:
         law = LAW_LINEAR
         values["stiffness"] = part.stiffness

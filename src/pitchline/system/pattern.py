@@ -62,13 +62,15 @@ def scatter(elements: list[Element], functions: np.ndarray, places: Places, *, o
     """Scatter list of the elements in their order. Elements of one shape are treated together."""
     shapes: dict[tuple[Shape, Shape], list[int]] = {}
     patterns: dict[Shape, np.ndarray] = {}
+    turns = places.free_rotation >= 0
+    node_shape = [(int(n), bool(free), (T != 0).tobytes()) for n, free, T in zip(places.ndof, turns, places.T, strict=True)]
     for e, element in enumerate(elements):
         what: Shape = (id(element.kind), element.size(opened=opened), len(element.rows))
         if not element.kind.full_pattern:
             what = (*what, element.parameters.tobytes())
         if what not in patterns:
             patterns[what] = local_pattern(element, functions, opened=opened)
-        on: Shape = tuple((int(places.ndof[g]), bool(places.free_rotation[g] >= 0), (places.T[g] != 0).tobytes()) for g in element.nodes)
+        on: Shape = tuple(node_shape[g] for g in element.nodes)
         shapes.setdefault((what, on), []).append(e)
     parts = []
     counts = np.zeros(len(elements), np.int64)

@@ -1,0 +1,294 @@
+"""The search for trains: whether a system is one (see `train`), and if not, why.
+
+Whether an element is scalar is not read off its description but found by moving it: its forces at several positions and velocities
+must be those of the scalar form to rounding. What fails keeps the system on the general way, and the reason names it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ..elements.body import BODY
+from ..elements.bushing import BUSHING
+from ..elements.contract import Element
+from ..elements.gear_mesh import GEAR_MESH
+from ..elements.load import TORQUE_LOAD
+from ..elements.mesh_law import NO_FRICTION, RIGID, SPRING
+from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, SCALAR_FORCE
+from ..elements.scalar_geometry import ANGLE, DISPLACEMENT
+from .probe import Probe
+from .system import State, System
+from .train import Train
+
+KINDS = (BODY, BUSHING, SCALAR_FORCE, SCALAR_CONSTRAINT, TORQUE_LOAD, GEAR_MESH)
+MOST_COORDINATES = 24
+"""Matrices are dense and factorised at every step: beyond this size the general way is faster."""
+EXACT = 1e-9
+"""Largest difference from the scalar form, relative to the forces met."""
+FAR = np.array([[0.37, -0.82], [-1.1, 0.64], [0.9, 1.3]])
+"""Positions far enough from zero to show what is not linear, for one or two coordinates [rad]."""
+
+Row = dict[str, Any]
+
+
+class NotATrain(Exception):
+    """Why a system is not a train, in words."""
+
+
+def find_train(system: System, state: State) -> Train:
+    """The train that a system is at a state. Raises NotATrain."""
+    _look_at_bodies(system)
+    active = system.elements[: system.active]
+    for element in active:
+        if element.kind not in KINDS:
+            raise NotATrain(f'"{element.name}" is of a kind that trains do not know: {element.kind.name}')
+    if not any(element.kind is GEAR_MESH for element in active):
+        raise NotATrain("it has no gear pair")
+    return _Search(system, state).train()
+
+
+def _look_at_bodies(system: System) -> None:
+    """Every body moves along one coordinate at most."""
+    for plan in system.nodes:
+        if plan.T.shape[1] > 1:
+            raise NotATrain(f'body "{plan.body.name}" neither turns about one fixed axis nor slides along one')
+    if system.own.count or system.own.condensed_count:
+        owner = next(e for e in system.elements if e.kind.coordinates)
+        raise NotATrain(f'"{owner.name}" has coordinates of its own')
+    if not system.n_q:
+        raise NotATrain("no body can move")
+    if system.redundant.size:
+        raise NotATrain(f'constraints of "{system.row_owner(int(system.redundant[0])).name}" depend on others')
+
+
+class _Search:
+    def __init__(self, system: System, state: State) -> None:
+        self.system, self.state = system, state
+        self.R = system.kinematics(state, moving=False)["R"].reshape(-1, 3, 3)
+        self.probe = Probe(system, state)
+        self.of_node = {g: int(system.dof0[g]) for g in range(len(system.ndof)) if system.ndof[g] == 1}
+        self.axis = {g: system.T[g, :, 0] for g in self.of_node}
+        self.is_angle = np.array([np.any(self.axis[g][3:]) for g in sorted(self.of_node)])
+        for g, t in self.axis.items():
+            if np.any(t[3:]) and np.any(t[:3]):
+                raise NotATrain(f'body "{system.nodes[g - 1].body.name}" moves on a screw')
+
+    def train(self) -> Train:
+        n = self.system.n_q
+        mass, force = np.zeros(n), np.zeros(n)
+        rows: dict[str, list[Row]] = {name: [] for name in ("springs", "loads", "drives", "pairs")}
+        bonds: list[Row] = []
+        for e, element in enumerate(self.system.elements[: self.system.active]):
+            kind, values = element.kind, element.values
+            if kind is BODY:
+                self._body(e, element, mass, force)
+            elif kind is BUSHING or (kind is SCALAR_FORCE and values["law"] == LAW_LINEAR and not values["string"]):
+                rows["springs"] += self._spring(e, element)
+            elif kind is SCALAR_FORCE and values["law"] == LAW_LOAD:
+                i, a, _ = self._coordinate(e, element)
+                rows["loads"].append({"i": i, "factor": a, "function": values["function"]})
+            elif kind is SCALAR_FORCE:
+                raise NotATrain(f'the force of "{element.name}" is not linear')
+            elif kind is SCALAR_CONSTRAINT:
+                rows["drives"].append(self._drive(e, element))
+            elif kind is TORQUE_LOAD:
+                rows["loads"] += self._torque(element)
+            elif values["law"]["form"] == RIGID:
+                bonds.append(self._bond(e, element))
+            else:
+                rows["pairs"].append(self._pair(e, element))
+        driven = [drive["i"] for drive in rows["drives"]]
+        group, gain, ties = _tied(n, bonds, driven)
+        if len({group[i] for i in driven}) < len(driven):
+            raise NotATrain("two drives hold wheels that teeth tie to each other")
+        if group.max() >= MOST_COORDINATES:
+            raise NotATrain(f"{group.max() + 1} coordinates are free; trains have {MOST_COORDINATES} at most")
+        if np.any(mass <= 0.0):
+            body = self.system.nodes[int(np.flatnonzero(mass <= 0.0)[0])].body
+            raise NotATrain(f'body "{body.name}" has no inertia about its axis')
+        wheels = [
+            {"mass": m, "force": f, "is_angle": t, "group": k, "gain": g}
+            for m, f, t, k, g in zip(mass, force, self.is_angle, group, gain, strict=True)
+        ]
+        return Train(self.system, self.state, {"wheels": wheels, "ties": ties, **rows})
+
+    # ---- moving elements
+
+    def _coordinates(self, element: Element) -> list[int]:
+        return [self.of_node[g] for g in element.nodes if g in self.of_node]
+
+    def _places(self, element: Element) -> np.ndarray:
+        """(positions, nodes of the element): its coordinates far from zero."""
+        q = np.zeros((len(FAR), len(element.nodes)))
+        k = 0
+        for place, g in enumerate(element.nodes):
+            if g in self.of_node:
+                q[:, place] = FAR[:, k] if self.is_angle[self.of_node[g]] else 0.1 * self.system.length * FAR[:, k]
+                k += 1
+        return q
+
+    def _forces(self, element: Element, r: np.ndarray) -> np.ndarray:
+        """(positions, coordinates) generalised forces of residuals."""
+        moving = [(k, self.axis[g]) for k, g in enumerate(element.nodes) if g in self.axis]
+        return np.array([[t @ one[6 * k : 6 * k + 6] for k, t in moving] for one in r])
+
+    # ---- elements
+
+    def _body(self, e: int, element: Element, mass: np.ndarray, force: np.ndarray) -> None:
+        (g,) = element.nodes
+        if g not in self.of_node:
+            return
+        i, t = self.of_node[g], self.axis[g]
+        mass[i] = t @ self.probe.mass(e) @ t
+        places = np.concatenate([np.zeros((1, 1)), self._places(element)])
+        f = self._forces(element, self.probe.residuals(e, places, 10.0 * places))[:, 0]
+        force[i] = f[0]
+        if np.any(np.abs(f - f[0]) > EXACT * (abs(f[0]) + mass[i])):
+            raise NotATrain(f'the weight of body "{element.name}" turns it, or its axis is not one of its own')
+
+    def _spring(self, e: int, element: Element) -> list[Row]:
+        """A spring of one extension e = a_i q_i + a_j q_j + e0."""
+        at, values = self._coordinates(element), element.values
+        if not at:
+            return []
+        twist = (5, 5) if element.kind is BUSHING else ()
+        k, c = float(values["stiffness"][twist]), float(values["damping"][twist])
+        if k == 0.0 and c == 0.0:
+            return []
+        nodes = len(element.nodes)
+        still = self._forces(element, self.probe.residuals(e, np.zeros((1, nodes))))[0]
+        a = np.ones(len(at))
+        if len(at) == 2:
+            # the sign of the second coordinate: from what the first one feels of it
+            step = np.array([[0.0, 0.3]])
+            a[1] = np.sign((self._forces(element, self.probe.residuals(e, step, step))[0] - still)[0])
+        e0 = float(still[0]) / k if k else 0.0
+        q = self._places(element)
+        v = 3.0 * q[:, ::-1] if len(at) == 2 else 3.0 * q
+        moving = [place for place, g in enumerate(element.nodes) if g in self.of_node]
+        f = np.outer(k * (q[:, moving] @ a + e0) + c * (v[:, moving] @ a), a)
+        size = abs(k) * (np.abs(q).max(1) + abs(e0)) + abs(c) * np.abs(v).max(1)
+        found = self._forces(element, self.probe.residuals(e, q, v))
+        if np.any(np.abs(found - f) > EXACT * size[:, None]):
+            raise NotATrain(f'"{element.name}" is not a spring about the axes of its wheels')
+        j, b = (at[1], a[1]) if len(at) == 2 else (-1, 0.0)
+        return [{"i": at[0], "j": j, "a": 1.0, "b": b, "k": k, "c": c, "e0": e0}]
+
+    def _coordinate(self, e: int, element: Element) -> tuple[int, float, float]:
+        """(i, a, s0): the measure of an element is s = a q_i + s0."""
+        at = self._coordinates(element)
+        if len(at) != 1 or element.values["on"]["kind"] not in (ANGLE, DISPLACEMENT):
+            raise NotATrain(f'"{element.name}" does not act between one body and the ground')
+        q = np.concatenate([np.zeros((1, len(element.nodes))), self._places(element)[:1]])
+        s0, s1 = self.probe.reports(e, q, element.kind.signals[0].name)[:, 0]
+        a = (s1 - s0) / q[1].sum()
+        if abs(abs(a) - 1.0) > 1e-9:
+            raise NotATrain(f'"{element.name}" does not act along the axis of its body')
+        return at[0], float(np.sign(a)), float(s0)
+
+    def _drive(self, e: int, element: Element) -> Row:
+        if element.values["function"] < 0:
+            raise NotATrain(f'"{element.name}" holds a coordinate')
+        i, a, s0 = self._coordinate(e, element)
+        return {"i": i, "a": a, "function": element.values["function"], "row": self.system.lam0[e], "s0": s0}
+
+    def _torque(self, element: Element) -> list[Row]:
+        values, rows = element.values, []
+        for sign, g in zip((1.0, -1.0), element.nodes, strict=True):
+            if g not in self.of_node:
+                continue
+            axis = self.axis[g][3:]
+            if not values["following"]:
+                axis = self.R[g] @ axis
+            elif g != element.nodes[1]:
+                raise NotATrain(f'torque "{element.name}" follows another body')
+            rows += [
+                {"i": self.of_node[g], "factor": -sign * axis[k], "function": values[component]}
+                for k, component in enumerate("xyz")
+                if axis[k] != 0.0
+            ]
+        return rows
+
+    def _bond(self, e: int, element: Element) -> Row:
+        """Rigid teeth without play or error: c_A a_i q_i + c_B a_j q_j = 0."""
+        values = element.values
+        geometry, law = values["geometry"], values["law"]
+        if law["backlash"] or law["error"] or law["n_errors"]:
+            raise NotATrain(f'the rigid teeth of "{element.name}" have play or errors')
+        if geometry["rack"] and values["limits"]["travel_beyond"]:
+            # past the end of its rack the pinion has no position, which a tie could not tell
+            raise NotATrain(f'the rigid rack of "{element.name}" has ends')
+        pair = self._pair(e, element, RIGID)
+        if pair["i"] < 0 or pair["j"] < 0:
+            raise NotATrain(f'the ground holds a wheel of the rigid teeth "{element.name}"')
+        a, b = geometry["lever_a"] * pair["a"], geometry["lever_b"] * pair["b"]
+        return {"i": pair["i"], "j": pair["j"], "a": a, "b": b, "row": int(self.system.lam0[e])}
+
+    def _pair(self, e: int, element: Element, form: int = SPRING) -> Row:
+        """Affine psi_A and psi_B; the law is the element's own."""
+        geometry, law = element.values["geometry"], element.values["law"]
+        for wrong, why in (
+            (law["form"] != form, "are solved for their force"),
+            (law["friction"] != NO_FRICTION, "have friction"),
+            (law["loss_lever_a"] or law["loss_lever_b"], "have losses"),
+            (law["width"], "bear over their width"),
+        ):
+            if wrong:
+                raise NotATrain(f'the teeth of "{element.name}" {why}')
+        at = [self.of_node.get(g, -1) for g in element.nodes]
+        q = np.zeros((6, 2))
+        for side, i in enumerate(at):
+            if i >= 0:  # one at a time, as far as the first coordinate of an element goes
+                q[1 + side, side] = FAR[0, 0] if self.is_angle[i] else 0.1 * self.system.length * FAR[0, 0]
+        q[3:] = self._places(element)
+        seen = self.probe.reports(e, q, "psi_a", "psi_b")
+        psi = seen[0]
+        a = [0.0, 0.0]
+        for side, i in enumerate(at):
+            if i >= 0:
+                a[side] = float((seen[1 + side, side] - psi[side]) / q[1 + side, side])
+                if self.is_angle[i]:
+                    if abs(abs(a[side]) - 1.0) > 1e-9:
+                        raise NotATrain(f'the wheels of "{element.name}" do not turn about their own axes')
+                    a[side] = float(np.sign(a[side]))
+        if np.any(np.abs(seen[3:] - (psi + q[3:] * a)) > 1e-11):
+            raise NotATrain(f'the wheels of "{element.name}" do not turn about their own axes')
+        m0 = int(self.system.mem0[e])
+        counted = self.state.mem[m0 : m0 + 3]
+        turns_a = np.round(psi[0] / (2 * np.pi))
+        turns_b = 0.0 if geometry["rack"] else np.round(psi[1] / (2 * np.pi))
+        return {
+            "i": at[0], "j": at[1], "a": a[0], "b": a[1], "element": e, "turns_b": not geometry["rack"],
+            "psi_a": psi[0] - 2 * np.pi * turns_a, "psi_b": psi[1] - 2 * np.pi * turns_b,
+            "teeth": counted[2] + geometry["teeth_a"] * turns_a + geometry["teeth_b"] * turns_b,
+        }  # fmt: skip
+
+
+def _tied(n: int, bonds: list[Row], driven: list[int]) -> tuple[np.ndarray, np.ndarray, list[Row]]:
+    """(group, gain, ties): which free coordinate each one follows and how far, and the bonds from the outermost wheels inwards.
+
+    Driven coordinates are the roots of their groups, which come first. Bonds that close a loop hold the same motion twice.
+    """
+    neighbours: dict[int, list[tuple[int, float, float, int]]] = {i: [] for i in range(n)}
+    for bond in bonds:
+        i, j, a, b, row = (bond[key] for key in ("i", "j", "a", "b", "row"))
+        neighbours[i].append((j, b, a, row))
+        neighbours[j].append((i, a, b, row))
+    group, gain = np.full(n, -1), np.ones(n)
+    ties: list[Row] = []
+    for root in [*driven, *range(n)]:
+        if group[root] >= 0:
+            continue
+        group[root] = group.max() + 1
+        queue = [root]
+        for parent in queue:
+            for child, of_child, of_parent, row in neighbours[parent]:
+                if group[child] < 0:
+                    group[child] = group[root]
+                    gain[child] = -of_parent / of_child * gain[parent]
+                    ties.append({"child": child, "parent": parent, "a": of_child, "b": of_parent, "row": row})
+                    queue.append(child)
+    if len(ties) < len(bonds):
+        raise NotATrain("rigid teeth close a loop")
+    return group, gain, ties[::-1]
