@@ -60,7 +60,8 @@ class StripSearch:
         self.strips, self.cells = self._strips[:0], self._cells[:0]
 
     def __call__(
-        self, angle_a: float, angle_b: float, teeth: IntArray, *, reach: float, line_load: float = 1.0, stretch: FloatArray | None = None
+        self, angle_a: float, angle_b: float, teeth: IntArray, *, reach: float, line_load: float = 1.0,
+        stretch: FloatArray | None = None,
     ) -> float:  # fmt: skip
         """Strips of the teeth of A whose least gap [m] is within reach, the gears at their angles [rad]; returns the least gap of
         all, infinite where none of the teeth face each other.
