@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ..gears.placement import Placement
 from ..math.fields import packed
-from .flank_gap import Position
+from .flank_gap import Position, position_of
 from .flank_shape import FlankShape
 from .strips import Cell, Search, Strip, find_strips
 
@@ -45,7 +45,7 @@ class StripSearch:
         self._zeta = np.ascontiguousarray(zeta, dtype=np.float64)
         self._count = count
         self._given = {"resolution": resolution, "modulus": modulus}
-        self._position = packed(Position, {"R": pose.rotation, "x": pose.position})
+        self._position = position_of(pose, 0.0, 0.0)
         self._at = self._position.view(Position.dtype)[0]
         self._make_room(1)
 
