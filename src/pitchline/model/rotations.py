@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ..errors import ModelError, shown
 from ..units import matrix, quantity, vector
 
-__all__ = ["Array", "Rotation", "direction", "misalignment", "read_rotation", "rotation_angle", "z_to"]
+__all__ = ["Array", "Rotation", "crossed", "direction", "misalignment", "read_rotation", "rotation_angle", "z_to"]
 
 Array = npt.NDArray[np.float64]
 
@@ -162,4 +162,11 @@ def rotation_angle(r: Array) -> float:
 
 def misalignment(a: Array, b: Array) -> float:
     """The angle [rad] in 0..pi between two unit vectors."""
-    return math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+    across = crossed(a, b)
+    return math.atan2(math.sqrt(across.dot(across)), float(a @ b))
+
+
+def crossed(a: Array, b: Array) -> Array:
+    """a x b of two vectors: as numpy's cross, which takes ten times as long for them."""
+    (a0, a1, a2), (b0, b1, b2) = a.tolist(), b.tolist()
+    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])
