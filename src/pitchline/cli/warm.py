@@ -15,7 +15,7 @@ from typing import Any
 
 from ..progress import stage
 from .options import Commands, command
-from .status import FINE, WRONG, say
+from .exit_status import FINE, WRONG, say
 
 __all__ = ["Task", "add", "tasks"]
 
