@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 from ..progress import stage
-from .options import Commands, command
 from .exit_status import FINE, WRONG, say
+from .options import Commands, command
 
 __all__ = ["Task", "add", "tasks"]
 
