@@ -85,6 +85,8 @@ class Fields(types.Type):
             at += kind.size
         self.size = at
         """Numbers of eight bytes."""
+        self.filled = [(field, *place) for field, place in self._places.items() if place[1].what != "integer"]
+        """Names, places and kinds of the fields that are no integers."""
         self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
         """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
@@ -327,10 +329,13 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
     if unknown:
         raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
     integers = whole.view(np.int64)
-    sizes = {name: int(values[name]) for name, kind in record.layout if kind == INTEGER and name in values}
-    for name, kind in record.layout:
-        at = start + record.place(name)[0]
-        if kind.what == "behind":
+    sizes = {name: int(value) for name, value in values.items() if record.place(name)[1].what == "integer"}
+    for name, at, kind in record.filled:
+        at += start
+        if kind.what == "number":
+            if name in values:
+                whole[at] = values[name]
+        elif kind.what == "behind":
             integers[at] = whole.size + sum(part.size for part in tail) - start
             if name in values:
                 data = np.ascontiguousarray(values[name], _NUMPY[kind.of])
@@ -342,13 +347,11 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
             value = values[name]
             if kind.what == "embedded":
                 whole[at : at + kind.size] = np.array(value, kind.of.dtype).reshape(1).view("f8")
-            elif kind.what == "number":
-                whole[at] = value
             elif kind.what in ("tuple", "inline"):
                 whole[at : at + kind.size] = np.reshape(value, kind.size)
-            elif kind.what != "integer":
+            else:
                 integers[at] = _address(record, sizes, name, kind, value)
-    for name, kind in record.layout:
+    for name, _, kind in record.filled:
         if kind.what == "behind" and name not in values and sizes.get(str(kind.count)):
             raise TypeError(f"{record.name}.{name}: {kind.count} is {sizes[str(kind.count)]}, the array is not given")
     for name, size in sizes.items():  # and all other integers

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 
 from ..gears.inputs import in_mm
 from ..gears.reach import reach_of
+from ..gears.vectors import crossed
 from .gear_mesh import GearMesh
 from .joints import Joint
 from .registry import Registry
-from .rotations import crossed
 from .wheels import Wheel
 
 __all__ = ["eccentric_problems", "eccentric_warnings"]
