@@ -52,6 +52,9 @@ def frozen(values: Any) -> Array:
     return result
 
 
+_NO_ROTATION = frozen(np.eye(3))
+
+
 def cross_matrix(v: Array) -> Array:
     """K with K w = v x w."""
     return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
@@ -95,14 +98,14 @@ def read_rotation(value: object, *, what: str) -> Array:
     None (no rotation), Rotation, {"axis": ..., "angle": ...}, quaternion (w, x, y, z), or 3x3 matrix.
     """
     if value is None:
-        return frozen(np.eye(3))
+        return _NO_ROTATION
     if isinstance(value, Rotation):
         return value.matrix
     if isinstance(value, Mapping):
         return _from_mapping(value, what)
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and value.shape != (3, 3):
         value = value.tolist()
-    size = len(value) if isinstance(value, (list, tuple)) else 0
+    size = len(value) if isinstance(value, (list, tuple, np.ndarray)) else 0
     if size == 4:
         return _from_quaternion(vector(value, "number", what=what, size=4), what)
     if size == 3:
