@@ -147,7 +147,8 @@ class _Compilation:
             arm = plan.orientation @ crossed(omega, plan.offset)
             V = np.concatenate([self.start.velocity[name] + arm, omega])
             i, nd = system.dof0[k], system.ndof[k]
-            state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
+            if V.any():
+                state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         if self.model.gear_pairs:
             self._count_teeth(system, state)
         return state
