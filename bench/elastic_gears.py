@@ -3,7 +3,7 @@
 The pair of Do, Ziegler and Eberhard (18 and 37 teeth, m_n 2 mm, b 10 mm), whose preprocessing took them 20 h: all modes up to
 200 kHz and the static compliance of all flanks, neighbours included. Beside it, for the pinion held at its bore and its modes
 up to 80 kHz alone: the same by pitchline, by the eigenvalues of the whole gear (the same finite elements and factorisation,
-ARPACK's Lanczos method), and by CalculiX on the same mesh, where it is installed.
+ARPACK's Lanczos method), and by CalculiX on the same grid, where it is installed.
 
 One thread each. The ratio is the time over that of pitchline for the same work.
 """
@@ -24,10 +24,10 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from pitchline.fem.blas_threads import one_blas_thread
 from pitchline.fem.elastic_gear import elastic_gear
 from pitchline.fem.elasticity import stiffness_and_mass
-from pitchline.fem.sector_mesh import SectorMesh, mesh_sector, whole_gear
+from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
 from pitchline.fem.sparse_solver import factorise
 from pitchline.gallery.do_ziegler_eberhard import STEEL, table1_pair
-from pitchline.gallery.table1_modes import MESH
+from pitchline.gallery.table1_modes import GRID
 
 T = TypeVar("T")
 PAIR_LIMIT, LIMIT = 200e3, 80e3  # Hz
@@ -37,25 +37,25 @@ PUBLISHED = 20 * 3600.0  # s, both gears
 def bench(repeats: int) -> None:
     """The pair, and the pinion against its peers."""
     print("\nElastic gears, 18 and 37 teeth: modes to 200 kHz and flank compliance, bores free, no cache")
-    print(f"{'gear':<10}{'mesh of a sector':<36}{'modes':>7}{'time':>12}")
-    meshes: list[tuple[str, dict[str, Any], str | None]] = [("default", {}, None), ("coarse, reduced", MESH, "reduced")]
-    for title, options, formulation in meshes:
+    print(f"{'gear':<10}{'grid of a sector':<36}{'modes':>7}{'time':>12}")
+    grids: list[tuple[str, dict[str, Any], str | None]] = [("default", {}, None), ("coarse, reduced", GRID, "reduced")]
+    for title, options, formulation in grids:
         total = 0.0
         for name, teeth, _ in table1_pair().wheels:
-            mesh = mesh_sector(teeth, **options)
-            wall, count = _best(partial(_pair_member, mesh, formulation), repeats)
+            grid = sector_grid(teeth, **options)
+            wall, count = _best(partial(_pair_member, grid, formulation), repeats)
             total += wall
-            print(f"{name:<10}{f'{title}, {len(mesh.solid.nodes):,} nodes':<36}{count:>7}{wall:>10.2f} s", flush=True)
+            print(f"{name:<10}{f'{title}, {len(grid.solid.nodes):,} nodes':<36}{count:>7}{wall:>10.2f} s", flush=True)
         print(f"{'both':<46}{'':>7}{total:>10.2f} s   published: {PUBLISHED / 3600:.0f} h")
 
-    mesh = mesh_sector(table1_pair().pinion, **MESH)
-    whole = whole_gear(mesh)
+    grid = sector_grid(table1_pair().pinion, **GRID)
+    whole = whole_gear(grid)
     print(f"\nPinion held at its bore, all modes to 80 kHz; whole gear: {len(whole.nodes):,} nodes")
-    entrants: dict[str, Callable[[], np.ndarray]] = {"pitchline, one sector": lambda: _sector(mesh)}
-    exact = _sector(mesh)
-    entrants["whole gear, ARPACK"] = lambda: _whole(mesh, len(exact))
+    entrants: dict[str, Callable[[], np.ndarray]] = {"pitchline, one sector": lambda: _sector(grid)}
+    exact = _sector(grid)
+    entrants["whole gear, ARPACK"] = lambda: _whole(grid, len(exact))
     if shutil.which("ccx"):
-        entrants["CalculiX, whole gear"] = lambda: _calculix(mesh, len(exact))
+        entrants["CalculiX, whole gear"] = lambda: _calculix(grid, len(exact))
     first = 0.0
     for name, solve in entrants.items():
         wall, found = _best(solve, repeats)
@@ -74,19 +74,19 @@ def _best(work: Callable[[], T], repeats: int) -> tuple[float, T]:
     return min(times), found
 
 
-def _pair_member(mesh: SectorMesh, formulation: str | None) -> int:
-    gear = elastic_gear(mesh.teeth, bore="free", up_to=PAIR_LIMIT, mesh=mesh, formulation=formulation, cache=False)
+def _pair_member(grid: SectorGrid, formulation: str | None) -> int:
+    gear = elastic_gear(grid.teeth, bore="free", up_to=PAIR_LIMIT, grid=grid, formulation=formulation, cache=False)
     return len(gear.all_frequencies)
 
 
-def _sector(mesh: SectorMesh) -> np.ndarray:
-    return elastic_gear(mesh.teeth, bore="fixed", up_to=LIMIT, mesh=mesh, formulation="full", cache=False).all_frequencies
+def _sector(grid: SectorGrid) -> np.ndarray:
+    return elastic_gear(grid.teeth, bore="fixed", up_to=LIMIT, grid=grid, formulation="full", cache=False).all_frequencies
 
 
-def _whole(mesh: SectorMesh, count: int) -> np.ndarray:
+def _whole(grid: SectorGrid, count: int) -> np.ndarray:
     """The lowest modes of the whole gear [Hz]."""
     with one_blas_thread():
-        whole = whole_gear(mesh)
+        whole = whole_gear(grid)
         K, M = stiffness_and_mass(whole, STEEL, formulation="full")
         held = (3 * whole.node_set("bore")[:, None] + np.arange(3)).ravel()
         free = np.setdiff1d(np.arange(K.shape[0]), held)
@@ -96,9 +96,9 @@ def _whole(mesh: SectorMesh, count: int) -> np.ndarray:
     return np.sqrt(np.sort(values)) / (2 * np.pi)
 
 
-def _calculix(mesh: SectorMesh, count: int) -> np.ndarray:
+def _calculix(grid: SectorGrid, count: int) -> np.ndarray:
     """The same by `ccx` [Hz]: in mm, as it reads numbers of 20 characters."""
-    whole = whole_gear(mesh)
+    whole = whole_gear(grid)
     nodes = np.where(np.abs(whole.nodes) < 1e-12, 0.0, 1e3 * whole.nodes)
     lines = ["*NODE, NSET=ALL", *(f"{i + 1},{x:.15f},{y:.15f},{z:.15f}" for i, (x, y, z) in enumerate(nodes))]
     lines.append("*ELEMENT, TYPE=C3D20, ELSET=BODY")

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from .analyses.penalty_motion import penalty_motion
     from .analyses.statics import statics
     from .errors import ModelError, PitchlineError, SolveError, UnitError
-    from .fem import mesh_quality, mesh_sector, whole_gear
+    from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
-    from .files import FileError, ModelFile, gear_surface, write_mesh
+    from .files import FileError, ModelFile, gear_surface, write_grid
     from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
     from .gears.teeth import (
         BevelTeeth,
@@ -115,7 +115,7 @@ if TYPE_CHECKING:
     from .results.flank_contact import ContactPatch, FlankContact
     from .results.loaded_contact import FlankLoad, LoadedContact
 
-_ROOMS = {
+_MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
     "gears": "Gear GearPair Material Rack STEEL data_sheet_text",
@@ -146,14 +146,14 @@ _ROOMS = {
     "analyses.modes": "modes",
     "analyses.penalty_motion": "penalty_motion",
     "analyses.statics": "statics",
-    "fem": "mesh_quality mesh_sector whole_gear",
+    "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
-    "files": "FileError ModelFile gear_surface write_mesh",
+    "files": "FileError ModelFile gear_surface write_grid",
 }
-"""Where the names of the door are at home: each room with its names."""
-_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
-_OPEN = ("errors", "fem", "files", "gears", "model", "results", "units", "views")
-"""Rooms that can be walked into: ``pl.gears.cone_angles``."""
+"""Modules and the public names that each defines."""
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+_PACKAGES = ("errors", "fem", "files", "gears", "model", "results", "units", "views")
+"""Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
     "BevelTeeth",
@@ -246,8 +246,8 @@ __all__ = [
     "load",
     "loaded_contact",
     "loaded_mesh",
-    "mesh_quality",
-    "mesh_sector",
+    "grid_quality",
+    "sector_grid",
     "modes",
     "penalty_motion",
     "planetary",
@@ -265,7 +265,7 @@ __all__ = [
     "tube",
     "views",
     "whole_gear",
-    "write_mesh",
+    "write_grid",
 ]
 
 
@@ -291,12 +291,12 @@ register_model_writer(_write_model)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        room = importlib.import_module(f"{__name__}.{_HOME[name]}")
-        if _HOME[name] != "errors":
+    if name in _MODULE_OF:
+        module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
+        if _MODULE_OF[name] != "errors":
             importlib.import_module(f"{__name__}.views")  # results can then draw themselves
-        return getattr(room, name)
-    if name in _OPEN:
+        return getattr(module, name)
+    if name in _PACKAGES:
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

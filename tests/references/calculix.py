@@ -12,18 +12,18 @@ from pathlib import Path
 
 import numpy as np
 
-from pitchline.fem.solid_mesh import SolidMesh
+from pitchline.fem.solid_grid import SolidGrid
 from pitchline.gears.material import Material
 
 INSTALLED = shutil.which("ccx") is not None
 
 
-def _mesh_text(mesh: SolidMesh, material: Material, element: str, fixed: np.ndarray) -> str:
+def _grid_text(grid: SolidGrid, material: Material, element: str, fixed: np.ndarray) -> str:
     """Nodes, elements of the given CalculiX type, material, and nodes without displacement."""
     lines = ["*NODE, NSET=ALL"]
-    lines += [f"{n + 1},{x:.17g},{y:.17g},{z:.17g}" for n, (x, y, z) in enumerate(mesh.nodes)]
+    lines += [f"{n + 1},{x:.17g},{y:.17g},{z:.17g}" for n, (x, y, z) in enumerate(grid.nodes)]
     lines.append(f"*ELEMENT, TYPE={element}, ELSET=BODY")
-    for number, nodes in enumerate(mesh.elements):
+    for number, nodes in enumerate(grid.elements):
         words = [str(number + 1), *(str(n + 1) for n in nodes)]
         lines += [",".join(words[:11]) + ("," if len(words) > 11 else "")]
         if len(words) > 11:
@@ -52,13 +52,13 @@ def _run(folder: Path, text: str) -> str:
 
 
 def frequencies(
-    folder: Path, mesh: SolidMesh, material: Material, *, element: str, count: int, fixed: np.ndarray
+    folder: Path, grid: SolidGrid, material: Material, *, element: str, count: int, fixed: np.ndarray
 ) -> np.ndarray:
     """(count,) lowest natural frequencies [Hz] with the nodes `fixed` held.
 
     element: "C3D20", "C3D20R", "C3D8I", "C3D8". CalculiX prints them with seven digits.
     """
-    text = _mesh_text(mesh, material, element, fixed)
+    text = _grid_text(grid, material, element, fixed)
     dat = _run(folder, text + f"*STEP\n*FREQUENCY\n{count}\n*END STEP\n")
     table = dat.split("E I G E N V A L U E   O U T P U T")[1].split("P A R T I C I P A T I O N")[0]
     rows = re.findall(r"^\s*\d+\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s*$", table, flags=re.MULTILINE)
@@ -66,15 +66,15 @@ def frequencies(
 
 
 def displacements(
-    folder: Path, mesh: SolidMesh, material: Material, *, element: str, fixed: np.ndarray, forces: Mapping[int, np.ndarray]
+    folder: Path, grid: SolidGrid, material: Material, *, element: str, fixed: np.ndarray, forces: Mapping[int, np.ndarray]
 ) -> np.ndarray:
     """(nodes, 3) displacements [m] under nodal forces {node: (3,) [N]} with the nodes `fixed` held."""
     loads = [f"{node + 1},{i + 1},{f:.17g}" for node, force in forces.items() for i, f in enumerate(force) if f != 0.0]
-    text = _mesh_text(mesh, material, element, fixed)
+    text = _grid_text(grid, material, element, fixed)
     step = "*STEP\n*STATIC\n*CLOAD\n" + "\n".join(loads) + "\n*NODE PRINT, NSET=ALL\nU\n*END STEP\n"
     dat = _run(folder, text + step)
     rows = re.findall(r"^\s*(\d+)\s+(-?\d\S+)\s+(-?\d\S+)\s+(-?\d\S+)\s*$", dat, flags=re.MULTILINE)
-    u = np.zeros((len(mesh.nodes), 3))
+    u = np.zeros((len(grid.nodes), 3))
     for node, *values in rows:
         u[int(node) - 1] = [float(v) for v in values]
     return u

@@ -1,4 +1,4 @@
-"""A small pair of elastic gears on coarse meshes, for tests of contact in motion."""
+"""A small pair of elastic gears on coarse grids, for tests of contact in motion."""
 
 from functools import cache
 
@@ -33,7 +33,7 @@ def gears(helix: float = 0.0) -> tuple[Teeth, Teeth]:
 @cache
 def elastic(helix: float = 0.0) -> tuple[ElasticGear, ElasticGear]:
     """The same, free, with modes to `LIMIT`."""
-    a, b = (elastic_gear(t, bore="free", up_to=LIMIT, mesh=COARSE, cache=False) for t in gears(helix))
+    a, b = (elastic_gear(t, bore="free", up_to=LIMIT, grid=COARSE, cache=False) for t in gears(helix))
     return a, b
 
 

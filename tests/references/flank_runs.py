@@ -21,7 +21,7 @@ _made: dict[tuple[tuple[str, Any], ...], pl.Flank] = {}
 
 
 def flank(**options: Any) -> pl.Flank:
-    """Elastic flanks on the coarse meshes; the same ones for the same plain options, whose tables are then made once."""
+    """Elastic flanks on the coarse grids; the same ones for the same plain options, whose tables are then made once."""
     known: dict[str, Any] = {"modes": LIMIT, "elements_a": COARSE, "elements_b": COARSE}
     plain = all(isinstance(value, (int, float, str)) for value in options.values())
     key = tuple(sorted(options.items()))

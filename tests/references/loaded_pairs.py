@@ -1,4 +1,4 @@
-"""Elastic gears for tests of contact under load: coarse meshes, a second for several of them, each made once."""
+"""Elastic gears for tests of contact under load: coarse grids, a second for several of them, each made once."""
 
 from dataclasses import replace
 from functools import cache
@@ -16,7 +16,7 @@ FINER = (("face_elements", 3), ("flank_edge", "0.2 mm"), ("size", "1.5 mm"))
 
 
 @cache
-def gear(teeth: int, mesh: tuple[tuple[str, object], ...] = COARSE, **others: object) -> ElasticGear:
+def gear(teeth: int, grid: tuple[tuple[str, object], ...] = COARSE, **others: object) -> ElasticGear:
     """A wheel of module 2 mm and a face of 10 mm, as in Do, Ziegler & Eberhard, held at a bore of 0.4 of its diameter."""
     options: dict[str, object] = {
         "normal_module": "2 mm", "face_width": "10 mm", "root_radius_factor": 0.125, "material": STEEL,
@@ -24,13 +24,13 @@ def gear(teeth: int, mesh: tuple[tuple[str, object], ...] = COARSE, **others: ob
     if not others.get("internal"):
         options["bore"] = 0.4 * 2e-3 * teeth
     made = pl.Gear(teeth=teeth, **(options | others))  # type: ignore[arg-type]
-    return elastic_gear(pl.Teeth(made), mesh=dict(mesh), cache=False)
+    return elastic_gear(pl.Teeth(made), grid=dict(grid), cache=False)
 
 
-def pair(mesh: tuple[tuple[str, object], ...] = COARSE, **others: object) -> tuple[ElasticGear, ElasticGear]:
+def pair(grid: tuple[tuple[str, object], ...] = COARSE, **others: object) -> tuple[ElasticGear, ElasticGear]:
     """The spur pair 18/37, or a helical one with the helix angle of the pinion."""
     beta = others.pop("helix_angle", 0.0)
-    return gear(18, mesh, helix_angle=beta, **others), gear(37, mesh, helix_angle=-beta, **others)
+    return gear(18, grid, helix_angle=beta, **others), gear(37, grid, helix_angle=-beta, **others)
 
 
 def modified(one: ElasticGear, *changes: object, **others: object) -> ElasticGear:

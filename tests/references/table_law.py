@@ -19,7 +19,7 @@ GAUSS = 0.5 + 0.5 / math.sqrt(3.0) * np.array([-1.0, 1.0])
 
 
 @dataclass(frozen=True)
-class Flank:
+class FlankTable:
     """One flank; angles are those of the mesh cycle, `d`: how many times to differentiate by them."""
 
     table: LoadTable
@@ -82,7 +82,7 @@ class TableLaw(HoopLaw):
         f = energy = by_phase = 0j
         bears = False
         for table, sign, approach in ((self.drive, 1, s), (self.coast, -1, -(s + self.backlash))):
-            flank = Flank(table)
+            flank = FlankTable(table)
             if np.real(approach) > np.real(flank.approach(0.0, angle)):
                 bears = True
                 force = flank.force(approach, angle)
@@ -98,8 +98,8 @@ class TableLaw(HoopLaw):
     def approach(self, force: float, angle: complex) -> complex:
         """s at which the teeth carry a force; negative on the coast flank."""
         if force >= 0:
-            return Flank(self.drive).approach(force, angle)
-        return -self.backlash - Flank(self.coast).approach(-force, angle)
+            return FlankTable(self.drive).approach(force, angle)
+        return -self.backlash - FlankTable(self.coast).approach(-force, angle)
 
     def encode(self, **more) -> tuple[np.ndarray, np.ndarray]:
         law, functions = replace_by_springs(self).encode(**more)

@@ -16,7 +16,7 @@ from pitchline.analyses import kinematics as kinematics_module
 from pitchline.analyses import memory
 from pitchline.analyses.memory import SampleMemory, available_memory, check_memory
 from pitchline.analyses.preparation import prepare
-from pitchline.analyses.start import starting_point
+from pitchline.analyses.starting_point import starting_point
 from pitchline.solvers import integrator as integrator_module
 from pitchline.solvers.integrator import SampleStore
 

@@ -14,7 +14,7 @@ import pytest
 
 import pitchline as pl
 from pitchline import cli, gallery
-from pitchline.cli.keeper import Keeper
+from pitchline.cli.run_results import RunResults
 
 TEXT = """
 [model]
@@ -82,13 +82,13 @@ def end_after(moments: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """End the run at a moment of its second dynamic analysis, after a checkpoint."""
     seen: list[float] = []
 
-    def reached(self: Keeper, moment: Any) -> None:
+    def reached(self: RunResults, moment: Any) -> None:
         if moment.end > 0.06:
             seen.append(moment.time)
             if len(seen) == moments:
                 raise Ended
 
-    monkeypatch.setattr(Keeper, "reached", reached)
+    monkeypatch.setattr(RunResults, "reached", reached)
 
 
 def ended_run(monkeypatch: pytest.MonkeyPatch, moments: int = 2) -> None:
@@ -148,11 +148,11 @@ def test_a_run_can_be_ended_many_times(here: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_ctrl_c_says_how_to_go_on(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def impatient(self: Keeper, moment: Any) -> None:
+    def impatient(self: RunResults, moment: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Keeper, "reached", impatient)
+        patch.setattr(RunResults, "reached", impatient)
         assert run("--checkpoint") == 130
     said = capsys.readouterr().err
     assert "go on with: pitchline run pendulum.toml -o out --resume" in said
@@ -234,7 +234,7 @@ def test_models_of_the_gallery_go_on_too(here: Path, monkeypatch: pytest.MonkeyP
     """Their analyses are programmed: the calls of dynamics are told apart by their order."""
     assert "double-pendulum" in gallery.MODELS
     with monkeypatch.context() as patch:
-        patch.setattr(Keeper, "reached", _raise_late)
+        patch.setattr(RunResults, "reached", _raise_late)
         with pytest.raises(Ended):
             cli.main(["run", "double-pendulum", "-o", "out", "--checkpoint-every", "0s"])
     assert cli.main(["run", "double-pendulum", "-o", "out", "--resume"]) == 0
@@ -243,6 +243,6 @@ def test_models_of_the_gallery_go_on_too(here: Path, monkeypatch: pytest.MonkeyP
         assert same(pl.load(Path("out") / path.name), pl.load(path))
 
 
-def _raise_late(self: Keeper, moment: Any) -> None:
+def _raise_late(self: RunResults, moment: Any) -> None:
     if moment.time > moment.start + 0.5 * (moment.end - moment.start):
         raise Ended

@@ -13,8 +13,8 @@ from references.pair_file import PAIR
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.analyses import watching
-from pitchline.cli.keeper import Keeper
+from pitchline.analyses import observers
+from pitchline.cli.run_results import RunResults
 
 FORCE = 20.0 / (0.030 * math.cos(math.radians(20.0)))
 """Of the teeth under the load: T / (r_b) with the base radius of the wheel [N]."""
@@ -207,7 +207,7 @@ class _Impatient:
     def __init__(self, how: int) -> None:
         self.how, self.seen = how, 0
 
-    def __call__(self, moment: watching.Moment) -> None:
+    def __call__(self, moment: observers.Moment) -> None:
         self.seen += 1
         if self.seen == 2:
             os.kill(os.getpid(), self.how)
@@ -220,13 +220,13 @@ def test_an_interrupted_run_keeps_what_it_has(
 ) -> None:
     text = changed(('duration = "5 ms"', 'duration = "1000 s"\nstep = "1 us"'), ('"0.1 ms"', '"10 ms"'))
     (here / "long.toml").write_text(text, encoding="utf-8")
-    impatient, reached = _Impatient(how), Keeper.reached
+    impatient, reached = _Impatient(how), RunResults.reached
 
-    def reach(self: Keeper, moment: watching.Moment) -> None:
+    def reach(self: RunResults, moment: observers.Moment) -> None:
         impatient(moment)
         reached(self, moment)
 
-    monkeypatch.setattr(Keeper, "reached", reach)
+    monkeypatch.setattr(RunResults, "reached", reach)
     assert command("run", "long.toml", "-o", "out", *["--json"] * with_json) == 130
     said = capsys.readouterr()
     assert "interrupted at t =" in said.err and str(Path("out") / "pair.nc") in said.err

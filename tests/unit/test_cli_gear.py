@@ -32,11 +32,11 @@ def names(folder: Path) -> list[str]:
 
 
 def test_files_of_both_wheels(here, capsys):
-    assert command(*NUMBERS, *COARSE, "--apart", "--mesh", "w.vtu", "--inp", "w.inp", "--stl", "w.stl") == 0
+    assert command(*NUMBERS, *COARSE, "--apart", "--grid", "w.vtu", "--inp", "w.inp", "--stl", "w.stl") == 0
     said = capsys.readouterr().out
     assert names(here) == [f"w_{wheel}{ending}" for wheel in "ab" for ending in (".inp", ".stl", ".vtu")]
     assert said.startswith("gear pair\n") and "spur pair" in said
-    assert "mesh    w_a.vtu: " in said and "elements of 20 nodes, one tooth of 30" in said
+    assert "grid    w_a.vtu: " in said and "elements of 20 nodes, one tooth of 30" in said
     assert "stl     w_b.stl: " in said and "triangles, whole, in mm" in said
     text = (here / "w_a.inp").read_text()
     nodes, elements = (int(word.split()[0]) for word in text.splitlines()[0].split(":")[1].split(";")[0].split(","))
@@ -58,7 +58,7 @@ def test_one_wheel_keeps_the_name_and_nothing_is_replaced(here, capsys):
 
 
 def test_both_wheels_together_in_mesh(here, capsys):
-    assert command(*NUMBERS, *COARSE, "--stl", "pair.stl", "--mesh", "pair.vtu", "--whole") == 0
+    assert command(*NUMBERS, *COARSE, "--stl", "pair.stl", "--grid", "pair.vtu", "--whole") == 0
     assert names(here) == ["pair.stl", "pair.vtu"]
     record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("unused", "<u2")])
     x = np.frombuffer((here / "pair.stl").read_bytes(), record, offset=84)["corners"][..., 0]
@@ -68,15 +68,15 @@ def test_both_wheels_together_in_mesh(here, capsys):
 
 def test_a_bore_that_is_not_said_is_assumed_and_said(here, capsys):
     pair = "--teeth 20 40 --module 2mm --width 10mm"
-    assert command("gear", *pair.split(), *COARSE, "--mesh", "pair.vtu") == 0
+    assert command("gear", *pair.split(), *COARSE, "--grid", "pair.vtu") == 0
     assert names(here) == ["pair.vtu"]
     said = capsys.readouterr().out
     assert "a: bore of 16 mm assumed, give --bore" in said and "b: bore of 32 mm assumed" in said
 
 
-def test_bevels_are_meshed_with_a_rim(here, capsys):
+def test_bevels_get_grids_with_a_rim(here, capsys):
     pair = "--teeth 16 40 --module 2mm --width 10mm --bevel --wheel a --rim-thickness 3mm"
-    assert command("gear", *pair.split(), *COARSE, "--mesh", "bevel.vtu", "--stl", "bevel.stl") == 0
+    assert command("gear", *pair.split(), *COARSE, "--grid", "bevel.vtu", "--stl", "bevel.stl") == 0
     assert names(here) == ["bevel.stl", "bevel.vtu"]
     assert "one tooth of 16" in capsys.readouterr().out
 
@@ -107,10 +107,10 @@ def test_pictures(here, capsys, monkeypatch):
     [
         ("gear --teeth 20 30 --module 2mm --stl a.stl", "--width"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --plot a.png --sector", "--wheel a or b"),
-        ("gear --teeth 20 30 --module 2mm --width 10mm --mesh a.stl", "must end in .vtu"),
+        ("gear --teeth 20 30 --module 2mm --width 10mm --grid a.stl", "must end in .vtu"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --plot a.gif", "must end in .png or .svg or .pdf"),
-        ("gear --teeth 16 40 --module 2mm --width 10mm --bevel --mesh a.vtu", "--rim-thickness"),
-        ("gear --teeth 20 30 --module 2mm --width 10mm --bore 14mm --mesh a.vtu --rim-thickness 4mm", "of bevels"),
+        ("gear --teeth 16 40 --module 2mm --width 10mm --bevel --grid a.vtu", "--rim-thickness"),
+        ("gear --teeth 20 30 --module 2mm --width 10mm --bore 14mm --grid a.vtu --rim-thickness 4mm", "of bevels"),
         ("gear --teeth 16 40 --module 2mm --width 10mm --bevel --helix 35deg --plot a.png", "spiral bevels"),
         ("gear --teeth 2 40 --module 2mm --width 10mm --worm 5deg --inp a.inp", "this is a worm"),
         ("gear --teeth 20 --module 2mm --width 10mm --rack --stl a.stl", "--wheel a"),

@@ -132,12 +132,12 @@ def test_analyses_with_names_that_give_the_same_file(here: Path) -> None:
 
 @pytest.fixture
 def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitchline.cli import performance
+    from pitchline.cli import job_run
 
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("computed")
 
-    monkeypatch.setattr(performance, "perform", fail)
+    monkeypatch.setattr(job_run, "perform", fail)
 
 
 def test_samples_that_the_disk_cannot_hold(here: Path, nothing_runs: None, capsys: pytest.CaptureFixture[str]) -> None:

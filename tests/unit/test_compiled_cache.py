@@ -219,6 +219,6 @@ def test_gears_that_cannot_be_kept_are_computed_all_the_same(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path / "file" / "cache"))
     teeth = pitchline.Teeth(pitchline.Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="12 mm"))
-    first, second = (pitchline.elastic_gear(teeth, mesh={"size": "3 mm"}) for _ in range(2))
+    first, second = (pitchline.elastic_gear(teeth, grid={"size": "3 mm"}) for _ in range(2))
     np.testing.assert_array_equal(first.compliance["left", "left"], second.compliance["left", "left"])
     assert len(notes) == 1 and "elastic gears cannot be kept" in notes[0]

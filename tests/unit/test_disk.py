@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitchline.disk.atomic import atomic_file, check_folder, write_text
+from pitchline.disk.drafts import OLD, remove_leftovers
 from pitchline.disk.errors import StorageError, cannot_write, size_text
 from pitchline.disk.free_names import free_names
-from pitchline.disk.leftovers import OLD, remove_leftovers
 from pitchline.disk.names import MOST_BYTES, distinct_stems, safe_stem
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs locks and signals of POSIX")
@@ -130,7 +130,7 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_where_there_are_no_locks_age_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pitchline.disk.leftovers as leftovers
+    import pitchline.disk.drafts as leftovers
 
     monkeypatch.setattr(leftovers, "_locks", None)
     new, old = (tmp_path / f".{name}.0123456789ab.part" for name in ("new", "old"))

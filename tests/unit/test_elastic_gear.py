@@ -1,4 +1,4 @@
-"""Elastic gears at the door: what they take and refuse, how they are kept in files and in the cache."""
+"""Elastic gears: the arguments they take and refuse, how they are kept in files and in the cache."""
 
 import os
 import shutil
@@ -15,9 +15,9 @@ from pitchline.fem import gear_file
 from pitchline.fem.blas_threads import _libraries, one_blas_thread
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.fem.gear_cache import CacheEntry, cache_folder, make_room
-from pitchline.fem.sector_mesh import mesh_sector
+from pitchline.fem.sector_grid import sector_grid
 
-MESH = {
+GRID = {
     "order": 1,
     "flank_elements": 2,
     "fillet_elements": 1,
@@ -32,7 +32,7 @@ TEETH = pl.Teeth(GEAR)
 
 @pytest.fixture(scope="module")
 def gear() -> ElasticGear:
-    return elastic_gear(TEETH, bore="free", up_to="150 kHz", offsets=1, mesh=MESH, cache=False)
+    return elastic_gear(TEETH, bore="free", up_to="150 kHz", offsets=1, grid=GRID, cache=False)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_the_residual_to_a_lower_frequency_is_larger(gear: ElasticGear) -> None:
 
 
 def test_without_modes_there_is_statics_alone(gear: ElasticGear) -> None:
-    still = elastic_gear(TEETH, bore="free", offsets=1, mesh=MESH, cache=False)
+    still = elastic_gear(TEETH, bore="free", offsets=1, grid=GRID, cache=False)
     assert still.limit == 0.0 and still.frequencies.size == 0 and still.traces["left"].shape == (0, 9)
     np.testing.assert_array_equal(still.compliance["left", "right"], gear.compliance["left", "right"])
     np.testing.assert_array_equal(still.residual()["left", "left"], still.compliance["left", "left"])
@@ -101,7 +101,7 @@ def test_without_modes_there_is_statics_alone(gear: ElasticGear) -> None:
 
 def test_progress_goes_from_0_to_1() -> None:
     told: list[tuple[float, str]] = []
-    elastic_gear(TEETH, up_to="100 kHz", mesh=MESH, cache=False, progress=lambda part, what: told.append((part, what)))
+    elastic_gear(TEETH, up_to="100 kHz", grid=GRID, cache=False, progress=lambda part, what: told.append((part, what)))
     parts = [part for part, _ in told]
     assert parts[0] == 0.0 and parts[-1] == 1.0 and parts == sorted(parts)
     assert [what for i, (_, what) in enumerate(told) if i == 0 or told[i - 1][1] != what] == [
@@ -116,7 +116,7 @@ def test_progress_goes_from_0_to_1() -> None:
 def test_modifications_play_no_part(gear: ElasticGear) -> None:
     relieved = pl.Teeth(GEAR, both=pl.PitchDeviation("5 um"))
     assert gear.with_teeth(relieved).teeth is relieved
-    other = elastic_gear(relieved, bore="free", up_to="150 kHz", offsets=1, mesh=MESH, cache=False)
+    other = elastic_gear(relieved, bore="free", up_to="150 kHz", offsets=1, grid=GRID, cache=False)
     assert same(other, gear)
     for others in (pl.Teeth(GEAR.with_(profile_shift=0.2)), pl.Teeth(GEAR, protuberance="0.02 mm")):
         with pytest.raises(ModelError, match="this is another gear"):
@@ -130,19 +130,19 @@ def test_modifications_play_no_part(gear: ElasticGear) -> None:
         ({"up_to": "10 mm"}, "up_to"),
         ({"up_to": 0}, "up_to: must be greater than zero"),
         ({"offsets": -1}, "offsets: must be from 0"),
-        ({"mesh": 3}, "mesh is a SectorMesh or options"),
+        ({"grid": 3}, "grid is a SectorGrid or options"),
         ({"cache": 1}, "cache: expected True or False"),
     ],
 )
 def test_what_is_wrong_is_said(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ModelError, match=message):
-        elastic_gear(TEETH, **{"mesh": MESH, "cache": False, **changes})  # type: ignore[arg-type]
+        elastic_gear(TEETH, **{"grid": GRID, "cache": False, **changes})  # type: ignore[arg-type]
 
 
-def test_a_mesh_of_another_gear_is_refused() -> None:
-    other = mesh_sector(pl.Teeth(GEAR.with_(bore="9 mm")), **MESH)
-    with pytest.raises(ModelError, match="the mesh is that of another gear"):
-        elastic_gear(TEETH, mesh=other, cache=False)
+def test_a_grid_of_another_gear_is_refused() -> None:
+    other = sector_grid(pl.Teeth(GEAR.with_(bore="9 mm")), **GRID)
+    with pytest.raises(ModelError, match="the grid is that of another gear"):
+        elastic_gear(TEETH, grid=other, cache=False)
     with pytest.raises(ModelError, match="expected Teeth"):
         elastic_gear(GEAR)  # type: ignore[arg-type]
 
@@ -169,7 +169,7 @@ def test_a_file_holds_all_of_it(gear: ElasticGear, tmp_path: Path) -> None:
     ids=["beveloid", "internal"],
 )
 def test_teeth_come_back_as_they_were(teeth: pl.Teeth, tmp_path: Path) -> None:
-    gear = elastic_gear(teeth, offsets=0, mesh=MESH, cache=False)
+    gear = elastic_gear(teeth, offsets=0, grid=GRID, cache=False)
     found = ElasticGear.load(gear.save(tmp_path / "gear.h5")).teeth
     for side in ("left", "right"):
         fillet, theirs = found.flank(side).fillet, teeth.flank(side).fillet
@@ -244,10 +244,10 @@ def test_arrays_of_other_sizes_or_types_are_told(
 
 
 def test_the_second_time_nothing_is_computed(cache: Path, computed: list[str]) -> None:
-    first = elastic_gear(TEETH, mesh=MESH)
+    first = elastic_gear(TEETH, grid=GRID)
     assert len(list(cache.iterdir())) == 1 and cache_folder() == cache
     relieved = pl.Teeth(GEAR, left=pl.PitchDeviation("5 um"))
-    second = elastic_gear(relieved, mesh=MESH)
+    second = elastic_gear(relieved, grid=GRID)
     assert computed == ["computed"] and same(first, second) and second.teeth is relieved
 
 
@@ -259,43 +259,43 @@ def test_the_second_time_nothing_is_computed(cache: Path, computed: list[str]) -
         {"offsets": 2},
         {"formulation": "full"},
         {"material": pl.Material("other", density=7830, youngs_modulus=206.0000001e9)},
-        {"mesh": {**MESH, "face_elements": 3}},
-        {"mesh": {**MESH, "bore": "8.0000001 mm"}},
+        {"grid": {**GRID, "face_elements": 3}},
+        {"grid": {**GRID, "bore": "8.0000001 mm"}},
     ],
     ids=lambda change: next(iter(change)),
 )
 def test_whatever_changes_the_result_is_another_entry(change: dict[str, object], cache: Path, computed: list[str]) -> None:
-    elastic_gear(TEETH, mesh=MESH)
-    elastic_gear(TEETH, **{"mesh": MESH, **change})  # type: ignore[arg-type]
+    elastic_gear(TEETH, grid=GRID)
+    elastic_gear(TEETH, **{"grid": GRID, **change})  # type: ignore[arg-type]
     assert computed == ["computed"] * 2 and len(list(cache.iterdir())) == 2
 
 
 def test_bad_entries_are_computed_anew(cache: Path, computed: list[str]) -> None:
-    first = elastic_gear(TEETH, mesh=MESH)
+    first = elastic_gear(TEETH, grid=GRID)
     (path,) = cache.iterdir()
     whole = path.read_bytes()
     path.write_bytes(whole[:-3000])
-    assert same(elastic_gear(TEETH, mesh=MESH), first) and len(computed) == 2
+    assert same(elastic_gear(TEETH, grid=GRID), first) and len(computed) == 2
     # the entry of another gear under this name
-    elastic_gear(TEETH, mesh=MESH, offsets=1)
+    elastic_gear(TEETH, grid=GRID, offsets=1)
     other = next(file for file in cache.iterdir() if file != path)
     shutil.copy(other, path)
-    assert same(elastic_gear(TEETH, mesh=MESH), first) and len(computed) == 4
+    assert same(elastic_gear(TEETH, grid=GRID), first) and len(computed) == 4
 
 
 def test_the_entry_not_used_for_the_longest_time_makes_room(cache: Path, computed: list[str]) -> None:
     for reach in (0, 1, 2):
-        elastic_gear(TEETH, mesh=MESH, offsets=reach)
+        elastic_gear(TEETH, grid=GRID, offsets=reach)
     sizes = [file.stat().st_size for file in cache.iterdir()]
     for age, file in enumerate(sorted(cache.iterdir(), key=lambda file: file.stat().st_size)):
         os.utime(file, (1e9 - age, 1e9 - age))
-    elastic_gear(TEETH, mesh=MESH, offsets=2)  # the oldest is used again
+    elastic_gear(TEETH, grid=GRID, offsets=2)  # the oldest is used again
     make_room(sum(sizes) - 1)
     assert len(list(cache.iterdir())) == 2
-    elastic_gear(TEETH, mesh=MESH, offsets=2)
-    elastic_gear(TEETH, mesh=MESH, offsets=0)
+    elastic_gear(TEETH, grid=GRID, offsets=2)
+    elastic_gear(TEETH, grid=GRID, offsets=0)
     assert len(computed) == 3
-    elastic_gear(TEETH, mesh=MESH, offsets=1)
+    elastic_gear(TEETH, grid=GRID, offsets=1)
     assert len(computed) == 4
 
 
@@ -303,14 +303,14 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(blocked))
-    assert elastic_gear(TEETH, mesh=MESH).mass > 0.0
+    assert elastic_gear(TEETH, grid=GRID).mass > 0.0
 
 
 def test_the_cache_is_in_the_users_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("PITCHLINE_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    mesh = mesh_sector(TEETH, **MESH)
-    entry = CacheEntry.of(mesh, GEAR.material, bore="fixed", limit=0.0, reach=3, formulation="full")
+    grid = sector_grid(TEETH, **GRID)
+    entry = CacheEntry.of(grid, GEAR.material, bore="fixed", limit=0.0, reach=3, formulation="full")
     assert entry.path.parent == tmp_path / "pitchline" / "gears"
 
 

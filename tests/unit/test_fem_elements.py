@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from references.hex_meshes import annulus, box, distorted, nodes_where
+from references.hex_grids import annulus, box, distorted, nodes_where
 
 from pitchline.errors import ModelError
 from pitchline.fem.elasticity import mass_matrix, stiffness_and_mass, stiffness_matrix
 from pitchline.fem.element_matrices import element_masses, element_stiffnesses
 from pitchline.fem.hexahedra import EDGES, FACES, REFERENCE_NODES, gauss_points, shape_functions, shape_gradients
-from pitchline.fem.solid_mesh import SolidMesh
+from pitchline.fem.solid_grid import SolidGrid
 from pitchline.fem.surface_loads import face_shapes, faces_among, pressure_loads
 from pitchline.gears.material import STEEL
 
@@ -67,14 +67,14 @@ class TestAssembly:
     )
     def test_sum_of_the_elements(self, order: int, formulation: str) -> None:
         """More elements than are computed at a time: each of them arrives once, at its own place."""
-        mesh = distorted(box((1, 1, 2), (4, 5, 4), order=order), 0.2)
-        K, M = stiffness_and_mass(mesh, STEEL, formulation=formulation)
+        grid = distorted(box((1, 1, 2), (4, 5, 4), order=order), 0.2)
+        K, M = stiffness_and_mass(grid, STEEL, formulation=formulation)
         material = {"youngs_modulus": STEEL.youngs_modulus, "poissons_ratio": STEEL.poissons_ratio}
-        places = mesh.nodes[mesh.elements]
+        places = grid.nodes[grid.elements]
         elements = element_stiffnesses(places, **material, formulation=formulation)
         masses = element_masses(places, density=STEEL.density)
-        dense, dense_mass = np.zeros(K.shape), np.zeros((len(mesh.nodes),) * 2)
-        for nodes, k, m in zip(mesh.elements, elements, masses, strict=True):
+        dense, dense_mass = np.zeros(K.shape), np.zeros((len(grid.nodes),) * 2)
+        for nodes, k, m in zip(grid.elements, elements, masses, strict=True):
             where = (3 * nodes[:, None] + np.arange(3)).ravel()
             dense[np.ix_(where, where)] += k
             dense_mass[np.ix_(nodes, nodes)] += m
@@ -89,8 +89,8 @@ class TestAssembly:
 
     @pytest.mark.parametrize("order", [1, 2])
     def test_lumped_mass_is_diagonal_positive_and_complete(self, order: int) -> None:
-        mesh = distorted(box((1, 2, 3), (2, 2, 2), order=order), 0.2)
-        lumped = mass_matrix(mesh, STEEL, lumped=True)
+        grid = distorted(box((1, 2, 3), (2, 2, 2), order=order), 0.2)
+        lumped = mass_matrix(grid, STEEL, lumped=True)
         assert lumped.nnz == lumped.shape[0]
         assert lumped.diagonal().min() > 0
         assert lumped.sum() / 3 == pytest.approx(6 * STEEL.density, rel=1e-12)
@@ -103,12 +103,12 @@ class TestAssembly:
 
     @pytest.mark.parametrize("order", [1, 2])
     def test_an_element_inside_out_is_named(self, order: int) -> None:
-        mesh = box((1, 1, 70), (1, 1, 70), order=order)
-        elements = mesh.elements.copy()
+        grid = box((1, 1, 70), (1, 1, 70), order=order)
+        elements = grid.elements.copy()
         turned = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11, 16, 17, 18, 19][: elements.shape[1]]
         elements[66] = elements[66][turned]
-        with pytest.raises(ModelError, match="element 66 of the mesh is turned inside out"):
-            stiffness_and_mass(SolidMesh(mesh.nodes, elements), STEEL)
+        with pytest.raises(ModelError, match="element 66 of the grid is turned inside out"):
+            stiffness_and_mass(SolidGrid(grid.nodes, elements), STEEL)
 
 
 class TestSurfaceLoads:
@@ -125,23 +125,23 @@ class TestSurfaceLoads:
     @pytest.mark.parametrize("order", [1, 2])
     def test_pressure_all_around_is_in_balance(self, order: int) -> None:
         """∮ n dA = 0 and ∮ x × n dA = 0 for any closed surface."""
-        mesh = distorted(box((1, 1, 1), (2, 2, 2), order=order), 0.3, inside_only=False)
-        faces = np.concatenate([faces_among(mesh, _side(mesh.order, axis, end)) for axis in range(3) for end in (0, 1)])
+        grid = distorted(box((1, 1, 1), (2, 2, 2), order=order), 0.3, inside_only=False)
+        faces = np.concatenate([faces_among(grid, _side(grid.order, axis, end)) for axis in range(3) for end in (0, 1)])
         assert len(faces) == 24
-        f = pressure_loads(mesh, faces, 5e6).reshape(-1, 3)
+        f = pressure_loads(grid, faces, 5e6).reshape(-1, 3)
         assert abs(f).max() > 1e5
         np.testing.assert_allclose(f.sum(axis=0), 0, atol=1e-7)
-        np.testing.assert_allclose(np.cross(mesh.nodes, f).sum(axis=0), 0, atol=1e-7)
+        np.testing.assert_allclose(np.cross(grid.nodes, f).sum(axis=0), 0, atol=1e-7)
 
     @pytest.mark.parametrize("order", [1, 2])
     def test_pressure_that_varies_has_its_force_and_moment(self, order: int) -> None:
         """p = p0 x on the top of a box, given at the nodes: force p0 a²b/2 downwards, at x = 2a/3."""
         a, b, p0 = 2.0, 3.0, 4e5
-        mesh = box((a, b, 1), (3, 2, 1), order=order)
-        faces = faces_among(mesh, nodes_where(mesh, lambda x, y, z: z > 1 - 1e-9))
-        f = pressure_loads(mesh, faces, p0 * mesh.nodes[faces, 0]).reshape(-1, 3)
+        grid = box((a, b, 1), (3, 2, 1), order=order)
+        faces = faces_among(grid, nodes_where(grid, lambda x, y, z: z > 1 - 1e-9))
+        f = pressure_loads(grid, faces, p0 * grid.nodes[faces, 0]).reshape(-1, 3)
         np.testing.assert_allclose(f.sum(axis=0), [0, 0, -p0 * a**2 * b / 2], atol=1e-6)
-        assert f[:, 2] @ mesh.nodes[:, 0] == pytest.approx(-p0 * a**3 * b / 3, rel=1e-12)
+        assert f[:, 2] @ grid.nodes[:, 0] == pytest.approx(-p0 * a**3 * b / 3, rel=1e-12)
 
     def test_pressure_in_a_bore_pushes_outwards(self) -> None:
         ring = annulus(0.01, 0.03, 0.02, (1, 12, 2), order=2)

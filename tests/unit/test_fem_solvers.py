@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from references.hex_meshes import annulus, dofs, nodes_where
+from references.hex_grids import annulus, dofs, nodes_where
 
 from pitchline.errors import ModelError, SolveError
 from pitchline.fem.dissection import nested_dissection
@@ -14,8 +14,8 @@ from pitchline.fem.pardiso import pardiso_installed
 from pitchline.fem.sparse_solver import analyse, condense, factorise
 from pitchline.gears.material import STEEL
 
-MESH = annulus(0.015, 0.04, 0.01, (3, 3, 2), order=2, angle=0.35)
-K, M = stiffness_and_mass(MESH, STEEL)
+GRID = annulus(0.015, 0.04, 0.01, (3, 3, 2), order=2, angle=0.35)
+K, M = stiffness_and_mass(GRID, STEEL)
 N = K.shape[0]
 RNG = np.random.default_rng(5)
 TURN = sp.diags(np.exp(1j * np.repeat(RNG.uniform(0, 6, N // 3), 3)))
@@ -68,8 +68,8 @@ def test_negative_eigenvalues_are_counted(kind: str, shift: float) -> None:
 def test_condensation_is_the_schur_complement(kind: str, shift: float) -> None:
     """S = A_bb - A_bi A_ii⁻¹ A_ib in the order asked for, loads reduced and all unknowns recovered."""
     A = matrix(kind, shift)
-    keep = RNG.permutation(dofs(nodes_where(MESH, lambda x, y, z: np.abs(y) < 1e-9)))
-    condensed = condense(A, keep, positive_definite=shift < 0, coordinates=MESH.nodes)
+    keep = RNG.permutation(dofs(nodes_where(GRID, lambda x, y, z: np.abs(y) < 1e-9)))
+    condensed = condense(A, keep, positive_definite=shift < 0, coordinates=GRID.nodes)
     dense, rest = A.toarray(), np.setdiff1d(np.arange(N), keep)
     inner = dense[np.ix_(rest, rest)]
     S = dense[np.ix_(keep, keep)] - dense[np.ix_(keep, rest)] @ np.linalg.solve(inner, dense[np.ix_(rest, keep)])
@@ -83,7 +83,7 @@ def test_condensation_is_the_schur_complement(kind: str, shift: float) -> None:
 
 class TestAnalysis:
     def test_is_reused_for_other_values_of_the_same_pattern(self) -> None:
-        first = factorise(matrix("real", -1e8), coordinates=MESH.nodes)
+        first = factorise(matrix("real", -1e8), coordinates=GRID.nodes)
         A = matrix("real", -7e9)
         second = factorise(A, analysis=first.analysis)
         assert second.analysis is first.analysis
@@ -97,7 +97,7 @@ class TestAnalysis:
         with pytest.raises(ModelError, match="other unknowns"):
             condense(A, np.arange(6), analysis=analyse(A, last=np.arange(9)))
 
-    @pytest.mark.parametrize("coordinates", [MESH.nodes, None, np.zeros((N // 3, 3))], ids=["places", "graph", "one place"])
+    @pytest.mark.parametrize("coordinates", [GRID.nodes, None, np.zeros((N // 3, 3))], ids=["places", "graph", "one place"])
     def test_fronts_hold_all_the_fill(self, coordinates: np.ndarray | None) -> None:
         """Each unknown is eliminated once, and the dense Cholesky factor is zero wherever no front has an entry."""
         A = matrix("real", -1e8)

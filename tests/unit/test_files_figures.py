@@ -8,8 +8,8 @@ import pytest
 
 import pitchline as pl
 from pitchline import files
-from pitchline.files.evaluation import finding
-from pitchline.files.findings import FigureSpec
+from pitchline.files.figure_specs import FigureSpec
+from pitchline.files.figure_values import finding
 
 ROTOR = """
 name = "rotor"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitchline.files import toml_text
-from pitchline.files.locate import TooDeep, locate
+from pitchline.files.key_lines import TooDeep, locate
 
 TEXT = '''\
 # a comment with [brackets] and "quotes"

@@ -16,7 +16,7 @@ from references.random_models import random_mechanism
 import pitchline as pl
 from pitchline import files
 from pitchline.disk.errors import StorageError
-from pitchline.files.saying import said
+from pitchline.files.written_quantities import with_unit
 from pitchline.gallery import MODELS, model
 from pitchline.units import DIMENSIONS, quantity
 
@@ -238,7 +238,7 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.floats(-1e30, 1e30), st.sampled_from(sorted(DIMENSIONS)))
 def test_quantities_read_back_to_the_bit(value: float, dimension: str) -> None:
-    assert quantity(said(value, dimension), dimension, what="value") == value
+    assert quantity(with_unit(value, dimension), dimension, what="value") == value
 
 
 @pytest.mark.parametrize(
@@ -256,4 +256,4 @@ def test_quantities_read_back_to_the_bit(value: float, dimension: str) -> None:
     ],
 )
 def test_units_are_those_that_read_best(value: float, dimension: str, text: str | int) -> None:
-    assert said(value, dimension) == text
+    assert with_unit(value, dimension) == text

@@ -18,7 +18,7 @@ from pitchline.views.flank_contact import plot_flank_contact
 
 @cache
 def held() -> tuple[ElasticGear, ElasticGear]:
-    a, b = (elastic_gear(t, mesh=COARSE, cache=False) for t in gears())
+    a, b = (elastic_gear(t, grid=COARSE, cache=False) for t in gears())
     return a, b
 
 

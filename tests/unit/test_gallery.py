@@ -9,7 +9,7 @@ import pytest
 import pitchline as pl
 from pitchline import gallery
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.gallery import __main__ as shelf
+from pitchline.gallery import __main__ as console
 from pitchline.gallery import demo, double_pendulum, four_bar, governor, heavy_top, press, rotor
 from pitchline.gallery.figures import Figure, Run, figures_table, report
 from pitchline.gallery.output import free_names
@@ -28,7 +28,7 @@ def result_of(name: str) -> pl.Result:
 
 
 @lru_cache
-def stages() -> press.Stages:
+def stages() -> press.PressResults:
     return press.stages()
 
 
@@ -187,7 +187,7 @@ def test_rotor_whirls_as_it_should_above_its_critical_speed() -> None:
     assert numbers["bearings.weight"].value == pytest.approx(98.1, rel=1e-6)
 
 
-# --- the shelf and the demonstration -------------------------------------------------------------------
+# --- printed lists and the demonstration -------------------------------------------------------------------
 
 
 def test_figures_are_shown_as_a_table() -> None:
@@ -252,12 +252,12 @@ def test_the_demonstration_says_what_it_found_and_where(
     np.testing.assert_array_equal(loaded["ram.position"], stages().free["ram.position"])
 
 
-def test_the_shelf_lists_and_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert shelf.main([]) == 0
+def test_the_gallery_lists_and_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert console.main([]) == 0
     listed = capsys.readouterr().out
     assert all(name in listed and line in listed for name, line in gallery.MODELS.items())
-    assert shelf.main(["four_bar", "-o", str(tmp_path)]) == 0
+    assert console.main(["four_bar", "-o", str(tmp_path)]) == 0
     assert "swing of the rocker" in capsys.readouterr().out
     assert (tmp_path / "four-bar.png").stat().st_size > 10_000
-    assert shelf.main(["five_bar", "-o", str(tmp_path)]) == 1
+    assert console.main(["five_bar", "-o", str(tmp_path)]) == 1
     assert 'did you mean "four-bar"' in capsys.readouterr().err

@@ -49,7 +49,7 @@ def test_wrong_gears_are_said() -> None:
     ring = gear(60, internal=True, rim_diameter="0.15 m")
     with pytest.raises(ModelError, match="the pinion first"):
         loaded_contact(ring, a, torque=1.0)
-    free = elastic_gear(a.teeth, bore="free", mesh={"flank_edge": "0.5 mm", "size": "3 mm"}, cache=False)
+    free = elastic_gear(a.teeth, bore="free", grid={"flank_edge": "0.5 mm", "size": "3 mm"}, cache=False)
     with pytest.raises(ModelError, match="floats"):
         loaded_contact(free, b, torque=1.0)
     conical = pl.Teeth(a.teeth.gear, profile_shift_angle="5 deg")

@@ -15,7 +15,7 @@ from pitchline.errors import ModelError
 from pitchline.files.written_values import mesh_data
 from pitchline.gears import Gear, GearPair, Rack
 from pitchline.model import Elastic, Loaded, MeshLaw
-from pitchline.model.describe import plain
+from pitchline.model.describe import plain_data
 from pitchline.model.load_table import LoadTable
 
 LOADS = np.array([0.0, 200.0, 1000.0, 4000.0])
@@ -55,7 +55,7 @@ def test_it_keeps_what_was_said() -> None:
         mesh.along = "line of action"  # type: ignore[misc]
     with pytest.raises(ValueError, match="read-only"):
         mesh.approach[0, 0] = 1.0
-    assert json.loads(json.dumps(plain(mesh)))["approach"] == mesh.approach.tolist()
+    assert json.loads(json.dumps(plain_data(mesh)))["approach"] == mesh.approach.tolist()
 
 
 GOOD: dict[str, Any] = {"loads": [0, 100, 300], "approach": [[0, 0], [1e-6, 2e-6], [3e-6, 4e-6]]}
@@ -94,7 +94,7 @@ def test_it_goes_to_a_file_and_back() -> None:
     data = mesh_data(mesh, "mesh")
     assert data.pop("kind") == "loaded"
     again = Loaded(**data)
-    assert plain(again) == plain(mesh)
+    assert plain_data(again) == plain_data(mesh)
     assert "coast" not in mesh_data(Loaded(LOADS, points()), "mesh")
 
 

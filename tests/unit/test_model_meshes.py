@@ -1,4 +1,4 @@
-"""Rigid and elastic teeth as the user says them, and the law that follows from them in the hoop direction."""
+"""Rigid and elastic teeth as the user says them: varying values, friction, options."""
 
 import dataclasses
 import json
@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from references.mesh_values import TURN, WAVE
 
 from pitchline.errors import ModelError
-from pitchline.gears import Gear, GearPair, Rack, iso_stiffness
 from pitchline.model import (
     Constant,
     Elastic,
     Fourier,
     Harmonic,
-    MeshLaw,
     PiecewisePolynomial,
     Polynomial,
     Ramp,
@@ -27,19 +26,7 @@ from pitchline.model import (
     Table,
     Varying,
 )
-from pitchline.model.describe import plain
-from pitchline.model.mesh_law import effective_mass
-
-TURN = 2 * math.pi
-SPUR = Gear(teeth=20, normal_module="4 mm", normal_pressure_angle="20 deg", face_width="20 mm")
-PAIR = GearPair(SPUR, SPUR.with_(teeth=40, backlash_allowance="30 um"))
-COSINE = math.cos(math.radians(20))
-WAVE = Fourier("360 deg", "2e8 N/m", sin=("5e7 N/m",), over="angle")
-
-
-def law_of(mesh: Elastic | Rigid, pair: GearPair = PAIR, **others: Any) -> MeshLaw:
-    return MeshLaw.of(mesh, pair, 0.01, 0.04, **others)
-
+from pitchline.model.describe import plain_data
 
 # --------------------------------------------------------------------------------------------------------- Varying
 
@@ -227,7 +214,7 @@ def test_elastic_teeth_keep_what_was_said() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         mesh.damping = 1.0  # type: ignore[misc]
     assert dataclasses.replace(mesh, damping=None).damping is None  # copies read their own values again
-    json.dumps(plain(mesh), allow_nan=False)
+    json.dumps(plain_data(mesh), allow_nan=False)
 
 
 def test_springs_in_series_and_sums_of_errors() -> None:
@@ -308,180 +295,3 @@ def test_rigid_teeth_that_cannot_be(changes: dict[str, Any], message: str) -> No
     with pytest.raises(ModelError) as error:
         Rigid(**changes)
     assert message in str(error.value)
-
-
-# ------------------------------------------------------------------------------------------------------- MeshLaw
-
-
-def test_what_is_measured_along_the_line_of_action_is_turned_into_the_hoop_direction() -> None:
-    """k_hoop = k cos² α, c_hoop = c cos² α, m_hoop = m cos² α, lengths / cos α: the same force and the same energy."""
-    said = dict(
-        damping=100.0, backlash=5e-5, smoothing=1e-6, effective_mass=0.5,
-        error=[1e-6, Varying(Fourier(TURN, sin=(2e-6,), over="angle"), "revolution of b")],
-    )  # fmt: skip
-    along, hoop = law_of(Elastic((2e8, WAVE), **said)), law_of(Elastic((2e8, WAVE), along="hoop", **said))
-    assert hoop.stiffness[0] == 2e8 and hoop.damping == 100 and hoop.backlash == 5e-5 and hoop.effective_mass == 0.5
-    assert hoop.stiffness[1](1.0) == WAVE(1.0)
-    assert along.stiffness[0] == pytest.approx(2e8 * COSINE**2, rel=1e-14)
-    assert along.stiffness[1](1.0) == pytest.approx(WAVE(1.0) * COSINE**2, rel=1e-14)
-    assert along.mean_stiffness == pytest.approx(hoop.mean_stiffness * COSINE**2, rel=1e-14)
-    assert along.damping == pytest.approx(100 * COSINE**2, rel=1e-14)
-    assert along.effective_mass == pytest.approx(0.5 * COSINE**2, rel=1e-14)
-    assert along.backlash == pytest.approx(5e-5 / COSINE, rel=1e-14)
-    assert along.smoothing == pytest.approx(1e-6 / COSINE, rel=1e-14)
-    assert along.errors[0] == pytest.approx(1e-6 / COSINE, rel=1e-14)
-    assert along.errors[1](1.0) == pytest.approx(2e-6 * math.sin(1.0) / COSINE, rel=1e-14)
-    assert along.errors[1].over == "revolution of b"
-
-
-def test_the_working_pressure_angle_counts() -> None:
-    wider = GearPair(SPUR, SPUR, centre_distance="80.5 mm")
-    law = law_of(Elastic(1e8), wider)
-    assert law.stiffness[0] == pytest.approx(1e8 * (80 / 80.5 * COSINE) ** 2, rel=1e-12)
-    assert law.backlash == pytest.approx(wider.backlash) and wider.backlash > 0.0
-
-
-@pytest.mark.parametrize("side, part", [("centred", 0.5), ("drive", 0.0), ("coast", 1.0)])
-def test_backlash_and_its_place(side: str, part: float) -> None:
-    given_, own = (
-        law_of(Elastic(1e8, along="hoop", backlash=1e-4, backlash_side=side)),
-        law_of(Rigid(backlash_side=side)),
-    )
-    assert given_.backlash == 1e-4 and given_.offset == pytest.approx(part * 1e-4)
-    assert own.backlash == pytest.approx(30e-6) and own.offset == pytest.approx(part * 30e-6)
-    assert law_of(Elastic(1e8, backlash=0, backlash_side=side)).backlash == 0.0
-
-
-def test_teeth_that_overlap_have_no_backlash() -> None:
-    tight = GearPair(SPUR, SPUR, centre_distance="79.99 mm")
-    assert tight.backlash < 0.0
-    assert law_of(Rigid(), tight).backlash == 0.0
-
-
-def test_effective_mass() -> None:
-    """1/m_e = c_A²/I_A + c_B²/I_B with c = r cos β; of a rack c_B = cos β_B and the mass."""
-    assert effective_mass(PAIR, 0.01, 0.04) == pytest.approx(1 / (0.04**2 / 0.01 + 0.08**2 / 0.04))
-    assert effective_mass(PAIR, 0.01, math.inf) == pytest.approx(0.01 / 0.04**2)
-    assert effective_mass(PAIR, math.inf, 0.04) == pytest.approx(0.04 / 0.08**2)
-    assert effective_mass(PAIR, math.inf, math.inf) == math.inf
-    assert effective_mass(PAIR, 0.0, 0.04) == effective_mass(PAIR, 0.01, 0.0) == 0.0
-    helix = math.radians(20)
-    pinion = SPUR.with_(helix_angle=helix)
-    wheel = SPUR.with_(teeth=40, helix_angle=-helix)
-    radius = 0.04 / math.cos(helix)
-    expected = 1 / ((radius * math.cos(helix)) ** 2 / 0.01 + (2 * radius * math.cos(helix)) ** 2 / 0.04)
-    assert effective_mass(GearPair(pinion, wheel), 0.01, 0.04) == pytest.approx(expected)
-    rack = Rack(teeth=30, normal_module="4 mm", helix_angle=-helix)
-    expected = 1 / ((radius * math.cos(helix)) ** 2 / 0.01 + math.cos(helix) ** 2 / 3.0)
-    assert effective_mass(GearPair(pinion, rack), 0.01, 3.0) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("along", ["hoop", "line of action"])
-def test_damping_ratio(along: str) -> None:
-    """c = 2 ζ sqrt(k m_e) in either direction: with k_hoop = k cos² α and m_hoop = m cos² α both give the same c."""
-    law = law_of(Elastic(2e8, damping_ratio=0.05, along=along))
-    k = 2e8 if along == "hoop" else 2e8 * COSINE**2
-    assert law.damping == pytest.approx(2 * 0.05 * math.sqrt(k * law.effective_mass), rel=1e-14)
-    own = law_of(Elastic(2e8, damping_ratio=0.05, along=along, effective_mass=0.7))
-    assert own.damping == pytest.approx(
-        2 * 0.05 * math.sqrt(2e8 * 0.7) * (1 if along == "hoop" else COSINE**2), rel=1e-14
-    )
-    assert law_of(Elastic(2e8)).damping == law_of(Elastic(2e8, damping_ratio=0)).damping == 0.0
-    for mode, acts in enumerate(("in contact", "always", "never pulling")):
-        assert law_of(Elastic(2e8, damping_acts=acts)).damping_mode == mode
-
-
-def test_damping_ratio_without_mass() -> None:
-    for inertia, why in ((0.0, "a wheel has no inertia"), (math.inf, "neither wheel can move")):
-        with pytest.raises(ModelError, match=why):
-            MeshLaw.of(Elastic(1e8, damping_ratio=0.1), PAIR, inertia, inertia)
-        MeshLaw.of(Elastic(1e8, damping_ratio=0.1, effective_mass=1.0), PAIR, inertia, inertia)
-        MeshLaw.of(Elastic(1e8, damping_ratio=0.0), PAIR, inertia, inertia)
-
-
-def test_kubo_rig() -> None:
-    """Two equal wheels of I = 0.0102 lbf in s² and r = 1.9685 in, units as printed: m_e = I/(2 r²), c = 2 ζ √(k m_e).
-
-    A. Cardona, Flexible three dimensional gear modelling, 1997, section 7.3; reference computation of m_e and c_m.
-    """
-    gear = Gear(teeth=25, normal_module=2 * 1.9685 / 25)
-    law = MeshLaw.of(Elastic(14.77e6, damping_ratio=0.1, along="hoop"), GearPair(gear, gear), 0.0102, 0.0102)
-    assert law.effective_mass == pytest.approx(0.0013161316645213938, rel=1e-9)
-    assert law.damping == pytest.approx(27.88495270570204, rel=1e-9)
-    assert law.backlash == 0.0 and not law.rigid
-
-
-def test_mean_stiffness_of_springs_in_series() -> None:
-    """Constant: 1/k = Σ 1/k_i. Springs over one cycle: mean of the series; over different ones: series of means."""
-    assert law_of(Elastic((2e8, 3e8, 6e8), along="hoop")).mean_stiffness == pytest.approx(1e8)
-    # k (1 + a sin φ) twice in series is k/2 (1 + a sin φ), with the mean k/2
-    assert law_of(Elastic((WAVE, WAVE), along="hoop")).mean_stiffness == pytest.approx(1e8, rel=1e-12)
-    # k (1 ± a sin φ) in series are k/2 (1 − a² sin² φ), with the mean k/2 (1 − a²/2)
-    opposite = Fourier(TURN, 2e8, sin=(-5e7,), over="angle")
-    both = law_of(Elastic((WAVE, opposite), along="hoop"))
-    assert both.mean_stiffness == pytest.approx(1e8 * (1 - 0.25**2 / 2), rel=1e-12)
-    turns = [Varying(WAVE, f"revolution of {wheel}") for wheel in "ab"]
-    assert law_of(Elastic(turns, along="hoop")).mean_stiffness == pytest.approx(1e8, rel=1e-12)
-    assert law_of(Elastic((*turns, 1e8), along="hoop")).mean_stiffness == pytest.approx(5e7, rel=1e-12)
-
-
-def test_stiffness_of_iso_6336() -> None:
-    """b c_γα, along the line of action."""
-    law = law_of(Elastic("ISO 6336"))
-    assert law.stiffness[0] == pytest.approx(0.02 * iso_stiffness(PAIR).mesh_alpha * COSINE**2, rel=1e-14)
-
-
-def test_rigid_teeth() -> None:
-    law = law_of(Rigid(error=WAVE.scaled(1e-14), efficiency=0.98))
-    assert law.rigid and law.stiffness == () and law.mean_stiffness == math.inf and law.damping == 0.0
-    assert len(law.errors) == 1 and law.efficiency == (0.98, 0.98) and law_of(Rigid(friction=0.1)).friction == 0.1
-    assert law.effective_mass == pytest.approx(effective_mass(PAIR, 0.01, 0.04))
-
-
-def test_rigid_teeth_by_penalty() -> None:
-    """Ten times the stiffness of ISO 6336, or as said, with a damping ratio of 0.1 where there is a mass."""
-    k = 10 * 0.02 * iso_stiffness(PAIR).mesh_alpha * COSINE**2
-    law = law_of(Rigid(method="penalty"))
-    assert not law.rigid and law.stiffness[0] == pytest.approx(k)
-    assert law.damping == pytest.approx(0.2 * math.sqrt(k * law.effective_mass))
-    assert law_of(Rigid(method="penalty", penalty="1e10 N/m", along="hoop")).stiffness == (1e10,)
-    assert MeshLaw.of(Rigid(method="penalty"), PAIR, 0.0, 1.0).damping == 0.0
-
-
-CROSSED = GearPair(
-    SPUR.with_(helix_angle="45 deg"), SPUR.with_(helix_angle="45 deg"), shaft_angle="90 deg", what='gear pair "x"'
-)
-NARROW = GearPair(SPUR.with_(face_width=None), SPUR, what='gear pair "x"')
-RACK = GearPair(SPUR, Rack(teeth=30, normal_module="4 mm", face_width="20 mm"), what='gear pair "x"')
-
-
-@pytest.mark.parametrize(
-    "mesh, pair, message",
-    [
-        (
-            Elastic("ISO 6336"),
-            CROSSED,
-            "stiffness: ISO 6336 gives that of cylindrical wheels on parallel axes, not of a crossed",
-        ),
-        (Elastic("ISO 6336"), RACK, "not of a rack and pinion pair"),
-        (Elastic("ISO 6336"), NARROW, "give both gears a face_width"),
-        (Rigid(method="penalty"), NARROW, "give penalty"),
-        (Elastic(1e8, contact="line"), CROSSED, 'touch in a point; leave out contact="line"'),
-        (Elastic(1e8, contact="line"), NARROW, "line contact needs the face width"),
-        (Elastic(1e8, error=Varying(WAVE.scaled(1e-14), "revolution of b")), RACK, "B is a rack"),
-        (Elastic(Varying(WAVE, "revolution of b")), RACK, "stiffness varies"),
-    ],
-)
-def test_laws_that_a_pair_cannot_have(mesh: Any, pair: GearPair, message: str) -> None:
-    with pytest.raises(ModelError) as error:
-        law_of(mesh, pair, what=pair.what)
-    assert message in str(error.value)
-    assert str(error.value).startswith('gear pair "x": ')
-
-
-def test_line_contact() -> None:
-    mesh = Elastic(1e8, contact="line")
-    assert law_of(mesh).line_width == 0.02
-    assert law_of(mesh, face_width=0.012).line_width == 0.012
-    assert law_of(mesh, RACK).line_width == 0.02
-    assert law_of(Elastic(1e8)).line_width == 0.0

@@ -13,7 +13,7 @@ import pytest
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.analyses.watching import Moment, in_words, reached
+from pitchline.analyses.observers import Moment, in_words, reached
 from pitchline.progress import Display, Stage, counted, current, display, listen, note, showing, stage, staged
 from pitchline.progress.words import engineering, line_of, span
 
@@ -210,7 +210,7 @@ def test_finite_elements_are_a_stage_that_comes_to_its_end(heard: list[Stage]) -
     teeth = pl.Teeth(pl.Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="12 mm"))
     told: list[float] = []
     options = {"size": "3 mm"}
-    pl.elastic_gear(teeth, mesh=options, cache=False, progress=lambda part, what: told.append(part))
+    pl.elastic_gear(teeth, grid=options, cache=False, progress=lambda part, what: told.append(part))
     (one,) = [s for s in heard if not s.repeated]
     assert one.title == "finite elements of a gear with 20 teeth" and one.implied
     assert one.fraction == told[-1] == 1.0

@@ -8,17 +8,13 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from references.reported import machine, result
 
 import pitchline as pl
 from pitchline.disk.errors import StorageError
 from pitchline.results.signal import Signal
 from pitchline.views import write_report
 from pitchline.views.report.energy import exchanged
-from pitchline.views.report.html import code, table, tag, text
-from pitchline.views.report.numbers import number, quantity, vector
-from pitchline.views.report.rebuilt import gear, pair
-from pitchline.views.report.signal_choice import main_signals
-from pitchline.views.report.variants import differences
 
 VOID = {"meta", "br", "wbr", "link", "img", "hr"}
 
@@ -75,50 +71,6 @@ def check(path):
     assert "script" not in page.tags and "iframe" not in page.tags
     assert not re.search(r"https?://", path.read_text(encoding="utf-8"))
     return page
-
-
-def machine(name="machine", **mesh):
-    """Two wheels, one driven, one loaded."""
-    m = pl.Model(name)
-    wheel = pl.Gear(teeth=20, normal_module="2 mm", face_width="15 mm")
-    a = m.gear_body("pinion", wheel, position=(0, 0, 0), axis="z")
-    b = m.gear_body("wheel", wheel.with_(teeth=30), mesh_with=a, towards=(1, 0, 0))
-    m.revolute("input", m.ground, a)
-    m.revolute("output", m.ground, b)
-    m.gear_pair("mesh", a, b, mesh=pl.Elastic("2e8 N/m", damping_ratio=0.05, **mesh))
-    m.drive("motor", m.joints["input"], speed=100.0)
-    m.torque("load", m.joints["output"], -50.0)
-    return m
-
-
-MESH_FREQUENCY, STEPS = 100.0 * 20 / (2 * math.pi), 40
-
-
-def result(kind="dynamics", samples=401, model=None, **more):
-    """A result as an analysis of the machine would give it: ten mesh cycles, the force rippling."""
-    model = machine() if model is None else model
-    t = np.arange(samples) / (STEPS * MESH_FREQUENCY)
-    cycle = MESH_FREQUENCY * t
-    signals = [
-        Signal("input.angular_speed", np.full(samples, 100.0), t, "rad/s", "rate of the joint angle"),
-        Signal("output.angular_speed", np.full(samples, -200.0 / 3), t, "rad/s", "rate of the joint angle"),
-        Signal("mesh.normal_force", 1500.0 + 200.0 * np.cos(2 * np.pi * cycle), t, "N", "force of the teeth"),
-        Signal("mesh.phase", np.mod(cycle + 0.3, 1.0), t, "", "part of the mesh cycle"),
-        Signal("input.force", np.tile([1.0, -2.0, 2.0], (samples, 1)) * 500.0, t, "N", "force of the joint"),
-        Signal("motor.torque", np.full(samples, 33.3), t, "N*m", "torque of the drive"),
-        Signal("energy.kinetic", np.linspace(10.0, 12.0, samples), t, "J"),
-        Signal("energy.potential", np.full(samples, 0.5), t, "J"),
-        Signal("energy.work", np.linspace(0.0, 5.0, samples), t, "J"),
-        Signal("energy.dissipated", np.linspace(0.0, 3.0, samples), t, "J"),
-        Signal("energy.balance_error", np.linspace(0.0, 1e-3, samples), t, "J"),
-    ]
-    given = {
-        "statistics": {"steps": samples, "iterations": 2 * samples, "wall_time": 0.123, "unknowns": 4},
-        "options": {"step": 1e-5, "duration": 0.03, "rho": 0.7, "hht": None},
-        "model": model.describe() if model else {},
-        "model_name": model.name if model else "unknown machine",
-    }
-    return pl.Result(kind=kind, time=t, signals={s.name: s for s in signals}, **{**given, **more})
 
 
 # --- the page as a whole -------------------------------------------------------------------------------
@@ -323,69 +275,6 @@ def test_a_variant_says_what_differs(tmp_path):
 def test_redundant_warnings_are_said_once(tmp_path):
     runs = {name: result("statics", 1, warnings=["something is redundant"]) for name in ("one", "two")}
     assert check(write_report(tmp_path / "r.html", runs)).text.count("Something is redundant.") == 1
-
-
-# --- pieces --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (0.0, "0"), (-66.66667, "−66.67"), (16712.0, "16712"), (1e-6, "10⁻⁶"), (1.234e-5, "1.234·10⁻⁵"), (math.nan, "–"),
-        (-math.inf, "−∞"),
-        (1234567, "1\N{NARROW NO-BREAK SPACE}234\N{NARROW NO-BREAK SPACE}567"), (True, "yes"),
-        (2.5e9, "2.5·10⁹"),
-    ],
-)  # fmt: skip
-def test_numbers(value, shown):
-    assert number(value) == shown
-
-
-def test_quantities_take_a_prefix():
-    assert quantity(2.587e9, "N/m") == "2.587 GN/m"
-    assert quantity(1.2e-4, "m") == "0.12 mm"
-    assert vector((1.0, 1e-17, -2.0)) == "1, 0, −2"
-
-
-def test_html_pieces_escape():
-    assert tag("p", "<x>", title='a"b') == '<p title="a&quot;b">&lt;x&gt;</p>'
-    assert text("\x00") == "\ufffd"
-    assert code("a.b_<c>") == "<code>a.<wbr>b_&lt;c&gt;</code>"
-    assert table(["h"], []) == ""
-
-
-def test_gears_and_pairs_are_made_again_from_descriptions():
-    m = machine()
-    said = m.describe()
-    assert gear(said["wheels"]["pinion"]["gear"]) == m.wheels["pinion"].gear
-    made = pair(said["gear_pairs"]["mesh"], said)
-    assert made is not None
-    assert made.total_contact_ratio == pytest.approx(m.gear_pairs["mesh"].pair.total_contact_ratio)
-    assert gear({"type": "Gear", "teeth": -1}) is None and gear(None) is None
-
-
-@pytest.mark.parametrize(
-    "name", ["worm", "hypoid", "crossed-helical", "rack-and-pinion", "internal-pair", "spiral-bevel", "bevel-pair"]
-)
-def test_every_kind_of_pair_is_made_again(name):
-    from pitchline.gallery import model
-
-    said = model(name).build().describe()
-    for one in said["gear_pairs"].values():
-        made = pair(one, said)
-        assert made is not None and str(made.kind) == one["kind"]
-
-
-def test_main_signals_are_speeds_forces_and_torques():
-    run = result()
-    assert main_signals(run, run.model) == [
-        "input.angular_speed", "output.angular_speed", "mesh.normal_force", "motor.torque",
-    ]  # fmt: skip
-
-
-def test_differences_of_descriptions():
-    found = differences({"a": {"b": [1, {"c": 2}]}, "d": 1}, {"a": {"b": [1, {"c": 3}]}, "e": 1})
-    assert [place for place, *_ in found] == ["a.b[1].c", "d", "e"]
 
 
 # --- in a browser --------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import pytest
 
 import pitchline as pl
 from pitchline.views import plot_scheme
+from pitchline.views.scheme.label_placement import Label, around, place_all
 from pitchline.views.scheme.outlines import hull, rack_profile, teeth_outline, tip_and_root
-from pitchline.views.scheme.placing import Label, around, place_all
 from pitchline.views.scheme.scene import read_scene
 from pitchline.views.scheme.view import CORNER, FRONT, PLAN, SIDE, arrange
 

@@ -9,15 +9,15 @@ from matplotlib import colormaps
 
 import pitchline.gears.teeth as t
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.fem.sector_mesh import mesh_sector
-from pitchline.files.mesh_gear import gear_surface
-from pitchline.files.mesh_triangles import Triangles
+from pitchline.fem.sector_grid import sector_grid
+from pitchline.files.gear_surface import gear_surface
+from pitchline.files.triangles import Triangles
 from pitchline.gears import Gear, GearPair, cone_angles
 from pitchline.views.solid_contact_lines import plot_contact_lines
 from pitchline.views.solid_gears import gears_in_mesh, plot_gears
 from pitchline.views.solid_picture import plot_solid
 from pitchline.views.solid_raster import draw
-from pitchline.views.solid_scene import Body, Camera, Frame, Line, framed, rendered
+from pitchline.views.solid_scene import Camera, DrawnSurface, Line, PictureArea, area_around, rendered
 
 WHITE = (1.0, 1.0, 1.0)
 SMALL = {"width": 1.2, "title": ""}
@@ -71,8 +71,8 @@ def test_triangles_side_by_side_leave_no_cracks():
 def test_the_shadow_of_a_cube_is_as_large_as_it_should_be(view):
     """Seen from a direction e, a unit cube covers the sum of the components of e; upright edges may miss half a sample."""
     camera = Camera.of(view)
-    frame = Frame(-1.0, 1.0, -1.0, 1.0)
-    image = rendered([Body(cube(), WHITE, edges=0.0)], [], camera, frame, columns=100, reach=0.05)
+    area = PictureArea(-1.0, 1.0, -1.0, 1.0)
+    image = rendered([DrawnSurface(cube(), WHITE, edges=0.0)], [], camera, area, columns=100, reach=0.05)
     assert image[..., 3].mean() * 4.0 == pytest.approx(np.abs(camera.axes[2]).sum(), abs=2.0 * 0.5 * 2.0 / 300.0)
     assert np.allclose(camera.axes @ camera.axes.T, np.eye(3))
     assert np.linalg.det(camera.axes) == pytest.approx(-1.0)  # y goes down
@@ -80,53 +80,50 @@ def test_the_shadow_of_a_cube_is_as_large_as_it_should_be(view):
 
 def test_light_comes_from_above_and_corners_are_darker():
     camera = Camera.of((0.0, 40.0))
-    seen = framed(cube().points, camera)
-    image = rendered([Body(cube(), (0.5, 0.5, 0.5), edges=0.0)], [], camera, seen, columns=60, reach=0.02)
+    seen = area_around(cube().points, camera)
+    image = rendered([DrawnSurface(cube(), (0.5, 0.5, 0.5), edges=0.0)], [], camera, seen, columns=60, reach=0.02)
     top, front = image[10, 30, :3], image[45, 30, :3]
     assert (top > front).all() and (front > 0.1).all()
     # a step: the ground beside a wall gets less light than the ground in the open
     ground = cube().moved(np.eye(3) * [4.0, 0.1, 4.0], (0.0, -0.55, 0.0))
     wall = cube().moved(np.eye(3) * [1.0, 0.3, 1.0], (0.0, -0.35, 0.0))
     above = Camera.of((0.0, 89.9))
-    bodies = [Body(ground, WHITE, edges=0.0), Body(wall, WHITE, edges=0.0)]
-    image = rendered(bodies, [], above, Frame(-2, 2, -2, 2), columns=80, reach=0.4)
+    bodies = [DrawnSurface(ground, WHITE, edges=0.0), DrawnSurface(wall, WHITE, edges=0.0)]
+    image = rendered(bodies, [], above, PictureArea(-2, 2, -2, 2), columns=80, reach=0.4)
     assert image[40, 52, 0] < 0.9 * image[40, 75, 0]
 
 
 def test_values_are_coloured_by_the_scale():
     table = colormaps["viridis"](np.linspace(0.0, 1.0, 256))[:, :3]
-    camera = Camera.of((0.0, 0.0))
+    camera, area = Camera.of((0.0, 0.0)), PictureArea(-0.5, 0.5, -0.5, 0.5)
     body = cube()
     values = body.points[body.triangles][..., 0] + 0.5  # from left to right
-    image = rendered(
-        [Body(body, WHITE, values, edges=0.0)], [], camera, Frame(-0.5, 0.5, -0.5, 0.5), columns=51, scale=table, reach=0.01
-    )
+    coloured = DrawnSurface(body, WHITE, values, edges=0.0)
+    image = rendered([coloured], [], camera, area, columns=51, scale=table, reach=0.01)
     for column in (2, 25, 48):
         rgb = image[25, column, :3]
         wanted = table[round(255 * (column + 0.5) / 51)]
         assert rgb / rgb.sum() == pytest.approx(wanted / wanted.sum(), abs=0.03)
-    plain = rendered(
-        [Body(body, (1.0, 0.0, 0.0), np.full_like(values, np.nan), edges=0.0)], [], camera, Frame(-0.5, 0.5, -0.5, 0.5),
-        columns=9, scale=table, reach=0.01,
-    )  # fmt: skip
+    red = DrawnSurface(body, (1.0, 0.0, 0.0), np.full_like(values, np.nan), edges=0.0)
+    plain = rendered([red], [], camera, area, columns=9, scale=table, reach=0.01)
     assert plain[4, 4, 0] > 0.5 and plain[4, 4, 1] < 0.2
 
 
 def test_lines_are_hidden_by_what_stands_before_them():
-    camera, frame = Camera.of((0.0, 0.0)), Frame(-1.0, 1.0, -1.0, 1.0)
+    camera, area = Camera.of((0.0, 0.0)), PictureArea(-1.0, 1.0, -1.0, 1.0)
     red = (1.0, 0.0, 0.0)
     before, behind = ([[-0.9, y, z], [0.9, y, z]] for y, z in ((0.2, 0.7), (-0.2, -0.7)))
     broken = [[-0.9, 0.8, 0.0], [np.nan] * 3, [0.9, 0.8, 0.0]]
     lines = [Line(np.array(points), red, width=3.0) for points in (before, behind, broken)]
-    image = rendered([Body(cube(), WHITE, edges=0.0)], lines, camera, frame, columns=100, reach=0.01)
+    image = rendered([DrawnSurface(cube(), WHITE, edges=0.0)], lines, camera, area, columns=100, reach=0.01)
     assert image[40, 50] == pytest.approx([1.0, 0.0, 0.0, 1.0])
     assert image[60, 50, 1] > 0.3 and image[60, 10] == pytest.approx([1.0, 0.0, 0.0, 1.0])
     assert image[10, 50, 3] == 0.0  # nothing between points that are not there
 
 
-# --- solid meshes --------------------------------------------------------------------------------------
+# --- solid grids --------------------------------------------------------------------------------------
 
-SECTOR = mesh_sector(
+SECTOR = sector_grid(
     t.Teeth(Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="14 mm")),
     order=2, flank_edge="1 mm", size="2 mm", face_elements=2,
 )  # fmt: skip
@@ -154,9 +151,9 @@ def test_a_displacement_is_drawn_to_scale_and_coloured_by_its_size(tmp_path):
     assert extent(displacement=lift, scale=1e3) - still == pytest.approx([0.0, 0.0, -1.0, -1.0], abs=1e-9)
 
 
-def test_pictures_of_meshes_say_what_is_wrong(tmp_path):
+def test_pictures_of_grids_say_what_is_wrong(tmp_path):
     n = len(SECTOR.solid.nodes)
-    with pytest.raises(PitchlineError, match=rf"the mesh has {n} nodes: give \({n}, 3\)"):
+    with pytest.raises(PitchlineError, match=rf"the grid has {n} nodes: give \({n}, 3\)"):
         plot_solid(SECTOR, displacement=np.zeros(n))
     with pytest.raises(PitchlineError, match="complex"):
         plot_solid(SECTOR, values=np.zeros(n, complex))
@@ -166,8 +163,8 @@ def test_pictures_of_meshes_say_what_is_wrong(tmp_path):
         plot_solid(SECTOR, up="w")
     with pytest.raises(PitchlineError, match="must end in one of"):
         plot_solid(SECTOR, path=tmp_path / "a.gif", **SMALL)
-    with pytest.raises(ModelError, match="expected a SolidMesh"):
-        plot_solid("mesh")
+    with pytest.raises(ModelError, match="expected a SolidGrid"):
+        plot_solid("grid")
 
 
 # --- gears ---------------------------------------------------------------------------------------------
@@ -286,8 +283,8 @@ def test_lines_of_contact_on_a_helical_flank(over):
 
 def test_surface_points_do_not_depend_on_the_picture():
     """The same surface, drawn twice, gives the same picture to the bit."""
-    body = Body(gear_surface(HELICAL, profile_points=4), WHITE)
+    body = DrawnSurface(gear_surface(HELICAL, profile_points=4), WHITE)
     camera = Camera()
-    frame = framed(body.surface.points, camera)
-    first, second = (rendered([body], [], camera, frame, columns=60, reach=2e-3) for _ in range(2))
+    area = area_around(body.surface.points, camera)
+    first, second = (rendered([body], [], camera, area, columns=60, reach=2e-3) for _ in range(2))
     assert np.array_equal(first, second)

@@ -1,4 +1,4 @@
-"""Quantities at the door: values, dimensions and messages."""
+"""Quantities as users give them: values, dimensions and messages."""
 
 import math
 import string

@@ -1,7 +1,7 @@
 """The pair of Do, Ziegler and Eberhard: z = 18 and 37, m_n 2 mm, b 10 mm; bores of 0.4 times the reference diameter.
 
-Natural frequencies of the free gears by nodal diameters are those of 20-node meshes refined until they stood still to about
-0.1 %, found by cyclic symmetry and, with other meshes, by the eigenvalues of whole gears. Mass and polar moment of inertia
+Natural frequencies of the free gears by nodal diameters are those of 20-node grids refined until they stood still to about
+0.1 %, found by cyclic symmetry and, with other grids, by the eigenvalues of whole gears. Mass and polar moment of inertia
 are those of the exact profile, a polygon of a thousand points.
 """
 
@@ -30,7 +30,7 @@ FREQUENCIES = {
     37: {0: [13478, 32976], 1: [22668, 36211], 2: [7185, 15998], 3: [17136, 35898]},
 }
 COUNT = {18: 24, 37: 51}
-"""Modes below 80 kHz, six rigid ones included; the same with fine meshes of 8-node elements."""
+"""Modes below 80 kHz, six rigid ones included; the same with fine grids of 8-node elements."""
 
 
 @lru_cache
@@ -45,7 +45,7 @@ def gear_of(z: int) -> ElasticGear:
         material=STEEL,
     )
     return elastic_gear(
-        pl.Teeth(gear), bore="free", up_to="80 kHz", offsets=0, mesh=COARSE, formulation="reduced", cache=False
+        pl.Teeth(gear), bore="free", up_to="80 kHz", offsets=0, grid=COARSE, formulation="reduced", cache=False
     )
 
 

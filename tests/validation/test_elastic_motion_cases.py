@@ -1,7 +1,7 @@
 """Elastic gears in motion against Do, Ziegler and Eberhard (Arch. Mech. Eng. 60, 2013), figures 4 to 15.
 
 The paper prints curves, not numbers. What it says in words is asserted as it is said. Numbers are those of an independent
-computation of the same runs with all flank nodes of 8-node meshes 0.06 mm apart, node to node, unilateral, modes to 80 kHz
+computation of the same runs with all flank nodes of 8-node grids 0.06 mm apart, node to node, unilateral, modes to 80 kHz
 and residual compliance: it knows no strips and no tables of gaps. What the paper leaves open is chosen alike in both: bores of
 0.4 pitch diameters, the relief, the damping.
 

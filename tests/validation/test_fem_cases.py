@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from references.hex_meshes import annulus, cylinder, dofs, nodes_where
+from references.hex_grids import annulus, cylinder, dofs, nodes_where
 from references.natural_frequencies import natural_frequencies
 from scipy.linalg import expm
 from scipy.optimize import brentq
 
 from pitchline.fem.elasticity import stiffness_and_mass
-from pitchline.fem.solid_mesh import SolidMesh
+from pitchline.fem.solid_grid import SolidGrid
 from pitchline.fem.sparse_solver import factorise
 from pitchline.fem.surface_loads import faces_among, pressure_loads
 from pitchline.gears.material import Material
@@ -21,10 +21,10 @@ STEEL = Material("steel", density=7850.0, youngs_modulus=2.1e11, poissons_ratio=
 
 
 @functools.cache
-def shaft(across: int, along: int) -> tuple[SolidMesh, Any, Any]:
-    """A round steel shaft, length 200 mm, diameter 20 mm: mesh, K and M."""
-    mesh = cylinder(0.01, 0.2, (across, along), order=2)
-    return mesh, *stiffness_and_mass(mesh, STEEL)
+def shaft(across: int, along: int) -> tuple[SolidGrid, Any, Any]:
+    """A round steel shaft, length 200 mm, diameter 20 mm: grid, K and M."""
+    grid = cylinder(0.01, 0.2, (across, along), order=2)
+    return grid, *stiffness_and_mass(grid, STEEL)
 
 
 COWPER = 6 * (1 + 0.3) / (7 + 6 * 0.3)
@@ -62,7 +62,7 @@ class TestShaft:
     """3 EI/L³ [N/m]."""
 
     def test_free_bending(self) -> None:
-        """No clamp, no difference: elasticity agrees with the beam to the error of the mesh, less than 1e-3 here.
+        """No clamp, no difference: elasticity agrees with the beam to the error of the grid, less than 1e-3 here.
 
         That takes Hutchinson's shear coefficient; Cowper's lies 1e-3 and 2e-3 too low.
         """
@@ -92,17 +92,17 @@ class TestShaft:
         assert fine[4] == pytest.approx(self.TORSION, rel=1e-6)
 
     @staticmethod
-    def clamped(body: tuple[SolidMesh, Any, Any]) -> np.ndarray:
-        mesh, K, M = body
-        return natural_frequencies(K, M, 7, fixed=dofs(nodes_where(mesh, lambda x, y, z: np.abs(z) < 1e-9)))
+    def clamped(body: tuple[SolidGrid, Any, Any]) -> np.ndarray:
+        grid, K, M = body
+        return natural_frequencies(K, M, 7, fixed=dofs(nodes_where(grid, lambda x, y, z: np.abs(z) < 1e-9)))
 
     def test_stiffness_of_the_tip(self) -> None:
         """With shear, 1/k = L³/3EI + L/κGA; the clamp, as above, three times as much as in half the frequency."""
-        mesh, K, _ = shaft(4, 20)
+        grid, K, _ = shaft(4, 20)
         loads = np.zeros(K.shape[0])
-        end = faces_among(mesh, nodes_where(mesh, lambda x, y, z: np.isclose(z, 0.2)))
-        loads[0::3] = -pressure_loads(mesh, end, 1.0)[2::3]  # a constant traction along x instead of z
-        free = np.setdiff1d(np.arange(len(loads)), dofs(nodes_where(mesh, lambda x, y, z: np.abs(z) < 1e-9)))
+        end = faces_among(grid, nodes_where(grid, lambda x, y, z: np.isclose(z, 0.2)))
+        loads[0::3] = -pressure_loads(grid, end, 1.0)[2::3]  # a constant traction along x instead of z
+        free = np.setdiff1d(np.arange(len(loads)), dofs(nodes_where(grid, lambda x, y, z: np.abs(z) < 1e-9)))
         u = factorise(K[free][:, free]).solve(loads[free])
         stiffness = loads.sum() ** 2 / (loads[free] @ u)
         beam = 1 / (1 / self.TIP_STIFFNESS + 0.2 / (COWPER * 2.1e11 / 2.6 * np.pi * 0.01**2))
@@ -120,8 +120,8 @@ class TestFreeAnnularPlate:
 
     def parameters(self, thickness: float) -> np.ndarray:
         """Ω of the lowest elastic modes (n = 2 twice, 0, 3 twice) of the plate with a = 1 m."""
-        mesh = annulus(0.3, 1.0, thickness, (3, 16, 1), order=2)
-        K, M = stiffness_and_mass(mesh, STEEL, formulation="reduced")
+        grid = annulus(0.3, 1.0, thickness, (3, 16, 1), order=2)
+        K, M = stiffness_and_mass(grid, STEEL, formulation="reduced")
         scale = np.sqrt(12 * (1 - 0.3**2) * STEEL.density / STEEL.youngs_modulus) / thickness * 2 * np.pi
         f = natural_frequencies(K, M, 11, shift=-((2.0 / scale * 2 * np.pi) ** 2))
         assert f[5] < 1e-3 * f[6]  # six rigid motions

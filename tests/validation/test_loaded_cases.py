@@ -39,7 +39,7 @@ def test_spur_pair_of_do_ziegler_eberhard(
 ) -> None:
     """100 and 20 N m on the gear, held at the bores: finite elements with flank nodes 0.03 to 0.12 mm apart and nodal contact.
 
-    Five meshes of 8- and 20-node elements agree within 1 %. Deflections in µm, stiffness in N/(mm µm).
+    Five grids of 8- and 20-node elements agree within 1 %. Deflections in µm, stiffness in N/(mm µm).
     """
     r = table1()
     lag = -1e6 * r.transmission_error[torque]
@@ -75,8 +75,8 @@ def elastic(teeth: int, module: float, width: float, bore: float) -> ElasticGear
     """Of E = 2.06e11 Pa, basic rack with c = 0.25 m and the full tip radius c m/(1 − sin α)."""
     matter = Material("steel", density=7850.0, youngs_modulus=2.06e11, poissons_ratio=0.3)
     gear = pl.Gear(teeth=teeth, normal_module=module, face_width=width, bore=bore, material=matter)
-    mesh = {"flank_edge": 0.15 * module, "size": 0.75 * module, "face_elements": 2}
-    return elastic_gear(pl.Teeth(gear), mesh=mesh, cache=False)
+    grid = {"flank_edge": 0.15 * module, "size": 0.75 * module, "face_elements": 2}
+    return elastic_gear(pl.Teeth(gear), grid=grid, cache=False)
 
 
 def at_pitch_point(a: ElasticGear, b: ElasticGear, line_load: float) -> float:

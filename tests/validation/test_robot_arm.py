@@ -145,7 +145,7 @@ def test_statics_says_the_same() -> None:
 def test_joint_coordinates_place_the_bodies_as_joints_and_gears_do() -> None:
     """The arm on its way, against the poses that the tooth numbers give for its axes where they are."""
     motion = run()["motion"]
-    placed = robot_control.placement(axes(motion))
+    placed = robot_control.body_motions(axes(motion))
     for part in robot_parts.PARTS:
         found, expected = motion[f"{part.name}.position"].values, placed[part.name].point(part.origin)
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9, err_msg=part.name)
@@ -156,7 +156,7 @@ def test_torques_of_a_motion_do_its_work() -> None:
     dt = 1e-3
     t = 0.9 + dt * np.arange(-2, 3)
     q, qd, qdd = robot_control.trajectory(t)
-    bodies = robot_control.placement(q, qd)
+    bodies = robot_control.body_motions(q, qd)
     energy = np.zeros(len(t))
     for part in robot_parts.PARTS:
         b, solid = bodies[part.name], part.solid

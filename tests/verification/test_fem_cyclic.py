@@ -13,7 +13,7 @@ import pitchline as pl
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.fem.elasticity import stiffness_and_mass
 from pitchline.fem.flank_grid import flank_grid
-from pitchline.fem.sector_mesh import SectorMesh, mesh_sector, whole_gear
+from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
 
 COARSE = {
     "flank_elements": 2,
@@ -41,7 +41,7 @@ CASES = [Case(7, "0 deg", 1, "free"), Case(8, "20 deg", 1, "free"), Case(8, "0 d
 
 
 @lru_cache
-def mesh_of(case: Case) -> SectorMesh:
+def grid_of(case: Case) -> SectorGrid:
     gear = pl.Gear(
         teeth=case.teeth,
         normal_module="2 mm",
@@ -51,27 +51,27 @@ def mesh_of(case: Case) -> SectorMesh:
         face_width="5 mm",
         bore="5 mm",
     )
-    return mesh_sector(pl.Teeth(gear), order=case.order, **COARSE)
+    return sector_grid(pl.Teeth(gear), order=case.order, **COARSE)
 
 
 @lru_cache
 def gear_of(case: Case, limit: float = LIMIT) -> ElasticGear:
-    mesh = mesh_of(case)
+    grid = grid_of(case)
     return elastic_gear(
-        mesh.teeth, material=STEEL, bore=case.bore, up_to=limit, offsets=4, mesh=mesh, formulation="full", cache=False
+        grid.teeth, material=STEEL, bore=case.bore, up_to=limit, offsets=4, grid=grid, formulation="full", cache=False
     )
 
 
 @lru_cache
 def whole_of(case: Case) -> tuple[sp.csr_matrix, sp.csr_matrix, np.ndarray]:
     """K and M of the whole gear without held unknowns, and the loads of all hats of all teeth, tooth after tooth."""
-    mesh = mesh_of(case)
-    whole = whole_gear(mesh)
+    grid = grid_of(case)
+    whole = whole_gear(grid)
     K, M = stiffness_and_mass(whole, STEEL, formulation="full")
-    own = np.ones(len(mesh.solid.nodes), dtype=bool)
-    own[mesh.high_side] = False
+    own = np.ones(len(grid.solid.nodes), dtype=bool)
+    own[grid.high_side] = False
     number = np.cumsum(own) - 1  # of the nodes of tooth 0; none of a flank is on the high side
-    loads = np.hstack([flank_grid(mesh, side)[1].toarray() for side in SIDES]).reshape(len(own), 3, -1)
+    loads = np.hstack([flank_grid(grid, side)[1].toarray() for side in SIDES]).reshape(len(own), 3, -1)
     every = np.zeros((case.teeth, len(whole.nodes), 3, loads.shape[2]))
     for k in range(case.teeth):
         a = 2 * np.pi * k / case.teeth
@@ -169,7 +169,7 @@ def test_modes_answer_a_load_as_the_whole_gear_does() -> None:
 def test_mass_and_inertia_are_those_of_the_whole_gear() -> None:
     case = CASES[3]
     gear = gear_of(case)
-    whole = whole_gear(mesh_of(case))
+    whole = whole_gear(grid_of(case))
     _, M = stiffness_and_mass(whole, STEEL, formulation="full")
     ones = np.tile(np.eye(3), (len(whole.nodes), 1))
     assert gear.mass == pytest.approx(float(ones[:, 0] @ M @ ones[:, 0]), rel=1e-12)

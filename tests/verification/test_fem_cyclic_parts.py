@@ -11,7 +11,7 @@ from pitchline.errors import SolveError
 from pitchline.fem.cyclic_symmetry import CondensedSector, CyclicSector
 from pitchline.fem.flank_grid import flank_grid
 from pitchline.fem.lanczos import LanczosRun, run_together
-from pitchline.fem.sector_mesh import SectorMesh, mesh_sector
+from pitchline.fem.sector_grid import SectorGrid, sector_grid
 from pitchline.fem.sylvester import _negative, eigenvalues_below
 
 STEEL = pl.Material("steel", density=7850, youngs_modulus=2.1e11, poissons_ratio=0.3)
@@ -73,15 +73,15 @@ def test_known_vectors_stay_out() -> None:
 # --- Sylvester's law ----------------------------------------------------------------------------------
 
 
-def gear_mesh(order: int = 1, helix: str = "0 deg", teeth: int = 17, **options: object) -> SectorMesh:
+def gear_grid(order: int = 1, helix: str = "0 deg", teeth: int = 17, **options: object) -> SectorGrid:
     coarse = {"fillet_elements": 1, "root_elements": 1, "across_elements": 2, "body_elements": 2}
     gear = pl.Gear(teeth=teeth, normal_module="2 mm", helix_angle=helix, face_width="6 mm", bore="20 mm")
-    return mesh_sector(pl.Teeth(gear), order=order, **{"flank_elements": 2, "face_elements": 1, **coarse, **options})
+    return sector_grid(pl.Teeth(gear), order=order, **{"flank_elements": 2, "face_elements": 1, **coarse, **options})
 
 
 def test_eigenvalues_are_counted() -> None:
     """Those of each harmonic, rigid motions included, against a dense solution of its folded matrices."""
-    sector = CyclicSector.of(gear_mesh(), STEEL, bore="free")
+    sector = CyclicSector.of(gear_grid(), STEEL, bore="free")
     condensed = CondensedSector(sector)
     for hertz in (30e3, 150e3, 1500e3):
         limit = (2 * np.pi * hertz) ** 2
@@ -108,7 +108,7 @@ def test_signs_of_a_hermitian_matrix_are_counted(seed: int) -> None:
 
 def test_a_limit_on_an_eigenvalue_is_not_counted() -> None:
     """The rigid motions at λ = 0: nobody can tell on which side they are."""
-    sector = CyclicSector.of(gear_mesh(), STEEL, bore="free")
+    sector = CyclicSector.of(gear_grid(), STEEL, bore="free")
     assert eigenvalues_below(sector, 0.0, CondensedSector(sector)) is None
 
 
@@ -122,17 +122,17 @@ def test_hats_cover_the_flank(order: int, side: str) -> None:
     together with a uniform pressure turn the gear by p ∫ r_b cos β_b dA, into the material: on the left flank towards −z."""
     errors, turns = [], []
     for elements in (2, 4):
-        mesh = gear_mesh(order, "20 deg", 30, flank_elements=elements, face_elements=elements // 2)
-        flank = mesh.teeth.flank(side)
+        grid = gear_grid(order, "20 deg", 30, flank_elements=elements, face_elements=elements // 2)
+        flank = grid.teeth.flank(side)
         r_b, beta = flank.involute.base_radius, flank.involute.base_helix_angle
         L_F, L_a = float(flank.form_roll_length(0.0)), float(flank.tip_roll_length(0.0))
         exact = (L_a**2 - L_F**2) / (2 * r_b) * 6e-3 / math.cos(beta)
-        grid, loads = flank_grid(mesh, side)
-        assert grid.size == loads.shape[1] == grid.areas.size == np.prod(grid.shape)
-        np.testing.assert_allclose(grid.lengths[[0, -1]], np.array([[L_F], [L_a]]) * np.ones(grid.shape[1]), rtol=1e-9)
-        errors.append(abs(grid.areas.sum() / exact - 1))
-        force = (loads @ grid.areas).reshape(-1, 3)
-        moment = np.cross(mesh.solid.nodes, force).sum(axis=0)[2]
+        hats, loads = flank_grid(grid, side)
+        assert hats.size == loads.shape[1] == hats.areas.size == np.prod(hats.shape)
+        np.testing.assert_allclose(hats.lengths[[0, -1]], np.array([[L_F], [L_a]]) * np.ones(hats.shape[1]), rtol=1e-9)
+        errors.append(abs(hats.areas.sum() / exact - 1))
+        force = (loads @ hats.areas).reshape(-1, 3)
+        moment = np.cross(grid.solid.nodes, force).sum(axis=0)[2]
         turns.append(abs(moment / (-flank.involute.side * r_b * math.cos(beta) * exact) - 1))
     for error in (errors, turns):
         assert error[1] < 1e-2 if order == 1 else error[1] < 2e-4
@@ -142,10 +142,10 @@ def test_hats_cover_the_flank(order: int, side: str) -> None:
 @pytest.mark.parametrize("order", [1, 2])
 def test_a_hat_weighs_a_uniform_displacement_by_one(order: int) -> None:
     """bᵀu for a uniform displacement along −n of its own place: 1, but for the turning of the normal under the hat."""
-    mesh = gear_mesh(order, teeth=30, flank_elements=6, face_elements=2)
-    grid, loads = flank_grid(mesh, "left")
-    involute = mesh.teeth.left.involute
-    into = -involute.normal(grid.lengths, grid.zeta[None, :]).reshape(-1, 3)
-    total = loads.toarray().reshape(-1, 3, grid.size).sum(axis=0).T
-    turned = np.diff(grid.lengths[:, 0]).max() / involute.base_radius  # of the normal over one element
+    grid = gear_grid(order, teeth=30, flank_elements=6, face_elements=2)
+    hats, loads = flank_grid(grid, "left")
+    involute = grid.teeth.left.involute
+    into = -involute.normal(hats.lengths, hats.zeta[None, :]).reshape(-1, 3)
+    total = loads.toarray().reshape(-1, 3, hats.size).sum(axis=0).T
+    turned = np.diff(hats.lengths[:, 0]).max() / involute.base_radius  # of the normal over one element
     np.testing.assert_allclose(np.einsum("hk,hk->h", total, into), 1.0, atol=turned**2)

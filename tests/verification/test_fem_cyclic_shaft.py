@@ -15,7 +15,7 @@ from pitchline.fem.cyclic_symmetry import CondensedSector, CyclicSector, rigid_m
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.fem.elasticity import stiffness_and_mass
 from pitchline.fem.flank_grid import flank_grid
-from pitchline.fem.sector_mesh import SectorMesh, mesh_sector, whole_gear
+from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
 from pitchline.fem.sylvester import eigenvalues_below
 
 COARSE = {
@@ -43,19 +43,19 @@ CASES = [Case(8, "0 deg", "0 deg"), Case(9, "20 deg", "6 deg")]
 
 
 @lru_cache
-def mesh_of(case: Case) -> SectorMesh:
+def grid_of(case: Case) -> SectorGrid:
     gear = pl.Gear(
         teeth=case.teeth, normal_module="2 mm", helix_angle=case.helix, profile_shift=0.3, tip_alteration=-0.1,
         face_width="5 mm", bore="6 mm",
     )  # fmt: skip
-    return mesh_sector(pl.Teeth(gear, profile_shift_angle=case.cone), order=1, **COARSE)
+    return sector_grid(pl.Teeth(gear, profile_shift_angle=case.cone), order=1, **COARSE)
 
 
 @lru_cache
 def gear_of(case: Case, bore: str = "shaft", limit: float = ALL) -> ElasticGear:
-    mesh = mesh_of(case)
+    grid = grid_of(case)
     return elastic_gear(
-        mesh.teeth, material=STEEL, bore=bore, up_to=limit, offsets=4, mesh=mesh, formulation="full", cache=False
+        grid.teeth, material=STEEL, bore=bore, up_to=limit, offsets=4, grid=grid, formulation="full", cache=False
     )
 
 
@@ -77,12 +77,12 @@ class Whole:
 
 @lru_cache
 def whole_of(case: Case) -> Whole:
-    mesh = mesh_of(case)
-    solid = whole_gear(mesh)
+    grid = grid_of(case)
+    solid = whole_gear(grid)
     K, M = stiffness_and_mass(solid, STEEL, formulation="full")
-    own = np.ones(len(mesh.solid.nodes), dtype=bool)
-    own[mesh.high_side] = False
-    loads = np.hstack([flank_grid(mesh, side)[1].toarray() for side in SIDES]).reshape(len(own), 3, -1)
+    own = np.ones(len(grid.solid.nodes), dtype=bool)
+    own[grid.high_side] = False
+    loads = np.hstack([flank_grid(grid, side)[1].toarray() for side in SIDES]).reshape(len(own), 3, -1)
     every = np.zeros((case.teeth, len(solid.nodes), 3, loads.shape[2]))
     for k in range(case.teeth):
         a = 2 * np.pi * k / case.teeth
@@ -190,7 +190,7 @@ def test_a_rigid_bore_makes_no_load_softer(case: Case) -> None:
 def test_a_limit_is_counted_and_kept() -> None:
     """Sylvester's count is that of all modes below, wherever the limit is, and Lanczos finds as many."""
     case = CASES[1]
-    sector = CyclicSector.of(mesh_of(case), STEEL, bore="shaft", formulation="full")
+    sector = CyclicSector.of(grid_of(case), STEEL, bore="shaft", formulation="full")
     condensed = CondensedSector(sector)
     every = gear_of(case)
     gaps = [0.5 * (every.frequencies[k] + every.frequencies[k + 1]) for k in (0, 5, 17, 60, 200)]
@@ -203,9 +203,9 @@ def test_a_limit_is_counted_and_kept() -> None:
 
 def test_it_is_kept_in_files_and_told_from_others_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path))
-    mesh = mesh_of(CASES[0])
-    fixed, shaft = (elastic_gear(mesh.teeth, bore=bore, mesh=mesh, offsets=1) for bore in ("fixed", "shaft"))
-    again = elastic_gear(mesh.teeth, bore="shaft", mesh=mesh, offsets=1)
+    grid = grid_of(CASES[0])
+    fixed, shaft = (elastic_gear(grid.teeth, bore=bore, grid=grid, offsets=1) for bore in ("fixed", "shaft"))
+    again = elastic_gear(grid.teeth, bore="shaft", grid=grid, offsets=1)
     found = ElasticGear.load(shaft.save(tmp_path / "gear.h5"))
     for gear in (again, found):
         assert gear.bore == "shaft" and "bore shaft" in repr(gear)

@@ -24,7 +24,7 @@ TORQUE = 60.0
 @cache
 def held(helix: float = 0.0) -> tuple[ElasticGear, ElasticGear]:
     """The coarse pair, held at the bores."""
-    a, b = (elastic_gear(t, mesh=COARSE, cache=False) for t in gears(helix))
+    a, b = (elastic_gear(t, grid=COARSE, cache=False) for t in gears(helix))
     return a, b
 
 
@@ -34,7 +34,7 @@ def beveloids() -> tuple[ElasticGear, ElasticGear]:
     made = []
     for z in TEETH:
         gear = Gear(teeth=z, normal_module=MODULE, face_width="10 mm", bore=0.4 * z * MODULE)
-        made.append(elastic_gear(Teeth(gear, profile_shift_angle="10 deg"), mesh=COARSE, cache=False))
+        made.append(elastic_gear(Teeth(gear, profile_shift_angle="10 deg"), grid=COARSE, cache=False))
     return made[0], made[1]
 
 
@@ -183,7 +183,7 @@ def test_refinement_changes_little() -> None:
 def test_an_internal_pair_touches_along_a_line_of_its_relative_curvature() -> None:
     """A pinion in a ring: 1/R = 1/L_A − 1/L_B, a line contact wider than that of external teeth."""
     gear = Gear(teeth=40, internal=True, normal_module=MODULE, face_width="10 mm", rim_diameter="110 mm")
-    ring = elastic_gear(Teeth(gear, cutter_teeth=15), mesh=COARSE, cache=False)
+    ring = elastic_gear(Teeth(gear, cutter_teeth=15), grid=COARSE, cache=False)
     found = flank_contact(held()[0], ring, torque=TORQUE)
     patch = found.patch()
     middle = int(np.abs(patch.zeta_a).argmin())

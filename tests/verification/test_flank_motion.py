@@ -1,6 +1,6 @@
 """Elastic gears in motion, in whole models: statics, impacts, convergence, invariances, friction, long runs.
 
-The pair is small and its mesh coarse (`references.elastic_pair`): what is compared is the same gears computed in another way,
+The pair is small and its grid coarse (`references.elastic_pair`): what is compared is the same gears computed in another way,
 finer in one respect, or turned; never published numbers.
 """
 
@@ -177,9 +177,9 @@ def test_impacts_converge_with_elements_and_strips() -> None:
     """Nine strips in place of five; flank edges of 0.2 in place of 0.4 mm: a percent of the peak."""
     plain = impact()
     for change, close in (({"face_elements": 4}, 2e-3), ({"flank_edge": "0.2 mm", "size": "1 mm"}, 0.015)):
-        mesh = COARSE | change
+        grid = COARSE | change
         run = pl.dynamics(
-            pair_model(flank(backlash=PLAY, elements_a=mesh, elements_b=mesh), phase=0.3, speed=SPEED, held=True),
+            pair_model(flank(backlash=PLAY, elements_a=grid, elements_b=grid), phase=0.3, speed=SPEED, held=True),
             duration="0.2 ms", step="0.5 us", output_step="0.5 us", rho=0.95,
         )  # fmt: skip
         assert values(run, "mesh.contact_force").max() == pytest.approx(values(plain, "mesh.contact_force").max(), rel=close)

@@ -15,7 +15,7 @@ import pitchline as pl
 from pitchline.analyses import dynamics as dynamics_module
 from pitchline.analyses.flank_steps import SAFE, FlankStability
 from pitchline.analyses.preparation import prepare
-from pitchline.analyses.start import starting_point
+from pitchline.analyses.starting_point import starting_point
 from pitchline.elements.flank_layout import DAMPING_RATIO, OMEGA_A, PROPAGATORS_A
 from pitchline.elements.flank_mesh import FLANK_MESH, FLANKS
 

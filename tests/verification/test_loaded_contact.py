@@ -107,8 +107,8 @@ def test_cells_and_mesh_hardly_matter() -> None:
     r = loaded_contact(a, b, torque=[20.0, 100.0], positions=3)
     fine = loaded_contact(a, b, torque=[20.0, 100.0], positions=3, resolution=8, cells=29)
     assert fine.transmission_error == pytest.approx(r.transmission_error, rel=2e-3)
-    mesh = loaded_contact(*pair(FINER), torque=[20.0, 100.0], positions=3)
-    assert mesh.transmission_error == pytest.approx(r.transmission_error, rel=2.5e-2)
+    finer = loaded_contact(*pair(FINER), torque=[20.0, 100.0], positions=3)
+    assert finer.transmission_error == pytest.approx(r.transmission_error, rel=2.5e-2)
 
 
 @pytest.mark.parametrize("torque", [20.0, 100.0])

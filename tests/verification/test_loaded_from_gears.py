@@ -299,7 +299,7 @@ def test_elastic_gears_know_enough_neighbours() -> None:
         for beta in (0.25, -0.25)
     ]
     coarse = {"face_elements": 1, "flank_edge": "1 mm", "size": "4 mm"}
-    a, b = (elastic_gear(pl.Teeth(one), mesh=coarse, offsets=1, cache=False) for one in wide)
+    a, b = (elastic_gear(pl.Teeth(one), grid=coarse, offsets=1, cache=False) for one in wide)
     with pytest.raises(pl.ModelError, match=r"3 pitches apart carry load.*elastic gear a knows.*offsets=4"):
         loaded_mesh(a, b, torque=10.0)
 

@@ -1,4 +1,4 @@
-"""The loaded contact of helical gears is free of the finite elements along the face: no line of the mesh in its spectrum."""
+"""The loaded contact of helical gears is free of the finite elements along the face: no line of the grid in its spectrum."""
 
 import math
 from functools import cache
@@ -20,12 +20,12 @@ OVERLAP = FACE * math.sin(HELIX) / (math.pi * 2e-3)
 TORQUES = [20.0, 100.0]
 SWEEP = (4, 6, 8)
 PART = 0.01
-"""Of the first harmonic: what the mesh may put into any other."""
+"""Of the first harmonic: what the grid may put into any other."""
 
 
 def pair(elements: int) -> tuple[ElasticGear, ElasticGear]:
-    mesh = (("face_elements", elements), ("flank_edge", "0.5 mm"), ("size", "2 mm"))
-    return gear(20, mesh, face_width=FACE, helix_angle=HELIX), gear(33, mesh, face_width=FACE, helix_angle=-HELIX)
+    grid = (("face_elements", elements), ("flank_edge", "0.5 mm"), ("size", "2 mm"))
+    return gear(20, grid, face_width=FACE, helix_angle=HELIX), gear(33, grid, face_width=FACE, helix_angle=-HELIX)
 
 
 @cache
@@ -35,7 +35,7 @@ def contact(elements: int) -> LoadedContact:
 
 @pytest.mark.parametrize("elements", SWEEP)
 def test_no_line_at_strips_over_overlap_ratio(elements: int) -> None:
-    """Where a strip at each face line of the elements would ring, the spectrum is that of the other meshes."""
+    """Where a strip at each face line of the elements would ring, the spectrum is that of the other grids."""
     order = 2 * elements / OVERLAP
     near = [round(order) - 1 + k for k in range(3)]  # a line between whole orders shows in both
     for t in range(len(TORQUES)):

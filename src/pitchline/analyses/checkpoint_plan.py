@@ -1,4 +1,4 @@
-"""Checkpoints of all dynamic analyses of a run, without a hand in the code that calls them.
+"""Checkpoints of all dynamic analyses of a run, without changes in the code that calls them.
 
     with checkpointed(CheckpointPlan(folder)):
         run = model.run()          # any analyses, however deep inside

@@ -25,13 +25,13 @@ from .flank_steps import stable_steps
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
+from .observers import Moment, finished, reached
 from .potential_warnings import teeth_without_potential
 from .preparation import conflict_message, prepare
 from .run_warnings import run_warnings
 from .signals import build_signals, left_tables, samples_of
-from .start import starting_point
+from .starting_point import starting_point
 from .time_options import TimeOptions
-from .watching import Moment, finished, reached
 
 Progress = Callable[[float, float], None]
 

@@ -76,7 +76,7 @@ def flank_contact(
     centre_distance
         Of parallel axes [m]; without it as close as the gears run without backlash.
     elements_a, elements_b
-        Options of the meshes of gears given as `Teeth`, as for `mesh_sector`: ``{"face_elements": 12}``.
+        Options of the grids of gears given as `Teeth`, as for `sector_grid`: ``{"face_elements": 12}``.
     method
         "cells": contact resolved along face and profile, ends of the flanks included, in some tenths of a second. "strips": the
         law by which `Flank` moves, in milliseconds, with Hertz's line contact in each strip; strips are the lines of nodes
@@ -171,7 +171,7 @@ def _elastic(
     if isinstance(gear, ElasticGear):
         return gear
     try:
-        return elastic_gear(gear, bore=bore, mesh=elements, progress=lambda part, doing: tell(0.0, f"{what}: {doing}"))
+        return elastic_gear(gear, bore=bore, grid=elements, progress=lambda part, doing: tell(0.0, f"{what}: {doing}"))
     except ModelError as error:
         raise ModelError(f"{_WHAT}: {what}: {error}") from None
 

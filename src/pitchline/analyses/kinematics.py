@@ -15,13 +15,13 @@ from ..solvers.consistent import contradiction
 from ..solvers.equilibrium import EquilibriumSearch
 from ..system.system import State
 from ..units import quantity
-from .following import follow_drives
+from .drive_steps import follow_drives
 from .memory import SampleMemory, built, check_memory, ran_out, thinned
 from .mesh_contact import first_lost, left_contact, lost_contact
+from .observers import Moment, finished, reached
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables, samples_of
-from .start import starting_point
-from .watching import Moment, finished, reached
+from .starting_point import starting_point
 
 
 @staged("kinematics of {}")

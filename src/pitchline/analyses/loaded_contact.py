@@ -61,7 +61,7 @@ def loaded_contact(
     ----------
     a, b
         Cylindrical gears, b external or internal: `ElasticGear`, held at the bore, or `Teeth`, whose elasticity is then
-        computed (and kept) with the default mesh. Modifications of the flanks are those of the teeth; see
+        computed (and kept) with the default grid. Modifications of the flanks are those of the teeth; see
         `ElasticGear.with_teeth` to change them.
     torque
         On gear B [N m], one or several of one sign. Positive: the left flanks of A touch (A turns in the positive sense

@@ -16,7 +16,7 @@ from ..results.result import Result
 from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes, eigenmodes
 from ..solvers.sparse_modes import ROUNDED, TooMany, Wanted, sparse_modes
 from ..units import quantity
-from .growth import growing, growth_warnings
+from .growing_motions import growing, growth_warnings
 from .mode_words import description, kind_of, own_axes, planets
 from .operating_point import OperatingPoint
 

@@ -25,7 +25,7 @@ from .hidden_modes import hidden_modes
 from .mesh_contact import out_of_contact
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
-from .start import starting_point
+from .starting_point import starting_point
 
 STRETCHED = 1e-6
 """x^T K x over |x|^T |K| |x| of an element that is stretched; less is rounding."""

@@ -27,12 +27,12 @@ from ..system.system import State
 from ..units import quantity
 from .energy_balance import EnergyBalance, balance_warning, blow_up
 from .memory import SampleMemory, check_memory, ran_out
+from .observers import Moment, finished, reached
 from .penalty_pair import PenaltyPair
 from .preparation import Prepared, prepare
 from .signals import build_signals, samples_of
-from .start import starting_point
+from .starting_point import starting_point
 from .time_options import DEFAULT_SAMPLES, positive_time
-from .watching import Moment, finished, reached
 
 __all__ = ["penalty_motion"]
 

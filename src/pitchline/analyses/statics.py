@@ -20,10 +20,10 @@ from ..system.system import State, System
 from ..units import quantity
 from .friction_left_out import could_be_held, friction_left_out
 from .mesh_contact import without_contact
+from .observers import finished
 from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, left_tables, samples_of
-from .start import starting_point
-from .watching import finished
+from .starting_point import starting_point
 
 DRIVE_STEP = 0.5
 """Largest part of a drive's way (radians, or parts of the model's length) in one load step."""

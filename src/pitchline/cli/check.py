@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from .exit_status import FINE, WRONG, say
 from .options import Commands, add_set, command, completes
-from .status import FINE, WRONG, say
 
 __all__ = ["add"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from .exit_status import FINE
 from .options import Commands, command
-from .status import FINE
 
 __all__ = ["add"]
 

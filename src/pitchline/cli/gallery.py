@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .exit_status import FINE
 from .options import Commands, add_force, add_output, command, completes
-from .status import FINE
 
 if TYPE_CHECKING:
     from ..gallery import GalleryModel
@@ -43,7 +43,7 @@ def _gallery(given: argparse.Namespace) -> int:
             from ..errors import ModelError
 
             raise ModelError("-o says where a copy goes; say of which model with --copy NAME")
-        from ..gallery.shelf import list_models
+        from ..gallery.console import list_models
 
         print(list_models())
         return FINE

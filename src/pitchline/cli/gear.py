@@ -1,12 +1,12 @@
-"""``pitchline gear``: the geometry of a pair of gears as a table; its teeth as meshes, surfaces and a picture."""
+"""``pitchline gear``: the geometry of a pair of gears as a table; its teeth as grids, surfaces and a picture."""
 
 from __future__ import annotations
 
 import argparse
 
+from .exit_status import FINE
 from .gear_options import add_files
 from .options import Commands, add_force, add_json, add_model, add_set, command
-from .status import FINE
 
 __all__ = ["add"]
 
@@ -19,7 +19,7 @@ EXAMPLES = """\
   pitchline gear --teeth 2 40 --module 2mm --worm 5deg
   pitchline gear gearbox.toml                           the pairs of a model
   pitchline gear gearbox.toml --plot pair.png           both wheels in mesh, shaded
-  pitchline gear gearbox.toml --wheel a --mesh pinion.vtu --inp pinion.inp --flank-edge 0.1mm
+  pitchline gear gearbox.toml --wheel a --grid pinion.vtu --inp pinion.inp --flank-edge 0.1mm
   pitchline gear --teeth 20 50 --module 2mm --width 20mm --bore 15mm 30mm --stl wheels.stl
   pitchline gear helical-pair --plot lines.png --contact-lines --close-up 40mm --view 25 50
 
@@ -28,7 +28,7 @@ roots and contact ratios below 1 are warned of; teeth that cannot be cut or cann
 
 A file has both wheels, as they stand in mesh; with --apart each wheel has a file with its name, wheels_a.stl and wheels_b.stl,
 and stands in axes of its own. Teeth are the ideal ones of the gears: modifications are said in Python (pl.Teeth,
-pl.views.plot_gears, pl.files.write_mesh). Meshes of gears without a bore get one, which is said.
+pl.views.plot_gears, pl.files.write_grid). Grids of gears without a bore get one, which is said.
 """
 
 
@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
         "gear",
         "the geometry of a gear pair as a table",
         "Diameters, contact ratios, backlash and warnings of a pair of gears, by ISO 21771; and the wheels with their teeth as "
-        "finite-element meshes, surfaces and a shaded picture.",
+        "finite-element grids, surfaces and a shaded picture.",
         EXAMPLES,
         _gear,
     )
@@ -51,7 +51,7 @@ def add(commands: Commands) -> None:
     pair.add_argument("--helix", nargs="+", metavar="ANGLE", help="helix angle, positive right-hand")
     pair.add_argument("--shift", nargs="+", metavar="X", help="profile shift, in units of the module")
     pair.add_argument("--width", nargs="+", metavar="LENGTH", help="face width")
-    pair.add_argument("--bore", nargs="+", metavar="LENGTH", help="diameter of the hole; a solid mesh needs one")
+    pair.add_argument("--bore", nargs="+", metavar="LENGTH", help="diameter of the hole; a solid grid needs one")
     pair.add_argument("--rim", metavar="LENGTH", help="outer diameter of an internal wheel")
     pair.add_argument("--backlash", metavar="LENGTH", help="by which the teeth of each wheel are thinner")
     pair.add_argument("--centre-distance", metavar="LENGTH", help="distance of the axes (default: without backlash)")

@@ -1,4 +1,4 @@
-"""Files of ``pitchline gear``: solid meshes, surfaces, input files for Abaqus and CalculiX, and shaded pictures."""
+"""Files of ``pitchline gear``: solid grids, surfaces, input files for Abaqus and CalculiX, and shaded pictures."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .gear_pairs import ShownPair
 from .output import chosen_file, write_atomically
 
 if TYPE_CHECKING:
-    from ..fem.sector_bevel import BevelSectorMesh
-    from ..fem.sector_mesh import SectorMesh
-    from ..fem.solid_mesh import SolidMesh
+    from ..fem.sector_bevel import BevelSectorGrid
+    from ..fem.sector_grid import SectorGrid
+    from ..fem.solid_grid import SolidGrid
     from ..gears.placement import Placement
 
 __all__ = ["WrittenFile", "chosen_pairs", "write_files"]
@@ -73,18 +73,18 @@ def write_files(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> list[
     for kind, path in asked.items():
         if path.suffix.lower() not in ENDINGS[kind]:
             raise PitchlineError(f'gear: --{kind} "{path}": the name must end in {" or ".join(ENDINGS[kind])}')
-    job = _Job(given, one, asked)
-    return [file for kind in asked for file in job.write(kind)]
+    files = _PairFiles(given, one, asked)
+    return [file for kind in asked for file in files.write(kind)]
 
 
-class _Job:
+class _PairFiles:
     """The files of one pair."""
 
     def __init__(self, given: argparse.Namespace, one: ShownPair, asked: dict[str, Path]) -> None:
         self.given, self.pair = given, one.pair
         self.names = dict(zip(("a", "b"), _file_words(one.names), strict=True))
         self.wheels = self._wheels(one)
-        self.solids: dict[str, SectorMesh | BevelSectorMesh] = {}
+        self.solids: dict[str, SectorGrid | BevelSectorGrid] = {}
         if given.apart and len(self.wheels) < 2:
             raise ModelError("gear: --apart is of both wheels; leave --wheel out")
         if given.contact_lines and len(self.wheels) < 2:
@@ -111,7 +111,7 @@ class _Job:
 
     def _finite(self, kind: str) -> bool:
         """Whether a file is made of finite elements."""
-        return kind in ("mesh", "inp") or bool(self.given.sector)
+        return kind in ("grid", "inp") or bool(self.given.sector)
 
     def _check(self, kind: str, key: str, wheel: Gear) -> None:
         what = f'gear: --{kind} of wheel "{self.names[key]}"'
@@ -125,7 +125,7 @@ class _Job:
             )
         if self._finite(kind) and wheel.cone_angle and self.given.rim_thickness is None:
             raise ModelError(
-                f"{what}: the mesh of a bevel is of its teeth and a rim; give --rim-thickness, such as 5mm"
+                f"{what}: the grid of a bevel is of its teeth and a rim; give --rim-thickness, such as 5mm"
             )
         if self._finite(kind) and not wheel.cone_angle and self.given.rim_thickness is not None:
             raise ModelError(f"{what}: --rim-thickness is of bevels; leave it out")
@@ -165,9 +165,9 @@ class _Job:
             found.append(WrittenFile(kind, path, words, counts))
         return found
 
-    def _sector(self, key: str) -> SectorMesh | BevelSectorMesh:
-        from ..fem.sector_bevel import mesh_bevel_sector
-        from ..fem.sector_mesh import mesh_sector
+    def _sector(self, key: str) -> SectorGrid | BevelSectorGrid:
+        from ..fem.sector_bevel import bevel_sector_grid
+        from ..fem.sector_grid import sector_grid
         from ..gears.teeth import BevelTeeth, Teeth
 
         if key not in self.solids:
@@ -177,37 +177,37 @@ class _Job:
             wheel = self.wheels[key]
             if wheel.cone_angle:
                 rim = given.rim_thickness
-                made = mesh_bevel_sector(BevelTeeth(wheel), rim_thickness=rim, order=given.order, **said)
+                made = bevel_sector_grid(BevelTeeth(wheel), rim_thickness=rim, order=given.order, **said)
                 self.solids[key] = made
             else:
-                self.solids[key] = mesh_sector(Teeth(wheel), order=given.order, **said, **_assumed(wheel))
+                self.solids[key] = sector_grid(Teeth(wheel), order=given.order, **said, **_assumed(wheel))
         return self.solids[key]
 
     def _poses(self) -> dict[str, Placement]:
-        from ..files.mesh_gear import teeth_of
+        from ..files.gear_surface import teeth_of
         from ..views.solid_gears import gears_in_mesh
 
         a, b = (teeth_of(wheel) for wheel in self.wheels.values())
         return dict(zip("ab", gears_in_mesh(a, b, pair=self.pair), strict=True))
 
     def _solid(self, kind: str, keys: list[str]) -> tuple[Callable[[Path], object], str, dict[str, int]]:
-        from ..fem.sector_mesh import whole_gear
-        from ..files.mesh_door import together, write_mesh
+        from ..fem.sector_grid import whole_gear
+        from ..files.grid_file import together, write_grid
 
-        meshes: dict[str, SolidMesh] = {}
+        grids: dict[str, SolidGrid] = {}
         for key in keys:
             sector = self._sector(key)
-            meshes[self.names[key]] = whole_gear(sector) if self.given.whole else sector.solid
-        solid = next(iter(meshes.values()))
+            grids[self.names[key]] = whole_gear(sector) if self.given.whole else sector.solid
+        solid = next(iter(grids.values()))
         if len(keys) == 2:
             poses = self._poses()
-            solid = together(meshes, {self.names[key]: poses[key] for key in keys})
+            solid = together(grids, {self.names[key]: poses[key] for key in keys})
         options: dict[str, Any] = {}
         if kind == "inp":
             options["material"] = self.wheels[keys[0]].material
             if len({wheel.material for wheel in (self.wheels[key] for key in keys)}) > 1:
                 raise ModelError("gear: one --inp file is of one material, these wheels differ; write them with --apart")
-        elif kind == "mesh":  # the sets of single teeth would be fields by the hundred
+        elif kind == "grid":  # the sets of single teeth would be fields by the hundred
             options["node_sets"] = [name for name in solid.node_sets if " of tooth " not in name]
         part = (
             "whole" if self.given.whole else f"one tooth of {' and '.join(str(self.wheels[key].teeth) for key in keys)}"
@@ -217,11 +217,11 @@ class _Job:
         )
         words += "".join(_assumption(self.wheels[key], self.names[key]) for key in keys)
         counts = {"nodes": len(solid.nodes), "elements": len(solid.elements)}
-        return lambda draft: write_mesh(draft, solid, **options), words, counts
+        return lambda draft: write_grid(draft, solid, **options), words, counts
 
     def _surface(self, keys: list[str]) -> tuple[Callable[[Path], object], str, dict[str, int]]:
-        from ..files.mesh_gear import gear_surface
-        from ..files.mesh_stl import write_stl
+        from ..files.gear_surface import gear_surface
+        from ..files.surface_stl import write_stl
 
         bodies = [gear_surface(self.wheels[key], profile_points=_POINTS) for key in keys]
         if len(keys) == 2:
@@ -238,10 +238,10 @@ class _Job:
         if given.sector:
             from ..views.solid_picture import plot_solid
 
-            meshes = [self._sector(key).solid for key in keys]
+            grids = [self._sector(key).solid for key in keys]
             if len(keys) == 2:
                 raise ModelError("gear: --plot --sector draws the elements of one wheel; say --wheel a or b, or --apart")
-            solid = meshes[0]
+            solid = grids[0]
             title = f"{len(solid.nodes):,} nodes, {len(solid.elements):,} elements of {solid.elements.shape[1]} nodes"
             return lambda draft: plot_solid(solid, path=draft, title=title, **look), title, {}
         from ..views.solid_gears import plot_gears

@@ -8,14 +8,14 @@ from .options import Parser, completes
 
 __all__ = ["ENDINGS", "add_files"]
 
-ENDINGS = {"mesh": (".vtu",), "inp": (".inp",), "stl": (".stl",), "plot": (".png", ".svg", ".pdf")}
+ENDINGS = {"grid": (".vtu",), "inp": (".inp",), "stl": (".stl",), "plot": (".png", ".svg", ".pdf")}
 
 
 def add_files(parser: Parser) -> None:
     """Their options."""
     files = parser.add_argument_group("files, of the wheels with their teeth")
     for option, text in {
-        "mesh": "a finite-element mesh for ParaView, PyVista or meshio (.vtu)",
+        "grid": "a finite-element grid for ParaView, PyVista or meshio (.vtu)",
         "inp": "the same with sets and material for Abaqus or CalculiX (.inp; mm, t, s)",
         "stl": "the surface as triangles, in mm (.stl)",
         "plot": "a shaded picture of the pair in mesh, or of one wheel (.png, .svg, .pdf)",
@@ -27,21 +27,21 @@ def add_files(parser: Parser) -> None:
     )
     part = files.add_mutually_exclusive_group()
     part.add_argument(
-        "--sector", action="store_true", help="one tooth and the body below it (default of --mesh and --inp)"
+        "--sector", action="store_true", help="one tooth and the body below it (default of --grid and --inp)"
     )
     part.add_argument("--whole", action="store_true", help="the whole wheel (default of --stl and --plot)")
     files.add_argument(
         "--apart", action="store_true", help="each wheel in a file and in axes of its own, not both as they stand in mesh"
     )
-    mesh = parser.add_argument_group("finite elements of --mesh and --inp, of --stl and --plot with --sector")
-    mesh.add_argument("--order", type=int, choices=(1, 2), default=2, help="elements with 8 or 20 nodes (default: 2)")
-    mesh.add_argument(
+    grid = parser.add_argument_group("finite elements of --grid and --inp, of --stl and --plot with --sector")
+    grid.add_argument("--order", type=int, choices=(1, 2), default=2, help="elements with 8 or 20 nodes (default: 2)")
+    grid.add_argument(
         "--flank-edge", metavar="LENGTH", help="edges of elements along the involute (default: module/10)"
     )
-    mesh.add_argument("--size", metavar="LENGTH", help="largest edges inside (default: module/2)")
-    mesh.add_argument("--face-elements", metavar="N", type=int, help="elements along the face width")
-    mesh.add_argument(
-        "--rim-thickness", metavar="LENGTH", help="of the rim below the teeth of a bevel, which its mesh needs"
+    grid.add_argument("--size", metavar="LENGTH", help="largest edges inside (default: module/2)")
+    grid.add_argument("--face-elements", metavar="N", type=int, help="elements along the face width")
+    grid.add_argument(
+        "--rim-thickness", metavar="LENGTH", help="of the rim below the teeth of a bevel, which its grid needs"
     )
     look = parser.add_argument_group("the picture of --plot")
     look.add_argument(

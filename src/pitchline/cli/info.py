@@ -6,9 +6,9 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from .foreign import printable, read_from
+from .exit_status import FINE
 from .options import Commands, add_result, command
-from .status import FINE
+from .untrusted_files import printable, read_from
 
 if TYPE_CHECKING:
     from ..results import Result
@@ -40,12 +40,12 @@ def _info(given: argparse.Namespace) -> int:
 
     result = Result.load(given.result)
     with read_from(given.result):
-        text = _model(result) if given.model else account(str(given.result), result)
+        text = _model(result) if given.model else result_text(str(given.result), result)
     print(printable(text))
     return FINE
 
 
-def account(name: str, result: Result) -> str:
+def result_text(name: str, result: Result) -> str:
     """The file in words."""
     time = result.time
     span = f", t = {time[0]:g} to {time[-1]:g} s" if len(time) > 1 else f", t = {time[0]:g} s" if len(time) else ""
@@ -122,6 +122,6 @@ def _model(result: Result) -> str:
         return str(result.source["text"]).rstrip("\n")
     import json
 
-    from ..results.plain import to_json
+    from ..results.plain_data import to_json
 
     return json.dumps(json.loads(to_json(result.model)), indent=2, ensure_ascii=False)

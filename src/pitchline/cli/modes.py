@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from .exit_status import FINE
 from .options import Commands, add_about, add_force, add_json, add_model, add_output, add_set, command
-from .status import FINE
 
 __all__ = ["add"]
 
@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
 def _modes(given: argparse.Namespace) -> int:
     from ..analyses.modes import modes
     from .jobs import find_job
-    from .linear import about, deliver
+    from .linear_commands import about, deliver
 
     job = find_job(given.model, given.set)
     found = modes(

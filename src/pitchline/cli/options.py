@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .status import WRONG
+from .exit_status import WRONG
 
 __all__ = [
     "Commands", "Parser", "add_about", "add_force", "add_json", "add_model", "add_output", "add_result", "add_set", "command",

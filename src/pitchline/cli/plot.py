@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from .exit_status import FINE
 from .options import Commands, add_force, add_output, add_result, command
-from .status import FINE
 
 if TYPE_CHECKING:
     from ..results import Result, Spectrum

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from ..errors import PitchlineError, SolveError
 from ..progress import showing
+from .exit_status import FAILED, FINE, INTERRUPTED, WRONG, say
 from .parser import build_parser
-from .status import FAILED, FINE, INTERRUPTED, WRONG, say
 
 __all__ = ["main"]
 

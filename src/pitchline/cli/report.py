@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .foreign import read_from
+from .exit_status import FINE, say
 from .options import Commands, add_force, add_model, add_output, add_set, command
-from .status import FINE, say
+from .untrusted_files import read_from
 
 __all__ = ["add"]
 
@@ -36,9 +36,9 @@ def add(commands: Commands) -> None:
 
 
 def _report(given: argparse.Namespace) -> int:
+    from .job_run import perform, report_to
     from .jobs import find_job
     from .output import chosen_file
-    from .performance import perform, report_to
 
     path = Path(given.model).expanduser()
     if path.suffix.lower() == ".nc" and not given.set:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from .exit_status import FINE
 from .options import Commands, add_about, add_force, add_json, add_model, add_output, add_set, command
-from .status import FINE
 
 __all__ = ["add", "frequencies"]
 
@@ -81,7 +81,7 @@ def _plain(text: str) -> Any:
 def _response(given: argparse.Namespace) -> int:
     from ..analyses.frequency_response import frequency_response
     from .jobs import find_job
-    from .linear import about, deliver
+    from .linear_commands import about, deliver
 
     wanted = None if given.frequencies is None else frequencies(given.frequencies)
     job = find_job(given.model, given.set)

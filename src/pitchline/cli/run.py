@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .foreign import printable
+from .exit_status import FINE, INTERRUPTED, WRONG, say
 from .options import Commands, add_force, add_json, add_model, add_output, add_set, command
-from .status import FINE, INTERRUPTED, WRONG, say
+from .untrusted_files import printable
 
 if TYPE_CHECKING:
+    from .job_run import Outcome
     from .jobs import Job
-    from .performance import Outcome
     from .run_checkpoints import RunCheckpoints
 
 __all__ = ["add"]
@@ -79,7 +79,7 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> int:
-    from .performance import as_data, perform
+    from .job_run import as_data, perform
 
     outcome = perform(job, quiet=given.json, plan=run.plan)
     problems: list[str] = []
@@ -103,13 +103,13 @@ def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> in
 
 
 def _show(outcome: Outcome) -> None:
-    from ..gallery.shelf import account
+    from ..gallery.console import run_text
     from ..results import Result
 
     job = outcome.job
     print(printable(f"{job.name}: {job.line}" if job.line else job.name), end="\n\n")
     if outcome.figures:
-        print(account(outcome.run, list(outcome.figures)))
+        print(run_text(outcome.run, list(outcome.figures)))
         return
     # nothing was declared as a finding: say what there is
     for name, found in outcome.run.items():
@@ -122,7 +122,7 @@ def _write(outcome: Outcome, given: argparse.Namespace) -> list[str]:
     folder: Path | None = given.output
     if folder is None or not outcome.run:
         return []
-    from .performance import write_files
+    from .job_run import write_files
 
     fine = outcome.status == FINE
     files = list(write_files(outcome, folder, force=given.force, with_report=given.report))

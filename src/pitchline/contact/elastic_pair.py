@@ -1,4 +1,4 @@
-"""Two elastic gears in contact on one side of their teeth: the kernels of this room, in their order.
+"""Two elastic gears in contact on one side of their teeth: the kernels of this package, in their order.
 
     strips of cells  →  compliance of the cells  →  which of them touch, and their loads
 
@@ -309,7 +309,7 @@ def _failure(status: float, angle: float, n: int) -> str:
     where = f"loaded contact: at the angle {math.degrees(angle):.4g} deg of gear A, {n} cells"
     if status == INDEFINITE:
         return (
-            f"{where}: the compliance of the cells is not positive definite; the mesh of a gear is too coarse along its "
+            f"{where}: the compliance of the cells is not positive definite; the grid of a gear is too coarse along its "
             "flanks for this contact: make flank_edge smaller, or resolution lower"
         )
     return f"{where}: the set of touching cells did not settle; change resolution or cells, or the position a little"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..gears.teeth import Flank
+from ..gears.teeth import ToothFlank
 from .shape_layout import (
     BASE_RADIUS,
     COS_BETA,
@@ -60,7 +60,7 @@ class FlankShape:
         return float(self.numbers[COS_BETA])
 
 
-def flank_shape(flank: Flank) -> FlankShape:
+def flank_shape(flank: ToothFlank) -> FlankShape:
     """The arrays of a flank."""
     involute, gear = flank.involute, flank.gear
     half = 0.5 * gear.required_face_width("loaded contact")

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ..errors import ModelError
 from ..gears.placement import Placement
-from ..gears.teeth.flank import Flank
+from ..gears.teeth.flank import ToothFlank
 from ..gears.teeth.flank_pair import FlankPair
 from ..gears.teeth.teeth import Teeth
 
@@ -78,13 +78,13 @@ def _common(teeth: Teeth) -> Teeth:
     """The same teeth without what is special to single ones."""
     plain = copy.copy(teeth)
     for name in ("left", "right"):
-        flank: Flank = copy.copy(getattr(teeth, name))
+        flank: ToothFlank = copy.copy(getattr(teeth, name))
         flank.of_tooth = {}
         setattr(plain, name, flank)
     return plain
 
 
-def _singles(flank: Flank, L: FloatArray, z: FloatArray) -> dict[int, FloatArray]:
+def _singles(flank: ToothFlank, L: FloatArray, z: FloatArray) -> dict[int, FloatArray]:
     return {k: np.asarray(extra.deviation(flank.range, L, z).value) for k, extra in flank.of_tooth.items()}
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from .drafts import Draft, remove_leftovers
 from .errors import StorageError, cannot_write
-from .leftovers import Draft, remove_leftovers
 
 __all__ = ["atomic_file", "check_folder", "check_target", "write_text"]
 

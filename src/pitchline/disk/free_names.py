@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from .drafts import Reservation
 from .errors import StorageError
-from .leftovers import Reservation
 from .names import safe_stem
 
 __all__ = ["free_names", "made_folder"]

@@ -1,22 +1,22 @@
-"""Elastic gears: solid meshes of teeth and bodies, finite elements, cyclic symmetry, modes and flank compliance."""
+"""Elastic gears: solid grids of teeth and bodies, finite elements, cyclic symmetry, modes and flank compliance."""
 
-from .mesh_quality import MeshQuality, mesh_quality, mesh_volume
-from .sector_bevel import BevelSectorMesh, mesh_bevel_sector
-from .sector_mesh import FlankPatch, SectorMesh, mesh_sector, whole_gear
+from .grid_quality import GridQuality, grid_quality, grid_volume
+from .sector_bevel import BevelSectorGrid, bevel_sector_grid
+from .sector_grid import FlankPatch, SectorGrid, sector_grid, whole_gear
 from .sector_volume import gear_volume
-from .solid_mesh import SolidMesh
+from .solid_grid import SolidGrid
 
 __all__ = [
-    # meshes
-    "SolidMesh",
-    "SectorMesh",
+    # grids
+    "SolidGrid",
+    "SectorGrid",
     "FlankPatch",
-    "BevelSectorMesh",
-    "mesh_sector",
-    "mesh_bevel_sector",
+    "BevelSectorGrid",
+    "sector_grid",
+    "bevel_sector_grid",
     "whole_gear",
-    "MeshQuality",
-    "mesh_quality",
-    "mesh_volume",
+    "GridQuality",
+    "grid_quality",
+    "grid_volume",
     "gear_volume",
 ]

@@ -42,7 +42,7 @@ from ..errors import ModelError
 from ..gears.material import Material
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from .elasticity import stiffness_and_mass
-from .sector_mesh import SectorMesh
+from .sector_grid import SectorGrid
 from .sparse_solver import SymbolicFactor, condense
 
 __all__ = ["CondensedSector", "CyclicSector", "HarmonicSolver", "real_product", "rigid_motions"]
@@ -65,9 +65,9 @@ class CyclicSector:
     n_interior, n_side
         Unknowns inside, and on one side.
     unknowns
-        (n,) 3 · node + component of each in the mesh.
+        (n,) 3 · node + component of each in the grid.
     rotation
-        (3 nodes, n) sparse: from the unknowns to the displacements of all nodes of the mesh, in the axes of the gear.
+        (3 nodes, n) sparse: from the unknowns to the displacements of all nodes of the grid, in the axes of the gear.
     places
         (n / 3, 3) of their nodes [m].
     rigid
@@ -94,27 +94,27 @@ class CyclicSector:
     bore: str
 
     @classmethod
-    def of(cls, mesh: SectorMesh, material: Material, *, bore: str, formulation: str | None = None) -> CyclicSector:
-        """Of a mesh, with its bore "fixed", "free" or "shaft"."""
-        K, M = stiffness_and_mass(mesh.solid, material, formulation=formulation)
-        nodes = np.asarray(mesh.solid.nodes, dtype=np.float64)
-        low, high = np.asarray(mesh.low_side), np.asarray(mesh.high_side)
+    def of(cls, grid: SectorGrid, material: Material, *, bore: str, formulation: str | None = None) -> CyclicSector:
+        """Of a grid, with its bore "fixed", "free" or "shaft"."""
+        K, M = stiffness_and_mass(grid.solid, material, formulation=formulation)
+        nodes = np.asarray(grid.solid.nodes, dtype=np.float64)
+        low, high = np.asarray(grid.low_side), np.asarray(grid.high_side)
         if len(np.intersect1d(low, high)):
             raise ModelError(
-                "elastic gear: the sides of the sector share nodes on the axis; a gear needs a bore to be meshed: "
+                "elastic gear: the sides of the sector share nodes on the axis; the grid of a gear needs a bore: "
                 "give the gear a bore"
             )
-        alpha = 2.0 * math.pi / mesh.teeth.gear.teeth
+        alpha = 2.0 * math.pi / grid.teeth.gear.teeth
         turn = np.array([[math.cos(alpha), -math.sin(alpha), 0.0], [math.sin(alpha), math.cos(alpha), 0.0], [0, 0, 1.0]])
         reach = float(np.abs(nodes).max())
         if np.abs(nodes[low] @ turn.T - nodes[high]).max() > 1e-9 * reach:
             raise ModelError("elastic gear: the high side of the sector is not its low side turned by one pitch")
-        held = np.asarray([] if bore == "free" else mesh.bore, dtype=np.int64)
+        held = np.asarray([] if bore == "free" else grid.bore, dtype=np.int64)
         low, high = (side[~np.isin(side, held)] for side in (low, high))
         inside = np.setdiff1d(np.arange(len(nodes)), np.concatenate([low, high, held]))
         order = np.concatenate([inside, low, high])
         unknowns = (3 * order[:, None] + np.arange(3)).ravel().astype(np.int64)
-        # turned components on the high side: u_mesh = rotation @ u
+        # turned components on the high side: u_grid = rotation @ u
         blocks = np.broadcast_to(np.eye(3), (len(order), 3, 3)).copy()
         blocks[len(order) - len(high) :] = turn
         diagonal = sp.bsr_matrix((blocks, np.arange(len(order)), np.arange(len(order) + 1)))
@@ -126,7 +126,7 @@ class CyclicSector:
         gram = rigid.T @ momenta
         K, M = ((rotation.T @ matrix @ rotation).tocsr() for matrix in (K, M))
         return cls(
-            count=mesh.teeth.gear.teeth,
+            count=grid.teeth.gear.teeth,
             K=K,
             M=M,
             n_interior=3 * len(inside),

@@ -2,7 +2,7 @@
 
 A separator is a set of unknowns without which the others fall into two halves that do not know each other. Eliminating
 both halves first and the separator last, and each half in the same manner, gives a tree of dense fronts (George 1973).
-For meshes of solids that is about the best order known.
+For grids of solids that is about the best order known.
 
 A separator is found by sorting the unknowns along some coordinate and cutting: those before the cut that have a
 neighbour behind it separate. Sizes of the separators of all possible cuts follow from one pass. Coordinates are those

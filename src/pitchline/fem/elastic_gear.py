@@ -1,4 +1,4 @@
-"""An elastic gear: all that contact and dynamics need to know of its finite elements, and nothing of the mesh itself."""
+"""An elastic gear: all that contact and dynamics need to know of its finite elements, and nothing of the grid itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .element_matrices import formulation_for
 from .flank_compliance import flank_compliance
 from .flank_grid import FlankGrid, flank_grid
 from .gear_properties import mass_and_inertia
-from .sector_mesh import SectorMesh, mesh_sector
+from .sector_grid import SectorGrid, sector_grid
 
 __all__ = ["ElasticGear", "elastic_gear"]
 
@@ -161,7 +161,7 @@ def elastic_gear(
     bore: str = "fixed",
     up_to: object = None,
     offsets: object = 3,
-    mesh: SectorMesh | Mapping[str, object] | None = None,
+    grid: SectorGrid | Mapping[str, object] | None = None,
     formulation: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
@@ -172,7 +172,7 @@ def elastic_gear(
     Parameters
     ----------
     teeth
-        Their ideal flanks are meshed: modifications play no part.
+        The grid follows their ideal flanks: modifications play no part.
     material
         That of the gear without it.
     bore
@@ -182,8 +182,8 @@ def elastic_gear(
         Find all natural modes below this frequency, such as "80 kHz"; none without it.
     offsets
         How many neighbour teeth on either side the static compliance goes to.
-    mesh
-        A `SectorMesh` of these teeth, or options for `mesh_sector`, such as ``{"size": "1 mm"}``.
+    grid
+        A `SectorGrid` of these teeth, or options for `sector_grid`, such as ``{"size": "1 mm"}``.
     formulation
         Of the elements, see `stiffness_and_mass`.
     cache
@@ -203,18 +203,18 @@ def elastic_gear(
     called = name or f"a gear with {teeth.gear.teeth} teeth"
     with stage(f"finite elements of {called}", implied=True) as now:
         tell = now.telling(progress)
-        sector_mesh = _mesh(teeth, mesh)
-        kind = formulation_for(sector_mesh.solid.elements.shape[1], formulation)
+        sector = _sector(teeth, grid)
+        kind = formulation_for(sector.solid.elements.shape[1], formulation)
         if not flag(cache, "elastic gear: cache"):
             with one_blas_thread():
-                return _compute(teeth, matter, bore, limit, reach, sector_mesh, kind, tell)
+                return _compute(teeth, matter, bore, limit, reach, sector, kind, tell)
         from .gear_cache import CacheEntry
 
-        entry = CacheEntry.of(sector_mesh, matter, bore=bore, limit=limit, reach=reach, formulation=kind)
+        entry = CacheEntry.of(sector, matter, bore=bore, limit=limit, reach=reach, formulation=kind)
         found = entry.load(teeth, matter)
         if found is None:
             with one_blas_thread():
-                found = _compute(teeth, matter, bore, limit, reach, sector_mesh, kind, tell)
+                found = _compute(teeth, matter, bore, limit, reach, sector, kind, tell)
             entry.store(found)
         return found
 
@@ -224,15 +224,15 @@ def _same_shape(a: Teeth, b: Teeth) -> bool:
     return a.gear.with_(material=b.gear.material) == b.gear and a.rack == b.rack and a.cutter == b.cutter
 
 
-def _mesh(teeth: Teeth, given: SectorMesh | Mapping[str, object] | None) -> SectorMesh:
-    if isinstance(given, SectorMesh):
+def _sector(teeth: Teeth, given: SectorGrid | Mapping[str, object] | None) -> SectorGrid:
+    if isinstance(given, SectorGrid):
         if not _same_shape(given.teeth, teeth):
-            raise ModelError("elastic gear: the mesh is that of another gear; mesh these teeth, or give options of the mesh")
+            raise ModelError("elastic gear: the grid is that of another gear; make one of these teeth, or give options of the grid")
         return given
     if given is not None and not isinstance(given, Mapping):
-        raise ModelError(f'elastic gear: mesh is a SectorMesh or options such as {{"size": "1 mm"}}, got {shown(given)}')
+        raise ModelError(f'elastic gear: grid is a SectorGrid or options such as {{"size": "1 mm"}}, got {shown(given)}')
     options: dict[str, object] = dict(given or {})
-    return mesh_sector(teeth, **options)
+    return sector_grid(teeth, **options)
 
 
 def _compute(
@@ -241,15 +241,15 @@ def _compute(
     bore: str,
     limit: float,
     reach: int,
-    mesh: SectorMesh,
+    grid: SectorGrid,
     formulation: str,
     tell: Progress,
 ) -> ElasticGear:
     tell(0.0, "assembling")
-    sector = CyclicSector.of(mesh, material, bore=bore, formulation=formulation)
+    sector = CyclicSector.of(grid, material, bore=bore, formulation=formulation)
     grids, loads = {}, {}
     for side in SIDES:
-        grids[side], loads[side] = flank_grid(mesh, side)
+        grids[side], loads[side] = flank_grid(grid, side)
     tell(0.1, "factorising")
     condensed = CondensedSector(sector)
     statics = 0.4 if limit else 1.0
@@ -262,7 +262,7 @@ def _compute(
         tell(0.4, "modes")
         modes = cyclic_modes(sector, condensed, up_to=limit, progress=lambda part: tell(0.4 + 0.6 * part, "modes"))
     frequencies, diameters, traces = _traces(sector, modes, loads)
-    mass, inertia, centre = mass_and_inertia(mesh, material)
+    mass, inertia, centre = mass_and_inertia(grid, material)
     tell(1.0, "done")
     return ElasticGear(
         teeth=teeth,

@@ -1,8 +1,8 @@
-"""Stiffness and mass matrices of a solid mesh.
+"""Stiffness and mass matrices of a solid grid.
 
 The unknowns are the displacements of the nodes: degree of freedom 3 * node + component. K u = f is the principle of
 virtual work for small displacements of an isotropic material; M the consistent mass. Both are symmetric; K of a free
-mesh has the six rigid-body motions as its null space.
+grid has the six rigid-body motions as its null space.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..gears.material import Material
 from .element_matrices import element_masses, element_stiffnesses, formulation_for
-from .solid_mesh import SolidMesh
+from .solid_grid import SolidGrid
 
 __all__ = ["AssemblyPattern", "mass_matrix", "stiffness_and_mass", "stiffness_matrix"]
 
@@ -55,13 +55,13 @@ class AssemblyPattern:
 
 
 def stiffness_and_mass(
-    mesh: SolidMesh, material: Material, *, formulation: str | None = None, lumped: bool = False
+    grid: SolidGrid, material: Material, *, formulation: str | None = None, lumped: bool = False
 ) -> tuple[sp.csr_matrix, sp.csr_matrix]:
-    """K [N/m] and M [kg] of a mesh, symmetric, (3 nodes, 3 nodes) in compressed rows.
+    """K [N/m] and M [kg] of a grid, symmetric, (3 nodes, 3 nodes) in compressed rows.
 
     Parameters
     ----------
-    mesh
+    grid
         Elements of 8 or of 20 nodes.
     formulation
         "full" or "reduced" integration of 20-node elements, "incompatible" modes or "full" of 8-node elements; None
@@ -70,18 +70,18 @@ def stiffness_and_mass(
         A diagonal mass instead of the consistent one: the diagonal of each element's consistent mass, scaled so that
         the element keeps its mass (Hinton, Rock and Zienkiewicz 1976).
     """
-    pattern = AssemblyPattern.of(mesh.elements, len(mesh.nodes))
+    pattern = AssemblyPattern.of(grid.elements, len(grid.nodes))
     return (
-        stiffness_matrix(mesh, material, formulation=formulation, pattern=pattern),
-        mass_matrix(mesh, material, lumped=lumped, pattern=pattern),
+        stiffness_matrix(grid, material, formulation=formulation, pattern=pattern),
+        mass_matrix(grid, material, lumped=lumped, pattern=pattern),
     )
 
 
 def stiffness_matrix(
-    mesh: SolidMesh, material: Material, *, formulation: str | None = None, pattern: AssemblyPattern | None = None
+    grid: SolidGrid, material: Material, *, formulation: str | None = None, pattern: AssemblyPattern | None = None
 ) -> sp.csr_matrix:
-    """K [N/m] of a mesh: see `stiffness_and_mass`."""
-    nodes, elements = mesh.nodes, mesh.elements
+    """K [N/m] of a grid: see `stiffness_and_mass`."""
+    nodes, elements = grid.nodes, grid.elements
     name = formulation_for(elements.shape[1], formulation)
     pattern = pattern or AssemblyPattern.of(elements, len(nodes))
     blocks = np.zeros((9, len(pattern.indices)))
@@ -114,10 +114,10 @@ def _add_blocks(blocks: FloatArray, slots: IntArray, K: FloatArray) -> None:
 
 
 def mass_matrix(
-    mesh: SolidMesh, material: Material, *, lumped: bool = False, pattern: AssemblyPattern | None = None
+    grid: SolidGrid, material: Material, *, lumped: bool = False, pattern: AssemblyPattern | None = None
 ) -> sp.csr_matrix:
-    """M [kg] of a mesh: see `stiffness_and_mass`."""
-    nodes, elements = mesh.nodes, mesh.elements
+    """M [kg] of a grid: see `stiffness_and_mass`."""
+    nodes, elements = grid.nodes, grid.elements
     n = len(nodes)
     pattern = None if lumped else pattern or AssemblyPattern.of(elements, n)
     total = np.zeros(n if pattern is None else len(pattern.indices))

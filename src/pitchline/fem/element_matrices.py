@@ -18,7 +18,7 @@ full
     bending, of use for comparison only).
 reduced
     20 nodes with 2 x 2 x 2 points: softer, and about as accurate. One element alone has six more modes without energy,
-    a row of single elements one for each; a mesh with two elements or more across two of its directions has none.
+    a row of single elements one for each; a grid with two elements or more across two of its directions has none.
 incompatible
     8 nodes and nine internal displacements (1 - ξ_i²) e_j that make bending right (Wilson and others 1973), their
     gradients taken with the Jacobian of the element's centre times det J_0 / det J, so that they do no work on a
@@ -85,7 +85,7 @@ def element_stiffnesses(
     """K (elements, 3 nodes, 3 nodes) [N/m] of elements with nodes at (elements, nodes, 3) [m].
 
     Rows and columns run over the nodes, and over x, y, z at each node. `first` is the number of the first element of
-    `coordinates` in the mesh, for messages.
+    `coordinates` in the grid, for messages.
     """
     n_nodes = coordinates.shape[1]
     gradients, volumes = _weighted(coordinates, formulation, first)
@@ -176,6 +176,6 @@ def _check(volumes: FloatArray, first: int) -> None:
         bad = np.flatnonzero(~(volumes > 0).all(axis=1))
         others = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
         raise ModelError(
-            f"element {first + bad[0]}{others} of the mesh is turned inside out: det J is {volumes[bad[0]].min():.3g} at an "
+            f"element {first + bad[0]}{others} of the grid is turned inside out: det J is {volumes[bad[0]].min():.3g} at an "
             "integration point; check the order of its nodes, or use smaller elements"
         )

@@ -120,7 +120,7 @@ def _answers(A: ComplexArray, Q: FloatArray) -> ComplexArray:
     """Qᵀ A⁻¹ Q of a Hermitian positive definite matrix."""
     factor, info = lapack.zpotrf(A, lower=1)
     if info != 0:
-        raise SolveError("elastic gear: its stiffness is not positive definite; check the mesh and the material")
+        raise SolveError("elastic gear: its stiffness is not positive definite; check the grid and the material")
     half = sl.solve_triangular(factor, Q.astype(np.complex128), lower=True, check_finite=False)
     answers: ComplexArray = half.conj().T @ half
     return answers

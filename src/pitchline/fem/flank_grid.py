@@ -1,6 +1,6 @@
 """Pressure on a flank, spread by hats over its finite elements.
 
-A hat is 1 at one point of the grid, 0 at all others and bilinear between them: linear in the arc of the transverse profile
+A hat is 1 at one point of the flank grid, 0 at all others and bilinear between them: linear in the arc of the transverse profile
 (arc = L²/(2 r_b) over the roll length L) and along the face. Grid points are the corners of the elements along the profile,
 and all lines of nodes, corners and mid-sides, along the face. Contact pressure is p = Σ F_g hat_g / a_g with the forces F_g
 on the hats and their areas a_g = ∫ hat_g dA; then the consistent nodal forces of a unit F_g are
@@ -19,7 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..gears.teeth.arrays import FloatArray, IntArray
-from .sector_mesh import FlankPatch, SectorMesh
+from .sector_grid import FlankPatch, SectorGrid
 
 __all__ = ["FlankGrid", "flank_grid"]
 
@@ -56,19 +56,19 @@ class FlankGrid:
         return self.lengths.size
 
 
-def flank_grid(mesh: SectorMesh, side: str) -> tuple[FlankGrid, sp.csc_matrix]:
+def flank_grid(grid: SectorGrid, side: str) -> tuple[FlankGrid, sp.csc_matrix]:
     """The hats on the "left" or "right" flank of tooth 0, and their loads (3 nodes, hats).
 
     A column of the loads has the nodal forces b_g of a unit force on the hat, into the material.
     """
-    patch = mesh.flanks[side]
-    quadratic = mesh.solid.order == 2
+    patch = grid.flanks[side]
+    quadratic = grid.solid.order == 2
     rows = np.arange(0, patch.nodes.shape[0], 2 if quadratic else 1)
     lengths, zeta = patch.lengths[rows], np.asarray(patch.zeta, dtype=np.float64)
     faces, points = _faces(patch, rows, quadratic)
-    coordinates = np.asarray(mesh.solid.nodes, dtype=np.float64)[faces]
-    into = -_outwards(mesh, side, patch, rows)
-    n_hats, n_nodes = len(rows) * len(zeta), len(mesh.solid.nodes)
+    coordinates = np.asarray(grid.solid.nodes, dtype=np.float64)[faces]
+    into = -_outwards(grid, side, patch, rows)
+    n_hats, n_nodes = len(rows) * len(zeta), len(grid.solid.nodes)
     areas = np.zeros(n_hats)
     force = np.zeros((len(faces), faces.shape[1], points.shape[1], 3))
     for xi, eta, weight in _quadrature(quadratic):
@@ -89,11 +89,11 @@ def flank_grid(mesh: SectorMesh, side: str) -> tuple[FlankGrid, sp.csc_matrix]:
 def _faces(patch: FlankPatch, rows: IntArray, quadratic: bool) -> tuple[IntArray, IntArray]:
     """Nodes of each face (faces, 4 or 8) and the hats that it carries (faces, 4 or 6).
 
-    A face runs from row i to i + 1 of the grid (ξ) and, quadratic, over three lines along the face width (η).
+    A face runs from row i to i + 1 of the flank grid (ξ) and, quadratic, over three lines along the face width (η).
     """
     nodes, n_face = np.asarray(patch.nodes), patch.nodes.shape[1]
     step = 2 if quadratic else 1
-    i, j = (grid.ravel() for grid in np.meshgrid(np.arange(len(rows) - 1), np.arange(0, n_face - 1, step), indexing="ij"))
+    i, j = (index.ravel() for index in np.meshgrid(np.arange(len(rows) - 1), np.arange(0, n_face - 1, step), indexing="ij"))
     places = _NODES_8 if quadratic else _NODES_4
     faces = np.stack([nodes[step * i + a, j + b] for a, b in places], axis=1)
     points = np.stack([(i + a) * n_face + j + b for a in range(2) for b in range(step + 1)], axis=1)
@@ -151,11 +151,11 @@ def _quadrature(quadratic: bool) -> list[tuple[float, float, float]]:
     return [(float(a), float(b), float(p * q)) for a, p in zip(x, w, strict=True) for b, q in zip(y, v, strict=True)]
 
 
-def _outwards(mesh: SectorMesh, side: str, patch: FlankPatch, rows: IntArray) -> FloatArray:
+def _outwards(grid: SectorGrid, side: str, patch: FlankPatch, rows: IntArray) -> FloatArray:
     """(faces, 3) the exact normal of the unmodified flank, out of the material, about the middle of each face."""
-    step = 2 if mesh.solid.order == 2 else 1
+    step = 2 if grid.solid.order == 2 else 1
     L, z = patch.lengths[rows], np.asarray(patch.zeta)
     middle = 0.25 * (L[:-1, :-step:step] + L[1:, :-step:step] + L[:-1, step::step] + L[1:, step::step])
     zeta = 0.5 * (z[:-step:step] + z[step::step])
-    normal: FloatArray = mesh.teeth.flank(side).involute.normal(middle, zeta[None, :])
+    normal: FloatArray = grid.teeth.flank(side).involute.normal(middle, zeta[None, :])
     return normal.reshape(-1, 3)

@@ -1,8 +1,8 @@
 """Elastic gears that were computed before, in the user's cache folder.
 
-An entry is named by a hash of all that determines it: nodes and elements of the mesh themselves, bit by bit, material, bore,
-formulation, frequency limit, offsets, and the sources of this room. So there is no wrong hit; what changes in the gear but
-not in its mesh, such as a modification of the flanks, does not matter. Entries that cannot be read are computed anew; the
+An entry is named by a hash of all that determines it: nodes and elements of the grid themselves, bit by bit, material, bore,
+formulation, frequency limit, offsets, and the sources of this package. So there is no wrong hit; what changes in the gear but
+not in its grid, such as a modification of the flanks, does not matter. Entries that cannot be read are computed anew; the
 least recently used ones make room for new ones.
 """
 
@@ -24,7 +24,7 @@ from ..gears.teeth import Teeth
 from ..progress import note
 from .elastic_gear import ElasticGear
 from .gear_file import FORMAT, read, write
-from .sector_mesh import SectorMesh
+from .sector_grid import SectorGrid
 
 __all__ = ["CacheEntry", "cache_folder", "make_room"]
 
@@ -36,7 +36,7 @@ ROOM = 2e9
 
 @functools.cache
 def _method() -> str:
-    """Hash of all sources of this room: another method is another entry."""
+    """Hash of all sources of this package: another method is another entry."""
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.name.encode() + source.read_bytes())
@@ -62,16 +62,16 @@ class CacheEntry:
 
     @classmethod
     def of(
-        cls, mesh: SectorMesh, material: Material, *, bore: str, limit: float, reach: int, formulation: str
+        cls, grid: SectorGrid, material: Material, *, bore: str, limit: float, reach: int, formulation: str
     ) -> CacheEntry:
         """The entry of what would be computed from these."""
         digest = hashlib.sha256()
         numbers = (material.density, material.youngs_modulus, material.poissons_ratio, limit)
-        said = [_method(), FORMAT, mesh.teeth.gear.teeth, bore, reach, formulation, [float(v).hex() for v in numbers]]
+        said = [_method(), FORMAT, grid.teeth.gear.teeth, bore, reach, formulation, [float(v).hex() for v in numbers]]
         digest.update(repr(said).encode())
-        arrays = [mesh.solid.nodes, mesh.solid.elements, mesh.low_side, mesh.high_side, mesh.bore]
-        for side in sorted(mesh.flanks):
-            patch = mesh.flanks[side]
+        arrays = [grid.solid.nodes, grid.solid.elements, grid.low_side, grid.high_side, grid.bore]
+        for side in sorted(grid.flanks):
+            patch = grid.flanks[side]
             arrays += [patch.nodes, patch.lengths, patch.zeta]
         for array in arrays:
             plain = np.ascontiguousarray(array)

@@ -1,4 +1,4 @@
-"""A mesh as a rigid body: mass, centre, inertia, and the motions that do not deform it."""
+"""A grid as a rigid body: mass, centre, inertia, and the motions that do not deform it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from ..gears.material import Material
 from .elasticity import mass_matrix
-from .solid_mesh import FloatArray, SolidMesh
+from .solid_grid import FloatArray, SolidGrid
 
 __all__ = ["RigidProperties", "rigid_modes", "rigid_properties"]
 
@@ -23,9 +23,9 @@ class RigidProperties:
     mass : float
         [kg]
     centre : (3,)
-        Centre of mass in the axes of the mesh [m].
+        Centre of mass in the axes of the grid [m].
     inertia : (3, 3)
-        About the centre of mass, in the axes of the mesh [kg m²].
+        About the centre of mass, in the axes of the grid [kg m²].
     """
 
     mass: float
@@ -33,18 +33,18 @@ class RigidProperties:
     inertia: FloatArray
 
 
-def rigid_properties(mesh: SolidMesh, material: Material, *, mass: sp.csr_matrix | None = None) -> RigidProperties:
-    """Mass properties of a mesh of one material.
+def rigid_properties(grid: SolidGrid, material: Material, *, mass: sp.csr_matrix | None = None) -> RigidProperties:
+    """Mass properties of a grid of one material.
 
     Places inside an element are x = Σ N_a x_a, so that ∫ρ x xᵀ dV = Σ_ab m_ab x_a x_bᵀ with the consistent mass m: the
-    body of the mesh is integrated, and its curved surfaces are those of the elements. mass: the consistent mass matrix
+    body of the grid is integrated, and its curved surfaces are those of the elements. mass: the consistent mass matrix
     where it is known already.
     """
-    M = mass_matrix(mesh, material) if mass is None else mass
+    M = mass_matrix(grid, material) if mass is None else mass
     m = M[::3, ::3]
     total = float(m.sum())
-    centre = np.asarray(m.sum(axis=0)).ravel() @ mesh.nodes / total
-    from_centre = mesh.nodes - centre
+    centre = np.asarray(m.sum(axis=0)).ravel() @ grid.nodes / total
+    from_centre = grid.nodes - centre
     second = from_centre.T @ (m @ from_centre)
     second = (second + second.T) / 2
     return RigidProperties(total, centre, np.trace(second) * np.eye(3) - second)

@@ -1,4 +1,4 @@
-"""One sector of a straight bevel gear as a mesh of hexahedra, drawn out from its apex.
+"""One sector of a straight bevel gear as a grid of hexahedra, drawn out from its apex.
 
 All surfaces of a straight bevel tooth are cones with one apex, so that one section on the unit sphere, drawn out along
 the cone distance R, is the whole sector. The section is laid out in a plane as those of other gears are: stereographic
@@ -23,32 +23,32 @@ from ..errors import ModelError, shown
 from ..gears.inputs import in_mm, positive
 from ..gears.teeth import BevelFlank, BevelTeeth
 from ..gears.teeth.arrays import ComplexArray
-from .sector_mesh import FlankPatch, assemble
+from .sector_grid import FlankPatch, assemble
 from .sector_options import Fineness, plan_section
 from .sector_outline import SideRuns, ToothOutline
 from .sector_section import lay_out
-from .solid_mesh import FloatArray, IntArray, SolidMesh
+from .solid_grid import FloatArray, IntArray, SolidGrid
 
-__all__ = ["BevelSectorMesh", "mesh_bevel_sector"]
+__all__ = ["BevelSectorGrid", "bevel_sector_grid"]
 
 
 @dataclass(frozen=True, eq=False)
-class BevelSectorMesh:
-    """One tooth of a straight bevel gear and the rim below it; the attributes are those of `SectorMesh`.
+class BevelSectorGrid:
+    """One tooth of a straight bevel gear and the rim below it; the attributes are those of `SectorGrid`.
 
     In its flank patches `lengths` are R ε [m], the arc from the base cone at the cone distance R, and `zeta` is R − R_m
     [m]; the "bore" is the inside of the rim. "back face" is the inner end of the teeth, "front face" the outer one.
     """
 
     teeth: BevelTeeth
-    solid: SolidMesh
+    solid: SolidGrid
     flanks: Mapping[str, FlankPatch]
     low_side: IntArray
     high_side: IntArray
     bore: IntArray
 
     def __repr__(self) -> str:
-        return f"BevelSectorMesh({self.teeth.gear.teeth} teeth, {self.solid!r})"
+        return f"BevelSectorGrid({self.teeth.gear.teeth} teeth, {self.solid!r})"
 
 
 class _BevelSide(SideRuns):
@@ -98,7 +98,7 @@ class _BevelSide(SideRuns):
         return self._flat(self.flank.involute.point(self.roll_lengths(fractions), 1.0))
 
 
-def mesh_bevel_sector(
+def bevel_sector_grid(
     teeth: BevelTeeth,
     *,
     rim_thickness: object,
@@ -112,8 +112,8 @@ def mesh_bevel_sector(
     root_elements: object = None,
     across_elements: object = None,
     body_elements: object = None,
-) -> BevelSectorMesh:
-    """A mesh of hexahedra of tooth 0 of a straight bevel gear and the rim below it; see `mesh_sector` for the options.
+) -> BevelSectorGrid:
+    """A grid of hexahedra of tooth 0 of a straight bevel gear and the rim below it; see `sector_grid` for the options.
 
     Lengths hold at the mean cone distance and shrink and grow with the tooth.
 
@@ -121,15 +121,15 @@ def mesh_bevel_sector(
         Of the rim below the root [m].
     """
     if not isinstance(teeth, BevelTeeth):
-        raise ModelError(f"bevel sector mesh: expected BevelTeeth, got {shown(teeth)}")
+        raise ModelError(f"bevel sector grid: expected BevelTeeth, got {shown(teeth)}")
     gear = teeth.gear
-    width = gear.required_face_width("a mesh of its teeth")
+    width = gear.required_face_width("a grid of its teeth")
     R_m, cone = gear.mean_cone_distance, abs(gear.cone_angle)
-    rim = positive(rim_thickness, "length", "bevel sector mesh: rim_thickness")
+    rim = positive(rim_thickness, "length", "bevel sector grid: rim_thickness")
     inner = teeth.root_cone - rim / R_m
     if inner * R_m < 0.1 * gear.normal_module:
         raise ModelError(
-            f"bevel sector mesh: rim_thickness {in_mm(rim)} reaches the axis, {in_mm(teeth.root_cone * R_m)} below the "
+            f"bevel sector grid: rim_thickness {in_mm(rim)} reaches the axis, {in_mm(teeth.root_cone * R_m)} below the "
             "root; give less"
         )
     scale = R_m * math.cos(0.5 * cone) ** 2
@@ -177,7 +177,7 @@ def mesh_bevel_sector(
     arcs = {side: R[:, None] * arc for side, arc in section.roll_lengths.items()}
     points = R[:, None, None] * _unit(section.points[0] / scale)
     points[..., 2] = teeth.apex + away * points[..., 2]
-    return BevelSectorMesh(teeth, *assemble(plan, replace(section, roll_lengths=arcs), points))
+    return BevelSectorGrid(teeth, *assemble(plan, replace(section, roll_lengths=arcs), points))
 
 
 def _unit(flat: ComplexArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What the user wants of the mesh of a sector, turned into numbers of elements and radii."""
+"""What the user wants of the grid of a sector, turned into numbers of elements and radii."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..gears.inputs import at_most_one, flag, in_mm, positive, whole
 from ..gears.teeth import Teeth
 from .sector_outline import ToothOutline
 from .sector_section import SectionCounts, graded, halved
-from .solid_mesh import FloatArray
+from .solid_grid import FloatArray
 
 __all__ = ["Fineness", "SectorPlan", "Web", "plan_section", "plan_sector"]
 
@@ -56,7 +56,7 @@ class Web:
 
 @dataclass(frozen=True, kw_only=True)
 class SectorPlan:
-    """All that is decided about a mesh before a node is placed; lengths in m.
+    """All that is decided about a grid before a node is placed; lengths in m.
 
     crown_depth: of the first circle of the body below the root. radii: of the others, the last one is the bore. zeta:
     sections with nodes. mirrored: whether rows towards the tip, columns to the left and layers along the axis make a
@@ -93,11 +93,11 @@ class Fineness:
 
     def read_order(self) -> int:
         """1 or 2."""
-        return whole(self.order, "sector mesh: order", at_least=1, at_most=2)
+        return whole(self.order, "sector grid: order", at_least=1, at_most=2)
 
     def largest(self, module: float) -> float:
         """The largest edges in a section [m]."""
-        return _SIZE * module if self.size is None else positive(self.size, "length", "sector mesh: size")
+        return _SIZE * module if self.size is None else positive(self.size, "length", "sector grid: size")
 
 
 def plan_sector(
@@ -111,11 +111,11 @@ def plan_sector(
     hub_diameter: object,
     modified: object,
 ) -> SectorPlan:
-    """Read the options of `mesh_sector`."""
+    """Read the options of `sector_grid`."""
     if not isinstance(teeth, Teeth):
-        raise ModelError(f"sector mesh: expected Teeth, got {shown(teeth)}")
+        raise ModelError(f"sector grid: expected Teeth, got {shown(teeth)}")
     gear = teeth.gear
-    width = gear.required_face_width("a mesh of its teeth")
+    width = gear.required_face_width("a grid of its teeth")
     ends = np.array([-0.5, 0.0, 0.5]) * width if teeth.left.conical else np.zeros(1)
     outline = ToothOutline.of(teeth, ends)
     inner = _inner_radius(teeth, outline, bore, rim_diameter)
@@ -130,7 +130,7 @@ def plan_sector(
         width=width,
         longest_layer=_TWIST / (turn + 1e-300),
         web=web.thickness,
-        modified=flag(modified, "sector mesh: modified") and (teeth.left.modified or teeth.right.modified),
+        modified=flag(modified, "sector grid: modified") and (teeth.left.modified or teeth.right.modified),
     )
 
 
@@ -152,16 +152,16 @@ def plan_section(
     width: of the face [m]. web: thickness of the ring between the first two circles [m].
     """
     q = fineness.read_order()
-    at_most_one("sector mesh", flank_edge=fineness.flank_edge, flank_elements=fineness.flank_elements)
+    at_most_one("sector grid", flank_edge=fineness.flank_edge, flank_elements=fineness.flank_elements)
     largest = fineness.largest(module)
     edge = _FLANK_EDGE * module
     if fineness.flank_edge is not None:
-        edge = positive(fineness.flank_edge, "length", "sector mesh: flank_edge")
+        edge = positive(fineness.flank_edge, "length", "sector grid: flank_edge")
 
     def count(name: str, wanted: float) -> int:
         value = getattr(fineness, name)
         if value is not None:
-            return whole(value, f"sector mesh: {name}", at_least=1, at_most=10_000)
+            return whole(value, f"sector grid: {name}", at_least=1, at_most=10_000)
         return max(math.ceil(wanted - 1e-6), 2)
 
     involute = max(float(side.involute_length.max()) for side in outline.sides)
@@ -172,13 +172,13 @@ def plan_section(
     root, land = _root(outline, edge, largest, fineness.root_elements)
     first = min(_FLANK_DEPTH * edge, largest)
     if fineness.flank_depth is not None:
-        first = positive(fineness.flank_depth, "length", "sector mesh: flank_depth")
+        first = positive(fineness.flank_depth, "length", "sector grid: flank_depth")
     if fineness.across_elements is None:
         across = 2 * _steps(half_tooth, first, largest)
     else:
-        across = whole(fineness.across_elements, "sector mesh: across_elements", at_least=2, at_most=10_000)
+        across = whole(fineness.across_elements, "sector grid: across_elements", at_least=2, at_most=10_000)
         if across % 2:
-            raise ModelError(f"sector mesh: across_elements must be even, got {across}; give {across + 1}")
+            raise ModelError(f"sector grid: across_elements must be even, got {across}; give {across + 1}")
 
     below = _middle_root(outline)
     depth = min(_CROWN * module, 0.5 * abs(below - circles[0]))
@@ -193,7 +193,7 @@ def plan_section(
         radii.append(stop)
     if fineness.body_elements is not None:
         least = len(rows)
-        rows = _shared(whole(fineness.body_elements, "sector mesh: body_elements", at_least=least, at_most=10_000), rows)
+        rows = _shared(whole(fineness.body_elements, "sector grid: body_elements", at_least=least, at_most=10_000), rows)
     lengths = np.abs(np.diff(radii))
     zeta, missing = _layers(width, web, q, fineness.face_elements, min(_FACE[q] * largest, longest_layer))
     counts = SectionCounts(
@@ -202,7 +202,7 @@ def plan_section(
     elements = counts.quadrilaterals * ((len(zeta) - 1) // q)
     if elements > _MOST:
         raise ModelError(
-            f"sector mesh: a sector would have {elements:,} elements, more than {_MOST:,}; give larger flank_edge, "
+            f"sector grid: a sector would have {elements:,} elements, more than {_MOST:,}; give larger flank_edge, "
             "flank_depth or size (are their units right?), or fewer elements"
         )
     return SectorPlan(
@@ -227,7 +227,7 @@ def _root(outline: ToothOutline, edge: float, largest: float, given: object) -> 
     on_root = land / min(_LAND_EDGE * edge, largest)
     on_fillet = (whole_run - land) / min(_FILLET_EDGE * edge, largest)
     if given is not None:
-        count = whole(given, "sector mesh: root_elements", at_least=1, at_most=10_000)
+        count = whole(given, "sector grid: root_elements", at_least=1, at_most=10_000)
         return count, min(round(count * on_root / (on_root + on_fillet)), count - 1)
     own = math.ceil(on_root - 0.3) if on_root > 0.0 else 0
     return max(own + max(math.ceil(on_fillet - 0.2), 1), 2), own
@@ -254,20 +254,20 @@ def _inner_radius(teeth: Teeth, outline: ToothOutline, bore: object, rim_diamete
     root = _root_radius(outline, gear.sense)
     if gear.internal:
         if bore is not None:
-            raise ModelError("sector mesh: an internal gear has no bore; give rim_diameter, its outer diameter")
-        given = gear.rim_diameter if rim_diameter is None else positive(rim_diameter, "length", "sector mesh: rim_diameter")
+            raise ModelError("sector grid: an internal gear has no bore; give rim_diameter, its outer diameter")
+        given = gear.rim_diameter if rim_diameter is None else positive(rim_diameter, "length", "sector grid: rim_diameter")
         if given is None:
             raise ModelError(
-                "sector mesh: how thick is the rim of the internal gear? give rim_diameter, its outer diameter, here or "
+                "sector grid: how thick is the rim of the internal gear? give rim_diameter, its outer diameter, here or "
                 "to the gear"
             )
     else:
         if rim_diameter is not None:
-            raise ModelError("sector mesh: rim_diameter belongs to internal gears; give bore, and rim_thickness for a web")
-        given = gear.bore if bore is None else positive(bore, "length", "sector mesh: bore")
+            raise ModelError("sector grid: rim_diameter belongs to internal gears; give bore, and rim_thickness for a web")
+        given = gear.bore if bore is None else positive(bore, "length", "sector grid: bore")
         if not given:
             raise ModelError(
-                "sector mesh: the gear has no bore, and hexahedra do not close at an axis; give bore, here or to the "
+                "sector grid: the gear has no bore, and hexahedra do not close at an axis; give bore, here or to the "
                 f"gear: such as the diameter of its shaft, or a small one ({in_mm(0.2 * gear.root_diameter)})"
             )
     inner = 0.5 * given
@@ -275,7 +275,7 @@ def _inner_radius(teeth: Teeth, outline: ToothOutline, bore: object, rim_diamete
     if room < 0.05 * gear.normal_module:
         word = "rim_diameter" if gear.internal else "bore"
         raise ModelError(
-            f"sector mesh: {word} {in_mm(given)} leaves less than a twentieth of the module below the root (diameter "
+            f"sector grid: {word} {in_mm(given)} leaves less than a twentieth of the module below the root (diameter "
             f"{in_mm(2.0 * root)} where it is closest); give a {'larger' if gear.internal else 'smaller'} one"
         )
     return inner
@@ -350,25 +350,25 @@ def _web(
     gear = teeth.gear
     if gear.internal:
         named = next(name for name, value in given.items() if value is not None)
-        raise ModelError(f"sector mesh: {named} belongs to external gears; give rim_diameter")
+        raise ModelError(f"sector grid: {named} belongs to external gears; give rim_diameter")
     if rim_thickness is None or web_thickness is None:
-        raise ModelError("sector mesh: a web needs both rim_thickness and web_thickness; hub_diameter is optional")
-    rim = positive(rim_thickness, "length", "sector mesh: rim_thickness")
-    web = positive(web_thickness, "length", "sector mesh: web_thickness")
+        raise ModelError("sector grid: a web needs both rim_thickness and web_thickness; hub_diameter is optional")
+    rim = positive(rim_thickness, "length", "sector grid: rim_thickness")
+    web = positive(web_thickness, "length", "sector grid: web_thickness")
     if web >= width:
         raise ModelError(
-            f"sector mesh: web_thickness {in_mm(web)} must be less than the face width {in_mm(width)}; leave out "
+            f"sector grid: web_thickness {in_mm(web)} must be less than the face width {in_mm(width)}; leave out "
             "rim_thickness and web_thickness for a solid body"
         )
     outer = _root_radius(outline, gear.sense) - rim
-    hub = inner if hub_diameter is None else 0.5 * positive(hub_diameter, "length", "sector mesh: hub_diameter")
+    hub = inner if hub_diameter is None else 0.5 * positive(hub_diameter, "length", "sector grid: hub_diameter")
     if hub < inner * (1.0 - 1e-12):
         raise ModelError(
-            f"sector mesh: hub_diameter {in_mm(2 * hub)} must not be smaller than the bore {in_mm(2 * inner)}"
+            f"sector grid: hub_diameter {in_mm(2 * hub)} must not be smaller than the bore {in_mm(2 * inner)}"
         )
     if outer <= hub * (1.0 + 1e-9):
         raise ModelError(
-            f"sector mesh: rim_thickness {in_mm(rim)} leaves no web between the rim (inside diameter {in_mm(2 * outer)}) "
+            f"sector grid: rim_thickness {in_mm(rim)} leaves no web between the rim (inside diameter {in_mm(2 * outer)}) "
             f"and the hub or bore ({in_mm(2 * hub)}); reduce it, or leave the web out"
         )
     circles = [outer] if hub <= inner * (1.0 + 1e-9) else [outer, hub]
@@ -384,7 +384,7 @@ def _layers(
     """Sections with nodes, and how many layers of elements lie on either side of a web."""
     count = max(math.ceil(width / longest - 1e-6), 2)
     if face_elements is not None:
-        count = whole(face_elements, "sector mesh: face_elements", at_least=1 if web is None else 3, at_most=10_000)
+        count = whole(face_elements, "sector grid: face_elements", at_least=1 if web is None else 3, at_most=10_000)
     if web is None:
         return halved(np.linspace(-0.5 * width, 0.5 * width, count + 1), order), 0
     outside = min(max(round(0.5 * count * (1.0 - web / width)), 1), max((count - 1) // 2, 1))

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..gears.teeth import Flank, Teeth
+from ..gears.teeth import Teeth, ToothFlank
 from ..gears.teeth.arrays import ComplexArray
-from .solid_mesh import FloatArray
+from .solid_grid import FloatArray
 
 __all__ = ["SideOutline", "SideRuns", "ToothOutline"]
 
@@ -148,7 +148,7 @@ class SideOutline(SideRuns):
     turn: e^{−iτ}, (k,), which brings the middle between both spaces to the real axis.
     """
 
-    def __init__(self, flank: Flank, zeta: FloatArray, turn: ComplexArray, *, modified: bool) -> None:
+    def __init__(self, flank: ToothFlank, zeta: FloatArray, turn: ComplexArray, *, modified: bool) -> None:
         self.flank, self.zeta, self.turn = flank, zeta, turn
         self.modified = modified
         self.form, self.tip = flank.form_roll_length(zeta), flank.tip_roll_length(zeta)

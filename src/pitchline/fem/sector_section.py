@@ -18,7 +18,7 @@ import numpy as np
 
 from ..gears.teeth.arrays import ComplexArray
 from .sector_outline import ToothOutline
-from .solid_mesh import FloatArray, IntArray
+from .solid_grid import FloatArray, IntArray
 
 __all__ = ["SectionCounts", "SectionLattice", "SectionNodes", "graded", "halved"]
 

@@ -15,7 +15,7 @@ from ..errors import ModelError
 from ..gears.inputs import in_mm, positive
 from ..gears.teeth import Teeth
 from ..gears.teeth.surface import ToothSurface
-from .solid_mesh import FloatArray
+from .solid_grid import FloatArray
 
 __all__ = ["gear_volume", "section_area"]
 

@@ -1,4 +1,4 @@
-"""Strains and stresses of a deformed mesh.
+"""Strains and stresses of a deformed grid.
 
 They are computed at the 2 x 2 x 2 Gauss points of each element, where hexahedra of both kinds are most accurate (Barlow
 1976), continued to the nodes by the trilinear function through the eight values, and averaged over the elements of a
@@ -13,13 +13,13 @@ from ..errors import ModelError
 from ..gears.material import Material
 from .element_matrices import formulation_for, gradients_at, internal_displacements, lame_constants
 from .hexahedra import gauss_points, reference_nodes, shape_functions
-from .solid_mesh import FloatArray, SolidMesh
+from .solid_grid import FloatArray, SolidGrid
 
 __all__ = ["nodal_stresses", "point_strains", "point_stresses", "von_mises"]
 
 
 def point_strains(
-    mesh: SolidMesh, displacements: FloatArray, material: Material, *, formulation: str | None = None
+    grid: SolidGrid, displacements: FloatArray, material: Material, *, formulation: str | None = None
 ) -> FloatArray:
     """(elements, 8, 6) strains at the 2 x 2 x 2 Gauss points.
 
@@ -27,10 +27,10 @@ def point_strains(
     modes, whose internal displacements are recovered first.
     """
     u = np.asarray(displacements, dtype=float)
-    if u.size != mesh.nodes.size:
-        raise ModelError(f"displacements must have {mesh.nodes.size} values for {len(mesh.nodes)} nodes, got {u.size}")
-    name = formulation_for(mesh.elements.shape[1], formulation)
-    coordinates, moved = mesh.nodes[mesh.elements], u.reshape(-1, 3)[mesh.elements]
+    if u.size != grid.nodes.size:
+        raise ModelError(f"displacements must have {grid.nodes.size} values for {len(grid.nodes)} nodes, got {u.size}")
+    name = formulation_for(grid.elements.shape[1], formulation)
+    coordinates, moved = grid.nodes[grid.elements], u.reshape(-1, 3)[grid.elements]
     gradients, _ = gradients_at(coordinates, gauss_points(2)[0], name)
     if name == "incompatible":
         internal = internal_displacements(
@@ -48,10 +48,10 @@ def point_strains(
 
 
 def point_stresses(
-    mesh: SolidMesh, displacements: FloatArray, material: Material, *, formulation: str | None = None
+    grid: SolidGrid, displacements: FloatArray, material: Material, *, formulation: str | None = None
 ) -> FloatArray:
     """(elements, 8, 6) stresses σ = λ tr(ε) + 2 μ ε [Pa] at the 2 x 2 x 2 Gauss points."""
-    strains = point_strains(mesh, displacements, material, formulation=formulation)
+    strains = point_strains(grid, displacements, material, formulation=formulation)
     lame, shear = lame_constants(material.youngs_modulus, material.poissons_ratio)
     stresses = shear * strains
     stresses[..., :3] *= 2.0
@@ -60,16 +60,16 @@ def point_stresses(
 
 
 def nodal_stresses(
-    mesh: SolidMesh, displacements: FloatArray, material: Material, *, formulation: str | None = None
+    grid: SolidGrid, displacements: FloatArray, material: Material, *, formulation: str | None = None
 ) -> FloatArray:
     """(nodes, 6) stresses [Pa]: continued to the nodes of each element, and averaged over the elements there."""
-    stresses = point_stresses(mesh, displacements, material, formulation=formulation)
+    stresses = point_stresses(grid, displacements, material, formulation=formulation)
     # The Gauss points, scaled by √3, are the corners of a trilinear element. They run with ζ fastest.
     points = gauss_points(2)[0]
     corner = [int(np.argmin(((points - place / np.sqrt(3.0)) ** 2).sum(axis=1))) for place in reference_nodes(8)]
-    continued = shape_functions(8, np.sqrt(3.0) * reference_nodes(mesh.elements.shape[1]))
+    continued = shape_functions(8, np.sqrt(3.0) * reference_nodes(grid.elements.shape[1]))
     at_nodes = np.matmul(continued, stresses[:, corner])
-    where, n = mesh.elements.ravel(), len(mesh.nodes)
+    where, n = grid.elements.ravel(), len(grid.nodes)
     shared = np.maximum(np.bincount(where, minlength=n), 1)
     sums = [np.bincount(where, at_nodes[..., c].ravel(), minlength=n) / shared for c in range(6)]
     return np.stack(sums, axis=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .hexahedra import FACES
-from .solid_mesh import FloatArray, IntArray, SolidMesh
+from .solid_grid import FloatArray, IntArray, SolidGrid
 
 __all__ = ["face_shapes", "faces_among", "pressure_loads"]
 
@@ -13,12 +13,12 @@ __all__ = ["face_shapes", "faces_among", "pressure_loads"]
 _CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], dtype=float)
 
 
-def faces_among(mesh: SolidMesh, nodes: IntArray) -> IntArray:
+def faces_among(grid: SolidGrid, nodes: IntArray) -> IntArray:
     """(faces, 4 or 8) the faces of elements all of whose nodes are among those given; outward, counter-clockwise."""
-    chosen = np.zeros(len(mesh.nodes), dtype=bool)
+    chosen = np.zeros(len(grid.nodes), dtype=bool)
     chosen[nodes] = True
-    n_face = 4 if mesh.order == 1 else 8
-    faces = mesh.elements[:, [list(face[:n_face]) for face in FACES]].reshape(-1, n_face)
+    n_face = 4 if grid.order == 1 else 8
+    faces = grid.elements[:, [list(face[:n_face]) for face in FACES]].reshape(-1, n_face)
     return faces[chosen[faces].all(axis=1)]
 
 
@@ -44,7 +44,7 @@ def face_shapes(n_nodes: int, points: FloatArray) -> tuple[FloatArray, FloatArra
     return N, dN
 
 
-def pressure_loads(mesh: SolidMesh, faces: IntArray, pressures: FloatArray | float) -> FloatArray:
+def pressure_loads(grid: SolidGrid, faces: IntArray, pressures: FloatArray | float) -> FloatArray:
     """(3 nodes,) forces f_a = -∫ N_a p n dA [N] of pressures on faces, positive into the material.
 
     Parameters
@@ -60,13 +60,13 @@ def pressure_loads(mesh: SolidMesh, faces: IntArray, pressures: FloatArray | flo
     points = np.stack(np.meshgrid(x, x, indexing="ij"), axis=-1).reshape(-1, 2)
     weights = np.outer(w, w).ravel()
     N, dN = face_shapes(n_face, points)
-    tangents = np.matmul(dN[None], mesh.nodes[faces][:, None])
+    tangents = np.matmul(dN[None], grid.nodes[faces][:, None])
     normals = np.cross(tangents[:, :, 0], tangents[:, :, 1]) * weights[:, None]  # n dA, outward
     given = np.asarray(pressures, dtype=float)
     values = np.broadcast_to(given[:, None] if given.ndim == 1 else given, faces.shape)
     at_points = values @ N.T
     forces = -np.einsum("fp,pa,fpi->fai", at_points, N, normals, optimize=True)
-    where, n = faces.ravel(), len(mesh.nodes)
+    where, n = faces.ravel(), len(grid.nodes)
     total = np.zeros((n, 3))
     for i in range(3):
         total[:, i] = np.bincount(where, forces[..., i].ravel(), minlength=n)

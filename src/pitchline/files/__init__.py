@@ -1,16 +1,16 @@
 """Model files: everything the Python API can say, written as TOML. A file is data: reading one never runs code."""
 
-from .findings import FigureSpec
-from .mesh_door import together, write_mesh
-from .mesh_gear import gear_surface
+from .analysis_steps import Step
+from .figure_specs import FigureSpec
+from .gear_surface import gear_surface
+from .grid_file import together, write_grid
 from .model_file import ModelFile
 from .problems import FileError, Problem
 from .reader import check, read
 from .schema import schema
-from .steps import Step
 from .writer import save, write
 
 __all__ = [
     "FigureSpec", "FileError", "ModelFile", "Problem", "Step", "check", "gear_surface", "read", "save", "schema", "together",
-    "write", "write_mesh",
+    "write", "write_grid",
 ]  # fmt: skip

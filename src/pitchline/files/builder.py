@@ -24,10 +24,10 @@ _MOST_PLANETS = 1000
 def build(data: Mapping[str, Any], sources: Sources, name: str) -> Model:
     """The model that the data say; problems go to those of the sources."""
     with np.errstate(all="ignore"):  # numbers out of range end in messages, not in warnings
-        return _Builder(data, sources, name).model
+        return _ModelBuilder(data, sources, name).model
 
 
-class _Builder:
+class _ModelBuilder:
     def __init__(self, data: Mapping[str, Any], sources: Sources, name: str) -> None:
         self.data, self.sources = data, sources
         for key in data:

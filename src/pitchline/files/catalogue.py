@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ..errors import ModelError, near_names, shown
-from ..fem.sector_mesh import mesh_sector
+from ..fem.sector_grid import sector_grid
 from ..gears import Gear, Material, Rack
 from ..gears.teeth import (
     Bias,
@@ -151,7 +151,7 @@ LOADS = {
 SOLIDS = {"bar": _entry(bar), "cylinder": _entry(cylinder), "sphere": _entry(sphere), "tube": _entry(tube),
           "mass_properties": _entry(MassProperties)}  # fmt: skip
 TEETH = ("teeth_a", "teeth_b")
-"""Of Flank: surfaces, for which a file has no word."""
+"""Of Flank: surfaces, which are not supported in model files."""
 MESHES = {
     "elastic": _entry(Elastic),
     "loaded": _entry(Loaded),
@@ -170,7 +170,7 @@ MODIFICATIONS = {
     "bias": _entry(Bias),
     "pitch_deviation": _entry(PitchDeviation),
 }
-ELEMENTS = _entry(mesh_sector, never=("teeth", "modified"))
+ELEMENTS = _entry(sector_grid, never=("teeth", "modified"))
 """Options of the finite elements of a gear."""
 FUNCTIONS = {
     "constant": _entry(Constant),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
-from .locate import DEEPEST, TooDeep, locate
+from .key_lines import DEEPEST, TooDeep, locate
 from .problems import FileError, Path, Problem
 
 __all__ = ["LARGEST_FILE", "Document", "read_document", "read_text"]

@@ -12,10 +12,10 @@ from ..results import Status
 from ..results.figures import Figure
 from . import catalogue
 from .amounts import Amount
-from .evaluation import finding
-from .findings import FigureSpec
+from .analysis_steps import Step
+from .figure_specs import FigureSpec
+from .figure_values import finding
 from .problems import FileError, Problem
-from .steps import Step
 
 __all__ = ["ModelFile"]
 

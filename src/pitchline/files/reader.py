@@ -9,14 +9,14 @@ from typing import Any
 
 from ..errors import near_names, shown
 from ..model import Model
+from .analysis_steps import WITH_STATES, Step, read_steps
 from .builder import build
 from .document import Document, read_document, read_text
-from .findings import read_figures
+from .figure_specs import read_figures
 from .model_file import ModelFile, plain_parameters
 from .parameters import compute, filled
 from .problems import FileError, Problem, key_text
 from .sources import Sources
-from .steps import WITH_STATES, Step, read_steps
 
 __all__ = ["check", "read"]
 

@@ -10,7 +10,7 @@ from typing import Any
 from . import catalogue
 from .catalogue import ANALYSES, Entry, analysis
 from .docstrings import argument_texts, first_line
-from .findings import KEYS, OF, OF_MODES
+from .figure_specs import KEYS, OF, OF_MODES
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
 
 __all__ = ["generate", "schema", "schema_text"]

@@ -19,15 +19,15 @@ from ..disk.atomic import atomic_file
 from ..errors import ModelError
 from ..gears import Gear, Rack
 from ..model import Model
-from ..model.describe import plain
+from ..model.describe import plain_data
 from . import toml_text
+from .analysis_steps import Step
 from .expressions import evaluate, is_expression, parse
-from .findings import FigureSpec
+from .figure_specs import FigureSpec
 from .problems import Path
-from .saying import quantities
-from .steps import Step
 from .values import Skip, Values
 from .written_parts import Words
+from .written_quantities import quantities
 from .written_values import CannotWrite, gear_data, plain_option
 
 __all__ = ["save", "write"]
@@ -44,7 +44,7 @@ def write(model: Model, steps: Iterable[Step] = (), figures: Iterable[FigureSpec
         Analyses, findings and signals to draw, as `ModelFile` has them.
     """
     with np.errstate(all="ignore"):
-        parts = _Writer(model).parts()
+        parts = _ModelWriter(model).parts()
     blocks = [_top(model)]
     for section, tables in parts.items():
         blocks += [toml_text.table((section, name), table) for name, table in tables.items()]
@@ -97,7 +97,7 @@ def _computed(value: Any) -> Any:
     return evaluate(parse(value), {}).plain if is_expression(value) else value
 
 
-class _Writer:
+class _ModelWriter:
     """Builds the model again beside the first one, to see whether the words fit."""
 
     def __init__(self, model: Model) -> None:
@@ -155,9 +155,9 @@ class _Writer:
             self.values.make(entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",))
         except Skip:
             return False
-        same = plain(getattr(trial, section)[name]) == plain(getattr(self.model, section)[name])
+        same = plain_data(getattr(trial, section)[name]) == plain_data(getattr(self.model, section)[name])
         if section == "bodies" and same and name in trial.wheels:
-            same = plain(trial.wheels[name]) == plain(self.model.wheels[name])
+            same = plain_data(trial.wheels[name]) == plain_data(self.model.wheels[name])
         if same:
             self.copy = self.values.model = trial
         return same

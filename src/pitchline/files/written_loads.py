@@ -11,8 +11,8 @@ from ..errors import unknown_part
 from ..model import Bushing, Force, JointLoad, Model, Spring, Stop, Torque, TorsionSpring
 from . import catalogue
 from .catalogue import Entry
-from .saying import said
 from .written_places import Places, Table
+from .written_quantities import with_unit
 from .written_values import CannotWrite, function_data
 
 __all__ = ["LoadWords"]
@@ -35,10 +35,13 @@ class LoadWords:
         elif isinstance(load, Spring):
             yield from self._spring(name, load)
         elif isinstance(load, TorsionSpring):
-            values = {"stiffness": said(load.stiffness, "torsional stiffness"), "damping": said(load.damping, "torsional damping")}
+            values = {
+                "stiffness": with_unit(load.stiffness, "torsional stiffness"),
+                "damping": with_unit(load.damping, "torsional damping"),
+            }
             table = {"kind": "torsion_spring", "joint": load.joint_name, **_not_zero(values)}
             yield catalogue.LOADS["torsion_spring"], table
-            yield catalogue.LOADS["torsion_spring"], {**table, "free_angle": said(load.free_angle, "angle")}
+            yield catalogue.LOADS["torsion_spring"], {**table, "free_angle": with_unit(load.free_angle, "angle")}
         elif isinstance(load, Bushing):
             yield from self._bushing(load)
         elif isinstance(load, Stop):
@@ -65,13 +68,13 @@ class LoadWords:
     def _spring(self, name: str, load: Spring) -> Iterator[tuple[Entry, Table]]:
         kind = "string" if load.tension_only and load.table is None else "spring"
         entry = catalogue.LOADS[kind]
-        values: Table = {"stiffness": said(load.stiffness, "stiffness"), "damping": said(load.damping, "damping")}
+        values: Table = {"stiffness": with_unit(load.stiffness, "stiffness"), "damping": with_unit(load.damping, "damping")}
         values = _not_zero(values) if kind == "spring" else {k: v for k, v in values.items() if k == "stiffness" or v}
         if load.table is not None:
             values["table"] = [load.table[0].tolist(), load.table[1].tolist()]
         if load.tension_only and kind == "spring":
             values["tension_only"] = True
-        free = {"free_length": said(load.free_length, "length")}
+        free = {"free_length": with_unit(load.free_length, "length")}
         ends = {"a": load.frame_a.body_name, "b": load.frame_b.body_name}
         points = [self.m.placed(frame)[0] for frame in (load.frame_a, load.frame_b)]
         for at in self.places.both(points):
@@ -92,12 +95,12 @@ class LoadWords:
     def _stop(self, load: Stop) -> Table:
         turns = load.coordinate == "angle"
         prefix, length = ("torsional ", "angle") if turns else ("", "length")
-        table: Table = {"kind": "stop", "joint": load.joint_name, "stiffness": said(load.stiffness, f"{prefix}stiffness")}
+        table: Table = {"kind": "stop", "joint": load.joint_name, "stiffness": with_unit(load.stiffness, f"{prefix}stiffness")}
         if load.damping:
-            table["damping"] = said(load.damping, f"{prefix}damping")
+            table["damping"] = with_unit(load.damping, f"{prefix}damping")
         for key in ("lower", "upper"):
             if getattr(load, key) is not None:
-                table[key] = said(getattr(load, key), length)
+                table[key] = with_unit(getattr(load, key), length)
         if len(self.m.joints[load.joint_name].coordinates) > 1:
             table["coordinate"] = load.coordinate
         return table
@@ -107,7 +110,7 @@ def _six(matrix: np.ndarray, dimensions: tuple[str, str]) -> list[Any]:
     """Six values, or all 36 as numbers in SI."""
     diagonal = np.diag(matrix)
     if np.array_equal(matrix, np.diag(diagonal)):
-        return [said(value, dimensions[i // 3]) for i, value in enumerate(diagonal)]
+        return [with_unit(value, dimensions[i // 3]) for i, value in enumerate(diagonal)]
     return [[float(value) for value in row] for row in matrix]
 
 

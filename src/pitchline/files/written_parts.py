@@ -12,9 +12,9 @@ from ..errors import unknown_part
 from ..model import Model
 from . import catalogue
 from .catalogue import Entry
-from .saying import axis_of, direction, orientation, quantities, rounded, said
 from .written_loads import LoadWords
 from .written_places import Places, Table, tidied
+from .written_quantities import axis_of, direction, orientation, quantities, rounded, with_unit
 from .written_values import function_data, mesh_data
 
 __all__ = ["Words"]
@@ -58,7 +58,7 @@ class Words:
 
     def _body(self, name: str, gear_name: GearName) -> Iterator[tuple[Entry, Table]]:
         body = self.m.bodies[name]
-        mass: Table = {"mass": said(body.mass, "mass"), "inertia": _inertia(body.inertia)}
+        mass: Table = {"mass": with_unit(body.mass, "mass"), "inertia": _inertia(body.inertia)}
         if body.centre_of_mass.any():
             mass["centre_of_mass"] = quantities(body.centre_of_mass, "length")
         place: Table = {"position": quantities(body.position, "length")} if body.position.any() else {}
@@ -114,12 +114,12 @@ class Words:
         own: list[Table] = [{}]
         if joint.pitch is not None:
             lead = joint.pitch * 2 * math.pi
-            own = [{"lead": said(x, "length")} for x in (*rounded([lead], abs(lead)), lead, *_beside(lead))]
+            own = [{"lead": with_unit(x, "length")} for x in (*rounded([lead], abs(lead)), lead, *_beside(lead))]
         ends = {"a": joint.body_a, "b": joint.body_b}
         exact = {"a": self.places.frame(joint.frame_a), "b": self.places.frame(joint.frame_b)}
         if joint.length is not None:
             yield entry, {"kind": joint.kind, **ends}
-            length = {"length": said(joint.length, "length")}
+            length = {"length": with_unit(joint.length, "length")}
             points = [self.m.placed(frame)[0] for frame in (joint.frame_a, joint.frame_b)]
             for at in self.places.both(points):
                 yield entry, {"kind": joint.kind, **ends, **at}
@@ -141,8 +141,8 @@ class Words:
             yield catalogue.GEAR_PAIR, {"a": self.places.frame(frames[0]), "b": self.places.frame(frames[1]), **mesh}
             return
         ends = {"a": made.wheel_a.name, "b": made.wheel_b.name}
-        distance = {"centre_distance": said(made.pair.centre_distance, "length")}
-        angle = {"shaft_angle": said(made.pair.shaft_angle, "angle")}
+        distance = {"centre_distance": with_unit(made.pair.centre_distance, "length")}
+        angle = {"shaft_angle": with_unit(made.pair.shaft_angle, "angle")}
         for phase in ({}, {"phase": "as placed"}):
             for geometry in ({}, distance, angle, {**distance, **angle}):
                 yield catalogue.GEAR_PAIR, {**ends, **mesh, **geometry, **phase}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..model import Frame, Model
-from .saying import axis_of, direction, orientation, quantities, rounded
+from .written_quantities import axis_of, direction, orientation, quantities, rounded
 
 __all__ = ["Places", "Table", "tidied"]
 

@@ -15,7 +15,7 @@ from ..gears.teeth import Modification, SumOfModifications
 from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
 from . import catalogue
 from .catalogue import Entry
-from .saying import said
+from .written_quantities import with_unit
 
 __all__ = ["CannotWrite", "function_data", "gear_data", "mesh_data"]
 
@@ -43,7 +43,7 @@ def function_data(f: Any, dimension: str | None, what: str) -> Any:
             f"{what} is the Python function {shown(f.callable)}; a file holds data and no code: give a Table or another Function"
         )
     if isinstance(f, Constant):
-        return said(f.value, dimension)
+        return with_unit(f.value, dimension)
     if isinstance(f, Sum):
         return {"kind": "sum", "terms": [function_data(term, dimension, what) for term in f.terms]}
     kind = next((kind for call, kind in _KINDS.items() if type(f) is call or call.__name__ == type(f).__name__), None)
@@ -61,11 +61,11 @@ def function_data(f: Any, dimension: str | None, what: str) -> Any:
             if not value:
                 continue
         elif key in _TIMES:
-            value = said(value, over)
+            value = with_unit(value, over)
         elif key in ("frequency", "phase"):
-            value = said(value, {"frequency": "frequency", "phase": "angle"}[key])
+            value = with_unit(value, {"frequency": "frequency", "phase": "angle"}[key])
         elif isinstance(value, float):
-            value = said(value, dimension) if key in ("start", "end", "amplitude", "offset", "mean") else value
+            value = with_unit(value, dimension) if key in ("start", "end", "amplitude", "offset", "mean") else value
         if not _is_default(value, entry, key):
             data[key] = value
     if kind == "fourier":  # the shorter list is filled with zeros
@@ -91,7 +91,7 @@ def _is_default(value: Any, entry: Entry, key: str) -> bool:
 def varying_data(value: Any, dimension: str, what: str) -> Any:
     """A number over the mesh cycle, or one that varies."""
     if not isinstance(value, Varying):
-        return said(value, dimension)
+        return with_unit(value, dimension)
     function = function_data(value.said, dimension, what)
     data = {"kind": "varying", "function": function}
     return data if value.over == "mesh cycle" else {**data, "over": value.over}
@@ -145,7 +145,7 @@ def modification_data(value: Modification, what: str) -> Any:
     for key in entry.arguments:
         found = getattr(value, key)
         if not _is_default(found, entry, key):
-            data[key] = said(found, "length") if isinstance(found, float) else found
+            data[key] = with_unit(found, "length") if isinstance(found, float) else found
     return data
 
 
@@ -157,7 +157,8 @@ def _mesh_value(value: Any, key: str, what: str) -> Any:
     if isinstance(value, Stribeck):
         units = {"speed": "velocity", "viscous": "s/m"}
         names = [field.name for field in fields(value)]
-        values = {name: said(getattr(value, name), units.get(name)) for name in names if getattr(value, name) or name != "viscous"}
+        used = [name for name in names if getattr(value, name) or name != "viscous"]
+        values = {name: with_unit(getattr(value, name), units.get(name)) for name in used}
         return {"kind": "stribeck", **values}
     if isinstance(value, Function):
         return function_data(value, None, f"{what}: {key}")
@@ -165,7 +166,7 @@ def _mesh_value(value: Any, key: str, what: str) -> Any:
         return value.numerator if value.denominator == 1 else f"= {value.numerator} / {value.denominator}"
     if isinstance(value, tuple):
         return [float(item) for item in value]
-    return said(value, _MESH[key]) if isinstance(value, float) and key in _MESH else value
+    return with_unit(value, _MESH[key]) if isinstance(value, float) and key in _MESH else value
 
 
 def gear_data(gear: Gear | Rack) -> dict[str, Any]:
@@ -183,15 +184,15 @@ def gear_data(gear: Gear | Rack) -> dict[str, Any]:
 
 
 def _number(value: Any, dimension: str | None) -> Any:
-    return value if isinstance(value, (bool, int)) else said(value, dimension)
+    return value if isinstance(value, (bool, int)) else with_unit(value, dimension)
 
 
 def material_data(material: Material) -> Any:
     if material == STEEL:
         return "steel"
     return {
-        "name": material.name, "density": said(material.density, "density"),
-        "youngs_modulus": said(material.youngs_modulus, "pressure"), "poissons_ratio": material.poissons_ratio,
+        "name": material.name, "density": with_unit(material.density, "density"),
+        "youngs_modulus": with_unit(material.youngs_modulus, "pressure"), "poissons_ratio": material.poissons_ratio,
     }  # fmt: skip
 
 

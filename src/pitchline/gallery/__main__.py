@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import PitchlineError, SolveError
 from ..progress import showing
 from .catalogue import model
-from .shelf import list_models, run_and_show
+from .console import list_models, run_and_show
 
 __all__ = ["main"]
 

@@ -41,9 +41,9 @@ MODELS: dict[str, str] = {
     "planetary-modes": "free vibration of a planetary train on elastic bearings: rotational and translational modes (Lin, Parker)",
     "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
     "run-up": "two wheels whose stiffness ripples with their teeth, run up through their resonance (van der Linden)",
-    "table1-spur": "spur gears of 18 and 37 teeth as solid meshes of the published size (Do, Ziegler, Eberhard)",
+    "table1-spur": "spur gears of 18 and 37 teeth as solid grids of the published size (Do, Ziegler, Eberhard)",
     "table1-helical": "the same with a helix angle of 8 deg",
-    "table3-beveloid": "beveloid gears of 19 and 38 teeth on shafts at 20 deg as solid meshes (Do, Ziegler, Eberhard)",
+    "table3-beveloid": "beveloid gears of 19 and 38 teeth on shafts at 20 deg as solid grids (Do, Ziegler, Eberhard)",
     "table1-modes": "natural modes of two elastic spur gears by nodal diameters (Do, Ziegler, Eberhard)",
     "table1-ltca": "a spur pair under load: transmission error, mesh stiffness, load sharing (Do, Ziegler, Eberhard)",
     "table1-ltca-relieved": "the same with tip relief",
@@ -85,7 +85,7 @@ _VARIANTS: dict[str, tuple[str, dict[str, str]]] = {
     },
     **{f"torque-stages{s}": ("torque_stages", {"pair": p}) for s, p in (("", "spur"), ("-helical", "helical"))},
     **{f"beveloid-{s}": ("beveloid_motion", {"speed": s}) for s in ("50", "200")},
-    **{f"table{n}-{p}": ("elastic_pair_meshes", {"pair": p}) for n, p in ((1, "spur"), (1, "helical"), (3, "beveloid"))},
+    **{f"table{n}-{p}": ("elastic_pair_grids", {"pair": p}) for n, p in ((1, "spur"), (1, "helical"), (3, "beveloid"))},
 }
 """Names that share a module: the module and the arguments of its functions."""
 _MODULES = {name: _VARIANTS.get(name, (name.replace("-", "_"), {})) for name in MODELS}

@@ -1,4 +1,4 @@
-"""The gear pairs of Do, Ziegler and Eberhard, with meshes of the size they used.
+"""The gear pairs of Do, Ziegler and Eberhard, with grids of the size they used.
 
 T. P. Do, P. Ziegler, P. Eberhard, Simulation of elastic gears with non-standard flank profiles. Table 1: a spur pair of 18
 and 37 teeth, normal module 2 mm, face width 10 mm, root fillet radius 0.25 mm, and the same with a helix angle of 8 deg.
@@ -29,13 +29,13 @@ BORE = 0.4
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedPair:
-    """Two toothed gears, the options that mesh them as finely as published, and what was published of the meshes.
+    """Two toothed gears, the options of grids as fine as published, and what was published of these.
 
     Attributes
     ----------
     pinion, gear : Teeth
-    pinion_mesh, gear_mesh : mapping
-        Options of `mesh_sector` for either.
+    pinion_grid, gear_grid : mapping
+        Options of `sector_grid` for either.
     nodes, elements : int | None
         Published numbers of the pair, None where there is none.
     flank_edge : float
@@ -50,8 +50,8 @@ class PublishedPair:
 
     pinion: Teeth
     gear: Teeth
-    pinion_mesh: Mapping[str, Any]
-    gear_mesh: Mapping[str, Any]
+    pinion_grid: Mapping[str, Any]
+    gear_grid: Mapping[str, Any]
     nodes: int
     elements: int | None
     flank_edge: float
@@ -61,8 +61,8 @@ class PublishedPair:
 
     @property
     def wheels(self) -> tuple[tuple[str, Teeth, Mapping[str, Any]], ...]:
-        """("pinion", its teeth, its mesh options) and the same of the gear."""
-        return ("pinion", self.pinion, self.pinion_mesh), ("gear", self.gear, self.gear_mesh)
+        """("pinion", its teeth, its grid options) and the same of the gear."""
+        return ("pinion", self.pinion, self.pinion_grid), ("gear", self.gear, self.gear_grid)
 
 
 def _gear(teeth: int, **others: Any) -> pl.Gear:
@@ -78,17 +78,17 @@ def table1_pair(*, helical: bool = False) -> PublishedPair:
     )
     if helical:
         shared = {"order": 1, "face_elements": 8, "across_elements": 8, "root_elements": 5, "body_elements": 10}
-        pinion_mesh = shared | {"flank_elements": 54, "fillet_elements": 10}
-        gear_mesh = shared | {"flank_elements": 64, "fillet_elements": 8}
+        pinion_grid = shared | {"flank_elements": 54, "fillet_elements": 10}
+        gear_grid = shared | {"flank_elements": 64, "fillet_elements": 8}
     else:
         shared = {"order": 1, "face_elements": 9, "across_elements": 6, "root_elements": 4, "body_elements": 10}
-        pinion_mesh = shared | {"flank_elements": 57, "fillet_elements": 10}
-        gear_mesh = shared | {"flank_elements": 67, "fillet_elements": 7}
+        pinion_grid = shared | {"flank_elements": 57, "fillet_elements": 10}
+        gear_grid = shared | {"flank_elements": 67, "fillet_elements": 7}
     return PublishedPair(
         pinion=pinion,
         gear=gear,
-        pinion_mesh=pinion_mesh,
-        gear_mesh=gear_mesh,
+        pinion_grid=pinion_grid,
+        gear_grid=gear_grid,
         nodes=406_000 if helical else 360_000,
         elements=None,
         flank_edge=0.063e-3 if helical else 0.06e-3,
@@ -109,8 +109,8 @@ def table3_pair() -> PublishedPair:
     return PublishedPair(
         pinion=pinion,
         gear=gear,
-        pinion_mesh=shared | {"flank_elements": 26},
-        gear_mesh=shared | {"flank_elements": 30},
+        pinion_grid=shared | {"flank_elements": 26},
+        gear_grid=shared | {"flank_elements": 30},
         nodes=303_000,
         elements=250_000,
         flank_edge=0.13e-3,

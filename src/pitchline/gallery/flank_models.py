@@ -38,7 +38,7 @@ def cones(pair: PublishedPair) -> tuple[pl.Gear, pl.Gear]:
 @cache
 def _inertia(teeth: Teeth) -> tuple[float, tuple[float, float, float]]:
     """Mass [kg] and moments of inertia [kg m²] of the finite element gear."""
-    mass, moments, _ = mass_and_inertia(pl.mesh_sector(teeth), STEEL)
+    mass, moments, _ = mass_and_inertia(pl.sector_grid(teeth), STEEL)
     return mass, (float(moments[0]), float(moments[1]), float(moments[2]))
 
 

@@ -22,7 +22,7 @@ import pitchline as pl
 
 from .figures import Figure, Run
 
-__all__ = ["PLOT", "Stages", "build", "figures", "run", "stages"]
+__all__ = ["PLOT", "PressResults", "build", "figures", "run", "stages"]
 
 SPEED = 180.0 * 2 * np.pi / 60
 """Speed at which the motor is switched off [rad/s]: 180 rpm."""
@@ -43,7 +43,7 @@ MOUNTS = ((-0.7, -0.5), (0.7, -0.5), (0.7, 0.5), (-0.7, 0.5))
 PLOT = ("left_bearing.angular_speed", "guide.displacement", "billet.force", "left_bearing.force", "energy.*")
 
 
-class Stages(NamedTuple):
+class PressResults(NamedTuple):
     """The results of the three analyses."""
 
     rest: pl.Result
@@ -83,12 +83,12 @@ def build(*, motor: bool = False) -> pl.Model:
     return m
 
 
-def stages() -> Stages:
+def stages() -> PressResults:
     """Settle, bring to speed, let run."""
     rest = pl.statics(build(motor=True))
     spun = pl.kinematics(build(motor=True), duration=RUN_UP, step=RUN_UP / 200, start=rest)
     free = pl.dynamics(build(), duration=DURATION, start=spun)
-    return Stages(rest, spun, free)
+    return PressResults(rest, spun, free)
 
 
 def run() -> Run:

@@ -20,7 +20,7 @@ STEEL, SHADE, FLOOR = "#4D4D4D", "#E4E4E4", "#8C8C8C"
 BLUE, RED, GREEN, GREY = style.COLOURS[0], style.COLOURS[1], style.COLOURS[2], "#7F7F7F"
 
 
-def draw(stages: press.Stages, path: Path | None = None) -> "Figure":
+def draw(stages: press.PressResults, path: Path | None = None) -> "Figure":
     """Draw all three stages; with `path`, save as well."""
     import matplotlib.style
 
@@ -48,7 +48,7 @@ def draw(stages: press.Stages, path: Path | None = None) -> "Figure":
 # --- the machine ---------------------------------------------------------------------------------------
 
 
-def _machine(ax: "Axes", stages: press.Stages) -> None:
+def _machine(ax: "Axes", stages: press.PressResults) -> None:
     """Side view (x, z) at the first touch of the billet."""
     from matplotlib.patches import Circle, Rectangle
 
@@ -105,7 +105,7 @@ NOTE: dict[str, Any] = {
 }
 
 
-def _speed(ax: "Axes", stages: press.Stages) -> None:
+def _speed(ax: "Axes", stages: press.PressResults) -> None:
     rpm = 60 / (2 * np.pi)
     for result in (stages.spun, stages.free):
         ax.plot(result.time, result["left_bearing.angular_speed"].values * rpm, color=BLUE)
@@ -116,7 +116,7 @@ def _speed(ax: "Axes", stages: press.Stages) -> None:
     ax.text(handover + 0.06, 224, "dynamics: motor off, forging", ha="left", va="center", **NOTE)
 
 
-def _forces(ax: "Axes", stages: press.Stages) -> None:
+def _forces(ax: "Axes", stages: press.PressResults) -> None:
     free = stages.free
     ax.plot(free.time, free["billet.force"].values / 1e3, color=RED, label="on the billet")
     ax.plot(free.time, free["left_bearing.force"].norm().values / 1e3, color=BLUE, label="in one crank bearing")
@@ -126,7 +126,7 @@ def _forces(ax: "Axes", stages: press.Stages) -> None:
     ax.legend(loc="upper left", bbox_to_anchor=(0.02, 0.98), handlelength=1.6)
 
 
-def _energy(ax: "Axes", stages: press.Stages) -> None:
+def _energy(ax: "Axes", stages: press.PressResults) -> None:
     free = stages.free
     stored = free["energy.kinetic"].values + free["energy.potential"].values - free["energy.potential"].values[0]
     lost = free["energy.dissipated"].values

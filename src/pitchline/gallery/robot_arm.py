@@ -58,7 +58,7 @@ def build(*, redundant: bool = True, hold: Array | None = None) -> pl.Model:
     """
     m = pl.Model("robot-arm", gravity=control.GRAVITY)
     still = np.zeros(6) if hold is None else np.asarray(hold, float)
-    places = control.placement(still)
+    places = control.body_motions(still)
     for part in PARTS:
         there = places[part.name]
         m.body(part.name, solid=part.solid, position=there.point(part.origin)[0], orientation=there.R[0])

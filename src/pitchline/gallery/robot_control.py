@@ -22,7 +22,7 @@ import numpy as np
 from .robot_gears import Array, turns
 from .robot_parts import PARTS
 
-__all__ = ["DURATION", "MOTOR_TURNS", "Placement", "motor_torques", "placement", "trajectory"]
+__all__ = ["DURATION", "MOTOR_TURNS", "BodyMotion", "motor_torques", "body_motions", "trajectory"]
 
 _TURNS = turns()
 MOTOR_TURNS: Array = np.array([_TURNS[f"rotor_{n}"] for n in range(1, 7)])
@@ -66,7 +66,7 @@ def trajectory(t: Array | float) -> tuple[Array, Array, Array]:
 
 
 @dataclass
-class Placement:
+class BodyMotion:
     """A body at q, for n instants at once: turned by R from home, the point home p now at R p + shift.
 
     Speeds are linear in q̇, accelerations linear in q̈ with a remainder that goes with q̇².
@@ -86,7 +86,7 @@ class Placement:
 
 
 @dataclass
-class _Frame:
+class _FrameMotion:
     """A frame of the tree: speed and acceleration are those of the body's point that is at the origin of the world."""
 
     R: Array
@@ -102,12 +102,12 @@ class _Frame:
         return self.a_0 + np.cross(self.omega_dot, x) + np.cross(self.omega, np.cross(self.omega, x))
 
 
-def placement(q: Array, qd: Array | None = None) -> dict[str, Placement]:
+def body_motions(q: Array, qd: Array | None = None) -> dict[str, BodyMotion]:
     """All bodies by name at the joint angles q (n, 6), with their Jacobians and the rest of their accelerations."""
     q = np.atleast_2d(q)
     qd = np.zeros_like(q) if qd is None else np.atleast_2d(qd)
     n = len(q)
-    still = _Frame(np.tile(np.eye(3), (n, 1, 1)), *np.zeros((1, n, 3)), *np.zeros((2, n, 3, 6)), *np.zeros((3, n, 3)))
+    still = _FrameMotion(np.tile(np.eye(3), (n, 1, 1)), *np.zeros((1, n, 3)), *np.zeros((2, n, 3, 6)), *np.zeros((3, n, 3)))
     frames, found = {"ground": still}, {}
     for part in PARTS:
         own = frames[part.parent]
@@ -116,16 +116,16 @@ def placement(q: Array, qd: Array | None = None) -> dict[str, Placement]:
         frames[part.name] = own
         x = own.R @ (part.origin + part.solid.centre_of_mass) + own.shift
         J_v = own.J_0 + np.cross(own.J_omega, x[:, :, None], axis=1)
-        found[part.name] = Placement(own.R, own.shift, x, own.J_omega, J_v, own.omega_dot, own.acceleration(x))
+        found[part.name] = BodyMotion(own.R, own.shift, x, own.J_omega, J_v, own.omega_dot, own.acceleration(x))
     return found
 
 
-def _hinged(before: _Frame, axis: Array, at: Array, row: Array, q: Array, qd: Array) -> _Frame:
+def _hinged(before: _FrameMotion, axis: Array, at: Array, row: Array, q: Array, qd: Array) -> _FrameMotion:
     """The frame after a hinge that turns by row·q."""
     a, p = before.R @ axis, before.R @ at + before.shift
     turn = _rotations(a, q @ row)
     rate = (qd @ row)[:, None]
-    after = _Frame(
+    after = _FrameMotion(
         turn @ before.R,
         p + _times(turn, before.shift - p),
         before.J_omega + a[:, :, None] * row,
@@ -145,7 +145,7 @@ def motor_torques(q: Array, qd: Array | None = None, qdd: Array | None = None) -
     qd = np.zeros_like(q) if qd is None else np.atleast_2d(qd)
     qdd = np.zeros_like(q) if qdd is None else np.atleast_2d(qdd)
     needed = np.zeros_like(q)
-    bodies = placement(q, qd)
+    bodies = body_motions(q, qd)
     for part in PARTS:
         b, solid = bodies[part.name], part.solid
         I = b.R @ solid.inertia @ b.R.transpose(0, 2, 1)

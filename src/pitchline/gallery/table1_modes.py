@@ -38,7 +38,7 @@ LIMIT = 80e3
 """[Hz] of the figures."""
 _DRAWN = 200e3
 """[Hz] of the picture."""
-MESH = {
+GRID = {
     "flank_elements": 5,
     "fillet_elements": 2,
     "root_elements": 2,
@@ -69,7 +69,7 @@ def build() -> pl.Model:
 def run() -> Run:
     """The modes of either gear."""
     gears = {
-        name: elastic_gear(teeth, bore="free", up_to=_DRAWN, offsets=0, mesh=MESH, formulation="reduced")
+        name: elastic_gear(teeth, bore="free", up_to=_DRAWN, offsets=0, grid=GRID, formulation="reduced")
         for name, teeth, _ in table1_pair().wheels
     }
     return {"modes": PairModes(gears)}

@@ -25,7 +25,7 @@ from .rack import Rack
 from .sliding import efficiency, self_locking_friction
 from .stiffness import IsoStiffness, iso_stiffness
 from .table import Row, data_sheet, data_sheet_text
-from .working import Working, centre_distance, profile_shift_sum
+from .working_geometry import WorkingGeometry, centre_distance, profile_shift_sum
 
 __all__ = [
     # what the user says
@@ -36,7 +36,7 @@ __all__ = [
     # two of them
     "GearPair",
     "Kind",
-    "Working",
+    "WorkingGeometry",
     "PathOfContact",
     "centre_distance",
     "profile_shift_sum",

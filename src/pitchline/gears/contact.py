@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from .gear import Gear
 from .rack import Rack
 from .thickness import ToothThickness
-from .working import Working
+from .working_geometry import WorkingGeometry
 
 __all__ = [
     "PathOfContact",
@@ -144,7 +144,7 @@ def tip_clearances(a: Gear, b: Gear, centre_distance: float) -> tuple[float, flo
     return centre_distance - tip_a - root_b, centre_distance - tip_b - root_a
 
 
-def backlash(a: Gear, b: Gear, running: Working) -> float:
+def backlash(a: Gear, b: Gear, running: WorkingGeometry) -> float:
     """j_wt = p_wt − s_wA − s_wB [m]: circumferential backlash, an arc of the working pitch circles."""
     pitch = math.pi * running.diameter_a / a.teeth
     return pitch - a.tooth_thickness_at(running.diameter_a) - b.tooth_thickness_at(running.diameter_b)

@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass, fields
 
 from ..errors import ModelError, Subject
-from .advice import wheel_warnings
 from .blank import BlankProperties, solid_of_revolution
 from .equivalent import EquivalentCylinder, equivalent_cylinder
 from .inputs import angle, at_most_one, flag, in_deg, in_mm, module, number, positive, size, whole
 from .material import STEEL, Material
 from .rack_profile import read_material, read_root_radius
 from .thickness import ToothThickness
+from .wheel_warnings import wheel_warnings
 
 __all__ = ["Gear"]
 

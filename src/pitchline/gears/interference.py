@@ -9,7 +9,7 @@ from .contact import PathOfContact, tip_clearances
 from .gear import Gear
 from .inputs import in_mm
 from .involute import involute
-from .working import Working
+from .working_geometry import WorkingGeometry
 
 __all__ = ["parallel_interference", "tips_collide"]
 
@@ -22,7 +22,7 @@ def _form_length(wheel: Gear) -> float:
     return 0.5 * math.sqrt(max(0.0, wheel.root_form_diameter**2 - wheel.base_diameter**2))
 
 
-def tips_collide(pinion: Gear, ring: Gear, running: Working) -> bool:
+def tips_collide(pinion: Gear, ring: Gear, running: WorkingGeometry) -> bool:
     """Whether the tips of a pinion and of the internal wheel round it hit each other beside the mesh.
 
     The tip circles cross at the angle φ_1 from the centre line about the pinion's centre, φ_2 about the ring's. The
@@ -45,7 +45,7 @@ def tips_collide(pinion: Gear, ring: Gear, running: Working) -> bool:
     return turned + inv_w - inv_2 < math.acos(cosine_2)
 
 
-def parallel_interference(a: Gear, b: Gear, running: Working, path: PathOfContact) -> Iterator[str]:
+def parallel_interference(a: Gear, b: Gear, running: WorkingGeometry, path: PathOfContact) -> Iterator[str]:
     """One sentence a finding: fillets met by tips, tips without clearance, colliding tips of an internal pair."""
     span = running.centre_distance * math.sin(running.pressure_angle)
     if not a.internal:

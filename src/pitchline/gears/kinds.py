@@ -19,7 +19,7 @@ from .gear import Gear
 from .inputs import in_deg, in_mm
 from .pitch import PitchGeometry
 from .rack import Rack
-from .working import Working
+from .working_geometry import WorkingGeometry
 
 __all__ = ["Kind", "check_distance", "decide", "parallel_pitch", "reference_pitch"]
 
@@ -110,7 +110,7 @@ def _cones(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None,
     return Kind.SPIRAL_BEVEL if a.helix_angle or b.helix_angle else Kind.STRAIGHT_BEVEL
 
 
-def parallel_pitch(a: Gear, b: Gear, running: Working) -> PitchGeometry:
+def parallel_pitch(a: Gear, b: Gear, running: WorkingGeometry) -> PitchGeometry:
     """On the working pitch circles: tan β_w = (d_w/d) tan β, tan α_wn = tan α_wt cos β_w, m_nw = d_w cos β_w / z."""
     beta = math.atan(running.diameter_a / a.reference_diameter * math.tan(a.helix_angle))
     return PitchGeometry(

@@ -16,7 +16,7 @@ from .interference import parallel_interference
 from .kinds import Kind, check_distance, decide, parallel_pitch, reference_pitch
 from .pitch import PitchGeometry
 from .rack import Rack
-from .working import Working, reference_centre_distance, working
+from .working_geometry import WorkingGeometry, reference_centre_distance, working_geometry
 
 __all__ = ["GearPair"]
 
@@ -50,7 +50,7 @@ class GearPair:
         "rack and pinion".
     pitch : PitchGeometry
         Pitch radii, angles and triads, in the signs of Cardona.
-    running : Working | None
+    running : WorkingGeometry | None
         Working pressure angle and pitch circles of two wheels on parallel axes; None for other kinds.
     """
 
@@ -58,7 +58,7 @@ class GearPair:
     b: Gear | Rack
     kind: Kind
     pitch: PitchGeometry
-    running: Working | None
+    running: WorkingGeometry | None
     what: Subject
 
     def __init__(
@@ -88,7 +88,7 @@ class GearPair:
                 f"{what}: shaft_angle must be from 0 to 180 deg, got {math.degrees(angle):g} deg", about=what.at("shaft_angle")
             )
         kind = decide(a, b, distance, angle, what)
-        running = working(a, b, distance, what=what) if kind.parallel and isinstance(b, Gear) else None
+        running = working_geometry(a, b, distance, what=what) if kind.parallel and isinstance(b, Gear) else None
         pitch = parallel_pitch(a, b, running) if running and isinstance(b, Gear) else reference_pitch(a, b)
         check_distance(kind, pitch, distance, angle, what)
         for name, value in (("a", a), ("b", b), ("kind", kind), ("pitch", pitch), ("running", running), ("what", what)):
@@ -102,7 +102,7 @@ class GearPair:
             raise ModelError(
                 f"{here} the teeth overlap by {in_mm(-self.backlash)}; with profile shifts {a.profile_shift:g} and "
                 f"{b.profile_shift:g} the wheels run without backlash at "
-                f"{in_mm(working(a, b, what=self.what).centre_distance)}: use that distance, or reduce the shifts",
+                f"{in_mm(working_geometry(a, b, what=self.what).centre_distance)}: use that distance, or reduce the shifts",
                 about=self.what.at("centre_distance"),
             )
         if self.path_of_contact.length <= 0.0:

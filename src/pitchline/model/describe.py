@@ -24,7 +24,7 @@ __all__ = ["describe", "summary"]
 _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 
-def plain(value: object) -> Any:
+def plain_data(value: object) -> Any:
     """Any part of a model as dicts, lists, numbers and texts."""
     if isinstance(value, (Function, Varying)):
         return value.describe()
@@ -34,7 +34,7 @@ def plain(value: object) -> Any:
         return _teeth(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {
-            field.name: plain(getattr(value, field.name))
+            field.name: plain_data(getattr(value, field.name))
             for field in dataclasses.fields(value)
             if field.name not in _LEFT_OUT and not field.name.startswith("_")
         }
@@ -44,9 +44,9 @@ def plain(value: object) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): plain_data(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [plain_data(item) for item in value]
     if value is None or isinstance(value, (str, bool, int, float, np.generic)):
         return value
     raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
@@ -56,16 +56,16 @@ def describe(model: Registry) -> dict[str, Any]:
     """Everything the model says, as data that JSON can hold; callables by their repr."""
     said = {
         "name": model.name,
-        "gravity": plain(model.gravity),
-        "bodies": plain(model.bodies),
-        "joints": plain(model.joints),
-        "drives": plain(model.drives),
-        "loads": plain(model.loads),
+        "gravity": plain_data(model.gravity),
+        "bodies": plain_data(model.bodies),
+        "joints": plain_data(model.joints),
+        "drives": plain_data(model.drives),
+        "loads": plain_data(model.loads),
     }
     if model.plane is not None:
         said["plane"] = model.plane.name
     if model.wheels or model.gear_pairs:
-        said |= {"wheels": plain(model.wheels), "gear_pairs": plain(model.gear_pairs)}
+        said |= {"wheels": plain_data(model.wheels), "gear_pairs": plain_data(model.gear_pairs)}
     return said
 
 
@@ -73,17 +73,17 @@ def _teeth(teeth: Teeth) -> dict[str, Any]:
     """Teeth by their gear, the tool that cuts them, and the modifications of their flanks."""
     return {
         "type": "Teeth",
-        "gear": plain(teeth.gear),
+        "gear": plain_data(teeth.gear),
         "profile_shift_angle": teeth.profile_shift_angle,
-        "tool": plain(teeth.rack or teeth.cutter),
-        **{side: plain(teeth.flank(side).modification) for side in ("left", "right")},
-        "per_tooth": {side: plain(teeth.flank(side).of_tooth) for side in ("left", "right")},
+        "tool": plain_data(teeth.rack or teeth.cutter),
+        **{side: plain_data(teeth.flank(side).modification) for side in ("left", "right")},
+        "per_tooth": {side: plain_data(teeth.flank(side).of_tooth) for side in ("left", "right")},
     }
 
 
 def _gear_pair(pair: GearMesh) -> dict[str, Any]:
     """A gear pair by the names of its wheels, what was said of its mesh, and how it stands; without gears: its frames too."""
-    frames = {} if pair.wheel_a.gear else {"frame_a": plain(pair.wheel_a.frame), "frame_b": plain(pair.wheel_b.frame)}
+    frames = {} if pair.wheel_a.gear else {"frame_a": plain_data(pair.wheel_a.frame), "frame_b": plain_data(pair.wheel_b.frame)}
     return {
         "type": "GearMesh",
         "name": pair.name,
@@ -92,11 +92,11 @@ def _gear_pair(pair: GearMesh) -> dict[str, Any]:
         "kind": str(pair.pair.kind),
         "centre_distance": pair.pair.centre_distance,
         "shaft_angle": pair.pair.shaft_angle,
-        "mesh": plain(pair.mesh),
+        "mesh": plain_data(pair.mesh),
         "psi_a": pair.alignment.psi_a,
         "psi_b": pair.alignment.psi_b,
-        "point_b": plain(pair.alignment.point_b),
-        "triad_b": plain(pair.alignment.triad_b),
+        "point_b": plain_data(pair.alignment.point_b),
+        "triad_b": plain_data(pair.alignment.triad_b),
         **frames,
     }
 

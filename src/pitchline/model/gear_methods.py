@@ -126,7 +126,7 @@ class GearMethods(BodyMethods):
     ) -> Wheel:
         """A gear or a rack on a body that exists, or on the ground: compound shafts, fixed ring gears and racks.
 
-        Its mass is the body's own affair. `at`, `axis`, `orientation` and `phase` say where it stands in the world in
+        The body's mass is unchanged. `at`, `axis`, `orientation` and `phase` say where it stands in the world in
         the initial pose: the body's origin and axes without them. A frame in place of the body says it all but the
         phase. `mesh_with` and what goes with it: as in `gear_body`.
         """

@@ -19,7 +19,7 @@ from .meshes import Mesh
 from .meshes.common import choice
 from .model import Model
 from .names import part_subject
-from .planetary_layout import ARRANGEMENTS, Layout, Pose, Teeth, lay_out
+from .planetary_layout import ARRANGEMENTS, Pose, TrainGears, TrainLayout, lay_out
 from .planetary_train import MEMBERS, Planetary, Support, check_members, read_support
 from .rotations import Array, direction, z_to
 from .solids import MassProperties
@@ -100,8 +100,8 @@ def planetary(
         Centre [m] and axis of the train in the world.
     """
     what = part_subject("planetary", name)
-    return _Builder(model, name, what).build(
-        _teeth(sun, ring, planet, arrangement, what),
+    return _TrainBuilder(model, name, what).build(
+        _gears(sun, ring, planet, arrangement, what),
         planets=planets,
         fixed=fixed,
         on={} if on is None else on,
@@ -119,7 +119,7 @@ def planetary(
     )
 
 
-def _teeth(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: Subject) -> Teeth:
+def _gears(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: Subject) -> TrainGears:
     wheels = tuple(planet) if isinstance(planet, (tuple, list)) else (planet,)
     for key, gear in (("sun", sun), ("ring", ring), *(("planet", gear) for gear in wheels)):
         if not isinstance(gear, Gear):
@@ -137,10 +137,10 @@ def _teeth(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement:
     if (kind == "simple") != (len(wheels) == 1):
         need = "one gear" if kind == "simple" else "two gears, planet=(at the sun, at the ring)"
         raise ModelError(f'{what}: arrangement "{kind}" needs {need}, got {len(wheels)}', about=what.at("arrangement"))
-    return Teeth(sun, wheels[0], wheels[-1], ring, kind)
+    return TrainGears(sun, wheels[0], wheels[-1], ring, kind)
 
 
-class _Builder:
+class _TrainBuilder:
     """Makes the parts of one train; a model keeps nothing of a train that failed."""
 
     def __init__(self, model: Model, name: str, what: Subject) -> None:
@@ -149,11 +149,11 @@ class _Builder:
         self.m, self.name, self.what = model, name, what
         self.wheels: dict[str, Wheel] = {}
 
-    def build(self, teeth: Teeth, **said: Any) -> Planetary:
+    def build(self, gears: TrainGears, **said: Any) -> Planetary:
         tables = [getattr(self.m, f"_{kind}") for kind in ("bodies", "joints", "loads", "wheels", "gear_pairs")]
         before = [dict(table) for table in tables]
         try:
-            return self._build(teeth, **said)
+            return self._build(gears, **said)
         except Exception:
             for table, kept in zip(tables, before, strict=True):
                 table.clear()
@@ -162,7 +162,7 @@ class _Builder:
 
     def _build(
         self,
-        teeth: Teeth,
+        gears: TrainGears,
         *,
         planets: int,
         fixed: str | None,
@@ -190,21 +190,21 @@ class _Builder:
                 about=what.at("phase"),
             )
         fit = phase == "fit"
-        layout = lay_out(teeth, theta, distance=distance, step=step, ahead=ahead, errors=wrong, fit=fit, what=what)
+        layout = lay_out(gears, theta, distance=distance, step=step, ahead=ahead, errors=wrong, fit=fit, what=what)
         members = self._members(fixed, on)
         check_members(masses, (*MEMBERS, "planet", "outer planet"), what / "masses")
         free = [key for key in MEMBERS if members[key] is None]
         check_members(bearings, free, what / "bearings", "a member that is fixed, or sits on a body, has none;")
         centre, axes = place
         bodies = {
-            "sun": self._wheel("sun", teeth.sun, layout.sun, members["sun"], masses, place),
-            "ring": self._wheel("ring", teeth.ring, layout.ring, members["ring"], masses, place),
+            "sun": self._wheel("sun", gears.sun, layout.sun, members["sun"], masses, place),
+            "ring": self._wheel("ring", gears.ring, layout.ring, members["ring"], masses, place),
             "carrier": members["carrier"] or self._carrier(masses.get("carrier"), pin, bearings.get("carrier", "hinge"), place),
         }
         held = {key: self._bearing(key, bodies[key], bearings.get(key, "hinge"), centre, axes) for key in free}
-        inner = tuple(self._planet(i, teeth, pose, masses, step, place) for i, pose in enumerate(layout.planets, 1))
+        inner = tuple(self._planet(i, gears, pose, masses, step, place) for i, pose in enumerate(layout.planets, 1))
         outer = tuple(
-            self._wheel(f"outer planet {i}", teeth.second, pose, None, masses, place, mass_of="outer planet")
+            self._wheel(f"outer planet {i}", gears.second, pose, None, masses, place, mass_of="outer planet")
             for i, pose in enumerate(layout.outer, 1)
         )
         pins = tuple(
@@ -212,10 +212,10 @@ class _Builder:
             for prefix, group in (("", inner), ("outer ", outer))
             for i, body in enumerate(group, 1)
         )
-        sun_meshes, ring_meshes, planet_meshes = self._mesh(teeth, layout, meshes, phase)
+        sun_meshes, ring_meshes, planet_meshes = self._mesh(gears, layout, meshes, phase)
         return Planetary(
-            self.name, teeth.arrangement, bodies["sun"], bodies["ring"], bodies["carrier"], inner, outer, self.wheels, held, pins,
-            sun_meshes, ring_meshes, planet_meshes, theta, layout.phasing, teeth.ratio,
+            self.name, gears.arrangement, bodies["sun"], bodies["ring"], bodies["carrier"], inner, outer, self.wheels, held, pins,
+            sun_meshes, ring_meshes, planet_meshes, theta, layout.phasing, gears.ratio,
         )  # fmt: skip
 
     # ---- what was said
@@ -281,19 +281,19 @@ class _Builder:
         self.wheels[part] = self.m.wheels[called]
         return own
 
-    def _planet(self, i: int, teeth: Teeth, pose: Pose, masses: Mapping[str, Any], step: float, place: Pose) -> Body:
+    def _planet(self, i: int, gears: TrainGears, pose: Pose, masses: Mapping[str, Any], step: float, place: Pose) -> Body:
         part = f"planet {i}"
-        if teeth.arrangement != "stepped":
-            return self._wheel(part, teeth.first, pose, None, masses, place, mass_of="planet")
+        if gears.arrangement != "stepped":
+            return self._wheel(part, gears.first, pose, None, masses, place, mass_of="planet")
         x, R = self._world(pose, place)
         mass = self._mass(masses.get("planet"), "planet")
         if not mass:
-            parts = [MassProperties(g.blank.mass, g.blank.centre_of_mass, g.blank.inertia) for g in (teeth.first, teeth.second)]
+            parts = [MassProperties(g.blank.mass, g.blank.centre_of_mass, g.blank.inertia) for g in (gears.first, gears.second)]
             mass = {"solid": parts[0] + parts[1].moved((0.0, 0.0, step))}
-        body = self.m.gear_body(self._called(part), teeth.first, position=x, orientation=R, **mass)
+        body = self.m.gear_body(self._called(part), gears.first, position=x, orientation=R, **mass)
         self.wheels[part] = self.m.wheels[body.name]
         second = self._called(f"outer planet {i}")
-        self.wheels[f"outer planet {i}"] = self.m.wheel(second, body, teeth.second, at=x + step * place[1][:, 2], orientation=R)
+        self.wheels[f"outer planet {i}"] = self.m.wheel(second, body, gears.second, at=x + step * place[1][:, 2], orientation=R)
         return body
 
     def _carrier(self, mass: Any, pin: Support | None, bearing: Any, place: Pose) -> Body:
@@ -353,18 +353,18 @@ class _Builder:
         )  # fmt: skip
 
     def _mesh(
-        self, teeth: Teeth, layout: Layout, meshes: tuple[Any, Any, Any], phase: str
+        self, gears: TrainGears, layout: TrainLayout, meshes: tuple[Any, Any, Any], phase: str
     ) -> tuple[tuple[GearMesh, ...], tuple[GearMesh, ...], tuple[GearMesh, ...]]:
         n = len(layout.planets)
         at_sun, at_ring, between = (
             self._laws(value, n, key) for value, key in zip(meshes, ("mesh_sun", "mesh_ring", "mesh_planets"), strict=True)
         )
-        if meshes[2] is not None and teeth.arrangement != "meshed":
+        if meshes[2] is not None and gears.arrangement != "meshed":
             raise ModelError(
                 f'{self.what}: mesh_planets is for planets that mesh with each other; say arrangement="meshed", or leave it out',
                 about=self.what.at("mesh_planets"),
             )
-        last = "planet" if teeth.arrangement == "simple" else "outer planet"
+        last = "planet" if gears.arrangement == "simple" else "outer planet"
 
         def pairs(part: str, laws: list[Any], a: str, b: str) -> tuple[GearMesh, ...]:
             return tuple(
@@ -374,7 +374,7 @@ class _Builder:
                 for i, law in enumerate(laws, 1)
             )
 
-        coupled = pairs("planet", between, "planet", "outer planet") if teeth.arrangement == "meshed" else ()
+        coupled = pairs("planet", between, "planet", "outer planet") if gears.arrangement == "meshed" else ()
         return pairs("sun", at_sun, "sun", "planet"), pairs("ring", at_ring, last, "ring"), coupled
 
     def _numbered(self, part: str, i: int) -> Wheel:

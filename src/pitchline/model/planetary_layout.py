@@ -26,7 +26,7 @@ from ..errors import ModelError, Subject
 from ..gears import Gear, GearPair
 from .rotations import Array, Rotation
 
-__all__ = ["ARRANGEMENTS", "Layout", "Phasing", "Pose", "least_angle", "lay_out"]
+__all__ = ["ARRANGEMENTS", "TrainLayout", "Phasing", "Pose", "least_angle", "lay_out"]
 
 ARRANGEMENTS = ("simple", "stepped", "meshed")
 _FITS = 1e-6
@@ -62,7 +62,7 @@ class Phasing:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class TrainLayout:
     """Poses in the axes of the train; positions with their errors."""
 
     sun: Pose
@@ -73,7 +73,7 @@ class Layout:
 
 
 @dataclass(frozen=True, eq=False)
-class Teeth:
+class TrainGears:
     """The gears of a train: those that mesh with sun and ring are the same wheel of a simple planet."""
 
     sun: Gear
@@ -91,33 +91,33 @@ class Teeth:
         return z if self.arrangement == "meshed" else -z
 
 
-def least_angle(teeth: Teeth) -> float:
+def least_angle(gears: TrainGears) -> float:
     """The angle [rad] of whose multiples planets can stand apart."""
-    z_s, z_1, z_2, z_r = (g.teeth for g in (teeth.sun, teeth.first, teeth.second, teeth.ring))
-    if teeth.arrangement == "meshed":
+    z_s, z_1, z_2, z_r = (g.teeth for g in (gears.sun, gears.first, gears.second, gears.ring))
+    if gears.arrangement == "meshed":
         return math.inf if z_r == z_s else 2.0 * math.pi / abs(z_r - z_s)
     return 2.0 * math.pi * math.gcd(z_1, z_2) / (z_s * z_2 + z_r * z_1)
 
 
 def lay_out(
-    teeth: Teeth, angles: Array, *, distance: float | None, step: float, ahead: bool, errors: Array, fit: bool, what: Subject
-) -> Layout:
+    gears: TrainGears, angles: Array, *, distance: float | None, step: float, ahead: bool, errors: Array, fit: bool, what: Subject
+) -> TrainLayout:
     """Place all wheels. angles (N,) [rad]; errors (N, 2): radial and tangential [m]; step: of the ring along the axis [m].
 
     Not `fit`: raise where teeth and spaces do not meet. `ahead`: on which side the outer planets of pairs stand.
     """
-    at_sun = GearPair(teeth.sun, teeth.first, centre_distance=distance, what=what.called(f"{what}: sun and planet"))
+    at_sun = GearPair(gears.sun, gears.first, centre_distance=distance, what=what.called(f"{what}: sun and planet"))
     sun: Pose = (np.zeros(3), np.eye(3))
     planets = [_placed(at_sun, sun, _out(theta)) for theta in angles]
-    if teeth.arrangement == "meshed":
-        at_ring = GearPair(teeth.second, teeth.ring, what=what.called(f"{what}: outer planet and ring"))
-        outer = _outer_planets(teeth, planets, angles, at_sun.centre_distance, at_ring.centre_distance, ahead, what)
+    if gears.arrangement == "meshed":
+        at_ring = GearPair(gears.second, gears.ring, what=what.called(f"{what}: outer planet and ring"))
+        outer = _outer_planets(gears, planets, angles, at_sun.centre_distance, at_ring.centre_distance, ahead, what)
     else:
         a = at_sun.centre_distance
-        _check_distances(teeth, a, what)
-        at_ring = GearPair(teeth.second, teeth.ring, centre_distance=a, what=what.called(f"{what}: planet and ring"))
+        _check_distances(gears, a, what)
+        at_ring = GearPair(gears.second, gears.ring, centre_distance=a, what=what.called(f"{what}: planet and ring"))
         outer = []
-    ring, engaged = _ring(teeth, at_ring, outer or planets, angles, fit, what)
+    ring, engaged = _ring(gears, at_ring, outer or planets, angles, fit, what)
     if not outer:
         planets = engaged
     # planets turn against the sun, the outer ones of pairs with it
@@ -129,7 +129,7 @@ def lay_out(
         (x + radial * _out(theta) + tangential * _out(theta + 0.5 * math.pi), R)
         for (x, R), theta, (radial, tangential) in zip(planets, angles, errors, strict=True)
     ]
-    return Layout(sun, (np.array([0.0, 0.0, step]), ring[1]), tuple(moved), tuple(outer), phasing)
+    return TrainLayout(sun, (np.array([0.0, 0.0, step]), ring[1]), tuple(moved), tuple(outer), phasing)
 
 
 def _out(theta: float) -> Array:
@@ -143,16 +143,16 @@ def _placed(pair: GearPair, a: Pose, towards: Array) -> Pose:
 
 
 def _outer_planets(
-    teeth: Teeth, inner: list[Pose], angles: Array, a: float, b: float, ahead: bool, what: Subject
+    gears: TrainGears, inner: list[Pose], angles: Array, a: float, b: float, ahead: bool, what: Subject
 ) -> list[Pose]:
     """Outer planets of pairs, from the triangle of the centre distances."""
-    pair = GearPair(teeth.first, teeth.second, what=what.called(f"{what}: inner and outer planet"))
+    pair = GearPair(gears.first, gears.second, what=what.called(f"{what}: inner and outer planet"))
     bend = _triangle(a, pair.centre_distance, b, what) * (1.0 if ahead else -1.0)
     return [_placed(pair, pose, b * _out(theta + bend) - pose[0]) for pose, theta in zip(inner, angles, strict=True)]
 
 
 def _ring(
-    teeth: Teeth, pair: GearPair, planets: list[Pose], angles: Array, fit: bool, what: Subject
+    gears: TrainGears, pair: GearPair, planets: list[Pose], angles: Array, fit: bool, what: Subject
 ) -> tuple[Pose, list[Pose]]:
     """The ring, turned to the first planet, and the planets, of which stepped ones may engage with another tooth of theirs."""
     still: Pose = (np.zeros(3), np.eye(3))
@@ -160,12 +160,12 @@ def _ring(
     engaged = []
     for i, pose in enumerate(planets):
         off = _missed(pair, pose, ring)
-        if teeth.arrangement == "stepped" and abs(off) > _FITS:
-            turns = [_turned(pose[1], 2.0 * math.pi * k / teeth.first.teeth) for k in range(teeth.first.teeth)]
+        if gears.arrangement == "stepped" and abs(off) > _FITS:
+            turns = [_turned(pose[1], 2.0 * math.pi * k / gears.first.teeth) for k in range(gears.first.teeth)]
             pose = min(((pose[0], R) for R in turns), key=lambda p: abs(_missed(pair, p, ring)))
             off = _missed(pair, pose, ring)
         if abs(off) > _FITS and not fit:
-            raise ModelError(f"{what}: {_cannot(teeth, angles, i, off)}", about=what)
+            raise ModelError(f"{what}: {_cannot(gears, angles, i, off)}", about=what)
         engaged.append(pose)
     return ring, engaged
 
@@ -194,10 +194,10 @@ def _part(x: float) -> float:
     return 0.0 if part > 1.0 - 1e-9 or part < 1e-9 else part
 
 
-def _check_distances(teeth: Teeth, a: float, what: Subject) -> None:
+def _check_distances(gears: TrainGears, a: float, what: Subject) -> None:
     """Sun and ring must want the planets at about the same distance: a difference of a module is no backlash."""
-    other = GearPair(teeth.second, teeth.ring, what=what.called(f"{what}: planet and ring")).centre_distance
-    if abs(other - a) > 0.5 * teeth.ring.normal_module:
+    other = GearPair(gears.second, gears.ring, what=what.called(f"{what}: planet and ring")).centre_distance
+    if abs(other - a) > 0.5 * gears.ring.normal_module:
         raise ModelError(
             f"{what}: sun and planet run at a centre distance of {1e3 * a:.6g} mm, planet and ring at {1e3 * other:.6g} mm; change "
             "tooth numbers (of simple planets z_ring = z_sun + 2 z_planet), modules or profile shifts so that both agree",
@@ -217,10 +217,10 @@ def _triangle(a: float, between: float, b: float, what: Subject) -> float:
     return math.acos(cosine)
 
 
-def _cannot(teeth: Teeth, angles: Array, i: int, off: float) -> str:
+def _cannot(gears: TrainGears, angles: Array, i: int, off: float) -> str:
     """What is wrong with the assembly, both numbers, and the ways out."""
     n = len(angles)
-    least = least_angle(teeth)
+    least = least_angle(gears)
     theta = float(angles[i] - angles[0])
     count = theta / least
     near = [math.degrees(k * least) for k in (math.floor(count), math.ceil(count))]
@@ -230,9 +230,9 @@ def _cannot(teeth: Teeth, angles: Array, i: int, off: float) -> str:
         "pitches"
     )
     spread = np.allclose(np.diff(angles), 2.0 * math.pi / n)
-    if spread and teeth.arrangement != "stepped":
-        sign = "-" if teeth.arrangement == "meshed" else "+"
-        total = teeth.ring.teeth + teeth.sun.teeth * (-1 if sign == "-" else 1)
+    if spread and gears.arrangement != "stepped":
+        sign = "-" if gears.arrangement == "meshed" else "+"
+        total = gears.ring.teeth + gears.sun.teeth * (-1 if sign == "-" else 1)
         text += f" ({n} equal steps need (z_ring {sign} z_sun)/{n} whole, but it is {total}/{n} = {total / n:.6g})"
     nearest = [math.degrees(round((float(x) - float(angles[0])) / least) * least) for x in angles]
     return (

@@ -69,14 +69,14 @@ class Listener(Protocol):
 _listeners: list[Listener] = []
 
 
-class _Stages(threading.local):
+class _StageStack(threading.local):
     """Stages under way in a thread, the innermost one last."""
 
     def __init__(self) -> None:
         self.stack: list[Stage] = []
 
 
-_stages = _Stages()
+_stages = _StageStack()
 
 
 def current() -> Stage:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..results import Result, Status
-from ..results.plain import plain
+from ..results.plain_data import plain_data
 from ..results.report import text_table
 
 __all__ = ["Figure", "Run", "Value", "figures_table", "report", "report_text", "status_of"]
@@ -41,7 +41,7 @@ class Figure:
 
     def __post_init__(self) -> None:
         for name in ("value", "expected"):
-            object.__setattr__(self, name, plain(getattr(self, name)))
+            object.__setattr__(self, name, plain_data(getattr(self, name)))
 
 
 def figures_table(figures: Sequence[Figure]) -> str:

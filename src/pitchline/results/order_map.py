@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.results.dense import (
+from pitchline.results.errors import SignalError
+from pitchline.results.plotter import plotter
+from pitchline.results.shaft_rotation import TURN, ShaftRotation, check_turns
+from pitchline.results.signal import Signal
+from pitchline.results.signal_blocks import (
     block_samples,
     block_starts,
     check_overlap,
@@ -18,10 +22,6 @@ from pitchline.results.dense import (
     scalar,
     smooth,
 )
-from pitchline.results.errors import SignalError
-from pitchline.results.plotter import plotter
-from pitchline.results.signal import Signal
-from pitchline.results.turning import TURN, Turning, check_turns
 from pitchline.results.windows import Window, amplitudes, check_window
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def order_map(
     if not revolutions > 0.0:
         raise SignalError(f"{what}: revolutions must be greater than zero, got {revolutions:g}")
     dense = smooth(signal, what)
-    turning = Turning.of(signal, angle, what)
+    turning = ShaftRotation.of(signal, angle, what)
     check_turns(revolutions, turning, what, angle, "give a longer record, or fewer revolutions")
     width = min(TURN * revolutions, turning.length)
     starts = block_starts(turning.length, width, overlap)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.results.dense import block_samples, line_count, smooth
 from pitchline.results.plotter import plotter
+from pitchline.results.shaft_rotation import TURN, ShaftRotation, check_turns
 from pitchline.results.signal import Signal
-from pitchline.results.turning import TURN, Turning, check_turns
+from pitchline.results.signal_blocks import block_samples, line_count, smooth
 from pitchline.results.windows import Window, amplitudes, check_window
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def order_spectrum(
     what = f'order_spectrum of "{signal.name}"'
     check_window(window, what)
     dense = smooth(signal, what)
-    turning = Turning.of(signal, angle, what)
+    turning = ShaftRotation.of(signal, angle, what)
     check_turns(1.0, turning, what, angle, "give a longer record")
     turns = int(np.floor(turning.turns * (1.0 + 1e-9)))
     lines = line_count(max_order, turns, len(signal), what, "max_order")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.results.dense import block_samples, block_starts, check_overlap, samples_between, scalar, smooth
 from pitchline.results.errors import SignalError
 from pitchline.results.plotter import plotter
+from pitchline.results.shaft_rotation import TURN, ShaftRotation, check_turns
 from pitchline.results.signal import Signal
-from pitchline.results.turning import TURN, Turning, check_turns
+from pitchline.results.signal_blocks import block_samples, block_starts, check_overlap, samples_between, scalar, smooth
 from pitchline.results.windows import Window, check_window, half_width, weights
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def order_track(
         raise SignalError(f"{what}: the order must be greater than zero, got {order:g}; the mean is signal.mean()")
     count, turns = _window(order, revolutions, periods, window, what)
     dense = smooth(signal, what)
-    turning = Turning.of(signal, angle, what)
+    turning = ShaftRotation.of(signal, angle, what)
     check_turns(turns, turning, what, angle, "give a longer record, or a shorter window (revolutions, periods)")
     width = min(TURN * turns, turning.length)
     starts = block_starts(turning.length, width, overlap)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pitchline.results.dense import scalar
 from pitchline.results.errors import SignalError
 from pitchline.results.plotter import plotter
 from pitchline.results.signal import Signal
+from pitchline.results.signal_blocks import scalar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pitchline.results.errors import SignalError, UnknownSignalError
-from pitchline.results.plain import plain, to_json
+from pitchline.results.plain_data import plain_data, to_json
 from pitchline.results.signal import Signal
 from pitchline.results.status import Status
 
@@ -86,11 +86,11 @@ class Result:
             "signals": dict(self.signals),
             "status": Status(self.status),
             "warnings": [str(text) for text in self.warnings],
-            "statistics": plain(self.statistics),
+            "statistics": plain_data(self.statistics),
             "states": {name: _frozen(array) for name, array in self.states.items()},
-            "model": plain(self.model),
-            "options": plain(self.options),
-            "source": plain(self.source),
+            "model": plain_data(self.model),
+            "options": plain_data(self.options),
+            "source": plain_data(self.source),
         }
         for key, value in tidy.items():
             object.__setattr__(self, key, value)
@@ -202,13 +202,13 @@ class Result:
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with the same names, dimensions and attributes as the file."""
-        from pitchline.results.exchange import to_xarray
+        from pitchline.results.other_libraries import to_xarray
 
         return to_xarray(self)
 
     def to_pandas(self, *names: str) -> pandas.DataFrame:
         """A pandas DataFrame over time, one column a component; its `attrs["units"]` has the units."""
-        from pitchline.results.exchange import to_pandas
+        from pitchline.results.other_libraries import to_pandas
 
         return to_pandas(self, *names)
 

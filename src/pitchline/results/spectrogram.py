@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.results.dense import (
+from pitchline.results.errors import SignalError
+from pitchline.results.plotter import plotter
+from pitchline.results.signal import Signal
+from pitchline.results.signal_blocks import (
     block_samples,
     block_starts,
     check_overlap,
@@ -18,9 +21,6 @@ from pitchline.results.dense import (
     scalar,
     smooth,
 )
-from pitchline.results.errors import SignalError
-from pitchline.results.plotter import plotter
-from pitchline.results.signal import Signal
 from pitchline.results.windows import Window, amplitudes, check_window
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ from pitchline.disk.atomic import check_target
 from pitchline.disk.errors import StorageError
 from pitchline.disk.hdf5_image import Hdf5Image, hdf5_image
 from pitchline.disk.seal import Sealed, has_seal, text_digest
-from pitchline.results.content import RATE, STATE, check_format, head_of, result_of, state_arrays, text_form
 from pitchline.results.errors import ResultFileError
-from pitchline.results.layout import dimension_names, global_attributes, signal_attributes
-from pitchline.results.plain import to_json
+from pitchline.results.file_content import RATE, STATE, check_format, head_of, result_of, state_arrays, text_form
+from pitchline.results.netcdf_names import dimension_names, global_attributes, signal_attributes
+from pitchline.results.plain_data import to_json
 from pitchline.results.result import Result
 
 __all__ = ["read", "write"]
@@ -53,7 +53,7 @@ def _fill(image: Hdf5Image, result: Result, compress: bool) -> dict[str, Any]:
     """The whole result; returns its head."""
     head = head_of(result)
     states = state_arrays(result)
-    writer = _Writer(image, compress)
+    writer = _ResultWriter(image, compress)
     file = image.file
     writer.dimension(file, "time", result.time, {"units": "s", "long_name": "time"})
     components = dimension_names(result)
@@ -77,7 +77,7 @@ def _fill(image: Hdf5Image, result: Result, compress: bool) -> dict[str, Any]:
     return head
 
 
-class _Writer:
+class _ResultWriter:
     """Writes dimensions and variables the netCDF-4 way; counts the dimensions of the file."""
 
     def __init__(self, image: Hdf5Image, compress: bool) -> None:
@@ -189,7 +189,7 @@ def _of_seal(sealed: Sealed, called: str) -> Result:
 
 
 def _of_hdf5(source: Path, called: str) -> Result:
-    from pitchline.results.other_hdf5 import read_apart
+    from pitchline.results.unsealed_hdf5 import read_apart
 
     head, arrays, warnings = read_apart(source, called)
     result = result_of(head, arrays, called)

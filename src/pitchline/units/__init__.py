@@ -1,4 +1,4 @@
-"""Quantities at the door: ``"2 mm"``, ``"12000 rpm"``, ``"1e5 N*m/rad"`` become SI numbers.
+"""Quantities as users give them: ``"2 mm"``, ``"12000 rpm"``, ``"1e5 N*m/rad"`` become SI numbers.
 
 Inside pitchline everything is SI: m, kg, s, rad, N, N*m, Hz. A plain number is SI as it is; a text is a
 number and a unit and is checked against the dimension that is expected.

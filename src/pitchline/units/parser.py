@@ -65,7 +65,7 @@ def _suggestion(name: str) -> str:
     return "; " + near_names(name, common)
 
 
-class _Parser:
+class _UnitParser:
     """Recursive descent over: expression = term {("*" | "/" | blank) term}; term = atom ["^" integer]."""
 
     def __init__(self, text: str) -> None:
@@ -149,7 +149,7 @@ class _Parser:
 @lru_cache(maxsize=1024)
 def parse_unit(text: str) -> Unit:
     try:
-        unit = _Parser(text).whole()
+        unit = _UnitParser(text).whole()
     except RecursionError:
         raise UnitSyntax("the unit has too many parentheses") from None
     except OverflowError:

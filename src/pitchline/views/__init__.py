@@ -1,6 +1,6 @@
 """Results made visible.
 
-Importing this room is cheap: matplotlib is loaded when the first picture is asked for, and what draws solids with the name of
+Importing this package is cheap: matplotlib is loaded when the first picture is asked for, and what draws solids with the name of
 its function.
 """
 
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from pitchline.results.plotter import register_plotter
 from pitchline.views.bode import plot_bode
 from pitchline.views.campbell import plot_campbell
-from pitchline.views.cycle import plot_cycle
 from pitchline.views.load_sharing import plot_load_sharing
 from pitchline.views.loaded_contact import plot_loaded_contact
 from pitchline.views.mesh_chart import plot_mesh
+from pitchline.views.mesh_cycle import plot_cycle
 from pitchline.views.mode_chart import plot_modes
 from pitchline.views.plots import plot
 from pitchline.views.report import write_report

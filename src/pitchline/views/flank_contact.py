@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.errors import PitchlineError, near_names, shown
-from pitchline.files.mesh_gear import gear_surface
-from pitchline.files.mesh_triangles import Triangles
+from pitchline.files.gear_surface import gear_surface
+from pitchline.files.triangles import Triangles
 from pitchline.gears.inputs import positive
 from pitchline.gears.placement import Placement
 from pitchline.results.flank_contact import ContactPatch, FlankContact
@@ -19,13 +19,13 @@ from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.solid_gears import gears_in_mesh
 from pitchline.views.solid_picture import GEAR_COLOURS, show
-from pitchline.views.solid_scene import Body, Camera, Frame
+from pitchline.views.solid_scene import Camera, DrawnSurface, PictureArea
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pitchline.gears.teeth.flank import Flank
+    from pitchline.gears.teeth.flank import ToothFlank
 
 __all__ = ["plot_flank_contact"]
 
@@ -202,7 +202,7 @@ def _half(found: FlankContact) -> float:
     return 0.5 * found.a.gear.required_face_width("flank contact")
 
 
-def _height(flank: Flank, L: npt.ArrayLike, over: str) -> FloatArray:
+def _height(flank: ToothFlank, L: npt.ArrayLike, over: str) -> FloatArray:
     """What stands on the upright axis [mm]."""
     length = np.asarray(L, dtype=np.float64)
     if over == "roll length":
@@ -212,7 +212,7 @@ def _height(flank: Flank, L: npt.ArrayLike, over: str) -> FloatArray:
     return _MM * length**2 / (2.0 * flank.involute.base_radius)
 
 
-def _span(flank: Flank, found: FlankContact, over: str) -> tuple[float, float]:
+def _span(flank: ToothFlank, found: FlankContact, over: str) -> tuple[float, float]:
     z = np.linspace(-1.0, 1.0, 61) * _half(found)
     ends = _height(flank, [flank.form_roll_length(z), flank.tip_roll_length(z)], over)
     return float(ends.min()), float(ends.max())
@@ -229,7 +229,7 @@ def _teeth(
         found.a, found.b, phase=float(found.phase[position]), centre_distance=found.centre_distance, side=found.side
     )
     a, b = (
-        Body(gear_surface(teeth).moved(pose.rotation, pose.position), colour, edges=0.9)
+        DrawnSurface(gear_surface(teeth).moved(pose.rotation, pose.position), colour, edges=0.9)
         for teeth, pose, colour in zip((found.a, found.b), poses, GEAR_COLOURS, strict=True)
     )
     marks = [_mark(found, patch, poses[0], top) for patch in patches]
@@ -242,16 +242,16 @@ def _teeth(
     loads = [patch.total_force for patch in patches]
     middle = marks[int(np.argmax(loads))].surface.points.mean(axis=0)
     x, y = camera.axes[:2] @ middle
-    frame = Frame(x - 0.5 * size, x + 0.5 * size, y - 0.36 * size, y + 0.36 * size)
+    area = PictureArea(x - 0.5 * size, x + 0.5 * size, y - 0.36 * size, y + 0.36 * size)
     T = float(found.torque[torque])
     return show(
         [a, *marks, b], [], camera, reach=1.6 * found.a.gear.normal_module, span=(0.0, _MPA * top), label="pressure (MPa)",
-        path=path, title=f"Contact of {found.name} under {T:.5g} N·m" if title is None else title, width=width, frame=frame,
+        path=path, title=f"Contact of {found.name} under {T:.5g} N·m" if title is None else title, width=width, area=area,
         behind=[a, *marks], veil=see_through,
     )  # fmt: skip
 
 
-def _mark(found: FlankContact, patch: ContactPatch, pose: Placement, top: float) -> Body:
+def _mark(found: FlankContact, patch: ContactPatch, pose: Placement, top: float) -> DrawnSurface:
     """A patch on the flank of gear A, a little above it."""
     flank = found.a.flank(found.side)
     zeta, low, high = patch.outline
@@ -270,4 +270,4 @@ def _mark(found: FlankContact, patch: ContactPatch, pose: Placement, top: float)
     if float(np.einsum("ti,ti->", flat, out[triangles[:, 0]])) < 0.0:  # counter-clockwise from outside
         surface = Triangles(surface.points, triangles[:, ::-1], normals=out[triangles[:, ::-1]])
     p = patch.pressure_at(L, z).ravel()[surface.triangles] / top
-    return Body(surface.moved(pose.rotation, pose.position), GEAR_COLOURS[0], np.clip(p, 0.0, 1.0), edges=0.0)
+    return DrawnSurface(surface.moved(pose.rotation, pose.position), GEAR_COLOURS[0], np.clip(p, 0.0, 1.0), edges=0.0)

@@ -188,9 +188,9 @@ def draw_pattern(ax: Axes, result: LoadedContact, torque: int, figure: Figure) -
     top = float(np.percentile(inside, 97.0))
     fine = np.linspace(z[0], z[-1], _ACROSS)
     field = np.array([np.interp(fine, z, row) for row in p])  # linear between slices
-    mesh = ax.pcolormesh(_MM * fine, _MM * L, 1e-6 * field, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=1e-6 * top)
+    drawn = ax.pcolormesh(_MM * fine, _MM * L, 1e-6 * field, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=1e-6 * top)
     cut = float(p.max()) > 1.02 * top
-    figure.colorbar(mesh, ax=ax, label="pressure (MPa)", extend="max" if cut else "neither")
+    figure.colorbar(drawn, ax=ax, label="pressure (MPa)", extend="max" if cut else "neither")
     for edge in result.flank_limits:
         ax.axhline(_MM * edge, color=_GREY, linewidth=0.8)
     room = 0.04 * _MM * (L[-1] - L[0])

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from pitchline.errors import PitchlineError
 from pitchline.results import Folded, Result, Signal, Spectrum, fold, spectrum
 from pitchline.views import style
-from pitchline.views.cycle import draw_cycle
 from pitchline.views.labels import axis_label, scaled_unit
+from pitchline.views.mesh_cycle import draw_cycle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

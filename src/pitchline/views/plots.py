@@ -35,7 +35,7 @@ _SMOOTH = 1500
 
 
 @dataclass
-class _Line:
+class _Curve:
     base: str  # name of the whole signal
     component: str
     signal: Signal  # scalar
@@ -43,9 +43,9 @@ class _Line:
 
 
 @dataclass
-class _Panel:
+class _UnitPanel:
     unit: str
-    lines: list[_Line] = field(default_factory=list)
+    lines: list[_Curve] = field(default_factory=list)
     heading: str = ""
 
     @property
@@ -105,14 +105,14 @@ def plot(
 
 def _panels(
     result: Result, names: tuple[str, ...], start: float | str | None, end: float | str | None
-) -> list[_Panel]:
+) -> list[_UnitPanel]:
     """The chosen signals by unit, in the order in which they were named, with their labels."""
     signals = result.select(*names)
     if not result.samples or not signals:
         raise PitchlineError(
             f'nothing to plot: the result of "{result.model_name}" is empty. {result.message}'.rstrip()
         )
-    panels: dict[str, _Panel] = {}
+    panels: dict[str, _UnitPanel] = {}
     for signal in signals:
         cut = signal
         if start is not None or end is not None:
@@ -120,14 +120,14 @@ def _panels(
             last = result.time[-1] if end is None else end
             cut = signal.between(first, last)
         unit = "" if signal.unit == "1" else signal.unit
-        panel = panels.setdefault(unit, _Panel(unit))
+        panel = panels.setdefault(unit, _UnitPanel(unit))
         if signal.components:
-            panel.lines += [_Line(signal.name, label, cut.component(label)) for label in signal.components]
+            panel.lines += [_Curve(signal.name, label, cut.component(label)) for label in signal.components]
         elif signal.name in result.signals:
-            panel.lines.append(_Line(signal.name, "", cut))
+            panel.lines.append(_Curve(signal.name, "", cut))
         else:  # one component, asked for by name
             base, _, label = signal.name.rpartition(".")
-            panel.lines.append(_Line(base, label, cut))
+            panel.lines.append(_Curve(base, label, cut))
     for panel in panels.values():
         if len(panel.lines) > MOST_LINES:
             raise PitchlineError(
@@ -138,7 +138,7 @@ def _panels(
     return list(panels.values())
 
 
-def _set_labels(panel: _Panel) -> None:
+def _set_labels(panel: _UnitPanel) -> None:
     """Labels that say what differs between the lines; what they share goes to the heading and the axis."""
     bases = list(dict.fromkeys(line.base for line in panel.lines))
     shared_quantity = len({base.rpartition(".")[2] for base in bases}) == 1
@@ -158,7 +158,7 @@ def _heading(result: Result) -> str:
     return f"{result.model_name}: {result.kind}{ending}"
 
 
-def _time_scale(panels: list[_Panel]) -> tuple[float, str]:
+def _time_scale(panels: list[_UnitPanel]) -> tuple[float, str]:
     time = panels[0].lines[0].signal.time
     return scaled_unit("s", float(np.max(np.abs(time))))
 
@@ -166,7 +166,7 @@ def _time_scale(panels: list[_Panel]) -> tuple[float, str]:
 # --- drawing -------------------------------------------------------------------------------------------
 
 
-def _draw(ax: Axes, panel: _Panel, time_factor: float, width: float) -> None:
+def _draw(ax: Axes, panel: _UnitPanel, time_factor: float, width: float) -> None:
     curves = [_curve(line.signal) for line in panel.lines]
     finite = np.concatenate([y[np.isfinite(y)] for _, y in curves])
     factor, unit = scaled_unit(panel.unit, float(np.max(np.abs(finite), initial=0.0)))
@@ -210,14 +210,14 @@ def _widen_if_constant(ax: Axes, values: FloatArray) -> None:
         ax.set_ylim(middle - 0.1 * size, middle + 0.1 * size)
 
 
-def _height(panel: _Panel, panel_height: float) -> float:
+def _height(panel: _UnitPanel, panel_height: float) -> float:
     """Height of a panel, inches: at least what its legend needs."""
     if panel.legend_above:
         return panel_height + 0.15 * ceil(len(panel.lines) / 2)
     return max(panel_height, 0.3 + 0.155 * len(panel.lines))
 
 
-def _legend(ax: Axes, panel: _Panel, width: float) -> None:
+def _legend(ax: Axes, panel: _UnitPanel, width: float) -> None:
     if panel.legend_above:
         longest = max(len(line.label) for line in panel.lines)
         columns = max(1, min(len(panel.lines), int((width - 0.8) / (0.45 + 0.068 * longest))))

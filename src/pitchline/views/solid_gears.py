@@ -10,17 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.errors import ModelError, PitchlineError, shown
-from pitchline.files.mesh_gear import GearSurface, gear_surface, teeth_of
-from pitchline.files.mesh_triangles import FloatArray, IntArray, Triangles
+from pitchline.files.gear_surface import GearSurface, gear_surface, teeth_of
+from pitchline.files.triangles import FloatArray, IntArray, Triangles
 from pitchline.gears import Gear, GearPair
 from pitchline.gears.inputs import positive
 from pitchline.gears.placement import Placement
 from pitchline.gears.teeth import BevelTeeth, Teeth, place_teeth, rigid_contact
-from pitchline.gears.teeth.placing import turned
+from pitchline.gears.teeth.teeth_placement import turned
 from pitchline.views import style
 from pitchline.views.solid_contact_lines import contact_thickness
 from pitchline.views.solid_picture import GEAR_COLOURS, show
-from pitchline.views.solid_scene import Body, Camera, Frame, Line, framed, rgb
+from pitchline.views.solid_scene import Camera, DrawnSurface, Line, PictureArea, area_around, rgb
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -151,16 +151,16 @@ def plot_gears(
     colour_of = [_flank_values(s, f) for s, f in zip(surfaces, fields, strict=False)]
     span = _span(colour_of, limits)
     bodies = [
-        Body(surface.moved(pose.rotation, pose.position), colour, _between(found, span), edges=0.9)
+        DrawnSurface(surface.moved(pose.rotation, pose.position), colour, _between(found, span), edges=0.9)
         for surface, pose, colour, found in zip(surfaces, poses, GEAR_COLOURS, colour_of, strict=False)
     ]
-    frame = framed(np.concatenate([body.surface.points for body in bodies]), camera)
+    area = area_around(np.concatenate([body.surface.points for body in bodies]), camera)
     if close_up is not None:
-        frame = _close(gears, poses, camera, positive(close_up, "length", "picture: close_up"))
+        area = _close(gears, poses, camera, positive(close_up, "length", "picture: close_up"))
     heading = _heading(gears) if title is None else title
     reach = 1.6 * max(gear.gear.normal_module for gear in gears)
     return show(
-        bodies, lines, camera, reach=reach, span=span, label=label, path=path, title=heading, width=width, frame=frame,
+        bodies, lines, camera, reach=reach, span=span, label=label, path=path, title=heading, width=width, area=area,
         behind=bodies[:1] if len(bodies) == 2 else (), veil=see_through,
     )  # fmt: skip
 
@@ -177,7 +177,7 @@ def _heading(gears: Sequence[Teeth | BevelTeeth]) -> str:
     return f"{numbers} teeth, normal module {1e3 * gears[0].gear.normal_module:.4g} mm"
 
 
-def _close(gears: Sequence[Teeth | BevelTeeth], poses: Sequence[Placement], camera: Camera, size: float) -> Frame:
+def _close(gears: Sequence[Teeth | BevelTeeth], poses: Sequence[Placement], camera: Camera, size: float) -> PictureArea:
     """Around the pitch point: on the x axis of A, which is that of its tooth 0 where it stands alone."""
     gear = gears[0].gear
     radius = 0.5 * gear.reference_diameter
@@ -186,7 +186,7 @@ def _close(gears: Sequence[Teeth | BevelTeeth], poses: Sequence[Placement], came
         other = gears[1].gear
         radius = distance * gear.teeth / abs(other.teeth * gear.sense * other.sense + gear.teeth)
     x, y = camera.axes[:2, 0] * radius
-    return Frame(x - 0.5 * size, x + 0.5 * size, y - 0.36 * size, y + 0.36 * size)
+    return PictureArea(x - 0.5 * size, x + 0.5 * size, y - 0.36 * size, y + 0.36 * size)
 
 
 def _contact_lines(

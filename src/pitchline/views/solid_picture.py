@@ -1,4 +1,4 @@
-"""Shaded pictures of solid meshes: with their elements, deformed, coloured by a field; and the figure around an image."""
+"""Shaded pictures of solid grids: with their elements, deformed, coloured by a field; and the figure around an image."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.errors import PitchlineError
-from pitchline.files.mesh_triangles import FloatArray, Triangles, outer_faces, skin, solid_of
+from pitchline.files.triangles import FloatArray, Triangles, outer_faces, skin, solid_of
 from pitchline.views import style
 from pitchline.views.canvas import canvas
-from pitchline.views.solid_scene import Body, Camera, Frame, Line, framed, mixed, rendered
+from pitchline.views.solid_scene import Camera, DrawnSurface, Line, PictureArea, area_around, mixed, rendered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pitchline.fem.sector_mesh import SectorMesh
-    from pitchline.fem.solid_mesh import SolidMesh
+    from pitchline.fem.sector_grid import SectorGrid
+    from pitchline.fem.solid_grid import SolidGrid
 
 __all__ = ["GEAR_COLOURS", "plot_solid", "show"]
 
@@ -34,7 +34,7 @@ _MAP = "viridis"
 
 
 def plot_solid(
-    mesh: SolidMesh | SectorMesh | Triangles,
+    grid: SolidGrid | SectorGrid | Triangles,
     *,
     displacement: npt.ArrayLike | None = None,
     scale: float | None = None,
@@ -48,19 +48,19 @@ def plot_solid(
     title: str = "",
     width: float = 0.75 * style.WIDTH,
 ) -> Figure:
-    """A solid mesh, shaded, with the edges of its elements; returns the matplotlib figure.
+    """A solid grid, shaded, with the edges of its elements; returns the matplotlib figure.
 
     Parameters
     ----------
-    mesh
-        A `SolidMesh`, a `SectorMesh`, or a surface of `gear_surface`.
+    grid
+        A `SolidGrid`, a `SectorGrid`, or a surface of `gear_surface`.
     displacement
-        (n, 3) [m] of its nodes, such as a mode shape: the deformed mesh is drawn, coloured by the length of the
+        (n, 3) [m] of its nodes, such as a mode shape: the deformed grid is drawn, coloured by the length of the
         displacement where no values are given.
     scale
-        Factor of the displacement; without it the greatest one is drawn as a twentieth of the size of the mesh.
+        Factor of the displacement; without it the greatest one is drawn as a twentieth of the size of the grid.
     values, label, limits
-        A field (n,) on the nodes to colour the mesh by, the words at its colour bar, and the values at its ends.
+        A field (n,) on the nodes to colour the grid by, the words at its colour bar, and the values at its ends.
     edges
         Whether to draw the edges of the elements.
     view, up
@@ -70,9 +70,9 @@ def plot_solid(
         Where to save it (.png, .svg, .pdf), its heading, and its width [inches].
     """
     camera = Camera.of(view, up)
-    count = len(mesh.points) if isinstance(mesh, Triangles) else len(solid_of(mesh).nodes)
+    count = len(grid.points) if isinstance(grid, Triangles) else len(solid_of(grid).nodes)
     field = _field(values, count, "values", ()) if values is not None else None
-    surface, nodes = _deformed(mesh, displacement, scale, count)
+    surface, nodes = _deformed(grid, displacement, scale, count)
     if displacement is not None and field is None:
         field = np.linalg.norm(np.asarray(displacement, dtype=np.float64), axis=1)
         label = "displacement" if label is None else label
@@ -80,7 +80,7 @@ def plot_solid(
     corner_values = None
     if field is not None and span is not None:
         corner_values = ((field[nodes] - span[0]) / (span[1] - span[0]))[surface.triangles]
-    body = Body(surface, _STEEL, corner_values, edges=0.8 if edges else 0.0, edge_part=0.5 if field is None else 0.75)
+    body = DrawnSurface(surface, _STEEL, corner_values, edges=0.8 if edges else 0.0, edge_part=0.5 if field is None else 0.75)
     size = float(np.ptp(surface.points, axis=0).max())
     return show(
         [body], [], camera, reach=0.05 * size, span=span, label=label or "", path=path, title=title, width=width
@@ -88,19 +88,19 @@ def plot_solid(
 
 
 def _deformed(
-    mesh: SolidMesh | SectorMesh | Triangles, displacement: npt.ArrayLike | None, scale: float | None, count: int
+    grid: SolidGrid | SectorGrid | Triangles, displacement: npt.ArrayLike | None, scale: float | None, count: int
 ) -> tuple[Triangles, npt.NDArray[np.int64]]:
     """The surface to draw, and the number of the node at each of its points."""
     move = np.zeros((count, 3)) if displacement is None else _field(displacement, count, "displacement", (3,))
-    place = mesh.points if isinstance(mesh, Triangles) else np.asarray(solid_of(mesh).nodes)
+    place = grid.points if isinstance(grid, Triangles) else np.asarray(solid_of(grid).nodes)
     largest = float(np.linalg.norm(move, axis=1).max())
     if scale is None:
         scale = 0.05 * float(np.ptp(place, axis=0).max()) / largest if largest else 1.0
     moved = place + scale * move
-    if isinstance(mesh, Triangles):
-        return Triangles(moved, mesh.triangles, edges=mesh.edges).smoothed(), np.arange(count)
-    faces, _, _ = outer_faces(np.asarray(solid_of(mesh).elements, dtype=np.int64))
-    return skin(mesh, moved).smoothed(), np.unique(faces)
+    if isinstance(grid, Triangles):
+        return Triangles(moved, grid.triangles, edges=grid.edges).smoothed(), np.arange(count)
+    faces, _, _ = outer_faces(np.asarray(solid_of(grid).elements, dtype=np.int64))
+    return skin(grid, moved).smoothed(), np.unique(faces)
 
 
 def _field(values: npt.ArrayLike, count: int, what: str, inner: tuple[int, ...]) -> FloatArray:
@@ -109,7 +109,7 @@ def _field(values: npt.ArrayLike, count: int, what: str, inner: tuple[int, ...])
         raise PitchlineError(f"picture: {what} are complex; give their real part at the phase to be drawn")
     if data.shape != (count, *inner):
         raise PitchlineError(
-            f"picture: {what} have the shape {data.shape}; the mesh has {count} nodes: give {(count, *inner)}"
+            f"picture: {what} have the shape {data.shape}; the grid has {count} nodes: give {(count, *inner)}"
         )
     return data.astype(np.float64)
 
@@ -123,7 +123,7 @@ def _limits(field: FloatArray | None, limits: tuple[float, float] | None) -> tup
 
 
 def show(
-    bodies: Sequence[Body],
+    bodies: Sequence[DrawnSurface],
     lines: Sequence[Line],
     camera: Camera,
     *,
@@ -133,48 +133,48 @@ def show(
     path: str | Path | None,
     title: str,
     width: float,
-    frame: Frame | None = None,
-    behind: Sequence[Body] = (),
+    area: PictureArea | None = None,
+    behind: Sequence[DrawnSurface] = (),
     veil: float = 0.0,
 ) -> Figure:
     """The figure of a scene. behind, veil: the bodies that remain where the others are seen through, and by how much."""
     import matplotlib
 
-    frame = framed(np.concatenate([body.surface.points for body in bodies]), camera) if frame is None else frame
+    area = area_around(np.concatenate([body.surface.points for body in bodies]), camera) if area is None else area
     bar = 0.75 if span is not None else 0.0
     inner = width - bar - 0.1
-    if frame.aspect > _TALLEST:  # tall things: narrower than the figure
-        inner = inner * _TALLEST / frame.aspect
+    if area.aspect > _TALLEST:  # tall things: narrower than the figure
+        inner = inner * _TALLEST / area.aspect
     columns = max(round(inner * _PIXELS), 16)
     table = matplotlib.colormaps[_MAP](np.linspace(0.0, 1.0, 256))[:, :3] if span is not None else None
-    image = rendered(bodies, lines, camera, frame, columns=columns, scale=table, reach=reach)
+    image = rendered(bodies, lines, camera, area, columns=columns, scale=table, reach=reach)
     if veil and behind:
-        ground = rendered(behind, lines, camera, frame, columns=columns, scale=table, reach=reach)
+        ground = rendered(behind, lines, camera, area, columns=columns, scale=table, reach=reach)
         image = (1.0 - veil) * image + veil * ground
     opacity = image[..., 3:]
     image[..., :3] = image[..., :3] / np.where(opacity > 0.0, opacity, 1.0)
-    with canvas(path=path, title=title, width=width, panel_height=inner * frame.aspect - 0.25) as c:
+    with canvas(path=path, title=title, width=width, panel_height=inner * area.aspect - 0.25) as c:
         ax = c.axes[0]
         ax.imshow(
             np.clip(image, 0.0, 1.0),
-            extent=(1e3 * frame.left, 1e3 * frame.right, 1e3 * frame.bottom, 1e3 * frame.top),
+            extent=(1e3 * area.left, 1e3 * area.right, 1e3 * area.bottom, 1e3 * area.top),
             interpolation="antialiased",
         )
         ax.set_axis_off()
-        _scale_bar(ax, frame)
-        _triad(ax, camera, frame, inner)
+        _scale_bar(ax, area)
+        _triad(ax, camera, area, inner)
         if span is not None:
             shades: Any = matplotlib.cm.ScalarMappable(matplotlib.colors.Normalize(*span), cmap=_MAP)
             c.figure.colorbar(shades, ax=ax, label=label, shrink=0.7, aspect=28, pad=0.02)
     return c.figure
 
 
-def _scale_bar(ax: Axes, frame: Frame) -> None:
+def _scale_bar(ax: Axes, area: PictureArea) -> None:
     """A length in the plane of the picture, 1, 2 or 5 times a power of ten [mm], at its lower left."""
-    wide, high = 1e3 * (frame.right - frame.left), 1e3 * (frame.bottom - frame.top)
+    wide, high = 1e3 * (area.right - area.left), 1e3 * (area.bottom - area.top)
     power = 10.0 ** math.floor(math.log10(0.2 * wide))
     length = max(step * power for step in (1.0, 2.0, 5.0) if step * power <= 0.2 * wide)
-    x, y = 1e3 * frame.left + 0.01 * wide, 1e3 * frame.bottom - 0.02 * high
+    x, y = 1e3 * area.left + 0.01 * wide, 1e3 * area.bottom - 0.02 * high
     _stroke(ax, (x, x + length), (y, y), 1.5)
     _word(ax, x + 0.5 * length, y - 0.012 * high, f"{length:g} mm", "bottom")
 
@@ -194,11 +194,11 @@ def _word(ax: Axes, x: float, y: float, text: str, va: str) -> None:
     ax.text(x, y, text, color=_GREY, ha="center", va=va, fontsize=7.0, path_effects=rim)
 
 
-def _triad(ax: Axes, camera: Camera, frame: Frame, width: float) -> None:
+def _triad(ax: Axes, camera: Camera, area: PictureArea, width: float) -> None:
     """The axes of the first gear, at the lower right, large enough for their letters; width of the picture: inches."""
-    wide, high = 1e3 * (frame.right - frame.left), 1e3 * (frame.bottom - frame.top)
+    wide, high = 1e3 * (area.right - area.left), 1e3 * (area.bottom - area.top)
     size = max(0.045, 0.22 / width) * wide
-    x, y = 1e3 * frame.right - 1.6 * size, 1e3 * frame.bottom - 0.02 * high - 1.2 * size
+    x, y = 1e3 * area.right - 1.6 * size, 1e3 * area.bottom - 0.02 * high - 1.2 * size
     for name, arm in zip("xyz", camera.axes[:2].T * size, strict=True):
         if math.hypot(*arm) < 0.12 * size:
             continue  # points to the eye

@@ -111,7 +111,6 @@ def shade(
     light: A1,
     taps: I2,
     reach: F8,
-    samples: I8,
     depth: Depths,
     owner: Owners,
     image: A3,
@@ -122,8 +121,10 @@ def shade(
     values: (t, 3), coloured by the rows of `scale` (0 to 1); NaN: the plain colour.
     kind: (t,) row of `colours` (r, g, b, shine); where shine is negative it is a line, not lit.
     taps: where to look for what takes light away, within `reach`; for each sample of a pixel other ones.
+    depth, owner: a whole number of samples along each side of a pixel.
     """
     rows, columns = image.shape[0], image.shape[1]
+    samples = depth.shape[0] // rows
     last = scale.shape[0] - 1
     each = taps.shape[0] // (samples * samples)
     covered = 0

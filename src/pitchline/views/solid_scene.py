@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pitchline.errors import PitchlineError, shown
-from pitchline.files.mesh_triangles import FloatArray, IntArray, Triangles
+from pitchline.files.triangles import FloatArray, IntArray, Triangles
 
-__all__ = ["Body", "Camera", "Line", "mixed", "rendered", "rgb"]
+__all__ = ["DrawnSurface", "Camera", "Line", "mixed", "rendered", "rgb"]
 
 _LIGHT = np.array([-0.42, -0.62, 0.66])
 _TAPS = 4
@@ -32,7 +32,7 @@ def mixed(colour: str, other: str, part: float) -> tuple[float, float, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class DrawnSurface:
     """A surface in space. values: (t, 3) at the corners of its triangles, NaN for the plain colour. edges: width [px], 0: none."""
 
     surface: Triangles
@@ -89,7 +89,7 @@ class Camera:
 
 
 @dataclass(frozen=True)
-class Frame:
+class PictureArea:
     """The part of the plane of the picture that is shown [m]: left, right, top and bottom in the axes of the camera."""
 
     left: float
@@ -103,19 +103,19 @@ class Frame:
         return (self.bottom - self.top) / (self.right - self.left)
 
 
-def framed(points: FloatArray, camera: Camera, margin: float = 0.03) -> Frame:
+def area_around(points: FloatArray, camera: Camera, margin: float = 0.03) -> PictureArea:
     """Around points (n, 3) [m]."""
     seen = points @ camera.axes[:2].T
     low, high = seen.min(axis=0), seen.max(axis=0)
     edge = margin * float((high - low).max())
-    return Frame(low[0] - edge, high[0] + edge, low[1] - edge, high[1] + edge)
+    return PictureArea(low[0] - edge, high[0] + edge, low[1] - edge, high[1] + edge)
 
 
 def rendered(
-    bodies: Sequence[Body],
+    bodies: Sequence[DrawnSurface],
     lines: Sequence[Line],
     camera: Camera,
-    frame: Frame,
+    area: PictureArea,
     *,
     columns: int,
     scale: npt.ArrayLike | None = None,
@@ -129,11 +129,11 @@ def rendered(
     """
     from pitchline.views.solid_raster import draw, shade
 
-    rows = max(round(columns * frame.aspect), 1)
-    per = columns * samples / (frame.right - frame.left)  # samples a metre
+    rows = max(round(columns * area.aspect), 1)
+    per = columns * samples / (area.right - area.left)  # samples a metre
     depth = np.full((rows * samples, columns * samples), -np.inf, dtype=np.float32)
     owner = np.full(depth.shape, -1, dtype=np.int32)
-    origin = np.array([frame.left, frame.top, 0.0])
+    origin = np.array([area.left, area.top, 0.0])
 
     def seen(points: FloatArray) -> FloatArray:
         return (points @ camera.axes.T - origin) * per
@@ -179,7 +179,6 @@ def rendered(
         _LIGHT / np.linalg.norm(_LIGHT),
         _taps(max(reach * per, 2.0), samples),
         max(reach * per, 2.0),
-        samples,
         depth,
         owner,
         image,

@@ -11,23 +11,23 @@ from .bevel import BevelFlank, BevelTeeth
 from .crowning import Bias, HelixSlope, LeadCrowning, PressureAngleSlope, ProfileCrowning
 from .deviation_grid import DeviationGrid
 from .double_helical import Half, double_helical
-from .flank import Flank
+from .flank import ToothFlank
 from .generating_rack import GeneratingRack
 from .involute_flank import InvoluteFlank
 from .iso53 import basic_rack
 from .measures import ball_diameter, over_balls, span, span_diameter, span_teeth
 from .modification import Deviation, FlankRange, Modification, PitchDeviation, SumOfModifications
-from .placing import place_teeth
 from .profile import outline, tooth_section
 from .relief import EndRelief, RootRelief, TipRelief
 from .rigid_contact import RigidContact, rigid_contact
 from .shaper import ShaperCutter
 from .surface import Forms, ToothSurface
 from .teeth import Teeth
+from .teeth_placement import place_teeth
 
 __all__ = [
     "Teeth",
-    "Flank",
+    "ToothFlank",
     "InvoluteFlank",
     "ToothSurface",
     "Forms",

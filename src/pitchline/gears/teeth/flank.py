@@ -18,10 +18,10 @@ from .junction import Junction
 from .modification import Deviation, FlankRange, Modification
 from .surface import ToothSurface, space_point
 
-__all__ = ["Flank"]
+__all__ = ["ToothFlank"]
 
 
-class Flank:
+class ToothFlank:
     """The left or right side of the teeth.
 
     Attributes

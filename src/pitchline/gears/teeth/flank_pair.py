@@ -18,7 +18,7 @@ import numpy as np
 
 from ..placement import Placement
 from .arrays import FloatArray, IntArray
-from .flank import Flank
+from .flank import ToothFlank
 from .teeth import Teeth
 
 __all__ = ["GOLDEN", "SECTIONS", "FlankPair"]
@@ -33,7 +33,7 @@ _TABLE = 129
 class _Form:
     """L at the form line of a flank; of conical gears from a table over the face, for it is asked very often."""
 
-    def __init__(self, flank: Flank) -> None:
+    def __init__(self, flank: ToothFlank) -> None:
         half = 0.5 * flank.gear.required_face_width("rigid contact")
         self._z = np.linspace(-half, half, _TABLE if flank.conical else 2)
         self._L = flank.form_roll_length(self._z)
@@ -42,7 +42,7 @@ class _Form:
         return np.interp(z, self._z, self._L)
 
 
-def _largest(flank: Flank) -> float:
+def _largest(flank: ToothFlank) -> float:
     """About the greatest deviation of a flank [m]."""
     if not flank.modified:
         return 0.0

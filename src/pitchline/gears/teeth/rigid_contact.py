@@ -29,8 +29,8 @@ from ...errors import ModelError, shown
 from ..inputs import whole
 from .arrays import FloatArray, IntArray
 from .flank_pair import GOLDEN, SECTIONS, FlankPair
-from .placing import place_teeth
 from .teeth import Teeth
+from .teeth_placement import place_teeth
 
 __all__ = ["RigidContact", "rigid_contact"]
 

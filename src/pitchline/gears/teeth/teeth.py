@@ -13,7 +13,7 @@ from ..gear import Gear
 from ..inputs import angle, in_deg, in_mm, size
 from .arrays import FloatArray
 from .envelope import RackFillet, RackRoot
-from .flank import Flank
+from .flank import ToothFlank
 from .generating_rack import GeneratingRack
 from .involute_flank import rack_flank
 from .junction import Junction
@@ -58,7 +58,7 @@ class Teeth:
 
     Attributes
     ----------
-    left, right : Flank
+    left, right : ToothFlank
         The two sides of a tooth.
     rack : GeneratingRack | None
         What cuts an external gear.
@@ -123,7 +123,7 @@ class Teeth:
 
     # ------------------------------------------------------------------------------------------------------ its parts
 
-    def _flank(self, side: float, modification: Modification) -> Flank:
+    def _flank(self, side: float, modification: Modification) -> ToothFlank:
         gear = self.gear
         if self.rack is not None:
             involute = rack_flank(self.rack, side)
@@ -131,10 +131,10 @@ class Teeth:
             junction = Junction(involute, fillet)
             fillet.end = junction.fillet
             root = RackRoot(self.rack, side)
-            return Flank(gear, involute, fillet, root, junction, self._tip_radius, modification)
+            return ToothFlank(gear, involute, fillet, root, junction, self._tip_radius, modification)
         assert self.cutter is not None
         involute = ring_flank(gear, side)
-        return Flank(
+        return ToothFlank(
             gear,
             involute,
             ShapedFillet(self.cutter, involute.twist, side),
@@ -144,7 +144,7 @@ class Teeth:
             modification,
         )
 
-    def flank(self, side: str) -> Flank:
+    def flank(self, side: str) -> ToothFlank:
         """The "left" or "right" flank."""
         if side not in ("left", "right"):
             raise ModelError(f'teeth: a side is "left" or "right", got {shown(side)}')

@@ -37,7 +37,7 @@ class Flank:
     teeth_a, teeth_b
         `Teeth` in place of modifications, where flanks differ, single teeth are special, or the gears are conical.
     elements_a, elements_b
-        Options of their finite element meshes, as for `mesh_sector`: ``{"size": "1 mm"}``.
+        Options of their finite element grids, as for `sector_grid`: ``{"size": "1 mm"}``.
     bore
         Of both gears. "free": nothing stiffens their bores. "shaft": the nodes of the bore move as one rigid body, as on a stiff
         shaft.
@@ -142,5 +142,5 @@ def _options(value: object, what: str) -> Mapping[str, object]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise ModelError(f'{what} are options of the mesh, such as {{"size": "1 mm"}}; got {shown(value)}', about=what)
+        raise ModelError(f'{what} are options of the grid, such as {{"size": "1 mm"}}; got {shown(value)}', about=what)
     return dict(value)

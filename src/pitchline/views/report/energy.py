@@ -13,7 +13,7 @@ from pitchline.views.labels import axis_label, scaled_unit
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.inline_svg import Pictures
 from pitchline.views.report.numbers import number, quantity
-from pitchline.views.report.subject import Subject
+from pitchline.views.report.report_data import ReportData
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,11 +22,11 @@ _TEETH = "energy.teeth"
 _PARTS = {"kinetic": "kinetic", "potential": "potential", "work": "work put in", "dissipated": "dissipated"}
 
 
-def energy(subject: Subject, pictures: Pictures) -> Html:
+def energy(data: ReportData, pictures: Pictures) -> Html:
     """A table of all analyses with a balance, and a picture of each."""
     runs = {
         name: run
-        for name, run in subject.records.items()
+        for name, run in data.records.items()
         if run.samples > 1 and all(f"energy.{key}" in run.signals for key in (*_PARTS, "balance_error"))
     }
     if not runs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pitchline.results.plain import plain
+from pitchline.results.plain_data import plain_data
 from pitchline.views.labels import unit_text
 from pitchline.views.report.html import Html, code, table, tag
 from pitchline.views.report.numbers import number
@@ -49,15 +49,15 @@ def _read(figure: Any) -> tuple[str, str, Any, str, Any, int]:
     """key, words, value, unit, closed form, digits; of an object with such attributes, or of (key, value, unit, words)."""
     if isinstance(figure, (tuple, list)) and not hasattr(figure, "key"):
         key, value, unit, words = [*figure, "", "", ""][:4]
-        return str(key), str(words), plain(value), str(unit), None, 6
+        return str(key), str(words), plain_data(value), str(unit), None, 6
     words = getattr(figure, "description", "") or getattr(figure, "text", "")
     expected = getattr(figure, "expected", None)
     return (
         figure.key,
         str(words),
-        plain(figure.value),
+        plain_data(figure.value),
         figure.unit or "",
-        plain(expected),
+        plain_data(expected),
         int(getattr(figure, "digits", 6)),
     )
 

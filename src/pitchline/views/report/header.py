@@ -6,26 +6,26 @@ from datetime import datetime
 
 from pitchline.results import Result, Status
 from pitchline.views.report.html import Html, code, join, tag
-from pitchline.views.report.subject import Subject
+from pitchline.views.report.report_data import ReportData
 
 CHIPS = {Status.COMPLETED: "good", Status.INTERRUPTED: "warn", Status.FAILED: "bad"}
 
 
-def head(subject: Subject, version: str, contents: Html) -> Html:
+def head(data: ReportData, version: str, contents: Html) -> Html:
     """Title, facts, list of contents."""
-    facts = [("Model", subject.name), ("File", subject.source), ("Written", f"{datetime.now():%Y-%m-%d %H:%M}")]
+    facts = [("Model", data.name), ("File", data.source), ("Written", f"{datetime.now():%Y-%m-%d %H:%M}")]
     facts += [("pitchline", version)]
     meta = join(tag("span", f"{key} ", tag("b", value)) for key, value in facts if value)
     ran = [
         f"{name} ({result.kind})" if isinstance(result, Result) and result.kind != name else name
-        for name, result in subject.results.items()
+        for name, result in data.results.items()
     ]
     below = (
         f"{'Analysis' if len(ran) == 1 else 'Analyses'}: {', '.join(ran)}" if ran else "The model; no analysis was run"
     )
     return tag(
         "header",
-        tag("h1", subject.title, chip(subject.worst) if subject.records else ""),
+        tag("h1", data.title, chip(data.worst) if data.records else ""),
         tag("p", below, class_="subtitle"),
         tag("div", meta, class_="meta"),
         tag("nav", contents, aria_label="contents"),
@@ -37,21 +37,21 @@ def chip(status: Status) -> Html:
     return tag("span", str(status), class_=f"chip {CHIPS[status]}")
 
 
-def alerts(subject: Subject) -> Html:
+def alerts(data: ReportData) -> Html:
     """Failures first, then warnings, each said once with the analyses it concerns."""
     boxes = []
-    for name, record in subject.records.items():
+    for name, record in data.records.items():
         if record.status is not Status.COMPLETED:
             words = [record.message, record.status.advice]
             box = [tag("p", sentence) for sentence in words if sentence]
             bad = "note bad" if record.status is Status.FAILED else "note"
             boxes.append(tag("div", tag("h3", f"{name}: {record.kind} {record.status}"), *box, class_=bad))
     where: dict[str, list[str]] = {}
-    for name, result in subject.results.items():
+    for name, result in data.results.items():
         for warning in getattr(result, "warnings", ()):
             where.setdefault(warning, []).append(name)
     if where:
-        every = len(subject.results)
+        every = len(data.results)
         items = []
         for warning, names in where.items():
             place = "" if len(names) == every else tag("span", " (", join(map(code, names), ", "), ")", class_="where")

@@ -11,7 +11,7 @@ from typing import Any
 from pitchline.results import Result
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.numbers import number, quantity, seconds
-from pitchline.views.report.subject import Subject
+from pitchline.views.report.report_data import ReportData
 
 _UNITS = {"duration": "s", "step": "s", "output_step": "s", "max_step": "s", "min_step": "s"}
 _TIMES = ("wall_time", "total_time")
@@ -30,22 +30,22 @@ _METHODS = {
 }
 
 
-def method(subject: Subject) -> Html:
+def method(data: ReportData) -> Html:
     """A table with a column for each analysis, and the versions."""
-    runs = subject.records
+    runs = data.records
     parts = []
     if runs:
         kinds = Counter(run.kind for run in runs.values())
         lines = [tag("li", tag("b", kind.capitalize()), f": {_METHODS[kind]}.") for kind in kinds if kind in _METHODS]
         parts.append(tag("ul", *lines) if lines else "")
         parts.append(_columns(runs))
-    parts.append(tag("p", _versions(subject), class_="where"))
+    parts.append(tag("p", _versions(data), class_="where"))
     return join(parts, "\n")
 
 
-def version(subject: Subject) -> str:
+def version(data: ReportData) -> str:
     """Of pitchline, as the results say; else the one at work."""
-    found = list(dict.fromkeys(run.version for run in subject.records.values()))
+    found = list(dict.fromkeys(run.version for run in data.records.values()))
     return ", ".join(found) or _installed("pitchline")
 
 
@@ -91,8 +91,8 @@ def _option(key: str, value: Any) -> str:
     return shown if len(shown) < 60 else f"{shown[:57]}…"
 
 
-def _versions(subject: Subject) -> str:
-    made = f"Computed with pitchline {version(subject)}. " if subject.records else ""
+def _versions(data: ReportData) -> str:
+    made = f"Computed with pitchline {version(data)}. " if data.records else ""
     here = ", ".join(f"{name} {_installed(name)}" for name in ("pitchline", "numpy", "scipy", "matplotlib"))
     return f"{made}Report written with {here}, Python {platform.python_version()} on {platform.system()} {platform.machine()}."
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from pitchline.errors import PitchlineError, unknown_part
-from pitchline.views.report import rebuilt
+from pitchline.views.report import described_gears
 from pitchline.views.report.function_words import function_words
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.inline_svg import Pictures
 from pitchline.views.report.numbers import angle, counted, length, number, quantity
-from pitchline.views.report.subject import Subject
+from pitchline.views.report.report_data import ReportData
 from pitchline.views.report.variants import differences
 from pitchline.views.scheme import plot_scheme
 
@@ -22,15 +22,15 @@ _GIVEN = {"position": {"angle": "rad", "displacement": "m"}, "speed": {"angle": 
 _EFFORT = {"angle": "N*m", "displacement": "N"}
 
 
-def model_section(subject: Subject, pictures: Pictures) -> Html:
+def model_section(data: ReportData, pictures: Pictures) -> Html:
     """Words, scheme, gear pairs, drives and loads, and how variants differ."""
-    model = subject.model
+    model = data.model
     if not model:
         words = "The results say nothing of their model; give it to the report to have it described."
-        return tag("p", words) if subject.results else Html("")
+        return tag("p", words) if data.results else Html("")
     parts = [tag("p", _words(model)), _scheme(model, pictures), _pairs(model), _drives(model), _loads(model)]
     alike: list[tuple[list[str], dict[str, Any]]] = []
-    for name, other in subject.variants.items():
+    for name, other in data.variants.items():
         same = next((names for names, said in alike if said == other), None)
         if same is None:
             alike.append(([name], other))
@@ -80,7 +80,7 @@ def _scheme(model: dict[str, Any], pictures: Pictures) -> Html:
 def _pairs(model: dict[str, Any]) -> Html:
     rows = []
     for name, said in model.get("gear_pairs", {}).items():
-        made = rebuilt.pair(said, model)
+        made = described_gears.pair_of(said, model)
         wheels = [model.get("wheels", {}).get(said.get(side), {}).get("gear") or {} for side in ("wheel_a", "wheel_b")]
         teeth = " : ".join(str(gear["teeth"]) for gear in wheels if "teeth" in gear) or "–"
         module = next((length(gear["normal_module"]) for gear in wheels if "normal_module" in gear), "–")

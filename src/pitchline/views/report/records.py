@@ -15,21 +15,21 @@ from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.inline_svg import Pictures
 from pitchline.views.report.meshes import meshes
 from pitchline.views.report.numbers import counted, number, quantity
+from pitchline.views.report.report_data import ReportData
 from pitchline.views.report.signal_choice import main_signals
-from pitchline.views.report.subject import Subject
 
 #: Rows of the table of joint loads; the largest ones.
 MOST_JOINTS = 16
 
 
-def record(name: str, result: Result, subject: Subject, pictures: Pictures) -> Html:
+def record(name: str, result: Result, data: ReportData, pictures: Pictures) -> Html:
     """The part of the report on one analysis."""
-    model = subject.variants.get(name, subject.model) or result.model
+    model = data.variants.get(name, data.model) or result.model
     heading = tag("h3", name if name != result.kind else result.kind.capitalize(), chip(result.status))
     parts = [heading, tag("p", _what(name, result))]
     if not result.samples or not result.signals:
         return join([*parts, tag("p", "It holds no sample: the analysis ended before the first one.")])
-    names = _chosen(result, subject.signals) or main_signals(result, model)
+    names = _chosen(result, data.signals) or main_signals(result, model)
     if result.samples > 1 and names:
         parts.append(_histories(name, result, names, pictures))
     parts.append(_values(result, names))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pitchline.errors import PitchlineError
 from pitchline.views import style
-from pitchline.views.scheme.bearings import scale_bar, triad
+from pitchline.views.scheme.axes_and_scale import scale_bar, triad
 from pitchline.views.scheme.panel import Panel
 from pitchline.views.scheme.scene import Scene, read_scene
 from pitchline.views.scheme.view import Arrangement, View, arrange

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pitchline.errors import unknown_part
 from pitchline.views import style
 from pitchline.views.scheme import outlines, symbols
-from pitchline.views.scheme.placing import Label, around, place_all
+from pitchline.views.scheme.label_placement import Label, around, place_all
 from pitchline.views.scheme.scene import Link, Mark, Round, Scene
 from pitchline.views.scheme.view import View
 

@@ -88,32 +88,32 @@ class Scene:
         return np.array(found).reshape(-1, 3)
 
 
-class _Places:
+class _Poses:
     """Poses of bodies, and of frames on them, in the world."""
 
     def __init__(self, bodies: dict[str, Any]) -> None:
-        self.poses = {
+        self.bodies = {
             name: (np.asarray(b["position"], float), np.asarray(b["orientation"], float)) for name, b in bodies.items()
         }
 
     def frame(self, said: dict[str, Any]) -> tuple[Array, Array]:
-        x, R = self.poses.get(said.get("body_name", ""), (np.zeros(3), np.eye(3)))
+        x, R = self.bodies.get(said.get("body_name", ""), (np.zeros(3), np.eye(3)))
         return x + R @ np.asarray(said["position"], float), R @ np.asarray(said["rotation"], float)
 
 
 def read_scene(model: dict[str, Any]) -> Scene:
     """The scene of what `Model.describe()` gave."""
     bodies = model.get("bodies", {})
-    places, scene = _Places(bodies), Scene(str(model.get("name", "")))
+    poses, scene = _Poses(bodies), Scene(str(model.get("name", "")))
     for name, body in bodies.items():
-        x, R = places.poses[name]
+        x, R = poses.bodies[name]
         scene.centres[name] = x + R @ np.asarray(body.get("centre_of_mass", (0.0, 0.0, 0.0)), float)
         scene.holds[name] = []
-    _read_wheels(model, places, scene)
+    _read_wheels(model, poses, scene)
     driven = {drive.get("joint_name") for drive in model.get("drives", {}).values()}
     for name, joint in model.get("joints", {}).items():
-        point, axes = places.frame(joint["frame_a"])
-        other, _ = places.frame(joint["frame_b"])
+        point, axes = poses.frame(joint["frame_a"])
+        other, _ = poses.frame(joint["frame_b"])
         owners = [joint[side].get("body_name", "ground") for side in ("frame_a", "frame_b")]
         kind = str(joint.get("kind", ""))
         # what only compares directions or planes takes hold nowhere in particular
@@ -125,7 +125,7 @@ def read_scene(model: dict[str, Any]) -> Scene:
         )
     for name, load in model.get("loads", {}).items():
         if "frame_a" in load:
-            (start, _), (end, _) = places.frame(load["frame_a"]), places.frame(load["frame_b"])
+            (start, _), (end, _) = poses.frame(load["frame_a"]), poses.frame(load["frame_b"])
             owners = [load[side].get("body_name", "ground") for side in ("frame_a", "frame_b")]
             for owner, place in zip(owners, (start, end), strict=True):
                 scene.holds.setdefault(owner, []).append(place)
@@ -134,7 +134,7 @@ def read_scene(model: dict[str, Any]) -> Scene:
     return scene
 
 
-def _read_wheels(model: dict[str, Any], places: _Places, scene: Scene) -> None:
+def _read_wheels(model: dict[str, Any], poses: _Poses, scene: Scene) -> None:
     wheels, pairs = model.get("wheels", {}), model.get("gear_pairs", {})
     radii = _working_radii(wheels, pairs)
     looks: dict[str, int] = {}
@@ -142,7 +142,7 @@ def _read_wheels(model: dict[str, Any], places: _Places, scene: Scene) -> None:
         gear = wheel.get("gear")
         if not gear:
             continue
-        centre, axes = places.frame(wheel["frame"])
+        centre, axes = poses.frame(wheel["frame"])
         look = looks.setdefault(json.dumps(gear, sort_keys=True), len(looks))
         radius = radii.get(name) or _reference_radius(gear)
         body = wheel["frame"].get("body_name", "")
@@ -157,7 +157,7 @@ def _read_wheels(model: dict[str, Any], places: _Places, scene: Scene) -> None:
         small = pair["centre_distance"] / (abs(i - 1.0) if internal else 1.0 + i)
         for side, radius in (("a", small), ("b", small * i)):
             said = pair[f"frame_{side}"]
-            centre, axes = places.frame(said)
+            centre, axes = poses.frame(said)
             outer = internal and radius == max(small, small * i)
             look = looks.setdefault(f"rolling {radius:.9g}", len(looks))
             scene.wheels.append(

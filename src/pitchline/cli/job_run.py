@@ -1,0 +1,189 @@
+"""A job carried out: what came of it, also where it failed or was interrupted."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..disk.errors import StorageError
+from ..disk.names import distinct_stems, safe_stem
+from ..errors import PitchlineError, SolveError
+from ..progress import stage
+from .exit_status import FAILED, FINE, INTERRUPTED, WRONG
+from .failed_writes import asked_to_try_again, kept_elsewhere
+from .jobs import Found, Job
+from .output import folder_names, write_atomically, write_text
+from .run_results import RunResults, stop_on_signals
+
+if TYPE_CHECKING:
+    from ..analyses.checkpoint_plan import CheckpointPlan
+    from ..gallery import Figure
+
+__all__ = ["Outcome", "Written", "as_data", "perform", "report_to", "write_files"]
+
+_File = tuple[str, str, Callable[[Path], object]]
+"""Ending of a file, what it is, how it is written."""
+
+
+@dataclass
+class Outcome:
+    """What a job came to.
+
+    run:      its analyses by name, as far as it came
+    failure:  why it ended early, if it did
+    status:   the exit status
+    """
+
+    job: Job
+    run: Found = field(default_factory=dict)
+    figures: Sequence[Figure] = ()
+    failure: str = ""
+    status: int = FINE
+
+
+def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None) -> Outcome:
+    """Run the job; failures and interruptions are part of the outcome. `quiet`: nothing is printed to stdout. `plan`: of its
+    checkpoints.
+
+    What is wrong before anything was computed is raised; later on, what was computed is worth keeping.
+    """
+    from ..analyses.checkpoint_plan import checkpointed
+    from ..analyses.observers import observed_by
+
+    kept = RunResults()
+    run: Found = {}
+    # whatever a model may print on its way belongs to the reader, not to the program that reads the outcome
+    aside = contextlib.redirect_stdout(sys.stderr) if quiet else contextlib.nullcontext()
+    try:
+        with stop_on_signals(kept), observed_by(kept), checkpointed(plan), aside:
+            run = job.run()
+            return Outcome(job, run, job.figures(run))
+    except SolveError as error:
+        if error.result is not None:
+            kept.results.append(error.result)
+        return Outcome(job, dict(kept.named(job.planned())), failure=str(error), status=FAILED)
+    except MemoryError:
+        failure = "ran out of memory; keep fewer samples (output_step), or end other programs"
+        return Outcome(job, dict(kept.named(job.planned())), failure=failure, status=FAILED)
+    except KeyboardInterrupt:
+        reached = kept.named(job.planned())
+        message = next((result.message for result in reached.values() if result.status == "interrupted"), "")
+        return Outcome(job, dict(reached), failure=message or "interrupted", status=INTERRUPTED)
+    except PitchlineError as error:
+        run = run or dict(kept.named(job.planned()))
+        if not run:
+            raise
+        return Outcome(job, run, failure=str(error), status=WRONG)
+
+
+def as_data(outcome: Outcome) -> dict[str, Any]:
+    """The one object of ``--json``."""
+    from ..results.figures import report
+
+    data = report(outcome.job.name, outcome.run, outcome.figures)
+    kinds = dict(outcome.job.planned())
+    for analysis in data["analyses"]:  # as the file calls it
+        analysis["kind"] = kinds.get(analysis["name"], analysis["kind"])
+    return data
+
+
+def report_to(path: Path, outcome: Outcome, *, force: bool) -> None:
+    """The HTML report of an outcome."""
+    from ..views.report import write_report
+
+    job = outcome.job
+    source = getattr(getattr(job, "file", None), "source", None)
+    write_report(
+        path, outcome.run, model=job.model(), figures=outcome.figures, signals=job.signals, source=source, overwrite=force
+    )
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file of a run. problem: why it could not be written, if it could not; `path` is then where it should be, or was kept."""
+
+    path: Path
+    what: str
+    problem: str = ""
+
+
+def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: bool = False) -> Iterator[Written]:
+    """All that was found, and the picture, each when it is written. Results come first; what fails does not hold up the others.
+
+    The last analysis has the name of the model, others have their own added.
+    """
+    from .. import views  # noqa: F401  (results can then draw themselves)
+
+    job, run = outcome.job, outcome.run
+    parts = distinct_stems(list(run)[:-1], _file_part)
+    suffixes = {name: f".{part}" for name, part in parts.items()} | dict.fromkeys(list(run)[-1:], "")
+    wanted: list[_File] = []
+    for name, found in run.items():
+        wanted += _files_of(job, name, found, suffixes[name], force)
+    if outcome.status == FINE and job.draws(run):
+        wanted.append((".png", "picture", lambda path: _draw(path, lambda draft: job.plot(run, draft), force)))
+    if with_report:
+        wanted.append((".html", "report", lambda path: report_to(path, outcome, force=force)))
+    wanted.sort(key=lambda file: file[1] != "result")
+    endings = [suffix for suffix, _, _ in wanted]
+    with contextlib.ExitStack() as open_until_written:
+        try:
+            paths = open_until_written.enter_context(folder_names(folder, job.name, endings, force=force))
+        except StorageError:  # the folder has changed since it was checked: each file says so, and results are kept elsewhere
+            paths = [folder / f"{safe_stem(job.name)}{ending}" for ending in endings]
+        for path, (_, what, write) in zip(paths, wanted, strict=True):
+            with stage(f"writing {path.name}"):
+                file = _written(path, what, write)
+            yield file
+
+
+def _written(path: Path, what: str, write: Callable[[Path], object]) -> Written:
+    """Write one file. A result that has no place in its folder is kept in another one: it may have taken hours."""
+    while True:
+        try:
+            write(path)
+            return Written(path, what)
+        except StorageError as error:
+            problem = str(error)
+            if what == "result":
+                if asked_to_try_again(problem):
+                    continue
+                kept = kept_elsewhere(path, write)
+                if kept is not None:
+                    return Written(kept, what, f"{problem}. The result is kept in {kept}: move it from there")
+            return Written(path, what, problem)
+        except (PitchlineError, MemoryError) as error:
+            return Written(path, what, str(error) or f'cannot write "{path}": out of memory')
+
+
+def _files_of(job: Job, name: str, found: Any, suffix: str, force: bool) -> list[_File]:
+    from dataclasses import replace
+
+    from ..results import Result
+    from .tables import csv_text
+
+    if isinstance(found, Result):
+        whole = found if found.source else replace(found, source=job.source(name))
+        return [(f"{suffix}.nc", "result", lambda path: whole.save(path, overwrite=force))]
+    files: list[_File] = []
+    text = csv_text(found)
+    if text is not None:
+        files.append((f"{suffix}.csv", "table", lambda path: write_text(path, text, force=force)))
+    if suffix and hasattr(found, "plot"):  # the last one is the picture of the run
+        files.append(
+            (f"{suffix}.png", "picture", lambda path: _draw(path, lambda draft: found.plot(path=draft), force))
+        )
+    return files
+
+
+def _draw(path: Path, draw: Any, force: bool) -> None:
+    write_atomically(path, draw, force=force)
+
+
+def _file_part(name: str) -> str:
+    """An analysis' name as part of a file name."""
+    return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in safe_stem(name, otherwise="_"))

@@ -1,0 +1,53 @@
+"""What `modes` and `response` have in common: the operating point, and how they deliver what they found."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from ..progress import stage
+from .jobs import Job, analysis_of
+from .output import folder_names, ready_folder, write_atomically, write_text
+
+if TYPE_CHECKING:
+    from ..results import Result
+
+__all__ = ["about", "deliver"]
+
+
+def about(job: Job, given: argparse.Namespace) -> Result | None:
+    """The operating point; its analyses are watched as those of a run are. A folder that cannot be written to is told first."""
+    from ..analyses.observers import observed_by
+    from .run_results import RunResults
+
+    folder = given.directory if hasattr(given, "directory") else given.output  # of a response, outputs are signals
+    if folder is not None:
+        ready_folder(folder)
+    with observed_by(RunResults()):
+        return analysis_of(job, given.about)
+
+
+def deliver(
+    given: argparse.Namespace, job: Job, name: str, kind: str, found: Any, figures: dict[str, Any], text: str, status: int
+) -> int:
+    """Print it as text or JSON; write picture and table where a folder was named."""
+    from .run import print_json
+    from .tables import csv_text
+
+    if given.json:
+        said = {"warnings": list(found.warnings)} if found.warnings else {}
+        analyses = [{"name": name, "kind": kind, "status": "completed", **said}]
+        print_json({"model": job.name, "analyses": analyses, "figures": figures})
+    else:
+        print(text)
+    if given.output is None:
+        return status
+    from .. import views  # noqa: F401  (what was found can then draw itself)
+
+    with folder_names(given.output, f"{job.name}-{name}", [".png", ".csv"], force=given.force) as (picture, table):
+        write_text(table, csv_text(found) or "", force=given.force)
+        with stage(f"writing {picture.name}"):
+            write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
+    if not given.json:
+        print(f"\npicture  {picture}\ntable    {table}")
+    return status

@@ -1,0 +1,160 @@
+"""Steps: the analyses of a file, one after another, each from its own start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from ..errors import ModelError, near_names, shown
+from ..model import Model
+from ..units import quantity
+from . import catalogue
+from .parameters import Broken
+from .problems import Path
+from .sources import Sources
+
+__all__ = ["Step", "read_steps"]
+
+_DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step": "time", "max_step": "time", "min_step": "time",
+               "lowest": "frequency", "highest": "frequency"}  # fmt: skip
+_OWN = ("name", "kind", "start", "parameters")
+WITH_STATES = ("statics", "kinematics", "dynamics")
+"""Kinds whose result another analysis can start from."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One analysis.
+
+    name:       by which later ones and figures speak of it; its kind without
+    kind:       "statics", "dynamics", ...
+    options:    further arguments of the analysis
+    start:      name of an earlier one from whose end it starts (of modes and the like: about which they are), or None
+    parameters: values that hold in this analysis alone
+    """
+
+    name: str
+    kind: str
+    options: dict[str, Any] = field(default_factory=dict)
+    start: str | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """The argument of the analysis that takes the start."""
+        return "start" if self.kind in WITH_STATES else "about"
+
+
+def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple[Step, ...]:
+    """The analyses of a file; what is wrong goes to the problems of the sources."""
+    given = data.get("analyses", [])
+    if not isinstance(given, list):
+        sources.problems.append(sources.problem(("analyses",), f"must be a list of tables, [[analyses]], got {shown(given)}"))
+        return ()
+    steps: dict[str, Step] = {}
+    for n, table in enumerate(given):
+        try:
+            step = _StepReader(sources, ("analyses", n), model, steps).step(table)
+        except _Wrong:
+            continue
+        steps[step.name] = step
+    return tuple(steps.values())
+
+
+class _Wrong(Exception):
+    """Told already."""
+
+
+class _StepReader:
+    def __init__(self, sources: Sources, path: Path, model: Model, earlier: Mapping[str, Step]) -> None:
+        self.sources, self.path, self.model, self.earlier = sources, path, model, earlier
+        self.bad = False
+
+    def tell(self, path: Path, message: str) -> None:
+        self.bad = True
+        self.sources.problems.append(self.sources.problem((*self.path, *path), message))
+
+    def step(self, table: Any) -> Step:
+        if not isinstance(table, dict):
+            self.tell((), f'must be a table, such as {{ kind = "statics" }}, got {shown(table)}')
+            raise _Wrong
+        kind = table.get("kind")
+        if not isinstance(kind, str) or kind not in catalogue.ANALYSES:
+            if kind is None:
+                self.tell((), f'"kind" is missing; say which analysis: {", ".join(catalogue.ANALYSES)}')
+            elif not isinstance(kind, Broken):
+                self.tell(("kind",), f"there is no analysis {shown(kind)}; {near_names(str(kind), catalogue.ANALYSES)}")
+            raise _Wrong
+        name = table.get("name", kind)
+        if not isinstance(name, str) or not name.strip() or not name.isprintable() or "/" in name:
+            self.tell(("name",), f'must be a text without "/", got {shown(name)}')
+        elif name in self.earlier:
+            self.tell(("name",) if "name" in table else (), f'another analysis is called "{name}"; give each a name of its own')
+        options = self._options(kind, table)
+        start = self._start(kind, table)
+        parameters = table.get("parameters", {})
+        if not isinstance(parameters, dict):
+            self.tell(("parameters",), f"must be a table of parameters, got {shown(parameters)}")
+        if self.bad:
+            raise _Wrong
+        return Step(name, kind, options, start, dict(parameters))
+
+    def _options(self, kind: str, table: Mapping[str, Any]) -> dict[str, Any]:
+        entry = catalogue.analysis(kind)
+        known = [key for key in entry.arguments if key not in ("start", "about")]
+        options = {}
+        for key, value in table.items():
+            if key in _OWN or key == "about":
+                continue
+            if key not in known:
+                self.tell((key,), f'unknown key "{key}"; {near_names(key, [*known, *_OWN])}')
+            elif isinstance(value, Broken):
+                self.bad = True
+            else:
+                options[key] = value
+                self._check(key, value)
+        for key in entry.required:
+            if key not in table:
+                self.tell((), f'"{key}" is missing; add it')
+        if kind == "dynamics" and not self.bad:
+            self._check_dynamics(options)
+        return options
+
+    def _check(self, key: str, value: Any) -> None:
+        try:
+            if key in _DIMENSIONS:
+                quantity(value, _DIMENSIONS[key], what=key)
+        except ModelError as error:
+            self.tell((key,), str(error))
+        parts = {"shaft": self.model.joints, "turning_with": self.model.bodies}.get(key)
+        if parts is not None and (not isinstance(value, str) or value not in parts):
+            self.tell((key,), f"there is no such part: {shown(value)}; {near_names(str(value), parts)}")
+
+    def _check_dynamics(self, options: Mapping[str, Any]) -> None:
+        from ..analyses.time_options import TimeOptions
+
+        entry = catalogue.analysis("dynamics")
+        keys = [field.name for field in fields(TimeOptions)]
+        said = {key: options.get(key, entry.default(key)) for key in keys}
+        try:
+            TimeOptions.read(**said)
+        except ModelError as error:
+            argument = error.places[0].argument[:1]
+            self.tell(argument if argument and argument[0] in options else (), str(error))
+
+    def _start(self, kind: str, table: Mapping[str, Any]) -> str | None:
+        key = "about" if "about" in table else "start"
+        if "about" in table and "start" in table:
+            self.tell(("start",), '"start" and "about" say the same; give one of them')
+        start = table.get(key)
+        if start is None:
+            return None
+        if not isinstance(start, str) or start not in self.earlier:
+            names = [step.name for step in self.earlier.values()]
+            self.tell((key,), f"there is no earlier analysis {shown(start)}; {near_names(str(start), names)}")
+            return None
+        if self.earlier[start].kind not in WITH_STATES:
+            kind = self.earlier[start].kind
+            self.tell((key,), f'"{start}" ({kind}) has no motion to start from; name one of {", ".join(WITH_STATES)}')
+        return start

@@ -1,0 +1,297 @@
+"""The surface of a whole gear as triangles, from the exact surfaces of its teeth: for pictures and for STL files.
+
+The profile of a tooth, right root to left root, is laid out in points over sections along the face and turned about the
+axis; end faces, bore (rim of an internal gear) and teeth share their points, so that the surface is closed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from ..gears import Gear
+from ..gears.inputs import whole
+from ..gears.teeth import BevelTeeth, Half, Teeth
+from .gear_surface_profile import Profile, bevel_profile, cylinder_profile, default_rim
+from .triangles import FloatArray, IntArray, Triangles, joined
+
+__all__ = ["FlankPoints", "GearSurface", "gear_surface", "teeth_of"]
+
+_TURN = math.radians(4.0)
+"""Helical teeth turn by at most this between two sections."""
+
+
+@dataclass(frozen=True, eq=False)
+class FlankPoints:
+    """Points of the surface that lie on the left or the right flanks.
+
+    Attributes
+    ----------
+    points : (z, n, s)
+        Their numbers: tooth, along the profile from form line to tip, along the face.
+    length : (n, s)
+        Roll length L [m]; arc ε [rad] of a bevel.
+    face : (s,)
+        ζ [m]; cone distance R [m] of a bevel.
+    triangles : (k,)
+        The triangles on these flanks.
+    """
+
+    points: IntArray
+    length: FloatArray
+    face: FloatArray
+    triangles: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class GearSurface(Triangles):
+    """The closed surface of a gear, in its axes. flanks: "left" and "right", none of a double helical gear."""
+
+    flanks: dict[str, FlankPoints] | None = None
+
+
+def teeth_of(gear: object, what: str = "gear") -> Teeth | BevelTeeth:
+    """The teeth of a `Gear`, or those that were given."""
+    if isinstance(gear, (Teeth, BevelTeeth)):
+        return gear
+    if not isinstance(gear, Gear):
+        raise ModelError(f"{what}: expected Teeth, BevelTeeth or a Gear, got {shown(gear)}")
+    return BevelTeeth(gear) if gear.cone_angle else Teeth(gear)
+
+
+def gear_surface(
+    gear: Gear | Teeth | BevelTeeth | Sequence[Half],
+    *,
+    profile_points: object = 12,
+    face_points: object = None,
+) -> Triangles:
+    """The closed surface of a gear, with the lines a drawing shows.
+
+    Parameters
+    ----------
+    gear
+        `Teeth`, `BevelTeeth`, the two halves of `double_helical`, or a `Gear` with ideal teeth. An internal gear without
+        a rim_diameter gets a rim of three modules.
+    profile_points
+        Points along each involute and each fillet.
+    face_points
+        Sections along the face; without it 2, of helical teeth as many as make them smooth.
+    """
+    n = whole(profile_points, "gear surface: profile_points", at_least=2, at_most=2000)
+    if isinstance(gear, Sequence):
+        return _halves(gear, n, face_points)
+    teeth = teeth_of(gear, "gear surface")
+    sections = (
+        None if face_points is None else whole(face_points, "gear surface: face_points", at_least=2, at_most=2000)
+    )
+    if isinstance(teeth, BevelTeeth):
+        return _closed(bevel_profile(teeth, n, sections or 2), teeth.gear, None)
+    width = teeth.gear.required_face_width("the surface of a gear")
+    twist = abs(teeth.left.involute.twist) * width
+    sections = sections or max(
+        2 if not (teeth.profile_shift_angle or teeth.left.modified) else 9, math.ceil(twist / _TURN) + 1
+    )
+    return _closed(cylinder_profile(teeth, n, sections), teeth.gear, teeth)
+
+
+def _halves(halves: Sequence[Half], n: int, face_points: object) -> Triangles:
+    if not halves or not all(isinstance(half, Half) for half in halves):
+        raise ModelError(f"gear surface: expected the two halves of double_helical, got {shown(halves)}")
+    parts = []
+    for half in halves:
+        c, s = math.cos(half.turn), math.sin(half.turn)
+        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        parts.append(
+            gear_surface(half.teeth, profile_points=n, face_points=face_points).moved(turn, (0.0, 0.0, half.shift))
+        )
+    return joined(parts)
+
+
+class _SurfaceBuilder:
+    """Points and triangles as they come; numbers of points are kept by those who add them."""
+
+    def __init__(self) -> None:
+        self.points: list[FloatArray] = []
+        self.triangles: list[IntArray] = []
+        self.normals: list[FloatArray] = []
+        self.edges: list[IntArray] = []
+        self.count = self.done = 0
+
+    def add(self, points: FloatArray) -> IntArray:
+        """Numbers of new points, in the shape of the array without its last axis."""
+        flat = np.atleast_2d(points.reshape(-1, 3))
+        self.points.append(flat)
+        self.count += len(flat)
+        return np.arange(self.count - len(flat), self.count).reshape(points.shape[:-1])
+
+    def at(self, numbers: IntArray) -> FloatArray:
+        """Points by their numbers."""
+        if len(self.points) > 1:
+            self.points = [np.concatenate(self.points)]
+        return self.points[0][numbers]
+
+    def patch(self, grid: IntArray, normals: FloatArray | None, outward: float) -> IntArray:
+        """Quadrilaterals of a grid (…, a, b), turned over where `outward` is negative; returns the numbers of triangles.
+
+        normals: (…, a − 1, 2, b, 3): at the two ends of each strip; None: flat.
+        """
+        corners = [grid[..., :-1, :-1], grid[..., 1:, :-1], grid[..., 1:, 1:], grid[..., :-1, 1:]]
+        quads = np.stack([c.ravel() for c in corners], axis=-1)
+        if normals is None:
+            shade = np.full((len(quads), 4, 3), np.nan)
+        else:
+            low, high = normals[..., 0, :, :], normals[..., 1, :, :]
+            ends = [low[..., :-1, :], high[..., :-1, :], high[..., 1:, :], low[..., 1:, :]]
+            shade = np.stack([end.reshape(-1, 3) for end in ends], axis=1)
+        for cut in ((0, 1, 2), (0, 2, 3)):
+            order = list(cut if outward > 0.0 else cut[::-1])
+            self.triangles.append(quads[:, order])
+            self.normals.append(shade[:, order])
+        self.done += 2 * len(quads)
+        return np.arange(self.done - 2 * len(quads), self.done)
+
+    def line(self, *lines: IntArray) -> None:
+        """Lines to draw, along the last axis."""
+        for line in lines:
+            self.edges.append(np.stack([line[..., :-1].ravel(), line[..., 1:].ravel()], axis=-1))
+
+    def surface(self, flanks: dict[str, FlankPoints]) -> GearSurface:
+        points, triangles = np.concatenate(self.points), np.concatenate(self.triangles)
+        normals = np.concatenate(self.normals)
+        used = triangles[:, 0] != triangles[:, 1]
+        used &= (triangles[:, 1] != triangles[:, 2]) & (triangles[:, 2] != triangles[:, 0])  # fans: one corner twice
+        number = np.cumsum(used) - 1
+        flanks = {side: replace(p, triangles=number[p.triangles[used[p.triangles]]]) for side, p in flanks.items()}
+        triangles, normals = triangles[used], normals[used]
+        made = GearSurface(points, triangles, None, np.concatenate(self.edges), flanks)
+        flat = np.isnan(normals[:, 0, 0])
+        normals[flat] = made.face_normals[flat][:, None]
+        return replace(made, normals=normals)
+
+
+def _turned(points: FloatArray, count: int) -> FloatArray:
+    """(count, …, 3): the same about the axis, count times."""
+    turn = np.exp(2j * math.pi / count * np.arange(count)).reshape(-1, *[1] * (points.ndim - 1))
+    P = (points[..., 0] + 1j * points[..., 1]) * turn
+    return np.stack([P.real, P.imag, np.broadcast_to(points[..., 2], P.shape)], axis=-1)
+
+
+def _closed(profile: Profile, gear: Gear, teeth: Teeth | None) -> GearSurface:
+    """Teeth, end faces and bore of a profile with all its pieces."""
+    z, sense = gear.teeth, gear.sense
+    builder = _SurfaceBuilder()
+    points = _turned(profile.points, z)  # (z, p, s, 3)
+    if teeth is not None:
+        _modify(points, profile, teeth)
+    ring = builder.add(points)
+    following = np.concatenate([ring, np.roll(ring[:, :1], -1, axis=0)], axis=1)  # to the first point of the next tooth
+    flanks = {}
+    for name, piece in profile.pieces.items():
+        grid = following[:, piece.start : piece.start + piece.count]
+        normals = _turned(np.stack([piece.normals[:-1], piece.normals[1:]], axis=1), z)
+        made = builder.patch(grid, normals, sense)
+        if name.endswith("involute"):
+            side = name.split()[0]
+            up = slice(None) if side == "right" else slice(None, None, -1)
+            assert piece.length is not None
+            flanks[side] = FlankPoints(grid[:, up], piece.length[up], profile.face, made)
+    # the edges of the tips and the outlines of both ends
+    tip = profile.pieces["tip"]
+    builder.line(following[:, tip.start], following[:, tip.start + tip.count - 1])
+    around = ring.reshape(-1, ring.shape[2])
+    builder.line(*(np.append(around[:, end], around[0, end]) for end in (0, -1)))
+    rings = [_end(builder, profile, following, end, sense) for end in (0, -1)]
+    _body(builder, profile, gear, rings, sense)
+    return builder.surface(flanks)
+
+
+def _modify(points: FloatArray, profile: Profile, teeth: Teeth) -> None:
+    """Points of the involutes, (z, p, s, 3), moved by the deviations of their flanks."""
+    for name, piece in profile.pieces.items():
+        flank = teeth.flank(name.split()[0]) if name.endswith("involute") else None
+        if flank is not None and flank.modified:
+            assert piece.length is not None
+            tooth = np.arange(teeth.gear.teeth)[:, None, None]
+            points[:, piece.start : piece.start + piece.count] = flank.point(piece.length, profile.face, tooth)
+
+
+def _end(builder: _SurfaceBuilder, profile: Profile, following: IntArray, end: int, sense: float) -> IntArray:
+    """One end of the teeth as a grid between both flanks; returns the ring of points around the body, tooth by tooth.
+
+    Rows go from the root to the tip, columns from right to left; points inside lie between those of both flanks in
+    radius, angle and height.
+    """
+    first, columns = profile.pieces["right fillet"].start, profile.pieces["tip"].count
+    rows = profile.pieces["tip"].start - first + 1
+    last = first + 2 * (rows - 1) + columns - 1
+    here = following[:, :, end]
+    right, left = here[:, first : first + rows], here[:, last - rows + 1 : last + 1][:, ::-1]
+    a, b = builder.at(right[:, :-1]), builder.at(left[:, :-1])
+    t = np.linspace(0.0, 1.0, columns)[1:-1]
+    A, B = a[..., 0] + 1j * a[..., 1], b[..., 0] + 1j * b[..., 1]
+    radius = np.abs(A)[..., None] * (1.0 - t) + np.abs(B)[..., None] * t
+    across = np.angle(B / A)
+    across = np.where(across < -1e-9, across + 2.0 * math.pi, across)  # the teeth of worms wind far around
+    angle = np.angle(A)[..., None] + across[..., None] * t
+    height = a[..., 2, None] * (1.0 - t) + b[..., 2, None] * t
+    inside = builder.add(np.stack([radius * np.cos(angle), radius * np.sin(angle), height], axis=-1))
+    below = np.concatenate([right[:, :-1, None], inside, left[:, :-1, None]], axis=2)
+    top = here[:, None, first + rows - 1 : first + rows - 1 + columns]
+    grid = np.concatenate([below, top], axis=1)
+    builder.patch(grid, _sphere(builder, profile, grid, end), sense * (1.0 if end else -1.0))
+    return np.concatenate([here[:, :first], below[:, 0], here[:, last + 1 : -1]], axis=1).ravel()
+
+
+def _body(builder: _SurfaceBuilder, profile: Profile, gear: Gear, rings: list[IntArray], sense: float) -> None:
+    """From the rings at both ends over the steps of the body to bore or rim, and the wall between these."""
+    radius = 0.5 * (default_rim(gear) if gear.internal else gear.bore)
+    feet = []
+    for end, ring, steps in zip((0, -1), rings, profile.steps, strict=True):
+        place = builder.at(ring)
+        angle = np.angle(place[:, 0] + 1j * place[:, 1])
+        rows = [ring]
+        for r, height in [*steps, (radius, steps[-1][1] if steps else float(place[0, 2]))]:
+            if r:
+                rows.append(builder.add(_circle(r, angle, height)))
+                builder.line(np.append(rows[-1], rows[-1][0]))
+            else:
+                rows.append(np.full(len(ring), builder.add(np.array([0.0, 0.0, height]))))
+        for above, foot in itertools.pairwise(rows):
+            grid = np.stack([above, foot], axis=1)
+            grid = np.concatenate([grid, grid[:1]])
+            round_ = foot is not rows[-1]  # the back of a bevel goes on along its sphere
+            normals = _sphere(builder, profile, grid, end) if round_ else None
+            builder.patch(grid, normals, sense * (1.0 if end else -1.0))
+        feet.append(rows[-1])
+    if not radius:
+        return
+    # the wall turns with the teeth, in steps as small as theirs
+    low, high = builder.at(feet[0]), builder.at(feet[1])
+    angle = np.angle(low[:, 0] + 1j * low[:, 1])
+    between = [
+        builder.add(_circle(radius, angle + turn, (1.0 - t) * low[0, 2] + t * high[0, 2]))
+        for t, turn in profile.wall[1:-1]
+    ]
+    grid = np.stack([feet[0], *between, feet[1]], axis=1)
+    grid = np.concatenate([grid, grid[:1]])
+    out = builder.at(grid) * np.array([-sense / radius, -sense / radius, 0.0])
+    builder.patch(grid, np.stack([out[:-1], out[1:]], axis=1), -sense)
+
+
+def _sphere(builder: _SurfaceBuilder, profile: Profile, grid: IntArray, end: int) -> FloatArray | None:
+    """Normals of the ends of a bevel, for `patch`; None where ends are flat."""
+    if profile.apex is None:
+        return None
+    out = builder.at(grid) - np.array([0.0, 0.0, profile.apex])
+    outer = profile.face[end] == profile.face.max()
+    out *= (1.0 if outer else -1.0) / np.linalg.norm(out, axis=-1, keepdims=True)
+    return np.stack([out[..., :-1, :, :], out[..., 1:, :, :]], axis=-3)
+
+
+def _circle(radius: float, angle: FloatArray, height: float) -> FloatArray:
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(len(angle), height)], axis=-1)

@@ -1,0 +1,190 @@
+"""The profile of a tooth in points over sections along the face, with normals: right root to left root."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..gears import Gear
+from ..gears.teeth import BevelTeeth, Teeth, ToothFlank
+from ..gears.teeth.bevel import BevelFlank
+from ..gears.teeth.surface import ToothSurface
+from .triangles import FloatArray
+
+__all__ = ["Piece", "Profile", "bevel_profile", "cylinder_profile", "default_rim"]
+
+_ROOT, _TIP = 4, 5  # points of half a root, and of a tip, at least ...
+_ARC = math.radians(4.0)  # ... and one for each such angle: the teeth of worms wind far around
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One smooth piece of the profile. start: number of its first point; count: of its points, the ends included.
+
+    normals: (count, s, 3). length: (count, s), of involutes: roll length [m], arc ε [rad] of bevels.
+    """
+
+    start: int
+    count: int
+    normals: FloatArray
+    length: FloatArray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """One pitch of a gear.
+
+    Attributes
+    ----------
+    points : (p, s, 3)
+        From the middle of the space on the right to that on the left, without the last point: it is the first one of
+        the next tooth. Sections s go along +z.
+    pieces : dict
+        "right root", "right fillet", "right involute", "tip", "left involute", "left fillet", "left root".
+    face : (s,)
+        ζ [m]; cone distance of a bevel.
+    steps : (low end, high end)
+        Rings (radius, height) [m] between the root and the bore.
+    wall : list
+        (fraction of the height, angle [rad]) of the sections of the bore.
+    """
+
+    points: FloatArray
+    pieces: dict[str, Piece]
+    face: FloatArray
+    steps: tuple[list[tuple[float, float]], list[tuple[float, float]]]
+    wall: list[tuple[float, float]]
+    apex: float | None = None
+    """z [m] of the middle of the spheres on which a bevel ends; None: ends are flat."""
+
+
+def default_rim(gear: Gear) -> float:
+    """The outer diameter of an internal gear [m]: three modules outside of its roots where it was not given."""
+    return gear.root_diameter + 6.0 * gear.normal_module if gear.rim_diameter is None else gear.rim_diameter
+
+
+_Part = tuple[FloatArray, FloatArray, FloatArray | None]
+"""Points and normals (n, s, 3), and lengths (n, s) of involutes."""
+
+
+def _assembled(
+    parts: dict[str, _Part],
+    face: FloatArray,
+    steps: tuple[list[tuple[float, float]], list[tuple[float, float]]],
+    wall: list[tuple[float, float]],
+    apex: float | None = None,
+) -> Profile:
+    """Pieces one after the other; each begins where the one before ends."""
+    order = ("right root", "right fillet", "right involute", "tip", "left involute", "left fillet", "left root")
+    pieces: dict[str, Piece] = {}
+    rows: list[FloatArray] = []
+    start = 0
+    for name in order:
+        points, normals, length = parts[name]
+        if name.startswith("left"):
+            points, normals = points[::-1], normals[::-1]
+            length = None if length is None else length[::-1]
+        pieces[name] = Piece(start, len(points), normals, length)
+        rows.append(points[:-1])
+        start += len(points) - 1
+    return Profile(np.concatenate(rows), pieces, face, steps, wall, apex)
+
+
+# ------------------------------------------------------------------------------------------------------------ cylinders
+
+
+def cylinder_profile(teeth: Teeth, points: int, sections: int) -> Profile:
+    """Of a spur, helical or conical involute gear."""
+    half = 0.5 * teeth.gear.required_face_width("the surface of a gear")
+    z = np.linspace(-half, half, sections)
+    parts: dict[str, _Part] = {}
+    for side, flank in (("right", teeth.right), ("left", teeth.left)):
+        parts |= _flank_parts(side, flank, z, points)
+    tooth = _tooth_angle(parts["right fillet"][0][0, 0], parts["left fillet"][0][0, 0])
+    for side, flank in (("right", teeth.right), ("left", teeth.left)):
+        count = _count(0.5 * (teeth.gear.angular_pitch - tooth), _ROOT)
+        parts[f"{side} root"] = _surface_part(flank.root, np.linspace(0.0, 1.0, count)[:, None], z)
+    parts["tip"] = _surface_part(teeth.tip, np.linspace(-1.0, 1.0, _count(tooth, _TIP))[:, None], z)
+    # those of a helical beveloid differ a little
+    twist = 0.5 * (teeth.left.involute.twist + teeth.right.involute.twist)
+    wall = [(float(t), float(twist * 2.0 * half * t)) for t in np.linspace(0.0, 1.0, sections)]
+    return _assembled(parts, z, ([], []), wall)
+
+
+def _flank_parts(side: str, flank: ToothFlank, z: FloatArray, points: int) -> dict[str, _Part]:
+    form, tip = flank.form_roll_length(z), flank.tip_roll_length(z)
+    feet = flank.fillet.section([0.0, float(flank.fillet.limits(0.0)[1])], 0.0)
+    points = max(points, _count(float(np.angle(feet[1] / feet[0])), 2))
+    ends = flank.involute.section(np.array([form[0], tip[0]]), 0.0)
+    points = max(points, _count(float(np.angle(ends[1] / ends[0])), 2))
+    t = np.linspace(0.0, 1.0, points)[:, None]
+    L = np.sqrt((1.0 - t) * form**2 + t * tip**2)  # equal arcs: the length of an involute is L²/(2 r_b)
+    u = np.linspace(0.0, 1.0, max(points, 3))[:, None] * flank.fillet.limits(z)[1]
+    return {
+        f"{side} fillet": _surface_part(flank.fillet, u, z),
+        f"{side} involute": (flank.involute.point(L, z), flank.involute.normal(L, z), L),
+    }
+
+
+def _tooth_angle(right: FloatArray, left: FloatArray) -> float:
+    """From the right to the left foot of a tooth, points (3,), about the axis [rad]."""
+    return (math.atan2(left[1], left[0]) - math.atan2(right[1], right[0])) % (2.0 * math.pi)
+
+
+def _count(angle: float, least: int) -> int:
+    """Points of an arc."""
+    return max(least, math.ceil(abs(angle) / _ARC) + 1)
+
+
+def _surface_part(surface: ToothSurface, u: FloatArray, z: FloatArray) -> _Part:
+    return surface.point(u, z), surface.normal(u, z), None
+
+
+# --------------------------------------------------------------------------------------------------------------- bevels
+
+
+def bevel_profile(teeth: BevelTeeth, points: int, sections: int) -> Profile:
+    """Of a straight bevel gear: its ends are spheres, its body has a back that goes on along the outer one, and is flat."""
+    inner, outer = teeth.cone_distances
+    away = teeth.left.involute.away
+    R = np.linspace(inner, outer, sections)[:: int(away)]  # along +z
+    parts: dict[str, _Part] = {}
+    for side, flank in (("right", teeth.right), ("left", teeth.left)):
+        parts |= _bevel_parts(teeth, side, flank, R, points)
+    half = float(teeth.left.involute.half_angle(teeth.left.tip))
+    parts["tip"] = _cone(teeth, np.linspace(-half, half, _TIP), teeth.tip_cone, R)
+    depth = teeth.tip_cone - teeth.root_cone
+    polar = max(teeth.root_cone - 0.8 * depth, 0.25 * teeth.root_cone)
+    ring = outer * math.sin(polar), teeth.apex + away * outer * math.cos(polar)
+    back = [ring] if ring[0] > 0.5 * teeth.gear.bore else []
+    return _assembled(parts, R, ([], back) if away > 0.0 else (back, []), [(0.0, 0.0), (1.0, 0.0)], teeth.apex)
+
+
+def _bevel_parts(teeth: BevelTeeth, side: str, flank: BevelFlank, R: FloatArray, points: int) -> dict[str, _Part]:
+    t = np.linspace(0.0, 1.0, points)[:, None]
+    arc = np.broadcast_to(np.sqrt((1.0 - t) * flank.form**2 + t * flank.tip**2), (points, len(R)))
+    u = np.linspace(0.0, 1.0, max(points, 3))[:, None]
+    fillet, normal = flank.fillet.point(u, R), np.broadcast_to(flank.fillet.normal(u, R), (len(u), len(R), 3))
+    if flank.neck is not None:
+        fillet = np.concatenate([fillet, flank.neck.point(u[1:], R)])
+        normal = np.concatenate([normal, np.broadcast_to(flank.neck.normal(u[1:], R), (len(u) - 1, len(R), 3))])
+    azimuth = flank.involute.side * np.linspace(math.pi / teeth.gear.teeth, flank.root_angle, _ROOT)
+    return {
+        f"{side} root": _cone(teeth, azimuth, teeth.root_cone, R),
+        f"{side} fillet": (fillet, normal, None),
+        f"{side} involute": (flank.involute.point(arc, R), flank.involute.normal(arc, R), np.array(arc)),
+    }
+
+
+def _cone(teeth: BevelTeeth, azimuth: FloatArray, polar: float, R: FloatArray) -> _Part:
+    """Root and tip: a cone through the apex, its normal away from the axis and towards the apex."""
+    away = teeth.left.involute.away
+    a, r = np.broadcast_arrays(azimuth[:, None], R)
+    c, s = np.cos(a), np.sin(a)
+    points = np.stack(
+        [r * math.sin(polar) * c, r * math.sin(polar) * s, teeth.apex + away * r * math.cos(polar)], axis=-1
+    )
+    normal = np.stack([math.cos(polar) * c, math.cos(polar) * s, np.full(a.shape, -away * math.sin(polar))], axis=-1)
+    return points, normal, None

@@ -1,0 +1,89 @@
+"""Names, dimensions and attributes of a result outside this library: in its file and in xarray.
+
+dimensions   time, and one dimension for each set of component labels: "component" for (x, y, z),
+             "component_wxyz" and the like for others
+variables    time, the component labels, and every signal under its name `element.signal`,
+             with units, long_name and description; `rate` names the variable that holds its derivative
+attributes   title, kind, model_name, status, message, pitchline_version, pitchline_result_format,
+             and as JSON text: warnings, statistics, options, model, and source where there is one;
+             in the file, `checksums` too: SHA-256 of every array and of all the rest
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pitchline.results.plain_data import to_json
+from pitchline.results.signal import Signal
+
+if TYPE_CHECKING:
+    from pitchline.results.result import Result
+
+#: Version of the layout; a reader refuses files with a larger number. 2: with checksums.
+FORMAT = 2
+
+_Key = tuple[int, tuple[int, ...], tuple[int, ...]]
+
+
+def dimension_names(result: Result) -> dict[tuple[str, ...], str]:
+    """Component labels -> name of their dimension, different from the name of every signal."""
+    names: dict[tuple[str, ...], str] = {}
+    for signal in result.signals.values():
+        labels = signal.components
+        if not labels or labels in names:
+            continue
+        joined = "".join(labels)
+        plain_labels = len(joined) <= 8 and joined.isalnum() and joined.isascii()
+        name = f"component_{joined if plain_labels else len(labels)}"
+        if labels == ("x", "y", "z"):
+            name = "component"
+        while name in result.signals or name in names.values():
+            name += "_"
+        names[labels] = name
+    return names
+
+
+def global_attributes(result: Result) -> dict[str, Any]:
+    """Attributes of the whole, in the order in which a reader sees them; empty ones left out."""
+    attributes = {
+        "title": f"{result.model_name}: {result.kind}",
+        "kind": result.kind,
+        "model_name": result.model_name,
+        "status": result.status.value,
+        "message": result.message,
+        "warnings": to_json(result.warnings),
+        "statistics": to_json(result.statistics),
+        "options": to_json(result.options),
+        "model": to_json(result.model),
+        "source": to_json(result.source) if result.source else "",
+        "pitchline_version": result.version,
+        "pitchline_result_format": np.int32(FORMAT),
+    }
+    return {key: value for key, value in attributes.items() if not isinstance(value, str) or value}
+
+
+def signal_attributes(signal: Signal) -> dict[str, str]:
+    """units, long_name and description of one signal; empty ones left out."""
+    # Plots made by netCDF readers put long_name on the axis: the name in words, not the whole description.
+    words = signal.name.replace(".", " ").replace("_", " ")
+    attributes = {"units": signal.unit, "long_name": words, "description": signal.description}
+    return {key: value for key, value in attributes.items() if value}
+
+
+def shared_rates(result: Result) -> dict[str, str]:
+    """Signal -> the signal whose values are its rate, where both are the same memory.
+
+    A velocity that serves as the rate of a position is then stored once.
+    """
+    owners = {_memory(signal.values): name for name, signal in result.signals.items() if signal.values.size}
+    found: dict[str, str] = {}
+    for name, signal in result.signals.items():
+        if signal.rate is not None and signal.rate.size and _memory(signal.rate) in owners:
+            found[name] = owners[_memory(signal.rate)]
+    return found
+
+
+def _memory(array: np.ndarray[Any, Any]) -> _Key:
+    return array.ctypes.data, array.shape, array.strides

@@ -1,0 +1,139 @@
+"""The turning of a shaft, against which orders are counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.results.errors import SignalError
+from pitchline.results.signal import Signal
+from pitchline.results.signal_blocks import scalar, smooth
+
+FloatArray = NDArray[np.float64]
+
+TURN = 2.0 * np.pi
+
+#: Of the whole turning: an angle that goes back by less is at rest.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class ShaftRotation:
+    """The way p = ± (θ − θ_0) [rad] that a shaft has turned during a record, rising whichever way it turns.
+
+    sense:  +1 where θ rises, −1 where it falls
+    start:  θ_0 [rad]
+    time:   (n,), s; the samples of the angle around the record
+    way:    (n,), p at these times; 0 at the start of the record
+    rate:   (n,), dp/dt
+    length: p at the end of the record
+    """
+
+    sense: float
+    start: float
+    time: FloatArray
+    way: FloatArray
+    rate: FloatArray
+    length: float
+
+    @classmethod
+    def of(cls, signal: Signal, angle: Signal, what: str) -> ShaftRotation:
+        """The turning while `signal` was recorded."""
+        scalar(angle, what)
+        if angle.unit not in ("", "1", "rad"):
+            raise SignalError(
+                f'{what}: "{angle.name}" is in {angle.unit}; give the angle of the shaft in rad, such as "hinge.angle"'
+            )
+        dense = smooth(angle, what)
+        first, last = signal.time[0], signal.time[-1]
+        slack = 1e-9 * (last - first)
+        if first < angle.time[0] - slack or last > angle.time[-1] + slack:
+            raise SignalError(
+                f'{what}: "{signal.name}" runs from {first:.6g} s to {last:.6g} s, but its angle "{angle.name}" from '
+                f"{angle.time[0]:.6g} s to {angle.time[-1]:.6g} s; take both from one result, or cut the signal with "
+                "signal.between(start, end)"
+            )
+        ends = np.clip([first, last], angle.time[0], angle.time[-1])
+        theta = np.asarray(dense.at(ends))
+        low = max(0, int(np.searchsorted(angle.time, ends[0], side="right")) - 1)
+        high = int(np.searchsorted(angle.time, ends[1], side="left")) + 1
+        part = slice(low, high)
+        assert dense.rate is not None
+        sense = 1.0 if theta[1] >= theta[0] else -1.0
+        way = sense * (angle.values[part] - theta[0])
+        time = angle.time[part]
+        length = float(sense * (theta[1] - theta[0]))
+        back = np.flatnonzero(np.diff(way) < -_ROUNDING * max(length, 1.0))
+        if back.size or length == 0.0:
+            _refuse(angle, time, way, back, sense, what)
+        # Steps back by rounding, at rest, are taken out: the inverse needs a way that never falls.
+        return cls(sense, float(theta[0]), time, np.maximum.accumulate(way), sense * dense.rate[part], length)
+
+    @property
+    def turns(self) -> float:
+        """How often the shaft has turned."""
+        return self.length / TURN
+
+    def angle_at(self, way: FloatArray) -> FloatArray:
+        """θ [rad]."""
+        return self.start + self.sense * way
+
+    def time_at(self, way: FloatArray) -> FloatArray:
+        """When the shaft had turned so far [s]: the inverse of the cubic between two samples, to rounding."""
+        i, h, c1, c2, c3 = self._cubic(np.searchsorted(self.way, way, side="right") - 1)
+        y = way - self.way[i]
+        rise = self.way[i + 1] - self.way[i]
+        s = np.clip(np.divide(y, rise, out=np.zeros_like(y), where=rise > 0.0), 0.0, 1.0)
+        low, high = np.zeros_like(s), np.ones_like(s)
+        for _ in range(60):  # Newton's steps, halving where they leave the bracket
+            f = s * (c1 + s * (c2 + s * c3)) - y
+            low, high = np.where(f <= 0.0, s, low), np.where(f >= 0.0, s, high)
+            slope = c1 + s * (2.0 * c2 + 3.0 * s * c3)
+            step = s - np.divide(f, slope, out=np.full_like(f, np.inf), where=slope > 0.0)
+            new = np.where((step >= low) & (step <= high), step, 0.5 * (low + high))
+            done = np.max(np.abs(new - s), initial=0.0) < 1e-15
+            s = new
+            if done:
+                break
+        return self.time[i] + s * h
+
+    def speed_at(self, t: FloatArray) -> FloatArray:
+        """dθ/dt [rad/s], the slope of the cubic between two samples."""
+        i, h, c1, c2, c3 = self._cubic(np.searchsorted(self.time, t, side="right") - 1)
+        s = np.divide(t - self.time[i], h, out=np.zeros_like(h), where=h > 0.0)
+        slope = c1 + s * (2.0 * c2 + 3.0 * s * c3)
+        return self.sense * np.divide(slope, h, out=self.rate[i].copy(), where=h > 0.0)
+
+    def _cubic(self, interval: NDArray[np.int64]) -> tuple[NDArray[np.int64], FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Interval, its length h, and p − p_i = c1 s + c2 s² + c3 s³ with s = (t − t_i)/h."""
+        i = np.clip(interval, 0, len(self.time) - 2)
+        h = self.time[i + 1] - self.time[i]
+        rise = self.way[i + 1] - self.way[i]
+        r0, r1 = h * self.rate[i], h * self.rate[i + 1]
+        return i, h, r0, 3.0 * rise - 2.0 * r0 - r1, r0 + r1 - 2.0 * rise
+
+
+def check_turns(wanted: float, turning: ShaftRotation, what: str, angle: Signal, way_out: str) -> None:
+    """An error for a record that is too short."""
+    if turning.turns < wanted * (1.0 - 1e-9):
+        raise SignalError(
+            f'{what}: needs {wanted:g} turns, but "{angle.name}" turns {turning.turns:.4g} times in the record; {way_out}'
+        )
+
+
+def _refuse(angle: Signal, time: FloatArray, way: FloatArray, back: NDArray[np.int64], sense: float, what: str) -> None:
+    if not back.size:
+        raise SignalError(
+            f'{what}: "{angle.name}" does not turn: it is {angle.values[0]:.6g} rad at both ends of the record; give the '
+            "angle of a shaft that does"
+        )
+    k = int(back[0])
+    words = "falls" if sense > 0.0 else "rises"
+    other = "rise" if sense > 0.0 else "fall"
+    raise SignalError(
+        f'{what}: orders need a shaft that turns one way, but "{angle.name}" {words} from t = {time[k]:.6g} s to '
+        f"{time[k + 1]:.6g} s, by {abs(way[k + 1] - way[k]):.3g} rad, where it should {other}; cut the record there with "
+        "signal.between(start, end)"
+    )

@@ -1,0 +1,125 @@
+"""Sizes and names over the tree: short files, few arguments, one name for one thing."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "pitchline"
+FOLDERS = ("src", "tests", "bench")
+
+MOST_LINES = 400
+LONG_FILES = {
+    "src/pitchline/elements/mesh_geometry.py",
+    "src/pitchline/elements/mesh_law.py",
+    "src/pitchline/elements/mesh_limits.py",
+    "src/pitchline/solvers/equilibrium.py",
+    "src/pitchline/solvers/generalized_alpha.py",
+    "src/pitchline/solvers/train_loop.py",
+}
+"""Longer ones that are still to be split; an entry that is not needed any more is an error."""
+
+MOST_ARGUMENTS = 12
+WIDE_FUNCTIONS = {
+    "src/pitchline/contact/active_set.py": {"solve_contact"},
+    "src/pitchline/contact/flank_gap.py": {"gaps"},
+    "src/pitchline/contact/strip_compliance.py": {"solve_two"},
+    "src/pitchline/contact/strips.py": {"_edge", "find_strips", "nearest"},
+    "src/pitchline/elements/flank_rk4.py": {"_accelerations", "advance"},
+    "src/pitchline/solvers/generalized_alpha.py": {"close", "commit", "newton", "over_step_error"},
+    "src/pitchline/solvers/step_loop.py": {"advance", "prepare_matrix", "record"},
+    "src/pitchline/solvers/train_loop.py": {"_accept", "_evaluate", "_step", "advance_train"},
+    "src/pitchline/solvers/turn_limits.py": {"look_back"},
+    "src/pitchline/system/assembly.py": {"_call_element", "assemble", "call_element", "constraint_rows"},
+    "src/pitchline/system/load_sharing.py": {"columns_of_samples"},
+    "src/pitchline/system/reporting.py": {"_recover", "report_samples"},
+}
+"""Functions that still take more; an entry that is not needed any more is an error."""
+CALLED_BY_OTHERS = {"bench/kubo_exudyn.py": {"force"}}
+"""Functions that other libraries call: Exudyn counts the arguments of its user functions."""
+
+VAGUE_MODULES = {"keeper", "mesh_door", "plain", "rebuilt", "saying", "shelf", "subject", "working"}
+"""Names of modules that do not tell their subject."""
+
+
+def python_files() -> list[Path]:
+    return sorted(file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def named(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def wide_functions(tree: ast.AST) -> Iterator[str]:
+    """Functions with too many positional parameters, `self` and `cls` aside."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            parameters = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+            if len(parameters) - (parameters[:1] in (["self"], ["cls"])) > MOST_ARGUMENTS:
+                yield node.name
+
+
+def test_no_file_is_long() -> None:
+    long = {named(file) for file in python_files() if len(file.read_text(encoding="utf-8").splitlines()) > MOST_LINES}
+    assert long == LONG_FILES
+
+
+def test_no_function_takes_many_arguments() -> None:
+    found = {}
+    for file in python_files():
+        names = set(wide_functions(tree_of(file)))
+        if names:
+            found[named(file)] = names
+    assert found == WIDE_FUNCTIONS | CALLED_BY_OTHERS
+
+
+@pytest.mark.parametrize(
+    "code, wide",
+    [
+        (f"def f({', '.join('abcdefghijkl')}): ...", []),
+        (f"def f({', '.join('abcdefghijklm')}): ...", ["f"]),
+        (f"def f({', '.join('abcdefghijkl')}, *, m=1, n=2): ...", []),
+        (f"def f({', '.join('abcdefg')}, /, {', '.join('hijklm')}): ...", ["f"]),
+        (f"class A:\n    def f(self, {', '.join('abcdefghijkl')}): ...", []),
+        (f"def f():\n    def g({', '.join('abcdefghijklm')}): ...", ["g"]),
+    ],
+)
+def test_wide_functions_are_found(code: str, wide: list[str]) -> None:
+    assert list(wide_functions(ast.parse(code))) == wide
+
+
+def test_every_class_has_a_name_of_its_own() -> None:
+    """Also where one of two is private: a reader should not have to ask which is meant."""
+    homes = defaultdict(list)
+    for file in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, ast.ClassDef):
+                homes[node.name.lstrip("_")].append(named(file))
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
+def test_modules_tell_their_subject() -> None:
+    assert [named(file) for file in sorted(SOURCE.rglob("*.py")) if file.stem in VAGUE_MODULES] == []
+
+
+def test_finite_elements_form_a_grid_and_teeth_a_mesh() -> None:
+    """ "Mesh" is tooth contact; `np.meshgrid` is another word."""
+    files = [*(SOURCE / "fem").glob("*.py"), *(SOURCE / "files").glob("grid_*.py")]
+    assert len(files) > 20
+    found = [
+        f"{named(file)}:{number}"
+        for file in files
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(r"(?<![a-z])mesh(es|ed|ing)?(?![a-z])", line, re.IGNORECASE)
+    ]
+    assert found == []
