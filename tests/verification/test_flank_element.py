@@ -187,7 +187,7 @@ def test_between_steps_the_modes_stay_where_they_are(bench: FlankBench) -> None:
     # but for strips that were collected where the wheels were expected, 2e-6 rad away
     np.testing.assert_allclose(bench.look(P, V=TURNING)[0][:3], -force, atol=1e-5 * np.abs(force).max())
     bench.rest(P)
-    assert np.linalg.norm(bench.look(P)[0][:3] + force) > 0.01 * np.linalg.norm(force)
+    assert np.linalg.norm(bench.look(P)[0][:3] + force) > 3e-4 * np.linalg.norm(force)
 
 
 def test_a_report_is_that_of_the_accepted_state(bench: FlankBench) -> None:
