@@ -15,6 +15,7 @@ from ..results.signal import Signal
 from ..solvers.consistent import consistent_accelerations, project_velocities
 from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
 from ..system.compiler import compile_model
+from ..system.opened import opened_state, opened_system
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
@@ -80,6 +81,9 @@ class OperatingPoint:
             model = with_mean_stiffness(model)
         ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce)
         system, state = ready.system, ready.state
+        if system.own.condensed_count:
+            system = opened_system(ready.system)
+            state = opened_state(ready.system, system, state)
         if not system.n_q:
             raise ModelError(f'model "{model.name}" has no coordinate that could move: everything is fixed to the ground')
         project_velocities(system, state)
@@ -174,6 +178,8 @@ class OperatingPoint:
     def compiled(self, model: Model) -> System:
         """A system of a model that has the same bodies, joints and pairs, with the same layout."""
         system, _ = compile_model(model, self.snapshot, until=self.snapshot.t, reduce=self.reduce)
+        if self.system.opened:
+            system = opened_system(system)
         system.relayout(self.system.redundant)
         return system
 
