@@ -23,6 +23,10 @@ FORMS = {
     "__init__.py": {"f'{__name__}.{_MODULE_OF[name]}'", "f'{__name__}.views'", "f'{__name__}.{name}'"},
     "views/__init__.py": {"f'{__name__}.{_LATER[name]}'"},
     "gallery/catalogue.py": {"f'{__package__}.{_MODULES[wanted][0]}'"},
+    # compiles what every module of the package holds: it stands in the last package, and walks all of them
+    "cli/warm.py": {"name", "pkgutil.walk_packages(...)", "sys.modules"},
+    # looks at modules that are there already, and brings in none
+    "math/content.py": {"sys.modules"},
 }
 """Modules that may import by a computed name, and the expressions that they may use."""
 
