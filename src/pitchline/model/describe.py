@@ -40,7 +40,8 @@ def plain_data(value: object) -> Any:
     if isinstance(value, Teeth):
         return _teeth(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {"type": kind.__name__, **{name: plain_data(getattr(value, name)) for name in _said_of(kind)}}
+        names = _said_of(kind)  # type: ignore[arg-type]
+        return {"type": kind.__name__, **{name: plain_data(getattr(value, name)) for name in names}}
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from ..errors import ModelError
 from ..gears.inputs import in_mm
 from ..gears.reach import reach_of
 from ..gears.vectors import crossed
 from .gear_mesh import GearMesh
 from .joints import Joint
+from .names import part_subject
 from .registry import Registry
 from .wheels import Wheel
 
@@ -24,17 +26,19 @@ _PARALLEL = 2e-3  # rad: joint axes and wheel axes are one direction
 _WORTH_A_WORD = 0.1  # of m_n: run-out of ground wheels is far below
 
 
-def eccentric_problems(model: Registry) -> list[str]:
+def eccentric_problems(model: Registry) -> list[ModelError]:
     """Pairs whose teeth cannot stay in mesh over a turn."""
     found, held = [], _held_by(model)
     for pair in model.gear_pairs.values():
         way, text = _beside(model, pair, held)
         depth = reach_of(pair.pair, pair.alignment).depth
         if way > 0.5 * depth:
-            found.append(
-                f'gear pair "{pair.name}": {text}; over a turn the centre distance changes by {in_mm(2.0 * way)}, and the teeth '
+            what = part_subject("gear pair", pair.name)
+            problem = (
+                f"{what}: {text}; over a turn the centre distance changes by {in_mm(2.0 * way)}, and the teeth "
                 f"overlap by {in_mm(depth)} only, so that they leave mesh or jam; put the axis of the wheel on that of its joint"
             )
+            found.append(ModelError(problem, about=what))
     return found
 
 

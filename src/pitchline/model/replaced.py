@@ -172,12 +172,13 @@ def _check_wheels(model: Registry, other: Registry, pair: GearMesh, what: str) -
         if not same_body or (wheel.gear is not None and other.wheels[wheel.name] is not wheel):
             raise ModelError(
                 f'{what}: was made with another wheel "{wheel.name}" on body "{body}" than that of the copy; leave the pair out '
-                "with without=, and make it anew in the copy with gear_pair(...)"
+                "with without=, and make it anew in the copy with gear_pair(...)",
+                about=what,
             )
 
 
 def _needed(what: str, kind: str, name: str) -> ModelError:
-    return ModelError(f'{what}: needs {kind} "{name}", which is left out; leave it out as well, or replace it')
+    return ModelError(f'{what}: needs {kind} "{name}", which is left out; leave it out as well, or replace it', about=what)
 
 
 # ---- what is checked when a part is made
@@ -185,7 +186,7 @@ def _needed(what: str, kind: str, name: str) -> ModelError:
 
 def _check_new(other: Registry, part: Part) -> None:
     """What the methods of a model check of a part that they make."""
-    problem = ""
+    problem: ModelError | None = None
     if isinstance(part, Body):
         problem = body_problem(other, part)
     elif isinstance(part, Joint):
@@ -199,15 +200,15 @@ def _check_new(other: Registry, part: Part) -> None:
     elif isinstance(part, Load):
         problem = load_problem(other, part)
     if problem:
-        raise ModelError(problem)
+        raise problem
 
 
-def _driven_twice(other: Registry, drive: Drive) -> str:
+def _driven_twice(other: Registry, drive: Drive) -> ModelError | None:
     screw = other.joints[drive.joint_name].kind == "screw"
     for known in other.drives.values():
         same = known.joint_name == drive.joint_name and (known.coordinate == drive.coordinate or screw)
         if same and known is not drive:
-            return (
+            return ModelError(
                 f'drive "{drive.name}": joint "{drive.joint_name}" is already driven by "{known.name}"; drive each coordinate once'
             )
-    return ""
+    return None
