@@ -173,6 +173,23 @@ def test_a_rejected_step_leaves_no_trace(bench: FlankBench) -> None:
     assert found[0] == found[1]
 
 
+def test_between_steps_the_modes_stay_where_they_are(bench: FlankBench) -> None:
+    """A look at the accepted state of a motion finds the force that was accepted, not that of equilibrium; reactions of joints
+    are recovered from such looks."""
+    P = bench.pressed(5e-4)
+    bench.rest(P)
+    for _ in range(20):
+        end = moved(P, H * TURNING + [[0.0] * 5 + [2e-6], [0.0] * 6])
+        bench.begin_from(P, H, TURNING)
+        bench.end_at(end, H, TURNING)
+        P = end
+    force = bench.report()["force_a"]
+    # but for strips that were collected where the wheels were expected, 2e-6 rad away
+    np.testing.assert_allclose(bench.look(P, V=TURNING)[0][:3], -force, atol=1e-5 * np.abs(force).max())
+    bench.rest(P)
+    assert np.linalg.norm(bench.look(P)[0][:3] + force) > 3e-4 * np.linalg.norm(force)
+
+
 def test_a_report_is_that_of_the_accepted_state(bench: FlankBench) -> None:
     """Whatever was looked at since."""
     P = bench.pressed(5e-4)
@@ -260,6 +277,20 @@ def test_rates_and_accelerations_of_open_modes(bench: FlankBench) -> None:
     bench.ask["D"] = 0.0
     assert np.array_equal(M, np.diag([0.0] * 12 + [1.0] * w.size))
     np.testing.assert_allclose(D, np.diag(np.concatenate([np.zeros(12), 2 * 0.02 * w])), rtol=1e-12)
+
+
+def test_opened_the_report_is_that_of_the_present_pose(bench: FlankBench) -> None:
+    """Outputs of linear analyses are differences of reports: forces of the teeth follow poses and modes there."""
+    P = bench.pressed(1e-3)
+    bench.rest(P)
+    accepted = bench.report()
+    for name in ("contact_force", "normal_force", "peak_pressure", "strips_in_contact"):
+        bench.look(P, opened=True)
+        assert bench.report()[name] == pytest.approx(accepted[name], rel=1e-9)
+    Q = bench.pressed(1.01e-3)
+    r = bench.look(Q, opened=True)[0]
+    np.testing.assert_allclose(bench.report()["force_a"], -r[:3], rtol=1e-9)
+    assert bench.report()["contact_force"] > 1.001 * accepted["contact_force"]
 
 
 def test_steps_converge_to_the_motion_of_the_open_equations() -> None:
