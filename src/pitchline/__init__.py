@@ -152,7 +152,7 @@ _MODULES = {
 }
 """Modules and the public names that each defines."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
-_PACKAGES = ("errors", "fem", "files", "gears", "model", "results", "units", "views")
+_PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "units", "views")
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [

@@ -108,7 +108,7 @@ def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], mo
 
 def _items(model: Model) -> tuple[str, ...]:
     """Parts that have signals."""
-    return (*model.bodies, *model.joints, *model.gear_pairs, *model.drives, *model.loads, "energy")
+    return (*model.bodies, *model.joints, *model.gear_pairs, *model.drives, *model.loads, *model.elements, "energy")
 
 
 def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources: Sources) -> None:
