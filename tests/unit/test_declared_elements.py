@@ -9,7 +9,19 @@ from references.drag import Drag
 
 import pitchline as pl
 from pitchline.declared_elements.cubic_spring import CubicSpring
-from pitchline.extend import Element, choice, coordinates, flag, frame, function, integer, memory, number, numbers, vector
+from pitchline.extend import (
+    Element,
+    choice,
+    coordinates,
+    flag,
+    frame,
+    function,
+    integer,
+    memory,
+    number,
+    numbers,
+    vector,
+)
 
 
 def falling(coefficient: object = "0.02 N*s^2/m^2") -> pl.Model:

@@ -43,6 +43,7 @@ class CubicSpring(Element):
     length = signal("m", "distance of the two ends")
     tension = signal("N", "force of the spring, positive in tension")
 
+    @staticmethod
     def derive(values):
         if values["free_length"] is not None:
             return {}

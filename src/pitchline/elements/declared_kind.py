@@ -1,5 +1,6 @@
 """From a declared element to records and compiled functions: the kind of its class, and the element of a compiled model."""
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from numba.core.errors import NumbaError
 from ..errors import ModelError
 from ..math.calling import address_of
 from ..math.compiled import kernel
+from ..math.content import Unidentified, key_of
 from ..math.fields import INTEGER, NUMBER, VECTOR, Fields, Kind, behind, embedded, fields, inline, packed
 from ..math.fields import numbers as so_many
 from ..math.laws import address_of_law, numba_line
@@ -29,7 +31,7 @@ from ..model.functions import Function
 from .contract import Coordinates, Element, ElementKind, Nothing, Placed, SignalSpec, seen
 from .scalar_geometry import Measure, Turns
 
-__all__ = ["Surroundings", "compile_kind", "declared_element", "kind_of"]
+__all__ = ["Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of"]
 
 _INTEGERS = ("integer", "flag", "choice", "function", "law")
 
@@ -129,9 +131,9 @@ def _room(cls: type[DeclaredElement], kind: type[RoomField]) -> Fields:
     """Record of memory or scratch."""
     layout: dict[str, Kind] = {}
     for name, field in cls.fields_of(kind).items():
-        if isinstance(field.size, str) or isinstance(field.columns, str):
+        if isinstance(field.size, str):
             layout |= {count: INTEGER for count in (field.size, field.columns) if isinstance(count, str)}
-            layout[name] = behind(field.size, field.columns)
+            layout[name] = behind(str(field.size), field.columns)
         elif field.columns:
             layout[name] = inline(field.size, field.columns)
         else:
@@ -153,6 +155,20 @@ def compile_kind(cls: type[DeclaredElement]) -> ElementKind:
     return kind
 
 
+def code_digest(part: DeclaredElement) -> bytes:
+    """Hash of the compiled functions of an element and of its laws: for checkpoints, which hold for the same equations only."""
+    kind = kind_of(type(part))
+    laws = [part.values[name] for name, p in type(part).fields_of(ParameterField).items() if p.kind == "law"]
+    digest = hashlib.sha256()
+    for function in (*(getattr(kind, name) for name in KERNELS), *laws):
+        try:
+            digest.update(b"" if function is None else key_of(function))
+        except Unidentified:  # its own code, at least
+            code = getattr(function, "py_func", function).__code__
+            digest.update(code.co_code + repr(code.co_consts).encode())
+    return digest.digest()
+
+
 def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
     """The element of a compiled model."""
     cls, kind = type(part), compile_kind(type(part))
@@ -168,7 +184,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         packed(kind.parameters, packed_values),
         rows="".join("t" if row == "length" else "r" for row in cls.rows),
         soft=cls.soft,
-        every_step=bool(cls.fields_of(MemoryField)),
+        every_step=bool(cls.fields_of(MemoryField)) or any(c.condensed for c in kind.coordinates),
         counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
     )
     if around.observer is not None:

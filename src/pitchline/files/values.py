@@ -8,8 +8,10 @@ from typing import Any
 from ..errors import ModelError, near_names, shown
 from ..gears import STEEL, Gear, Material, Rack
 from ..model import Frame, MassProperties, Model
+from ..model.declared_element import DeclaredElement
 from . import catalogue
 from .catalogue import Entry
+from .element_types import element_entry, element_place, value_makers
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
@@ -130,6 +132,16 @@ class Values:
         if isinstance(value, (list, dict)):
             for item in value.values() if isinstance(value, dict) else value:
                 self._whole(item)
+
+    def element(self, cls: type[DeclaredElement], table: Mapping[str, Any], path: Path, model: Model, name: str) -> None:
+        """An element of a declared class, added to a model; what is wrong is told at the argument."""
+        given = self.arguments(element_entry(cls), table, path, value_makers(cls, self), also=("type",))
+        try:
+            model.add(cls(name, **given))
+        except ModelError as error:
+            for text in error.problems:
+                self.tell(element_place(cls, name, table, path, text), text)
+            raise Skip from None
 
     # ---- kinds of values
 

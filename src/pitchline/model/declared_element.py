@@ -162,7 +162,8 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
         raise TypeError(f"{cls.__name__}: has no evaluate(s, m, x, w, ask, r, J)")
     if not cls.fields_of(FrameField) and not cls.fields_of(JointField):
         raise TypeError(f"{cls.__name__}: declare at least one frame or joint on which it acts")
-    if len(cls.fields_of(JointField)) > 1 or (cls.fields_of(JointField) and cls.fields_of(MemoryField)):
+    joints, remembered = cls.fields_of(JointField), cls.fields_of(MemoryField)
+    if len(joints) > 1 or (joints and remembered):
         raise TypeError(f"{cls.__name__}: an element on a joint has one joint, and shares the memory of that joint")
     for row in cls.rows:
         if row not in _ROWS:
