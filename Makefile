@@ -13,13 +13,14 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test check bench schema docs clean help
+.PHONY: demo test check bench schema wheel docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the press of the gallery: its table, picture, result and report in out/
 	$(BIN)/python -m pitchline.gallery.demo
 
 test: check $(VENV)/.test ## lint, type check and all tests (PYTEST_ARGS="-k name" to choose)
+	$(BIN)/python -m pitchline warm
 	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
 
 check: $(VENV)/.check ## lint and type check
@@ -32,6 +33,9 @@ bench: $(VENV)/.bench ## speed and scaling, side by side with Exudyn
 schema: $(VENV)/.test ## the JSON Schema of model files anew, after a change of the API
 	$(BIN)/python -c "from pitchline.files.schema import schema_text as s; print(s(), end='')" > schema.new
 	mv schema.new src/pitchline/files/schema.json
+
+wheel: $(VENV)/.wheel ## a wheel for machines like this one, with machine code inside, in dist/
+	$(BIN)/python scripts/build_wheel.py dist
 
 docs: $(VENV)/.docs ## the documentation, as HTML in docs/_build/html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q -b html docs docs/_build/html
@@ -54,6 +58,6 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
-$(VENV)/.test $(VENV)/.check $(VENV)/.docs $(VENV)/.bench: $(VENV)/.%: pyproject.toml | $(BIN)/python
+$(VENV)/.test $(VENV)/.check $(VENV)/.docs $(VENV)/.bench $(VENV)/.wheel: $(VENV)/.%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable ".[$*]"
 	@touch $@

@@ -6,29 +6,108 @@ Every error message names the item, says what is wrong with which value, and giv
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["ModelError", "PitchlineError", "SolveError", "UnitError", "near_names", "shown", "unknown_part"]
+__all__ = [
+    "ModelError", "PitchlineError", "Place", "SolveError", "Subject", "UnitError", "near_names", "shown", "unknown_part",
+]  # fmt: skip
 
 
 class PitchlineError(Exception):
     """Base of all errors that pitchline raises on purpose."""
 
 
+@dataclass(frozen=True)
+class Place:
+    """What a problem is about.
+
+    part:     section and name of a part of a model, such as ("joints", "hinge"); empty for what is not a part by itself
+    argument: path to the argument that is wrong, such as ("axis",) or ("stiffness", 2); empty for the thing as a whole
+    """
+
+    part: tuple[str, ...] = ()
+    argument: tuple[str | int, ...] = ()
+
+    @property
+    def path(self) -> tuple[str | int, ...]:
+        """Both in one: ("joints", "hinge", "axis")."""
+        return (*self.part, *self.argument)
+
+
+class Subject(str):
+    """The words by which a message names a part or an argument, with the place that they stand for.
+
+    >>> hinge = Subject('joint "hinge"', Place(("joints", "hinge")))
+    >>> hinge / "axis" / 2
+    'joint "hinge": axis[2]'
+    >>> (hinge / "axis" / 2).place.path
+    ('joints', 'hinge', 'axis', 2)
+    """
+
+    __slots__ = ("place",)
+    place: Place
+
+    def __new__(cls, words: str, place: Place | None = None) -> Subject:
+        """Words with a place; words that are a Subject already keep theirs."""
+        made = super().__new__(cls, words)
+        made.place = (words.place if isinstance(words, Subject) else Place()) if place is None else place
+        return made
+
+    def __truediv__(self, key: str | int) -> Subject:
+        """An argument, or an item of a list."""
+        words = f"{self}[{key}]" if isinstance(key, int) else f"{self}: {key}"
+        return Subject(words, self._inside(key))
+
+    def at(self, *keys: str | int) -> Subject:
+        """The same words for an argument, where the message speaks of it in its own way."""
+        return Subject(self, self._inside(*keys))
+
+    def called(self, words: str) -> Subject:
+        """Other words for the same place."""
+        return Subject(words, self.place)
+
+    def _inside(self, *keys: str | int) -> Place:
+        return Place(self.place.part, (*self.place.argument, *keys))
+
+
 class ModelError(PitchlineError):
     """The model, as the user said it, is wrong.
+
+    Parameters
+    ----------
+    problems
+        A sentence, or several; errors among them bring their own sentences and places.
+    about
+        What the sentence is about.
 
     Attributes
     ----------
     problems : list[str]
         One sentence for each problem found; at least one.
+    places : list[Place]
+        For each problem the part and the argument that it is about, as far as they are known.
     """
 
     problems: list[str]
+    places: list[Place]
 
-    def __init__(self, problems: str | Iterable[str], *, title: str = "the model has problems") -> None:
-        self.problems = [problems] if isinstance(problems, str) else [str(problem) for problem in problems]
+    def __init__(
+        self,
+        problems: str | ModelError | Iterable[str | ModelError],
+        *,
+        about: str = "",
+        title: str = "the model has problems",
+    ) -> None:
+        self.problems, self.places = [], []
+        for problem in [problems] if isinstance(problems, (str, ModelError)) else problems:
+            if isinstance(problem, ModelError):
+                self.problems += problem.problems
+                self.places += problem.places
+            else:
+                self.problems.append(str(problem))
+                self.places.append(Subject(about).place)
         if len(self.problems) == 1:
             super().__init__(self.problems[0])
         else:

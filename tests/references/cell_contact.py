@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pitchline.contact.active_set import HatShares, load_cells
+from pitchline.contact.active_set import CellSolver, HatShares
 from pitchline.contact.compliance import SHARES
 
 
@@ -18,5 +18,5 @@ def solve_strips(
     entries, weights = np.zeros((n, SHARES), dtype=np.int64), np.zeros((n, SHARES))
     entries[:, 0], weights[:, 0] = np.arange(n), 1.0
     gear = HatShares(np.ascontiguousarray(0.5 * smooth), entries, weights)
-    found = load_cells(np.ascontiguousarray(laws), gear, gear, np.ascontiguousarray(gaps), force, active)
+    found = CellSolver()(np.ascontiguousarray(laws), gear, gear, np.ascontiguousarray(gaps), force, active)
     return found.approach, found.stiffness, found.rounds, found.status, found.loads

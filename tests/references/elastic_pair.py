@@ -1,12 +1,10 @@
 """A small pair of elastic gears on coarse grids, for tests of contact in motion."""
 
 from functools import cache
-
-import numpy as np
+from typing import Any
 
 from pitchline.contact.flank_data import FlankData, flank_data
-from pitchline.elements import flank_law
-from pitchline.elements import flank_layout as at
+from pitchline.elements.flank_records import Contact
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.gears import Gear
 from pitchline.gears.teeth import Teeth, place_teeth
@@ -16,6 +14,7 @@ COARSE = {"flank_edge": "0.4 mm", "size": "1.5 mm", "face_elements": 2}
 TEETH = (17, 23)
 MODULE = 2e-3
 LIMIT = 60e3
+ENERGIES = ("kinetic", "stored", "lost", "pressure", "touching", "normal")
 
 
 @cache
@@ -49,24 +48,37 @@ def data(
 
 
 class Rig:
-    """The law by itself: approach and angle in, force and energy out."""
+    """The law by itself: approach and angle in, forces and energies out, by name."""
 
     def __init__(self, found: FlankData, **options: float) -> None:
         self.lever_a, self.lever_b = (0.5 * MODULE * z for z in TEETH)
-        self.p, size = encode_flanks(found, 0, lever_b=self.lever_b, **options)
-        self.h = np.zeros(size)
+        self.flanks = encode_flanks(found, lever_b=self.lever_b, **options).alone()
+        self._begun = False
 
-    def at_rest(self, u: float, psi: float) -> np.ndarray:
-        """Memory with the contact in equilibrium."""
-        self.h[:] = 0.0
-        assert flank_law.rest(self.p, 0, self.h, 0, 0.0, u, 0.0, psi) == 1
-        return self.h.copy()
+    @property
+    def present(self) -> dict[str, Any]:
+        """What was accepted last: forces, their derivatives, energies."""
+        memory = self.flanks.memory
+        contact = {name: float(memory["contact"][name]) for name, _ in Contact.layout}
+        return contact | {name: float(memory[name]) for name in ENERGIES} | {"pairs": memory["pairs"].copy()}
 
-    def step(self, t: float, dt: float, u: float, psi: float, accept: bool = True) -> np.ndarray:
-        """Memory after a step."""
-        assert flank_law.step(self.p, 0, self.h, 0, t, dt, u, 0.0, psi, int(accept)) == 1
-        return self.h.copy()
+    def at_rest(self, u: float, psi: float) -> dict[str, Any]:
+        """The contact in equilibrium."""
+        self.flanks.forget()
+        assert self.flanks.rest(u, psi)
+        return self.present
+
+    def step(self, dt: float, u: float, psi: float, accept: bool = True) -> dict[str, float]:
+        """Contact at the end of a step, which begins with the first call after another was accepted."""
+        if not self._begun:
+            self.flanks.begin(dt, u, psi)
+        assert self.flanks.solve(u, psi)
+        if accept:
+            self.flanks.accept()
+        self._begun = not accept
+        found = self.flanks.scratch["contact"]
+        return {name: float(found[name]) for name, _ in Contact.layout}
 
     @staticmethod
-    def energy(h: np.ndarray) -> float:
-        return float(h[at.KINETIC] + h[at.STORED])
+    def energy(found: dict[str, Any]) -> float:
+        return float(found["kinetic"] + found["stored"])

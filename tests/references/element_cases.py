@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from references.element_bench import Probe, accepted, exponential, pose, random_rotation, report
-from references.table_law import some_table
+from references.table_law import encoded, some_table
 
 from pitchline.elements.body import BODY, body
 from pitchline.elements.bushing import bushing
@@ -207,12 +207,13 @@ def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, dampe
     waves = [FourierLine(c0, 0.0, 1.0, np.array([c]), np.array([s])).encode() for c0, c, s in
              ((3.0, 0.5, -0.7), (0.0, 0.01, 0.02), (0.0, -0.02, 0.01))]  # fmt: skip
     flanks = [some_table(rng, 2.0, 1.5, 0.05) for _ in range(2)]
-    flanks = [replace(flank, touch=flank.touch - [1.0, 0.0, 0.0, 0.0]).encode() for flank in flanks]
+    flanks = [encoded(replace(flank, touch=flank.touch - [1.0, 0.0, 0.0, 0.0])) for flank in flanks]
     waves += flanks
     at_k, at_a, at_b, drive, coast = np.cumsum([0, *(wave.size for wave in waves)])[:5].tolist()
     law = encode_law(
         stiffness=[(at_k, OVER_CYCLE), 9.0], tables=(drive, coast, 1.0) if tables else None,
-        errors=[0.02, (at_a, OVER_A), (at_b, OVER_B)], damping=0.8 if damped else 0.0, damping_mode=ALWAYS, energy_consistent=bool(rng.integers(2)) if damped else True,
+        errors=[0.02, (at_a, OVER_A), (at_b, OVER_B)], damping=0.8 if damped else 0.0, damping_mode=ALWAYS,
+        energy_consistent=bool(rng.integers(2)) if damped else True,
     )  # fmt: skip
     element = gear_mesh("g", NODES, geometry, law)
     rates = {k: 0.3 * v for k, v in _rates(rng, 2).items()}

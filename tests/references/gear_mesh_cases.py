@@ -14,6 +14,7 @@ from references.gear_pairs import pairs
 from references.hoop_law import HoopForces, HoopLaw, Wave
 from references.table_law import with_tables
 
+from pitchline.elements.contract import Element
 from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.mesh_geometry import encode_geometry
 from pitchline.elements.mesh_law import (
@@ -26,6 +27,7 @@ from pitchline.elements.mesh_law import (
     OVER_CYCLE,
     STRIBECK,
 )
+from pitchline.elements.mesh_limits import UNLIMITED
 from pitchline.gears import GearPair
 
 TILT = 0.05
@@ -304,3 +306,10 @@ def loaded_meshes(
     """A mesh of the given kind with a law; options of `loads_on`."""
     state = draw(mesh_states(kind, misalignment=misalignment, off_centre=off_centre))
     return draw(loads_on(state, **options))
+
+
+def unlimited(element: Element) -> Element:
+    """The same gear pair, with a contact that never ends."""
+    element = replace(element, parameters=element.parameters.copy())
+    element.values["limits"]["ends"] = UNLIMITED
+    return element

@@ -149,7 +149,7 @@ class HoopLaw:
 
     # -------------------------------------------------------------------------------------------------- encoding
 
-    def encode(self, **more) -> tuple[np.ndarray, np.ndarray]:
+    def encode(self, **more) -> tuple[np.void, np.ndarray]:
         """Parameters of the element's law and the table of functions; `more` goes to `encode_law`."""
         table: list[np.ndarray] = [np.full(3, 1e3)]
 

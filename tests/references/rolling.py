@@ -1,15 +1,12 @@
 """The gear pair of a model as an element on the bench: its constraint row and its wrench, in world axes."""
 
-from dataclasses import replace
-
 import numpy as np
-from references.element_bench import Probe, call, residual
+from references.element_bench import Probe, call, pose, residual
+from references.gear_mesh_cases import unlimited
 
 import pitchline as pl
 from pitchline.elements.contract import TANGENT
 from pitchline.elements.gear_mesh import GEAR_MESH
-from pitchline.elements.mesh_geometry import ENDS
-from pitchline.elements.mesh_limits import UNLIMITED
 from pitchline.system.compiler import compile_model
 
 
@@ -17,10 +14,9 @@ def mesh_probe(model: pl.Model, name: str, lam: float = 1.0) -> Probe:
     """A pair of a model in its initial pose. Nodes are the origins of bodies whose centres of mass are there."""
     system, state = compile_model(model, reduce=False)
     e = next(i for i, x in enumerate(system.elements) if x.kind is GEAR_MESH and x.name == name)
-    p = system.elements[e].parameters.copy()
-    p[ENDS] = UNLIMITED  # poses of tests are farther from each other than contact allows
-    element = replace(system.elements[e], parameters=p)
-    P = system.kinematics(state)[list(element.nodes), :12]
+    element = unlimited(system.elements[e])  # poses of tests are farther from each other than contact allows
+    K = system.kinematics(state)
+    P = np.stack([pose(K["x"][n], K["R"][n]) for n in element.nodes])
     memory = state.mem[system.mem0[e] : system.mem1[e]].copy()
     return Probe(element, P, np.zeros((2, 6)), np.zeros((2, 6)), np.array([lam]), system.functions, memory)
 

@@ -12,10 +12,16 @@ from itertools import pairwise
 import numpy as np
 from references.hoop_law import HoopForces, HoopLaw
 
+from pitchline.elements.load_table import encode_table
 from pitchline.elements.mesh_law import ALWAYS, NEVER_PULLING
 from pitchline.model.load_table import LoadTable
 
 GAUSS = 0.5 + 0.5 / math.sqrt(3.0) * np.array([-1.0, 1.0])
+
+
+def encoded(table: LoadTable) -> np.ndarray:
+    """As numbers among the functions of a system."""
+    return encode_table(table.knots, table.approaches, table.compliance, table.areas)
 
 
 @dataclass(frozen=True)
@@ -101,13 +107,12 @@ class TableLaw(HoopLaw):
             return FlankTable(self.drive).approach(force, angle)
         return -self.backlash - FlankTable(self.coast).approach(-force, angle)
 
-    def encode(self, **more) -> tuple[np.ndarray, np.ndarray]:
-        law, functions = replace_by_springs(self).encode(**more)
-        drive, coast = self.drive.encode(), self.coast.encode()
+    def encode(self, **more) -> tuple[np.void, np.ndarray]:
+        _, functions = replace_by_springs(self).encode(**more)
+        drive, coast = encoded(self.drive), encoded(self.coast)
         places = (len(functions), len(functions) + len(drive), max(self.drive.bend, self.coast.bend))
-        tabled, _ = replace_by_springs(self).encode(tables=places, **more)
-        assert len(law) == len(tabled)
-        return tabled, np.concatenate([functions, drive, coast])
+        law, _ = replace_by_springs(self).encode(tables=places, **more)
+        return law, np.concatenate([functions, drive, coast])
 
 
 def replace_by_springs(law: TableLaw) -> HoopLaw:

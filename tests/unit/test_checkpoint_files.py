@@ -267,7 +267,7 @@ CRAFTED = {
     "dense: warnings": say(warnings=[1]),
     "dense: angles": say(angles={"hinge 0": "far"}),
     "dense: meshes": say(meshes={"mesh": [1.0]}),
-    "dense: without the motion": lambda about, arrays: arrays.pop("motion_v"),
+    "dense: without samples of the motion": lambda about, arrays: arrays.pop("samples_v"),
     "sparse: size of the factors": put("factor_integers", 1, 10**6),
     "sparse: row order": put("factor_integers", 3, 10**6),
     "sparse: column order": factor(1, 0),
@@ -313,7 +313,7 @@ def _keys(data: bytes, file: Path) -> set[str]:
 
 
 def test_another_version_and_other_sizes(file: Path, written: dict[str, bytes]) -> None:
-    for change in (say(format=0), other("motion_integers", lambda a: a[:3])):
+    for change in (say(format=0), other("motion_v", lambda a: a[:1]), lambda about, arrays: arrays.pop("motion_progress_t")):
         crafted(file, written["dense"], change)
         with pytest.raises(pl.ModelError, match="was written by another version of pitchline"):
             pl.resume(chain(2), file)

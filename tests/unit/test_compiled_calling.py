@@ -13,9 +13,11 @@ import pytest
 from numba import float64, int64
 
 import pitchline
-from pitchline.elements.contract import MAX_LOCAL, N_COEFFICIENTS, SIGNATURE, call_at
+from pitchline.elements.contract import RESIDUAL, TANGENT, Element, ElementKind
+from pitchline.elements.single import Single
 from pitchline.math import compiled
 from pitchline.math.calling import address_of, caller_of
+from pitchline.math.fields import NUMBER, fields
 from pitchline.math.functions import value_of
 
 number = float64(float64)
@@ -56,18 +58,17 @@ def test_errors_inside_propagate() -> None:
 
 
 def test_errors_inside_a_kernel_reach_python() -> None:
-    @numba.njit(SIGNATURE, no_cpython_wrapper=True)
-    def failing(p, h, F, P, V, A, lam, c, mode, r, J):
-        if mode == 0:
+    @compiled.kernel
+    def failing(s, m, x, w, ask, r, J):
+        if ask.mode == RESIDUAL:
             raise ZeroDivisionError("in a kernel")
-        r[0] = p[0]
+        r[0] = s.mass
 
-    a, r = address_of(failing, SIGNATURE), np.zeros(MAX_LOCAL)
-    rest = (np.zeros((4, 12)), np.zeros((4, 6)), np.zeros((4, 6)), np.zeros(8), np.zeros(N_COEFFICIENTS))
+    kind = ElementKind("failing", failing, fields("Failing", mass=NUMBER))
+    one = Single(Element(kind, "f", (0, 1), np.array([7.0])), np.zeros(1))
     with pytest.raises(ZeroDivisionError, match="in a kernel"):
-        call_at(a, np.ones(1), np.zeros(1), np.zeros(1), *rest, 0, r, np.zeros((2, 2)))
-    call_at(a, np.full(1, 7.0), np.zeros(1), np.zeros(1), *rest, 1, r, np.zeros((2, 2)))
-    assert r[0] == 7
+        one.evaluate(RESIDUAL)
+    assert one.evaluate(TANGENT)[0][0] == 7
 
 
 @pytest.mark.parametrize(

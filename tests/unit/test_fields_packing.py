@@ -62,9 +62,9 @@ def test_all_kinds_of_arrays() -> None:
 @pytest.mark.parametrize(
     "data, message",
     [
-        (np.zeros((3, 2)), "2, the array has 3"),
+        (np.zeros((3, 2)), "a size of 2 expected, got 3"),
         (np.zeros((2, 4))[:, ::2], "contiguous"),
-        (np.zeros((2, 2), np.int64), "got int64"),
+        (np.zeros((2, 2), np.int64), "float64, got int64"),
         (np.zeros((2, 5)), "n is 5, the array has 2"),
     ],
 )

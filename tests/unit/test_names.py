@@ -25,10 +25,6 @@ LONG_FILES = {
 
 MOST_ARGUMENTS = 12
 WIDE_FUNCTIONS = {
-    "src/pitchline/contact/active_set.py": {"solve_contact"},
-    "src/pitchline/contact/flank_gap.py": {"gaps"},
-    "src/pitchline/contact/strip_compliance.py": {"solve_two"},
-    "src/pitchline/contact/strips.py": {"_edge", "find_strips", "nearest"},
     "src/pitchline/elements/flank_rk4.py": {"_accelerations", "advance"},
     "src/pitchline/solvers/generalized_alpha.py": {"close", "commit", "newton", "over_step_error"},
     "src/pitchline/solvers/step_loop.py": {"advance", "prepare_matrix", "record"},

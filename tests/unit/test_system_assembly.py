@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from references.element_bench import central, exponential, skew
 from references.random_models import random_mechanism
 
-from pitchline.elements.contract import C_K, TANGENT
-from pitchline.system.assembly import assemble
+from pitchline.elements.contract import TANGENT
+from pitchline.system.assembly import assemble_at
 from pitchline.system.compiler import compile_model
 from pitchline.system.matrix import Evaluator
 from pitchline.system.pattern import compressed_columns
@@ -25,7 +25,7 @@ layouts = pytest.mark.parametrize("reduce", [True, False])
 def random_state(rng: np.random.Generator, system: System, state: State, *, spread: float = 0.2) -> State:
     """Away from the initial positions, moving, with multipliers: constraints are violated."""
     state = state.copy()
-    state.pose[:], _ = system.moved(state, spread * rng.uniform(-1, 1, size=system.n_q))
+    system.displace(state, spread * rng.uniform(-1, 1, size=system.n_q))
     state.v[:], state.vd[:] = rng.normal(size=(2, system.n_q))
     state.lam[: system.n_lam_active] = rng.normal(size=system.n_lam_active)
     state.t = float(rng.uniform(0, 1))
@@ -40,7 +40,7 @@ def differences(system: System, state: State) -> tuple[np.ndarray, np.ndarray, n
     def changed(name: str, i: int, e: float) -> State:
         s = state.copy()
         if name == "q":
-            s.pose[:], _ = system.moved(state, e * np.eye(system.n_q)[i])
+            system.displace(s, e * np.eye(system.n_q)[i])
         else:
             getattr(s, name)[i] += e
         return s
@@ -109,36 +109,30 @@ def test_left_out_rows_change_nothing_else(reduce: bool, seed: int) -> None:
 def test_the_matrix_of_increments(reduce: bool, seed: int) -> None:
     """Turned by T(theta) the matrix belongs to the increments of a step: d r(pose o exp(dq)) / d dq.
 
-    Increments below 0.1 rad: the series of T leaves less than 1e-7. No gravity: inertia is not turned."""
+    Increments below 0.1 rad; no gravity, because inertia is not turned."""
     rng = np.random.default_rng(seed)
     system, start = compile_model(random_mechanism(rng, 3, gravity=False), until=2.0, reduce=reduce)
     start = random_state(rng, system, start)
     start.v[:] = start.vd[:] = 0.0
     dq = 0.05 * rng.uniform(-1, 1, size=system.n_q)
-    state = start.copy()
-    state.pose[:], K = system.moved(start, dq)
-    E = np.zeros((len(system.ndof), 9))
-    for k, o in enumerate(system.free_rotation):
-        if o >= 0:
-            S = skew(dq[o : o + 3])
-            E[k] = (np.eye(3) - S / 2 + S @ S / 6 - S @ S @ S / 24).ravel()
-    c = system.coefficients(state.t)
-    c[C_K] = 1.0
-    r, Ax = np.zeros(system.n), np.zeros(system.n_values)
-    assemble(TANGENT, True, c, 1.0, state.lam, state.mem, K, E, r, Ax, *system.assembly_arguments)
+    work = Evaluator(system).work
+    work.question(start.t, stiffness=1.0)
+    work.set(start, dq=dq)
+    work.place()
+    assemble_at(work.address, TANGENT, True)
     if system.dense:
-        J = Ax.reshape(system.n, system.n).T
+        J = work.Ax.reshape(system.n, system.n).T
     else:
         y = system.layout
         J = np.zeros((system.n, system.n))
         for column in range(system.n):
             span = slice(int(y.Ap[column]), int(y.Ap[column + 1]))
-            J[y.Ai[span], column] = Ax[span]
+            J[y.Ai[span], column] = work.Ax[span]
     evaluate = Evaluator(system).residual
 
     def along(i: int, e: float) -> np.ndarray:
         s = start.copy()
-        s.pose[:], _ = system.moved(start, dq + e * np.eye(system.n_q)[i])
+        system.displace(s, dq + e * np.eye(system.n_q)[i])
         return evaluate(s)
 
     expected = np.stack([central(lambda e, i=i: along(i, e)) for i in range(system.n_q)], axis=1)
@@ -158,7 +152,7 @@ def test_rates_and_convective_terms(reduce: bool, seed: int) -> None:
 
     def later(e: float) -> State:
         s = state.copy()
-        s.pose[:], _ = system.moved(state, e * state.v)
+        system.displace(s, e * state.v)
         s.t = state.t + e
         return s
 

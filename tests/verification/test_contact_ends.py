@@ -8,13 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from references.element_bench import Probe, call, energies, exponential, moved, report, residual
+from references.element_bench import Probe, accepted, call, energies, exponential, moved, pose, report, residual
+from references.gear_mesh_cases import unlimited
 
 import pitchline as pl
-from pitchline.elements.contract import COMMIT, TANGENT
+from pitchline.elements.contract import TANGENT
 from pitchline.elements.gear_mesh import GEAR_MESH
-from pitchline.elements.mesh_geometry import ENDS
-from pitchline.elements.mesh_limits import UNLIMITED
 from pitchline.system.compiler import compile_model
 
 M, STIFFNESS, WIDTH = 2e-3, 2e8, 20e-3
@@ -81,7 +80,7 @@ class Case:
         e = next(k for k, x in enumerate(system.elements) if x.kind is GEAR_MESH)
         self.element = system.elements[e]
         K = system.kinematics(state)
-        P = np.stack([K[n, :12] for n in self.element.nodes])
+        P = np.stack([pose(K["x"][n], K["R"][n]) for n in self.element.nodes])
         memory = state.mem[system.mem0[e] : system.mem1[e]].copy()
         self.start = Probe(self.element, P, np.zeros((2, 6)), np.zeros((2, 6)), np.zeros(0), system.functions, memory)
         pitch = self.pair.alignment.pitch
@@ -113,7 +112,7 @@ class Case:
 
 
 def committed(probe: Probe) -> Probe:
-    return replace(probe, memory=call(probe, COMMIT).memory)
+    return replace(probe, memory=accepted(probe))
 
 
 def tip_overlap(kind: str) -> float:
@@ -154,9 +153,7 @@ def test_in_mesh_the_law_is_as_without_limits(kind: str, apart: float) -> None:
     """To the bit, in residual and tangent, with centres a part of the overlap apart."""
     case = Case(kind)
     probe = case.apart(case.pressed, apart * tip_overlap(kind))
-    p = case.element.parameters.copy()
-    p[ENDS] = UNLIMITED
-    plain = replace(probe, element=replace(case.element, parameters=p))
+    plain = replace(probe, element=unlimited(case.element))
     one, other = (call(x, TANGENT, stiffness=1.0, damping=1.0) for x in (probe, plain))
     assert np.array_equal(one.r[:12], other.r[:12]) and np.array_equal(one.J[:12, :12], other.J[:12, :12])
     assert apart > 0.0 or np.linalg.norm(one.r[:3]) > 0.5 * FORCE  # apart, teeth that follow their centres are in their play
@@ -263,7 +260,7 @@ def test_force_ends_half_a_pitch_beyond_the_rack(teeth: int, side: float) -> Non
     system, state = compile_model(m)
     e = next(k for k, x in enumerate(system.elements) if x.kind is GEAR_MESH)
     K = system.kinematics(state)
-    P = np.stack([K[n, :12] for n in system.elements[e].nodes])
+    P = np.stack([pose(K["x"][n], K["R"][n]) for n in system.elements[e].nodes])
     along = P[1, 3:].reshape(3, 3)[:, 1]
     middle = 0.0 if teeth % 2 else 0.5 * PITCH
     end = middle + side * 0.5 * teeth * PITCH  # in the rack

@@ -16,8 +16,8 @@ from pitchline.analyses import dynamics as dynamics_module
 from pitchline.analyses.flank_steps import SAFE, FlankStability
 from pitchline.analyses.preparation import prepare
 from pitchline.analyses.starting_point import starting_point
-from pitchline.elements.flank_layout import DAMPING_RATIO, OMEGA_A, PROPAGATORS_A
-from pitchline.elements.flank_mesh import FLANK_MESH, FLANKS
+from pitchline.elements.flank_mesh import FLANK_MESH
+from pitchline.elements.flank_records import Scratch
 
 PENALTY = 1e9
 SPEED = 200.0
@@ -81,13 +81,14 @@ def test_without_penalty_the_compliance_of_strips_is_enough() -> None:
 def test_alternating_motion_of_a_mode(stiff: tuple[pl.Model, FlankStability, float], zeta: float) -> None:
     """H of motion that changes sign at every step; without damping (1 - tan x/x)/w², x = w h/2, and -h²/12 for slow modes."""
     _, known, limit = stiff
-    p = known.p.copy()
-    known.p[FLANKS + DAMPING_RATIO] = zeta
+    flanks = known.flanks
+    before = float(flanks.parameters["damping_ratio"])
+    flanks.parameters["damping_ratio"] = zeta
     step = 0.7 * limit / SAFE
     known._look(known.approaches[0], 0.0, step)
-    w = known.p[int(p[FLANKS + OMEGA_A])]
-    moved = known.p[int(p[FLANKS + PROPAGATORS_A]) + 3]
-    known.p[:] = p
+    flanks.parameters["damping_ratio"] = before
+    w = float(flanks.frequencies()[0])
+    moved = flanks.w[Scratch.place("a")[0] + int(flanks.scratch["a"]["propagators"]) + 3]
     if not zeta:
         x = 0.5 * w * step
         assert moved == pytest.approx((1.0 - math.tan(x) / x) / w**2, rel=1e-6)

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from references.element_bench import Probe, call, central, energies, moved, residual
+from references.element_bench import Probe, call, central, energies, moved, report, residual
 from references.gear_mesh_cases import LoadedMesh, mesh_states, never_pulling, some_law
 from references.gear_pairs import KINDS
 
-from pitchline.elements.contract import REPORT, TANGENT
+from pitchline.elements.contract import TANGENT
 from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.mesh_geometry import encode_geometry
 from pitchline.elements.mesh_law import COMPLIANT
@@ -40,8 +40,7 @@ def following(mesh: LoadedMesh, **more) -> Probe:
     """The element of a mesh, following its centres."""
     probe, g = mesh.probe(**more), mesh.state.pair
     geometry = encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, follow_centres=True)
-    law = probe.element.parameters[len(geometry) :]
-    element = gear_mesh("mesh", (3, 7), geometry, law)
+    element = gear_mesh("mesh", (3, 7), geometry, probe.element.values["law"])
     return replace(probe, element=element, lam=np.zeros(len(element.rows)))
 
 
@@ -145,7 +144,7 @@ def test_as_one_multiplier(kind: str, data: st.DataObject) -> None:
     mesh = placed(kind, "point contact", place, data.draw, damping=False)
     spring = replace(following(mesh), V=np.zeros((2, 6)))
     other = following(mesh, form=COMPLIANT)
-    f = call(spring, REPORT).r[4] * math.cos(mesh.state.gears.pitch.pressure_angle)
+    f = report(spring)["normal_force"] * math.cos(mesh.state.gears.pitch.pressure_angle)
     other = replace(other, V=np.zeros((2, 6)), lam=np.array([f]))
     r = residual(other)
     assert np.max(np.abs(r[:12] - residual(spring)) / mesh.scale) <= 1e-9

@@ -14,12 +14,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.element_bench import call, random_rotation, report, residual
+from references.element_bench import accepted, energies, random_rotation, report, residual
 from references.element_cases import turned_world, with_rigid_velocity
 from references.gear_mesh_cases import LoadedMesh, loaded_meshes, loads_on, mesh_states, never_pulling
 from references.gear_pairs import KINDS
 
-from pitchline.elements.contract import COMMIT
 from pitchline.system.gear_elements import loss_levers
 
 EQUIVALENT = 1e-9
@@ -109,7 +108,7 @@ def test_coordinates_rates_and_energy(kind: str, data: st.DataObject) -> None:
     ):  # fmt: skip
         np.testing.assert_allclose(out[name], value, rtol=0, atol=ROUNDING * scale, err_msg=name)
     # powers
-    energy = call(mesh.probe(), 4).r[1]
+    energy = energies(mesh.probe())[1]
     assert energy == pytest.approx(f.energy.real, abs=EQUIVALENT * mesh.scale[0] * p.normal_module)
     rates = pair.rates(q, state.v)
     lost = -pair.friction(q, state.v, f.hoop, mesh.friction_coefficient, law.friction_speed).force.real @ (
@@ -220,7 +219,7 @@ def test_turns_are_counted_and_teeth_stay_with_each_other(kind: str, data: st.Da
     state, probe = mesh.state, mesh.probe()
     p = state.gears.pitch
     step = 0.9 * data.draw(st.sampled_from((-1, 1))) / (1.0 if p.is_rack else max(1.0, p.teeth_a / p.teeth_b))
-    probe = replace(probe, memory=call(replace(probe, memory=np.array([0.0, 0.0, 0.0, 1.0])), COMMIT).memory)
+    probe = replace(probe, memory=accepted(replace(probe, memory=probe.element.memory)))
     first = report(probe)
     assert abs(first["approach"]) <= 0.5 * math.pi * p.normal_module * (1 + ROUNDING)
     assert abs(first["psi_a"]) <= math.pi and (p.is_rack or abs(first["psi_b"]) <= math.pi)
@@ -228,7 +227,7 @@ def test_turns_are_counted_and_teeth_stay_with_each_other(kind: str, data: st.Da
         probe = replace(probe, P=state.turned(n * step, state.rolled_b(n * step)).P)
         last = report(probe)
         assert last["approach"] == pytest.approx(first["approach"], abs=1e-11 * p.normal_module)
-        probe = replace(probe, memory=call(probe, COMMIT).memory)
-        assert call(probe, COMMIT).memory == pytest.approx(probe.memory, rel=1e-15)
+        probe = replace(probe, memory=accepted(probe))
+        assert accepted(probe) == pytest.approx(probe.memory, rel=1e-15)
     assert last["psi_a"] == pytest.approx(first["psi_a"] + 100 * step, abs=1e-11)
     assert last["psi_b"] == pytest.approx(first["psi_b"] + state.rolled_b(100 * step), abs=1e-11)

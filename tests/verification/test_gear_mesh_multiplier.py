@@ -11,25 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.cardona_pair import derivative
-from references.element_bench import Probe, central, residual
+from references.element_bench import Probe, call, central, residual
 from references.gear_mesh_cases import LoadedMesh, loaded_meshes
 from references.gear_pairs import KINDS
 from references.table_law import TableLaw
 
-from pitchline.elements.contract import (
-    C_D,
-    C_K,
-    C_L,
-    DAMP,
-    LOAD,
-    MAX_LOCAL,
-    MAX_REPORT,
-    N_COEFFICIENTS,
-    RATE,
-    RESIDUAL,
-    TANGENT,
-    call_at,
-)
+from pitchline.elements.contract import RATE, RESIDUAL, TANGENT
 from pitchline.elements.mesh_law import COMPLIANT, RIGID
 
 EXACT = 1e-9
@@ -39,12 +26,8 @@ few = settings(max_examples=6)
 
 def evaluated(probe: Probe, lam: float, mode: int) -> tuple[np.ndarray, np.ndarray]:
     """(r, J) of the local block with all factors one."""
-    c = np.zeros(N_COEFFICIENTS)
-    c[[C_K, C_D, C_L, LOAD, DAMP]] = 1.0
-    r, J, e = np.zeros(MAX_REPORT), np.zeros((MAX_LOCAL, MAX_LOCAL)), probe.element
-    inputs = (e.parameters, probe.memory, probe.functions, probe.P, probe.V, probe.A, np.array([lam]), c)
-    call_at(e.kind.address, *inputs, mode, r, J)
-    return r[: probe.size], J[: probe.size, : probe.size]
+    outcome = call(replace(probe, lam=np.full(len(probe.element.rows), lam)), mode, stiffness=1.0, damping=1.0)
+    return outcome.r, outcome.J
 
 
 def stiffness(mesh: LoadedMesh, force: float) -> float:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ..elements import flank_rk4 as rk
-from ..elements.flank_mesh import AT, FLANKS
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..errors import ModelError, SolveError
 from ..model import Model
@@ -204,25 +203,25 @@ def _run(
     """The loop over samples."""
     system, state = ready.system, ready.state
     start, end = state.t, state.t + h * every * samples
-    counts = np.array([0, 0], np.int64)
-    tables = (pair.wheels, pair.loads, pair.springs, pair.map.approach, start, h, counts, pair.W, pair.work, pair.found)
+    run = pair.run
+    run["start"], run["step"] = start, h
     states: list[State] = []
     work: list[np.ndarray] = []
     status, message, wall, last = Status.COMPLETED, "", 0.0, np.zeros(rk.WHEELS)
     try:
         for k in range(samples + 1):
-            counts[1] = every if k else 0
             clocked = clock.perf_counter()
-            sound = rk.advance(pair.p, FLANKS, pair.h, AT, system.functions, *tables)
+            sound = rk.advance(pair.record, every if k else 0)
             wall += clock.perf_counter() - clocked
-            if sound == 0 or not float(np.abs(pair.W[rk.X, : rk.WHEELS] - last).max()) < FARTHEST:
+            if sound == 0 or not float(np.abs(pair.row("x")[: rk.WHEELS] - last).max()) < FARTHEST:
                 status = Status.FAILED
-                message = f'penalty motion of model "{model.name}" blew up at t = {start + counts[0] * h:g} s: take a smaller step'
+                when = start + float(run["taken"]) * h
+                message = f'penalty motion of model "{model.name}" blew up at t = {when:g} s: take a smaller step'
                 break
-            last = _sampled(pair, state, start + float(counts[0]) * h, last)
+            last = _sampled(pair, state, start + float(run["taken"]) * h, last)
             states.append(state.copy())
-            work.append(pair.work.copy())
-            reached(Moment("penalty motion", model.name, state.t, start, end, int(counts[0]), h))
+            work.append(np.array([run["work_in"], run["work_out"], 0.0]))
+            reached(Moment("penalty motion", model.name, state.t, start, end, int(run["taken"]), h))
     except MemoryError:
         status = Status.FAILED
         message = ran_out(f'penalty motion of model "{model.name}"', state.t, len(states))
@@ -244,7 +243,7 @@ def _run(
         message=message,
         warnings=ready.warnings + balance_warning(balance, "Take a smaller step"),
         statistics={
-            "steps": int(counts[0]), "modes_a": pair.modes_a, "modes_b": pair.modes_b, **statistics, "wall_time": wall,
+            "steps": int(run["taken"]), "modes_a": pair.modes_a, "modes_b": pair.modes_b, **statistics, "wall_time": wall,
             "total_time": clock.perf_counter() - began,
         },
         model=model.describe(),
@@ -258,7 +257,8 @@ def _run(
 def _sampled(pair: PenaltyPair, state: State, t: float, last: np.ndarray) -> np.ndarray:
     """The state of the system at a sample; returns the coordinates reached."""
     system, at = pair.system, pair.map.coordinate
-    now = pair.W[rk.X, : rk.WHEELS].copy()
+    rows = [pair.row(name) for name in ("x", "v", "a")]
+    now = rows[0][: rk.WHEELS].copy()
     way = now - last
     pieces = max(1, math.ceil(float(np.abs(way).max())))  # turns are counted by looking often enough
     for _ in range(pieces):
@@ -266,11 +266,16 @@ def _sampled(pair: PenaltyPair, state: State, t: float, last: np.ndarray) -> np.
         dq[at] = way / pieces
         displace(system, state, dq)
         state.t = t
-        state.mem[pair.memory][AT:] = pair.h[AT:]
         system.commit(state)
-    state.v[at], state.vd[at] = pair.W[rk.V, : rk.WHEELS], pair.W[rk.A, : rk.WHEELS]
+    state.mem[pair.memory] = pair.flanks.m
+    first = rk.WHEELS
+    for place in pair.condensed:
+        end = first + place.stop - place.start
+        state.condensed[:, place] = rows[0][first:end], rows[1][first:end]
+        first = end
+    state.v[at], state.vd[at] = rows[1][: rk.WHEELS], rows[2][: rk.WHEELS]
     for e, element in enumerate(system.elements[: system.active]):
         if element.kind is SCALAR_CONSTRAINT:
             wheel = pair.map.joint.index(system.model.drives[element.name].joint_name)
-            state.lam[int(system.lam0[e])] = -pair.found[rk.EFFORT + wheel]
+            state.lam[int(system.lam0[e])] = -pair.run["effort"][wheel]
     return now

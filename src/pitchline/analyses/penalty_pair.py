@@ -9,11 +9,12 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from ..elements import flank_rk4 as rk
-from ..elements.flank_layout import MODAL, MODES_A, MODES_B, OMEGA_A, OMEGA_B, ROOM
-from ..elements.flank_mesh import AT, FLANK_MESH, FLANKS
+from ..elements.flank_mesh import FLANK_MESH, flank_alone
+from ..elements.flank_records import FlankMemory
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_force import SCALAR_FORCE
 from ..errors import ModelError
+from ..math.fields import packed
 from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.joints import ANGLE
@@ -52,33 +53,50 @@ class PenaltyPair:
         self.system, self.state = ready.system, ready.state
         system = self.system
         self.element = next(e for e, x in enumerate(system.elements) if x.kind is FLANK_MESH)
-        self.p = system.elements[self.element].parameters.copy()
-        self.memory = slice(int(system.mem0[self.element]), int(system.mem1[self.element]))
-        header = self.p[FLANKS:]
-        self.modes_a, self.modes_b = int(header[MODES_A]), int(header[MODES_B])
-        self.modes = self.modes_a + self.modes_b
+        place = int(system.mem0[self.element]) + FlankMemory.place("flanks")[0]
+        self.memory = slice(place, int(system.mem1[self.element]))
+        """Where the memory of the flanks lies in that of the system."""
+        self.condensed = [slice(g.first, g.first + g.count) for g in system.own.condensed if g.element == self.element]
+        """Where the modal coordinates of both gears lie among the condensed ones of the system."""
         part = model.gear_pairs[name]
         assert isinstance(part.mesh, Flank)
         self.penalty, self.damping_ratio, self.limit = part.mesh.penalty, part.mesh.damping_ratio, part.mesh.modes
         self.map = _turning(ready, model, name)
+        self.teeth = part.pair.pitch.teeth_a
+        self.flanks = flank_alone(system.elements[self.element])
+        self.modes_a, self.modes_b = (int(self.flanks.parameters[gear]["modes"]) for gear in "ab")
         self.wheels = self._wheels(model, part)
         self.loads, self.springs = self._on_joints(model)
-        self.teeth = part.pair.pitch.teeth_a
-        # strips of the step before are not of interest here
-        self.h = np.array(self.state.mem[self.memory])
-        self.h[AT + MODAL + 6 * self.modes :] = 0.0
-        self.W = np.zeros((rk.ROWS, rk.WHEELS + 2 * self.modes))
-        self.found, self.work = np.zeros(rk.FOUND), np.zeros(2)
-        self.W[rk.V, : rk.WHEELS] = self.state.v[self.map.coordinate]
-        for row, place in ((rk.X, 0), (rk.V, 2)):
-            at_a, at_b = AT + MODAL, AT + MODAL + 6 * self.modes_a
-            o = rk.WHEELS + 2 * self.modes_a
-            self.W[row, rk.WHEELS : o] = self.h[at_a + place * self.modes_a :][: 2 * self.modes_a]
-            self.W[row, o:] = self.h[at_b + place * self.modes_b :][: 2 * self.modes_b]
+        self.record = self._record()
+
+    def _record(self) -> np.ndarray:
+        """The run at its start. Forces of strips before it are not of interest."""
+        modes = [np.concatenate([row[place] for place in self.condensed]) for row in self.state.condensed]
+        x = np.concatenate([np.zeros(rk.WHEELS), modes[0]])
+        v = np.concatenate([self.state.v[self.map.coordinate], modes[1]])
+        flanks, memory, _, scratch = self.flanks.records
+        others = {name: np.zeros_like(x) for name in ("a", "x_stage", "v_stage", "a_stage", "x_sum", "v_sum")}
+        values = {
+            "flanks": flanks, "memory": memory, "scratch": scratch, "functions": self.system.functions, "wheels": self.wheels,
+            "n_loads": len(self.loads), "loads": self.loads, "n_springs": len(self.springs), "springs": self.springs,
+            "approach": self.map.approach, "x": x, "v": v,
+        }  # fmt: skip
+        return packed(rk.PenaltyRun, values | others)
+
+    @property
+    def run(self) -> np.void:
+        """The run by name."""
+        named: np.void = self.record[: rk.PenaltyRun.size].view(rk.PenaltyRun.dtype)[0]
+        return named
+
+    def row(self, name: str) -> np.ndarray:
+        """Coordinates "x", rates "v" or accelerations "a": rotations of the wheels, modes of both gears."""
+        start = int(self.run[name])
+        return self.record[start : start + int(self.run["n"])]
 
     def _wheels(self, model: Model, part: GearMesh) -> np.ndarray:
         system, found = self.system, self.map
-        rows = np.zeros((rk.WHEELS, 7))
+        rows = np.zeros(rk.WHEELS, rk.PenaltyWheel.dtype)
         pitch = part.pair.pitch
         sides: tuple[tuple[Wheel, float], ...] = (
             (part.wheel_a, 0.5 * pitch.normal_module * pitch.teeth_a),
@@ -86,11 +104,11 @@ class PenaltyPair:
         )
         for i, (wheel, lever) in enumerate(sides):
             inertia = inertia_in_mesh(model.bodies[wheel.body_name], wheel)
-            drive = -1.0
+            drive = -1
             for element in system.elements[: system.active]:
                 said = model.drives.get(element.name)
                 if element.kind is SCALAR_CONSTRAINT and said is not None and said.joint_name == found.joint[i]:
-                    drive = float(element.values["function"])
+                    drive = int(element.values["function"])
             rows[i] = inertia, found.psi_turn[i], lever, found.joint_turn[i], found.angle[i], found.psi[i], drive
         return rows
 
@@ -100,29 +118,29 @@ class PenaltyPair:
             assert isinstance(load, (JointLoad, TorsionSpring))
             wheel = self.map.joint.index(load.joint_name)
             if isinstance(load, TorsionSpring):
-                springs.append([wheel, load.stiffness, load.damping, load.free_angle])
+                springs.append((wheel, load.stiffness, load.damping, load.free_angle))
             else:
                 found = next(x for x in self.system.elements if x.name == name and x.kind is SCALAR_FORCE)
-                loads.append([wheel, found.values["function"]])
-        return np.array(loads, float).reshape(-1, 2), np.array(springs, float).reshape(-1, 4)
+                loads.append((wheel, int(found.values["function"])))
+        return np.array(loads, rk.PenaltyLoad.dtype), np.array(springs, rk.PenaltySpring.dtype)
 
     def highest_frequency(self) -> float:
         """Of both gears and all strips that may touch together, in all positions over a pitch [Hz]."""
-        header = self.p[FLANKS:]
-        omega_a = self.p[int(header[OMEGA_A]) :][: self.modes_a]
-        omega_b = self.p[int(header[OMEGA_B]) :][: self.modes_b]
-        squares = np.concatenate([np.zeros(rk.WHEELS), np.tile(omega_a, 2) ** 2, np.tile(omega_b, 2) ** 2])
-        for k in range(len(self.springs)):
-            wheel = int(self.springs[k, rk.WHEEL])
-            squares[wheel] += self.springs[k, rk.STIFFNESS] / self.wheels[wheel, rk.INERTIA]
-        rows = np.zeros((int(header[ROOM]), squares.size))
+        gears = self.flanks.parameters
+        both = self.flanks.frequencies()
+        omega = []
+        for gear, own in (("a", both[: self.modes_a]), ("b", both[self.modes_a :])):
+            omega += [own, own[: int(gears[gear]["paired"])]]
+        squares = np.concatenate([np.zeros(rk.WHEELS), *omega]) ** 2
+        for spring in self.springs:
+            squares[spring["wheel"]] += spring["stiffness"] / self.wheels["inertia"][spring["wheel"]]
+        rows = np.zeros((int(gears["room"]), squares.size))
         highest = float(squares.max())
-        still = np.zeros_like(self.h)
-        play = self._play(still)
+        play = self._play(rows)
         for k in range(LOOKS):
             psi = self.map.psi[0] + 2 * math.pi * k / (LOOKS * self.teeth)
             for u in play:
-                count = rk.strips_near(self.p, FLANKS, still, AT, self.wheels, u, psi, self.W, rows)
+                count = rk.strips_near(self.record, u, psi, rows)
                 if count:
                     highest = max(highest, _largest(squares, self.penalty, rows[:count]))
         return math.sqrt(highest) / (2 * math.pi)
@@ -130,23 +148,19 @@ class PenaltyPair:
     def damper_limit(self) -> float:
         """Largest stable step for the dampers on the joints [s]: on the real axis Runge and Kutta's scheme ends at c h/I = 2.78."""
         rates = np.zeros(rk.WHEELS)
-        for wheel, damping in self.springs[:, [rk.WHEEL, rk.DAMPING]]:
-            rates[int(wheel)] += damping / self.wheels[int(wheel), rk.INERTIA]
-        rates[self.wheels[:, rk.DRIVE] >= 0.0] = 0.0
+        for spring in self.springs:
+            rates[spring["wheel"]] += spring["damping"] / self.wheels["inertia"][spring["wheel"]]
+        rates[self.wheels["drive"] >= 0] = 0.0
         return 2.6 / float(rates.max()) if rates.any() else math.inf
 
-    def _play(self, still: np.ndarray) -> tuple[float, float]:
+    def _play(self, rows: np.ndarray) -> tuple[float, float]:
         """Approaches at which either flank is pressed by PRESSED: found by looking where strips begin to be near."""
-        rows = np.zeros((int(self.p[FLANKS + ROOM]), self.W.shape[1]))
 
         def near(u: float) -> bool:
-            return any(
-                rk.strips_near(self.p, FLANKS, still, AT, self.wheels, u, self.map.psi[0] + 2 * math.pi * k / (4 * self.teeth),
-                               self.W, rows) > 0
-                for k in range(4)
-            )  # fmt: skip
+            psi = (self.map.psi[0] + 2 * math.pi * k / (4 * self.teeth) for k in range(4))
+            return any(rk.strips_near(self.record, u, one, rows) > 0 for one in psi)
 
-        middle, reach = float(self.map.approach), 0.5 * math.pi * float(self.wheels[0, rk.LEVER]) * 2 / self.teeth
+        middle, reach = float(self.map.approach), 0.5 * math.pi * float(self.wheels["lever"][0]) * 2 / self.teeth
         ends = []
         for sign in (1.0, -1.0):
             low, high = 0.0, reach

@@ -49,7 +49,7 @@ def build_signals(
     reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:
         least_norm(system, rank.groups, samples)
-    energies, values = reporter.report(samples, inertial=inertial, load=load)
+    energies, values = (_read_only(x) for x in reporter.report(samples, inertial=inertial, load=load))
     shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
     raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
     for e, element in enumerate(system.elements):
@@ -128,12 +128,19 @@ def _continuous(q: np.ndarray) -> np.ndarray:
 
 
 def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> dict[str, Signal]:
-    signals = {}
-    for name, (values, spec) in raw.items():
+    t, signals = _read_only(t), {}
+    arrays = {name: _read_only(values) for name, (values, _) in raw.items()}
+    for name, (_, spec) in raw.items():
         owner, _, last = name.rpartition(".")
-        rate = raw.get(f"{owner}.{RATES.get(last, '')}")
-        components = COMPONENTS.get(spec.size, ()) if spec.size > 1 else ()
-        signals[name] = Signal(
-            name, values, t, spec.unit, spec.description, components, rate=None if rate is None else rate[0]
-        )
+        rate = arrays.get(f"{owner}.{RATES[last]}") if last in RATES else None
+        components = () if spec.size == 1 else COMPONENTS.get(spec.size) or tuple(map(str, range(spec.size)))
+        signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, components, rate)
     return signals
+
+
+def _read_only(values: np.ndarray) -> np.ndarray:
+    if not values.flags.writeable:
+        return values
+    view = values.view()
+    view.flags.writeable = False
+    return view

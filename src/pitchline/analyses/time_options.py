@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Place, Subject
 from ..solvers.generalized_alpha import coefficients
 from ..solvers.newton import DEFAULT
 from ..solvers.run_record import Options
@@ -29,11 +29,16 @@ DEFAULT_SAMPLES = 1000
 """Samples of a fixed-step run, at most, when no output step is given."""
 
 
+def _option(name: str) -> Subject:
+    """An option by its name, which is what messages call it."""
+    return Subject(name, Place(argument=(name,)))
+
+
 def positive_time(value: Any, what: str) -> float:
     """A time greater than zero [s]."""
     number = quantity(value, "time", what=what)
     if number <= 0.0:
-        raise ModelError(f"{what} must be greater than zero, got {number:g} s")
+        raise ModelError(f"{what} must be greater than zero, got {number:g} s", about=what)
     return number
 
 
@@ -58,38 +63,43 @@ class TimeOptions:
         newton_tolerance: Any, stabilised: Any,
     ) -> "TimeOptions":  # fmt: skip
         """Check everything that can be wrong, before any computing."""
-        span = positive_time(duration, "duration")
-        h = None if step is None else positive_time(step, "step")
-        out = None if output_step is None else positive_time(output_step, "output_step")
+        span = positive_time(duration, _option("duration"))
+        h = None if step is None else positive_time(step, _option("step"))
+        out = None if output_step is None else positive_time(output_step, _option("output_step"))
         for shorter, name in ((h, "step"), (out, "output_step")):
             if shorter is not None and span / shorter > MOST_STEPS:
                 raise ModelError(
                     f"{name} ({shorter:g} s) is too small for a duration of {span:g} s: these are {span / shorter:.3g} steps, and "
-                    f"times are told apart up to {MOST_STEPS:.0e} of them; give a longer {name} or a shorter duration"
+                    f"times are told apart up to {MOST_STEPS:.0e} of them; give a longer {name} or a shorter duration",
+                    about=_option(name),
                 )
         if h is not None and (max_step is not None or min_step is not None):
-            raise ModelError("step is fixed: leave out max_step and min_step, or leave out step for error control")
+            given = "max_step" if max_step is not None else "min_step"
+            raise ModelError(
+                "step is fixed: leave out max_step and min_step, or leave out step for error control", about=_option(given)
+            )
         if h is not None and out is not None and abs(out / h - round(out / h)) > 1e-6 * out / h:
-            raise ModelError(f"output_step ({out:g} s) must be a multiple of step ({h:g} s)")
+            raise ModelError(f"output_step ({out:g} s) must be a multiple of step ({h:g} s)", about=_option("output_step"))
         if rho is not None and hht is not None:
-            raise ModelError("give rho (generalized-alpha) or hht (HHT), not both")
+            raise ModelError("give rho (generalized-alpha) or hht (HHT), not both", about=_option("hht"))
         if rho is not None:
-            rho = _number(rho, "rho")
+            rho = _number(rho, _option("rho"))
             if not 0.0 <= rho < 1.0:
                 raise ModelError(
                     f"rho, the spectral radius at infinity, must be in 0 <= rho < 1, "
-                    f"got {rho:g} (1 leaves constrained systems undamped)"
+                    f"got {rho:g} (1 leaves constrained systems undamped)",
+                    about=_option("rho"),
                 )
         if hht is not None:
-            hht = _number(hht, "hht")
+            hht = _number(hht, _option("hht"))
             if not -1 / 3 - 1e-12 <= hht < 0.0:
-                raise ModelError(f"hht, the alpha of HHT, must be in -1/3 <= alpha < 0, got {hht:g}")
-        accuracy = _fraction(tolerance, "tolerance")
-        newton_accuracy = None if newton_tolerance is None else _fraction(newton_tolerance, "newton_tolerance")
-        smallest = None if min_step is None else positive_time(min_step, "min_step")
-        largest = None if max_step is None else positive_time(max_step, "max_step")
+                raise ModelError(f"hht, the alpha of HHT, must be in -1/3 <= alpha < 0, got {hht:g}", about=_option("hht"))
+        accuracy = _fraction(tolerance, _option("tolerance"))
+        newton_accuracy = None if newton_tolerance is None else _fraction(newton_tolerance, _option("newton_tolerance"))
+        smallest = None if min_step is None else positive_time(min_step, _option("min_step"))
+        largest = None if max_step is None else positive_time(max_step, _option("max_step"))
         if smallest is not None and largest is not None and smallest > largest:
-            raise ModelError(f"min_step ({smallest:g} s) is larger than max_step ({largest:g} s)")
+            raise ModelError(f"min_step ({smallest:g} s) is larger than max_step ({largest:g} s)", about=_option("min_step"))
         if rho is None and hht is None:
             rho = DEFAULT_RHO
         return TimeOptions(
@@ -161,5 +171,5 @@ def _number(value: Any, what: str) -> float:
 def _fraction(value: Any, what: str) -> float:
     number = _number(value, what)
     if not 0.0 < number < 1.0:
-        raise ModelError(f"{what} must be between 0 and 1, got {number:g}")
+        raise ModelError(f"{what} must be between 0 and 1, got {number:g}", about=what)
     return number

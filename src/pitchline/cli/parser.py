@@ -13,11 +13,12 @@ from .plot import add as add_plot
 from .report import add as add_report
 from .response import add as add_response
 from .run import add as add_run
+from .warm import add as add_warm
 
 __all__ = ["build_parser"]
 
 COMMANDS = (
-    add_run, add_gallery, add_check, add_gear, add_modes, add_response, add_plot, add_info, add_report, add_completion,
+    add_run, add_gallery, add_check, add_gear, add_modes, add_response, add_plot, add_info, add_report, add_warm, add_completion,
 )  # fmt: skip
 
 EXAMPLES = """\

@@ -21,9 +21,10 @@ import numpy.typing as npt
 
 from ..math.compiled import A1, entry
 from ..math.fields import INTEGER, NUMBER, elsewhere, embedded, fields, packed, record_over
+from .compliance import SHARES
 from .strip_compliance import Compliance, Vectors, factorise_strips, sinking, solve_two
 
-__all__ = ["CONVERGED", "CYCLED", "INDEFINITE", "CellLoads", "HatShares", "load_cells"]
+__all__ = ["CONVERGED", "CYCLED", "INDEFINITE", "CellLoads", "CellSolver", "HatShares"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -54,8 +55,6 @@ _ActiveSet = fields(
     apart=elsewhere("cells"),  # gaps under load
 )
 _active_set_at = record_over(_ActiveSet)
-_PAIRS = ("right", "x", "r", "z", "p", "d", "q")
-"""Pairs of vectors of all cells in `Vectors`."""
 
 
 @entry
@@ -155,46 +154,60 @@ class CellLoads:
     status: int
 
 
-def _room(sizes: dict[str, int]) -> tuple[FloatArray, dict[str, int]]:
-    """Room for arrays of so many numbers, and the address of each: much faster than an array for each. Keep the room."""
-    room = np.empty(sum(sizes.values()))
-    place, found = room.ctypes.data, {}
-    for name, size in sizes.items():
-        found[name] = place
-        place += size * room.itemsize
-    return room, found
+class CellSolver:
+    """Finds loads of cells, for one contact after the other: arrays and records are made once and grow with the contact."""
+
+    def __init__(self) -> None:
+        self._cells = self._hats = self._count = 0
+
+    def _make_room(self, cells: int, hats: int, count: int) -> None:
+        """For so many cells and hats at most, and strips of `count` cells."""
+        self._cells, self._hats, self._count = cells, hats, count
+        work = {
+            "touching": np.empty(cells, dtype=np.int64),
+            "firsts": np.empty(cells + 1, dtype=np.int64),
+            "U": np.empty((count, count)),
+            "inverses": np.empty((cells, count)),
+        }
+        vectors = {name: np.empty((2, cells)) for name in ("right", "x", "r", "z", "p", "d", "q")}
+        vectors |= {name: np.empty((2, hats)) for name in ("forces", "answers")}
+        own = {"known": np.empty((2, cells)), "apart": np.empty(cells)}
+        self._kept = work, vectors, own  # the record holds their addresses
+        self._record = packed(_ActiveSet, {"compliance": work, "vectors": vectors, **own})
+        self._set = self._record.view(_ActiveSet.dtype)[0]
+        self._compliance, self._vectors = self._set["compliance"], self._set["vectors"]
+        self._gears = self._compliance["a"], self._compliance["b"]
+
+    def __call__(
+        self, laws: FloatArray, a: HatShares, b: HatShares, gaps: FloatArray, force: float, active: IntArray
+    ) -> CellLoads:  # fmt: skip
+        """Loads of n cells from the set `active` (n,) on, which is changed.
+
+        laws: (strips, count) [m/N] the answer of a strip's cells to a load on one, by their distance in cells; n = strips · count.
+        gaps: (n,) before load [m].
+        """
+        strips, count = laws.shape
+        n, hats = strips * count, max(len(a.compliance), len(b.compliance))
+        if n > self._cells or hats > self._hats or count != self._count:
+            self._make_room(max(n, self._cells), max(hats, self._hats), count)
+        loads = np.empty(n)
+        s, c, v = self._set, self._compliance, self._vectors
+        s["cells"] = c["cells"] = v["cells"] = n
+        s["force"] = force
+        s["gaps"], s["load"], s["active"] = _address(gaps, n), _address(loads, n), _address(active, n, np.int64)
+        c["strips"], c["ends"], v["hats"] = strips, strips + 1, hats
+        c["laws"] = _address(laws, n)
+        for record, gear in zip(self._gears, (a, b), strict=True):
+            size = len(gear.compliance)
+            record["size"], record["cells"], record["C"] = size, n, _address(gear.compliance, size * size)
+            record["entries"] = _address(gear.entries, SHARES * n, np.int64)
+            record["weights"] = _address(gear.weights, SHARES * n)
+        _solve(self._record)
+        return CellLoads(float(s["approach"]), float(s["stiffness"]), loads, int(s["rounds"]), int(s["status"]))
 
 
-def load_cells(
-    laws: FloatArray, a: HatShares, b: HatShares, gaps: FloatArray, force: float, active: IntArray
-) -> CellLoads:  # fmt: skip
-    """Loads of n cells from the set `active` (n,) on, which is changed.
-
-    laws: (strips, count) [m/N] the answer of a strip's cells to a load on one, by their distance in cells; n = strips · count.
-    gaps: (n,) before load [m].
-    """
-    strips, count = laws.shape
-    n, hats = len(gaps), max(len(a.compliance), len(b.compliance))
-    loads, known, apart = np.empty(n), np.empty((2, n)), np.empty(n)
-    blocks_room, blocks = _room({"touching": n, "firsts": strips + 1, "U": count * count, "inverses": n * count})
-    vectors_room, vectors = _room(dict.fromkeys(_PAIRS, 2 * n) | {"forces": 2 * hats, "answers": 2 * hats})
-    of_a, of_b = ({"C": gear.compliance, "entries": gear.entries, "weights": gear.weights} for gear in (a, b))
-    numbers = packed(
-        _ActiveSet,
-        {
-            "gaps": gaps,
-            "force": force,
-            "compliance": {"cells": n, "ends": strips + 1, "laws": laws, "a": of_a, "b": of_b, **blocks},
-            "active": active,
-            "load": loads,
-            "vectors": {"cells": n, "hats": hats, **vectors},
-            "known": known,
-            "apart": apart,
-        },
-    )
-    _solve(numbers)
-    del blocks_room, vectors_room  # not earlier: the record holds their addresses
-    found = numbers.view(_ActiveSet.dtype)[0]
-    return CellLoads(
-        float(found["approach"]), float(found["stiffness"]), loads, int(found["rounds"]), int(found["status"])
-    )
+def _address(array: np.ndarray, size: int, dtype: type = np.float64) -> int:
+    """Of an array that compiled code will take as it is."""
+    if array.dtype != dtype or array.size != size or not array.flags.c_contiguous:
+        raise TypeError(f"expected {size} contiguous numbers of {np.dtype(dtype)}, got {array.shape} of {array.dtype}")
+    return int(array.ctypes.data)

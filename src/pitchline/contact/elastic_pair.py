@@ -19,7 +19,7 @@ from ..errors import ModelError, SolveError
 from ..fem.elastic_gear import ElasticGear
 from ..gears.placement import Placement
 from ..gears.teeth.flank_pair import FlankPair
-from .active_set import CONVERGED, INDEFINITE, CellLoads, HatShares, load_cells
+from .active_set import CONVERGED, INDEFINITE, CellLoads, CellSolver, HatShares
 from .body_compliance import BodyCompliance, body_compliance
 from .compliance import SHARES, hat_compliance_among, local_laws, number_hats, share_among_hats
 from .face_slices import face_slices
@@ -120,6 +120,7 @@ class ElasticPair:
         self._memory: tuple[float, IntArray, IntArray] | None = None
         self._reach = 0.0
         self._search = self._search_in(self.zeta, self.count)
+        self._loads = CellSolver()
 
     @property
     def lever(self) -> float:
@@ -187,7 +188,7 @@ class ElasticPair:
             _column(strips, "height"), self.widths[strips["slice"]], self._grid_a, _column(middle, "face_a"),
             self._grid_b, _column(middle, "face_b"), np.empty(self.count), laws,
         )  # fmt: skip
-        return load_cells(laws, of_a, of_b, _column(cells, "gap"), force, active)
+        return self._loads(laws, of_a, of_b, _column(cells, "gap"), force, active)
 
     # ------------------------------------------------------------------------------------------------------ contact
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ..gears.placement import Placement
 from ..math.fields import packed
-from .flank_gap import Position
+from .flank_gap import Position, position_of
 from .flank_shape import FlankShape
 from .strips import Cell, Search, Strip, find_strips
 
@@ -43,23 +43,25 @@ class StripSearch:
     ) -> None:  # fmt: skip
         self._a, self._b = a.record, b.record
         self._zeta = np.ascontiguousarray(zeta, dtype=np.float64)
-        self._given = {"count": count, "resolution": resolution, "modulus": modulus}
-        self._position = packed(Position, {"R": pose.rotation, "x": pose.position})
+        self._count = count
+        self._given = {"resolution": resolution, "modulus": modulus}
+        self._position = position_of(pose, 0.0, 0.0)
         self._at = self._position.view(Position.dtype)[0]
         self._make_room(1)
 
     def _make_room(self, slots: int) -> None:
         size = slots * len(self._zeta)
         self.slots = slots
-        self._strips, self._cells = np.zeros(size, Strip.dtype), np.zeros(size * self._given["count"], Cell.dtype)
+        self._strips, self._cells = np.zeros(size, Strip.dtype), np.zeros(size * self._count, Cell.dtype)
         self._teeth, self._stretch = np.zeros(slots, dtype=np.int64), np.zeros((slots, len(self._zeta)))
         arrays = {"zeta": self._zeta, "teeth": self._teeth, "stretch": self._stretch, "strips": self._strips, "cells": self._cells}
-        self._record = packed(Search, self._given | arrays)
+        self._record = packed(Search, {"count": self._count, **self._given, **arrays})
         self._search = self._record.view(Search.dtype)[0]
         self.strips, self.cells = self._strips[:0], self._cells[:0]
 
     def __call__(
-        self, angle_a: float, angle_b: float, teeth: IntArray, *, reach: float, line_load: float = 1.0, stretch: FloatArray | None = None
+        self, angle_a: float, angle_b: float, teeth: IntArray, *, reach: float, line_load: float = 1.0,
+        stretch: FloatArray | None = None,
     ) -> float:  # fmt: skip
         """Strips of the teeth of A whose least gap [m] is within reach, the gears at their angles [rad]; returns the least gap of
         all, infinite where none of the teeth face each other.

@@ -12,7 +12,8 @@ from ..errors import ModelError
 from ..math.calling import address_of
 from ..math.compiled import kernel
 from ..math.content import Unidentified, key_of
-from ..math.fields import INTEGER, NUMBER, VECTOR, Fields, Kind, behind, embedded, fields, inline, packed
+from ..math.field_kinds import FieldKind
+from ..math.fields import INTEGER, NUMBER, VECTOR, Fields, behind, embedded, fields, inline, packed
 from ..math.fields import numbers as so_many
 from ..math.laws import address_of_law, numba_line
 from ..model.declared_element import KERNELS, DeclaredElement
@@ -95,7 +96,7 @@ def _nodes(cls: type[DeclaredElement]) -> list[str]:
 
 
 def _parameters(cls: type[DeclaredElement]) -> Fields:
-    layout: dict[str, Kind] = {}
+    layout: dict[str, FieldKind] = {}
     for name, field in cls.fields.items():
         if isinstance(field, FrameField):
             layout[name] = embedded(Placed)
@@ -110,7 +111,7 @@ def _parameters(cls: type[DeclaredElement]) -> Fields:
     return fields(cls.__name__, **layout)
 
 
-def _parameter(field: ParameterField) -> Kind:
+def _parameter(field: ParameterField) -> FieldKind:
     if field.kind in _INTEGERS:
         return INTEGER
     if field.kind == "vector":
@@ -129,7 +130,7 @@ def _coordinates(cls: type[DeclaredElement]) -> tuple[Coordinates, ...]:
 
 def _room(cls: type[DeclaredElement], kind: type[RoomField]) -> Fields:
     """Record of memory or scratch."""
-    layout: dict[str, Kind] = {}
+    layout: dict[str, FieldKind] = {}
     for name, field in cls.fields_of(kind).items():
         if isinstance(field.size, str):
             layout |= {count: INTEGER for count in (field.size, field.columns) if isinstance(count, str)}
@@ -208,7 +209,7 @@ def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
         values |= getattr(derive, "__func__", derive)({**values, **around.world})
     for name in _given_fields(cls):
         if values.get(name) is None:
-            raise ModelError(f"{part.words}.{name}: has no value; derive(values) must give one")
+            raise ModelError(f"{part.argument(name)}: has no value; derive(values) must give one", about=part.argument(name))
     return values
 
 
@@ -219,7 +220,7 @@ def _packed_value(part: DeclaredElement, field: ParameterField | DerivedField, v
         if field.kind == "choice":
             return field.options.index(value)
         if field.kind == "law":
-            return address_of_law(value, len(field.arguments), f"{part.words}.{field.name}")
+            return address_of_law(value, len(field.arguments), part.argument(field.name))
     return value
 
 

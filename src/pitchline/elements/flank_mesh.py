@@ -10,12 +10,14 @@ import numpy as np
 
 from ..math.compiled import F8, I8, block, kernel, leaf
 from ..math.fields import packed
+from ..math.vectors import cross, dot, mv, sub
 from .contract import RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
 from .flank_alone import FlankAlone
 from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step
 from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_open
 from .flank_records import MODES, SLOTS, Contact, FlankMemory, FlankPair, FlankScratch, Memory, Seen
 from .mesh_engagement import far_apart, out_of_mesh
+from .mesh_frame import solve
 from .mesh_limits import CONTACT_ENDS
 from .mesh_motion import count_turns, mesh_motion, unwrapped
 from .mesh_records import FIRST_LOOK, GearPair, MeshMemory, MeshScratch, no_force
@@ -50,14 +52,14 @@ def _at_rest(ask: Ask) -> I8:
 
 
 @block
-def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask) -> I8:
-    """Contact in the present pose, into `w.flanks.contact`. 0: not solved."""
+def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, opened: I8) -> I8:
+    """Contact in the present pose, into `w.flanks.contact`. opened: with the modes as they are. 0: not solved."""
     motion = w.mesh.motion
     hoop = w.mesh.hoop
     u = motion.approach
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
-    if ask.open == 1:
+    if opened == 1:
         return solve_open(s.flanks, m.flanks, x, w.flanks, u, y, psi)
     if _at_rest(ask) == 1:
         return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
@@ -114,7 +116,7 @@ def evaluate(s, m, x, w, ask, r, J):
         return
     mesh = w.mesh
     flanks = w.flanks
-    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask) == 0:
+    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask, ask.open) == 0:
         # out of mesh, or contact without a solution: Newton is told so
         for i in range(NODES):
             r[i] = np.nan
@@ -140,24 +142,38 @@ def evaluate(s, m, x, w, ask, r, J):
     ask.power_out += mesh.wrench.lost
 
 
+@block
+def _expect(s: FlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScratch, h: F8):
+    """Collects candidates where the wheels will be after a step h if they go on as they do."""
+    mesh = w.mesh
+    frame = mesh.frame
+    motion = mesh.motion
+    g = s.pair.geometry
+    alpha_a = mv(a.R, a.al)
+    alpha_b = mv(b.R, b.al)
+    relative = sub(sub(sub(a.a, b.a), cross(alpha_a, frame.arm_a)), cross(alpha_b, frame.arm_b))
+    on_a, on_b = solve(frame, dot(frame.e3, relative), dot(cross(frame.e2, frame.h3), sub(alpha_a, alpha_b)))
+    closer = dot(frame.e2, relative) + motion.closer_a * on_a + motion.closer_b * on_b
+    k = 0.5 * h * h
+    u = motion.approach + h * mesh.hoop.rate + k * (g.lever_a * on_a + g.lever_b * on_b)
+    y = motion.closer + h * motion.closer_rate + k * closer
+    psi = _turned(m.turns, mesh) + h * mesh.hoop.rate_a + k * on_a
+    collect(s.flanks, m.flanks, w.flanks, u, g.radial * y, psi)
+
+
 @kernel
 def begin(s, m, x, w, ask):
     if _at_rest(ask) == 1:
         return
     begin_step(s.flanks, m.flanks, x, w.flanks, ask.h)
-    mesh = w.mesh
-    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 1:
-        h = ask.h
-        motion = mesh.motion
-        u = motion.approach + h * mesh.hoop.rate
-        y = s.pair.geometry.radial * (motion.closer + h * motion.closer_rate)
-        collect(s.flanks, m.flanks, w.flanks, u, y, _turned(m.turns, mesh) + h * mesh.hoop.rate_a)
+    if _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1:
+        _expect(s, m, x.a, x.b, w, ask.h)
 
 
 @kernel
 def accept(s, m, x, w, ask):
     first = count_turns(s.pair, m.turns, x.a, x.b, w.mesh)
-    if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask) == 1:
+    if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask, 0) == 1:
         accept_contact(s.flanks, m.flanks, x, w.flanks)
 
 

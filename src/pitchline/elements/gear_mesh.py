@@ -43,7 +43,9 @@ def _with_centres(pair: GearPair, u: F8, y: F8, lam: F8) -> V2:
 
 
 @block
-def _loaded(s: GearPair, m: MeshMemory, a: Node, b: Node, lam: F8, tangent: I8, sliding: I8, ask: Ask, w: MeshScratch) -> I8:
+def _loaded(
+    s: GearPair, m: MeshMemory, a: Node, b: Node, lam: F8, tangent: I8, sliding: I8, ask: Ask, w: MeshScratch
+) -> I8:
     """Motion, law and wrench of a state. sliding: as in `mesh_wrench`. 0 if the wheels are out of mesh."""
     if mesh_motion(s, m, a, b, w) == 0:
         return 0

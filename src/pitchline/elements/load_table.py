@@ -11,15 +11,26 @@ Beyond the last knot the compliance stays. Then, as functions of u and theta (Le
 
     V = F u - V* ,   dV/du = F ,   dV/dtheta = -dV*/dtheta ,   dF/du = 1/c ,   dF/dtheta = -(du/dtheta)/c ,
     d2V/dtheta2 = -d2V*/dtheta2 + (du/dtheta)^2/c .
-
-In the array of functions: M, n, F_1..F_M, then phase by phase and knot by knot the coefficients of U, c and A, ascending powers of
-the part of the interval that has passed.
 """
 
 import math
 
-from ..math.compiled import A1, F8, I8, V2, V3, block, leaf
-from ..math.fields import NUMBER, fields
+import numpy as np
+
+from ..math.compiled import A1, A2, F8, I8, V2, V3, block, leaf
+from ..math.fields import INTEGER, NUMBER, behind, fields, packed, record_over
+
+Table = fields(
+    "LoadTable",
+    phases=INTEGER,
+    knots=INTEGER,
+    loads=behind("knots"),  # F_m
+    rows=INTEGER,  # phase by phase and knot by knot: ascending powers of the part of the interval that has passed
+    approaches=behind("rows", 4),  # U
+    compliances=behind("rows", 4),  # c
+    areas=behind("rows", 4),  # A
+)
+"""Lies among the functions of a system."""
 
 LoadedFlank = fields(
     "LoadedFlank",
@@ -35,54 +46,54 @@ LoadedFlank = fields(
 )
 """The state of a flank."""
 
-KNOT = 12
-"""Numbers of a knot at a phase: the cubics of U, c and A."""
 TWO_PI = 2.0 * math.pi
 
-
-@leaf
-def _value(F: A1, o: I8, x: F8) -> F8:
-    return F[o] + x * (F[o + 1] + x * (F[o + 2] + x * F[o + 3]))
+_table = record_over(Table)
 
 
 @leaf
-def _cubic(F: A1, o: I8, x: F8) -> V3:
+def _value(c: A2, i: I8, x: F8) -> F8:
+    return c[i, 0] + x * (c[i, 1] + x * (c[i, 2] + x * c[i, 3]))
+
+
+@leaf
+def _cubic(c: A2, i: I8, x: F8) -> V3:
     """Value and derivatives by x."""
-    c1 = F[o + 1]
-    c2 = F[o + 2]
-    c3 = F[o + 3]
-    return (F[o] + x * (c1 + x * (c2 + x * c3)), c1 + x * (2.0 * c2 + 3.0 * x * c3), 2.0 * c2 + 6.0 * x * c3)
+    c1 = c[i, 1]
+    c2 = c[i, 2]
+    c3 = c[i, 3]
+    return (c[i, 0] + x * (c1 + x * (c2 + x * c3)), c1 + x * (2.0 * c2 + 3.0 * x * c3), 2.0 * c2 + 6.0 * x * c3)
 
 
 @leaf
-def _phase(F: A1, o: I8, angle: F8) -> V2:
-    """Which interval of phases, and how much of it has passed."""
-    n = F[o + 1]
+def _phase(n: I8, angle: F8) -> V2:
+    """Which of n intervals of phases, and how much of it has passed."""
     x = angle / TWO_PI
     x = n * (x - math.floor(x))
-    j = float(min(max(int(x), 0), int(n) - 1))  # an angle that is no number has no interval
+    j = float(min(max(int(x), 0), n - 1))  # an angle that is no number has no interval
     return (j, x - j)
 
 
 @leaf
-def _fill(F: A1, o: I8, at: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
-    """Everything at the force F_m + tau; at: coefficients of the first knot at this phase."""
-    knots = int(F[o])
-    here = at + KNOT * m
-    U, U1, U2 = _cubic(F, here, x)
-    c, c1, c2 = _cubic(F, here + 4, x)
-    A, A1_, A2_ = _cubic(F, here + 8, x)
-    force = F[o + 2 + m] + tau
+def _fill(t: Table, first: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
+    """Everything at the force F_m + tau; first: row of the first knot at this phase."""
+    knots = t.knots
+    loads = t.loads
+    compliances = t.compliances
+    U, U1, U2 = _cubic(t.approaches, first + m, x)
+    c, c1, c2 = _cubic(compliances, first + m, x)
+    A, a1, a2 = _cubic(t.areas, first + m, x)
+    force = loads[m] + tau
     k = 0.0
     k1 = 0.0
     k2 = 0.0
     if m < knots - 1 and force > 0.0:
-        d, d1, d2 = _cubic(F, here + KNOT + 4, x)
-        inverse = 1.0 / (F[o + 3 + m] - F[o + 2 + m])
+        d, d1, d2 = _cubic(compliances, first + m + 1, x)
+        inverse = 1.0 / (loads[m + 1] - loads[m])
         k = inverse * (d - c)
         k1 = inverse * (d1 - c1)
         k2 = inverse * (d2 - c2)
-    by = F[o + 1] / TWO_PI
+    by = t.phases / TWO_PI
     t2 = 0.5 * tau * tau
     t3 = tau * t2 / 3.0
     out.force = force
@@ -90,46 +101,56 @@ def _fill(F: A1, o: I8, at: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
     out.compliance = c + k * tau
     out.turn = by * (U1 + c1 * tau + k1 * t2)
     out.star = A + U * tau + c * t2 + k * t3
-    out.star_1 = by * (A1_ + U1 * tau + c1 * t2 + k1 * t3)
-    out.star_2 = by * by * (A2_ + U2 * tau + c2 * t2 + k2 * t3)
-    out.touch = _value(F, at, x)
-    out.share = force / F[o + 1 + knots]
+    out.star_1 = by * (a1 + U1 * tau + c1 * t2 + k1 * t3)
+    out.star_2 = by * by * (a2 + U2 * tau + c2 * t2 + k2 * t3)
+    out.touch = _value(t.approaches, first, x)
+    out.share = force / loads[knots - 1]
 
 
 @block
-def table_at_approach(F: A1, o: I8, u: F8, angle: F8, out: LoadedFlank) -> I8:
+def table_at_approach(functions: A1, place: I8, u: F8, angle: F8, out: LoadedFlank) -> I8:
     """The state of a flank whose teeth have approached by u. 0, and nothing written, if they do not touch."""
-    knots = int(F[o])
-    j, x = _phase(F, o, angle)
-    at = o + 2 + knots + KNOT * knots * int(j)
-    if u <= _value(F, at, x):
+    t = _table(functions, place)
+    knots = t.knots
+    loads = t.loads
+    approaches = t.approaches
+    j, x = _phase(t.phases, angle)
+    first = knots * int(j)
+    if u <= _value(approaches, first, x):
         return 0
     low = 0
     high = knots
     while high - low > 1:
         middle = (low + high) // 2
-        if _value(F, at + KNOT * middle, x) <= u:
+        if _value(approaches, first + middle, x) <= u:
             low = middle
         else:
             high = middle
-    here = at + KNOT * low
-    rest = u - _value(F, here, x)
-    c = _value(F, here + 4, x)
+    rest = u - _value(approaches, first + low, x)
+    c = _value(t.compliances, first + low, x)
     k = 0.0
     if low < knots - 1:
-        k = (_value(F, here + KNOT + 4, x) - c) / (F[o + 3 + low] - F[o + 2 + low])
+        k = (_value(t.compliances, first + low + 1, x) - c) / (loads[low + 1] - loads[low])
     tau = 2.0 * rest / (c + math.sqrt(max(c * c + 2.0 * k * rest, 0.0)))
-    _fill(F, o, at, low, x, tau, out)
+    _fill(t, first, low, x, tau, out)
     return 1
 
 
 @block
-def table_at_force(F: A1, o: I8, force: F8, angle: F8, out: LoadedFlank):
+def table_at_force(functions: A1, place: I8, force: F8, angle: F8, out: LoadedFlank):
     """The state of a flank that carries a force; a negative one (an iterate of Newton) meets the compliance at touch."""
-    knots = int(F[o])
-    j, x = _phase(F, o, angle)
-    at = o + 2 + knots + KNOT * knots * int(j)
+    t = _table(functions, place)
+    knots = t.knots
+    loads = t.loads
+    j, x = _phase(t.phases, angle)
     low = 0
-    while low < knots - 1 and F[o + 3 + low] <= force:
+    while low < knots - 1 and loads[low + 1] <= force:
         low += 1
-    _fill(F, o, at, low, x, force - F[o + 2 + low], out)
+    _fill(t, knots * int(j), low, x, force - loads[low], out)
+
+
+def encode_table(loads: np.ndarray, approaches: np.ndarray, compliances: np.ndarray, areas: np.ndarray) -> np.ndarray:
+    """The table as numbers for the functions of a system: loads (M), cubics by phase and load (n, M, 4)."""
+    cubics = {"approaches": approaches, "compliances": compliances, "areas": areas}
+    rows = {name: np.reshape(c, (-1, 4)) for name, c in cubics.items()}
+    return packed(Table, {"phases": len(approaches), "loads": loads, **rows})

@@ -69,7 +69,13 @@ def encode_limits(
     over which length contact ends beyond them. travel: lowest, highest, and over which length contact ends beyond. Faces or
     ends that are not given do not end.
     """
-    values = {"ends": ends, "depth": depth, "shallow": 0.5 * (pitch - backlash) * cos_alpha, "faces": NO_FACES, "reach": reach}
+    values = {
+        "ends": ends,
+        "depth": depth,
+        "shallow": 0.5 * (pitch - backlash) * cos_alpha,
+        "faces": NO_FACES,
+        "reach": reach,
+    }
     if travel is not None:
         values |= dict(zip(("travel_low", "travel_high", "travel_beyond"), travel, strict=True))
     if line is not None:

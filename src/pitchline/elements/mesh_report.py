@@ -66,8 +66,8 @@ def report_mesh(pair, m, w, out):
 
 @kernel
 def report_apart(m, apart, out):
-    """Of wheels without a mesh frame. apart: by how much they are apart at least; the turns are those counted last. 0: they are not,
-    and no number can be right."""
+    """Of wheels without a mesh frame. apart: by how much they are apart at least, and the turns are those counted last; 0: they may
+    touch, and no number can be right."""
     if apart > 0.0:
         out.psi_a = m.psi_a
         out.psi_b = m.psi_b

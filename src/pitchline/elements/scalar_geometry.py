@@ -278,7 +278,7 @@ def encode_measure(
     pitch: float = 0.0,
 ) -> np.void:
     """A record `Measure` between two frames (origin, rotation), each in the axes of its node."""
-    a, b = ((origin, np.ravel(axes)) for origin, axes in (frame_a, frame_b))
+    a, b = ({"at": origin, "axes": axes} for origin, axes in (frame_a, frame_b))
     return packed(Measure, {"kind": kind, "pitch": pitch, "a": a, "b": b}).view(Measure.dtype)[0]
 
 

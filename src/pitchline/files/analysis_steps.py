@@ -140,7 +140,8 @@ class _StepReader:
         try:
             TimeOptions.read(**said)
         except ModelError as error:
-            self.tell(next(((key,) for key in keys if str(error).startswith(key)), ()), str(error))
+            argument = error.places[0].argument[:1]
+            self.tell(argument if argument and argument[0] in options else (), str(error))
 
     def _start(self, kind: str, table: Mapping[str, Any]) -> str | None:
         key = "about" if "about" in table else "start"

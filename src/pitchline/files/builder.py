@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, near_names, shown
+from ..errors import ModelError, Place, near_names, shown
 from ..model import Model, Support
 from . import catalogue
 from .element_types import element_class
 from .parameters import Broken
+from .placing import argument_place
 from .problems import Path
 from .sources import Sources
 from .values import Skip, Values
@@ -37,6 +37,7 @@ class _ModelBuilder:
                 self.tell((key,), f'unknown key "{key}"; {near_names(key, catalogue.TOP)}')
         self.model = self._model(name)
         self.values = Values(self.model, self.tell)
+        self.made_by: dict[str, Path] = {}  # parts of trains by name, and the table of the train
         for section, made in (("materials", self._material), ("gears", self._gear)):
             for name, table, path in self.items(section):
                 self.attempt(section, name, made, name, table, path)
@@ -93,7 +94,8 @@ class _ModelBuilder:
                 return Model(said.pop("name", name), **said)
             except (ModelError, TypeError, ValueError) as error:
                 if not left_out:
-                    at = next((p for key, (p, _) in given.items() if f"{key}" in str(error)), ())
+                    argument = error.places[0].argument if isinstance(error, ModelError) else ()
+                    at = given[argument[0]][0] if argument and argument[0] in given else ()
                     self.tell(at, str(error))
         return Model("model")
 
@@ -127,7 +129,9 @@ class _ModelBuilder:
         gears = {key: v.gears_of for key in ("sun", "ring", "planet")}
         meshes = {key: v.meshes for key in ("mesh_sun", "mesh_ring", "mesh_planets")}
         others = {"masses": self._masses, "bearings": self._bearings, "on": self._on}
+        before = _names(self.model)
         v.make(catalogue.PLANETARY, table, path, {**gears, **meshes, **others}, self.model, name)
+        self.made_by |= dict.fromkeys(_names(self.model) - before, path)
 
     def _masses(self, value: Any, path: Path) -> Any:
         if not isinstance(value, dict):
@@ -209,12 +213,22 @@ class _ModelBuilder:
         try:
             self.model.check()
         except ModelError as error:
-            for text in error.problems:
-                match = re.match(r'(\w+) "([^"]*)"', text)
-                sections = ("bodies", "joints", "loads", "gear_pairs", "drives", "wheels", "elements")
-                name = match.group(2) if match else ""
-                path = next(((s, name) for s in sections if name in self.data.get(s, {})), ())
-                self.tell(path, text)
+            for text, place in zip(error.problems, error.places, strict=True):
+                self.tell(self._table_of(place), text)
+
+    def _table_of(self, place: Place) -> Path:
+        """The table that made a part: its own, that of the body it was made with, or that of a train."""
+        if not place.part:
+            return ()
+        section, name = place.part
+        for own in (section, "bodies"):
+            if name in self.data.get(own, {}):
+                return argument_place((own, name), self.data[own][name], place, {})
+        return self.made_by.get(name, ())
+
+
+def _names(model: Model) -> set[str]:
+    return {*model.bodies, *model.joints, *model.loads, *model.wheels, *model.gear_pairs}
 
 
 def _needs(table: Any, known: Mapping[str, Any]) -> Iterator[str]:

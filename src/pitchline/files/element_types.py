@@ -13,12 +13,12 @@ from typing import Any
 
 from ..declared_elements import declared_elements
 from ..errors import ModelError, PitchlineError, near_names, shown
-from ..model.declared_element import DeclaredElement, element_words
+from ..model.declared_element import DeclaredElement
 from ..model.element_fields import FrameField, JointField, ParameterField
 from .catalogue import Entry
 from .problems import Path
 
-__all__ = ["allowed_modules", "element_class", "element_entry", "element_place", "value_makers"]
+__all__ = ["allowed_modules", "element_class", "element_entry", "value_makers"]
 
 
 def allowed_modules(given: str | Iterable[str]) -> tuple[str, ...]:
@@ -45,8 +45,8 @@ def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]
     allowed_modules(module)
     if not any(module == one or module.startswith(f"{one}.") for one in allow):
         raise ModelError(
-            f'{shown(kind)} is code of the module {module}, which runs only if you allow it: give --allow {module} to the command, or '
-            f'allow="{module}" in Python'
+            f'{shown(kind)} is code of the module {module}, which runs only if you allow it: give --allow {module} to '
+            f'the command, or allow="{module}" in Python'
         )
     try:
         found: Any = importlib.import_module(module)
@@ -83,12 +83,3 @@ def value_makers(cls: type[DeclaredElement], values: Any) -> dict[str, Callable[
         elif isinstance(field, ParameterField) and field.kind == "function":
             made[name] = values.function
     return made
-
-
-def element_place(cls: type[DeclaredElement], name: str, table: Any, path: Path, message: str) -> Path:
-    """Where a message about an element belongs: at the argument after its name."""
-    words = element_words(cls, name)
-    for key in table:
-        if message.startswith((f"{words}.{key}:", f"{words}.{key}[")):
-            return (*path, key)
-    return path

@@ -1,27 +1,31 @@
-"""Where an error of the Python API belongs in a file: at the argument that its message speaks of."""
+"""Where an error of the Python API belongs in a file: at the argument that it is about."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import shown
+from ..errors import Place
 from .problems import Path
 
 __all__ = ["argument_place"]
 
 
-def argument_place(path: Path, table: Mapping[str, Any], message: str) -> Path:
-    """The place of the argument that a message of the API speaks of, where it can be told."""
-    best, at = path, len(message)
-    for key in table:
-        match = re.search(rf"(?:: |=){re.escape(str(key))}(?![\w])", message)
-        if match is not None and match.start() < at:
-            best, at = (*path, key), match.start()
-    unknown = re.search(r'unknown \w+ "([^"]*)"', message)
-    if best == path and unknown is not None:
-        best = next(((*path, key) for key, value in table.items() if value == unknown.group(1)), path)
-    if best == path:
-        best = next(((*path, key) for key, value in table.items() if f": {shown(value)}" in message), path)
-    return best
+def argument_place(path: Path, table: Mapping[str, Any], place: Place, renamed: Mapping[str, str]) -> Path:
+    """The place in a file of what an error is about, as far as the table at `path` says it.
+
+    renamed: keys of the table that are called otherwise in Python. An error about another part, one that the call made on
+    its way, belongs to the table as a whole.
+    """
+    if place.part and place.part[-1] not in path:
+        return path
+    keys = {there: here for here, there in renamed.items()}
+    value: Any = table
+    for n, key in enumerate(place.argument):
+        key = keys.get(key, key) if n == 0 and isinstance(key, str) else key
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            break
+        path = (*path, key)
+    return path

@@ -11,7 +11,7 @@ from ..model import Frame, MassProperties, Model
 from ..model.declared_element import DeclaredElement
 from . import catalogue
 from .catalogue import Entry
-from .element_types import element_entry, element_place, value_makers
+from .element_types import element_entry, value_makers
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
@@ -62,7 +62,7 @@ class Values:
     ) -> Any:
         """Call what is behind a table with the arguments it says; all that is wrong with them is told."""
         given = self.arguments(entry, table, path, convert, also)
-        return self.call(entry.call, table, path, *first, **given)
+        return self.call(entry.call, table, path, entry.renamed, *first, **given)
 
     def arguments(
         self, entry: Entry, table: Any, path: Path, convert: Mapping[str, Convert], also: tuple[str, ...] = ()
@@ -90,13 +90,16 @@ class Values:
             raise Skip
         return given
 
-    def call(self, function: Callable[..., Any], table: Mapping[str, Any], path: Path, /, *first: Any, **given: Any) -> Any:
-        """Call with what was read; an error is told where the argument stands that it speaks of."""
+    def call(
+        self, function: Callable[..., Any], table: Mapping[str, Any], path: Path, renamed: Mapping[str, str], /, *first: Any,
+        **given: Any,
+    ) -> Any:  # fmt: skip
+        """Call with what was read; an error is told where the argument stands that it is about."""
         try:
             return function(*first, **given)
         except ModelError as error:
-            for text in error.problems:
-                self.tell(argument_place(path, table, text), text)
+            for text, place in zip(error.problems, error.places, strict=True):
+                self.tell(argument_place(path, table, place, renamed), text)
             raise Skip from None
         except _FAILURES as error:
             raise self.tell(path, f"cannot be read: {shown(str(error), width=200)}; check the values") from None
@@ -136,12 +139,7 @@ class Values:
     def element(self, cls: type[DeclaredElement], table: Mapping[str, Any], path: Path, model: Model, name: str) -> None:
         """An element of a declared class, added to a model; what is wrong is told at the argument."""
         given = self.arguments(element_entry(cls), table, path, value_makers(cls, self), also=("type",))
-        try:
-            model.add(cls(name, **given))
-        except ModelError as error:
-            for text in error.problems:
-                self.tell(element_place(cls, name, table, path, text), text)
-            raise Skip from None
+        self.call(lambda: model.add(cls(name, **given)), table, path, {})
 
     # ---- kinds of values
 
@@ -212,7 +210,7 @@ class Values:
         for key, change in (("turned", MassProperties.turned), ("moved", MassProperties.moved)):
             if key in value:
                 self._whole(value[key])
-                made = self.call(change, {}, (*path, key), made, value[key])
+                made = self.call(change, {}, (*path, key), {}, made, value[key])
         return made
 
     def _summed(self, value: Mapping[str, Any], path: Path) -> MassProperties:
@@ -223,7 +221,7 @@ class Values:
             raise self.tell(path, f"a sum of solids needs parts, a list of solids, got {shown(parts)}")
         made = self.solid(parts[0], (*path, "parts", 0))
         for n, part in enumerate(parts[1:], 1):
-            made = self.call(MassProperties.__add__, {}, path, made, self.solid(part, (*path, "parts", n)))
+            made = self.call(MassProperties.__add__, {}, path, {}, made, self.solid(part, (*path, "parts", n)))
         return made
 
     def material(self, value: Any, path: Path) -> Material:
@@ -277,4 +275,4 @@ class Values:
             raise self.tell((*path, "body"), f"there is no body {shown(on)}; {near_names(on, self.model.bodies)}")
         if name is not None:
             given.setdefault("name", name)
-        return self.call(body.frame, table, path, **given)
+        return self.call(body.frame, table, path, {}, **given)

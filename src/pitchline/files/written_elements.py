@@ -41,7 +41,7 @@ class ElementWords:
     @staticmethod
     def _value(element: DeclaredElement, key: str, value: Any) -> Any:
         field = element.fields_of(ParameterField)[key]
-        what = f"{element.words}.{key}"
+        what = element.argument(key)
         if field.kind == "law":
             raise CannotWrite(f"{what} is a Python function; a file holds data and no code: give the class a default")
         dimension = dimension_of_unit(field.unit)

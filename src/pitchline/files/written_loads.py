@@ -47,7 +47,7 @@ class LoadWords:
         elif isinstance(load, Stop):
             yield catalogue.LOADS["stop"], self._stop(load)
         else:
-            raise CannotWrite(str(unknown_part("load", load, "the writer of model files")))
+            raise CannotWrite(unknown_part("load", load, "the writer of model files"))
 
     def _free(self, name: str, load: Force | Torque) -> Iterator[tuple[Entry, Table]]:
         kind = "force" if isinstance(load, Force) else "torque"

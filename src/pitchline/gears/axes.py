@@ -49,7 +49,8 @@ def _check_face(gear: Gear | Rack, zeta: float, wheel: str, what: str) -> None:
     if gear.face_width is not None and abs(zeta) > 0.5 * gear.face_width * (1.0 + 1e-9):
         raise ModelError(
             f"{what}: the pitch point lies {in_mm(abs(zeta))} along the axis from the centre of wheel {wheel}, beside "
-            f"its face of {in_mm(gear.face_width)} width; move the wheels along their axes"
+            f"its face of {in_mm(gear.face_width)} width; move the wheels along their axes",
+            about=what,
         )
 
 
@@ -58,7 +59,8 @@ def _check_distance(found: float, pitch: PitchGeometry, what: str) -> None:
         raise ModelError(
             f"{what}: the axes are {in_mm(found)} apart, the pitch geometry needs {in_mm(pitch.axis_distance)}; move "
             f"a wheel by {in_mm(abs(found - pitch.axis_distance))}, or describe the pair with this centre_distance "
-            "where it may be chosen"
+            "where it may be chosen",
+            about=what,
         )
 
 
@@ -74,7 +76,8 @@ def parallel_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
         hint = " (crossed axes need helix angles that add to their angle)" if pair.kind != "internal" else ""
         raise ModelError(
             f"{what}: the axes are at {in_deg(min(tilt, math.pi - tilt))}, those of a {pair.kind} pair are parallel, "
-            f"at 0 deg; turn a wheel{hint}"
+            f"at 0 deg; turn a wheel{hint}",
+            about=what,
         )
     axial = float(x_ab @ z_a)
     across = x_ab - axial * z_a
@@ -97,7 +100,8 @@ def _middle(a: Gear, b: Gear | Rack, axial: float, what: str) -> float:
     if low >= high:
         raise ModelError(
             f"{what}: the faces do not meet: widths {in_mm(a.face_width)} and {in_mm(b.face_width)}, centres "
-            f"{in_mm(abs(axial))} apart along the axis; move a wheel along its axis"
+            f"{in_mm(abs(axial))} apart along the axis; move a wheel along its axis",
+            about=what,
         )
     middle = 0.5 * (low + high)
     return middle if abs(middle) > 1e-12 * a.face_width else 0.0
@@ -113,7 +117,8 @@ def crossed_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     if abs(lines - sigma) > AXES_TOLERANCE:
         raise ModelError(
             f"{what}: the axes are at {in_deg(lines)}, the helix angles of the {pair.kind} pair need {in_deg(sigma)}; "
-            "turn a wheel, or change the helix angles"
+            "turn a wheel, or change the helix angles",
+            about=what,
         )
     # Feet of the common perpendicular: x_ab = ζ_A z_A + n − ζ_B z_B with n normal to both axes.
     c = float(z_a @ z_b)
@@ -129,7 +134,8 @@ def crossed_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
         raise ModelError(
             f"{what}: the axes cross the other way round: seen from wheel A towards B that of B is turned "
             f"counterclockwise by {in_deg(_turn(mesh, z_b))}, the hands of the wheels need "
-            f"{in_deg(_turn(mesh, needed))}; put wheel B on the other side of A, or give both wheels the other hand"
+            f"{in_deg(_turn(mesh, needed))}; put wheel B on the other side of A, or give both wheels the other hand",
+            about=what,
         )
     _check_face(pair.a, zeta_a, "A", what)
     _check_face(pair.b, zeta_b, "B", what)
@@ -153,7 +159,8 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     if abs(sigma - pitch.shaft_angle) > AXES_TOLERANCE:
         raise ModelError(
             f"{what}: the axes, both from the apex to the teeth, are at {in_deg(sigma)}, cone and spiral angles of "
-            f"the {pair.kind} pair make {in_deg(pitch.shaft_angle)}; turn a wheel, or change the cone angles"
+            f"the {pair.kind} pair make {in_deg(pitch.shaft_angle)}; turn a wheel, or change the cone angles",
+            about=what,
         )
     nominal = mesh @ pitch.centre
     off = float(np.linalg.norm(nominal - x_ab))
@@ -162,7 +169,8 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
             f"{what}: the centre of wheel B is at {_vector_text(x_ab)} from that of A, where the pitch cones touch it "
             f"is at {_vector_text(nominal)}, {in_mm(off)} away; the centre of a bevel wheel is that of its mean pitch "
             f"circle, {in_mm(pitch.radius_a / math.tan(pitch.gamma_a))} and "
-            f"{in_mm(pitch.radius_b / math.tan(pitch.gamma_b))} from the apex"
+            f"{in_mm(pitch.radius_b / math.tan(pitch.gamma_b))} from the apex",
+            about=what,
         )
     needed = mesh @ pitch.Z[:, 0]
     wrong = _angle(needed, xi1)
@@ -170,7 +178,8 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
         raise ModelError(
             f"{what}: the axis of wheel B points along {_direction_text(pitch.axis_sign_b * xi1)}, the pitch geometry "
             f"needs {_direction_text(pitch.axis_sign_b * needed)}, {in_deg(wrong)} away; turn wheel B, or place it "
-            "with GearPair.place"
+            "with GearPair.place",
+            about=what,
         )
     return pitch, mesh, 0.0, 0.0
 
@@ -225,7 +234,8 @@ def rack_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     if flat > AXES_TOLERANCE:
         raise ModelError(
             f"{what}: the axis of the pinion is at {in_deg(flat)} to the reference plane of the rack; it must lie in "
-            "it, at 0 deg: turn one"
+            "it, at 0 deg: turn one",
+            about=what,
         )
     found = -float(x_ab @ out)
     _check_distance(found, pitch, what)
@@ -253,7 +263,8 @@ def rack_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     if isinstance(pair.b, Rack) and beside > 0.5 * (pair.b.length + pair.b.transverse_pitch):
         raise ModelError(
             f"{what}: the pinion stands {in_mm(beside)} along the rack from its middle, beside its {pair.b.teeth} "
-            f"teeth of {in_mm(pair.b.length)} length; move it, or give the rack more teeth"
+            f"teeth of {in_mm(pair.b.length)} length; move it, or give the rack more teeth",
+            about=what,
         )
     return pitch, mesh, zeta_a, zeta_b
 

@@ -35,13 +35,15 @@ def check_profiles(a: Gear, b: Gear | Rack, what: str) -> None:
     if abs(m_a - m_b) > MODULE_TOLERANCE * max(m_a, m_b):
         raise ModelError(
             f"{what}: normal modules differ: {in_mm(m_a)} and {in_mm(m_b)}; wheels that mesh have the same normal "
-            "module"
+            "module",
+            about=what,
         )
     alpha_a, alpha_b = a.normal_pressure_angle, b.normal_pressure_angle
     if abs(alpha_a - alpha_b) > ANGLE_TOLERANCE:
         raise ModelError(
             f"{what}: normal pressure angles differ: {in_deg(alpha_a)} and {in_deg(alpha_b)}; wheels that mesh have "
-            "the same"
+            "the same",
+            about=what,
         )
 
 
@@ -51,23 +53,26 @@ def check_internal(a: Gear, b: Gear | Rack, what: str) -> None:
         return
     if isinstance(b, Rack):
         raise ModelError(
-            f"{what}: an internal wheel of {a.teeth} teeth cannot mesh with a rack; give an external pinion"
+            f"{what}: an internal wheel of {a.teeth} teeth cannot mesh with a rack; give an external pinion", about=what
         )
     if a.internal and b.internal:
         raise ModelError(
             f"{what}: both wheels are internal ({a.teeth} and {b.teeth} teeth); only one may be, leave out "
-            "internal=True on the other"
+            "internal=True on the other",
+            about=what,
         )
     ring, pinion = (a, b) if a.internal else (b, a)
     if pinion.cone_angle or pinion.worm:
         raise ModelError(
             f"{what}: an internal wheel meshes with an external cylindrical wheel, not with "
-            f"{'a worm' if pinion.worm else f'a bevel of cone angle {in_deg(pinion.cone_angle)}'}"
+            f"{'a worm' if pinion.worm else f'a bevel of cone angle {in_deg(pinion.cone_angle)}'}",
+            about=what,
         )
     if ring.teeth <= pinion.teeth:
         raise ModelError(
             f"{what}: the internal wheel has {ring.teeth} teeth, the pinion inside it {pinion.teeth}; the internal "
-            "wheel needs more"
+            "wheel needs more",
+            about=what,
         )
 
 
@@ -81,14 +86,16 @@ def check_parallel_helices(a: Gear, b: Gear | Rack, what: str) -> None:
     if internal:
         raise ModelError(
             f"{what}: helix angles {both} (positive right-hand); a pinion and the internal wheel round it have the "
-            f"same helix angle: make the second {in_deg(a.helix_angle)}"
+            f"same helix angle: make the second {in_deg(a.helix_angle)}",
+            about=what,
         )
     total = abs(a.helix_angle + b.helix_angle)
     other = "the rack runs askew" if isinstance(b, Rack) else "axes that cross"
     raise ModelError(
         f"{what}: helix angles {both} (positive right-hand) add to {in_deg(a.helix_angle + b.helix_angle)}; parallel "
         f"axes need opposite angles: make the second {in_deg(-a.helix_angle)}, or, for {other}, say "
-        f'shaft_angle="{math.degrees(total):.8g} deg"'
+        f'shaft_angle="{math.degrees(total):.8g} deg"',
+        about=what,
     )
 
 
@@ -100,7 +107,8 @@ def check_crossed_helices(a: Gear, b: Gear | Rack, shaft_angle: float, what: str
         raise ModelError(
             f"{what}: the shaft angle is {in_deg(shaft_angle)}, but the helix angles {in_deg(a.helix_angle)} and "
             f"{in_deg(b.helix_angle)} (positive right-hand) add to {in_deg(a.helix_angle + b.helix_angle)}; their sum "
-            f"is the shaft angle: make the second {in_deg(wanted)}, or the shaft angle {in_deg(total)}"
+            f"is the shaft angle: make the second {in_deg(wanted)}, or the shaft angle {in_deg(total)}",
+            about=what,
         )
 
 
@@ -133,16 +141,18 @@ def check_cones(a: Gear, b: Gear, shaft_angle: float | None, what: str) -> None:
     both = f"{in_deg(abs(a.cone_angle))} and {in_deg(abs(b.cone_angle))}"
     if abs(total - wanted) > ANGLE_TOLERANCE:
         raise ModelError(
-            f"{what}: the cone angles {both} add to {in_deg(total)}, the shaft angle is {in_deg(wanted)}; {way_out}"
+            f"{what}: the cone angles {both} add to {in_deg(total)}, the shaft angle is {in_deg(wanted)}; {way_out}", about=what
         )
     if math.pi - total < 1e-3:
         raise ModelError(
             f"{what}: the cone angles {both} add to {in_deg(total)}: such wheels couple two shafts in line and do not "
-            "roll on each other; make their sum less than 180 deg"
+            "roll on each other; make their sum less than 180 deg",
+            about=what,
         )
     R_a, R_b = a.mean_cone_distance, b.mean_cone_distance
     if abs(R_a - R_b) > _CONE_TOLERANCE * max(R_a, R_b):
         raise ModelError(
             f"{what}: the pitch cones do not share their apex: cone distances {in_mm(R_a)} and {in_mm(R_b)} with cone "
-            f"angles {both} and {a.teeth} and {b.teeth} teeth; {way_out}"
+            f"angles {both} and {a.teeth} and {b.teeth} teeth; {way_out}",
+            about=what,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from .blank import BlankProperties, solid_of_revolution
 from .equivalent import EquivalentCylinder, equivalent_cylinder
 from .inputs import angle, at_most_one, flag, in_deg, in_mm, module, number, positive, size, whole
@@ -16,6 +16,7 @@ from .wheel_warnings import wheel_warnings
 
 __all__ = ["Gear"]
 
+_GEAR = Subject("gear")
 # Arguments that stand for another one.
 _STANDS_FOR = {
     "starts": "teeth",
@@ -26,7 +27,7 @@ _STANDS_FOR = {
 
 
 def _helix(value: object) -> float:
-    return angle(0.0 if value is None else value, "gear: helix_angle", lowest=-89.9, highest=89.9)
+    return angle(0.0 if value is None else value, _GEAR / "helix_angle", lowest=-89.9, highest=89.9)
 
 
 @dataclass(frozen=True, init=False)
@@ -127,97 +128,107 @@ class Gear(ToothThickness):
         def put(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
 
-        counted = at_most_one("gear", teeth=teeth, starts=starts)
+        counted = at_most_one(_GEAR, teeth=teeth, starts=starts)
         if counted is None:
-            raise ModelError("gear: how many teeth? give teeth, or starts for a worm")
-        put("teeth", whole(teeth if starts is None else starts, f"gear: {counted}"))
-        put("worm", flag(worm, "gear: worm") or starts is not None)
-        put("internal", flag(internal, "gear: internal"))
+            raise ModelError("gear: how many teeth? give teeth, or starts for a worm", about=_GEAR)
+        put("teeth", whole(teeth if starts is None else starts, _GEAR / counted))
+        put("worm", flag(worm, _GEAR / "worm") or starts is not None)
+        put("internal", flag(internal, _GEAR / "internal"))
 
-        put("normal_module", module(normal_module, "gear: normal_module"))
-        put("normal_pressure_angle", angle(normal_pressure_angle, "gear: normal_pressure_angle", lowest=1, highest=60))
-        if at_most_one("gear", helix_angle=helix_angle, lead_angle=lead_angle) == "lead_angle":
-            lead = angle(lead_angle, "gear: lead_angle", lowest=-90, highest=90, ends=True)
+        put("normal_module", module(normal_module, _GEAR / "normal_module"))
+        put("normal_pressure_angle", angle(normal_pressure_angle, _GEAR / "normal_pressure_angle", lowest=1, highest=60))
+        if at_most_one(_GEAR, helix_angle=helix_angle, lead_angle=lead_angle) == "lead_angle":
+            lead = angle(lead_angle, _GEAR / "lead_angle", lowest=-90, highest=90, ends=True)
             if abs(lead) < math.radians(0.1):
-                raise ModelError(f"gear: lead_angle must not be zero, at least 0.1 deg, got {in_deg(lead)}")
+                raise ModelError(
+                    f"gear: lead_angle must not be zero, at least 0.1 deg, got {in_deg(lead)}", about=_GEAR.at("lead_angle")
+                )
             put("helix_angle", math.copysign(0.5 * math.pi - abs(lead), lead))
         else:
             put("helix_angle", _helix(helix_angle))
-        put("cone_angle", angle(cone_angle, "gear: cone_angle", lowest=-90, highest=90, ends=True))
+        put("cone_angle", angle(cone_angle, _GEAR / "cone_angle", lowest=-90, highest=90, ends=True))
         self._check_combination()
 
-        put("profile_shift", number(profile_shift, "gear: profile_shift"))
-        put("addendum_factor", positive(addendum_factor, "number", "gear: addendum_factor"))
-        at_most_one("gear", dedendum_factor=dedendum_factor, root_diameter=root_diameter)
+        put("profile_shift", number(profile_shift, _GEAR / "profile_shift"))
+        put("addendum_factor", positive(addendum_factor, "number", _GEAR / "addendum_factor"))
+        at_most_one(_GEAR, dedendum_factor=dedendum_factor, root_diameter=root_diameter)
         if root_diameter is not None:
             put("dedendum_factor", self._factor(root_diameter, "root_diameter") + self.profile_shift)
         else:
             put(
                 "dedendum_factor",
-                positive(1.25 if dedendum_factor is None else dedendum_factor, "number", "gear: dedendum_factor"),
+                positive(1.25 if dedendum_factor is None else dedendum_factor, "number", _GEAR / "dedendum_factor"),
             )
-        at_most_one("gear", tip_alteration=tip_alteration, tip_diameter=tip_diameter)
+        at_most_one(_GEAR, tip_alteration=tip_alteration, tip_diameter=tip_diameter)
         if tip_diameter is not None:
             put(
                 "tip_alteration",
                 -self._factor(tip_diameter, "tip_diameter") - self.addendum_factor - self.profile_shift,
             )
         else:
-            put("tip_alteration", number(0.0 if tip_alteration is None else tip_alteration, "gear: tip_alteration"))
-        put("root_radius_factor", read_root_radius(self, root_radius_factor, "gear"))
+            put("tip_alteration", number(0.0 if tip_alteration is None else tip_alteration, _GEAR / "tip_alteration"))
+        put("root_radius_factor", read_root_radius(self, root_radius_factor, _GEAR))
 
-        put("face_width", None if face_width is None else positive(face_width, "length", "gear: face_width"))
-        put("backlash_allowance", size(backlash_allowance, "length", "gear: backlash_allowance"))
-        put("bore", size(bore, "length", "gear: bore"))
-        put("rim_diameter", None if rim_diameter is None else positive(rim_diameter, "length", "gear: rim_diameter"))
-        put("material", read_material(material, density, "gear"))
+        put("face_width", None if face_width is None else positive(face_width, "length", _GEAR / "face_width"))
+        put("backlash_allowance", size(backlash_allowance, "length", _GEAR / "backlash_allowance"))
+        put("bore", size(bore, "length", _GEAR / "bore"))
+        put("rim_diameter", None if rim_diameter is None else positive(rim_diameter, "length", _GEAR / "rim_diameter"))
+        put("material", read_material(material, density, _GEAR))
         self._check_teeth()
         self._check_body()
 
     def _factor(self, diameter: object, name: str) -> float:
         """How far inside the reference circle, seen from the tooth tip, a given diameter lies, in units of m_n."""
-        given = positive(diameter, "length", f"gear: {name}")
+        given = positive(diameter, "length", _GEAR / name)
         inside = 0.5 * self.sense * (self.reference_diameter - given) / self.normal_module
         cosine = math.cos(self.cone_angle)
         if cosine < 1e-9:
-            raise ModelError(f"gear: {name} says nothing about a crown wheel; give the factors of the basic rack")
+            raise ModelError(
+                f"gear: {name} says nothing about a crown wheel; give the factors of the basic rack", about=_GEAR.at(name)
+            )
         return inside / cosine
 
     def _check_combination(self) -> None:
         if self.internal and self.cone_angle:
             raise ModelError(
                 "gear: internal bevel wheels are not described here (internal=True, cone_angle "
-                f"{in_deg(self.cone_angle)}); leave one of them out"
+                f"{in_deg(self.cone_angle)}); leave one of them out",
+                about=_GEAR.at("internal"),
             )
         if self.worm and (self.internal or self.cone_angle):
             raise ModelError(
-                "gear: a worm is an external cylindrical wheel; leave out internal and cone_angle, or worm"
+                "gear: a worm is an external cylindrical wheel; leave out internal and cone_angle, or worm",
+                about=_GEAR.at("internal" if self.internal else "cone_angle"),
             )
         if self.worm and not self.helix_angle:
-            raise ModelError("gear: a worm needs a lead_angle (or helix_angle), such as lead_angle='5 deg'")
+            raise ModelError("gear: a worm needs a lead_angle (or helix_angle), such as lead_angle='5 deg'", about=_GEAR)
 
     def _check_teeth(self) -> None:
         if self.tooth_depth <= 0.0:
             raise ModelError(
                 f"gear: the tip ({in_mm(self.tip_diameter)}) does not stand out from the root "
-                f"({in_mm(self.root_diameter)}); check addendum_factor, dedendum_factor, tip_alteration"
+                f"({in_mm(self.root_diameter)}); check addendum_factor, dedendum_factor, tip_alteration",
+                about=_GEAR,
             )
         smallest = self.tip_diameter if self.internal else self.root_diameter
         if smallest <= 0.0:
             raise ModelError(
                 f"gear: with {self.teeth} teeth of {in_mm(self.normal_module)} nothing is left inside the teeth "
-                f"(diameter {in_mm(smallest)}); give more teeth, a larger helix angle or shorter teeth"
+                f"(diameter {in_mm(smallest)}); give more teeth, a larger helix angle or shorter teeth",
+                about=_GEAR.at("teeth"),
             )
         if self.normal_tooth_thickness <= 0.0:
             raise ModelError(
                 f"gear: no tooth is left: thickness {in_mm(self.normal_tooth_thickness)} on the reference circle with "
                 f"profile_shift {self.profile_shift:g} and backlash_allowance {in_mm(self.backlash_allowance)}; "
-                "reduce them"
+                "reduce them",
+                about=_GEAR.at("profile_shift"),
             )
         if self.normal_tooth_thickness >= self.normal_pitch:
             raise ModelError(
                 f"gear: no space is left between the teeth: thickness {in_mm(self.normal_tooth_thickness)}, pitch "
-                f"{in_mm(self.normal_pitch)}; reduce profile_shift {self.profile_shift:g}"
+                f"{in_mm(self.normal_pitch)}; reduce profile_shift {self.profile_shift:g}",
+                about=_GEAR.at("profile_shift"),
             )
         if math.cos(self.cone_angle) > 1e-9:
             form = self.equivalent_cylinder
@@ -226,25 +237,32 @@ class Gear(ToothThickness):
                 raise ModelError(
                     f"gear: the teeth become pointed at the diameter {in_mm(form.pointed_diameter)}, below the tip "
                     f"diameter {in_mm(form.tip_diameter)}; shorten them with "
-                    f"tip_alteration={self.tip_alteration + shorter:.3f} or less, or reduce the profile shift"
+                    f"tip_alteration={self.tip_alteration + shorter:.3f} or less, or reduce the profile shift",
+                    about=_GEAR.at("tip_alteration"),
                 )
 
     def _check_body(self) -> None:
         if self.internal:
             if self.bore:
-                raise ModelError("gear: an internal wheel has no bore; give its outer diameter as rim_diameter")
+                raise ModelError(
+                    "gear: an internal wheel has no bore; give its outer diameter as rim_diameter", about=_GEAR.at("bore")
+                )
             if self.rim_diameter is not None and self.rim_diameter <= self.root_diameter:
                 raise ModelError(
                     f"gear: rim_diameter ({in_mm(self.rim_diameter)}) must be greater than the root diameter "
-                    f"({in_mm(self.root_diameter)})"
+                    f"({in_mm(self.root_diameter)})",
+                    about=_GEAR.at("rim_diameter"),
                 )
             return
         if self.rim_diameter is not None:
-            raise ModelError("gear: rim_diameter belongs to internal wheels; leave it out, or give bore")
+            raise ModelError(
+                "gear: rim_diameter belongs to internal wheels; leave it out, or give bore", about=_GEAR.at("rim_diameter")
+            )
         if self.bore >= self.root_diameter:
             raise ModelError(
                 f"gear: the bore ({in_mm(self.bore)}) must be smaller than the root diameter "
-                f"({in_mm(self.root_diameter)})"
+                f"({in_mm(self.root_diameter)})",
+                about=_GEAR.at("bore"),
             )
         if self.cone_angle and self.face_width is not None:
             toe = self.reference_diameter - self.face_width * abs(math.sin(self.cone_angle))
@@ -252,7 +270,8 @@ class Gear(ToothThickness):
                 raise ModelError(
                     f"gear: the teeth of {in_mm(self.face_width)} face width reach inside "
                     f"{'the bore' if self.bore else 'the apex'}: pitch diameter {in_mm(toe)} at their inner end; "
-                    "reduce face_width"
+                    "reduce face_width",
+                    about=_GEAR.at("face_width"),
                 )
 
     # ------------------------------------------------------------------------------------------- other ways to say it
@@ -267,10 +286,10 @@ class Gear(ToothThickness):
         """
         hand = others.pop("hand", "right")
         if hand not in ("right", "left"):
-            raise ModelError(f'gear: hand must be "right" or "left", got {hand!r}')
-        m = module(axial_module, "gear: axial_module")
-        d = positive(reference_diameter, "length", "gear: reference_diameter")
-        lead = math.atan(whole(starts, "gear: starts") * m / d)
+            raise ModelError(f'gear: hand must be "right" or "left", got {hand!r}', about=_GEAR.at("hand"))
+        m = module(axial_module, _GEAR / "axial_module")
+        d = positive(reference_diameter, "length", _GEAR / "reference_diameter")
+        lead = math.atan(whole(starts, _GEAR / "starts") * m / d)
         others["lead_angle"] = lead if hand == "right" else -lead
         return cls(starts=starts, normal_module=m * math.cos(lead), **others)  # type: ignore[arg-type]
 
@@ -279,16 +298,17 @@ class Gear(ToothThickness):
         cls, *, teeth: object, outer_module: object, cone_angle: object, face_width: object, **others: object
     ) -> Gear:
         """A bevel wheel by its outer transverse module m_et: d_m = z m_et − b sin δ, m_mn = d_m cos β_m / z."""
-        z = whole(teeth, "gear: teeth")
-        outer = module(outer_module, "gear: outer_module")
-        cone = angle(cone_angle, "gear: cone_angle", lowest=-90, highest=90, ends=True)
-        width = positive(face_width, "length", "gear: face_width")
+        z = whole(teeth, _GEAR / "teeth")
+        outer = module(outer_module, _GEAR / "outer_module")
+        cone = angle(cone_angle, _GEAR / "cone_angle", lowest=-90, highest=90, ends=True)
+        width = positive(face_width, "length", _GEAR / "face_width")
         helix = _helix(others.get("helix_angle"))
         mean = z * outer - width * abs(math.sin(cone))
         if mean <= 0.0:
             raise ModelError(
                 f"gear: face_width {in_mm(width)} is more than twice the cone distance of the outer diameter "
-                f"{in_mm(z * outer)}"
+                f"{in_mm(z * outer)}",
+                about=_GEAR.at("face_width"),
             )
         normal = mean * math.cos(helix) / z
         return cls(teeth=z, normal_module=normal, cone_angle=cone, face_width=width, **others)  # type: ignore[arg-type]

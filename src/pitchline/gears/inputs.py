@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from ..units import quantity
 
 __all__ = ["angle", "at_most_one", "flag", "in_deg", "in_mm", "module", "number", "positive", "size", "whole"]
@@ -31,16 +31,16 @@ def whole(value: object, what: str, *, at_least: int = 1, at_most: int = 10_000_
         except OverflowError:
             result = math.inf
     if math.isnan(result) or (math.isfinite(result) and not result.is_integer()):
-        raise ModelError(f"{what}: expected a whole number, got {shown(value)} ({type(value).__name__})")
+        raise ModelError(f"{what}: expected a whole number, got {shown(value)} ({type(value).__name__})", about=what)
     if not at_least <= result <= at_most:
-        raise ModelError(f"{what}: must be from {at_least} to {at_most}, got {shown(value)}")
+        raise ModelError(f"{what}: must be from {at_least} to {at_most}, got {shown(value)}", about=what)
     return int(result)
 
 
 def flag(value: object, what: str) -> bool:
     """True or False, nothing that only looks like it."""
     if not isinstance(value, bool):
-        raise ModelError(f"{what}: expected True or False, got {shown(value)} ({type(value).__name__})")
+        raise ModelError(f"{what}: expected True or False, got {shown(value)} ({type(value).__name__})", about=what)
     return value
 
 
@@ -53,7 +53,7 @@ def positive(value: object, dimension: str, what: str) -> float:
     """A quantity greater than zero."""
     result = quantity(value, dimension, what=what)
     if result <= 0.0:
-        raise ModelError(f"{what}: must be greater than zero, got {shown(value)}")
+        raise ModelError(f"{what}: must be greater than zero, got {shown(value)}", about=what)
     return result
 
 
@@ -61,7 +61,7 @@ def module(value: object, what: str) -> float:
     """A module [m], from a nanometre to a kilometre: beyond, a unit is wrong."""
     result = positive(value, "length", what)
     if not 1e-9 <= result <= 1e3:
-        raise ModelError(f"{what}: {result:.6g} m is out of reason; check the unit")
+        raise ModelError(f"{what}: {result:.6g} m is out of reason; check the unit", about=what)
     return result
 
 
@@ -69,7 +69,7 @@ def size(value: object, dimension: str, what: str) -> float:
     """A quantity that is not negative."""
     result = quantity(value, dimension, what=what)
     if result < 0.0:
-        raise ModelError(f"{what}: must not be negative, got {shown(value)}")
+        raise ModelError(f"{what}: must not be negative, got {shown(value)}", about=what)
     return result
 
 
@@ -86,7 +86,7 @@ def angle(value: object, what: str, *, lowest: float, highest: float, ends: bool
         hint = '; plain numbers are radians, write "20 deg" for degrees' if not isinstance(value, str) else ""
         where = "from" if ends else "between"
         to = "to" if ends else "and"
-        raise ModelError(f"{what}: must be {where} {lowest:g} {to} {highest:g} deg, got {degrees:.6g} deg{hint}")
+        raise ModelError(f"{what}: must be {where} {lowest:g} {to} {highest:g} deg, got {degrees:.6g} deg{hint}", about=what)
     return result
 
 
@@ -94,5 +94,7 @@ def at_most_one(what: str, **given: object) -> str | None:
     """The name of the one argument that is not None, or None; two of them are an error."""
     names = [name for name, value in given.items() if value is not None]
     if len(names) > 1:
-        raise ModelError(f"{what}: give one of {' and '.join(names)}, not both; one follows from the other")
+        raise ModelError(
+            f"{what}: give one of {' and '.join(names)}, not both; one follows from the other", about=Subject(what).at(names[1])
+        )
     return names[0] if names else None

@@ -45,7 +45,7 @@ def inverse_involute(value: float, *, what: str = "involute") -> float:
     from above without a step beyond the root, to a few units in the last place.
     """
     if not 0.0 <= value < math.inf:
-        raise ModelError(f"{what}: no pressure angle has the involute {value:.6g}; it must not be negative")
+        raise ModelError(f"{what}: no pressure angle has the involute {value:.6g}; it must not be negative", about=what)
     if value == 0.0:
         return 0.0
     if value < 0.5:

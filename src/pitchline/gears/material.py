@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from .inputs import number, positive
 
 __all__ = ["STEEL", "Material"]
@@ -31,13 +31,15 @@ class Material:
     poissons_ratio: float
 
     def __init__(self, name: str, *, density: object, youngs_modulus: object, poissons_ratio: object = 0.3) -> None:
-        what = f'material "{name}"'
-        ratio = number(poissons_ratio, f"{what}: poissons_ratio")
+        what = Subject(f'material "{name}"')
+        ratio = number(poissons_ratio, what / "poissons_ratio")
         if not 0.0 <= ratio < 0.5:
-            raise ModelError(f"{what}: poissons_ratio must be from 0 to less than 0.5, got {ratio:g}")
+            raise ModelError(
+                f"{what}: poissons_ratio must be from 0 to less than 0.5, got {ratio:g}", about=what.at("poissons_ratio")
+            )
         object.__setattr__(self, "name", str(name))
-        object.__setattr__(self, "density", positive(density, "density", f"{what}: density"))
-        object.__setattr__(self, "youngs_modulus", positive(youngs_modulus, "pressure", f"{what}: youngs_modulus"))
+        object.__setattr__(self, "density", positive(density, "density", what / "density"))
+        object.__setattr__(self, "youngs_modulus", positive(youngs_modulus, "pressure", what / "youngs_modulus"))
         object.__setattr__(self, "poissons_ratio", ratio)
 
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from ..units import quantity
 from . import alignment, contact, placement
 from .compatibility import ANGLE_TOLERANCE
@@ -59,7 +59,7 @@ class GearPair:
     kind: Kind
     pitch: PitchGeometry
     running: WorkingGeometry | None
-    what: str
+    what: Subject
 
     def __init__(
         self,
@@ -70,18 +70,23 @@ class GearPair:
         shaft_angle: object = None,
         what: str = "gear pair",
     ) -> None:
+        what = Subject(what)
         if isinstance(a, Rack):
-            raise ModelError(f"{what}: the first gear is a rack; give the pinion first and the rack second")
+            raise ModelError(f"{what}: the first gear is a rack; give the pinion first and the rack second", about=what)
         if not isinstance(a, Gear) or not isinstance(b, (Gear, Rack)):
-            raise ModelError(f"{what}: expected two gears, or a gear and a rack, got {shown(a)} and {shown(b)}")
+            raise ModelError(f"{what}: expected two gears, or a gear and a rack, got {shown(a)} and {shown(b)}", about=what)
         distance = (
-            None if centre_distance is None else quantity(centre_distance, "length", what=f"{what}: centre_distance")
+            None if centre_distance is None else quantity(centre_distance, "length", what=what / "centre_distance")
         )
         if distance is not None and distance < 0.0:
-            raise ModelError(f"{what}: centre_distance must not be negative, got {in_mm(distance)}")
-        angle = None if shaft_angle is None else quantity(shaft_angle, "angle", what=f"{what}: shaft_angle")
+            raise ModelError(
+                f"{what}: centre_distance must not be negative, got {in_mm(distance)}", about=what.at("centre_distance")
+            )
+        angle = None if shaft_angle is None else quantity(shaft_angle, "angle", what=what / "shaft_angle")
         if angle is not None and not 0.0 <= angle <= math.pi:
-            raise ModelError(f"{what}: shaft_angle must be from 0 to 180 deg, got {math.degrees(angle):g} deg")
+            raise ModelError(
+                f"{what}: shaft_angle must be from 0 to 180 deg, got {math.degrees(angle):g} deg", about=what.at("shaft_angle")
+            )
         kind = decide(a, b, distance, angle, what)
         running = working_geometry(a, b, distance, what=what) if kind.parallel and isinstance(b, Gear) else None
         pitch = parallel_pitch(a, b, running) if running and isinstance(b, Gear) else reference_pitch(a, b)
@@ -97,13 +102,15 @@ class GearPair:
             raise ModelError(
                 f"{here} the teeth overlap by {in_mm(-self.backlash)}; with profile shifts {a.profile_shift:g} and "
                 f"{b.profile_shift:g} the wheels run without backlash at "
-                f"{in_mm(working_geometry(a, b, what=self.what).centre_distance)}: use that distance, or reduce the shifts"
+                f"{in_mm(working_geometry(a, b, what=self.what).centre_distance)}: use that distance, or reduce the shifts",
+                about=self.what.at("centre_distance"),
             )
         if self.path_of_contact.length <= 0.0:
             raise ModelError(
                 f"{here} the teeth do not reach each other; tip radii are {in_mm(0.5 * a.tip_diameter)} and "
                 f"{in_mm(0.5 * b.tip_diameter)}, the reference centre distance "
-                f"{in_mm(self.reference_centre_distance)}: move the wheels to that distance, or lengthen the teeth"
+                f"{in_mm(self.reference_centre_distance)}: move the wheels to that distance, or lengthen the teeth",
+                about=self.what.at("centre_distance"),
             )
 
     # --------------------------------------------------------------------------------------------- how they run

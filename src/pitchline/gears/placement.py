@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
 from .pitch import Array, PitchGeometry
 
@@ -44,7 +44,7 @@ def read_rotation(value: object, what: str) -> Array:
         return np.eye(3)
     r = matrix(value, "number", what=what)
     if float(np.abs(r.T @ r - np.eye(3)).max()) > 1e-9 or float(np.linalg.det(r)) < 0.0:
-        raise ModelError(f"{what}: the matrix is not a rotation (columns of length one, at right angles, right-handed)")
+        raise ModelError(f"{what}: the matrix is not a rotation (columns of length one, at right angles, right-handed)", about=what)
     return r
 
 
@@ -53,7 +53,7 @@ def unit_vector(value: object, what: str) -> Array:
     v = vector(value, "number", what=what)
     length = float(np.linalg.norm(v))
     if length == 0.0:
-        raise ModelError(f"{what}: {shown(value)} has no direction; give a vector other than zero")
+        raise ModelError(f"{what}: {shown(value)} has no direction; give a vector other than zero", about=what)
     return np.asarray(v / length)
 
 
@@ -64,7 +64,8 @@ def mesh_triad(axis: Array, towards: Array, what: str) -> Array:
     if length < 1e-9 * max(float(np.linalg.norm(towards)), 1e-300):
         raise ModelError(
             f"{what}: the direction to the pitch point, {shown(tuple(towards))}, lies along the axis of wheel A; give "
-            "one across it"
+            "one across it",
+            about=what,
         )
     mu2 = across / length
     return np.column_stack([axis, mu2, np.cross(axis, mu2)])
@@ -100,18 +101,20 @@ def place(
     tooth
         Of a rack: the number of the space, counted along y from the middle, that stands nearest to the pitch point.
     """
-    x_a = vector(position, "length", what=f"{what}: position")
-    R_a = read_rotation(rotation, f"{what}: rotation")
-    direction = R_a[:, 0] if towards is None else unit_vector(towards, f"{what}: towards")
+    what = Subject(what)
+    x_a = vector(position, "length", what=what / "position")
+    R_a = read_rotation(rotation, what / "rotation")
+    direction = R_a[:, 0] if towards is None else unit_vector(towards, what / "towards")
     axis = pitch.axis_sign_a * R_a[:, 2]
     mu = mesh_triad(axis, direction, what)
     psi_a = psi_of(R_a, pitch.triad_a, mu)
     xi = mu @ pitch.Z
     point = x_a + pitch.radius_a * mu[:, 1]
-    shift = quantity(axial_shift, "length", what=f"{what}: axial_shift")
+    shift = quantity(axial_shift, "length", what=what / "axial_shift")
     if shift and (pitch.shaft_angle > 1e-9 and math.pi - pitch.shaft_angle > 1e-9):
         raise ModelError(
-            f"{what}: axial_shift is for parallel axes; here they are not, and the wheels would leave the mesh"
+            f"{what}: axial_shift is for parallel axes; here they are not, and the wheels would leave the mesh",
+            about=what.at("axial_shift"),
         )
 
     if pitch.is_rack:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from .blank import BlankProperties, block
 from .inputs import angle, in_mm, module, positive, size, whole
 from .material import STEEL, Material
 from .rack_profile import read_material, read_root_radius, root_radius
 
 __all__ = ["Rack"]
+
+_RACK = Subject("rack")
 
 
 @dataclass(frozen=True, init=False)
@@ -60,21 +62,22 @@ class Rack:
         def put(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
 
-        put("teeth", whole(teeth, "rack: teeth"))
-        put("normal_module", module(normal_module, "rack: normal_module"))
-        put("normal_pressure_angle", angle(normal_pressure_angle, "rack: normal_pressure_angle", lowest=1, highest=60))
-        put("helix_angle", angle(helix_angle, "rack: helix_angle", lowest=-89.9, highest=89.9))
-        put("addendum_factor", positive(addendum_factor, "number", "rack: addendum_factor"))
-        put("dedendum_factor", positive(dedendum_factor, "number", "rack: dedendum_factor"))
-        put("root_radius_factor", read_root_radius(self, root_radius_factor, "rack"))
-        put("backlash_allowance", size(backlash_allowance, "length", "rack: backlash_allowance"))
-        put("face_width", None if face_width is None else positive(face_width, "length", "rack: face_width"))
-        put("depth", None if depth is None else positive(depth, "length", "rack: depth"))
-        put("material", read_material(material, density, "rack"))
+        put("teeth", whole(teeth, _RACK / "teeth"))
+        put("normal_module", module(normal_module, _RACK / "normal_module"))
+        put("normal_pressure_angle", angle(normal_pressure_angle, _RACK / "normal_pressure_angle", lowest=1, highest=60))
+        put("helix_angle", angle(helix_angle, _RACK / "helix_angle", lowest=-89.9, highest=89.9))
+        put("addendum_factor", positive(addendum_factor, "number", _RACK / "addendum_factor"))
+        put("dedendum_factor", positive(dedendum_factor, "number", _RACK / "dedendum_factor"))
+        put("root_radius_factor", read_root_radius(self, root_radius_factor, _RACK))
+        put("backlash_allowance", size(backlash_allowance, "length", _RACK / "backlash_allowance"))
+        put("face_width", None if face_width is None else positive(face_width, "length", _RACK / "face_width"))
+        put("depth", None if depth is None else positive(depth, "length", _RACK / "depth"))
+        put("material", read_material(material, density, _RACK))
         if self.normal_tooth_thickness <= 0.0:
             raise ModelError(
                 f"rack: no tooth is left: backlash_allowance {in_mm(self.backlash_allowance)}, half a pitch "
-                f"{in_mm(0.5 * self.normal_pitch)}; reduce it"
+                f"{in_mm(0.5 * self.normal_pitch)}; reduce it",
+                about=_RACK.at("backlash_allowance"),
             )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Protocol
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from .inputs import positive, size
 from .material import Material
 
@@ -50,31 +50,35 @@ def form_depth(rack: BasicRack) -> float:
     return rack.dedendum_factor * rack.normal_module - rounding
 
 
-def read_root_radius(rack: BasicRack, value: object, what: str) -> float | None:
+def read_root_radius(rack: BasicRack, value: object, what: Subject) -> float | None:
     """ρ*_fP, checked: the space must have a bottom, and the fillet must fit into it."""
     space = _widest(rack)
     if space <= 0.0:
         raise ModelError(
             f"{what}: the flanks of the space meet before the root: dedendum_factor {rack.dedendum_factor:g} with a "
-            f"pressure angle of {math.degrees(rack.normal_pressure_angle):g} deg; reduce one of them"
+            f"pressure angle of {math.degrees(rack.normal_pressure_angle):g} deg; reduce one of them",
+            about=what.at("dedendum_factor"),
         )
     if value is None:
         return None
-    radius = size(value, "number", f"{what}: root_radius_factor")
+    radius = size(value, "number", what / "root_radius_factor")
     if radius > space * (1.0 + 1e-9):
-        raise ModelError(f"{what}: root_radius_factor {radius:g} does not fit into the space; at most {space:.4g} does")
+        raise ModelError(
+            f"{what}: root_radius_factor {radius:g} does not fit into the space; at most {space:.4g} does",
+            about=what.at("root_radius_factor"),
+        )
     return radius
 
 
-def read_material(material: object, density: object, what: str) -> Material:
+def read_material(material: object, density: object, what: Subject) -> Material:
     """The material, with another density where one is given."""
     if not isinstance(material, Material):
-        raise ModelError(f"{what}: material must be a Material, such as STEEL, got {shown(material)}")
+        raise ModelError(f"{what}: material must be a Material, such as STEEL, got {shown(material)}", about=what.at("material"))
     if density is None:
         return material
     return Material(
         material.name,
-        density=positive(density, "density", f"{what}: density"),
+        density=positive(density, "density", what / "density"),
         youngs_modulus=material.youngs_modulus,
         poissons_ratio=material.poissons_ratio,
     )

@@ -59,7 +59,8 @@ def rolling_wheels(
         return _cylinders(teeth, internal, x_ab, R_a, R_b, what)
     if internal:
         raise ModelError(
-            f"{what}: the axes are at {in_deg(tilt)}, those of a ring and a wheel are parallel; turn a body, or leave out internal"
+            f"{what}: the axes are at {in_deg(tilt)}, those of a ring and a wheel are parallel; turn a body, or leave out internal",
+            about=what,
         )
     return _cones(teeth, x_ab, R_a, R_b, what)
 
@@ -73,7 +74,7 @@ def _cylinders(
     across = x_ab - axial * z_a
     apart = float(np.linalg.norm(across))
     if apart == 0.0:
-        raise ModelError(f"{what}: both wheels are on one axis, so that they cannot roll on each other; move a centre")
+        raise ModelError(f"{what}: both wheels are on one axis, so that they cannot roll on each other; move a centre", about=what)
     r_a = apart / abs(1.0 - k) if internal else apart / (1.0 + k)
     ring_a, ring_b = internal and k < 1.0, internal and k > 1.0
     pitch = PitchGeometry(
@@ -99,10 +100,13 @@ def _cones(teeth: tuple[int, int], x_ab: Array, R_a: Array, R_b: Array, what: st
     if offset > _RADII * size:
         raise ModelError(
             f"{what}: the axes pass each other at a distance of {in_mm(offset)}; those of rolling cones meet. Move a body, or use "
-            "gears that slide along their teeth (crossed helical, hypoid) with Rigid() or Elastic(...)"
+            "gears that slide along their teeth (crossed helical, hypoid) with Rigid() or Elastic(...)",
+            about=what,
         )
     if min(abs(s), abs(t)) <= 1e-9 * size:
-        raise ModelError(f"{what}: the centre of a wheel lies in the apex, where its radius is zero; move it along its axis")
+        raise ModelError(
+            f"{what}: the centre of a wheel lies in the apex, where its radius is zero; move it along its axis", about=what
+        )
     # axes away from the apex
     sign_a, sign_b = -math.copysign(1.0, s), -math.copysign(1.0, t)
     mu1, xi1 = sign_a * z_a, sign_b * z_b
@@ -112,7 +116,8 @@ def _cones(teeth: tuple[int, int], x_ab: Array, R_a: Array, R_b: Array, what: st
     if r_a <= 0.0 or r_b <= 0.0 or abs(r_b / r_a - teeth[1] / teeth[0]) > _RADII * teeth[1] / teeth[0]:
         raise ModelError(
             f"{what}: where they stand the cones have the radii {in_mm(r_a)} and {in_mm(r_b)}, the ratio {r_b / r_a:.6g}; "
-            f"the one given is {teeth[1] / teeth[0]:.6g}. Move a centre along its axis, or change the ratio"
+            f"the one given is {teeth[1] / teeth[0]:.6g}. Move a centre along its axis, or change the ratio",
+            about=what,
         )
     r_b = r_a * teeth[1] / teeth[0]
     gamma_a = math.atan2(r_a, abs(s))
@@ -130,7 +135,8 @@ def rolling_on_rack(radius: float, x_a: Array, R_a: Array, x_b: Array, R_b: Arra
     if abs(float(z_a @ out)) > AXES_TOLERANCE or abs(float(z_a @ along)) > AXES_TOLERANCE:
         raise ModelError(
             f"{what}: the axis of the pinion must be at right angles to the x axis (towards the pinion) and the y axis (the "
-            "travel) of the rack; turn a body"
+            "travel) of the rack; turn a body",
+            about=what,
         )
     pitch = PitchGeometry(
         radius_a=radius, radius_b=math.inf, gamma_a=0.0, gamma_b=0.0, beta_a=0.0, beta_b=0.0, teeth_a=1, teeth_b=1,
@@ -138,7 +144,9 @@ def rolling_on_rack(radius: float, x_a: Array, R_a: Array, x_b: Array, R_b: Arra
         rack_offset=float((x_a - x_b) @ out) - radius,
     )  # fmt: skip
     if float((x_a - x_b) @ out) < 0.0:
-        raise ModelError(f"{what}: the x axis of the rack must point towards the pinion; turn the rack about its travel")
+        raise ModelError(
+            f"{what}: the x axis of the rack must point towards the pinion; turn the rack about its travel", about=what
+        )
     mesh = mesh_triad(z_a, -out, what)
     triad_b = pitch.triad_b
     psi_a = psi_of(R_a, pitch.triad_a, mesh)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from .compatibility import check_internal, check_parallel_helices, check_profiles
 from .gear import Gear
 from .inputs import in_deg, in_mm, positive
@@ -56,7 +56,8 @@ def _pressure_angle(a: Gear, b: Gear, what: str) -> float:
         raise ModelError(
             f"{what}: profile shifts {a.profile_shift:g} and {b.profile_shift:g} leave no working pressure angle (its "
             f"involute would be {value:.4g}); their sum must be {'less' if _signed_teeth(a, b) < 0 else 'more'} than "
-            f"{_sum_at(a, b, 0.0):.4g}"
+            f"{_sum_at(a, b, 0.0):.4g}",
+            about=what,
         )
     return inverse_involute(value, what=what)
 
@@ -81,7 +82,8 @@ def working_geometry(a: Gear, b: Gear, centre: float | None = None, *, what: str
         if centre < least:
             raise ModelError(
                 f"{what}: a centre distance of {in_mm(centre)} is too small: the base circles need at least "
-                f"{in_mm(least)}, the reference circles touch at {in_mm(reference)}; move the wheels apart"
+                f"{in_mm(least)}, the reference circles touch at {in_mm(reference)}; move the wheels apart",
+                about=Subject(what).at("centre_distance"),
             )
         angle = math.acos(least / centre)
     return _at(a, b, centre, angle)
@@ -100,7 +102,8 @@ def _check(a: Gear, b: Gear, what: str) -> None:
     if a.cone_angle or b.cone_angle:
         raise ModelError(
             f"{what}: for cylindrical wheels only; the cone angles are {in_deg(a.cone_angle)} and "
-            f"{in_deg(b.cone_angle)}"
+            f"{in_deg(b.cone_angle)}",
+            about=what,
         )
 
 

@@ -29,10 +29,12 @@ import numpy as np
 from numba.core.caching import _Cache
 
 from ..progress import note
+from . import shipped
+from .baseline import baseline
 from .content import Unidentified, content_of, key_of
 from .machine_code import Unusable, pack, unpack
 
-__all__ = ["CodeCache", "remove_unused"]
+__all__ = ["CodeCache", "named_by_content", "remove_unused", "ship"]
 
 _MAGIC = b"pitchline code 3\n"
 _DIGEST = 32
@@ -40,22 +42,34 @@ UNUSED_DAYS = 30.0
 """Files that were not used for so long are removed when a new one is made."""
 
 SETTINGS = (
-    "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_AVX", "DISABLE_INTEL_SVML",
-    "USING_SVML", "LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS", "BOUNDSCHECK", "DEBUG_NRT", "NRT_STATS", "JIT_COVERAGE",
+    "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_AVX", "BOUNDSCHECK",
+    "LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS", "DEBUG_NRT", "NRT_STATS", "JIT_COVERAGE",
 )  # fmt: skip
-"""Settings of numba that change machine code (those of the processor are part of its name)."""
+"""Settings of numba that change machine code (those of the processor are part of the target)."""
 
 _told: set[str] = set()
 _cleaned: set[str] = set()
 _lock = threading.Lock()
 
 
+def versions() -> dict[str, str]:
+    """Of all that compiles."""
+    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
+    plain = {"Python": python, "numba": numba.__version__, "llvmlite": llvmlite.__version__}
+    return plain | {"numpy": ".".join(np.__version__.split(".")[:2])}
+
+
 def surroundings() -> str:
-    """All besides function, types and processor that machine code depends on."""
-    versions = (numba.__version__, llvmlite.__version__, np.__version__.rsplit(".", 1)[0], sys.implementation.cache_tag)
+    """All besides function, types and target that machine code depends on."""
     # what a setting file says may differ from the environment, which numba reads again at any time
     settings = [(name, os.environ.get(f"NUMBA_{name}", ""), str(getattr(numba.config, name, ""))) for name in SETTINGS]
-    return f"{versions} {getattr(sys, 'abiflags', '')} {settings}"
+    return f"{versions()} {settings}"
+
+
+def _target(codegen: Any) -> str:
+    """The processor that numba compiles for, and whether it may use Intel's vector functions."""
+    config: Any = numba.config
+    return f"{codegen.magic_tuple()} {bool(config.USING_SVML)}"
 
 
 class CodeCache(_Cache):
@@ -81,21 +95,49 @@ class CodeCache(_Cache):
     def flush(self) -> None:
         """Nothing is held back."""
 
-    def key(self, sig: Any, codegen: Any) -> str:
+    def key(self, sig: Any, target: str) -> str:
         """Hash of all that the machine code depends on, or nothing where that cannot be told."""
         try:
             parts = (key_of(self._dispatcher), content_of(sig))
         except Unidentified:
             return ""
-        digest = hashlib.sha256(b"".join(parts))
-        digest.update(f"{codegen.magic_tuple()!r} {surroundings()}".encode())
-        return digest.hexdigest()[:32]
+        return hashlib.sha256(b"".join(parts) + f"{target} {surroundings()}".encode()).hexdigest()[:32]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function, if there is a whole file of it; None otherwise."""
-        key = self._asked[tuple(getattr(sig, "args", sig))] = self.key(sig, target_context.codegen()) if self._enabled else ""
+        key = self.key(sig, _target(target_context.codegen())) if self._enabled else ""
+        self._asked[tuple(getattr(sig, "args", sig))] = key
         if not key:
             return None
+        for content in (self._shipped(sig), self._written(key)):
+            payload = None if content is None else _checked(content)
+            if payload is not None:
+                with contextlib.suppress(Unusable):
+                    return unpack(target_context, payload)
+        shipped.tell_misfit(versions())
+        return None
+
+    def has(self, sig: Any, target_context: Any) -> bool:
+        """Whether there is code of it, so that it need not be compiled."""
+        return self._shipped(sig) is not None or self._path(self.key(sig, _target(target_context.codegen()))).exists()
+
+    def paths(self) -> list[pathlib.Path]:
+        """The files of this function, for the types that it was looked for or is annotated with."""
+        context, known = self._dispatcher.targetctx, getattr(self._dispatcher, "signature", None)
+        keys = {key for key in self._asked.values() if key}
+        if known is not None:
+            keys.add(self.key(known, _target(context.codegen())))
+        return [self._path(key) for key in sorted(keys)]
+
+    def _shipped(self, sig: Any) -> bytes | None:
+        """What came with the package."""
+        wanted = baseline()
+        if wanted is None or not shipped.present():
+            return None
+        return shipped.find(self.key(sig, f"{wanted.target} False"), versions())
+
+    def _written(self, key: str) -> bytes | None:
+        """What this or another process wrote."""
         path = self._path(key)
         try:
             with open(path, "rb") as file:
@@ -106,13 +148,7 @@ class CodeCache(_Cache):
         if age > 86400.0:  # its time is that of its last use, to a day
             with contextlib.suppress(OSError):
                 os.utime(path)
-        payload = content[len(_MAGIC) + _DIGEST :]
-        if content[: len(_MAGIC)] != _MAGIC or hashlib.sha256(payload).digest() != content[len(_MAGIC) : len(_MAGIC) + _DIGEST]:
-            return None
-        try:
-            return unpack(target_context, payload)
-        except Unusable:
-            return None
+        return content
 
     def asked(self, args: Any) -> str:
         """The key under which code for these types was last looked for."""
@@ -123,7 +159,7 @@ class CodeCache(_Cache):
         key = self.asked(getattr(sig, "args", sig))
         if not key or data.library.has_dynamic_globals or data.lifted or data.objectmode or not data.environment.can_cache():
             return
-        if self.key(sig, data.codegen) != key:
+        if self.key(sig, _target(data.codegen)) != key:
             return  # something that it reads was bound anew while it was compiled
         payload = pack(data)
         path = self._path(key)
@@ -144,6 +180,19 @@ class CodeCache(_Cache):
         f = self._dispatcher.py_func
         name = re.sub(r"[^A-Za-z0-9_]", "_", f"{f.__module__.rpartition('.')[2]}_{f.__name__}")
         return self._folder / f"{name[:60]}-{key}.code"
+
+
+def _checked(content: bytes) -> bytes | None:
+    """What a file holds, if it is whole."""
+    payload = content[len(_MAGIC) + _DIGEST :]
+    whole = content[: len(_MAGIC)] == _MAGIC and hashlib.sha256(payload).digest() == content[len(_MAGIC) : len(_MAGIC) + _DIGEST]
+    return payload if whole else None
+
+
+def ship(functions: list[Any], file: pathlib.Path) -> None:
+    """One file to be part of a wheel, with the code of these functions, compiled in this process or found in files of it."""
+    paths = [path for function in functions for path in function._cache.paths()]
+    shipped.write(file, {path.stem.rpartition("-")[2]: path.read_bytes() for path in paths}, versions())
 
 
 def named_by_content(dispatcher: Any) -> Callable[..., Any]:

@@ -12,8 +12,11 @@ itself notices a change in the file of a function but not in a leaf that the fun
 """
 
 import functools
+import math
 import os
 import pathlib
+import time
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +27,7 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from ..progress import stage
 from .code_cache import CodeCache, named_by_content
+from .helper import PATIENCE, ask_for_help
 
 if TYPE_CHECKING:
     F8 = float
@@ -74,6 +78,8 @@ def cache_directory() -> pathlib.Path:
 
 
 _CACHE = cache_directory().absolute()
+FUNCTIONS: weakref.WeakSet[Any] = weakref.WeakSet()
+"""All compiled functions of the modules that were imported. Those with a `signature` can be compiled ahead of their use."""
 
 
 def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
@@ -82,27 +88,34 @@ def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = 
     dispatcher = njit(error_model="numpy", _nrt=False, no_cpython_wrapper=not from_python, forceinline=inline)(function)
     if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself comes back
         dispatcher._cache = CodeCache(dispatcher, _CACHE)
+        FUNCTIONS.add(dispatcher)
         dispatcher._compiler.compile = _told(named_by_content(dispatcher))
     return dispatcher
 
 
 _depth = 0
 """Of functions that are compiled because others call them; guarded by numba's lock."""
+_spent = 0.0
+"""Time spent compiling [s]; infinite after help was asked for."""
 
 
 def _told(compiler: Callable[..., Any]) -> Callable[..., Any]:
     """numba's compiler of a function, which is not used where the code comes from a file, as a stage of the run."""
 
     def compiled(*args: Any) -> Any:
-        global _depth
+        global _depth, _spent
         if _depth:
             return compiler(*args)
-        _depth = 1
+        _depth, began = 1, time.perf_counter()
         try:
             with stage("compiling the engine for this machine, once", implied=True, repeated=True):
                 return compiler(*args)
         finally:
             _depth = 0
+            _spent += time.perf_counter() - began
+            if PATIENCE < _spent < math.inf:
+                _spent = math.inf
+                ask_for_help(_CACHE)
 
     return compiled
 

@@ -5,7 +5,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Kind:
+class FieldKind:
     """What a field is. Made by the functions below."""
 
     what: str
@@ -19,43 +19,43 @@ class Kind:
     """Record behind an address, or what an array holds."""
 
 
-NUMBER = Kind("number")
-INTEGER = Kind("integer")
-VECTOR = Kind("tuple", 3)
-MATRIX = Kind("tuple", 9)
+NUMBER = FieldKind("number")
+INTEGER = FieldKind("integer")
+VECTOR = FieldKind("tuple", 3)
+MATRIX = FieldKind("tuple", 9)
 
 
-def numbers(n: int) -> Kind:
+def numbers(n: int) -> FieldKind:
     """A tuple of n numbers."""
-    return Kind("tuple", n)
+    return FieldKind("tuple", n)
 
 
-def inline(n: int, columns: int = 0) -> Kind:
+def inline(n: int, columns: int = 0) -> FieldKind:
     """An array of n numbers, or a matrix, inside the record."""
-    return Kind("inline", n * (columns or 1), columns=columns)
+    return FieldKind("inline", n * (columns or 1), columns=columns)
 
 
-def behind(count: str, columns: str | int = 0, of: str = "number") -> Kind:
+def behind(count: str, columns: str | int = 0, of: str = "number") -> FieldKind:
     """An array of as many numbers, or integers (`of="integer"`), as the field `count` says, behind the record in the same pool; a
     matrix with `columns`."""
-    return Kind("behind", count=count, columns=columns, of=of)
+    return FieldKind("behind", count=count, columns=columns, of=of)
 
 
-def elsewhere(count: str | int, columns: str | int = 0, of: str = "number") -> Kind:
+def elsewhere(count: str | int, columns: str | int = 0, of: str = "number") -> FieldKind:
     """An array at an address, of numbers, of integers (`of="integer"`), or of unsigned integers of four bytes (`of="index"`)."""
-    return Kind("elsewhere", count=count, columns=columns, of=of)
+    return FieldKind("elsewhere", count=count, columns=columns, of=of)
 
 
-def embedded(record: Any) -> Kind:
+def embedded(record: Any) -> FieldKind:
     """A record inside the record."""
-    return Kind("embedded", record.size, of=record)
+    return FieldKind("embedded", record.size, of=record)
 
 
-def reference(record: Any) -> Kind:
+def reference(record: Any) -> FieldKind:
     """The address of a record."""
-    return Kind("reference", of=record)
+    return FieldKind("reference", of=record)
 
 
-def table(record: Any) -> Kind:
+def table(record: Any) -> FieldKind:
     """The address of the first of many records that follow one another."""
-    return Kind("table", of=record)
+    return FieldKind("table", of=record)

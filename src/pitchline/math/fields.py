@@ -47,7 +47,7 @@ from .field_kinds import (
     MATRIX,
     NUMBER,
     VECTOR,
-    Kind,
+    FieldKind,
     behind,
     elsewhere,
     embedded,
@@ -58,7 +58,7 @@ from .field_kinds import (
 )
 
 __all__ = [
-    "INTEGER", "MATRIX", "NUMBER", "VECTOR", "Any_", "Fields", "Kind", "behind", "elsewhere", "embedded", "fields",
+    "INTEGER", "MATRIX", "NUMBER", "VECTOR", "Any_", "Fields", "FieldKind", "behind", "elsewhere", "embedded", "fields",
     "inline", "matrix_over", "numbers", "packed", "record_as", "record_at", "record_over", "reference", "table",
 ]  # fmt: skip
 
@@ -76,9 +76,9 @@ class Fields(types.Type):
     named_by_content = True
     """Its name holds a hash of its layout."""
 
-    def __init__(self, name: str, layout: tuple[tuple[str, Kind], ...]) -> None:
+    def __init__(self, name: str, layout: tuple[tuple[str, FieldKind], ...]) -> None:
         self.layout = layout
-        self._places: dict[str, tuple[int, Kind]] = {}
+        self._places: dict[str, tuple[int, FieldKind]] = {}
         at = 0
         for field, kind in layout:
             self._places[field] = (at, kind)
@@ -97,7 +97,7 @@ class Fields(types.Type):
     def mangling_args(self) -> Any:
         return (self.name, ())
 
-    def place(self, field: str) -> tuple[int, Kind]:
+    def place(self, field: str) -> tuple[int, FieldKind]:
         """Where a field lies, counted in numbers, and its kind."""
         return self._places[field]
 
@@ -105,7 +105,7 @@ class Fields(types.Type):
         return field in self._places
 
 
-def _numpy_type(kind: Kind) -> tuple[Any, ...]:
+def _numpy_type(kind: FieldKind) -> tuple[Any, ...]:
     if kind.what == "embedded":
         return (kind.of.dtype,)
     if kind.what == "tuple":
@@ -115,7 +115,7 @@ def _numpy_type(kind: Kind) -> tuple[Any, ...]:
     return ("f8",) if kind.what == "number" else ("i8",)
 
 
-def fields(name: str, /, **layout: Kind) -> Fields:
+def fields(name: str, /, **layout: FieldKind) -> Fields:
     """A record type. Its name carries a hash of its layout, so that symbols stay short and compiled code is told apart."""
     for field in layout.keys() & _RESERVED:
         raise TypeError(f'{name}: "{field}" cannot be the name of a field, numba uses it for arrays')
@@ -131,7 +131,7 @@ Any_ = Fields("Any", ())
 """Any record, where only its address matters."""
 
 
-class Table(types.Type):
+class RecordTable(types.Type):
     """The numba type of many records: `t[i]` is one of them."""
 
     def __init__(self, record: Fields) -> None:
@@ -140,17 +140,17 @@ class Table(types.Type):
 
 
 @register_default(Fields)
-@register_default(Table)
+@register_default(RecordTable)
 class _RecordModel(PrimitiveModel):
     def __init__(self, manager: Any, fe_type: Any) -> None:
         super().__init__(manager, fe_type, _POINTER)
 
 
-def _value_type(kind: Kind) -> Any:
+def _value_type(kind: FieldKind) -> Any:
     if kind.what in ("embedded", "reference"):
         return kind.of
     if kind.what == "table":
-        return Table(kind.of)
+        return RecordTable(kind.of)
     if kind.what in ("inline", "behind", "elsewhere"):
         return types.Array(_DTYPES[kind.of or "number"], 2 if kind.columns else 1, "C")
     if kind.what == "tuple":
@@ -169,12 +169,12 @@ class _FieldsAttribute(AttributeTemplate):
 @infer_global(operator.getitem)
 class _TableItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) == 2 and isinstance(args[0], Table) and isinstance(args[1], types.Integer):
+        if len(args) == 2 and isinstance(args[0], RecordTable) and isinstance(args[1], types.Integer):
             return signature(args[0].record, args[0], types.int64)
         return None
 
 
-@lower_builtin(operator.getitem, Table, types.int64)
+@lower_builtin(operator.getitem, RecordTable, types.int64)
 def _table_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.gep(args[0], [builder.mul(args[1], _WORD(sig.args[0].record.size))], inbounds=True)
 
@@ -194,7 +194,7 @@ def _constant(builder: Any, base: Any, at: int) -> Any:
     return value
 
 
-def _array(context: Any, builder: Any, record: Fields, base: Any, at: int, kind: Kind) -> Any:
+def _array(context: Any, builder: Any, record: Fields, base: Any, at: int, kind: FieldKind) -> Any:
     array_type = _value_type(kind)
     array = context.make_array(array_type)(context, builder)
     item = array_type.dtype.bitwidth // 8
@@ -318,7 +318,7 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
     head = np.zeros(record.size)
     tail: list[np.ndarray] = []
     _fill(record, values, head, 0, tail)
-    return np.concatenate([head, *tail])
+    return np.concatenate([head, *tail]) if tail else head
 
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
@@ -341,11 +341,11 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
         elif name in values:
             value = values[name]
             if kind.what == "embedded":
-                whole[at : at + kind.size] = np.array(value, kind.of.dtype).reshape(1).view("f8")
+                whole[at : at + kind.size].view(kind.of.dtype)[0] = value
             elif kind.what == "number":
                 whole[at] = value
             elif kind.what in ("tuple", "inline"):
-                whole[at : at + kind.size] = np.reshape(value, kind.size)
+                whole[at : at + kind.size] = np.asarray(value).reshape(kind.size)
             elif kind.what != "integer":
                 integers[at] = _address(record, sizes, name, kind, value)
     for name, kind in record.layout:
@@ -355,7 +355,7 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
         integers[start + record.place(name)[0]] = size
 
 
-def _address(record: Fields, sizes: dict[str, int], name: str, kind: Kind, value: Any) -> int:
+def _address(record: Fields, sizes: dict[str, int], name: str, kind: FieldKind, value: Any) -> int:
     """Of an array elsewhere, a table or a record; or this number."""
     if not isinstance(value, np.ndarray):
         return int(value)
@@ -367,7 +367,7 @@ def _address(record: Fields, sizes: dict[str, int], name: str, kind: Kind, value
     return int(value.ctypes.data)
 
 
-def _note_sizes(record: Fields, sizes: dict[str, int], name: str, kind: Kind, data: np.ndarray) -> None:
+def _note_sizes(record: Fields, sizes: dict[str, int], name: str, kind: FieldKind, data: np.ndarray) -> None:
     _note_size(record, sizes, name, kind.count, data.shape[0])
     if kind.columns:
         _note_size(record, sizes, name, kind.columns, data.shape[1])

@@ -16,7 +16,7 @@ from numba.core import types
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 
 __all__ = ["address_of_law", "call_law", "numba_line"]
 
@@ -26,14 +26,14 @@ _kept: dict[tuple[Any, int], Any] = {}
 _HEADINGS = ("Failed in", "During:", "File", "Overload", "There are", "- Resolution")
 
 
-def address_of_law(function: Callable[..., float], arguments: int, what: str) -> int:
+def address_of_law(function: Callable[..., float], arguments: int, what: Subject) -> int:
     """Address of a function of so many numbers; ModelError, with numba's words, if it cannot be compiled."""
     key = (function, arguments)
     if key not in _kept:
         plain = getattr(function, "py_func", function)  # of a function that is compiled already
         taken = _positional(plain)
         if taken is not None and taken != arguments:
-            raise ModelError(f"{what}: {shown(plain)} takes {taken} arguments, expected {arguments}")
+            raise ModelError(f"{what}: {shown(plain)} takes {taken} arguments, expected {arguments}", about=what)
         signature = types.float64(*[types.float64] * arguments)
         try:
             _kept[key] = numba.cfunc(signature, error_model="numpy")(plain)
@@ -41,7 +41,8 @@ def address_of_law(function: Callable[..., float], arguments: int, what: str) ->
             name = getattr(plain, "__name__", shown(plain))
             raise ModelError(
                 f"{what}: the function {name} cannot be compiled: {numba_line(error)}; use numbers, the "
-                "module math, and functions that numba compiled"
+                "module math, and functions that numba compiled",
+                about=what,
             ) from error
     return int(_kept[key].address)
 

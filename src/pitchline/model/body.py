@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from ..units import vector
 from .frames import Frame
-from .names import GROUND_NAME, check_name
+from .names import GROUND_NAME, part_subject
 from .rotations import Array, direction, frozen, read_rotation, z_to
 from .solids import read_inertia, read_mass
 
@@ -58,19 +58,19 @@ class Body:
         velocity: object = (0.0, 0.0, 0.0),
         angular_velocity: object = (0.0, 0.0, 0.0),
     ) -> None:
-        what = f'body "{check_name(name, "body")}"'
+        what = part_subject("body", name)
         kilograms = read_mass(mass, what)
         for attribute, value in (
             ("name", name),
             ("mass", kilograms),
             ("inertia", read_inertia(inertia, kilograms, what)),
-            ("centre_of_mass", vector(centre_of_mass, "length", what=f"{what}: centre_of_mass")),
-            ("position", vector(position, "length", what=f"{what}: position")),
-            ("orientation", read_rotation(orientation, what=f"{what}: orientation")),
-            ("velocity", vector(velocity, "velocity", what=f"{what}: velocity")),
+            ("centre_of_mass", vector(centre_of_mass, "length", what=what / "centre_of_mass")),
+            ("position", vector(position, "length", what=what / "position")),
+            ("orientation", read_rotation(orientation, what=what / "orientation")),
+            ("velocity", vector(velocity, "velocity", what=what / "velocity")),
             (
                 "angular_velocity",
-                vector(angular_velocity, "angular velocity", what=f"{what}: angular_velocity"),
+                vector(angular_velocity, "angular velocity", what=what / "angular_velocity"),
             ),
         ):
             object.__setattr__(self, attribute, value)
@@ -92,11 +92,11 @@ class Body:
         `axis` sets the direction of the frame's z (the joint axis); its x and y then follow by the shortest
         turn. `rotation` sets all three. Without both the frame is parallel to the body.
         """
-        what = f'frame "{name or ""}" on body "{self.name}"'
+        what = Subject(f'frame "{name or ""}" on body "{self.name}"')
         if axis is not None and rotation is not None:
-            raise ModelError(f"{what}: give axis or rotation, not both")
+            raise ModelError(f"{what}: give axis or rotation, not both", about=what.at("rotation"))
         if axis is not None:
-            rotation = z_to(direction(axis, what=f"{what}: axis"))
+            rotation = z_to(direction(axis, what=what / "axis"))
         return Frame(self.name, position, rotation, "" if name is None else name, owner=self)
 
     def to_world(self, point: Array) -> Array:

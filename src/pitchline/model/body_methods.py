@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from ..units import quantity, vector
 from .body import Body
+from .names import part_subject
 from .plane_checks import body_problem
 from .registry import Registry
 from .solids import MassProperties
@@ -20,15 +21,16 @@ __all__ = ["BodyMethods"]
 class BodyMethods(Registry):
     """Rigid bodies."""
 
-    def _moments(self, inertia: Any, what: str) -> Any:
+    def _moments(self, inertia: Any, what: Subject) -> Any:
         """Inertia as said; one number in a planar model stands for all three moments, of which one matters."""
         if not isinstance(inertia, (int, float, str, np.integer, np.floating)) or isinstance(inertia, bool):
             return inertia
-        moment = quantity(inertia, "inertia", what=f"{what}: inertia")
+        moment = quantity(inertia, "inertia", what=what / "inertia")
         if self.plane is None:
             raise ModelError(
                 f"{what}: inertia: one number, {moment:g} kg*m^2, is enough in a planar model alone, Model(..., plane='xy'); give "
-                "the moments (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass in body axes"
+                "the moments (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass in body axes",
+                about=what.at("inertia"),
             )
         return (moment,) * 3
 
@@ -53,17 +55,19 @@ class BodyMethods(Registry):
         position, velocity: of the body's origin in the world. orientation: quaternion (w, x, y, z), 3x3
         matrix, Rotation, or {"axis": ..., "angle": ...}. angular_velocity: in world axes [rad/s].
         """
-        what = f'body "{self._new_name(name, "body")}"'
+        what = part_subject("body", self._new_name(name, "body"))
         if solid is not None:
             if not isinstance(solid, MassProperties):
-                raise ModelError(f"{what}: solid must be MassProperties, such as cylinder(...), got {shown(solid)}")
+                raise ModelError(
+                    f"{what}: solid must be MassProperties, such as cylinder(...), got {shown(solid)}", about=what.at("solid")
+                )
             if mass is not None or inertia is not None:
-                raise ModelError(f"{what}: give solid, or mass and inertia, not both")
-            shift = vector(centre_of_mass, "length", what=f"{what}: centre_of_mass")
+                raise ModelError(f"{what}: give solid, or mass and inertia, not both", about=what.at("solid"))
+            shift = vector(centre_of_mass, "length", what=what / "centre_of_mass")
             mass, inertia, centre_of_mass = solid.mass, solid.inertia, solid.centre_of_mass + shift
         elif mass is None or inertia is None:
             missing = " and ".join(key for key, value in (("mass", mass), ("inertia", inertia)) if value is None)
-            raise ModelError(f"{what}: {missing} missing; give mass and inertia, or solid=cylinder(...) and the like")
+            raise ModelError(f"{what}: {missing} missing; give mass and inertia, or solid=cylinder(...) and the like", about=what)
         body = Body(
             name,
             mass,
@@ -76,6 +80,6 @@ class BodyMethods(Registry):
         )
         problem = body_problem(self, body)
         if problem:
-            raise ModelError(problem)
+            raise problem
         self._bodies[name] = body
         return body

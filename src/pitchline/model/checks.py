@@ -1,13 +1,15 @@
-"""Checks that need the whole model: every problem there is, each as one sentence."""
+"""Checks that need the whole model: every problem there is, each as one error."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ..errors import ModelError
 from .eccentric import eccentric_problems
 from .joint_methods import angle_problem
 from .joints import Joint, joint_misfit
 from .loads import Bushing
+from .names import part_subject
 from .registry import Registry
 
 __all__ = ["MOST_GAP", "find_problems"]
@@ -16,19 +18,19 @@ MOST_GAP = 0.05
 """Joint frames farther apart than this part of the model's size in the initial pose are an error."""
 
 
-def find_problems(model: Registry) -> list[str]:
+def find_problems(model: Registry) -> list[ModelError]:
     """All problems of a model that could not be seen when its parts were said."""
     problems = []
     if not model.bodies:
-        problems.append(f'model "{model.name}": has no body; add one with body(...)')
+        problems.append(ModelError(f'model "{model.name}": has no body; add one with body(...)'))
     problems += _weightless(model)
     size = model.size
     for joint in model.joints.values():
-        problems += [text for text in (_gap_problem(model, joint, size), angle_problem(model, joint)) if text]
+        problems += [found for found in (_gap_problem(model, joint, size), angle_problem(model, joint)) if found]
     return problems + eccentric_problems(model)
 
 
-def _weightless(model: Registry) -> list[str]:
+def _weightless(model: Registry) -> list[ModelError]:
     """Bodies that nothing holds and that have no mass, or no inertia, to say how they move."""
     held = {name for joint in model.joints.values() for name in (joint.body_a, joint.body_b)}
     turned = {
@@ -41,28 +43,37 @@ def _weightless(model: Registry) -> list[str]:
     for body in model.bodies.values():
         if body.name in held:
             continue
+        what = part_subject("body", body.name)
         if body.mass == 0.0:
             problems.append(
-                f'body "{body.name}": zero mass on a free body: no joint holds it, so its motion is '
-                "undetermined; give it a mass, or a joint"
+                ModelError(
+                    f"{what}: zero mass on a free body: no joint holds it, so its motion is "
+                    "undetermined; give it a mass, or a joint",
+                    about=what,
+                )
             )
         elif not np.any(body.inertia) and body.name not in turned:
             problems.append(
-                f'body "{body.name}": zero inertia on a free body: no joint holds it, so its rotation '
-                "is undetermined; give it an inertia, or a joint"
+                ModelError(
+                    f"{what}: zero inertia on a free body: no joint holds it, so its rotation "
+                    "is undetermined; give it an inertia, or a joint",
+                    about=what,
+                )
             )
     return problems
 
 
-def _gap_problem(model: Registry, joint: Joint, size: float) -> str:
+def _gap_problem(model: Registry, joint: Joint, size: float) -> ModelError | None:
     (o_a, r_a), (o_b, r_b) = model.placed(joint.frame_a), model.placed(joint.frame_b)
     if model.plane is not None and joint.kind != "distance":
         o_b = o_a + model.plane.flat(o_b - o_a)  # heights do not matter
     gap, _ = joint_misfit(joint, (o_a, r_a), (o_b, r_b))
     if gap <= MOST_GAP * size:
-        return ""
-    return (
-        f'joint "{joint.name}" ({joint.kind}): its frames on "{joint.body_a}" and "{joint.body_b}" miss each '
+        return None
+    what = part_subject("joint", joint.name, f" ({joint.kind})")
+    return ModelError(
+        f'{what}: its frames on "{joint.body_a}" and "{joint.body_b}" miss each '
         f"other by {gap:.4g} m in the initial pose (the model measures {size:.4g} m); move a frame or a body "
-        "so that they meet, or give bodies with at= so that both sides are made to fit"
+        "so that they meet, or give bodies with at= so that both sides are made to fit",
+        about=what,
     )

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from ..errors import ModelError, near_names, shown
+from ..errors import ModelError, Place, Subject, near_names, shown
 from .body import Body
 from .element_fields import (
     REQUIRED,
@@ -77,7 +77,7 @@ class DeclaredElement:
     def __init__(self, name: str, /, **given: Any) -> None:
         if type(self) is DeclaredElement:
             raise TypeError("Element declares nothing; derive a class from it")
-        words = element_words(type(self), check_name(name, type(self).__name__))
+        words = element_subject(type(self), check_name(name, type(self).__name__))
         values, problems = _read(type(self), words, given)
         if problems:
             raise ModelError(problems, title=f"{words} has problems")
@@ -93,9 +93,13 @@ class DeclaredElement:
         return f"{type(self).__name__}({self.name!r})"
 
     @property
-    def words(self) -> str:
+    def words(self) -> Subject:
         """By which messages name it."""
-        return element_words(type(self), self.name)
+        return element_subject(type(self), self.name)
+
+    def argument(self, name: str) -> Subject:
+        """By which messages name one of its arguments."""
+        return argument_subject(self.words, name)
 
     @classmethod
     def what(cls) -> str:
@@ -131,9 +135,14 @@ class DeclaredElement:
         return {name: self.values[name] for name, p in parameters.items() if not _same(self.values[name], p, self.words)}
 
 
-def element_words(cls: type, name: str) -> str:
-    """The words by which messages name an element."""
-    return f'{cls.__name__} "{name}"'
+def element_subject(cls: type, name: str) -> Subject:
+    """How messages name an element, with its place in the model."""
+    return Subject(f'{cls.__name__} "{name}"', Place(("elements", name)))
+
+
+def argument_subject(element: Subject, argument: str) -> Subject:
+    """How messages name an argument of an element."""
+    return element.at(argument).called(f"{element}.{argument}")
 
 
 def point_argument(cls: type[DeclaredElement], frame: str) -> str:
@@ -190,49 +199,55 @@ def _signature(cls: type[DeclaredElement]) -> inspect.Signature:
     return inspect.Signature(found)
 
 
-def _read(cls: type[DeclaredElement], words: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _read(
+    cls: type[DeclaredElement], words: Subject, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[ModelError]]:
     """Values, and all that is wrong with what was given."""
     known = [name for name in inspect.signature(cls).parameters if name != "name"]
-    problems = [f'{words}: there is no argument "{key}"; {near_names(key, known)}' for key in given if key not in known]
+    problems = [
+        ModelError(f'{words}: there is no argument "{key}"; {near_names(key, known)}', about=words.at(key))
+        for key in given
+        if key not in known
+    ]
     values: dict[str, Any] = {}
     for name, field in cls.fields.items():
         try:
             if isinstance(field, (FrameField, JointField)) and name not in given:
-                raise ModelError(f'{words}: "{name}" is missing: {field.text}')
+                raise ModelError(f'{words}: "{name}" is missing: {field.text}', about=words)
             if isinstance(field, FrameField):
-                values |= _frame(cls, name, given, f"{words}.{name}")
+                values |= _frame(cls, name, given, argument_subject(words, name))
             elif isinstance(field, JointField):
-                values[name] = _joint(given[name], f"{words}.{name}")
+                values[name] = _joint(given[name], argument_subject(words, name))
             elif isinstance(field, ParameterField):
                 if name not in given and field.default is REQUIRED:
-                    raise ModelError(f'{words}: "{name}" is missing: {field.described}')
-                values[name] = field.read(given.get(name, field.default), f"{words}.{name}")
+                    raise ModelError(f'{words}: "{name}" is missing: {field.described}', about=words)
+                values[name] = field.read(given.get(name, field.default), argument_subject(words, name))
         except ModelError as error:
-            problems += error.problems
+            problems.append(error)
     if not problems:
         problems = _lengths(cls, words, values)
     return values, problems
 
 
-def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what: str) -> dict[str, Any]:
+def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what: Subject) -> dict[str, Any]:
     """A frame; of a body that is given by name, the name and the point, until it is added to a model."""
     end, at = given[name], given.get(point_argument(cls, name))
     if isinstance(end, Frame):
         if at is not None:
-            raise ModelError(f"{what}: a frame already says where; leave out {point_argument(cls, name)}, or give the body instead")
+            raise ModelError(f"{what}: a frame already says where; leave out {point_argument(cls, name)}, or give the body instead", about=what)
         return {name: end}
     if not isinstance(end, (Body, str)):
-        raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(end)}")
+        raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(end)}", about=what)
     return {name: end} if at is None else {name: end, point_argument(cls, name): at}
 
 
-def _joint(value: Any, what: str) -> Any:
+def _joint(value: Any, what: Subject) -> Any:
     if not isinstance(value, (Joint, str)):
-        raise ModelError(f"{what}: expected a joint or the name of one, got {shown(value)}")
+        raise ModelError(f"{what}: expected a joint or the name of one, got {shown(value)}", about=what)
     return value
 
 
-def _lengths(cls: type[DeclaredElement], words: str, values: Mapping[str, Any]) -> list[str]:
+def _lengths(cls: type[DeclaredElement], words: Subject, values: Mapping[str, Any]) -> list[ModelError]:
     """Lists under one name for their length must be equally long."""
     seen: dict[str, tuple[str, int]] = {}
     problems = []
@@ -240,5 +255,7 @@ def _lengths(cls: type[DeclaredElement], words: str, values: Mapping[str, Any]) 
         if p.kind == "numbers" and isinstance(p.count, str) and values[name] is not None:
             first, size = seen.setdefault(p.count, (name, len(values[name])))
             if len(values[name]) != size:
-                problems.append(f"{words}.{name}: has {len(values[name])} values, {first} has {size}; give as many")
+                what = argument_subject(words, name)
+                text = f"{what}: has {len(values[name])} values, {first} has {size}; give as many"
+                problems.append(ModelError(text, about=what))
     return problems

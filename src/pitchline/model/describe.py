@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping
 from fractions import Fraction
@@ -23,11 +24,17 @@ from .wheels import Wheel
 
 __all__ = ["describe", "summary"]
 
+_AS_THEY_ARE = {bool, str, int, float, type(None)}
 _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 
 def plain_data(value: object) -> Any:
     """Any part of a model as dicts, lists, numbers and texts."""
+    kind = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    if isinstance(value, np.ndarray):
+        return value.tolist()
     if isinstance(value, (Function, Varying)):
         return value.describe()
     if isinstance(value, GearMesh):
@@ -37,14 +44,8 @@ def plain_data(value: object) -> Any:
     if isinstance(value, DeclaredElement):
         return _element(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {
-            field.name: plain_data(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-            if field.name not in _LEFT_OUT and not field.name.startswith("_")
-        }
-        return {"type": type(value).__name__, **fields}
-    if isinstance(value, np.ndarray):
-        return value.tolist()
+        names = _said_of(kind)  # type: ignore[arg-type]
+        return {"type": kind.__name__, **{name: plain_data(getattr(value, name)) for name in names}}
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):
@@ -54,6 +55,13 @@ def plain_data(value: object) -> Any:
     if value is None or isinstance(value, (str, bool, int, float, np.generic)):
         return value
     raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
+
+
+@functools.cache
+def _said_of(kind: Any) -> tuple[str, ...]:
+    """Names of the fields of a dataclass that a description has."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    return tuple(name for name in names if name not in _LEFT_OUT and not name.startswith("_"))
 
 
 def describe(model: Registry) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..errors import ModelError, shown
 from .functions import Function
 from .joints import ANGLE, DISPLACEMENT
-from .names import check_name, one_of
+from .names import one_of, part_subject
 
 __all__ = ["Drive"]
 
@@ -35,12 +35,12 @@ class Drive:
     given: str
 
     def __post_init__(self) -> None:
-        what = f'drive "{check_name(self.name, "drive")}"'
+        what = part_subject("drive", self.name)
         if not one_of(self.coordinate, (ANGLE, DISPLACEMENT)):
             raise ModelError(
-                f'{what}: coordinate must be "angle" or "displacement", got {shown(self.coordinate)}'
+                f'{what}: coordinate must be "angle" or "displacement", got {shown(self.coordinate)}', about=what.at("coordinate")
             )
         if not one_of(self.given, ("position", "speed")):
-            raise ModelError(f'{what}: given must be "position" or "speed", got {shown(self.given)}')
+            raise ModelError(f'{what}: given must be "position" or "speed", got {shown(self.given)}', about=what.at("given"))
         if not isinstance(self.function, Function):
-            raise ModelError(f"{what}: function must be a Function, got {shown(self.function)}")
+            raise ModelError(f"{what}: function must be a Function, got {shown(self.function)}", about=what.at("function"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, near_names, shown
+from ..errors import ModelError, Subject, near_names, shown
 from ..units import array, quantity, vector
 from .functions import Function, as_function
 from .joints import ANGLE, DISPLACEMENT
@@ -83,7 +83,7 @@ class ParameterField(DeclaredField):
     def described(self) -> str:
         return f"{super().described} ({', '.join(self.options)})" if self.options else super().described
 
-    def read(self, value: Any, what: str) -> Any:
+    def read(self, value: Any, what: Subject) -> Any:
         """The value that a user gave, checked."""
         if value is None and self.default is None:
             return None
@@ -91,7 +91,7 @@ class ParameterField(DeclaredField):
         low, high = self.limits
         for limit, bad, word in ((low, np.less, "less"), (high, np.greater, "more")):
             if limit is not None and np.any(bad(made, limit)):
-                raise ModelError(f"{what}: must not be {word} than {_with(limit, self.unit)}, got {shown(value)}")
+                raise ModelError(f"{what}: must not be {word} than {_with(limit, self.unit)}, got {shown(value)}", about=what)
         return made
 
 
@@ -99,51 +99,53 @@ def _with(value: float, unit: str) -> str:
     return f"{value:g} {unit}".strip()
 
 
-def _number(field: ParameterField, value: Any, what: str) -> float:
+def _number(field: ParameterField, value: Any, what: Subject) -> float:
     return quantity(value, field.unit or "number", what=what)
 
 
-def _vector(field: ParameterField, value: Any, what: str) -> Any:
+def _vector(field: ParameterField, value: Any, what: Subject) -> Any:
     return vector(value, field.unit or "number", what=what)
 
 
-def _numbers(field: ParameterField, value: Any, what: str) -> Any:
+def _numbers(field: ParameterField, value: Any, what: Subject) -> Any:
     if isinstance(field.count, int):
         return vector(value, field.unit or "number", what=what, size=field.count)
     return array(value, field.unit or "number", what=what)
 
 
-def _integer(field: ParameterField, value: Any, what: str) -> int:
+def _integer(field: ParameterField, value: Any, what: Subject) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise ModelError(f"{what}: expected a whole number, got {shown(value)}")
+        raise ModelError(f"{what}: expected a whole number, got {shown(value)}", about=what)
     return int(value)
 
 
-def _flag(field: ParameterField, value: Any, what: str) -> bool:
+def _flag(field: ParameterField, value: Any, what: Subject) -> bool:
     if not isinstance(value, (bool, np.bool_)):
-        raise ModelError(f"{what}: expected True or False, got {shown(value)}")
+        raise ModelError(f"{what}: expected True or False, got {shown(value)}", about=what)
     return bool(value)
 
 
-def _choice(field: ParameterField, value: Any, what: str) -> str:
+def _choice(field: ParameterField, value: Any, what: Subject) -> str:
     if not isinstance(value, str) or value not in field.options:
-        raise ModelError(f"{what}: there is no {shown(value)}; {near_names(str(value), field.options)}")
+        raise ModelError(f"{what}: there is no {shown(value)}; {near_names(str(value), field.options)}", about=what)
     return value
 
 
-def _function(field: ParameterField, value: Any, what: str) -> Function:
+def _function(field: ParameterField, value: Any, what: Subject) -> Function:
     return as_function(value, field.unit or None, what=what)
 
 
-def _law(field: ParameterField, value: Any, what: str) -> Callable[..., float]:
+def _law(field: ParameterField, value: Any, what: Subject) -> Callable[..., float]:
     if isinstance(value, type) or not callable(value):
         said = f"({', '.join(field.arguments)})"
-        raise ModelError(f"{what}: expected a Python function of {said}, got {shown(value)}; write lambda {said[1:-1]}: ...")
+        raise ModelError(
+            f"{what}: expected a Python function of {said}, got {shown(value)}; write lambda {said[1:-1]}: ...", about=what
+        )
     made: Callable[..., float] = value
     return made
 
 
-_READERS: dict[str, Callable[[ParameterField, Any, str], Any]] = {
+_READERS: dict[str, Callable[[ParameterField, Any, Subject], Any]] = {
     "number": _number, "vector": _vector, "numbers": _numbers, "integer": _integer, "flag": _flag, "choice": _choice,
     "function": _function, "law": _law,
 }  # fmt: skip

@@ -29,7 +29,7 @@ class ElementMethods(Registry):
             raise ModelError(f'model "{self.name}": expected an element (pitchline.extend.Element), got {shown(element)}')
         self._new_name(element.name, type(element).__name__)
         placed = placed_on(self, element)
-        self._elements[element.name] = placed
+        self._declared[element.name] = placed
         return placed
 
 
@@ -37,22 +37,22 @@ def placed_on(model: Registry, element: AnyElement) -> AnyElement:
     """The element with its frames on the bodies of a model, and its joint one of the model; ModelError where that cannot be."""
     found: dict[str, object] = {}
     for name in element.fields_of(FrameField):
-        what = f"{element.words}.{name}"
-        at = element.values.get(point_argument(type(element), name))
-        found[name] = model._end(element.values[name], at, what, element.name)
+        point = point_argument(type(element), name)
+        what = element.words.called(element.argument(name))
+        found[name] = model._end(element.values[name], element.values.get(point), what, element.name, on=name, point=point)
     for name, field in element.fields_of(JointField).items():
-        what = f"{element.words}.{name}"
+        what = element.argument(name)
         joint = model._joint(element.values[name], what)
         problem = coordinate_problem(model, joint, model._coordinate(joint, field.coordinate, what), what)
-        if problem:
-            raise ModelError(problem)
+        if problem is not None:
+            raise problem
         found[name] = joint.name
     placed = element.replaced(**found)
     bodies = {frame.body_name for frame in placed.frames.values()}
     if len(bodies) == 1 and not element.fields_of(JointField):
         (body,) = bodies
         if len(placed.frames) > 1:
-            raise ModelError(f'{element.words}: all its ends are on "{body}"; connect different bodies')
+            raise ModelError(f'{element.words}: all its ends are on "{body}"; connect different bodies', about=element.words)
         if body == GROUND_NAME:
-            raise ModelError(f"{element.words}: acts on the ground, which cannot move; give a body")
+            raise ModelError(f"{element.words}: acts on the ground, which cannot move; give a body", about=element.words)
     return placed  # type: ignore[return-value]  # of the same class

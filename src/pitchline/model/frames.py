@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from ..units import vector
 from .rotations import Array, read_rotation
 
@@ -52,10 +52,10 @@ class Frame:
             raise ModelError(f"frame: body_name must be the name of a body, got {shown(body_name)}")
         if not isinstance(name, str):
             raise ModelError(f'frame on body "{body_name}": the name must be a text, got {shown(name)}')
-        what = f'frame "{name}" on body "{body_name}"' if name else f'frame on body "{body_name}"'
+        what = Subject(f'frame "{name}" on body "{body_name}"' if name else f'frame on body "{body_name}"')
         object.__setattr__(self, "body_name", body_name)
-        object.__setattr__(self, "position", vector(position, "length", what=f"{what}: position"))
-        object.__setattr__(self, "rotation", read_rotation(rotation, what=f"{what}: rotation"))
+        object.__setattr__(self, "position", vector(position, "length", what=what / "position"))
+        object.__setattr__(self, "rotation", read_rotation(rotation, what=what / "rotation"))
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "owner", owner)
 

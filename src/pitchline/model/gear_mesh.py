@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from ..gears import Alignment, Gear, GearPair, Rack, centre_distance
 from ..gears.axes import AXES_TOLERANCE
 from ..gears.compatibility import ANGLE_TOLERANCE
@@ -98,7 +98,7 @@ class GearMesh:
 
 
 def measured_pair(
-    a: Gear, b: Gear | Rack, pose_a: Placed, pose_b: Placed, distance: object, angle: object, what: str
+    a: Gear, b: Gear | Rack, pose_a: Placed, pose_b: Placed, distance: object, angle: object, what: Subject
 ) -> GearPair:
     """The pair of two gears where they stand: what `GearPair` needs and is not said is measured.
 
@@ -109,7 +109,7 @@ def measured_pair(
     x_ab, z_a, z_b = x_b - x_a, R_a[:, 2], R_b[:, 2]
     tilt = misalignment(z_a, z_b)
     lines = min(tilt, math.pi - tilt)
-    sigma = None if angle is None else quantity(angle, "angle", what=f"{what}: shaft_angle")
+    sigma = None if angle is None else quantity(angle, "angle", what=what / "shaft_angle")
     cones = bool(a.cone_angle or (isinstance(b, Gear) and b.cone_angle))
     if cones:
         if distance is None and abs(a.helix_angle + b.helix_angle) > ANGLE_TOLERANCE:

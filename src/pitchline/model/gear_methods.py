@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from ..gears import Gear, GearPair, Rack
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
 from ..units import quantity, vector
@@ -19,7 +19,7 @@ from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shar
 from .joints import Placed
 from .mesh_law import MeshLaw, effective_mass
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
-from .names import GROUND_NAME, one_of
+from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
 from .rotations import Array, Rotation, direction, read_rotation, z_to
 from .solids import MassProperties
@@ -74,7 +74,7 @@ class GearMethods(BodyMethods):
         (about the centre of mass, body axes), are given. A mass alone scales the inertia of the blank; an inertia
         alone leaves its mass. `centre_of_mass` replaces that of the blank, and moves a solid as in `body`.
         """
-        what = f'gear body "{self._new_name(name, "gear body")}"'
+        what = part_subject("gear body", self._new_name(name, "gear body"))
         _check_gear(gear, what)
         x, R = self._gear_pose(
             name,
@@ -130,7 +130,7 @@ class GearMethods(BodyMethods):
         the initial pose: the body's origin and axes without them. A frame in place of the body says it all but the
         phase. `mesh_with` and what goes with it: as in `gear_body`.
         """
-        what = f'wheel "{self._new_name(name, "wheel")}"'
+        what = part_subject("wheel", self._new_name(name, "wheel"))
         _check_gear(gear, what)
         if isinstance(body, Frame):
             given = [
@@ -139,12 +139,13 @@ class GearMethods(BodyMethods):
             if given or mesh_with is not None:
                 raise ModelError(
                     f"{what}: a frame already says where and which way; leave out "
-                    f"{' and '.join(given) or 'mesh_with'}, or give the body instead"
+                    f"{' and '.join(given) or 'mesh_with'}, or give the body instead",
+                    about=what.at(*(given or ["mesh_with"])[:1]),
                 )
-            x, R = self.placed(self._own_frame(body, what))
+            x, R = self.placed(self._own_frame(body, what.at("body")))
             carrier = self._body_named(body.body_name, what)
         else:
-            carrier = self._body(body, what)
+            carrier = self._body(body, what.at("body"))
             x, R = carrier.position, carrier.orientation
         x, R = self._gear_pose(
             name,
@@ -161,7 +162,7 @@ class GearMethods(BodyMethods):
             centre_distance=centre_distance,
             shaft_angle=shaft_angle,
         )
-        if isinstance(body, Frame) and not quantity(phase, "angle", what=f"{what}: phase"):
+        if isinstance(body, Frame) and not quantity(phase, "angle", what=what / "phase"):
             frame = Frame(carrier.name, body.position, body.rotation, name, owner=carrier)  # to the bit
         else:
             frame = self._frame_at(carrier, x, R, name)
@@ -189,27 +190,28 @@ class GearMethods(BodyMethods):
         initial poses, unless said; what does not fit is an error. phase: "fit" takes the teeth of b to be cut where they
         engage in the initial pose (u = 0); "as placed" leaves all teeth where the axes of the gears say.
         """
-        what = f'gear pair "{self._new_name(name, "gear pair")}"'
+        what = part_subject("gear pair", self._new_name(name, "gear pair"))
         if mesh is not None and not isinstance(mesh, (Elastic, Flank, Loaded, Rigid, Rolling)):
             raise ModelError(
-                f"{what}: mesh must be Elastic(...), Loaded(...), Flank(...), Rigid(...) or Rolling(...), got {shown(mesh)}"
+                f"{what}: mesh must be Elastic(...), Loaded(...), Flank(...), Rigid(...) or Rolling(...), got {shown(mesh)}",
+                about=what.at("mesh"),
             )
         if not one_of(phase, ("fit", "as placed")):
-            raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}')
+            raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}', about=what.at("phase"))
         if isinstance(mesh, Rolling) and not mesh.needs_gears:
             by_place = {"centre_distance": centre_distance, "shaft_angle": shaft_angle}
-            _none_of(by_place, f"{what}: wheels without gears roll where they stand; move the bodies, and leave out")
+            _none_of(by_place, what, "wheels without gears roll where they stand; move the bodies, and leave out")
             return self._rolling(name, a, b, mesh, what)
-        wheel_a, wheel_b = self._wheel(a, f"{what}: a"), self._wheel(b, f"{what}: b")
+        wheel_a, wheel_b = self._wheel(a, what / "a"), self._wheel(b, what / "b")
         if wheel_a.is_rack and wheel_b.is_rack:
-            raise ModelError(f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion')
+            raise ModelError(f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion', about=what)
         _check_two_bodies(wheel_a, wheel_b, what)
         if wheel_a.is_rack:
             wheel_a, wheel_b = wheel_b, wheel_a
         gear_a, gear_b = wheel_a.gear, wheel_b.gear
         assert isinstance(gear_a, Gear) and gear_b is not None
         pose_a, pose_b = self.placed(wheel_a.frame), self.placed(wheel_b.frame)
-        what = f'{what} ("{wheel_a.name}" is A, "{wheel_b.name}" is B)'
+        what = what.called(f'{what} ("{wheel_a.name}" is A, "{wheel_b.name}" is B)')
         pair = measured_pair(gear_a, gear_b, pose_a, pose_b, centre_distance, shaft_angle, what)
         alignment = pair.align(*pose_a, *pose_b)
         mesh = Rigid() if mesh is None else mesh
@@ -217,7 +219,8 @@ class GearMethods(BodyMethods):
             if pair.kind.crossed or pair.kind == "hypoid" or (pair.kind == "rack and pinion" and pair.shaft_angle > 1e-6):
                 raise ModelError(
                     f"{what}: the pitch surfaces of a {pair.kind} pair on crossed axes slide on each other and do not roll; use "
-                    "Rigid() or Elastic(...)"
+                    "Rigid() or Elastic(...)",
+                    about=what.at("mesh"),
                 )
             alignment = replace(alignment, pitch=without_teeth(alignment.pitch))
             phase = "fit"
@@ -227,24 +230,25 @@ class GearMethods(BodyMethods):
             inertia_in_mesh(self._body_named(wheel_a.body_name, what), wheel_a),
             inertia_in_mesh(self._body_named(wheel_b.body_name, what), wheel_b),
             face_width=shared_face_width(pair, pose_a, pose_b),
-            what=what,
+            what=what.at("mesh"),
         )
         standing = fitted(alignment) if phase == "fit" else fixed(alignment)
         made = GearMesh(name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b))
         return self._add_pair(made)
 
-    def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: str) -> GearMesh:
+    def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: Subject) -> GearMesh:
         """Two bodies or frames without gears that roll on each other."""
         for side, x in (("a", a), ("b", b)):
             called = x.name if isinstance(x, (Wheel, Body)) else x
             if isinstance(x, Wheel) or (isinstance(called, str) and called in self._wheels):
                 raise ModelError(
                     f'{what}: {side}: "{called}" has a gear, whose teeth say how it rolls; leave out '
-                    f"{'ratio' if mesh.radius is None else 'radius'}, or give a frame on the body instead"
+                    f"{'ratio' if mesh.radius is None else 'radius'}, or give a frame on the body instead",
+                    about=what.at(side),
                 )
         wheel_a, wheel_b = (
             Wheel(name if frame.body_name == GROUND_NAME else frame.body_name, None, frame)
-            for frame in (self._end(x, None, f"{what}: {side}", name) for side, x in (("a", a), ("b", b)))
+            for frame in (self._end(x, None, what.called(f"{what}: {side}"), name, on=side) for side, x in (("a", a), ("b", b)))
         )
         _check_two_bodies(wheel_a, wheel_b, what)
         poses = (*self.placed(wheel_a.frame), *self.placed(wheel_b.frame))
@@ -263,7 +267,7 @@ class GearMethods(BodyMethods):
     def _add_pair(self, made: GearMesh) -> GearMesh:
         problem = mesh_problem(self, made)
         if problem:
-            raise ModelError(problem)
+            raise problem
         self._gear_pairs[made.name] = made
         return made
 
@@ -273,7 +277,7 @@ class GearMethods(BodyMethods):
         self,
         name: str,
         gear: Gear | Rack,
-        what: str,
+        what: Subject,
         at: _At,
         *,
         axis: object,
@@ -287,13 +291,13 @@ class GearMethods(BodyMethods):
         shaft_angle: object,
     ) -> Placed:
         """Centre (3,) and axes (3, 3) of a new wheel in the world."""
-        turn = quantity(phase, "angle", what=f"{what}: phase")
-        shift = quantity(axial_shift, "length", what=f"{what}: axial_shift")
+        turn = quantity(phase, "angle", what=what / "phase")
+        shift = quantity(axial_shift, "length", what=what / "axial_shift")
         if isinstance(tooth, bool) or not isinstance(tooth, (int, np.integer)):
-            raise ModelError(f"{what}: tooth must be a whole number, got {shown(tooth)}")
+            raise ModelError(f"{what}: tooth must be a whole number, got {shown(tooth)}", about=what.at("tooth"))
         if turn and isinstance(gear, Rack):
             raise ModelError(
-                f"{what}: phase turns a wheel about its axis, a rack has none; leave it out, move the rack"
+                f"{what}: phase turns a wheel about its axis, a rack has none; leave it out, move the rack", about=what.at("phase")
             )
         by_axes = {at.name: at.point, "axis": axis, "orientation": orientation, "phase": turn or None}
         by_mesh = {
@@ -304,34 +308,35 @@ class GearMethods(BodyMethods):
             "shaft_angle": shaft_angle,
         }
         if mesh_with is None:
-            _none_of(by_mesh, f"{what}: mesh_with is missing; say which wheel, or leave out")
+            _none_of(by_mesh, what, "mesh_with is missing; say which wheel, or leave out")
             if axis is not None and orientation is not None:
-                raise ModelError(f"{what}: give axis or orientation, not both")
+                raise ModelError(f"{what}: give axis or orientation, not both", about=what.at("orientation"))
             R = at.axes
             if axis is not None:
-                R = z_to(direction(axis, what=f"{what}: axis"))
+                R = z_to(direction(axis, what=what / "axis"))
             elif orientation is not None:
-                R = read_rotation(orientation, what=f"{what}: orientation")
-            x = at.origin if at.point is None else vector(at.point, "length", what=f"{what}: {at.name}")
+                R = read_rotation(orientation, what=what / "orientation")
+            x = at.origin if at.point is None else vector(at.point, "length", what=what / at.name)
             return x, R @ Rotation("z", turn).matrix if turn else R
-        _none_of(by_axes, f"{what}: mesh_with already says where and which way; leave out")
-        other = self._wheel(mesh_with, f"{what}: mesh_with")
+        _none_of(by_axes, what, "mesh_with already says where and which way; leave out")
+        other = self._wheel(mesh_with, what / "mesh_with")
         if not isinstance(other.gear, Gear):
             raise ModelError(
                 f'{what}: "{other.name}" is a rack, which does not say where along it the wheel shall stand; make the '
-                f"pinion first and the rack with mesh_with=, or place the wheel with {at.name} and orientation"
+                f"pinion first and the rack with mesh_with=, or place the wheel with {at.name} and orientation",
+                about=what.at("mesh_with"),
             )
         pair = GearPair(
             other.gear,
             gear,
             centre_distance=centre_distance,
             shaft_angle=shaft_angle,
-            what=f'{what} ("{other.name}" is A, "{name}" is B)',
+            what=what.called(f'{what} ("{other.name}" is A, "{name}" is B)'),
         )
         if tooth and not isinstance(gear, Rack):
-            raise ModelError(f"{what}: tooth says which space of a rack stands at the pinion; leave it out")
+            raise ModelError(f"{what}: tooth says which space of a rack stands at the pinion; leave it out", about=what.at("tooth"))
         origin, axes = self.placed(other.frame)
-        side = None if towards is None else direction(towards, what=f"{what}: towards")
+        side = None if towards is None else direction(towards, what=what / "towards")
         placed = pair.place(position=origin, rotation=axes, towards=side, axial_shift=shift, tooth=int(tooth))
         return placed.position, placed.rotation
 
@@ -340,7 +345,8 @@ def _check_two_bodies(a: Wheel, b: Wheel, what: str) -> None:
     if a.body_name == b.body_name:
         raise ModelError(
             f'{what}: "{a.name}" and "{b.name}" are both on "{a.body_name}", and cannot turn against each other; put them on '
-            "two bodies"
+            "two bodies",
+            about=what,
         )
 
 
@@ -351,19 +357,19 @@ class _At:
         self.point, self.name, self.origin, self.axes = point, name, origin, axes
 
 
-def _none_of(given: Mapping[str, object], text: str) -> None:
+def _none_of(given: Mapping[str, object], what: Subject, text: str) -> None:
     names = [name for name, value in given.items() if value is not None]
     if names:
-        raise ModelError(f"{text} {' and '.join(names)}")
+        raise ModelError(f"{what}: {text} {' and '.join(names)}", about=what.at(names[0]))
 
 
-def _check_gear(gear: object, what: str) -> None:
+def _check_gear(gear: object, what: Subject) -> None:
     if not isinstance(gear, (Gear, Rack)):
-        raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(gear)}")
+        raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(gear)}", about=what.at("gear"))
 
 
 def _from_blank(
-    gear: Gear | Rack, mass: object, inertia: object, centre_of_mass: object, what: str
+    gear: Gear | Rack, mass: object, inertia: object, centre_of_mass: object, what: Subject
 ) -> tuple[Any, Any, Any]:
     """Mass, inertia and centre of mass as given, the rest from the blank."""
     if mass is not None and inertia is not None:
@@ -371,10 +377,10 @@ def _from_blank(
     try:
         blank = gear.blank
     except ModelError as error:
-        raise ModelError(f"{what}: {error}; or give mass and inertia of the body, or solid") from None
+        raise ModelError(f"{what}: {error}; or give mass and inertia of the body, or solid", about=what) from None
     scale = 1.0
     if mass is not None:
-        scale = quantity(mass, "mass", what=f"{what}: mass") / blank.mass
+        scale = quantity(mass, "mass", what=what / "mass") / blank.mass
     return (
         blank.mass if mass is None else mass,
         tuple(scale * moment for moment in blank.inertia) if inertia is None else inertia,

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from ..units import quantity
 from .frames import Frame
 from .joints import Joint, joint_coordinates, joint_misfit
+from .names import part_subject
 from .plane_checks import joint_problem
 from .registry import Registry
 from .rotations import Array, direction, z_to
@@ -70,15 +71,18 @@ class JointMethods(Registry):
         """
         what = self._what(name, "universal")
         if (axis is None) != (axis_b is None):
-            raise ModelError(f"{what}: give both axis (on a) and axis_b (on b), or neither")
+            raise ModelError(
+                f"{what}: give both axis (on a) and axis_b (on b), or neither",
+                about=what.at("axis" if axis_b is None else "axis_b"),
+            )
         axes = None
         if axis is not None:
-            z = direction(axis, what=f"{what}: axis")
-            x = direction(axis_b, what=f"{what}: axis_b")
+            z = direction(axis, what=what / "axis")
+            x = direction(axis_b, what=what / "axis_b")
             if abs(float(x @ z)) > 1e-6:
                 off = math.degrees(math.acos(float(np.clip(x @ z, -1.0, 1.0))))
                 raise ModelError(
-                    f"{what}: axis and axis_b must be perpendicular, but they enclose {off:.6g} deg"
+                    f"{what}: axis and axis_b must be perpendicular, but they enclose {off:.6g} deg", about=what.at("axis_b")
                 )
             x = x - (x @ z) * z
             x = x / np.linalg.norm(x)
@@ -109,7 +113,7 @@ class JointMethods(Registry):
     ) -> Joint:
         """A thread along `axis`: b advances by `lead` [m] in one turn; negative: left-hand thread."""
         what = self._what(name, "screw")
-        metres = quantity(lead, "length", what=f"{what}: lead")
+        metres = quantity(lead, "length", what=what / "lead")
         return self._make_joint(name, "screw", a, b, at, axis, pitch=metres / (2 * math.pi))
 
     def distance(
@@ -127,10 +131,10 @@ class JointMethods(Registry):
         `length` [m] is by default the distance in the initial pose.
         """
         what = self._what(name, "distance")
-        end_a = self._end(a, at_a, f"{what}: at_a", name)
-        end_b = self._end(b, at_b, f"{what}: at_b", name)
+        end_a = self._end(a, at_a, what.called(f"{what}: at_a"), name, on="a", point="at_a")
+        end_b = self._end(b, at_b, what.called(f"{what}: at_b"), name, on="b", point="at_b")
         initial = float(np.linalg.norm(self.placed(end_b)[0] - self.placed(end_a)[0]))
-        metres = initial if length is None else quantity(length, "length", what=f"{what}: length")
+        metres = initial if length is None else quantity(length, "length", what=what / "length")
         return self._add_joint(Joint(name, "distance", end_a, end_b, length=metres))
 
     def point_on_line(
@@ -162,14 +166,14 @@ class JointMethods(Registry):
         found = self._joint(joint, "joint_coordinates")
         return joint_coordinates(self.placed(found.frame_a), self.placed(found.frame_b))
 
-    def _what(self, name: object, kind: str) -> str:
-        return f'joint "{self._new_name(name, "joint")}" ({kind})'
+    def _what(self, name: object, kind: str) -> Subject:
+        return part_subject("joint", self._new_name(name, "joint"), f" ({kind})")
 
     def _make_joint(
         self, name: str, kind: str, a: OnBody, b: OnBody, at: object, axis: object, pitch: float | None = None
     ) -> Joint:
         what = self._what(name, kind)
-        axes: Array | None = None if axis is None else self._axes(direction(axis, what=f"{what}: axis"))
+        axes: Array | None = None if axis is None else self._axes(direction(axis, what=what / "axis"))
         frames: tuple[Frame, Frame] = self._meeting_frames(a, b, at, axes, what, name)
         return self._add_joint(Joint(name, kind, *frames, pitch=pitch))
 
@@ -180,18 +184,20 @@ class JointMethods(Registry):
     def _add_joint(self, joint: Joint) -> Joint:
         problem = joint_problem(self, joint) or angle_problem(self, joint)
         if problem:
-            raise ModelError(problem)
+            raise problem
         self._joints[joint.name] = joint
         return joint
 
 
-def angle_problem(model: Registry, joint: Joint) -> str:
-    """What is wrong with the initial directions of a joint's frames; empty where nothing is."""
+def angle_problem(model: Registry, joint: Joint) -> ModelError | None:
+    """What is wrong with the initial directions of a joint's frames; None where nothing is."""
     _, angle = joint_misfit(joint, model.placed(joint.frame_a), model.placed(joint.frame_b))
     if angle <= MOST_ANGLE:
-        return ""
-    return (
-        f'joint "{joint.name}" ({joint.kind}): its frames on "{joint.body_a}" and "{joint.body_b}" miss each '
+        return None
+    what = part_subject("joint", joint.name, f" ({joint.kind})")
+    return ModelError(
+        f'{what}: its frames on "{joint.body_a}" and "{joint.body_b}" miss each '
         f"other by {math.degrees(angle):.4g} deg in the initial pose; turn a frame or a body, or give bodies "
-        "with at= and axis= so that both sides are made to fit"
+        "with at= and axis= so that both sides are made to fit",
+        about=what,
     )

@@ -33,7 +33,7 @@ import numpy as np
 
 from ..errors import ModelError, near_names, shown
 from .frames import Frame
-from .names import check_name, one_of
+from .names import one_of, part_subject
 from .rotations import Array, misalignment, rotation_angle
 
 __all__ = ["ANGLE", "DISPLACEMENT", "KINDS", "Joint", "joint_coordinates", "joint_misfit"]
@@ -79,27 +79,28 @@ class Joint:
     length: float | None = None
 
     def __post_init__(self) -> None:
-        what = f'joint "{check_name(self.name, "joint")}"'
+        what = part_subject("joint", self.name)
         if not one_of(self.kind, KINDS):
-            raise ModelError(f"{what}: unknown kind {shown(self.kind)}; {near_names(str(self.kind), KINDS)}")
+            raise ModelError(f"{what}: unknown kind {shown(self.kind)}; {near_names(str(self.kind), KINDS)}", about=what.at("kind"))
         for frame in (self.frame_a, self.frame_b):
             if not isinstance(frame, Frame):
-                raise ModelError(f"{what}: expected a frame on each side, got {shown(frame)}")
+                raise ModelError(f"{what}: expected a frame on each side, got {shown(frame)}", about=what)
         if self.frame_a.body_name == self.frame_b.body_name:
             raise ModelError(
-                f'{what}: connects "{self.frame_a.body_name}" with itself; a joint needs two different bodies'
+                f'{what}: connects "{self.frame_a.body_name}" with itself; a joint needs two different bodies', about=what
             )
         if (self.kind == "screw") != (self.pitch is not None):
-            raise ModelError(f"{what}: a screw needs a lead, and only a screw has one")
+            raise ModelError(f"{what}: a screw needs a lead, and only a screw has one", about=what)
         if (self.kind == "distance") != (self.length is not None):
-            raise ModelError(f"{what}: a distance joint needs a length, and only a distance joint has one")
+            raise ModelError(f"{what}: a distance joint needs a length, and only a distance joint has one", about=what)
         if self.length is not None and self.length <= 0.0:
             raise ModelError(
                 f"{what}: length must be greater than zero, got {self.length:g} m; "
-                "to hold two points together use spherical"
+                "to hold two points together use spherical",
+                about=what.at("length"),
             )
         if self.pitch == 0.0:
-            raise ModelError(f"{what}: a lead of zero does not move; use revolute")
+            raise ModelError(f"{what}: a lead of zero does not move; use revolute", about=what.at("lead"))
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ _LOOKS = 16  # in every interval of phases
 
 @dataclass(frozen=True, eq=False)
 class LoadTable:
-    """u(F, φ) of one flank. Made by `LoadTable.through` points; `encode` is what the compiled law reads.
+    """u(F, φ) of one flank. Made by `LoadTable.through` points.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class LoadTable:
         j = np.minimum(x.astype(int), n - 1)
         x = x - j
         after = np.minimum(m + 1, last)
-        U, c, d = (_horner(part, x) for part in (self._approaches[j, m], self.compliance[j, m], self.compliance[j, after]))
+        U, c, d = (_horner(part, x) for part in (self.approaches[j, m], self.compliance[j, m], self.compliance[j, after]))
         width = np.where(m < last, self.knots[after] - self.knots[m], 1.0)
         return U, c, (d - c) / width
 
@@ -142,22 +142,21 @@ class LoadTable:
     # ---------------------------------------------------------------------------------------------------- compiling
 
     @cached_property
-    def _approaches(self) -> Array:
-        """(n, M, 4): cubics of u at the knots."""
+    def approaches(self) -> Array:
+        """(n, M, 4): cubics of the approach at the knots [m]."""
         h = np.diff(self.knots)[None, :, None]
         c = self.compliance
         rise = np.cumsum(0.5 * h * (c[:, 1:] + c[:, :-1]), axis=1)
         start = self.touch[:, None, :]
         return np.concatenate([start, start + rise], axis=1)
 
-    def encode(self) -> Array:
-        """Flat, as `elements.load_table` reads it."""
+    @property
+    def areas(self) -> Array:
+        """(n, M, 4): cubics of the integral of the approach over the force, at the knots [J]."""
         h = np.diff(self.knots)[None, :, None]
-        c, U = self.compliance, self._approaches
+        c, U = self.compliance, self.approaches
         area = np.cumsum(h * U[:, :-1] + h**2 * (2.0 * c[:, :-1] + c[:, 1:]) / 6.0, axis=1)
-        A = np.concatenate([np.zeros_like(self.touch[:, None, :]), area], axis=1)
-        rows = np.stack([U, c, A], axis=2)
-        return np.concatenate([[len(self.knots), len(self.touch)], self.knots, rows.ravel()])
+        return np.concatenate([np.zeros_like(self.touch[:, None, :]), area], axis=1)
 
 
 def _horner(c: Array, x: Array) -> Array:

@@ -11,10 +11,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from .frames import Frame
 from .functions import Function
-from .names import check_name, one_of
+from .names import check_name, one_of, part_subject
 from .rotations import Array
 
 __all__ = ["Bushing", "Force", "JointLoad", "Load", "Spring", "Stop", "TorsionSpring", "Torque"]
@@ -22,24 +22,24 @@ __all__ = ["Bushing", "Force", "JointLoad", "Load", "Spring", "Stop", "TorsionSp
 _AXES = ("world", "body")
 
 
-def _check_axes(axes: object, what: str) -> None:
+def _check_axes(axes: object, what: Subject) -> None:
     if not one_of(axes, _AXES):
-        raise ModelError(f'{what}: axes must be "world" or "body", got {shown(axes)}')
+        raise ModelError(f'{what}: axes must be "world" or "body", got {shown(axes)}', about=what.at("axes"))
 
 
-def _check_not_negative(value: float, name: str, unit: str, what: str) -> None:
+def _check_not_negative(value: float, name: str, unit: str, what: Subject) -> None:
     if value < 0.0:
-        raise ModelError(f"{what}: {name} must not be negative, got {value:g} {unit}")
+        raise ModelError(f"{what}: {name} must not be negative, got {value:g} {unit}", about=what.at(name))
 
 
 def _check_two_bodies(frame_a: Frame, frame_b: Frame, what: str) -> None:
     if frame_a.body_name == frame_b.body_name:
-        raise ModelError(f'{what}: both ends are on "{frame_a.body_name}"; connect two different bodies')
+        raise ModelError(f'{what}: both ends are on "{frame_a.body_name}"; connect two different bodies', about=what)
 
 
-def _check_reaction(reaction: str | None, body_name: str, what: str) -> None:
+def _check_reaction(reaction: str | None, body_name: str, what: Subject) -> None:
     if reaction == body_name:
-        raise ModelError(f'{what}: the reaction is on the same body "{body_name}"; choose another body')
+        raise ModelError(f'{what}: the reaction is on the same body "{body_name}"; choose another body', about=what.at("reaction"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Force:
     reaction: str | None = None
 
     def __post_init__(self) -> None:
-        what = f'force "{check_name(self.name, "force")}"'
+        what = part_subject("force", self.name)
         _check_axes(self.axes, what)
         _check_reaction(self.reaction, self.frame.body_name, what)
 
@@ -78,7 +78,7 @@ class Torque:
     reaction: str | None = None
 
     def __post_init__(self) -> None:
-        what = f'torque "{check_name(self.name, "torque")}"'
+        what = part_subject("torque", self.name)
         _check_axes(self.axes, what)
         _check_reaction(self.reaction, self.body_name, what)
 
@@ -122,22 +122,27 @@ class Spring:
     tension_only: bool = False
 
     def __post_init__(self) -> None:
-        what = f'spring "{check_name(self.name, "spring")}"'
+        what = part_subject("spring", self.name)
         _check_two_bodies(self.frame_a, self.frame_b, what)
         _check_not_negative(self.stiffness, "stiffness", "N/m", what)
         _check_not_negative(self.damping, "damping", "N*s/m", what)
         _check_not_negative(self.free_length, "free_length", "m", what)
         if not isinstance(self.tension_only, bool):
-            raise ModelError(f"{what}: tension_only must be True or False, got {shown(self.tension_only)}")
+            raise ModelError(
+                f"{what}: tension_only must be True or False, got {shown(self.tension_only)}", about=what.at("tension_only")
+            )
         if self.tension_only and self.table is not None:
             extension, force = self.table
             if np.any(np.asarray(force)[np.asarray(extension) > 0.0] < 0.0):
-                raise ModelError(f"{what}: the table of a string pushes at a positive extension; its forces there must be >= 0")
+                raise ModelError(
+                    f"{what}: the table of a string pushes at a positive extension; its forces there must be >= 0",
+                    about=what.at("table"),
+                )
         if self.table is not None and self.stiffness != 0.0:
-            raise ModelError(f"{what}: give stiffness or table, not both")
+            raise ModelError(f"{what}: give stiffness or table, not both", about=what.at("table"))
         if self.table is None and self.stiffness == 0.0 and self.damping == 0.0:
             raise ModelError(
-                f"{what}: has neither stiffness nor damping nor table, so it does nothing; give one"
+                f"{what}: has neither stiffness nor damping nor table, so it does nothing; give one", about=what
             )
 
 
@@ -155,11 +160,11 @@ class TorsionSpring:
     free_angle: float
 
     def __post_init__(self) -> None:
-        what = f'torsion spring "{check_name(self.name, "torsion spring")}"'
+        what = part_subject("torsion spring", self.name)
         _check_not_negative(self.stiffness, "stiffness", "N*m/rad", what)
         _check_not_negative(self.damping, "damping", "N*m*s/rad", what)
         if self.stiffness == 0.0 and self.damping == 0.0:
-            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one")
+            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one", about=what)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,12 +183,12 @@ class Bushing:
     damping: Array
 
     def __post_init__(self) -> None:
-        what = f'bushing "{check_name(self.name, "bushing")}"'
+        what = part_subject("bushing", self.name)
         _check_two_bodies(self.frame_a, self.frame_b, what)
         for name in ("stiffness", "damping"):
-            _check_semidefinite(getattr(self, name), f"{what}: {name}")
+            _check_semidefinite(getattr(self, name), what / name)
         if not self.stiffness.any() and not self.damping.any():
-            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one")
+            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one", about=what)
 
 
 def _check_semidefinite(k: Array, what: str) -> None:
@@ -194,23 +199,24 @@ def _check_semidefinite(k: Array, what: str) -> None:
     if np.any(np.abs(k - k.T) > 1e-9 * (np.abs(k) + np.abs(k.T))):
         i, j = np.unravel_index(int(np.argmax(np.abs(k - k.T))), k.shape)
         raise ModelError(
-            f"{what} is not symmetric: [{i}, {j}] is {k[i, j]:g}, [{j}, {i}] is {k[j, i]:g}; make them equal"
+            f"{what} is not symmetric: [{i}, {j}] is {k[i, j]:g}, [{j}, {i}] is {k[j, i]:g}; make them equal", about=what
         )
     diagonal = np.diag(k)
     if np.any(diagonal < 0.0):
         n = int(np.argmax(diagonal < 0.0))
-        raise ModelError(f"{what} must not be negative, but [{n}, {n}] is {diagonal[n]:g}")
+        raise ModelError(f"{what} must not be negative, but [{n}, {n}] is {diagonal[n]:g}", about=what)
     scale = np.sqrt(diagonal)
     empty = scale == 0.0
     if np.any(k[empty] != 0.0):
         n = int(np.flatnonzero(empty & np.any(k != 0.0, axis=1))[0])
-        raise ModelError(f"{what} is not positive semidefinite: row {n} couples but its diagonal is zero")
+        raise ModelError(f"{what} is not positive semidefinite: row {n} couples but its diagonal is zero", about=what)
     scale[empty] = 1.0
     smallest = float(np.linalg.eigvalsh(k / scale[:, None] / scale[None, :])[0])
     if smallest < -1e-9:
         raise ModelError(
             f"{what} is not positive semidefinite (scaled eigenvalue {smallest:.3g}): it would feed "
-            "energy into the model; make the couplings smaller"
+            "energy into the model; make the couplings smaller",
+            about=what,
         )
 
 
@@ -232,13 +238,15 @@ class Stop:
     damping: float = 0.0
 
     def __post_init__(self) -> None:
-        what = f'stop "{check_name(self.name, "stop")}"'
+        what = part_subject("stop", self.name)
         if self.lower is None and self.upper is None:
-            raise ModelError(f"{what}: give lower, upper or both")
+            raise ModelError(f"{what}: give lower, upper or both", about=what)
         if self.lower is not None and self.upper is not None and not self.lower < self.upper:
-            raise ModelError(f"{what}: lower must be less than upper, got {self.lower:g} and {self.upper:g}")
+            raise ModelError(
+                f"{what}: lower must be less than upper, got {self.lower:g} and {self.upper:g}", about=what.at("lower")
+            )
         if self.stiffness <= 0.0:
-            raise ModelError(f"{what}: stiffness must be greater than zero, got {self.stiffness:g}")
+            raise ModelError(f"{what}: stiffness must be greater than zero, got {self.stiffness:g}", about=what.at("stiffness"))
         _check_not_negative(self.damping, "damping", "", what)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack, iso_stiffness
 from ..gears.rolling import RollingPair
 from .load_table import LoadTable
@@ -129,12 +129,13 @@ class MeshLaw:
         inertia_a, inertia_b: of the bodies about the axes of the wheels [kg m²], the mass of a rack [kg]; infinite for
         the ground. face_width: on which the teeth meet [m], where it is less than the smaller of both.
         """
+        what = Subject(what)
         if isinstance(mesh, Rolling):
             return cls(rigid=True, effective_mass=effective_mass(pair, inertia_a, inertia_b))
         if isinstance(mesh, Flank):
             return _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
         if not isinstance(mesh, (Elastic, Loaded, Rigid)):
-            raise ModelError(f"{what}: mesh is of type {type(mesh).__name__}, for which there is no law")
+            raise ModelError(f"{what}: mesh is of type {type(mesh).__name__}, for which there is no law", about=what)
         _check_cycles(mesh, pair, what)
         cosine = _to_hoop(mesh.along, pair, what)
         backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
@@ -186,22 +187,26 @@ class MeshLaw:
         )
 
 
-def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: str) -> MeshLaw:
+def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLaw:
     """Play and centres; the force itself comes from the flanks. The stiffness here only scales the equations."""
     if isinstance(pair.b, Rack):
-        raise ModelError(f"{what}: Flank is for two wheels, and B is a rack; use Elastic(...)")
+        raise ModelError(f"{what}: Flank is for two wheels, and B is a rack; use Elastic(...)", about=what)
     given = mesh.teeth_a is not None and mesh.teeth_b is not None
     if not pair.kind.parallel and not given:
         raise ModelError(
             f"{what}: Flank knows the teeth of cylindrical gears on parallel axes, not those of a {pair.kind} pair; use "
-            "Elastic(...), or give conical involute gears by teeth_a and teeth_b"
+            "Elastic(...), or give conical involute gears by teeth_a and teeth_b",
+            about=what,
         )
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
-            raise ModelError(f"{what}: Flank needs the face width of gear {name}; give it one")
+            raise ModelError(f"{what}: Flank needs the face width of gear {name}; give it one", about=what)
     for name, gear, teeth in (("a", pair.a, mesh.teeth_a), ("b", pair.b, mesh.teeth_b)):
         if teeth is not None and teeth.gear.teeth != gear.teeth:
-            raise ModelError(f"{what}: teeth_{name} has {teeth.gear.teeth} teeth, the gear {gear.teeth}; they must be the same")
+            raise ModelError(
+                f"{what}: teeth_{name} has {teeth.gear.teeth} teeth, the gear {gear.teeth}; they must be the same",
+                about=what.at(f"teeth_{name}"),
+            )
     cosine = math.cos(pair.pitch.pressure_angle)
     backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
     return MeshLaw(
@@ -215,7 +220,7 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: str) -> MeshLaw:
     )
 
 
-def _to_hoop(along: str, pair: GearPair, what: str) -> float:
+def _to_hoop(along: str, pair: GearPair, what: Subject) -> float:
     """κ: a force along the hoop over the same force in another direction.
 
     The torque c f of a hoop force, c = r cos β, is that of f cos β / cos α_t at the base circle r cos α_t.
@@ -225,7 +230,8 @@ def _to_hoop(along: str, pair: GearPair, what: str) -> float:
         if not (pair.kind.parallel or (isinstance(pair.b, Rack) and pair.shaft_angle <= 1e-6)):
             raise ModelError(
                 f"{what}: a {pair.kind} pair has no base circles in one plane; give the table along the line of action or the "
-                'hoop and say along="line of action" or along="hoop"'
+                'hoop and say along="line of action" or along="hoop"',
+                about=what.at("along"),
             )
         cosine = math.cos(p.beta_a)
         return math.cos(math.atan(math.tan(p.pressure_angle) / cosine)) / cosine
@@ -246,7 +252,7 @@ def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: fl
     return 1.0 / inverse if inverse else math.inf
 
 
-def _check_cycles(mesh: Elastic | Loaded | Rigid, pair: GearPair, what: str) -> None:
+def _check_cycles(mesh: Elastic | Loaded | Rigid, pair: GearPair, what: Subject) -> None:
     """A rack does not turn: nothing can vary over its revolution."""
     if not isinstance(pair.b, Rack):
         return
@@ -257,7 +263,8 @@ def _check_cycles(mesh: Elastic | Loaded | Rigid, pair: GearPair, what: str) -> 
         if any(isinstance(item, Varying) and item.over == "revolution of b" for item in items):
             raise ModelError(
                 f'{what}: {name} varies over the "revolution of b", but B is a rack (a is always the pinion); use '
-                '"revolution of a" or "mesh cycle"'
+                '"revolution of a" or "mesh cycle"',
+                about=what.at(name),
             )
 
 
@@ -281,11 +288,11 @@ def _mean_stiffness(springs: tuple[Variable, ...]) -> float:
     return 1.0 / compliance
 
 
-def _springs(mesh: Elastic, pair: GearPair, face_width: float | None, what: str) -> tuple[Variable, ...]:
+def _springs(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[Variable, ...]:
     if mesh.stiffness != ISO_6336:
         assert not isinstance(mesh.stiffness, str)
         return mesh.stiffness
-    return (_iso(pair, f"{what}: stiffness", face_width),)
+    return (_iso(pair, what / "stiffness", face_width),)
 
 
 def _iso(pair: GearPair, what: str, face_width: float | None = None) -> float:
@@ -293,18 +300,20 @@ def _iso(pair: GearPair, what: str, face_width: float | None = None) -> float:
     if isinstance(pair.b, Rack) or not pair.kind.parallel:
         raise ModelError(
             f"{what}: ISO 6336 gives that of cylindrical wheels on parallel axes, not of a {pair.kind} pair; give a "
-            'number, such as "2e8 N/m"'
+            'number, such as "2e8 N/m"',
+            about=what,
         )
     if pair.a.face_width is None or pair.b.face_width is None:
         raise ModelError(
             f"{what}: by ISO 6336 it grows with the face width, which is not given; give both gears a face_width, or "
-            'a number, such as "2e8 N/m"'
+            'a number, such as "2e8 N/m"',
+            about=what,
         )
     width = pair.face_width if face_width is None else min(face_width, pair.face_width)
     return width * iso_stiffness(pair).mesh_alpha
 
 
-def _penalty(mesh: Rigid, pair: GearPair, what: str) -> float:
+def _penalty(mesh: Rigid, pair: GearPair, what: Subject) -> float:
     if mesh.penalty is not None:
         return mesh.penalty
     try:
@@ -312,26 +321,29 @@ def _penalty(mesh: Rigid, pair: GearPair, what: str) -> float:
     except ModelError as error:
         raise ModelError(
             f"{what}: without penalty= the stiffness is {_PENALTY_FACTOR:g} times that of ISO 6336, which is not known "
-            f'here ({error}); give penalty, such as "1e10 N/m"'
+            f'here ({error}); give penalty, such as "1e10 N/m"',
+            about=what.at("penalty"),
         ) from None
 
 
-def _from_ratio(ratio: float, stiffness: float, m_e: float, what: str) -> float:
+def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> float:
     """c = 2 ζ sqrt(k m_e)."""
     if not 0.0 < m_e < math.inf:
         why = "a wheel has no inertia about its axis" if m_e == 0.0 else "neither wheel can move"
         raise ModelError(
             f"{what}: damping_ratio needs an effective mass, but {why}; give its body an inertia, or the mesh an "
-            "effective_mass, or damping in place of damping_ratio"
+            "effective_mass, or damping in place of damping_ratio",
+            about=what.at("damping_ratio"),
         )
     return 2.0 * ratio * math.sqrt(stiffness * m_e)
 
 
-def _line_width(pair: GearPair, face_width: float | None, what: str) -> float:
+def _line_width(pair: GearPair, face_width: float | None, what: Subject) -> float:
     if pair.kind.crossed or (isinstance(pair.b, Rack) and pair.shaft_angle > 1e-6):
         raise ModelError(
-            f'{what}: the teeth of a {pair.kind} pair on crossed axes touch in a point; leave out contact="line"'
+            f'{what}: the teeth of a {pair.kind} pair on crossed axes touch in a point; leave out contact="line"',
+            about=what.at("contact"),
         )
     if pair.a.face_width is None or pair.b.face_width is None:
-        raise ModelError(f"{what}: line contact needs the face width; give both gears a face_width")
+        raise ModelError(f"{what}: line contact needs the face width; give both gears a face_width", about=what.at("contact"))
     return pair.face_width if face_width is None else min(face_width, pair.face_width)

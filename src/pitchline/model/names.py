@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Place, Subject, shown
 
-__all__ = ["GROUND_NAME", "check_name", "one_of"]
+__all__ = ["GROUND_NAME", "check_name", "one_of", "part_subject"]
 
 GROUND_NAME = "ground"
+
+_SECTIONS = {
+    "body": "bodies",
+    "gear body": "bodies",
+    "wheel": "wheels",
+    "joint": "joints",
+    "drive": "drives",
+    "gear pair": "gear_pairs",
+    "planetary": "planetary",
+}
+"""Sections of a model by the kind of part; loads have kinds of their own."""
 
 
 def check_name(name: object, what: str) -> str:
@@ -32,6 +43,12 @@ def check_name(name: object, what: str) -> str:
     if name == GROUND_NAME:
         raise ModelError(f'{what} "{name}": the name is reserved for the ground of the model; choose another')
     return name
+
+
+def part_subject(kind: str, name: object, more: str = "") -> Subject:
+    """How messages name a part, 'joint "hinge" (revolute)', with its place in the model; more: words after the name."""
+    checked = check_name(name, kind)
+    return Subject(f'{kind} "{checked}"{more}', Place((_SECTIONS.get(kind, "loads"), checked)))
 
 
 def one_of(value: object, options: Collection[str]) -> bool:

@@ -58,7 +58,8 @@ def read_plane(value: object, what: str) -> Plane | None:
     if not one_of(value, _NORMALS):
         raise ModelError(
             f'{what}: plane must be "xy", "yz" or "zx", got {shown(value)}; of any other plane turn the model, or leave it out '
-            "for motion in space"
+            "for motion in space",
+            about=what,
         )
     letter = _NORMALS[str(value)]
     k = "xyz".index(letter)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from ..gears import Gear
 from ..units import quantity, vector
 from .body import Body
@@ -18,9 +18,9 @@ from .loads import Bushing
 from .meshes import Mesh
 from .meshes.common import choice
 from .model import Model
-from .names import check_name
+from .names import part_subject
 from .planetary_layout import ARRANGEMENTS, Pose, TrainGears, TrainLayout, lay_out
-from .planetary_train import MEMBERS, Planetary, Support
+from .planetary_train import MEMBERS, Planetary, Support, check_members, read_support
 from .rotations import Array, direction, z_to
 from .solids import MassProperties
 from .types import Direction, Quantity, Vector
@@ -99,7 +99,7 @@ def planetary(
     position, axis
         Centre [m] and axis of the train in the world.
     """
-    what = f'planetary "{check_name(name, "planetary")}"'
+    what = part_subject("planetary", name)
     return _TrainBuilder(model, name, what).build(
         _gears(sun, ring, planet, arrangement, what),
         planets=planets,
@@ -108,43 +108,44 @@ def planetary(
         masses={} if masses is None else masses,
         meshes=(mesh_sun, mesh_ring, mesh_planets),
         bearings={} if bearings is None else bearings,
-        pin=None if pin_stiffness is None else Support(pin_stiffness, damping=pin_damping),
+        pin=None if pin_stiffness is None else read_support(pin_stiffness, pin_damping, ("pin_stiffness",), ("pin_damping",), what),
         angles=angles,
         errors=(radial_errors, tangential_errors),
-        distance=None if centre_distance is None else quantity(centre_distance, "length", what=f"{what}: centre_distance"),
-        step=quantity(step, "length", what=f"{what}: step"),
+        distance=None if centre_distance is None else quantity(centre_distance, "length", what=what / "centre_distance"),
+        step=quantity(step, "length", what=what / "step"),
         ahead=outer_ahead,
-        phase=choice(phase, ("as placed", "fit"), f"{what}: phase"),
-        place=(vector(position, "length", what=f"{what}: position"), z_to(direction(axis, what=f"{what}: axis"))),
+        phase=choice(phase, ("as placed", "fit"), what / "phase"),
+        place=(vector(position, "length", what=what / "position"), z_to(direction(axis, what=what / "axis"))),
     )
 
 
-def _gears(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: str) -> TrainGears:
+def _gears(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: Subject) -> TrainGears:
     wheels = tuple(planet) if isinstance(planet, (tuple, list)) else (planet,)
     for key, gear in (("sun", sun), ("ring", ring), *(("planet", gear) for gear in wheels)):
         if not isinstance(gear, Gear):
-            raise ModelError(f"{what}: {key} must be a Gear, got {shown(gear)}")
+            raise ModelError(f"{what}: {key} must be a Gear, got {shown(gear)}", about=what.at(key))
     if not ring.internal or any(gear.internal for gear in (sun, *wheels)):
         raise ModelError(
-            f"{what}: the ring must be internal, sun and planets external; say Gear(..., internal=True) of the ring alone"
+            f"{what}: the ring must be internal, sun and planets external; say Gear(..., internal=True) of the ring alone",
+            about=what.at("ring"),
         )
     if len(wheels) not in (1, 2):
-        raise ModelError(f"{what}: planet must be one gear, or two; got {len(wheels)}")
+        raise ModelError(f"{what}: planet must be one gear, or two; got {len(wheels)}", about=what.at("planet"))
     if arrangement is None and len(wheels) == 1:
         arrangement = "simple"
-    kind = choice(arrangement, ARRANGEMENTS, f"{what}: arrangement, of planets of two gears,")
+    kind = choice(arrangement, ARRANGEMENTS, what.at("arrangement").called(f"{what}: arrangement, of planets of two gears,"))
     if (kind == "simple") != (len(wheels) == 1):
         need = "one gear" if kind == "simple" else "two gears, planet=(at the sun, at the ring)"
-        raise ModelError(f'{what}: arrangement "{kind}" needs {need}, got {len(wheels)}')
+        raise ModelError(f'{what}: arrangement "{kind}" needs {need}, got {len(wheels)}', about=what.at("arrangement"))
     return TrainGears(sun, wheels[0], wheels[-1], ring, kind)
 
 
 class _TrainBuilder:
     """Makes the parts of one train; a model keeps nothing of a train that failed."""
 
-    def __init__(self, model: Model, name: str, what: str) -> None:
+    def __init__(self, model: Model, name: str, what: Subject) -> None:
         if not isinstance(model, Model):
-            raise ModelError(f'{what}: expected the model first, planetary(model, "{name}", ...), got {shown(model)}')
+            raise ModelError(f'{what}: expected the model first, planetary(model, "{name}", ...), got {shown(model)}', about=what)
         self.m, self.name, self.what = model, name, what
         self.wheels: dict[str, Wheel] = {}
 
@@ -185,14 +186,15 @@ class _TrainBuilder:
         if phase == "fit" and wrong.any():
             raise ModelError(
                 f'{what}: phase="fit" takes teeth as cut where they stand, and errors of positions would not be felt; leave out '
-                "one of them"
+                "one of them",
+                about=what.at("phase"),
             )
         fit = phase == "fit"
         layout = lay_out(gears, theta, distance=distance, step=step, ahead=ahead, errors=wrong, fit=fit, what=what)
         members = self._members(fixed, on)
-        _known(masses, (*MEMBERS, "planet", "outer planet"), f"{what}: masses")
+        check_members(masses, (*MEMBERS, "planet", "outer planet"), what / "masses")
         free = [key for key in MEMBERS if members[key] is None]
-        _known(bearings, free, f"{what}: bearings", "a member that is fixed, or sits on a body, has none;")
+        check_members(bearings, free, what / "bearings", "a member that is fixed, or sits on a body, has none;")
         centre, axes = place
         bodies = {
             "sun": self._wheel("sun", gears.sun, layout.sun, members["sun"], masses, place),
@@ -220,32 +222,40 @@ class _TrainBuilder:
 
     def _angles(self, planets: object, angles: Any) -> Array:
         if isinstance(planets, bool) or not isinstance(planets, (int, np.integer)) or planets < 1:
-            raise ModelError(f"{self.what}: planets must be a whole number of at least 1, got {shown(planets)}")
+            raise ModelError(
+                f"{self.what}: planets must be a whole number of at least 1, got {shown(planets)}", about=self.what.at("planets")
+            )
         if angles is None:
             return np.asarray(2.0 * math.pi * np.arange(int(planets)) / int(planets))
-        given = np.array([quantity(x, "angle", what=f"{self.what}: angles[{i}]") for i, x in enumerate(angles)])
+        given = np.array([quantity(x, "angle", what=self.what / "angles" / i) for i, x in enumerate(angles)])
         if len(given) != planets:
-            raise ModelError(f"{self.what}: {planets} planets but {len(given)} angles; give one angle a planet")
+            raise ModelError(
+                f"{self.what}: {planets} planets but {len(given)} angles; give one angle a planet", about=self.what.at("angles")
+            )
         return given
 
     def _errors(self, values: Any, n: int, key: str) -> Array:
         if values is None:
             return np.zeros(n)
-        given = np.array([quantity(x, "length", what=f"{self.what}: {key}_errors[{i}]") for i, x in enumerate(values)])
+        given = np.array([quantity(x, "length", what=self.what / f"{key}_errors" / i) for i, x in enumerate(values)])
         if len(given) != n:
-            raise ModelError(f"{self.what}: {n} planets but {len(given)} {key}_errors; give one a planet")
+            raise ModelError(
+                f"{self.what}: {n} planets but {len(given)} {key}_errors; give one a planet", about=self.what.at(f"{key}_errors")
+            )
         return given
 
     def _members(self, fixed: str | None, on: Mapping[str, Body | str]) -> dict[str, Body | None]:
         """The bodies on which members sit; None: a body of its own."""
-        _known(on, MEMBERS, f"{self.what}: on")
-        members: dict[str, Body | None] = {
-            key: self.m._body(on[key], f"{self.what}: on {key}") if key in on else None for key in MEMBERS
-        }
+        check_members(on, MEMBERS, self.what / "on")
+        members: dict[str, Body | None] = dict.fromkeys(MEMBERS)
+        for key in on:
+            members[key] = self.m._body(on[key], self.what.at("on", key).called(f"{self.what}: on {key}"))
         if fixed is not None:
-            key = choice(fixed, MEMBERS, f"{self.what}: fixed")
+            key = choice(fixed, MEMBERS, self.what / "fixed")
             if key in on:
-                raise ModelError(f'{self.what}: the {key} is fixed and on "{members[key].name}" as well; say one of them')  # type: ignore[union-attr]
+                called = members[key].name  # type: ignore[union-attr]  # it was given
+                problem = f'{self.what}: the {key} is fixed and on "{called}" as well; say one of them'
+                raise ModelError(problem, about=self.what.at("fixed"))
             members[key] = self.m.ground
         return members
 
@@ -291,7 +301,8 @@ class _TrainBuilder:
             if pin is not None or bearing != "hinge":
                 raise ModelError(
                     f"{self.what}: a carrier on springs, or with planets on springs, needs a mass; give masses={{'carrier': ...}}, "
-                    "a solid or (mass, inertia)"
+                    "a solid or (mass, inertia)",
+                    about=self.what.at("masses"),
                 )
             mass = (0.0, (0.0, 0.0, 0.0))
         return self.m.body(self._called("carrier"), position=place[0], orientation=place[1], **self._mass(mass, "carrier"))
@@ -304,14 +315,17 @@ class _TrainBuilder:
             return {"solid": value}
         if not isinstance(value, (tuple, list)) or len(value) != 2:
             raise ModelError(
-                f"{self.what}: masses of {part}: expected a solid such as cylinder(...), or (mass, inertia), got {shown(value)}"
+                f"{self.what}: masses of {part}: expected a solid such as cylinder(...), or (mass, inertia), got {shown(value)}",
+                about=self.what.at("masses", part),
             )
         return {"mass": value[0], "inertia": value[1]}
 
     def _bearing(self, part: str, body: Body, value: Any, centre: Array, axes: Array) -> Joint | Bushing | None:
         if value == "hinge":
             return self.m.revolute(self._called(f"{part} bearing"), self.m.ground, body, at=centre, axis=axes[:, 2])
-        support = Support() if value == "free" else value if isinstance(value, Support) else Support(value)
+        support = Support() if value == "free" else value
+        if not isinstance(support, Support):
+            support = read_support(value, 0.0, ("bearings", part), (), self.what)
         return self._spring(f"{part} bearing", self.m.ground, body, support, centre, axes)
 
     def _pin(self, part: str, carrier: Body, planet: Body, pin: Support | None, axes: Array) -> Joint | Bushing:
@@ -319,7 +333,10 @@ class _TrainBuilder:
             return self.m.revolute(self._called(part), carrier, planet, at=planet.position, axis=axes[:, 2])
         made = self._spring(part, carrier, planet, pin, planet.position, axes)
         if made is None:
-            raise ModelError(f"{self.what}: pin_stiffness must be greater than zero, got 0; leave it out for rigid pins")
+            raise ModelError(
+                f"{self.what}: pin_stiffness must be greater than zero, got 0; leave it out for rigid pins",
+                about=self.what.at("pin_stiffness"),
+            )
         return made
 
     def _spring(self, part: str, a: Body, b: Body, support: Support, at: Array, axes: Array) -> Bushing | None:
@@ -344,7 +361,8 @@ class _TrainBuilder:
         )
         if meshes[2] is not None and gears.arrangement != "meshed":
             raise ModelError(
-                f'{self.what}: mesh_planets is for planets that mesh with each other; say arrangement="meshed", or leave it out'
+                f'{self.what}: mesh_planets is for planets that mesh with each other; say arrangement="meshed", or leave it out',
+                about=self.what.at("mesh_planets"),
             )
         last = "planet" if gears.arrangement == "simple" else "outer planet"
 
@@ -365,14 +383,9 @@ class _TrainBuilder:
     def _laws(self, value: Any, n: int, key: str) -> list[Any]:
         if isinstance(value, (list, tuple)):
             if len(value) != n:
-                raise ModelError(f"{self.what}: {n} planets but {len(value)} meshes in {key}; give one for all, or one a planet")
+                raise ModelError(
+                    f"{self.what}: {n} planets but {len(value)} meshes in {key}; give one for all, or one a planet",
+                    about=self.what.at(key),
+                )
             return list(value)
         return [value] * n
-
-
-def _known(given: Mapping[str, Any], keys: Sequence[str], what: str, why: str = "") -> None:
-    if not isinstance(given, Mapping):
-        raise ModelError(f"{what}: expected a mapping by member, got {shown(given)}")
-    for key in given:
-        if key not in keys:
-            raise ModelError(f'{what}: unknown member {shown(key)}; {why} {", ".join(keys)} may be given'.replace(";  ", "; "))

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from ..gears import Gear, GearPair
 from .rotations import Array, Rotation
 
@@ -100,22 +100,22 @@ def least_angle(gears: TrainGears) -> float:
 
 
 def lay_out(
-    gears: TrainGears, angles: Array, *, distance: float | None, step: float, ahead: bool, errors: Array, fit: bool, what: str
+    gears: TrainGears, angles: Array, *, distance: float | None, step: float, ahead: bool, errors: Array, fit: bool, what: Subject
 ) -> TrainLayout:
     """Place all wheels. angles (N,) [rad]; errors (N, 2): radial and tangential [m]; step: of the ring along the axis [m].
 
     Not `fit`: raise where teeth and spaces do not meet. `ahead`: on which side the outer planets of pairs stand.
     """
-    at_sun = GearPair(gears.sun, gears.first, centre_distance=distance, what=f"{what}: sun and planet")
+    at_sun = GearPair(gears.sun, gears.first, centre_distance=distance, what=what.called(f"{what}: sun and planet"))
     sun: Pose = (np.zeros(3), np.eye(3))
     planets = [_placed(at_sun, sun, _out(theta)) for theta in angles]
     if gears.arrangement == "meshed":
-        at_ring = GearPair(gears.second, gears.ring, what=f"{what}: outer planet and ring")
+        at_ring = GearPair(gears.second, gears.ring, what=what.called(f"{what}: outer planet and ring"))
         outer = _outer_planets(gears, planets, angles, at_sun.centre_distance, at_ring.centre_distance, ahead, what)
     else:
         a = at_sun.centre_distance
         _check_distances(gears, a, what)
-        at_ring = GearPair(gears.second, gears.ring, centre_distance=a, what=f"{what}: planet and ring")
+        at_ring = GearPair(gears.second, gears.ring, centre_distance=a, what=what.called(f"{what}: planet and ring"))
         outer = []
     ring, engaged = _ring(gears, at_ring, outer or planets, angles, fit, what)
     if not outer:
@@ -143,16 +143,16 @@ def _placed(pair: GearPair, a: Pose, towards: Array) -> Pose:
 
 
 def _outer_planets(
-    gears: TrainGears, inner: list[Pose], angles: Array, a: float, b: float, ahead: bool, what: str
+    gears: TrainGears, inner: list[Pose], angles: Array, a: float, b: float, ahead: bool, what: Subject
 ) -> list[Pose]:
     """Outer planets of pairs, from the triangle of the centre distances."""
-    pair = GearPair(gears.first, gears.second, what=f"{what}: inner and outer planet")
+    pair = GearPair(gears.first, gears.second, what=what.called(f"{what}: inner and outer planet"))
     bend = _triangle(a, pair.centre_distance, b, what) * (1.0 if ahead else -1.0)
     return [_placed(pair, pose, b * _out(theta + bend) - pose[0]) for pose, theta in zip(inner, angles, strict=True)]
 
 
 def _ring(
-    gears: TrainGears, pair: GearPair, planets: list[Pose], angles: Array, fit: bool, what: str
+    gears: TrainGears, pair: GearPair, planets: list[Pose], angles: Array, fit: bool, what: Subject
 ) -> tuple[Pose, list[Pose]]:
     """The ring, turned to the first planet, and the planets, of which stepped ones may engage with another tooth of theirs."""
     still: Pose = (np.zeros(3), np.eye(3))
@@ -165,7 +165,7 @@ def _ring(
             pose = min(((pose[0], R) for R in turns), key=lambda p: abs(_missed(pair, p, ring)))
             off = _missed(pair, pose, ring)
         if abs(off) > _FITS and not fit:
-            raise ModelError(f"{what}: {_cannot(gears, angles, i, off)}")
+            raise ModelError(f"{what}: {_cannot(gears, angles, i, off)}", about=what)
         engaged.append(pose)
     return ring, engaged
 
@@ -194,23 +194,25 @@ def _part(x: float) -> float:
     return 0.0 if part > 1.0 - 1e-9 or part < 1e-9 else part
 
 
-def _check_distances(gears: TrainGears, a: float, what: str) -> None:
+def _check_distances(gears: TrainGears, a: float, what: Subject) -> None:
     """Sun and ring must want the planets at about the same distance: a difference of a module is no backlash."""
-    other = GearPair(gears.second, gears.ring, what=f"{what}: planet and ring").centre_distance
+    other = GearPair(gears.second, gears.ring, what=what.called(f"{what}: planet and ring")).centre_distance
     if abs(other - a) > 0.5 * gears.ring.normal_module:
         raise ModelError(
             f"{what}: sun and planet run at a centre distance of {1e3 * a:.6g} mm, planet and ring at {1e3 * other:.6g} mm; change "
-            "tooth numbers (of simple planets z_ring = z_sun + 2 z_planet), modules or profile shifts so that both agree"
+            "tooth numbers (of simple planets z_ring = z_sun + 2 z_planet), modules or profile shifts so that both agree",
+            about=what,
         )
 
 
-def _triangle(a: float, between: float, b: float, what: str) -> float:
+def _triangle(a: float, between: float, b: float, what: Subject) -> float:
     """The angle at the centre between inner and outer planet [rad], from the three centre distances."""
     cosine = (a * a + b * b - between * between) / (2.0 * a * b)
     if abs(cosine) > 1.0:
         raise ModelError(
             f"{what}: inner planets stand at {1e3 * a:.6g} mm and outer ones at {1e3 * b:.6g} mm from the centre, and cannot be "
-            f"{1e3 * between:.6g} mm apart to mesh; choose other tooth numbers"
+            f"{1e3 * between:.6g} mm apart to mesh; choose other tooth numbers",
+            about=what,
         )
     return math.acos(cosine)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from .body import Body
 from .gear_mesh import GearMesh
 from .joints import Joint
@@ -19,7 +19,7 @@ from .planetary_layout import Phasing
 from .rotations import Array
 from .wheels import Wheel
 
-__all__ = ["LoadSharing", "Planetary", "Support"]
+__all__ = ["LoadSharing", "Planetary", "Support", "check_members", "read_support"]
 
 MEMBERS = ("sun", "ring", "carrier")
 
@@ -50,11 +50,29 @@ class Support:
             ("torsion", torsion, "torsional stiffness"),
             ("torsion_damping", torsion_damping, "torsional damping"),
         ):
-            object.__setattr__(self, name, at_least_zero(value, dimension, f"Support: {name}"))
+            object.__setattr__(self, name, at_least_zero(value, dimension, Subject("Support") / name))
 
     @property
     def acts(self) -> bool:
         return any((self.stiffness, self.damping, self.torsion, self.torsion_damping))
+
+
+def read_support(stiffness: object, damping: object, key: tuple[str, ...], damping_key: tuple[str, ...], what: Subject) -> Support:
+    """A support by two arguments of something else, named `what`; key, damping_key: where they are among its arguments."""
+    k = at_least_zero(stiffness, "stiffness", what.at(*key).called("Support: stiffness"))
+    return Support(k, damping=at_least_zero(damping, "damping", what.at(*damping_key).called("Support: damping")))
+
+
+def check_members(given: Mapping[str, Any], keys: Sequence[str], what: Subject, why: str = "") -> None:
+    """A mapping by member may have these keys; why: what to say of others."""
+    if not isinstance(given, Mapping):
+        raise ModelError(f"{what}: expected a mapping by member, got {shown(given)}", about=what)
+    for key in given:
+        if key not in keys:
+            raise ModelError(
+                f'{what}: unknown member {shown(key)}; {why} {", ".join(keys)} may be given'.replace(";  ", "; "),
+                about=what.at(str(key)),
+            )
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ..errors import ModelError, near_names, shown
+from ..errors import ModelError, Subject, near_names, shown
 from ..units import vector
 from .body import Body, make_ground
 from .declared_element import DeclaredElement
@@ -37,17 +37,18 @@ class Registry:
     def __init__(self, name: str, *, gravity: object = (0.0, 0.0, 0.0), plane: object = None) -> None:
         if not isinstance(name, str) or not name.strip():
             raise ModelError(
-                f'model: the name must be a text that is not empty, got {shown(name)}; write Model("pair")'
+                f'model: the name must be a text that is not empty, got {shown(name)}; write Model("pair")',
+                about=Subject("model").at("name"),
             )
         self._name = name
-        self._plane = read_plane(plane, f'model "{name}"')
+        self._plane = read_plane(plane, Subject(f'model "{name}"').at("plane"))
         self.gravity = gravity
         self._ground = make_ground()
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
         self._loads: dict[str, Load] = {}
-        self._elements: dict[str, DeclaredElement] = {}
+        self._declared: dict[str, DeclaredElement] = {}
         self._wheels: dict[str, Wheel] = {}
         self._gear_pairs: dict[str, GearMesh] = {}
         _models.add(self)
@@ -63,12 +64,13 @@ class Registry:
 
     @gravity.setter
     def gravity(self, value: object) -> None:
-        what = f'model "{self._name}": gravity'
+        what = Subject(f'model "{self._name}"') / "gravity"
         gravity = vector(value, "acceleration", what=what)
         if self._plane is not None and gravity @ self._plane.normal != 0.0:
             raise ModelError(
                 f"{what}: ({', '.join(f'{x:g}' for x in gravity)}) m/s^2 points out of the {self._plane.name} plane, in which the "
-                "model moves; give one in that plane, or another plane"
+                "model moves; give one in that plane, or another plane",
+                about=what,
             )
         self._gravity = gravity
 
@@ -105,7 +107,7 @@ class Registry:
     @property
     def elements(self) -> Mapping[str, DeclaredElement]:
         """Elements of declared classes by name (see `add`); read-only."""
-        return MappingProxyType(self._elements)
+        return MappingProxyType(self._declared)
 
     @property
     def wheels(self) -> Mapping[str, Wheel]:
@@ -130,14 +132,15 @@ class Registry:
             ("a joint", self._joints),
             ("a drive", self._drives),
             ("a load", self._loads),
-            ("an element", self._elements),
+            ("an element", self._declared),
             ("a wheel", self._wheels),
             ("a gear pair", self._gear_pairs),
         ):
             if checked in items:
                 raise ModelError(
                     f'{what} "{checked}": the name is already taken by {kind} of model '
-                    f'"{self.name}"; names are unique over the whole model, choose another'
+                    f'"{self.name}"; names are unique over the whole model, choose another',
+                    about=what,
                 )
         return checked
 
@@ -146,7 +149,7 @@ class Registry:
             return self.ground
         body = self._bodies.get(name)
         if body is None:
-            raise ModelError(f'{what}: unknown body "{name}"; {near_names(name, self._bodies)}')
+            raise ModelError(f'{what}: unknown body "{name}"; {near_names(name, self._bodies)}', about=what)
         return body
 
     def _body(self, value: object, what: str) -> Body:
@@ -154,19 +157,19 @@ class Registry:
         if isinstance(value, str):
             return self._body_named(value, what)
         if not isinstance(value, Body):
-            raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(value)}")
+            raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(value)}", about=what)
         own = self.ground if value.is_ground else self._bodies.get(value.name)
         if own is not value:
             if value.is_ground:
-                raise self._foreign(value, f"{what}: the ground", "take this model's ground")
-            raise self._foreign(value, f'{what}: body "{value.name}"', "make it with this model's body(...)")
+                raise self._foreign(value, f"{what}: the ground", "take this model's ground", what)
+            raise self._foreign(value, f'{what}: body "{value.name}"', "make it with this model's body(...)", what)
         return own
 
-    def _foreign(self, part: Body | Joint | Wheel, called: str, cure: str) -> ModelError:
+    def _foreign(self, part: Body | Joint | Wheel, called: str, cure: str, about: str) -> ModelError:
         """What to say of a part that is not of this model, with the names of both."""
         home = next((other for other in list(_models) if other._holds(part)), None)
         whose = "" if home is None else f' ("{home.name}")'
-        return ModelError(f'{called} belongs to another model{whose}, not to "{self.name}"; {cure}')
+        return ModelError(f'{called} belongs to another model{whose}, not to "{self.name}"; {cure}', about=about)
 
     def _holds(self, part: Body | Joint | Wheel) -> bool:
         """Whether this very part is one of this model."""
@@ -185,12 +188,12 @@ class Registry:
         """A joint of this model, given itself or by its name."""
         name = value.name if isinstance(value, Joint) else value
         if not isinstance(name, str):
-            raise ModelError(f"{what}: expected a joint or the name of one, got {shown(value)}")
+            raise ModelError(f"{what}: expected a joint or the name of one, got {shown(value)}", about=what)
         joint = self._joints.get(name)
         if isinstance(value, Joint) and joint is not value:
-            raise self._foreign(value, f'{what}: joint "{name}"', "make it with this model's methods")
+            raise self._foreign(value, f'{what}: joint "{name}"', "make it with this model's methods", what)
         if joint is None:
-            raise ModelError(f'{what}: unknown joint "{name}"; {near_names(name, self._joints)}')
+            raise ModelError(f'{what}: unknown joint "{name}"; {near_names(name, self._joints)}', about=what)
         return joint
 
     def _wheel(self, value: object, what: str) -> Wheel:
@@ -199,14 +202,14 @@ class Registry:
             own = self._wheels.get(value.name)
             if own is not value:
                 cure = "make it with this model's gear_body(...) or wheel(...)"
-                raise self._foreign(value, f'{what}: wheel "{value.name}"', cure)
+                raise self._foreign(value, f'{what}: wheel "{value.name}"', cure, what)
             return own
         if isinstance(value, str) and value in self._wheels:
             return self._wheels[value]
         if isinstance(value, str) and value not in self._bodies and value != GROUND_NAME:
-            raise ModelError(f'{what}: unknown wheel "{value}"; {near_names(value, self._wheels)}')
+            raise ModelError(f'{what}: unknown wheel "{value}"; {near_names(value, self._wheels)}', about=what)
         if not isinstance(value, (str, Body)):
-            raise ModelError(f"{what}: expected a wheel, a body with a gear or the name of one, got {shown(value)}")
+            raise ModelError(f"{what}: expected a wheel, a body with a gear or the name of one, got {shown(value)}", about=what)
         body = self._body(value, what)
         if body.name in self._wheels:
             return self._wheels[body.name]
@@ -215,10 +218,10 @@ class Registry:
             return on_body[0]
         if not on_body:
             raise ModelError(
-                f'{what}: body "{body.name}" has no gear; make it with gear_body(...), or put one on it with wheel(...)'
+                f'{what}: body "{body.name}" has no gear; make it with gear_body(...), or put one on it with wheel(...)', about=what
             )
         names = ", ".join(f'"{wheel.name}"' for wheel in on_body)
-        raise ModelError(f'{what}: body "{body.name}" has {len(on_body)} wheels; say which: {names}')
+        raise ModelError(f'{what}: body "{body.name}" has {len(on_body)} wheels; say which: {names}', about=what)
 
     @staticmethod
     def _coordinate(joint: Joint, coordinate: object, what: str) -> str:
@@ -227,19 +230,22 @@ class Registry:
         if not known:
             raise ModelError(
                 f'{what}: joint "{joint.name}" ({joint.kind}) has no angle and no displacement; '
-                "use a revolute, prismatic, cylindrical or screw joint"
+                "use a revolute, prismatic, cylindrical or screw joint",
+                about=what,
             )
         if coordinate is None:
             if len(known) > 1:
                 raise ModelError(
                     f'{what}: joint "{joint.name}" ({joint.kind}) has an angle and a displacement; '
-                    'say which: coordinate="angle" or coordinate="displacement"'
+                    'say which: coordinate="angle" or coordinate="displacement"',
+                    about=what,
                 )
             return known[0]
         if not one_of(coordinate, known):
             raise ModelError(
                 f'{what}: joint "{joint.name}" ({joint.kind}) has no coordinate {shown(coordinate)}; '
-                f"it has {' and '.join(known)}"
+                f"it has {' and '.join(known)}",
+                about=what,
             )
         return str(coordinate)
 
@@ -248,20 +254,23 @@ class Registry:
         """A frame on a body that stands at a world point with world axes R_WF in the initial pose."""
         return Frame(body.name, body.to_body(point), body.orientation.T @ axes, name, owner=body)
 
-    def _end(self, value: object, at: object, what: str, name: str) -> Frame:
-        """A point on a body: a frame as it is, or a body with a world point (its origin without)."""
+    def _end(self, value: object, at: object, what: Subject, name: str, *, on: str = "on", point: str = "at") -> Frame:
+        """A point on a body: a frame as it is, or a body with a world point (its origin without).
+
+        on, point: the arguments that say the body and the point.
+        """
         if isinstance(value, Frame):
             if at is not None:
                 raise ModelError(
-                    f"{what}: a frame already says where; leave out at, or give the body instead"
+                    f"{what}: a frame already says where; leave out at, or give the body instead", about=what.at(point)
                 )
-            return self._own_frame(value, what)
-        body = self._body(value, what)
-        point = body.position if at is None else vector(at, "length", what=f"{what}: at")
-        return self._frame_at(body, point, body.orientation, name)
+            return self._own_frame(value, what.at(on))
+        body = self._body(value, what.at(on))
+        x = body.position if at is None else vector(at, "length", what=what.at(point).called(f"{what}: at"))
+        return self._frame_at(body, x, body.orientation, name)
 
     def _meeting_frames(
-        self, a: object, b: object, at: object, axes: Array | None, what: str, name: str
+        self, a: object, b: object, at: object, axes: Array | None, what: Subject, name: str
     ) -> tuple[Frame, Frame]:
         """The frames of a joint on both sides.
 
@@ -273,19 +282,20 @@ class Registry:
             if at is not None or axes is not None:
                 raise ModelError(
                     f"{what}: a frame already says where and which way; leave out at and axis, "
-                    "or give bodies instead of frames"
+                    "or give bodies instead of frames",
+                    about=what.at("axis" if at is None else "at"),
                 )
             if isinstance(a, Frame) and isinstance(b, Frame):
-                return self._own_frame(a, what), self._own_frame(b, what)
+                return self._own_frame(a, what.at("a")), self._own_frame(b, what.at("b"))
             if isinstance(a, Frame):
-                point, axes = self.placed(self._own_frame(a, what))
-                return a, self._frame_at(self._body(b, what), point, axes, name)
+                point, axes = self.placed(self._own_frame(a, what.at("a")))
+                return a, self._frame_at(self._body(b, what.at("b")), point, axes, name)
             assert isinstance(b, Frame)
-            point, axes = self.placed(self._own_frame(b, what))
-            return self._frame_at(self._body(a, what), point, axes, name), b
-        body_a, body_b = self._body(a, what), self._body(b, what)
+            point, axes = self.placed(self._own_frame(b, what.at("b")))
+            return self._frame_at(self._body(a, what.at("a")), point, axes, name), b
+        body_a, body_b = self._body(a, what.at("a")), self._body(b, what.at("b"))
         guide = body_a if body_b.is_ground else body_b
-        point = guide.position if at is None else vector(at, "length", what=f"{what}: at")
+        point = guide.position if at is None else vector(at, "length", what=what / "at")
         axes = guide.orientation if axes is None else axes
         return self._frame_at(body_a, point, axes, name), self._frame_at(body_b, point, axes, name)
 

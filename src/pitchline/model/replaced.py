@@ -39,7 +39,7 @@ _KINDS: tuple[tuple[Any, str, str], ...] = (
     (Load, "_loads", "load"),
     (Wheel, "_wheels", "wheel"),
     (GearMesh, "_gear_pairs", "gear pair"),
-    (DeclaredElement, "_elements", "element"),
+    (DeclaredElement, "_declared", "element"),
 )
 """Types of parts, the mapping of the model that holds them, and their name in messages."""
 
@@ -54,7 +54,7 @@ def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[s
     _move_frames(model, other)
     for part in new:
         if isinstance(part, DeclaredElement):
-            other._elements[part.name] = placed_on(other, part)
+            other._declared[part.name] = placed_on(other, part)
     if left_out or any(isinstance(part, (Body, Joint, Wheel)) for part in new):  # others may refer to these
         checked = [part for _, mapping, _ in _KINDS for part in getattr(other, mapping).values()]
     else:
@@ -120,7 +120,7 @@ def _move_frames(model: Registry, other: Registry) -> None:
     changed = {id(body): other.bodies[name] for name, body in model.bodies.items() if other.bodies.get(name) not in (None, body)}
     if not changed:
         return
-    holders: tuple[dict[str, Any], ...] = (other._joints, other._loads, other._wheels, other._elements)
+    holders: tuple[dict[str, Any], ...] = (other._joints, other._loads, other._wheels, other._declared)
     for holder in holders:
         for name, part in holder.items():
             moved = {
@@ -186,12 +186,13 @@ def _check_wheels(model: Registry, other: Registry, pair: GearMesh, what: str) -
         if not same_body or (wheel.gear is not None and other.wheels[wheel.name] is not wheel):
             raise ModelError(
                 f'{what}: was made with another wheel "{wheel.name}" on body "{body}" than that of the copy; leave the pair out '
-                "with without=, and make it anew in the copy with gear_pair(...)"
+                "with without=, and make it anew in the copy with gear_pair(...)",
+                about=what,
             )
 
 
 def _needed(what: str, kind: str, name: str) -> ModelError:
-    return ModelError(f'{what}: needs {kind} "{name}", which is left out; leave it out as well, or replace it')
+    return ModelError(f'{what}: needs {kind} "{name}", which is left out; leave it out as well, or replace it', about=what)
 
 
 # ---- what is checked when a part is made
@@ -199,7 +200,7 @@ def _needed(what: str, kind: str, name: str) -> ModelError:
 
 def _check_new(other: Registry, part: Part) -> None:
     """What the methods of a model check of a part that they make."""
-    problem = ""
+    problem: ModelError | None = None
     if isinstance(part, Body):
         problem = body_problem(other, part)
     elif isinstance(part, Joint):
@@ -213,15 +214,15 @@ def _check_new(other: Registry, part: Part) -> None:
     elif isinstance(part, Load):
         problem = load_problem(other, part)
     if problem:
-        raise ModelError(problem)
+        raise problem
 
 
-def _driven_twice(other: Registry, drive: Drive) -> str:
+def _driven_twice(other: Registry, drive: Drive) -> ModelError | None:
     screw = other.joints[drive.joint_name].kind == "screw"
     for known in other.drives.values():
         same = known.joint_name == drive.joint_name and (known.coordinate == drive.coordinate or screw)
         if same and known is not drive:
-            return (
+            return ModelError(
                 f'drive "{drive.name}": joint "{drive.joint_name}" is already driven by "{known.name}"; drive each coordinate once'
             )
-    return ""
+    return None

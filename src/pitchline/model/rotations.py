@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import ModelError, shown
+from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
 
-__all__ = ["Array", "Rotation", "direction", "misalignment", "read_rotation", "rotation_angle", "z_to"]
+__all__ = ["Array", "Rotation", "crossed", "direction", "misalignment", "read_rotation", "rotation_angle", "z_to"]
 
 Array = npt.NDArray[np.float64]
 
@@ -34,8 +34,8 @@ class Rotation:
     angle: float
 
     def __init__(self, axis: object, angle: object) -> None:
-        object.__setattr__(self, "axis", direction(axis, what="Rotation: axis"))
-        object.__setattr__(self, "angle", quantity(angle, "angle", what="Rotation: angle"))
+        object.__setattr__(self, "axis", direction(axis, what=Subject("Rotation") / "axis"))
+        object.__setattr__(self, "angle", quantity(angle, "angle", what=Subject("Rotation") / "angle"))
 
     @property
     def matrix(self) -> Array:
@@ -62,7 +62,7 @@ def direction(value: object, *, what: str) -> Array:
         bare = value.strip().removeprefix("-").removeprefix("+")
         if bare not in ("x", "y", "z"):
             raise ModelError(
-                f'{what}: {shown(value)} is not a direction; give "x", "y", "z" or three numbers'
+                f'{what}: {shown(value)} is not a direction; give "x", "y", "z" or three numbers', about=what
             )
         result = np.zeros(3)
         result["xyz".index(bare)] = -1.0 if value.strip().startswith("-") else 1.0
@@ -70,7 +70,7 @@ def direction(value: object, *, what: str) -> Array:
     v = vector(value, "number", what=what)
     largest = float(np.abs(v).max())
     if largest == 0.0:
-        raise ModelError(f"{what}: (0, 0, 0) has no direction; give a vector such as (0, 0, 1)")
+        raise ModelError(f"{what}: (0, 0, 0) has no direction; give a vector such as (0, 0, 1)", about=what)
     v = v / largest  # very large and very small numbers keep their direction
     return frozen(v / np.linalg.norm(v))
 
@@ -98,7 +98,7 @@ def read_rotation(value: object, *, what: str) -> Array:
     if isinstance(value, Rotation):
         return value.matrix
     if isinstance(value, Mapping):
-        return _from_mapping(value, what)
+        return _from_mapping(value, Subject(what))
     if isinstance(value, np.ndarray):
         value = value.tolist()
     size = len(value) if isinstance(value, (list, tuple)) else 0
@@ -108,23 +108,24 @@ def read_rotation(value: object, *, what: str) -> Array:
         return _orthonormal(matrix(value, "number", what=what), what)
     raise ModelError(
         f"{what}: {shown(value)} is not an orientation; give a quaternion (w, x, y, z), a 3x3 matrix or "
-        '{"axis": (0, 0, 1), "angle": "30 deg"}'
+        '{"axis": (0, 0, 1), "angle": "30 deg"}',
+        about=what,
     )
 
 
-def _from_mapping(value: Mapping[Any, Any], what: str) -> Array:
+def _from_mapping(value: Mapping[Any, Any], what: Subject) -> Array:
     if set(value) != {"axis", "angle"}:
         keys = ", ".join(sorted(str(key) for key in value)) or "nothing"
-        raise ModelError(f'{what}: an orientation by axis and angle needs "axis" and "angle", got {keys}')
-    axis = direction(value["axis"], what=f"{what}: axis")
-    return Rotation(axis, quantity(value["angle"], "angle", what=f"{what}: angle")).matrix
+        raise ModelError(f'{what}: an orientation by axis and angle needs "axis" and "angle", got {keys}', about=what)
+    axis = direction(value["axis"], what=what / "axis")
+    return Rotation(axis, quantity(value["angle"], "angle", what=what / "angle")).matrix
 
 
 def _from_quaternion(q: Array, what: str) -> Array:
     norm = float(np.linalg.norm(q))
     if abs(norm - 1.0) > 1e-3:
         raise ModelError(
-            f"{what}: the quaternion (w, x, y, z) = {shown(q.tolist())} has length {norm:g}; it must be 1"
+            f"{what}: the quaternion (w, x, y, z) = {shown(q.tolist())} has length {norm:g}; it must be 1", about=what
         )
     w, x, y, z = q / norm
     return frozen(
@@ -141,12 +142,14 @@ def _orthonormal(r: Array, what: str) -> Array:
     if off > _ORTHOGONAL:
         raise ModelError(
             f"{what}: the matrix is not a rotation: R^T R differs from the identity by {off:.3g}; "
-            "give orthogonal columns of length 1"
+            "give orthogonal columns of length 1",
+            about=what,
         )
     if np.linalg.det(r) < 0.0:
         raise ModelError(
             f"{what}: the matrix is a reflection (determinant -1), not a rotation; "
-            "change the sign of one column"
+            "change the sign of one column",
+            about=what,
         )
     if off < 1e-14:
         return frozen(r)
@@ -162,4 +165,11 @@ def rotation_angle(r: Array) -> float:
 
 def misalignment(a: Array, b: Array) -> float:
     """The angle [rad] in 0..pi between two unit vectors."""
-    return math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+    across = crossed(a, b)
+    return math.atan2(math.sqrt(across.dot(across)), float(a @ b))
+
+
+def crossed(a: Array, b: Array) -> Array:
+    """a x b of two vectors: as numpy's cross, which takes ten times as long for them."""
+    (a0, a1, a2), (b0, b1, b2) = a.tolist(), b.tolist()
+    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])

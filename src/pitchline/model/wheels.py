@@ -9,7 +9,7 @@ from ..errors import ModelError, shown
 from ..gears import Gear, Rack
 from .body import Body
 from .frames import Frame
-from .names import check_name
+from .names import part_subject
 
 __all__ = ["Wheel", "inertia_in_mesh"]
 
@@ -33,11 +33,11 @@ class Wheel:
     frame: Frame
 
     def __post_init__(self) -> None:
-        what = f'wheel "{check_name(self.name, "wheel")}"'
+        what = part_subject("wheel", self.name)
         if self.gear is not None and not isinstance(self.gear, (Gear, Rack)):
-            raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(self.gear)}")
+            raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(self.gear)}", about=what)
         if not isinstance(self.frame, Frame):
-            raise ModelError(f"{what}: expected a frame on a body, got {shown(self.frame)}")
+            raise ModelError(f"{what}: expected a frame on a body, got {shown(self.frame)}", about=what)
 
     @property
     def body_name(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 #: Strict JSON has no nan and no infinity; they travel as {"$float": "nan"}.
 _FLOAT_MARK = "$float"
+_AS_THEY_ARE = {bool, str, int, float, type(None)}
 
 
 def plain_data(value: Any) -> Any:
@@ -20,6 +21,11 @@ def plain_data(value: Any) -> Any:
     Tuples and arrays become lists, anything unknown its repr: nothing computed is lost at saving time
     because an option was of a type that no file can hold.
     """
+    kind = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    if kind is list:
+        return [item if type(item) in _AS_THEY_ARE else plain_data(item) for item in value]
     if isinstance(value, Enum):
         return plain_data(value.value)
     if value is None or isinstance(value, bool | str):

@@ -60,6 +60,20 @@ class Signal(NDArrayOperatorsMixin):
             object.__setattr__(self, field, content)
         object.__setattr__(self, "components", _component_labels(self.components, values, what))
 
+    @classmethod
+    def from_run(
+        cls, name: str, values: FloatArray, time: FloatArray, unit: str, description: str, components: tuple[str, ...],
+        rate: FloatArray | None,
+    ) -> Signal:  # fmt: skip
+        """A signal of an analysis, whose parts fit: nothing is checked, since a large model has tens of thousands of them.
+
+        The arrays must be read-only already, and the name must be admissible."""
+        signal = object.__new__(cls)
+        vars(signal).update(
+            name=name, values=values, time=time, unit=unit, description=description, components=components, rate=rate
+        )
+        return signal
+
     # --- as an array -------------------------------------------------------------------------------
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:

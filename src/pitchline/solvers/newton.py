@@ -25,7 +25,7 @@ ROUNDING = 1e-6
 DEFAULT = 1e-7
 """Newton's tolerance by default, relative to the largest acceleration or multiplier."""
 MOST_ROUNDING = 1e3
-"""Rounding that a mechanism magnifies, over the floor: Newton may end there, within the default tolerance, if it stops improving."""
+"""Rounding that a mechanism magnifies, over the floor: Newton may end there, within its tolerance, if it stops improving."""
 SLOWEST = 0.1
 """Rate of convergence that is trusted at best: the first correction of a body that converges slowly may be hidden by another's."""
 SERVED = 10

@@ -7,6 +7,7 @@ import numpy as np
 from ..elements import mesh_law
 from ..elements.contract import Element
 from ..elements.gear_mesh import gear_mesh
+from ..elements.load_table import encode_table
 from ..elements.mesh_geometry import encode_geometry
 from ..elements.mesh_limits import CONTACT_ENDS, FAR, RUN_ENDS, UNLIMITED, encode_limits
 from ..elements.mesh_records import GearPair, MeshMemory
@@ -14,6 +15,7 @@ from ..gears.pitch import PitchGeometry
 from ..gears.reach import reach_of
 from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
+from ..model.load_table import LoadTable
 from ..model.mesh_law import MeshLaw
 from ..model.meshes import Flank, Stribeck, Varying
 from .functions import FunctionTable
@@ -94,7 +96,7 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
             friction = (mesh_law.CONSTANT, float(mu))
     tables = None
     if law.tables is not None:
-        drive, coast = (functions.add_numbers(table.encode()) for table in law.tables)
+        drive, coast = (functions.add_numbers(_table(table)) for table in law.tables)
         tables = drive, coast, max(table.bend for table in law.tables)
     return mesh_law.encode_law(
         form=form,
@@ -115,6 +117,10 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         mass=_mass(law),
         tables=tables,
     )
+
+
+def _table(table: LoadTable) -> np.ndarray:
+    return encode_table(table.knots, table.approaches, table.compliance, table.areas)
 
 
 def _jammed(law: MeshLaw) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import ModelError, UnitError, shown
+from ..errors import ModelError, Subject, UnitError, shown
 from .quantity import LARGEST, quantity
 
 __all__ = ["array", "matrix", "vector"]
@@ -19,9 +19,9 @@ def _sequence(value: object, length: int | None, what: str, example: str) -> Seq
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
-        raise ModelError(f"{what}: expected {count}, {example}, got {shown(value)} ({type(value).__name__})")
+        raise ModelError(f"{what}: expected {count}, {example}, got {shown(value)} ({type(value).__name__})", about=what)
     if length is not None and len(value) != length:
-        raise ModelError(f"{what}: expected {count}, {example}, got {len(value)}: {shown(value)}")
+        raise ModelError(f"{what}: expected {count}, {example}, got {len(value)}: {shown(value)}", about=what)
     return value
 
 
@@ -35,7 +35,8 @@ def vector(value: object, dimension: str | None, *, what: str, size: int = 3) ->
     """Read a vector of `size` quantities, numbers and texts mixed as wanted; a read-only array (size,)."""
     example = "such as (0, 0, 1)" if size == 3 else "one for each direction"
     items = _sequence(value, size, what, example)
-    return _read_only([quantity(item, dimension, what=f"{what}[{i}]") for i, item in enumerate(items)])
+    subject = Subject(what)
+    return _read_only([quantity(item, dimension, what=subject / i) for i, item in enumerate(items)])
 
 
 def matrix(
@@ -44,22 +45,24 @@ def matrix(
     """Read a matrix of quantities as a list of rows; a read-only array of the given shape."""
     rows, columns = shape
     items = _sequence(value, rows, what, f"the rows of a {rows}x{columns} matrix")
+    subject = Subject(what)
     return _read_only(
-        [vector(row, dimension, what=f"{what}[{i}]", size=columns) for i, row in enumerate(items)]
+        [vector(row, dimension, what=subject / i, size=columns) for i, row in enumerate(items)]
     )
 
 
 def array(value: object, dimension: str | None, *, what: str, at_least: int = 1) -> npt.NDArray[np.float64]:
     """Read a list of any length (at least `at_least`) of quantities; a read-only array (n,)."""
+    subject = Subject(what)
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "fiu":
         result = _read_only(value)  # long tables: no Python loop
         good = np.abs(result) <= LARGEST
         if not np.all(good):
             where = int(np.argmin(good))
-            raise UnitError(f"{what}[{where}]: {shown(value[where])} is not finite; give a finite number")
+            raise UnitError(f"{what}[{where}]: {shown(value[where])} is not finite; give a finite number", about=subject / where)
     else:
         items = _sequence(value, None, what, "one value after another")
-        result = _read_only([quantity(item, dimension, what=f"{what}[{i}]") for i, item in enumerate(items)])
+        result = _read_only([quantity(item, dimension, what=subject / i) for i, item in enumerate(items)])
     if len(result) < at_least:
-        raise ModelError(f"{what}: expected at least {at_least} values, got {len(result)}")
+        raise ModelError(f"{what}: expected at least {at_least} values, got {len(result)}", about=what)
     return result

@@ -64,20 +64,21 @@ def compatible(powers: Exponents, dimension: str) -> bool:
 
 def _read(text: str, what: str, expected: str) -> tuple[float, Unit]:
     if len(text) > _LONGEST_TEXT:
-        raise UnitError(f"{what}: the text is too long for a quantity: {shown(text)}; expected {expected}")
+        raise UnitError(f"{what}: the text is too long for a quantity: {shown(text)}; expected {expected}", about=what)
     match = _NUMBER.match(text)
     if match is None:
         raise UnitError(
             f"{what}: {shown(text)} does not start with a number; expected {expected}, "
-            'written as "number unit"'
+            'written as "number unit"',
+            about=what,
         )
     rest = text[match.end() :]
     if rest.startswith(","):
-        raise UnitError(f"{what}: {shown(text)} has a decimal comma; write a decimal point")
+        raise UnitError(f"{what}: {shown(text)} has a decimal comma; write a decimal point", about=what)
     try:
         unit = parse_unit(rest[1:] if rest.startswith("*") and not rest.startswith("**") else rest)
     except UnitSyntax as error:
-        raise UnitError(f"{what}: in {shown(text)}: {error}; expected {expected}") from None
+        raise UnitError(f"{what}: in {shown(text)}: {error}; expected {expected}", about=what) from None
     return float(match.group(1)), unit
 
 
@@ -123,16 +124,17 @@ def quantity(value: object, dimension: str | None, *, what: str) -> float:
             )
             raise UnitError(
                 f"{what}: {shown(value)} ({type(value).__name__}) is not a quantity; "
-                f"give a number (SI){example}"
+                f"give a number (SI){example}",
+                about=what,
             )
         try:
             result = float(number_like)
         except OverflowError:
             result = math.inf
     if not math.isfinite(result):
-        raise UnitError(f"{what}: {shown(value)} is not finite; give a finite number, expected {expected}")
+        raise UnitError(f"{what}: {shown(value)} is not finite; give a finite number, expected {expected}", about=what)
     if abs(result) > LARGEST:
-        raise UnitError(f"{what}: {shown(value)} is out of reason (more than {LARGEST:g}); check the unit")
+        raise UnitError(f"{what}: {shown(value)} is out of reason (more than {LARGEST:g}); check the unit", about=what)
     return result
 
 
@@ -148,13 +150,14 @@ def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: s
         if unit == ONE:
             raise UnitError(
                 f"{what}: {shown(text)} has no unit: expected {expected}; add the unit, "
-                f"or give a plain number in SI"
+                f"or give a plain number in SI",
+                about=what,
             )
-        raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}")
+        raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}", about=what)
     if unit.powers[4] == wanted.powers[4]:
         return
     if not unit.radians_only:
-        raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}")
+        raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}", about=what)
     if wanted.powers == RATE and wanted.factor == 1.0 and unit.factor != 1.0:
         # 1/min is written for rpm by some and means rad/min to others: a factor of 2 pi, so ask.
-        raise UnitError(f'{what}: {shown(text)} does not say the angle: write "rpm", or "rad/s"')
+        raise UnitError(f'{what}: {shown(text)} does not say the angle: write "rpm", or "rad/s"', about=what)

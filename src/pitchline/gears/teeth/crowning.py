@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...errors import Subject
 from ...units import quantity
 from .arrays import FloatArray, along
 from .modification import Deviation, FlankRange, Modification
@@ -22,10 +23,10 @@ __all__ = ["Bias", "HelixSlope", "LeadCrowning", "PressureAngleSlope", "ProfileC
 class _Smooth(Modification):
     amount: float
 
-    _what = "modification"
+    _what = Subject("modification")
 
     def __init__(self, amount: object) -> None:
-        object.__setattr__(self, "amount", quantity(amount, "length", what=f"{self._what}: amount"))
+        object.__setattr__(self, "amount", quantity(amount, "length", what=self._what / "amount"))
 
     @abstractmethod
     def _terms(self, h: FloatArray, w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -47,7 +48,7 @@ class _Smooth(Modification):
 class ProfileCrowning(_Smooth):
     """C_α = `amount` [m]: δ = −C_α h², a parabola over the profile, zero in its middle."""
 
-    _what = "profile crowning"
+    _what = Subject("profile crowning")
 
     def _terms(self, h: FloatArray, w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         return -h * h, -2.0 * h, np.zeros_like(w)
@@ -57,7 +58,7 @@ class ProfileCrowning(_Smooth):
 class LeadCrowning(_Smooth):
     """C_β = `amount` [m]: δ = −C_β w², a parabola over the face, zero in its middle."""
 
-    _what = "lead crowning"
+    _what = Subject("lead crowning")
 
     def _terms(self, h: FloatArray, w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         return -w * w, np.zeros_like(h), -2.0 * w
@@ -67,7 +68,7 @@ class LeadCrowning(_Smooth):
 class PressureAngleSlope(_Smooth):
     """f_Hα = `amount` [m] from form circle to tip: δ = f h/2; positive adds material at the tip."""
 
-    _what = "pressure angle slope"
+    _what = Subject("pressure angle slope")
 
     def _terms(self, h: FloatArray, w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         return 0.5 * h, np.full_like(h, 0.5), np.zeros_like(w)
@@ -77,7 +78,7 @@ class PressureAngleSlope(_Smooth):
 class HelixSlope(_Smooth):
     """f_Hβ = `amount` [m] over the face: δ = f w/2; positive adds material at the end towards +z."""
 
-    _what = "helix slope"
+    _what = Subject("helix slope")
 
     def _terms(self, h: FloatArray, w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         return 0.5 * w, np.zeros_like(h), np.full_like(w, 0.5)
@@ -87,7 +88,7 @@ class HelixSlope(_Smooth):
 class Bias(_Smooth):
     """A twisted flank, S = `amount` [m] at its corners: δ = S h w; positive adds material at tip and +z together."""
 
-    _what = "bias"
+    _what = Subject("bias")
 
     def _terms(self, h: FloatArray, w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         return h * w, w, h

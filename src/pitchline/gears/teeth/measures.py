@@ -18,7 +18,7 @@ __all__ = ["ball_diameter", "over_balls", "span", "span_diameter", "span_teeth"]
 
 def _cylindrical(gear: Gear, what: str) -> None:
     if gear.cone_angle:
-        raise ModelError(f"{what}: a bevel wheel is not measured like this; give a cylindrical gear")
+        raise ModelError(f"{what}: a bevel wheel is not measured like this; give a cylindrical gear", about=what)
 
 
 def span(gear: Gear, teeth: object = None) -> float:

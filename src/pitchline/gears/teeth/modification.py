@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import ModelError, shown
+from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from .arrays import FloatArray, along
 
@@ -59,7 +59,8 @@ class FlankRange:
         if square < 0.0:
             raise ModelError(
                 f"{what}: the diameter {1e3 * diameter:.8g} mm lies inside the base circle "
-                f"({2e3 * self.base_radius:.8g} mm); give a larger one"
+                f"({2e3 * self.base_radius:.8g} mm); give a larger one",
+                about=what,
             )
         return float(np.sqrt(square))
 
@@ -105,7 +106,7 @@ class PitchDeviation(Modification):
     amount: float
 
     def __init__(self, amount: object) -> None:
-        object.__setattr__(self, "amount", quantity(amount, "length", what="pitch deviation: amount"))
+        object.__setattr__(self, "amount", quantity(amount, "length", what=Subject("pitch deviation") / "amount"))
 
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """δ = amount."""
@@ -126,4 +127,4 @@ def as_modification(value: object, what: str) -> Modification:
         return value
     if isinstance(value, (list, tuple)) and all(isinstance(part, Modification) for part in value):
         return SumOfModifications(tuple(part for item in value for part in _parts(item)))
-    raise ModelError(f"{what}: expected a modification such as TipRelief, or a list of them, got {shown(value)}")
+    raise ModelError(f"{what}: expected a modification such as TipRelief, or a list of them, got {shown(value)}", about=what)

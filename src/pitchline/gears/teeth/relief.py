@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import ModelError, shown
+from ...errors import ModelError, Subject, shown
 from ..inputs import at_most_one, in_mm, positive, size
 from .arrays import FloatArray, along
 from .modification import Deviation, FlankRange, Modification
@@ -22,9 +22,9 @@ __all__ = ["EndRelief", "RootRelief", "TipRelief"]
 _POWERS = {"linear": 1, "parabolic": 2}
 
 
-def _shape(value: object, what: str) -> str:
+def _shape(value: object, what: Subject) -> str:
     if value not in _POWERS:
-        raise ModelError(f'{what}: shape must be "linear" or "parabolic", got {shown(value)}')
+        raise ModelError(f'{what}: shape must be "linear" or "parabolic", got {shown(value)}', about=what.at("shape"))
     return str(value)
 
 
@@ -44,7 +44,7 @@ class _ProfileRelief(Modification):
     length: float | None
     shape: str
 
-    _what = "relief"
+    _what = Subject("relief")
     _towards_tip = True
 
     def __init__(
@@ -57,14 +57,15 @@ class _ProfileRelief(Modification):
         shape: str = "linear",
     ) -> None:
         what = self._what
-        object.__setattr__(self, "amount", size(amount, "length", f"{what}: amount"))
+        object.__setattr__(self, "amount", size(amount, "length", what / "amount"))
         if at_most_one(what, diameter=diameter, roll_length=roll_length, length=length) is None:
             raise ModelError(
                 f"{what}: where does it begin? give diameter or roll_length of the starting line, or the length of "
-                "roll that is relieved"
+                "roll that is relieved",
+                about=what,
             )
         for name, value in (("diameter", diameter), ("roll_length", roll_length), ("length", length)):
-            object.__setattr__(self, name, None if value is None else positive(value, "length", f"{what}: {name}"))
+            object.__setattr__(self, name, None if value is None else positive(value, "length", what / name))
         object.__setattr__(self, "shape", _shape(shape, what))
 
     def start(self, flank: FlankRange) -> float:
@@ -103,7 +104,7 @@ class TipRelief(_ProfileRelief):
     [m]. shape: "linear" or "parabolic".
     """
 
-    _what = "tip relief"
+    _what = Subject("tip relief")
     _towards_tip = True
 
 
@@ -115,8 +116,11 @@ class RootRelief(_ProfileRelief):
     circle [m]. shape: "linear" or "parabolic".
     """
 
-    _what = "root relief"
+    _what = Subject("root relief")
     _towards_tip = False
+
+
+_END = Subject("end relief")
 
 
 @dataclass(frozen=True, init=False)
@@ -132,12 +136,12 @@ class EndRelief(Modification):
     shape: str
 
     def __init__(self, amount: object, *, length: object, end: str = "both", shape: str = "linear") -> None:
-        object.__setattr__(self, "amount", size(amount, "length", "end relief: amount"))
-        object.__setattr__(self, "length", positive(length, "length", "end relief: length"))
+        object.__setattr__(self, "amount", size(amount, "length", _END / "amount"))
+        object.__setattr__(self, "length", positive(length, "length", _END / "length"))
         if end not in ("both", "upper", "lower"):
-            raise ModelError(f'end relief: end must be "both", "upper" or "lower", got {shown(end)}')
+            raise ModelError(f'end relief: end must be "both", "upper" or "lower", got {shown(end)}', about=_END.at("end"))
         object.__setattr__(self, "end", end)
-        object.__setattr__(self, "shape", _shape(shape, "end relief"))
+        object.__setattr__(self, "shape", _shape(shape, _END))
 
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """δ of the relief."""

@@ -175,7 +175,7 @@ class Teeth:
                 )
             what = f"teeth: per_tooth, tooth {tooth}"
             if not 0 <= tooth < self.gear.teeth:
-                raise ModelError(f"{what}: the gear has the teeth 0 to {self.gear.teeth - 1}")
+                raise ModelError(f"{what}: the gear has the teeth 0 to {self.gear.teeth - 1}", about=what)
             for side in sides:
                 flank = self.flank(side)
                 known = flank.of_tooth.get(int(tooth))

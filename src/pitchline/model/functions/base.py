@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import ModelError, UnitError, shown
+from ...errors import ModelError, Subject, UnitError, shown
 from ...units import Exponents, dimension_name, dimension_of, quantity
 
 __all__ = ["SMALLEST_STEP", "Array", "Function"]
@@ -76,25 +76,25 @@ class Function(ABC):
         return np.empty(0, dtype=np.float64)
 
 
-def check_over(over: object, what: str) -> None:
+def check_over(over: object, what: Subject) -> None:
     """What a function depends on: time in s, or an angle (a phase) in rad."""
     if not (isinstance(over, str) and over in ("time", "angle")):
-        raise ModelError(f'{what}: over must be "time" or "angle", got {shown(over)}')
+        raise ModelError(f'{what}: over must be "time" or "angle", got {shown(over)}', about=what.at("over"))
 
 
 class ValueReader:
     """Reads the values of one function and sees to it that those with units have one dimension."""
 
     def __init__(self, what: str) -> None:
-        self.what = what
+        self.what = Subject(what)
         self.dimension: Exponents | None = None
 
     def __call__(self, value: object, name: str) -> float:
-        result = quantity(value, None, what=f"{self.what}: {name}")
-        self.note(value, name)
+        result = quantity(value, None, what=self.what / name)
+        self.note(value, self.what / name, name)
         return result
 
-    def note(self, value: object, name: str) -> None:
+    def note(self, value: object, about: Subject, name: str) -> None:
         """Compare the dimension of a value, if it has one, with that of the values before."""
         found = dimension_of(value)
         if found is None:
@@ -102,6 +102,7 @@ class ValueReader:
         if self.dimension is not None and found[:4] != self.dimension[:4]:
             raise UnitError(
                 f"{self.what}: {name} is {dimension_name(found)}, another value is "
-                f"{dimension_name(self.dimension)}; all values of one function need the same dimension"
+                f"{dimension_name(self.dimension)}; all values of one function need the same dimension",
+                about=about,
             )
         self.dimension = found

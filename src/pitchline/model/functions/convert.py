@@ -24,11 +24,12 @@ def as_function(value: object, dimension: str | None, *, what: str) -> Function:
         ):
             raise UnitError(
                 f"{what}: expected values of {dimension} ({canonical_unit(dimension)}), "
-                f"got a function of {dimension_name(value.dimension)}"
+                f"got a function of {dimension_name(value.dimension)}",
+                about=what,
             )
         return value
     if isinstance(value, type):
-        raise ModelError(f"{what}: {shown(value)} is a class; make a function of it, or give a number")
+        raise ModelError(f"{what}: {shown(value)} is a class; make a function of it, or give a number", about=what)
     if callable(value):
         return Sampled(value, what=what)
     if isinstance(value, str) and dimension is None:

@@ -139,14 +139,15 @@ class Harmonic(_NamedLine):
     ) -> None:
         read = ValueReader("Harmonic")
         object.__setattr__(self, "amplitude", read(amplitude, "amplitude"))
-        object.__setattr__(self, "frequency", quantity(frequency, "frequency", what="Harmonic: frequency"))
-        object.__setattr__(self, "phase", quantity(phase, "angle", what="Harmonic: phase"))
+        object.__setattr__(self, "frequency", quantity(frequency, "frequency", what=read.what / "frequency"))
+        object.__setattr__(self, "phase", quantity(phase, "angle", what=read.what / "phase"))
         object.__setattr__(self, "offset", read(offset, "offset"))
         object.__setattr__(self, "dimension", read.dimension)
         if self.frequency <= 0.0:
             raise ModelError(
                 f"Harmonic: frequency must be greater than zero, got {self.frequency:g} Hz; "
-                "for a value that does not move use Constant"
+                "for a value that does not move use Constant",
+                about=read.what.at("frequency"),
             )
         a, b = self.amplitude * math.sin(self.phase), self.amplitude * math.cos(self.phase)
         line = FourierLine(self.offset, 0.0, 2 * math.pi * self.frequency, np.array([a]), np.array([b]))
@@ -191,18 +192,18 @@ class Fourier(_NamedLine):
         self, period: object, mean: object = 0.0, cos: object = (), sin: object = (), *, over: str = "time"
     ) -> None:
         read = ValueReader("Fourier")
-        check_over(over, "Fourier")
+        check_over(over, read.what)
         object.__setattr__(self, "over", over)
-        object.__setattr__(self, "period", quantity(period, over, what="Fourier: period"))
+        object.__setattr__(self, "period", quantity(period, over, what=read.what / "period"))
         if self.period < SMALLEST_STEP:
-            raise ModelError(f"Fourier: period must be greater than zero, got {self.period:g}")
+            raise ModelError(f"Fourier: period must be greater than zero, got {self.period:g}", about=read.what.at("period"))
         object.__setattr__(self, "mean", read(mean, "mean"))
         parts = {}
         for name, given in (("cos", cos), ("sin", sin)):
-            parts[name] = array(given, None, what=f"Fourier: {name}", at_least=0)
+            parts[name] = array(given, None, what=read.what / name, at_least=0)
             if isinstance(given, (list, tuple)):
                 for i, item in enumerate(given):
-                    read.note(item, f"{name}[{i}]")
+                    read.note(item, read.what / name / i, f"{name}[{i}]")
         n = max(len(part) for part in parts.values())
         for name, part in parts.items():
             filled = np.concatenate([part, np.zeros(n - len(part))])

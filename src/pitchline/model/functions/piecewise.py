@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import ModelError, shown
+from ...errors import ModelError, Subject, shown
 from ...units import array, matrix
 from .base import SMALLEST_STEP, Array, Function, check_over
 
@@ -26,7 +26,8 @@ def check_knots(t: Array, what: str) -> None:
         i = int(np.argmax(wrong))
         raise ModelError(
             f"{what} must increase strictly, but item {i + 1} ({t[i + 1]:g}) follows {t[i]:g}; "
-            "sort the points, and for a jump use two close times"
+            "sort the points, and for a jump use two close times",
+            about=what,
         )
 
 
@@ -66,13 +67,14 @@ class PiecewisePolynomial(Function):
         over: str = "time",
         what: str = "PiecewisePolynomial",
     ) -> None:
+        what = Subject(what)
         check_over(over, what)
-        knots = array(t, over, what=f"{what}: t", at_least=2)
-        check_knots(knots, f"{what}: t")
+        knots = array(t, over, what=what / "t", at_least=2)
+        check_knots(knots, what / "t")
         if isinstance(coefficients, np.ndarray) and coefficients.ndim == 2 and coefficients.dtype.kind == "f":
             c = np.array(coefficients, dtype=np.float64)  # long tables: no Python loop
             if not np.all(np.isfinite(c)):
-                raise ModelError(f"{what}: coefficients must be finite")
+                raise ModelError(f"{what}: coefficients must be finite", about=what.at("coefficients"))
             c.flags.writeable = False
         else:
             width = (
@@ -82,11 +84,12 @@ class PiecewisePolynomial(Function):
                 and (isinstance(coefficients[0], (list, tuple)))
                 else 1
             )
-            c = matrix(coefficients, None, what=f"{what}: coefficients", shape=(len(knots) - 1, width))
+            c = matrix(coefficients, None, what=what / "coefficients", shape=(len(knots) - 1, width))
         if c.shape[0] != len(knots) - 1 or c.shape[1] < 1:
             raise ModelError(
                 f"{what}: {len(knots)} knots make {len(knots) - 1} pieces, but coefficients "
-                f"have shape {c.shape}; give one row per piece"
+                f"have shape {c.shape}; give one row per piece",
+                about=what.at("coefficients"),
             )
         check_outside(outside, what)
         object.__setattr__(self, "t", knots)
@@ -251,6 +254,6 @@ class PiecewisePolynomial(Function):
         }
 
 
-def check_outside(outside: object, what: str) -> None:
+def check_outside(outside: object, what: Subject) -> None:
     if not (isinstance(outside, str) and outside in _OUTSIDE):
-        raise ModelError(f'{what}: outside must be "hold", "continue" or "error", got {shown(outside)}')
+        raise ModelError(f'{what}: outside must be "hold", "continue" or "error", got {shown(outside)}', about=what.at("outside"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import Subject
 from ...units import array, dimension_of
 from .base import Array, Function
 
@@ -20,7 +21,7 @@ class Polynomial(Function):
     coefficients: Array
 
     def __init__(self, coefficients: object) -> None:
-        values = array(coefficients, None, what="Polynomial: coefficients")
+        values = array(coefficients, None, what=Subject("Polynomial") / "coefficients")
         object.__setattr__(self, "coefficients", values)
         if isinstance(coefficients, (list, tuple)):
             object.__setattr__(self, "dimension", dimension_of(coefficients[0]))

@@ -72,14 +72,16 @@ class Ramp(PiecewiseBased):
         read = ValueReader("Ramp")
         object.__setattr__(self, "start", read(start, "start"))
         object.__setattr__(self, "end", read(end, "end"))
-        object.__setattr__(self, "t0", quantity(t0, "time", what="Ramp: t0"))
-        object.__setattr__(self, "t1", quantity(t1, "time", what="Ramp: t1"))
+        object.__setattr__(self, "t0", quantity(t0, "time", what=read.what / "t0"))
+        object.__setattr__(self, "t1", quantity(t1, "time", what=read.what / "t1"))
         object.__setattr__(self, "smooth", smooth)
         object.__setattr__(self, "dimension", read.dimension)
         if not isinstance(smooth, bool):
-            raise ModelError(f"Ramp: smooth must be True or False, got {shown(smooth)}")
+            raise ModelError(f"Ramp: smooth must be True or False, got {shown(smooth)}", about=read.what.at("smooth"))
         if self.t1 - self.t0 < SMALLEST_STEP:
-            raise ModelError(f"Ramp: t0 must be less than t1, got t0 = {self.t0:g} s and t1 = {self.t1:g} s")
+            raise ModelError(
+                f"Ramp: t0 must be less than t1, got t0 = {self.t0:g} s and t1 = {self.t1:g} s", about=read.what.at("t0")
+            )
         h, rise = self.t1 - self.t0, self.end - self.start
         if smooth:
             c = [self.start, 0.0, 0.0, 10 * rise / h**3, -15 * rise / h**4, 6 * rise / h**5]

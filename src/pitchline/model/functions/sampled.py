@@ -46,7 +46,7 @@ class Sampled(Function):
         self, callable: Callable[[float], Any], *, factor: float = 1.0, what: str = "Sampled"
     ) -> None:
         if not _is_callable(callable):
-            raise ModelError(f"{what}: expected a callable t -> value, got {shown(callable)}")
+            raise ModelError(f"{what}: expected a callable t -> value, got {shown(callable)}", about=what)
         _check_signature(callable, what)
         object.__setattr__(self, "callable", callable)
         object.__setattr__(self, "factor", factor)
@@ -120,7 +120,8 @@ def _check_signature(function: Callable[..., Any], what: str) -> None:
     except TypeError as error:
         raise ModelError(
             f"{what}: the callable must take one argument, the time t, but it is "
-            f"{shown(function)} with {signature}: {error}"
+            f"{shown(function)} with {signature}: {error}",
+            about=what,
         ) from None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ModelError, UnitError, shown
+from ...errors import ModelError, Subject, UnitError, shown
 from ...units import dimension_name
 from .base import Array, Function
 
@@ -23,13 +23,16 @@ class Sum(Function):
     def __init__(self, terms: object) -> None:
         from .convert import as_function
 
+        what = Subject("Sum")
         if not isinstance(terms, (list, tuple)) or not terms:
-            raise ModelError(f"Sum: expected a list of functions, got {shown(terms)}")
-        made = tuple(as_function(term, None, what=f"Sum: terms[{i}]") for i, term in enumerate(terms))
+            raise ModelError(f"Sum: expected a list of functions, got {shown(terms)}", about=what.at("terms"))
+        made = tuple(as_function(term, None, what=what / "terms" / i) for i, term in enumerate(terms))
         known = [term.dimension for term in made if term.dimension is not None]
         for dimension in known[1:]:
             if dimension[:4] != known[0][:4]:
-                raise UnitError(f"Sum: cannot add {dimension_name(known[0])} and {dimension_name(dimension)}")
+                raise UnitError(
+                    f"Sum: cannot add {dimension_name(known[0])} and {dimension_name(dimension)}", about=what.at("terms")
+                )
         object.__setattr__(self, "terms", made)
         object.__setattr__(self, "dimension", known[0] if known else None)
 

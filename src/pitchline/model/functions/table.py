@@ -61,26 +61,30 @@ class Table(PiecewiseBased):
         outside: str = "hold",
         over: str = "time",
     ) -> None:
-        check_over(over, "Table")
-        times = array(t, over, what="Table: t", at_least=2)
-        heights = array(values, None, what="Table: values", at_least=2)
         read = ValueReader("Table")
+        what = read.what
+        check_over(over, what)
+        times = array(t, over, what=what / "t", at_least=2)
+        heights = array(values, None, what=what / "values", at_least=2)
         if isinstance(values, (list, tuple)):
             for i, item in enumerate(values):
-                read.note(item, f"values[{i}]")
+                read.note(item, what / "values" / i, f"values[{i}]")
         if len(times) != len(heights):
-            raise ModelError(f"Table: {len(times)} times but {len(heights)} values; give one value per time")
-        check_knots(times, "Table: t")
+            raise ModelError(
+                f"Table: {len(times)} times but {len(heights)} values; give one value per time", about=what.at("values")
+            )
+        check_knots(times, what / "t")
         if not (isinstance(kind, str) and kind in ("linear", "cubic")):
-            raise ModelError(f'Table: kind must be "linear" or "cubic", got {shown(kind)}')
+            raise ModelError(f'Table: kind must be "linear" or "cubic", got {shown(kind)}', about=what.at("kind"))
         if not isinstance(periodic, bool):
-            raise ModelError(f"Table: periodic must be True or False, got {shown(periodic)}")
-        check_outside(outside, "Table")
+            raise ModelError(f"Table: periodic must be True or False, got {shown(periodic)}", about=what.at("periodic"))
+        check_outside(outside, what)
         if periodic:
             if abs(heights[-1] - heights[0]) > 1e-9 * float(np.abs(heights).max()):
                 raise ModelError(
                     f"Table: a periodic table must end where it starts, but the first value is "
-                    f"{heights[0]:g} and the last {heights[-1]:g}; repeat the first value at the end"
+                    f"{heights[0]:g} and the last {heights[-1]:g}; repeat the first value at the end",
+                    about=what.at("values"),
                 )
             heights = heights.copy()
             heights[-1] = heights[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...errors import ModelError
+from ...errors import ModelError, Subject
 from .common import (
     ALONG,
     Variable,
@@ -126,13 +126,13 @@ class Elastic:
         separating: bool = True,
         follow_centres: bool | None = None,
     ) -> None:
-        what = "Elastic"
-        along = choice(along, ALONG, f"{what}: along")
+        what = Subject("Elastic")
+        along = choice(along, ALONG, what / "along")
         values: dict[str, object] = {
-            "stiffness": _read_stiffness(stiffness, along, f"{what}: stiffness"),
+            "stiffness": _read_stiffness(stiffness, along, what / "stiffness"),
             "along": along,
-            "smoothing": optional(smoothing, "length", f"{what}: smoothing"),
-            "contact": choice(contact, ("point", "line"), f"{what}: contact"),
+            "smoothing": optional(smoothing, "length", what / "smoothing"),
+            "contact": choice(contact, ("point", "line"), what / "contact"),
             **read_damping(
                 what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
             ),
@@ -146,9 +146,9 @@ class Elastic:
             object.__setattr__(self, name, value)
 
 
-def _read_stiffness(value: object, along: str, what: str) -> tuple[Variable, ...] | str:
+def _read_stiffness(value: object, along: str, what: Subject) -> tuple[Variable, ...] | str:
     if isinstance(value, str) and value.strip() == ISO_6336:
         if along != "line of action":
-            raise ModelError(f'{what}: ISO 6336 gives it along the line of action; leave out along="{along}"')
+            raise ModelError(f'{what}: ISO 6336 gives it along the line of action; leave out along="{along}"', about=what)
         return ISO_6336
     return read_springs(value, what)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...errors import ModelError, shown
+from ...errors import ModelError, Subject, shown
 from ...gears.teeth import Teeth
 from ...gears.teeth.modification import Modification, as_modification
 from ...units import quantity
@@ -89,37 +89,44 @@ class Flank:
         separating: bool = True,
         follow_centres: bool | None = None,
     ) -> None:
-        what = "Flank"
+        what = Subject("Flank")
         for name, teeth, modifications in (("a", teeth_a, modifications_a), ("b", teeth_b, modifications_b)):
             if teeth is None:
                 continue
             if not isinstance(teeth, Teeth):
-                raise ModelError(f"{what}: teeth_{name} must be Teeth, got {shown(teeth)}")
+                raise ModelError(f"{what}: teeth_{name} must be Teeth, got {shown(teeth)}", about=what.at(f"teeth_{name}"))
             if modifications is not None:
-                raise ModelError(f"{what}: teeth_{name} have their own modifications; leave out modifications_{name}")
+                raise ModelError(
+                    f"{what}: teeth_{name} have their own modifications; leave out modifications_{name}",
+                    about=what.at(f"modifications_{name}"),
+                )
         if not isinstance(bore, str) or bore not in BORES:
             raise ModelError(
-                f'{what}: bore is "free" or "shaft", got {shown(bore)}; what holds the gears are the joints of the model'
+                f'{what}: bore is "free" or "shaft", got {shown(bore)}; what holds the gears are the joints of the model',
+                about=what.at("bore"),
             )
-        ratio = at_least_zero(damping_ratio, "number", f"{what}: damping_ratio")
+        ratio = at_least_zero(damping_ratio, "number", what / "damping_ratio")
         if ratio >= 1.0:
-            raise ModelError(f"{what}: damping_ratio must be less than 1, got {shown(damping_ratio)}; steel has 0.001 to 0.02")
+            raise ModelError(
+                f"{what}: damping_ratio must be less than 1, got {shown(damping_ratio)}; steel has 0.001 to 0.02",
+                about=what.at("damping_ratio"),
+            )
         for name, value in (
-            ("modes", _frequency(modes, f"{what}: modes")),
-            ("modifications_a", as_modification(modifications_a, f"{what}: modifications_a")),
-            ("modifications_b", as_modification(modifications_b, f"{what}: modifications_b")),
+            ("modes", _frequency(modes, what / "modes")),
+            ("modifications_a", as_modification(modifications_a, what / "modifications_a")),
+            ("modifications_b", as_modification(modifications_b, what / "modifications_b")),
             ("teeth_a", teeth_a),
             ("teeth_b", teeth_b),
-            ("elements_a", _options(elements_a, f"{what}: elements_a")),
-            ("elements_b", _options(elements_b, f"{what}: elements_b")),
+            ("elements_a", _options(elements_a, what / "elements_a")),
+            ("elements_b", _options(elements_b, what / "elements_b")),
             ("bore", bore),
             ("damping_ratio", ratio),
-            ("backlash", optional(backlash, "length", f"{what}: backlash")),
-            ("friction", at_least_zero(friction, "number", f"{what}: friction")),
-            ("friction_speed", positive(friction_speed, "velocity", f"{what}: friction_speed")),
-            ("penalty", 0.0 if penalty is None else positive(penalty, "stiffness", f"{what}: penalty")),
-            ("separating", flag(separating, f"{what}: separating")),
-            ("follow_centres", read_follow_centres(follow_centres, separating, f"{what}: follow_centres")),
+            ("backlash", optional(backlash, "length", what / "backlash")),
+            ("friction", at_least_zero(friction, "number", what / "friction")),
+            ("friction_speed", positive(friction_speed, "velocity", what / "friction_speed")),
+            ("penalty", 0.0 if penalty is None else positive(penalty, "stiffness", what / "penalty")),
+            ("separating", flag(separating, what / "separating")),
+            ("follow_centres", read_follow_centres(follow_centres, separating, what / "follow_centres")),
         ):
             object.__setattr__(self, name, value)
 
@@ -127,7 +134,7 @@ class Flank:
 def _frequency(value: object, what: str) -> float:
     found = quantity(value, "frequency", what=what)
     if found < 0.0:
-        raise ModelError(f"{what} must not be negative, got {shown(value)}; 0 leaves only the static compliance")
+        raise ModelError(f"{what} must not be negative, got {shown(value)}; 0 leaves only the static compliance", about=what)
     return found
 
 
@@ -135,5 +142,5 @@ def _options(value: object, what: str) -> Mapping[str, object]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise ModelError(f'{what} are options of the grid, such as {{"size": "1 mm"}}; got {shown(value)}')
+        raise ModelError(f'{what} are options of the grid, such as {{"size": "1 mm"}}; got {shown(value)}', about=what)
     return dict(value)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...errors import ModelError, UnitError, shown
+from ...errors import ModelError, Subject, UnitError, shown
 from ...units import array, compatible, dimension_name, quantity
 from ..functions import Constant, Function, PiecewisePolynomial, Sampled, Sum, Table
 
@@ -36,23 +36,25 @@ class Stribeck:
     viscous: float
 
     def __init__(self, static: object, kinetic: object, speed: object, viscous: object = 0.0) -> None:
+        what = Subject("Stribeck")
         for name, given, dimension in (
             ("static", static, "number"),
             ("kinetic", kinetic, "number"),
             ("speed", speed, "velocity"),
             ("viscous", viscous, "s/m"),
         ):
-            value = quantity(given, dimension, what=f"Stribeck: {name}")
+            value = quantity(given, dimension, what=what / name)
             if value < 0.0:
-                raise ModelError(f"Stribeck: {name} must not be negative, got {shown(given)}")
+                raise ModelError(f"Stribeck: {name} must not be negative, got {shown(given)}", about=what.at(name))
             object.__setattr__(self, name, value)
         if self.static < self.kinetic:
             raise ModelError(
                 f"Stribeck: static ({self.static:g}) must not be less than kinetic ({self.kinetic:g}); swap them, or "
-                "use viscous for friction that grows with speed"
+                "use viscous for friction that grows with speed",
+                about=what.at("static"),
             )
         if self.speed == 0.0:
-            raise ModelError('Stribeck: speed must be greater than zero, such as "0.1 m/s"')
+            raise ModelError('Stribeck: speed must be greater than zero, such as "0.1 m/s"', about=what.at("speed"))
 
     def __call__(self, v: Any) -> Any:
         """μ at a sliding speed [m/s]."""
@@ -64,18 +66,18 @@ class Stribeck:
 Friction: TypeAlias = float | Function | Stribeck
 
 
-def read_friction(value: object, what: str) -> Friction | None:
+def read_friction(value: object, what: Subject) -> Friction | None:
     """A coefficient, a Stribeck, a Function of the sliding speed [m/s] or (speeds, coefficients); None for none."""
-    where = f"{what}: friction"
+    where = what / "friction"
     if value is None or isinstance(value, Stribeck):
         return value
     if isinstance(value, (list, tuple)):
         if len(value) != 2:
             raise ModelError(
-                f"{where}: a table is two lists, (speeds, coefficients), got {len(value)} items: {shown(value)}"
+                f"{where}: a table is two lists, (speeds, coefficients), got {len(value)} items: {shown(value)}", about=where
             )
-        speeds = array(value[0], "velocity", what=f"{where}: speeds", at_least=2)
-        value = Table(speeds, array(value[1], "number", what=f"{where}: coefficients", at_least=2))
+        speeds = array(value[0], "velocity", what=where.at(0).called(f"{where}: speeds"), at_least=2)
+        value = Table(speeds, array(value[1], "number", what=where.at(1).called(f"{where}: coefficients"), at_least=2))
     if isinstance(value, Function) and not isinstance(value, Constant):
         _check_function(value, where)
         return value
@@ -84,33 +86,34 @@ def read_friction(value: object, what: str) -> Friction | None:
     if callable(value):
         raise ModelError(
             f"{where}: a callable has no end of speeds to be sampled over; give a Table over the sliding speed, or "
-            "Stribeck(...)"
+            "Stribeck(...)",
+            about=where,
         )
     mu = quantity(value, "number", what=where)
     if mu < 0.0:
-        raise ModelError(f"{where}: must not be negative, got {shown(value)}")
+        raise ModelError(f"{where}: must not be negative, got {shown(value)}", about=where)
     return mu
 
 
 def _check_function(f: Function, where: str) -> None:
     if f.dimension is not None and not compatible(f.dimension, "number"):
-        raise UnitError(f"{where}: a coefficient has no unit, the function is one of {dimension_name(f.dimension)}")
+        raise UnitError(f"{where}: a coefficient has no unit, the function is one of {dimension_name(f.dimension)}", about=where)
     for part in f.terms if isinstance(f, Sum) else (f,):
         if isinstance(part, Sampled):
             raise ModelError(
-                f"{where}: a callable has no end of speeds to be sampled over; give a Table or Stribeck(...)"
+                f"{where}: a callable has no end of speeds to be sampled over; give a Table or Stribeck(...)", about=where
             )
         if isinstance(part, (Table, PiecewisePolynomial)):
             if part.over == "angle":
-                raise ModelError(f"{where}: the table is one over an angle; give one over the sliding speed in m/s")
+                raise ModelError(f"{where}: the table is one over an angle; give one over the sliding speed in m/s", about=where)
             if part.outside == "error" and not part.periodic:
                 raise ModelError(
-                    f'{where}: the table ends at {part.t[-1]:g} m/s; say outside="hold" for the speeds beyond'
+                    f'{where}: the table ends at {part.t[-1]:g} m/s; say outside="hold" for the speeds beyond', about=where
                 )
     speeds = np.concatenate([_SPEEDS, f.breakpoints(0.0, float(_SPEEDS[-1]))])
     mu = f(speeds)
     lowest = int(np.argmin(mu))
     if mu[lowest] < 0.0:
         raise ModelError(
-            f"{where}: must not be negative, but the function is {mu[lowest]:.4g} at {speeds[lowest]:.4g} m/s"
+            f"{where}: must not be negative, but the function is {mu[lowest]:.4g} at {speeds[lowest]:.4g} m/s", about=where
         )

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...errors import ModelError, shown
+from ...errors import ModelError, Subject, shown
 from ...units import array
 from ..load_table import LoadTable
 from ..rotations import Array
@@ -112,19 +112,20 @@ class Loaded:
         separating: bool = True,
         follow_centres: bool | None = None,
     ) -> None:
-        what = "Loaded"
-        forces = _read_loads(loads, f"{what}: loads")
-        rows = _read_approach(approach, forces, f"{what}: approach")
-        back = None if coast is None else _read_approach(coast, forces, f"{what}: coast")
+        what = Subject("Loaded")
+        forces = _read_loads(loads, what / "loads")
+        rows = _read_approach(approach, forces, what / "approach")
+        back = None if coast is None else _read_approach(coast, forces, what / "coast")
         if back is not None and back.shape != rows.shape:
             raise ModelError(
-                f"{what}: coast has {back.shape[1]} phases and approach {rows.shape[1]}; give both at the same phases"
+                f"{what}: coast has {back.shape[1]} phases and approach {rows.shape[1]}; give both at the same phases",
+                about=what.at("coast"),
             )
         values: dict[str, object] = {
             "loads": forces,
             "approach": rows,
             "coast": back,
-            "along": choice(along, ALONG_LOADED, f"{what}: along"),
+            "along": choice(along, ALONG_LOADED, what / "along"),
             **read_damping(
                 what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
             ),
@@ -150,33 +151,39 @@ def _read_loads(value: object, what: str) -> Array:
     if loads[0] != 0.0:
         raise ModelError(
             f"{what}: the first load must be 0, where the teeth just touch, got {loads[0]:g} N; add a row of "
-            "the approach without load"
+            "the approach without load",
+            about=what,
         )
     falls = np.flatnonzero(np.diff(loads) <= 0.0)
     if falls.size:
         i = int(falls[0])
-        raise ModelError(f"{what}: must increase, but {loads[i + 1]:g} N follows {loads[i]:g} N (place {i + 1}); sort them")
+        raise ModelError(
+            f"{what}: must increase, but {loads[i + 1]:g} N follows {loads[i]:g} N (place {i + 1}); sort them", about=what
+        )
     return loads
 
 
-def _read_approach(value: object, loads: Array, what: str) -> Array:
+def _read_approach(value: object, loads: Array, what: Subject) -> Array:
     if isinstance(value, np.ndarray) and value.ndim == 2:
         value = list(value)
     if not isinstance(value, (list, tuple)) or not all(isinstance(row, (list, tuple, np.ndarray)) for row in value):
-        raise ModelError(f"{what}: expected a row for each load, a list of lists, got {shown(value)}")
+        raise ModelError(f"{what}: expected a row for each load, a list of lists, got {shown(value)}", about=what)
     if len(value) != len(loads):
-        raise ModelError(f"{what}: {len(value)} rows for {len(loads)} loads; give one row for each load")
-    rows = [array(row, "length", what=f"{what}[{i}]") for i, row in enumerate(value)]
+        raise ModelError(f"{what}: {len(value)} rows for {len(loads)} loads; give one row for each load", about=what)
+    rows = [array(row, "length", what=what / i) for i, row in enumerate(value)]
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise ModelError(f"{what}: row {i} has {len(row)} phases and row 0 has {len(rows[0])}; give the same in all rows")
+            raise ModelError(
+                f"{what}: row {i} has {len(row)} phases and row 0 has {len(rows[0])}; give the same in all rows", about=what
+            )
     result = np.array(rows)
     falls = np.argwhere(np.diff(result, axis=0) <= 0.0)
     if falls.size:
         i, j = (int(k) for k in falls[0])
         raise ModelError(
             f"{what}: must increase with the load, but at phase {j}/{result.shape[1]} it goes from {result[i, j]:g} m at "
-            f"{loads[i]:g} N to {result[i + 1, j]:g} m at {loads[i + 1]:g} N; teeth that carry more give more"
+            f"{loads[i]:g} N to {result[i + 1, j]:g} m at {loads[i + 1]:g} N; teeth that carry more give more",
+            about=what,
         )
     result.flags.writeable = False
     return result

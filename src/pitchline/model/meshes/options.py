@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import ModelError
+from ...errors import ModelError, Subject
 from .common import SIDES, choice, flag, optional, positive, read_efficiency, read_errors, read_follow_centres
 from .friction import read_friction
 
@@ -12,7 +12,7 @@ DAMPING_ACTS = ("in contact", "always", "never pulling")
 
 
 def read_flanks(
-    what: str,
+    what: Subject,
     *,
     backlash: object,
     backlash_side: str,
@@ -27,28 +27,30 @@ def read_flanks(
 ) -> dict[str, object]:
     """Play, errors, losses and centres: what rigid, elastic and loaded teeth have in common."""
     return {
-        "backlash": optional(backlash, "length", f"{what}: backlash"),
-        "backlash_side": choice(backlash_side, SIDES, f"{what}: backlash_side"),
-        "error": read_errors(error, f"{what}: error"),
-        "energy_consistent": flag(energy_consistent, f"{what}: energy_consistent"),
+        "backlash": optional(backlash, "length", what / "backlash"),
+        "backlash_side": choice(backlash_side, SIDES, what / "backlash_side"),
+        "error": read_errors(error, what / "error"),
+        "energy_consistent": flag(energy_consistent, what / "energy_consistent"),
         "friction": read_friction(friction, what),
-        "friction_speed": positive(friction_speed, "velocity", f"{what}: friction_speed"),
-        "efficiency": read_efficiency(efficiency, friction, f"{what}: efficiency"),
-        "efficiency_speed": positive(efficiency_speed, "angular velocity", f"{what}: efficiency_speed"),
-        "separating": flag(separating, f"{what}: separating"),
-        "follow_centres": read_follow_centres(follow_centres, separating, f"{what}: follow_centres"),
+        "friction_speed": positive(friction_speed, "velocity", what / "friction_speed"),
+        "efficiency": read_efficiency(efficiency, friction, what / "efficiency"),
+        "efficiency_speed": positive(efficiency_speed, "angular velocity", what / "efficiency_speed"),
+        "separating": flag(separating, what / "separating"),
+        "follow_centres": read_follow_centres(follow_centres, separating, what / "follow_centres"),
     }
 
 
 def read_damping(
-    what: str, *, damping: object, damping_ratio: object, effective_mass: object, damping_acts: str
+    what: Subject, *, damping: object, damping_ratio: object, effective_mass: object, damping_acts: str
 ) -> dict[str, object]:
     """The damper of teeth that give: by a value or a ratio."""
     if damping is not None and damping_ratio is not None:
-        raise ModelError(f"{what}: give damping or damping_ratio, not both; one follows from the other")
+        raise ModelError(
+            f"{what}: give damping or damping_ratio, not both; one follows from the other", about=what.at("damping_ratio")
+        )
     return {
-        "damping": optional(damping, "damping", f"{what}: damping"),
-        "damping_ratio": optional(damping_ratio, "number", f"{what}: damping_ratio"),
-        "effective_mass": None if effective_mass is None else positive(effective_mass, "mass", f"{what}: effective_mass"),
-        "damping_acts": choice(damping_acts, DAMPING_ACTS, f"{what}: damping_acts"),
+        "damping": optional(damping, "damping", what / "damping"),
+        "damping_ratio": optional(damping_ratio, "number", what / "damping_ratio"),
+        "effective_mass": None if effective_mass is None else positive(effective_mass, "mass", what / "effective_mass"),
+        "damping_acts": choice(damping_acts, DAMPING_ACTS, what / "damping_acts"),
     }

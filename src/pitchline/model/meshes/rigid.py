@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...errors import ModelError
+from ...errors import ModelError, Subject
 from .common import (
     ALONG,
     Variable,
@@ -70,14 +70,16 @@ class Rigid:
         separating: bool = True,
         follow_centres: bool = False,
     ) -> None:
-        what = "Rigid"
-        method = choice(method, ("multiplier", "penalty"), f"{what}: method")
+        what = Subject("Rigid")
+        method = choice(method, ("multiplier", "penalty"), what / "method")
         if penalty is not None and method != "penalty":
-            raise ModelError(f'{what}: penalty is the stiffness of method="penalty"; say that too, or leave it out')
+            raise ModelError(
+                f'{what}: penalty is the stiffness of method="penalty"; say that too, or leave it out', about=what.at("penalty")
+            )
         values: dict[str, object] = {
-            "along": choice(along, ALONG, f"{what}: along"),
+            "along": choice(along, ALONG, what / "along"),
             "method": method,
-            "penalty": None if penalty is None else positive(penalty, "stiffness", f"{what}: penalty"),
+            "penalty": None if penalty is None else positive(penalty, "stiffness", what / "penalty"),
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
                 friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...errors import ModelError, shown
+from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from .common import flag, positive
 
@@ -39,15 +39,22 @@ class Rolling:
     radius: float | None
 
     def __init__(self, *, ratio: object = None, internal: bool = False, radius: object = None) -> None:
+        what = Subject("Rolling")
         if ratio is not None and radius is not None:
-            raise ModelError("Rolling: ratio is for two wheels, radius for a pinion on a rack; give one of them")
-        if flag(internal, "Rolling: internal") and ratio is None:
-            raise ModelError("Rolling: internal goes with ratio; gears say themselves whether they are internal")
-        object.__setattr__(self, "ratio", None if ratio is None else _whole(ratio))
+            raise ModelError(
+                "Rolling: ratio is for two wheels, radius for a pinion on a rack; give one of them", about=what.at("radius")
+            )
+        if flag(internal, what / "internal") and ratio is None:
+            raise ModelError(
+                "Rolling: internal goes with ratio; gears say themselves whether they are internal", about=what.at("internal")
+            )
+        object.__setattr__(self, "ratio", None if ratio is None else _whole(ratio, what / "ratio"))
         if internal and self.ratio == 1:
-            raise ModelError("Rolling: a ring and a wheel of the same size (ratio 1) have one centre and do not roll")
+            raise ModelError(
+                "Rolling: a ring and a wheel of the same size (ratio 1) have one centre and do not roll", about=what.at("ratio")
+            )
         object.__setattr__(self, "internal", internal)
-        object.__setattr__(self, "radius", None if radius is None else positive(radius, "length", "Rolling: radius"))
+        object.__setattr__(self, "radius", None if radius is None else positive(radius, "length", what / "radius"))
 
     @property
     def needs_gears(self) -> bool:
@@ -61,14 +68,17 @@ class Rolling:
         return self.ratio.denominator, self.ratio.numerator
 
 
-def _whole(value: object) -> Fraction:
-    number = float(value) if isinstance(value, Fraction) else quantity(value, "number", what="Rolling: ratio")
+def _whole(value: object, what: Subject) -> Fraction:
+    number = float(value) if isinstance(value, Fraction) else quantity(value, "number", what=what)
     if number <= 0.0:
-        raise ModelError(f"Rolling: ratio must be greater than zero, got {shown(value)}; a ring is said by internal=True")
+        raise ModelError(
+            f"Rolling: ratio must be greater than zero, got {shown(value)}; a ring is said by internal=True", about=what
+        )
     found = Fraction(number).limit_denominator(_LARGEST_TEETH)
     if found == 0 or abs(float(found) - number) > 1e-12 * number or found.numerator > _LARGEST_TEETH:
         raise ModelError(
             f"Rolling: ratio {shown(value)} is not that of whole numbers up to {_LARGEST_TEETH}, so that turns could not be "
-            "counted exactly; give it as Fraction(z_b, z_a)"
+            "counted exactly; give it as Fraction(z_b, z_a)",
+            about=what,
         )
     return found

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ModelError, shown
+from ...errors import ModelError, Subject, shown
 from ...units import Exponents, quantity
 from ..functions import Constant, Fourier, FourierLine, Function, PiecewisePolynomial, Sampled, Sum, Table, as_function
 from ..functions.base import Array
@@ -58,13 +58,14 @@ class Varying:
     said: Function
 
     def __init__(self, function: object, over: str = "mesh cycle", *, what: str = "Varying") -> None:
+        what = Subject(what)
         if not one_of(over, CYCLES):
             options = ", ".join(f'"{cycle}"' for cycle in CYCLES[:-1])
-            raise ModelError(f'{what}: over must be {options} or "{CYCLES[-1]}", got {shown(over)}')
+            raise ModelError(f'{what}: over must be {options} or "{CYCLES[-1]}", got {shown(over)}', about=what.at("over"))
         if isinstance(function, Varying):
-            raise ModelError(f"{what}: the function is a Varying already; use it as it is")
-        said = as_function(function, None, what=what)
-        object.__setattr__(self, "function", _periodic(said, what))
+            raise ModelError(f"{what}: the function is a Varying already; use it as it is", about=what.at("function"))
+        said = as_function(function, None, what=what.at("function"))
+        object.__setattr__(self, "function", _periodic(said, what.at("function")))
         object.__setattr__(self, "over", over)
         object.__setattr__(self, "said", said)
 
@@ -135,7 +136,8 @@ def _periodic(f: Function, what: str) -> Function:
         return _checked(f, what)
     raise ModelError(
         f'{what}: a {type(f).__name__} is not periodic in an angle; give Fourier(period="360 deg", ..., '
-        'over="angle"), Table(..., periodic=True, over="angle") or a callable of the angle'
+        'over="angle"), Table(..., periodic=True, over="angle") or a callable of the angle',
+        about=what,
     )
 
 
@@ -143,18 +145,19 @@ def _checked(f: Fourier | Table | PiecewisePolynomial, what: str) -> Function:
     name = type(f).__name__
     if f.over != "angle":
         raise ModelError(
-            f'{what}: the {name} is a function of {f.over}; say over="angle", with a period of "360 deg" for one cycle'
+            f'{what}: the {name} is a function of {f.over}; say over="angle", with a period of "360 deg" for one cycle', about=what
         )
     if isinstance(f, Fourier):
         period = f.period
     else:
         if not f.periodic or (isinstance(f, PiecewisePolynomial) and f.gain_per_period):
-            raise ModelError(f"{what}: the {name} does not repeat; say periodic=True, from 0 to 360 deg")
+            raise ModelError(f"{what}: the {name} does not repeat; say periodic=True, from 0 to 360 deg", about=what)
         period = float(f.t[-1] - f.t[0])
     if not _is_fraction(period):
         raise ModelError(
             f"{what}: the period of the {name} is {math.degrees(period):.10g} deg ({period:.10g} rad); one cycle is "
-            "360 deg (2*math.pi), so make it that or a whole fraction of it"
+            "360 deg (2*math.pi), so make it that or a whole fraction of it",
+            about=what,
         )
     return f
 
@@ -171,7 +174,8 @@ def _sampled(f: Sampled, what: str) -> Function:
     if abs(last - first) > _FITS * size:
         raise ModelError(
             f"{what}: the callable is not periodic with 2 pi: {first:.10g} at 0 and {last:.10g} at 2 pi; make it a "
-            "function of the angle in rad that repeats every 2 pi"
+            "function of the angle in rad that repeats every 2 pi",
+            about=what,
         )
     known: dict[float, float] = {}
 

@@ -1,0 +1,130 @@
+"""``pitchline warm``: compile all of the engine ahead of its use, in two processes."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pathlib
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..progress import stage
+from .exit_status import FINE, WRONG, say
+from .options import Commands, command
+
+__all__ = ["Task", "add", "tasks"]
+
+EXAMPLES = """\
+  pitchline warm                          after an installation from sources, or while an image is built
+  PITCHLINE_CACHE_DIR=/opt/code pitchline warm
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "warm",
+        "compile the engine ahead of its use",
+        "Compile all of the engine that is not compiled yet, in two processes, and keep the code. Without this a run compiles "
+        "what it needs.",
+        EXAMPLES,
+        _warm,
+    )
+    parser.add_argument("--alone", action="store_true", help="in one process")
+    parser.add_argument("--backwards", action="store_true", help="begin with the last function: the helper of another process")
+    parser.add_argument("--baseline", action="store_true", help="for all processors of this kind, not for this one")
+    parser.add_argument("--ship", metavar="FILE", help="write all of it into one file, to be part of a wheel; implies --baseline")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A function to be compiled."""
+
+    function: Any
+    compile: Callable[[], object]
+
+    @property
+    def name(self) -> str:
+        return f"{self.function.__module__}.{self.function.__qualname__}"
+
+    def done(self) -> bool:
+        """Whether there is code of it; of a kernel this is known once it was loaded."""
+        known = getattr(self.function, "signature", None)
+        if known is None or self.function.overloads:
+            return bool(self.function.overloads)
+        return bool(self.function._cache.has(known, self.function.targetctx))
+
+
+def tasks() -> list[Task]:
+    """All compiled functions of the package, those first that others are built upon.
+
+    They are found, not listed: functions with a signature, and kernels through the kind of element that they belong to.
+    """
+    package = __name__.partition(".")[0]
+    modules = list(_modules(package))
+    from ..math.compiled import FUNCTIONS, compile_for
+
+    found = []
+    for function in FUNCTIONS:
+        if function.__module__.partition(".")[0] == package and hasattr(function, "signature"):
+            found.append(Task(function, partial(compile_for, function, function.signature)))
+    kinds = {id(value.kernel): value for module in modules for value in vars(module).values() if _is_kind(value)}
+    for kind in kinds.values():
+        found.append(Task(kind.kernel, partial(getattr, kind, "address")))
+    order = {module.__name__: i for i, module in enumerate(modules)}
+    return sorted(found, key=lambda task: (order.get(task.name.rpartition(".")[0], -1), task.name))
+
+
+def _modules(package: str) -> Iterator[Any]:
+    """All modules of the package, in the order of the rooms with compiled functions, then all others."""
+    from ..math.compiled import COMPILED_ROOMS
+
+    names = [i.name for i in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}.") if not i.name.endswith("__main__")]
+    rooms = [f"{package}.{room}." for room in COMPILED_ROOMS]
+    names.sort(key=lambda name: (next((i for i, room in enumerate(rooms) if name.startswith(room)), len(rooms)), name))
+    for name in names:
+        yield importlib.import_module(name)
+
+
+def _is_kind(value: Any) -> bool:
+    return not isinstance(value, type) and hasattr(type(value), "address") and hasattr(value, "kernel")
+
+
+def _warm(given: argparse.Namespace) -> int:
+    if given.baseline or given.ship:
+        from ..math.baseline import baseline, missing_features
+
+        wanted = baseline()
+        if wanted is None or (lacking := missing_features()):
+            say("this processor has no baseline" if wanted is None else f"this processor lacks {', '.join(lacking)}")
+            return WRONG
+        os.environ.update(wanted.settings)  # before numba is imported
+    from ..math.code_cache import ship
+    from ..math.compiled import cache_directory
+    from ..math.helper import start_helper
+
+    folder = cache_directory()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        say(f'compiled code cannot be kept in "{folder}": {error.strerror or error}')
+        return WRONG
+    helper = None if given.alone or given.backwards else start_helper()
+    todo = tasks()
+    with stage("compiling the engine for this machine, once", total=len(todo)) as now:
+        for k, task in enumerate(reversed(todo) if given.backwards else todo):
+            if not task.done():
+                now.done(k, task.name)
+                task.compile()
+        if helper is not None:
+            now.done(len(todo), "the second process")
+            helper.wait()
+    if given.ship:
+        ship([task.function for task in todo], pathlib.Path(given.ship))
+    return FINE

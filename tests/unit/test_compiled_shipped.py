@@ -1,0 +1,137 @@
+"""Machine code that comes with the package, and a second process that compiles."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import numba
+import numpy as np
+import pytest
+
+from pitchline.cli.warm import tasks
+from pitchline.math import baseline, code_cache, compiled, helper, shipped
+from pitchline.progress import listen
+
+WANTED = baseline.baseline()
+pytestmark = pytest.mark.skipif(WANTED is None or bool(baseline.missing_features()), reason="no baseline for this processor")
+
+
+@pytest.fixture
+def notes() -> list[str]:
+    told: list[str] = []
+    before = listen(SimpleNamespace(began=lambda s: None, ended=lambda s: None, note=told.append))
+    yield told
+    listen(before)
+
+
+def function() -> object:
+    @compiled.entry
+    def last(a: compiled.A1) -> compiled.F8:
+        return a[a.size - 1]
+
+    return last
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with the code of the function, as if it had been compiled for the baseline; the user's folder is empty."""
+    monkeypatch.setattr(compiled, "_CACHE", tmp_path / "there")
+    one = function()
+    assert one(np.arange(3.0)) == 2.0
+    (code,) = (tmp_path / "there").iterdir()
+    file = tmp_path / "shipped.code"
+    key = one._cache.key(one.signature, f"{WANTED.target} False")
+    shipped.write(file, {"0" * 32: b"another", key: code.read_bytes()}, code_cache.versions())
+    monkeypatch.setattr(compiled, "_CACHE", tmp_path / "here")
+    monkeypatch.setattr(shipped, "FILE", file)
+    return file
+
+
+def loaded(folder: Path) -> int:
+    """Whether the function came from a file, and nothing was written."""
+    again = function()
+    assert again(np.arange(4.0)) == 3.0
+    hits = sum(again.stats.cache_hits.values())
+    assert (folder / "here").exists() == (not hits)
+    return hits
+
+
+def test_shipped_code_is_used_before_the_users_folder(file: Path, notes: list[str]) -> None:
+    assert loaded(file.parent) == 1 and notes == []
+
+
+@pytest.mark.parametrize("damage", ["bit", "short", "empty", "text"])
+def test_a_damaged_file_is_as_good_as_none(file: Path, damage: str, notes: list[str]) -> None:
+    whole = file.read_bytes()
+    flipped = bytearray(whole)
+    flipped[-100] ^= 4
+    file.write_bytes({"bit": bytes(flipped), "short": whole[:-7], "empty": b"", "text": b"no code"}[damage])
+    assert loaded(file.parent) == 0 and notes == []
+
+
+@pytest.mark.parametrize("name", ["numba", "Python", "numpy"])
+def test_code_of_other_versions_is_not_used_and_one_line_says_so(file: Path, name: str, notes: list[str]) -> None:
+    table = code_cache.versions()
+    shipped.write(file, {"0" * 32: b""}, table | {name: "0.1"})
+    assert loaded(file.parent) == 0
+    assert function()(np.arange(4.0)) == 3.0  # from the user's folder
+    (line,) = notes
+    assert f"{name} 0.1, here {table[name]}" in line and "compiled for this machine" in line
+
+
+def test_another_processor_compiles_and_says_so(file: Path, notes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "missing_features", lambda: ["avx2"])
+    assert loaded(file.parent) == 0
+    assert len(notes) == 1 and "lacks avx2" in notes[0]
+
+
+def test_who_chooses_a_processor_gets_it(file: Path, notes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "CPU_FEATURES", "")
+    assert loaded(file.parent) == 0 and notes == []
+
+
+def test_a_function_that_changed_is_compiled(file: Path, notes: list[str]) -> None:
+    @compiled.entry
+    def last(a: compiled.A1) -> compiled.F8:
+        return a[a.size - 2]
+
+    assert last(np.arange(4.0)) == 2.0
+    assert sum(last.stats.cache_hits.values()) == 0 and notes == []
+
+
+def test_baselines_are_known_to_the_compiler() -> None:
+    from llvmlite import binding as llvm
+
+    have = llvm.get_host_cpu_features()
+    assert all(name in have for name in WANTED.features)
+    assert json.dumps(WANTED.target)
+
+
+# ---- compiling ahead
+
+
+def test_all_compiled_functions_are_found() -> None:
+    found = tasks()
+    names = [task.name for task in found]
+    assert len(set(names)) == len(names) > 200
+    own = [f for f in compiled.FUNCTIONS if f.__module__.startswith("pitchline.")]
+    assert {f"{f.__module__}.{f.__qualname__}" for f in own} == set(names)
+    assert names.index("pitchline.math.functions.value_of") < names.index("pitchline.solvers.step_loop.advance")
+
+
+def test_a_process_that_compiles_long_asks_for_help_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Path] = []
+    monkeypatch.setattr(compiled, "_CACHE", tmp_path / "code")
+    monkeypatch.setattr(compiled, "_spent", 0.0)
+    monkeypatch.setattr(helper, "start_helper", lambda: started.append(tmp_path))
+    assert function()(np.arange(3.0)) == 2.0
+    monkeypatch.setattr(compiled, "_spent", helper.PATIENCE)
+    for k in range(3):
+        numba_function = [lambda x, k=k: x + k][0]
+        numba_function.__annotations__ = {"x": compiled.F8, "k": compiled.F8, "return": compiled.F8}
+        compiled.entry(numba_function)(1.0, 1.0)
+    assert len(started) == 1
+    helper.ask_for_help(tmp_path / "code")  # another process
+    assert len(started) == 1
+    helper.ask_for_help(tmp_path / "missing")  # nothing could be kept there
+    assert len(started) == 1
