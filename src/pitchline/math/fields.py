@@ -338,9 +338,9 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
         elif kind.what == "integer":
             sizes[name] = int(value)
         elif kind.what in ("tuple", "inline"):
-            whole[at : at + kind.size] = np.reshape(value, kind.size)
+            whole[at : at + kind.size] = np.asarray(value).reshape(kind.size)
         elif kind.what == "embedded" and not isinstance(value, Mapping):
-            whole[at : at + kind.size] = np.array(value, kind.of.dtype).reshape(1).view("f8")
+            whole[at : at + kind.size].view(kind.of.dtype)[0] = value
     for name, at, kind in record.addressed:
         at += start
         if kind.what == "behind":
