@@ -21,6 +21,7 @@ from ..results.floquet import Floquet
 from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations, displace
 from ..solvers.linearised import linear_motion
+from ..system.opened import settle
 from .campbell import read_speeds
 from .operating_point import OperatingPoint
 from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
@@ -137,6 +138,8 @@ def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tupl
     for k in range(samples):
         moved = state.copy()
         displace(point.system, moved, point.increments(way * k / samples))
+        if point.system.opened:
+            settle(point.system, moved)
         consistent_accelerations(point.system, moved, moved.lam)  # multipliers turn along with their axes
         now = linear_motion(point.system, moved)
         if np.abs(now.B @ first.N).max(initial=0.0) > 1e-6 * np.abs(now.B).max(initial=1.0):

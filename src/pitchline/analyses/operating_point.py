@@ -21,7 +21,6 @@ from ..system.snapshot import Snapshot
 from ..system.system import State, System
 from ..system.workspace import Workspace
 from .dense_matrices import check_size
-from .hidden_modes import hidden_modes
 from .mesh_contact import out_of_contact
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
@@ -95,7 +94,7 @@ class OperatingPoint:
             return point
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
         point.warnings = point.warnings + point._open_teeth(signals) + left_tables(signals)
-        point.warnings = point.warnings + out_of_contact(model, signals) + hidden_modes(model)
+        point.warnings = point.warnings + out_of_contact(model, signals)
         return point._without_kinks(point._idle(signals), turning)
 
     def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:

@@ -29,5 +29,16 @@ def opened_state(system: System, twin: System, state: State) -> State:
     return State(state.t, state.pose.copy(), v, vd, state.lam.copy(), state.mem.copy(), own, np.zeros((2, 0)))
 
 
+def settle(system: System, state: State) -> None:
+    """Put coordinates of an opened system that are condensed elsewhere where they are at rest in this pose."""
+    work = system.workspace
+    work.question(state.t)
+    work.set(state)
+    work.place(moving=False)
+    work.accept()
+    n = system.own.first
+    state.mem[:], state.own[:], state.v[n:] = work.mem, work.own, work.v[n:]
+
+
 def _name(group: Group) -> tuple[int, str]:
     return group.element, group.what.name
