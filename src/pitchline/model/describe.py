@@ -27,7 +27,7 @@ _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 def plain_data(value: object) -> Any:
     """Any part of a model as dicts, lists, numbers and texts."""
-    make = _maker(type(value))
+    make = _maker(type(value))  # type: ignore[arg-type]
     if make is None:
         raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
     return make(value)
@@ -68,7 +68,7 @@ def _described(value: Any) -> Any:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    return {"type": type(value).__name__, **{name: plain_data(getattr(value, name)) for name in _said_of(type(value))}}
+    return {"type": type(value).__name__, **{name: plain_data(getattr(value, name)) for name in _said_of(type(value))}}  # type: ignore[arg-type]
 
 
 def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
