@@ -147,6 +147,8 @@ def _understood(model: Model) -> GearMesh:
                 f'{what}: {type(load).__name__.lower()} "{load.name}" is not understood; only torques and torsion springs on '
                 "the joints of the wheels are"
             )
+    for element in model.elements.values():
+        raise ModelError(f"{what}: {element.words} is not understood; {advice}")
     for wheel in (part.wheel_a, part.wheel_b):
         arm = model.bodies[wheel.body_name].centre_of_mass - wheel.frame.position
         off = float(np.linalg.norm(np.cross(arm, wheel.frame.rotation[:, 2])))

@@ -11,6 +11,7 @@ from ..elements.scalar_geometry import Turns, initial_turns
 from ..gears.vectors import crossed
 from ..model import Joint, Model
 from ..model.frames import Frame
+from .declared_parts import declared_part
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
@@ -72,6 +73,8 @@ class _Compilation:
             self.active.append(drive_element(drive, observer, self.functions, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions))
+        for part in self.model.elements.values():
+            self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions))
         for pair in self.model.gear_pairs.values():
             (i, on_a), (j, on_b) = self._place(pair.wheel_a.frame), self._place(pair.wheel_b.frame)
             self.active.append(gear_element(pair, (i, j), on_a, on_b, self.functions, static=self.static))

@@ -11,7 +11,7 @@ from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..model import Model
 from .element_tables import ElementTables
 from .own_coordinates import OwnCoordinates
-from .pattern import Places, compressed_columns, scatter
+from .pattern import UnknownPlaces, compressed_columns, scatter
 from .planar import PlaneMaps
 from .reduction import NodePlan
 from .scales import multiplier_scales, node_weights
@@ -131,7 +131,7 @@ class System:
         equation[live] = self.n_q + np.arange(live.size)
         n = self.n = self.n_q + live.size
         active = self.elements[: self.active]
-        places = Places(self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale)
+        places = UnknownPlaces(self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale)
         s = scatter(active, self.functions, places, opened=self.opened)
         self.dense = n <= DENSE_LIMIT
         if self.dense:
