@@ -173,6 +173,8 @@ def begin(s, m, x, w, ask):
 @kernel
 def accept(s, m, x, w, ask):
     first = count_turns(s.pair, m.turns, x.a, x.b, w.mesh)
+    if ask.open == 1:
+        return
     if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask, 0) == 1:
         accept_contact(s.flanks, m.flanks, x, w.flanks)
 
@@ -184,9 +186,12 @@ def report(s, m, x, w, ask, out):
     if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0:
         report_apart(m.turns, far_apart(s.pair, x.a, x.b), out)
         return
-    _law(s.pair, found.contact, found.stored, mesh)
+    contact = found.contact
+    if ask.open == 1 and _solve(s, m, x, w, ask, 1) == 1:
+        contact = w.flanks.contact
+    _law(s.pair, contact, found.stored, mesh)
     mesh_wrench(s.pair, ask.functions, ask.damp, 1, mesh)
-    _losses(found, found.contact.friction_loss, ask.damp, mesh)
+    _losses(found, contact.friction_loss, ask.damp, mesh)
     report_mesh(s.pair, m.turns, mesh, out)
     out.kinetic = found.kinetic
     out.contact_force = found.normal
