@@ -1,44 +1,59 @@
-"""Systems with condensed coordinates opened: all coordinates of elements have rows of their own, for linear analyses."""
-
-import numpy as np
+"""Condensed coordinates of elements as open ones: the system that linear analyses look at."""
 
 from .own_coordinates import Group
 from .system import State, System
 
 
-def opened_system(system: System) -> System:
-    """The same system with all coordinates of its elements open."""
-    twin = System(system.model, system.nodes, system.elements, system.functions, system.length, opened=True, plane=system.plane)
-    twin.rank_tolerance = system.rank_tolerance
-    twin.relayout(system.redundant)
-    return twin
+def opened(system: System) -> System:
+    """The system with a row for every condensed coordinate; itself where there is none."""
+    if system.opened or not system.own.condensed_count:
+        return system
+    other = System(
+        system.model, system.nodes, system.elements, system.functions, system.length, opened=True, plane=system.plane
+    )
+    other.rank_tolerance = system.rank_tolerance
+    other.relayout(system.redundant)
+    return other
 
 
-def opened_state(system: System, twin: System, state: State) -> State:
-    """A state of a system as one of its opened twin. Condensed coordinates are taken to move steadily."""
-    n = system.own.first
-    v, vd, own = np.zeros(twin.n_q), np.zeros(twin.n_q), np.zeros(twin.own.count)
-    v[:n], vd[:n] = state.v[:n], state.vd[:n]
-    still = np.zeros(state.condensed.shape[1])
-    sources = [(g, (state.own, state.v[n:], state.vd[n:])) for g in system.own.open]
-    sources += [(g, (state.condensed[0], state.condensed[1], still)) for g in system.own.condensed]
-    places = {_name(g): slice(g.first, g.first + g.count) for g in twin.own.open}
-    for group, values in sources:
-        for to, value in zip((own, v[n:], vd[n:]), values, strict=True):
-            to[places[_name(group)]] = value[group.first : group.first + group.count]
-    return State(state.t, state.pose.copy(), v, vd, state.lam.copy(), state.mem.copy(), own, np.zeros((2, 0)))
+def opened_state(system: System, other: System, state: State) -> State:
+    """A state of a system as one of the opened system; condensed coordinates have no acceleration yet."""
+    if other is system:
+        return state
+    found = other.initial_state(state.t)
+    for name in ("pose", "lam", "mem"):
+        getattr(found, name)[:] = getattr(state, name)
+    first = system.own.first
+    found.v[:first], found.vd[:first] = state.v[:first], state.vd[:first]
+    places = _places(other.own.open)
+    for g in system.own.open:
+        mine, theirs = slice(g.first, g.first + g.count), places[g.element, g.what.name]
+        found.own[theirs] = state.own[mine]
+        found.v[first:][theirs], found.vd[first:][theirs] = state.v[first:][mine], state.vd[first:][mine]
+    for g in system.own.condensed:
+        mine, theirs = slice(g.first, g.first + g.count), places[g.element, g.what.name]
+        found.own[theirs], found.v[first:][theirs] = state.condensed[:, mine]
+    return found
 
 
-def settle(system: System, state: State) -> None:
-    """Put coordinates of an opened system that are condensed elsewhere where they are at rest in this pose."""
-    work = system.workspace
-    work.question(state.t)
-    work.set(state)
-    work.place(moving=False)
-    work.accept()
-    n = system.own.first
-    state.mem[:], state.own[:], state.v[n:] = work.mem, work.own, work.v[n:]
+def settle(system: System, other: System, state: State) -> None:
+    """Let elements look at a state of the opened system as if it were at rest: memory and condensed coordinates follow the forces
+    there."""
+    closed = system.initial_state(state.t)
+    for name in ("pose", "lam", "mem"):
+        getattr(closed, name)[:] = getattr(state, name)
+    first = system.own.first
+    closed.v[:first] = state.v[:first]
+    places = _places(other.own.open)
+    for g in system.own.open:
+        mine, theirs = slice(g.first, g.first + g.count), places[g.element, g.what.name]
+        closed.own[mine], closed.v[first:][mine] = state.own[theirs], state.v[first:][theirs]
+    system.commit(closed)
+    state.mem[:] = closed.mem
+    for g in system.own.condensed:
+        theirs = places[g.element, g.what.name]
+        state.own[theirs], state.v[first:][theirs] = closed.condensed[:, g.first : g.first + g.count]
 
 
-def _name(group: Group) -> tuple[int, str]:
-    return group.element, group.what.name
+def _places(groups: list[Group]) -> dict[tuple[int, str], slice]:
+    return {(g.element, g.what.name): slice(g.first, g.first + g.count) for g in groups}
