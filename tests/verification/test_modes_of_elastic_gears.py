@@ -27,7 +27,7 @@ def pressed() -> tuple[pl.Model, pl.Result]:
 
 @pytest.fixture(scope="module")
 def reference(pressed: tuple[pl.Model, pl.Result]) -> GearsInContact:
-    m, rest = pressed
+    _, rest = pressed
     psi, u = (float(rest[f"mesh.{name}"].values[-1]) for name in ("psi_a", "approach"))
     return GearsInContact(flanks_of(m.gear_pairs["mesh"]), RADII, psi, u)
 
@@ -49,7 +49,7 @@ def test_in_contact_the_frequencies_are_those_of_both_gears_assembled_by_hand(
     pressed: tuple[pl.Model, pl.Result], reference: GearsInContact
 ) -> None:
     """Angles, modes, residual and local compliance of strips in one matrix."""
-    m, rest = pressed
+    _, rest = pressed
     assert reference.hoop_force * RADII[1] == pytest.approx(TORQUE, rel=1e-6)
     found = pl.modes(m, about=rest)
     expected = reference.frequencies(INERTIA)
@@ -59,7 +59,7 @@ def test_in_contact_the_frequencies_are_those_of_both_gears_assembled_by_hand(
 
 def test_amplitudes_at_rest_are_those_of_all_at_once(pressed: tuple[pl.Model, pl.Result], reference: GearsInContact) -> None:
     """At the operating point, from the state of the opened system."""
-    m, rest = pressed
+    _, rest = pressed
     point = OperatingPoint.of(m, rest)
     own = point.state.own
     assert own.size == len(reference.omega) == point.system.own.count
@@ -68,7 +68,7 @@ def test_amplitudes_at_rest_are_those_of_all_at_once(pressed: tuple[pl.Model, pl
 
 
 def test_words_and_shares_of_modes_of_gears(pressed: tuple[pl.Model, pl.Result]) -> None:
-    m, rest = pressed
+    _, rest = pressed
     found = pl.modes(m, about=rest)
     assert set(found.own) == {"mesh.c_a", "mesh.c_b"}
     total = found.kinetic.sum(axis=(1, 2)) + sum(found.own.values())
@@ -88,7 +88,7 @@ def test_no_modes_without_modes_in_motion() -> None:
 
 def test_the_response_has_the_modes_of_the_gears(pressed: tuple[pl.Model, pl.Result]) -> None:
     """Poles of the linear model are the eigenvalues; the static limit is the closed stiffness of the pair."""
-    m, rest = pressed
+    _, rest = pressed
     held = pair_model(phase=PHASE, torque=TORQUE, drive={"angle": 0})
     linear = pl.linear_model(held, "out.torque", ["out.angle", "mesh.normal_force"], about=rest)
     poles = np.sort(np.abs(np.linalg.eigvals(linear.A)))[::2] / (2 * np.pi)
