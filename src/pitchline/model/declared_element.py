@@ -174,6 +174,8 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
     joints, remembered = cls.fields_of(JointField), cls.fields_of(MemoryField)
     if len(joints) > 1 or (joints and remembered):
         raise TypeError(f"{cls.__name__}: an element on a joint has one joint, and shares the memory of that joint")
+    if joints and next(iter(cls.fields.values())).name not in joints:
+        raise TypeError(f"{cls.__name__}: declare the joint first, because its rows are the first")
     for row in cls.rows:
         if row not in _ROWS:
             raise TypeError(f'{cls.__name__}: rows are "length" or "angle", got {row!r}')
@@ -234,7 +236,8 @@ def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what
     end, at = given[name], given.get(point_argument(cls, name))
     if isinstance(end, Frame):
         if at is not None:
-            raise ModelError(f"{what}: a frame already says where; leave out {point_argument(cls, name)}, or give the body instead", about=what)
+            point = point_argument(cls, name)
+            raise ModelError(f"{what}: a frame already says where; leave out {point}, or give the body", about=what.at(point))
         return {name: end}
     if not isinstance(end, (Body, str)):
         raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(end)}", about=what)
