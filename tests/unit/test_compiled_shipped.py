@@ -121,17 +121,27 @@ def test_all_compiled_functions_are_found() -> None:
 
 def test_a_process_that_compiles_long_asks_for_help_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Path] = []
-    monkeypatch.setattr(compiled, "_CACHE", tmp_path / "code")
-    monkeypatch.setattr(compiled, "_spent", 0.0)
+    monkeypatch.setattr(compiled, "_CACHE", tmp_path)
+    monkeypatch.setattr(helper, "_helpers", [])
+    monkeypatch.setattr(helper, "_spent", 0.0)
     monkeypatch.setattr(helper, "start_helper", lambda: started.append(tmp_path))
     assert function()(np.arange(3.0)) == 2.0
-    monkeypatch.setattr(compiled, "_spent", helper.PATIENCE)
-    for k in range(3):
-        numba_function = [lambda x, k=k: x + k][0]
-        numba_function.__annotations__ = {"x": compiled.F8, "k": compiled.F8, "return": compiled.F8}
-        compiled.entry(numba_function)(1.0, 1.0)
+    assert helper._spent > 0.0
+    for _ in range(3):
+        helper.compiled_for(helper.PATIENCE, tmp_path)
     assert len(started) == 1
-    helper.ask_for_help(tmp_path / "code")  # another process
-    assert len(started) == 1
+    helper.ask_for_help(tmp_path)  # another process, while the helper is at work
     helper.ask_for_help(tmp_path / "missing")  # nothing could be kept there
     assert len(started) == 1
+    helper.help_is_over(tmp_path)
+    helper.ask_for_help(tmp_path)
+    assert len(started) == 2
+
+
+def test_a_helper_ends_with_the_process_that_asked_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(helper, "processors", lambda: 2)
+    begun = helper.start_helper()
+    begun.stdin.close()
+    assert begun.wait(timeout=120) == 0
+    assert not list((tmp_path / "code").glob("*.code"))

@@ -37,7 +37,7 @@ def add(commands: Commands) -> None:
         _warm,
     )
     parser.add_argument("--alone", action="store_true", help="in one process")
-    parser.add_argument("--backwards", action="store_true", help="begin with the last function: the helper of another process")
+    parser.add_argument("--help-another", action="store_true", help=argparse.SUPPRESS)  # see pitchline.math.helper
     parser.add_argument("--baseline", action="store_true", help="for all processors of this kind, not for this one")
     parser.add_argument("--ship", metavar="FILE", help="write all of it into one file, to be part of a wheel; implies --baseline")
 
@@ -107,7 +107,7 @@ def _warm(given: argparse.Namespace) -> int:
         os.environ.update(wanted.settings)  # before numba is imported
     from ..math.code_cache import ship
     from ..math.compiled import cache_directory
-    from ..math.helper import start_helper
+    from ..math.helper import no_more_help, start_helper
 
     folder = cache_directory()
     try:
@@ -115,10 +115,13 @@ def _warm(given: argparse.Namespace) -> int:
     except OSError as error:
         say(f'compiled code cannot be kept in "{folder}": {error.strerror or error}')
         return WRONG
-    helper = None if given.alone or given.backwards else start_helper()
+    no_more_help()
+    if given.help_another:
+        return _help(folder)
+    helper = None if given.alone else start_helper()
     todo = tasks()
     with stage("compiling the engine for this machine, once", total=len(todo)) as now:
-        for k, task in enumerate(reversed(todo) if given.backwards else todo):
+        for k, task in enumerate(todo):
             if not task.done():
                 now.done(k, task.name)
                 task.compile()
@@ -127,4 +130,20 @@ def _warm(given: argparse.Namespace) -> int:
             helper.wait()
     if given.ship:
         ship([task.function for task in todo], pathlib.Path(given.ship))
+    return FINE
+
+
+def _help(folder: pathlib.Path) -> int:
+    """Begin with the last function; end when all is compiled or the other process has ended."""
+    from ..math.helper import help_is_over, when_nobody_waits
+
+    over = when_nobody_waits()
+    try:
+        for task in reversed(tasks()):
+            if over.is_set():
+                break
+            if not task.done():
+                task.compile()
+    finally:
+        help_is_over(folder)
     return FINE

@@ -27,7 +27,7 @@ pose; memory and modal coordinates are written by `accept_contact` alone.
 
 import math
 
-from ..math.compiled import A1, F8, I8, block, leaf
+from ..math.compiled import A1, F8, I8, block, kernel, leaf
 from .flank_candidates import CLEAR, find_candidates, modulo, place_traces
 from .flank_compliance import step_compliance, wide_contact
 from .flank_modes import end_motion, free_motion, make_propagators, modal_energy
@@ -230,36 +230,47 @@ def _without_modes(w: GearScratch, stored: F8) -> F8:
     return stored
 
 
+@kernel
+def sum_strips(s, w, out):
+    """Strips in contact, their forces together and by tooth pair, the greatest pressure: into the memory, or the scratch."""
+    pairs = out.pairs
+    for i in range(SLOTS):
+        pairs[i] = 0.0
+    touching = 0.0
+    normal = 0.0
+    pressure = 0.0
+    for n in range(w.count):
+        c = candidate(w, n)
+        f = c.force
+        if f > 0.0:
+            touching += 1.0
+            normal += f
+            pairs[modulo(c.tooth, SLOTS)] += f * (1.0 - 2.0 * c.side)
+            pressure = max(pressure, math.sqrt(f / c.width * s.modulus / (math.pi * c.radius)))
+    out.pressure = pressure
+    out.touching = touching
+    out.normal = normal
+
+
 @block
 def accept_contact(s: Flanks, m: Memory, x: Seen, w: Scratch):
     """The contact that was solved becomes the present: modal motion, forces by strip and tooth pair, energies."""
     strips = s.strips
     count = w.count
     forces = m.forces
-    pairs = m.pairs
     for i in range(w.a.coordinates):
         w.a.force[i] = 0.0
     for i in range(w.b.coordinates):
         w.b.force[i] = 0.0
     for i in range(forces.size):
         forces[i] = 0.0
-    for i in range(SLOTS):
-        pairs[i] = 0.0
-    touching = 0.0
-    normal = 0.0
-    pressure = 0.0
     stored = 0.0
     for n in range(count):
         c = candidate(w, n)
         f = c.force
         if f <= 0.0:
             continue
-        touching += 1.0
-        normal += f
-        slot = modulo(c.tooth, SLOTS)
-        forces[(c.side * SLOTS + slot) * strips + c.strip] = f
-        pairs[slot] += f * (1.0 - 2.0 * c.side)
-        pressure = max(pressure, math.sqrt(f / c.width * s.modulus / (math.pi * c.radius)))
+        forces[(c.side * SLOTS + modulo(c.tooth, SLOTS)) * strips + c.strip] = f
         for k in range(count):
             stored += 0.5 * f * w.matrix[n, k] * candidate(w, k).force
         if s.penalty == 0.0:
@@ -275,6 +286,4 @@ def accept_contact(s: Flanks, m: Memory, x: Seen, w: Scratch):
     m.kinetic = modal_energy(s.a, x.c_a, x.c_a_rate, 0) + modal_energy(s.b, x.c_b, x.c_b_rate, 0)
     m.stored = stored + modal_energy(s.a, x.c_a, x.c_a_rate, 1) + modal_energy(s.b, x.c_b, x.c_b_rate, 1)
     m.lost = 2.0 * zeta * modal_energy(s.a, x.c_a, x.c_a_rate, 2) + 2.0 * zeta * modal_energy(s.b, x.c_b, x.c_b_rate, 2)
-    m.pressure = pressure
-    m.touching = touching
-    m.normal = normal
+    sum_strips(s, w, m)

@@ -13,8 +13,8 @@ from ..math.fields import packed
 from ..math.vectors import cross, dot, mv, sub
 from .contract import RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
 from .flank_alone import FlankAlone
-from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step
-from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_open
+from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step, sum_strips
+from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_held
 from .flank_records import MODES, SLOTS, Contact, FlankMemory, FlankPair, FlankScratch, Memory, Seen
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_frame import solve
@@ -52,15 +52,15 @@ def _at_rest(ask: Ask) -> I8:
 
 
 @block
-def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, opened: I8) -> I8:
-    """Contact in the present pose, into `w.flanks.contact`. opened: with the modes as they are. 0: not solved."""
+def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, held: I8) -> I8:
+    """Contact in the present pose, into `w.flanks.contact`. held: with the modes where they are. 0: not solved."""
     motion = w.mesh.motion
     hoop = w.mesh.hoop
     u = motion.approach
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
-    if opened == 1:
-        return solve_open(s.flanks, m.flanks, x, w.flanks, u, y, psi)
+    if held == 1:
+        return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi)
     if _at_rest(ask) == 1:
         return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
     return solve_step(s.flanks, m.flanks, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
@@ -116,7 +116,9 @@ def evaluate(s, m, x, w, ask, r, J):
         return
     mesh = w.mesh
     flanks = w.flanks
-    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask, ask.open) == 0:
+    # between steps of a motion the modes do not follow the forces at once
+    held = 1 if ask.open == 1 or (ask.h == 0.0 and m.flanks.moving == 1) else 0
+    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask, held) == 0:
         # out of mesh, or contact without a solution: Newton is told so
         for i in range(NODES):
             r[i] = np.nan
@@ -175,6 +177,25 @@ def accept(s, m, x, w, ask):
     first = count_turns(s.pair, m.turns, x.a, x.b, w.mesh)
     if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask, 0) == 1:
         accept_contact(s.flanks, m.flanks, x, w.flanks)
+        m.flanks.moving = 1 - _at_rest(ask)
+
+
+@block
+def _report(s: GearPair, m: Memory, contact: Contact, ask: Ask, w: MeshScratch):
+    """Law, wrench and losses for a report."""
+    _law(s, contact, m.stored, w)
+    mesh_wrench(s, ask.functions, ask.damp, 1, w)
+    _losses(m, contact.friction_loss, ask.damp, w)
+
+
+@kernel
+def _report_strips(found, out):
+    """Of the strips, from the memory or from the scratch."""
+    out.contact_force = found.normal
+    out.peak_pressure = found.pressure
+    out.strips_in_contact = found.touching
+    p = found.pairs
+    out.pair_forces = (p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7])
 
 
 @kernel
@@ -184,16 +205,16 @@ def report(s, m, x, w, ask, out):
     if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0:
         report_apart(m.turns, far_apart(s.pair, x.a, x.b), out)
         return
-    _law(s.pair, found.contact, found.stored, mesh)
-    mesh_wrench(s.pair, ask.functions, ask.damp, 1, mesh)
-    _losses(found, found.contact.friction_loss, ask.damp, mesh)
+    if ask.open == 1 and _solve(s, m, x, w, ask, 1) == 1:
+        # for linear analyses, whose outputs are differences of reports: as the wheels and the modes are, not as they were accepted
+        sum_strips(s.flanks, w.flanks, w.flanks)
+        _report(s.pair, found, w.flanks.contact, ask, mesh)
+        _report_strips(w.flanks, out)
+    else:
+        _report(s.pair, found, found.contact, ask, mesh)
+        _report_strips(found, out)
     report_mesh(s.pair, m.turns, mesh, out)
     out.kinetic = found.kinetic
-    out.contact_force = found.normal
-    out.peak_pressure = found.pressure
-    out.strips_in_contact = found.touching
-    p = found.pairs
-    out.pair_forces = (p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7])
 
 
 PAIR_FORCES = "pair_forces"

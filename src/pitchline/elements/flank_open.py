@@ -26,8 +26,8 @@ def _hold(w: GearScratch, c: A1):
 
 
 @block
-def solve_open(s: Flanks, m: Memory, x: Seen, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
-    """Contact with the modes as they are, into `w.contact`. 0: not solved."""
+def solve_held(s: Flanks, m: Memory, x: Seen, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
+    """Contact with the modes where they are, into `w.contact`. 0: not solved."""
     w.made_for = -1.0  # no step: the propagators are changed here
     _hold(w.a, x.c_a)
     _hold(w.b, x.c_b)

@@ -47,9 +47,6 @@ PenaltyRun = fields(
     n_springs=INTEGER,
     springs=table(PenaltySpring),
     approach=NUMBER,  # u at q = 0
-    start=NUMBER,  # time
-    step=NUMBER,
-    taken=INTEGER,  # steps since the start
     strips=INTEGER,  # near contact
     power_in=NUMBER,
     power_out=NUMBER,
@@ -109,7 +106,7 @@ def _modes(s: Gear, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
 
 
 @block
-def _accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
+def accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
     """From coordinates and rates to accelerations. Driven wheels are put where they should be."""
     s = run.flanks
     m = run.memory
@@ -177,7 +174,7 @@ def _accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
 
 
 @block
-def _remember(run: PenaltyRun):
+def remember(run: PenaltyRun):
     """The state as the memory of `flank_law` has it, for the report: forces by tooth pair, energies."""
     s = run.flanks
     m = run.memory
@@ -220,11 +217,9 @@ def _remember(run: PenaltyRun):
 
 
 @block
-def _step(run: PenaltyRun):
-    """One step of Runge and Kutta's scheme."""
+def rk4_step(run: PenaltyRun, t: F8, h: F8):
+    """One step of Runge and Kutta's scheme from the time t."""
     n = run.n
-    h = run.step
-    t = run.start + run.taken * h
     x = run.x
     v = run.v
     a = run.a
@@ -246,7 +241,7 @@ def _step(run: PenaltyRun):
         for i in range(n):
             x_stage[i] = x[i] + ahead * v_stage[i]
             v_stage[i] = v[i] + ahead * a_stage[i]
-        _accelerations(run, t + ahead, x_stage, v_stage, a_stage)
+        accelerations(run, t + ahead, x_stage, v_stage, a_stage)
         for i in range(n):
             x_sum[i] += weight * v_stage[i]
             v_sum[i] += weight * a_stage[i]
@@ -257,23 +252,6 @@ def _step(run: PenaltyRun):
         v[i] += h / 6.0 * v_sum[i]
     run.work_in += h / 6.0 * put_in
     run.work_out += h / 6.0 * lost
-    run.taken += 1
-
-
-@entry
-def advance(record: A1, steps: I8) -> I8:
-    """Take some steps (none: only a look at the state). x, v, a and the memory are then those of the state reached, `effort` the
-    loads of the drives, `work_in` and `work_out` the energy put in and lost. 0: numbers grew beyond bounds."""
-    run = _run(record, 0)
-    if steps == 0:
-        _accelerations(run, run.start + run.taken * run.step, run.x, run.v, run.a)
-    for _ in range(steps):
-        _step(run)
-        _accelerations(run, run.start + run.taken * run.step, run.x, run.v, run.a)
-        if not abs(run.a[0]) + abs(run.a[1]) < 1e30:
-            return 0
-    _remember(run)
-    return 1
 
 
 @block

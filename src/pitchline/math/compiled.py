@@ -12,7 +12,6 @@ itself notices a change in the file of a function but not in a leaf that the fun
 """
 
 import functools
-import math
 import os
 import pathlib
 import time
@@ -27,7 +26,7 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from ..progress import stage
 from .code_cache import CodeCache, named_by_content
-from .helper import PATIENCE, ask_for_help
+from .helper import compiled_for
 
 if TYPE_CHECKING:
     F8 = float
@@ -85,7 +84,8 @@ FUNCTIONS: weakref.WeakSet[Any] = weakref.WeakSet()
 def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
     """numba's njit with our files of compiled code in place of its own."""
     njit: Any = numba.njit
-    dispatcher = njit(error_model="numpy", _nrt=False, no_cpython_wrapper=not from_python, forceinline=inline)(function)
+    ways_in = {"no_cpython_wrapper": not from_python, "no_cfunc_wrapper": True}
+    dispatcher = njit(error_model="numpy", _nrt=False, forceinline=inline, **ways_in)(function)
     if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself comes back
         dispatcher._cache = CodeCache(dispatcher, _CACHE)
         FUNCTIONS.add(dispatcher)
@@ -95,15 +95,13 @@ def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = 
 
 _depth = 0
 """Of functions that are compiled because others call them; guarded by numba's lock."""
-_spent = 0.0
-"""Time spent compiling [s]; infinite after help was asked for."""
 
 
 def _told(compiler: Callable[..., Any]) -> Callable[..., Any]:
     """numba's compiler of a function, which is not used where the code comes from a file, as a stage of the run."""
 
     def compiled(*args: Any) -> Any:
-        global _depth, _spent
+        global _depth
         if _depth:
             return compiler(*args)
         _depth, began = 1, time.perf_counter()
@@ -112,10 +110,7 @@ def _told(compiler: Callable[..., Any]) -> Callable[..., Any]:
                 return compiler(*args)
         finally:
             _depth = 0
-            _spent += time.perf_counter() - began
-            if PATIENCE < _spent < math.inf:
-                _spent = math.inf
-                ask_for_help(_CACHE)
+            compiled_for(time.perf_counter() - began, _CACHE)
 
     return compiled
 

@@ -44,7 +44,7 @@ class DeclaredElement:
     Class attributes of a subclass, besides its fields
     ---------------------------------------------------
     key : str
-        Its type in model files; without, "module:Class".
+        Its type in model files, if it is part of the package; that of a class outside is "module:Class".
     rows : tuple of str
         Constraint rows, one word each: "length" (its multiplier is a force) or "angle" (a moment).
     soft : bool
@@ -70,7 +70,8 @@ class DeclaredElement:
         if DeclaredElement not in cls.__bases__:
             raise TypeError(f"{cls.__name__}: a declared element is not the base of others; derive from Element itself")
         cls.fields = MappingProxyType({name: field for name, field in vars(cls).items() if isinstance(field, DeclaredField)})
-        cls.key = vars(cls).get("key") or f"{cls.__module__}:{cls.__qualname__}"
+        if not cls.__module__.startswith(f"{__name__.partition('.')[0]}.") or not vars(cls).get("key"):
+            cls.key = f"{cls.__module__}:{cls.__qualname__}"  # a key by itself is for elements of the package
         _check_declaration(cls)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]  # for help, editors and model files
 
@@ -237,7 +238,7 @@ def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what
     if isinstance(end, Frame):
         if at is not None:
             point = point_argument(cls, name)
-            raise ModelError(f"{what}: a frame already says where; leave out {point}, or give the body", about=what.at(point))
+            raise ModelError(f"{what}: a frame already says where; leave out {point}, or give the body instead", about=what)
         return {name: end}
     if not isinstance(end, (Body, str)):
         raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(end)}", about=what)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -24,37 +24,64 @@ from .wheels import Wheel
 
 __all__ = ["describe", "summary"]
 
-_AS_THEY_ARE = {bool, str, int, float, type(None)}
 _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 
 def plain_data(value: object) -> Any:
     """Any part of a model as dicts, lists, numbers and texts."""
-    kind = type(value)
-    if kind in _AS_THEY_ARE:
-        return value
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, (Function, Varying)):
-        return value.describe()
-    if isinstance(value, GearMesh):
-        return _gear_pair(value)
-    if isinstance(value, Teeth):
-        return _teeth(value)
-    if isinstance(value, DeclaredElement):
-        return _element(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = _said_of(kind)  # type: ignore[arg-type]
-        return {"type": kind.__name__, **{name: plain_data(getattr(value, name)) for name in names}}
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): plain_data(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain_data(item) for item in value]
-    if value is None or isinstance(value, (str, bool, int, float, np.generic)):
-        return value
-    raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
+    make = _maker(type(value))  # type: ignore[arg-type]
+    if make is None:
+        raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
+    return make(value)
+
+
+@functools.cache
+def _maker(kind: type) -> Callable[[Any], Any] | None:
+    """What makes plain data of values of a type; None if nothing does."""
+    if kind is type(None) or issubclass(kind, (str, bool, int, float, np.generic)):
+        return _itself
+    if issubclass(kind, np.ndarray):
+        return _listed
+    if issubclass(kind, (Function, Varying)):
+        return _described
+    if issubclass(kind, GearMesh):
+        return _gear_pair
+    if issubclass(kind, Teeth):
+        return _teeth
+    if issubclass(kind, DeclaredElement):
+        return _element
+    if dataclasses.is_dataclass(kind):
+        return _fields
+    if issubclass(kind, Fraction):
+        return str
+    if issubclass(kind, Mapping):
+        return _mapping
+    return _sequence if issubclass(kind, (list, tuple)) else None
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _listed(value: np.ndarray) -> Any:
+    return value.tolist()
+
+
+def _described(value: Any) -> Any:
+    return value.describe()
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    names = _said_of(type(value))  # type: ignore[arg-type]
+    return {"type": type(value).__name__, **{name: plain_data(getattr(value, name)) for name in names}}
+
+
+def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(key): plain_data(item) for key, item in value.items()}
+
+
+def _sequence(value: list[Any] | tuple[Any, ...]) -> list[Any]:
+    return [plain_data(item) for item in value]
 
 
 @functools.cache

@@ -121,7 +121,9 @@ class Registry:
 
     def placed(self, frame: Frame) -> Placed:
         """A frame in the world in the initial pose: origin x_WF (3,) and axes R_WF (3, 3)."""
-        body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
+        body = frame.owner
+        if body is None or self._bodies.get(body.name) is not body:  # the ground, or a frame that may be of another model
+            body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
         return body.to_world(frame.position), body.orientation @ frame.rotation
 
     def _new_name(self, name: object, what: str) -> str:

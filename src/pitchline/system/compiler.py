@@ -8,6 +8,7 @@ from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
+from ..gears.vectors import crossed
 from ..model import Joint, Model
 from ..model.frames import Frame
 from .declared_parts import declared_part
@@ -146,10 +147,11 @@ class _Compilation:
         for k, plan in enumerate(self.plans, 1):
             name = plan.body.name
             omega = plan.orientation.T @ self.start.angular_velocity[name]
-            arm = plan.orientation @ np.cross(omega, plan.offset)
+            arm = plan.orientation @ crossed(omega, plan.offset)
             V = np.concatenate([self.start.velocity[name] + arm, omega])
             i, nd = system.dof0[k], system.ndof[k]
-            state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
+            if V.any():
+                state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         if self.model.gear_pairs:
             self._count_teeth(system, state)
         return state

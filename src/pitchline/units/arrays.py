@@ -26,13 +26,22 @@ def _sequence(value: object, length: int | None, what: str, example: str) -> Seq
 
 
 def _read_only(values: Any) -> npt.NDArray[np.float64]:
-    result = np.array(values, dtype=np.float64)
+    result = np.array(values, dtype=np.float64, order="C")
     result.flags.writeable = False
     return result
 
 
+def _plain_numbers(value: object, shape: tuple[int, ...]) -> bool:
+    """Whether a value is an array of numbers that are all admissible, as computed ones are: nothing is left to read."""
+    if not isinstance(value, np.ndarray) or value.dtype != np.float64 or value.shape != shape:
+        return False
+    return bool(np.abs(value).max() < LARGEST)
+
+
 def vector(value: object, dimension: str | None, *, what: str, size: int = 3) -> npt.NDArray[np.float64]:
     """Read a vector of `size` quantities, numbers and texts mixed as wanted; a read-only array (size,)."""
+    if _plain_numbers(value, (size,)):
+        return _read_only(value)
     example = "such as (0, 0, 1)" if size == 3 else "one for each direction"
     items = _sequence(value, size, what, example)
     subject = Subject(what)
@@ -43,6 +52,8 @@ def matrix(
     value: object, dimension: str | None, *, what: str, shape: tuple[int, int] = (3, 3)
 ) -> npt.NDArray[np.float64]:
     """Read a matrix of quantities as a list of rows; a read-only array of the given shape."""
+    if _plain_numbers(value, shape):
+        return _read_only(value)
     rows, columns = shape
     items = _sequence(value, rows, what, f"the rows of a {rows}x{columns} matrix")
     subject = Subject(what)
