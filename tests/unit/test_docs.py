@@ -103,7 +103,9 @@ def test_code_runs_and_prints_what_the_page_says(
         (tmp_path / name).write_text(text, encoding="utf-8")
     expected = expected_after(page)
     checker, flags = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    for block, printed in run_page(page, tmp_path):
+    script = tmp_path / "script"  # not where files of the page are imported from
+    script.mkdir()
+    for block, printed in run_page(page, script):
         wanted = expected[block.line].text if block.line in expected else ""
         assert checker.check_output(wanted, printed, flags), f"{page}, line {block.line}: printed\n{printed}"
 

@@ -90,8 +90,8 @@ def _random_value(field: ParameterField, lengths: dict[str, int], rng: np.random
         least = int(field.limits[0] or 1)
         return int(rng.integers(least, int(field.limits[1] or least + 3) + 1))
     low, high = field.check or _USUAL
-    least, most = field.limits
-    low, high = max(low, least if least is not None else low), min(high, most if most is not None else high)
+    lowest, highest = field.limits
+    low, high = max(low, low if lowest is None else lowest), min(high, high if highest is None else highest)
     size: int | None = None
     if field.kind == "vector":
         size = 3

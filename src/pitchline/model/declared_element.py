@@ -133,7 +133,7 @@ class DeclaredElement:
     def given(self) -> dict[str, Any]:
         """Parameters that differ from their defaults."""
         parameters = self.fields_of(ParameterField)
-        return {name: self.values[name] for name, p in parameters.items() if not _same(self.values[name], p, self.words)}
+        return {name: self.values[name] for name, p in parameters.items() if not _same(self.values[name], p, self.argument(name))}
 
 
 def element_subject(cls: type, name: str) -> Subject:
@@ -151,11 +151,11 @@ def point_argument(cls: type[DeclaredElement], frame: str) -> str:
     return "at" if len(cls.fields_of(FrameField)) == 1 else f"at_{frame}"
 
 
-def _same(value: Any, field: ParameterField, words: str) -> bool:
+def _same(value: Any, field: ParameterField, what: Subject) -> bool:
     """Whether a value is the default."""
     if field.default is REQUIRED or field.default is None or value is None:
         return value is field.default
-    default = field.read(field.default, words)
+    default = field.read(field.default, what)
     if isinstance(value, Function):
         return value.describe() == default.describe()
     return bool(np.array_equal(value, default))
