@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from references.flank_runs import flank, pair_model
 
 import pitchline as pl
 from pitchline.model import Loaded
@@ -50,38 +49,6 @@ def on_hinges(mesh: Any, *, phase: float = 0.0) -> pl.Model:
     m.torque("drive", "ha", 200.0)
     m.torque("load", "hb", 400.0)
     return m
-
-
-# --------------------------------------------------------------------------------------------------- modes of elastic gears
-
-
-@pytest.fixture(scope="module")
-def elastic_pair() -> pl.Model:
-    m = pair_model(flank(), torque=5.0)
-    m.torque("drive", "in", 5.0 * 18 / 37)
-    return m
-
-
-def test_missing_modes_of_elastic_gears_are_named(elastic_pair: pl.Model) -> None:
-    """In all linear analyses, once, with the gears and the lowest frequency [Hz] that does not show."""
-    from pitchline.system.flank_elements import flanks_of
-
-    data = flanks_of(elastic_pair.gear_pairs["mesh"])
-    lowest = [float(gear.frequencies.min()) for gear in (data.a, data.b)]
-    found = pl.modes(elastic_pair)
-    (said,) = [text for text in found.warnings if "elastic gears" in text]
-    for name, frequency in zip("ab", lowest, strict=True):
-        assert f'"{name}" (from {frequency:.4g} Hz on)' in said
-    assert f"frequencies from {min(lowest):.4g} Hz on are incomplete" in said
-    assert f"warning: {said}" in str(found)
-    response = pl.frequency_response(elastic_pair, "in.torque", "in.angle", frequencies=["100 Hz"])
-    assert said in response.warnings
-
-
-def test_no_word_of_gears_whose_modes_were_left_out() -> None:
-    """modes=0: what dynamics does not know either is not missing."""
-    m = pair_model(flank(modes=0), torque=5.0)
-    assert not any("elastic gears" in text for text in pl.modes(m).warnings)
 
 
 # ------------------------------------------------------------------------------------------------ shafts that turn under load

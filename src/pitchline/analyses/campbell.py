@@ -12,7 +12,8 @@ from ..model import Model
 from ..progress import counted, staged
 from ..results.campbell import Campbell, Crossing
 from ..results.result import Result
-from ..solvers.eigenmodes import Eigenmodes, eigenmodes
+from ..solvers.eigenmodes import Eigenmodes
+from ..solvers.first_order_modes import modes_of_motion
 from ..units import quantity
 from .modes import modes_of
 from .operating_point import OperatingPoint, check_turning_with
@@ -58,7 +59,7 @@ def campbell(
     rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)
     points = [turning_point(rest, v * x, turning_with) for v in values]
-    found = [eigenmodes(*p.motion.reduced()) for p in counted(points)]
+    found = [modes_of_motion(p.motion) for p in counted(points)]
     kinds = modes_of(points[0]).kinds[found[0].rigid :]
     s = _followed(points, found)
     frequencies = np.abs(s) / (2 * np.pi)
@@ -126,7 +127,7 @@ def _followed(points: list[OperatingPoint], found: list[Eigenmodes]) -> np.ndarr
     for k in range(1, len(found)):
         now, s = found[k].vectors[:, found[k].rigid :], found[k].values[found[k].rigid :]
         mine = np.flatnonzero(alive)
-        M = points[k].motion.reduced()[0]
+        M = points[k].motion.metric()
         before = last[:, mine]
         like = np.abs(before.conj().T @ M @ now) ** 2
         size = np.einsum("in,ij,jn->n", now.conj(), M, now).real

@@ -90,5 +90,5 @@ def _farthest(system: System, state: State) -> tuple[float, str]:
 
 def _restore(state: State, before: State) -> None:
     state.t = before.t
-    for name in ("pose", "v", "vd", "lam", "mem"):
-        getattr(state, name)[:] = getattr(before, name)
+    state.v[:], state.vd[:] = before.v, before.vd
+    state.go_back(before)

@@ -2,10 +2,10 @@
 
     y'' + d y' + k(t) y = 0  (masses taken out),   k(t + T) = k(t),
 
-T being a mesh cycle or a revolution. d and the mean of k belong to the speed: gyroscopic terms are kept. k is taken at equal
-steps of the rotation and interpolated by its Fourier series, which is exact for smooth variations. The matrix of a period is a
-product of exponentials (commutator-free Magnus method of fourth order, two stages a step: S. Blanes and P. C. Moan, Appl. Numer.
-Math. 56, 2006), which takes stiff modes that do not vary exactly.
+T being a mesh cycle or a revolution; own coordinates of elements of order 1 have y' in place of y''. d and the mean of k belong
+to the speed: gyroscopic terms are kept. k is taken at equal steps of the rotation and interpolated by its Fourier series, which is
+exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order, two
+stages a step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006), which takes stiff modes that do not vary exactly.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..model import Model
 from ..progress import counted, staged
 from ..results.floquet import Floquet
 from ..results.result import Result
-from ..solvers.consistent import consistent_accelerations, displace
+from ..solvers.consistent import consistent_accelerations
 from ..solvers.linearised import linear_motion
 from .campbell import read_speeds
 from .operating_point import OperatingPoint
@@ -69,10 +69,11 @@ def floquet(
     rest = at_rest(model, about, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)
     turn = 2 * np.pi / _cycles(rest, x, period)  # of the shaft in a period [rad]
-    M, K = _over_a_period(rest, x * turn, samples)
-    free = _free(M, K)
+    K = _over_a_period(rest, x * turn, samples)
+    free = _free(rest.motion.metric(), K)
     out, periods = [], []
-    inverse = np.linalg.inv(M)
+    inverse = np.linalg.inv(rest.motion.rates())
+    second = rest.motion.second_order
     for speed in counted(values):
         T = turn / abs(speed)
         periods.append(T)
@@ -81,7 +82,7 @@ def floquet(
         mean = K.mean(axis=0) + more
         for ripple in factors:
             k = inverse @ (mean + ripple * (K - K.mean(axis=0)))
-            mu = np.linalg.eigvals(_monodromy(inverse @ D, k, T, steps))
+            mu = np.linalg.eigvals(_monodromy(inverse @ D, k, second, T, steps))
             mu = mu[np.argsort(np.abs(mu - 1.0))][_left_out(mu, free) :]
             row.append(mu[np.argsort(-np.abs(mu))])
         out.append(row)
@@ -129,14 +130,12 @@ def _by_speed(rest: OperatingPoint, v: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return first.L.T @ now.D @ first.N, first.L.T @ (now.K - first.K) @ first.N
 
 
-def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tuple[np.ndarray, np.ndarray]:
-    """M and K (samples, n, n) of the free coordinates along a motion by `way` (n,)."""
+def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> np.ndarray:
+    """K (samples, n, n) of the free coordinates along a motion by `way` (n,)."""
     first = point.motion
     stiffness = []
-    state = point.state.copy()
     for k in range(samples):
-        moved = state.copy()
-        displace(point.system, moved, point.increments(way * k / samples))
+        moved = point.moved(way * k / samples)
         consistent_accelerations(point.system, moved, moved.lam)  # multipliers turn along with their axes
         now = linear_motion(point.system, moved)
         if np.abs(now.B @ first.N).max(initial=0.0) > 1e-6 * np.abs(now.B).max(initial=1.0):
@@ -145,7 +144,7 @@ def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tupl
                 "examined so"
             )
         stiffness.append(first.L.T @ now.K @ first.N)
-    return first.reduced()[0], np.array(stiffness)
+    return np.array(stiffness)
 
 
 def _free(M: np.ndarray, K: np.ndarray) -> int:
@@ -161,11 +160,14 @@ def _left_out(mu: np.ndarray, free: int) -> int:
     return min(2 * free, int(np.sum(np.abs(mu - 1.0) < 1e-4)))
 
 
-def _monodromy(d: np.ndarray, k: np.ndarray, T: float, steps: int) -> np.ndarray:
-    """Matrix of a period of z' = [0 1; -k(t) -d] z."""
+def _monodromy(d: np.ndarray, k: np.ndarray, second: np.ndarray, T: float, steps: int) -> np.ndarray:
+    """Matrix of a period of z' = [0 1; -k(t) -d] z, z = (y, y'); y' only of the coordinates of order 2, `second`."""
     from scipy.linalg import expm
 
-    n, h = len(d), T / steps
+    n, m, h = len(d), len(second), T / steps
+    d = d[:, second]
+    first = np.setdiff1d(np.arange(n), second)
+    v = n + np.arange(m)
     series = np.fft.rfft(k, axis=0) / len(k)
     order = np.arange(len(series))
     weight = np.where(order == 0, 1.0, 2.0)
@@ -174,17 +176,18 @@ def _monodromy(d: np.ndarray, k: np.ndarray, T: float, steps: int) -> np.ndarray
 
     def system(phase: np.ndarray) -> np.ndarray:
         waves = weight * np.exp(2j * np.pi * np.outer(phase, order))
-        A = np.zeros((len(phase), 2 * n, 2 * n))
-        A[:, :n, n:] = np.eye(n)
-        A[:, n:, :n] = -np.tensordot(waves, series, axes=1).real
-        A[:, n:, n:] = -d
+        now = -np.tensordot(waves, series, axes=1).real
+        A = np.zeros((len(phase), n + m, n + m))
+        A[:, second, v] = 1.0
+        A[:, n:, :n], A[:, n:, n:] = now[:, second], -d[second]
+        A[:, first, :n], A[:, first, n:] = now[:, first], -d[first]
         return A
 
     start = np.arange(steps) / steps
     one, two = (system(start + g / steps) for g in _GAUSS)
-    first = expm(h * (_WEIGHTS[0] * one + _WEIGHTS[1] * two))
-    second = expm(h * (_WEIGHTS[1] * one + _WEIGHTS[0] * two))
-    whole = np.eye(2 * n)
-    for a, b in zip(first, second, strict=True):
+    begins = expm(h * (_WEIGHTS[0] * one + _WEIGHTS[1] * two))
+    ends = expm(h * (_WEIGHTS[1] * one + _WEIGHTS[0] * two))
+    whole = np.eye(n + m)
+    for a, b in zip(begins, ends, strict=True):
         whole = b @ a @ whole
     return whole

@@ -60,41 +60,49 @@ class _Transfer:
         return H
 
     def linear_model(self) -> LinearModel:
-        """Matrices of the states (y, y') and, of imposed motions, (u, u')."""
+        """Matrices of the states (y, y'), y' only of coordinates of order 2, and, of imposed motions, (u, u')."""
         m, o = self.motion, self.out
-        M, D, K = m.reduced()
+        _, D, K = m.reduced()
+        second, first = m.second_order, m.first_order
         motion = [j for j, u in enumerate(self.inputs) if np.any(self.P[:, j])]
         P = self.P[:, motion]
-        k, e = len(M), len(motion)
-        n = 2 * k + 2 * e
-        y, v, u, w = slice(0, k), slice(k, 2 * k), slice(2 * k, 2 * k + e), slice(2 * k + e, n)
-        inverse = np.linalg.inv(M)
+        k, e = len(K), len(motion)
+        states = k + len(second)
+        n = states + 2 * e
+        y, v, u, w = slice(0, k), slice(k, states), slice(states, states + e), slice(states + e, n)
+        inverse = np.linalg.inv(m.rates())
         force = self.b.copy()
         force[:, motion] = 0.0  # of a motion: with the state, not with its acceleration
         A, B = np.zeros((n, n)), np.zeros((n, len(self.inputs)))
-        A[y, v] = np.eye(k)
-        A[v, y], A[v, v] = -inverse @ K, -inverse @ D
-        A[v, u] = -inverse @ m.L.T @ (m.K @ P + self.b[:, motion])
-        A[v, w] = -inverse @ m.L.T @ (m.D @ P)
+        # the highest derivatives, y'' or y', as functions of states and inputs
+        highest, driven = np.zeros((k, n)), np.zeros((k, len(self.inputs)))
+        highest[:, y], highest[:, v] = -inverse @ K, -inverse @ D[:, second]
+        highest[:, u] = -inverse @ m.L.T @ (m.K @ P + self.b[:, motion])
+        highest[:, w] = -inverse @ m.L.T @ (m.D @ P)
+        driven[:] = -inverse @ m.L.T @ force
+        driven[:, motion] = -inverse @ m.L.T @ (m.M @ P)
+        A[second, k + np.arange(len(second))] = 1.0
+        A[first], A[v] = highest[first], highest[second]
         A[u, w] = np.eye(e)
-        B[v] = -inverse @ m.L.T @ force
-        B[v, motion] = -inverse @ m.L.T @ (m.M @ P)
+        B[first], B[v] = driven[first], driven[second]
         B[w, motion] = np.eye(e)
         # x, x', x'' as functions of states and inputs
         X, Xv = np.zeros((len(m.M), n)), np.zeros((len(m.M), n))
         X[:, y], X[:, u] = m.N, P
-        Xv[:, v], Xv[:, w] = m.N, P
-        Xa, Xb = m.N @ A[v], m.N @ B[v]
+        Xv[:, v], Xv[:, w] = m.N[:, second], P
+        Xv += m.N[:, first] @ highest[first]
+        Xvb = m.N[:, first] @ driven[first]
+        Xa, Xb = m.N[:, second] @ A[v], m.N[:, second] @ B[v]
         Xb[:, motion] += P
         now = np.zeros((len(m.M), n))
         now[:, u] = self.b[:, motion]
         lam_x = -self.C_inverse @ (m.M @ Xa + m.D @ Xv + m.K @ X + now)
-        lam_u = -self.C_inverse @ (m.M @ Xb + force)
+        lam_u = -self.C_inverse @ (m.M @ Xb + m.D @ Xvb + force)
         C = o.Q @ X + o.V @ Xv + o.A @ Xa + o.L @ lam_x
         C[:, u] += o.U[:, motion]
         at_once = o.U.copy()
         at_once[:, motion] = 0.0
-        direct = o.A @ Xb + o.L @ lam_u + at_once
+        direct = o.V @ Xvb + o.A @ Xb + o.L @ lam_u + at_once
         imposed = tuple(j in motion for j in range(len(self.inputs)))
         units = tuple(f"{u.unit}/s^2" if i else u.unit for u, i in zip(self.inputs, imposed, strict=True))
         return LinearModel(A, B, C, direct, tuple(u.name for u in self.inputs), o.names, units, o.units, imposed)

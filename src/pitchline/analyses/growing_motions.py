@@ -34,7 +34,12 @@ def growing(small: SparseMotion, found: Eigenmodes) -> Growing:
     size, largest = np.abs(x), np.abs(s)
     work = largest**2 * _form(abs(small.M), size) + largest * _form(abs(small.D), size) + _form(abs(small.K), size)
     mass = np.einsum("in,in->n", x.conj(), small.M @ x).real
-    sure = s.real * largest * mass > ROUNDING * work
+    moved = s.real * largest * mass
+    if small.massless.places.size:  # of coordinates of order 1 the rate is what moves
+        y = small.massless.places
+        rate = np.einsum("in,in->n", x[y].conj(), small.D[y][:, y] @ x[y])
+        moved = moved + s.real * np.abs(rate)
+    sure = moved > ROUNDING * work
     return [(complex(s[i]), x[:, i]) for i in np.flatnonzero(sure)]
 
 

@@ -7,10 +7,13 @@ import numpy as np
 from ..model import Model
 from ..model.loads import Bushing
 from ..model.wheels import Wheel
+from ..system.system import System
 
 NOTHING = 1e-6
 """Share of the kinetic energy that counts as none."""
 MOSTLY = 0.9
+ELASTIC = "elastic"
+"""Kind of a mode in which own coordinates of elements move most of all."""
 HINGES = ("revolute", "cylindrical", "screw")
 
 
@@ -71,9 +74,17 @@ def kind_of(kinetic: np.ndarray, is_planet: np.ndarray) -> str:
     return "mixed"
 
 
-def description(kind: str, bodies: tuple[str, ...], kinetic: np.ndarray, strain: dict[str, float]) -> str:
-    """One line: the kind, the bodies with most of the kinetic energy, the elements with most of the strain energy."""
-    moving = _leading(dict(zip(bodies, kinetic.sum(axis=1), strict=True)))
+def own_words(system: System) -> dict[str, str]:
+    """Own coordinates of elements in words, by element and coordinate."""
+    return {
+        f"{system.elements[g.element].name}.{g.what.name}": f"{g.what.description} of {system.elements[g.element].name}"
+        for g in system.own.open
+    }
+
+
+def description(kind: str, kinetic: dict[str, float], strain: dict[str, float]) -> str:
+    """One line: the kind, what has most of the kinetic energy, the elements with most of the strain energy."""
+    moving = _leading(kinetic)
     strained = _leading(strain)
     parts = [kind, f"moves {moving}" if moving else "", f"strains {strained}" if strained else ""]
     return "; ".join(part for part in parts if part)

@@ -13,11 +13,12 @@ from ..model import Model
 from ..progress import staged
 from ..results.modes import Modes
 from ..results.result import Result
-from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes, eigenmodes
+from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes
+from ..solvers.first_order_modes import modes_of_motion
 from ..solvers.sparse_modes import ROUNDED, TooMany, Wanted, sparse_modes
 from ..units import quantity
 from .growing_motions import growing, growth_warnings
-from .mode_words import description, kind_of, own_axes, planets
+from .mode_words import ELASTIC, MOSTLY, description, kind_of, own_axes, own_words, planets
 from .operating_point import OperatingPoint
 
 __all__ = ["modes"]
@@ -95,17 +96,21 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
         raise SolveError(
             f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia', time=None
         ) from None
-    X = _normalised(found.vectors, point.small.M)
+    X = _normalised(found.vectors, point)
     bodies = tuple(plan.body.name for plan in point.system.nodes)
     shapes = np.moveaxis(point.body_motion(X.astype(complex)), -1, 0)
-    kinetic = _kinetic_shares(point, shapes)
+    kinetic, own = _kinetic_shares(point, shapes, X)
+    called = own_words(point.system)
     strain = _strain_shares(point, X, found.rigid)
     is_planet = np.isin(bodies, sorted(planets(model)))
     kinds, words = [], []
     for i in range(len(found.values)):
+        moving = dict(zip(bodies, kinetic[i].sum(axis=1), strict=True)) | {called[name]: share[i] for name, share in own.items()}
         kind = "rigid body" if i < found.rigid else kind_of(kinetic[i], is_planet)
+        if i >= found.rigid and sum(share[i] for share in own.values()) > MOSTLY:
+            kind = ELASTIC
         kinds.append(kind)
-        words.append(description(kind, bodies, kinetic[i], {} if i < found.rigid else {n: s[i] for n, s in strain.items()}))
+        words.append(description(kind, moving, {} if i < found.rigid else {n: s[i] for n, s in strain.items()}))
     grows = growing(point.small, found)
     return Modes(
         model_name=model.name,
@@ -121,6 +126,7 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
         decaying=np.sort(found.real),
         warnings=tuple(point.warnings + _accuracy(found) + growth_warnings(point, grows)),
         growing=np.array([s for s, _ in grows], complex),
+        own=own,
     )
 
 
@@ -135,7 +141,7 @@ def _found(point: OperatingPoint, wanted: Wanted, free: int) -> Eigenmodes:
         except TooMany:
             pass
     motion = point.motion
-    all_modes = eigenmodes(*motion.reduced(), no_stiffness=NO_STIFFNESS if point.loaded else ROUNDED_STIFFNESS)
+    all_modes = modes_of_motion(motion, no_stiffness=NO_STIFFNESS if point.loaded else ROUNDED_STIFFNESS)
     found = replace(all_modes, vectors=motion.N @ all_modes.vectors, real_vectors=motion.N @ all_modes.real_vectors)
     return _chosen(found, wanted)
 
@@ -176,17 +182,22 @@ def _chosen(found: Eigenmodes, wanted: Wanted) -> Eigenmodes:
     )
 
 
-def _normalised(X: np.ndarray, M: Any) -> np.ndarray:
-    """Columns of unit modal mass, with a real largest entry."""
+def _normalised(X: np.ndarray, point: OperatingPoint) -> np.ndarray:
+    """Columns of unit modal mass, with a real largest entry. Where nothing that moves has a mass: of unit size."""
     if not X.shape[1]:
         return X
+    M, massless = point.small.M, point.small.massless
     mass = np.einsum("in,in->n", X.conj(), M @ X).real
+    if massless.places.size:
+        alone = np.sum(np.abs(X[massless.places] / massless.typical[:, None]) ** 2, axis=0)
+        mass = np.where(mass > 1e-20 * alone, mass, alone)
     largest = X[np.argmax(np.abs(X), axis=0), np.arange(X.shape[1])]
     return X / np.sqrt(mass) * (np.abs(largest) / largest)
 
 
-def _kinetic_shares(point: OperatingPoint, shapes: np.ndarray) -> np.ndarray:
-    """(n, bodies, 3): translation, rotation about the own axis, other rotation."""
+def _kinetic_shares(point: OperatingPoint, shapes: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Shares of bodies (n, bodies, 3), of translation, rotation about the own axis, other rotation; and (n,) of own coordinates
+    of elements, by element and coordinate."""
     own, turned = own_axes(point.model), point.rotations()
     shares = np.zeros((*shapes.shape[:2], 3))
     for k, plan in enumerate(point.system.nodes):
@@ -199,8 +210,13 @@ def _kinetic_shares(point: OperatingPoint, shapes: np.ndarray) -> np.ndarray:
             about = np.abs(turn @ a) ** 2 * float(a @ body.inertia @ a)
         shares[:, k, 0] = body.mass * np.sum(np.abs(shapes[:, k, :3]) ** 2, axis=1)
         shares[:, k, 1], shares[:, k, 2] = about, np.maximum(whole - about, 0.0)
-    total = shares.sum(axis=(1, 2), keepdims=True)
-    return shares / np.where(total > 0.0, total, 1.0)
+    own = {}
+    for name, places in point.system.own.with_mass(point.system.elements):
+        part = X[places]
+        own[name] = np.maximum(np.einsum("in,in->n", part.conj(), point.small.M[places, places] @ part).real, 0.0)
+    total = shares.sum(axis=(1, 2), keepdims=True) + sum(own.values(), np.zeros(len(shapes)))[:, None, None]
+    whole = np.where(total > 0.0, total, 1.0)
+    return shares / whole, {name: energy / whole[:, 0, 0] for name, energy in own.items()}
 
 
 def _strain_shares(point: OperatingPoint, X: np.ndarray, rigid: int) -> dict[str, np.ndarray]:

@@ -15,12 +15,12 @@ from ..results.signal import Signal
 from ..solvers.consistent import consistent_accelerations, project_velocities
 from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
 from ..system.compiler import compile_model
+from ..system.opened import opened, opened_state, settle
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
 from ..system.workspace import Workspace
 from .dense_matrices import check_size
-from .hidden_modes import hidden_modes
 from .mesh_contact import out_of_contact
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
@@ -40,7 +40,7 @@ NO_FORCE = 1e-9
 
 @dataclass
 class OperatingPoint:
-    """A compiled model at a state, and its small motions about it."""
+    """A compiled model at a state, and its small motions about it. Condensed coordinates of elements are open ones here."""
 
     model: Model
     system: System
@@ -52,6 +52,8 @@ class OperatingPoint:
     warnings: list[str] = field(default_factory=list)
     dense: bool = False
     """Whether dense matrices of any size may be made."""
+    closed: System | None = None
+    """The system before its condensed coordinates were opened, if it has any."""
 
     @cached_property
     def motion(self) -> LinearMotion:
@@ -79,19 +81,23 @@ class OperatingPoint:
         if mean_stiffness:
             model = with_mean_stiffness(model)
         ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce)
-        system, state = ready.system, ready.state
-        if not system.n_q:
+        closed, state = ready.system, ready.state
+        if not closed.n_q:
             raise ModelError(f'model "{model.name}" has no coordinate that could move: everything is fixed to the ground')
-        project_velocities(system, state)
+        project_velocities(closed, state)
+        system = opened(closed)
+        state = opened_state(closed, system, state)
         consistent_accelerations(system, state)
         turning = None if turning_with is None else speed_of(system, state, turning_with)
         small = sparse_motion(system, state, turning=turning)
-        point = OperatingPoint(model, system, state, ready.rank, small, snapshot, reduce, ready.warnings, dense)
+        point = OperatingPoint(
+            model, system, state, ready.rank, small, snapshot, reduce, ready.warnings, dense, None if closed is system else closed
+        )
         if not model.gear_pairs:
             return point
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
         point.warnings = point.warnings + point._open_teeth(signals) + left_tables(signals)
-        point.warnings = point.warnings + out_of_contact(model, signals) + hidden_modes(model)
+        point.warnings = point.warnings + out_of_contact(model, signals)
         return point._without_kinks(point._idle(signals), turning)
 
     def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:
@@ -146,8 +152,8 @@ class OperatingPoint:
         """Power that elements without constraints put into a motion x exp(s t), x (n,): -Re(v* (K_e x + D_e v)), v = s x."""
         found: dict[str, float] = {}
         for damping, tangent in ((False, x), (True, s * x)):
-            for name, matrix, local in self._elastic(np.stack([x, tangent], axis=1).astype(complex), damping=damping):
-                found[name] = found.get(name, 0.0) - float(np.real(np.conj(s * local[:, 0]) @ matrix @ local[:, 1]))
+            for element, matrix, local in self._elastic(np.stack([x, tangent], axis=1).astype(complex), damping=damping):
+                found[element.name] = found.get(element.name, 0.0) - float(np.real(np.conj(s * local[:, 0]) @ matrix @ local[:, 1]))
         return found
 
     def _can_part(self, pair: GearMesh) -> bool:
@@ -175,7 +181,15 @@ class OperatingPoint:
         """A system of a model that has the same bodies, joints and pairs, with the same layout."""
         system, _ = compile_model(model, self.snapshot, until=self.snapshot.t, reduce=self.reduce)
         system.relayout(self.system.redundant)
-        return system
+        return opened(system)
+
+    def moved(self, x: np.ndarray) -> State:
+        """The state after displacements x (n,) in resting axes; condensed coordinates follow the forces there."""
+        state = self.state.copy()
+        self.system.displace(state, self.increments(x))
+        if self.closed is not None:
+            settle(self.closed, self.system, state)
+        return state
 
     # ---- motions of bodies and elements
 
@@ -204,7 +218,8 @@ class OperatingPoint:
     def strain_energies(self, x: np.ndarray) -> dict[str, np.ndarray]:
         """Twice the strain energy, x* K_e x, of everything that is elastic, for motions x (n, m)."""
         found: dict[str, np.ndarray] = {}
-        for name, stiffness, local in self._elastic(x):
+        for element, stiffness, local in self._elastic(x):
+            name = element.name
             energy = np.einsum("in,ij,jn->n", local.conj(), stiffness, local).real
             if np.any(energy):
                 found[name] = found.get(name, np.zeros(len(energy))) + energy
@@ -220,11 +235,12 @@ class OperatingPoint:
         at_rest = abs(x @ (K @ x)) <= AT_REST * (size @ (abs(K) @ size))
         loads = self._loads() if at_rest else []
         found: dict[str, float] = {}
-        for e, (name, Ke, local) in enumerate(self._elastic(x[:, None])):
+        for e, (element, Ke, local) in enumerate(self._elastic(x[:, None])):
+            name, nodes = element.name, 6 * len(element.nodes)
             parts = np.abs(local) + rounding
             energy = abs((local.T @ Ke @ local).item())
-            turn = np.abs(local.reshape(-1, 6)[:, 3:]).max(initial=0.0)
-            geometric = turn * float(loads[e] @ parts[:, 0]) if at_rest else 0.0
+            turn = np.abs(local[:nodes].reshape(-1, 6)[:, 3:]).max(initial=0.0)
+            geometric = turn * float(loads[e] @ parts[:nodes, 0]) if at_rest else 0.0
             if energy > STRETCHED * (parts.T @ np.abs(Ke) @ parts).item() + GEOMETRIC * geometric:
                 found[name] = max(found.get(name, 0.0), energy)
         return sorted(found, key=lambda name: -found[name])
@@ -238,17 +254,22 @@ class OperatingPoint:
 
     def _loads(self) -> list[np.ndarray]:
         """Sizes of the forces and moments on the nodes of every element that may be elastic, in the order of `_elastic`."""
-        return [np.abs(r) for _, r, _ in self._evaluated()]
+        return [np.abs(r) for _, _, r, _ in self._evaluated()]
 
-    def _elastic(self, x: np.ndarray, *, damping: bool = False) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-        """(name, stiffness or damping, motion of its nodes for motions x (n, m)) of every element that may be elastic."""
+    def _elastic(self, x: np.ndarray, *, damping: bool = False) -> Iterator[tuple[Element, np.ndarray, np.ndarray]]:
+        """(element, stiffness or damping, motion for motions x (n, m)) of every element that may be elastic: of its nodes, then of
+        its own coordinates that have a mass."""
         dq = self.increments(x)
-        for element, _, J in self._evaluated(stiffness=float(not damping), damping=float(damping)):
-            yield element.name, J, np.concatenate([self._node_motion(g, dq) for g in element.nodes])
+        for element, own, _, J in self._evaluated(stiffness=float(not damping), damping=float(damping)):
+            yield element, J, np.concatenate([*(self._node_motion(g, dq) for g in element.nodes), dq[own]])
 
-    def _evaluated(self, stiffness: float = 0.0, damping: float = 0.0) -> Iterator[tuple[Element, np.ndarray, np.ndarray]]:
-        """Every element that may be elastic, with its forces on the nodes and their derivatives."""
+    def _evaluated(
+        self, stiffness: float = 0.0, damping: float = 0.0
+    ) -> Iterator[tuple[Element, np.ndarray, np.ndarray, np.ndarray]]:
+        """Every element that may be elastic, its own coordinates that have a mass, its forces on the nodes, and the derivatives of
+        all forces."""
         s, work = self.system, Workspace(self.system)
+        massless = set(s.own.first_order.tolist())
         work.question(self.state.t, stiffness=stiffness, damping=damping)
         work.set(self.state)
         work.place()
@@ -258,7 +279,10 @@ class OperatingPoint:
                 continue
             n = 6 * len(element.nodes)
             r, J = work.element(e, tangent=True)
-            yield element, r[:n], J[:n, :n]
+            first = int(s.own.first_of[e])
+            own = np.array([first + i for i in range(int(s.own.count_of[e])) if first + i not in massless], np.int64)
+            kept = np.concatenate([np.arange(n), n + own - first])
+            yield element, own, r[:n], J[np.ix_(kept, kept)]
 
     def _node_motion(self, g: int, dq: np.ndarray) -> np.ndarray:
         """(6, m) of a node, in the coordinates of the kernels."""

@@ -22,8 +22,8 @@ from .operating_point import OperatingPoint
 from .signals import build_signals, samples_of
 
 POSITION_STEPS = (1e-8, 1e-5)
-"""Of coordinates [rad, or parts of the model's length]: the first is far below deflections of teeth; where the second, which rounds
-less, gives the same, it is taken."""
+"""Of coordinates [rad, or parts of the model's length, or of the usual size of own coordinates]: the first is far below deflections
+of teeth; where the second, which rounds less, gives the same, it is taken."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input
     s, state = point.system, point.state
     n = s.n_q
     live = np.flatnonzero(s.layout.equation >= 0)
-    lengths = np.where(s.layout.weight[:n] == 1.0, 1.0, s.length)
+    lengths = s.sizes
     rate_step = 1e-5 * (1.0 + float(np.max(np.abs(state.v), initial=0.0)))
     moved = np.concatenate([POSITION_STEPS[0] * lengths, POSITION_STEPS[1] * lengths])
     steps = np.concatenate([moved, np.full(n, rate_step), np.ones(n), s.layout.lam_scale[live]])

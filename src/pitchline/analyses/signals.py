@@ -57,6 +57,7 @@ def build_signals(
         if element.kind.has_inertia:
             spec = SignalSpec("orientation", "1", "orientation of the body, quaternion", 4)
             raw[f"{element.name}.orientation"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), spec)
+    _own_coordinates(raw, system, samples)
     raw = _in_model_order(raw, system)
     if inertial:
         _energies(raw, energies, samples.work)
@@ -81,7 +82,22 @@ def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
     """Bodies, joints, gear pairs, drives, loads, each as said; an element's own signals stay together."""
     m = system.model
     order = {name: k for k, name in enumerate([*m.bodies, *m.joints, *m.gear_pairs, *m.drives, *m.loads, *m.elements])}
-    return dict(sorted(raw.items(), key=lambda item: order[item[0].rpartition(".")[0]]))
+    return dict(sorted(raw.items(), key=lambda item: order.get(item[0].rpartition(".")[0], len(order))))
+
+
+def _own_coordinates(raw: dict[str, Any], system: System, samples: Samples) -> None:
+    """Open coordinates of elements, and the rates of those of order 2, unless the element has a signal of that name."""
+    first = system.own.first
+    for g in system.own.open:
+        what, name = g.what, f"{system.elements[g.element].name}.{g.what.name}"
+        parts = [(name, samples.own, 0, what.unit, what.description)]
+        if what.order == 2:
+            parts.append((f"{name}_rate", samples.v, first, f"{what.unit}/s", f"rate: {what.description}"))
+        for called, values, at, unit, text in parts:
+            if called not in raw and g.count:
+                part = values[:, at + g.first : at + g.first + g.count]
+                spec = SignalSpec(called.rpartition(".")[2], unit, text, g.count)
+                raw[called] = (part if g.count > 1 else part[:, 0], spec)
 
 
 def _collect(raw: dict[str, Any], element: Element, values: np.ndarray, shared: bool) -> None:
@@ -132,7 +148,7 @@ def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> di
     arrays = {name: _read_only(values) for name, (values, _) in raw.items()}
     for name, (_, spec) in raw.items():
         owner, _, last = name.rpartition(".")
-        rate = arrays.get(f"{owner}.{RATES[last]}") if last in RATES else None
+        rate = arrays.get(f"{owner}.{RATES.get(last, f'{last}_rate')}")
         components = () if spec.size == 1 else COMPONENTS.get(spec.size) or tuple(map(str, range(spec.size)))
         signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, components, rate)
     return signals

@@ -48,7 +48,14 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
         last("angular_velocity"),
         {name: float(start[f"{name}.angle"].values[-1]) for name in model.joints if f"{name}.angle" in start},
         {name: _teeth(start, name) for name in model.gear_pairs if f"{name}.approach" in start},
+        _own(model, start),
     )
+
+
+def _own(model: Model, start: Result) -> dict[str, np.ndarray]:
+    """Signals of other parts at the end of a result, among them own coordinates of elements."""
+    others = {*model.bodies, *model.joints, *model.gear_pairs, *model.drives}
+    return {name: np.atleast_1d(start[name].values[-1]) for name in start.signals if name.rpartition(".")[0] not in others}
 
 
 def _teeth(start: Result, name: str) -> tuple[float, float, float]:

@@ -13,7 +13,8 @@ from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
-from ..solvers.equilibrium import Balance, EquilibriumSearch, directions, nudge
+from ..solvers.directions import directions, nudge
+from ..solvers.equilibrium import Balance, EquilibriumSearch
 from ..solvers.unheld import in_digits, most_moved
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
@@ -116,8 +117,7 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
             done = load
             steps += 1
             continue
-        for name in ("pose", "lam", "mem"):
-            getattr(state, name)[:] = getattr(before, name)
+        state.go_back(before)
         if balance.drifted and (load == 1.0 or balance.worst.startswith("nothing holds")):
             return balance, steps, iterations  # smaller steps of the load end there too
         part *= 0.25
@@ -139,8 +139,7 @@ def _leave_unstable(system: System, state: State) -> int:
             iterations += balance.iterations
             if balance.converged:
                 break
-            for name in ("pose", "lam", "mem"):
-                getattr(state, name)[:] = getattr(before, name)
+            state.go_back(before)
         else:
             break
     return iterations

@@ -39,8 +39,8 @@ def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
     check_shaft(point.model, shaft)
     even = even_point(point)
     m = even.motion
-    M, _, K = m.reduced()
-    scale = np.linalg.cholesky(M)
+    _, _, K = m.reduced()
+    scale = np.linalg.cholesky(m.metric())
     # in coordinates of unit mass: of several motions the one with the least energy
     k = np.linalg.solve(scale, np.linalg.solve(scale, K.T).T)
     left, size, right = np.linalg.svd(k)

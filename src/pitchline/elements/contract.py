@@ -15,10 +15,10 @@
 | `begin(s, m, x, w, ask)` | once a step, before Newton | what does not change in the iterations |
 | `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the modes below |
 | `accept(s, m, x, w, ask)` | at an accepted state | memory, condensed coordinates |
-| `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals |
+| `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals; if `ask.open`, by the coordinates as they are |
 
 Scratch has any content before `begin`. In `begin` x is the accepted state, `ask.t` and `ask.h` are those of the step. In `accept`
-`ask.h` is 0 at rest (start, statics).
+`ask.h` is 0 at rest (start, statics). If `ask.open`, condensed coordinates are the engine's: `accept` leaves them alone.
 
 | `ask.mode` | `evaluate` adds |
 |---|---|
@@ -189,6 +189,8 @@ class Element:
     """Start content of its scratch: the places of arrays behind the record. None: zeros."""
     counts: dict[str, int] = field(default_factory=dict)
     """How many own coordinates it has, by the name of their number."""
+    start: dict[str, Any] = field(default_factory=dict)
+    """Start values of its open coordinates by name, and of their rates, NAME_rate; zero unless given."""
     every_step: bool = False
     """Its memory must be told of every accepted step; otherwise after some rotation, and before output."""
     passive: bool = False

@@ -175,6 +175,8 @@ def begin(s, m, x, w, ask):
 @kernel
 def accept(s, m, x, w, ask):
     first = count_turns(s.pair, m.turns, x.a, x.b, w.mesh)
+    if ask.open == 1:
+        return
     if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask, 0) == 1:
         accept_contact(s.flanks, m.flanks, x, w.flanks)
         m.flanks.moving = 1 - _at_rest(ask)

@@ -138,7 +138,7 @@ Memory = fields(
 )
 MODES = tuple(
     Coordinates(
-        f"c_{gear}", f"modes_{gear}", "m*sqrt(kg)", f"modal coordinates of wheel {gear.upper()}", condensed=True, typical=1e-6
+        f"c_{gear}", f"modes_{gear}", "m*sqrt(kg)", f"modes of elastic gear {gear.upper()}", condensed=True, typical=1e-6
     )
     for gear in "ab"
 )

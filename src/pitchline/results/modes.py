@@ -33,7 +33,9 @@ class Modes:
         [kg^-1/2, rad kg^-1/2 m^-1]; the phase is such that the largest entry of X is real.
     kinetic : (n, bodies, 3)
         Shares of the kinetic energy: of translation, of rotation about the body's own axis (of its wheel or its
-        hinge), of other rotation. The sum over a mode is 1.
+        hinge), of other rotation. With those of `own` the sum over a mode is 1.
+    own : name -> (n,)
+        Shares of the kinetic energy in coordinates of elements, such as the modes of elastic gears.
     strain : name -> (n,)
         Shares of the strain energy of gear pairs, springs and bushings: the participation of a mesh in a mode.
     multiplicity : (n,) int
@@ -41,7 +43,7 @@ class Modes:
     kinds : (n,) str
         "rigid body"; of models with planets "rotational", "translational" or "planet" (after Lin and Parker, 1999) where
         central wheels only turn, only move sideways, or stand still; else "torsional", "translational", "tilting" or
-        "mixed".
+        "mixed". "elastic": coordinates of elements have most of the kinetic energy.
     decaying : (m,)
         Eigenvalues without oscillation [1/s]; positive ones grow.
     growing : (g,) complex
@@ -62,6 +64,7 @@ class Modes:
     decaying: Array
     warnings: tuple[str, ...] = field(default=())
     growing: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, complex))
+    own: dict[str, Array] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.eigenvalues)

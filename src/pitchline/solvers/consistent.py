@@ -4,6 +4,8 @@ Corrections are the smallest in the metric of the masses:
 
     [M B^T; B 0] (dq, mu) = -(0, Phi),   [M B^T; B 0] (dv, mu) = -(0, B v + Phi_t),
     [M B^T; B 0] (dv/dt, lambda) = -(f, d(B v + Phi_t)/dt at constant v)
+
+Own coordinates of order 1 have no mass. What follows from their rows are their rates y'; y'' is their change along the motion.
 """
 
 from typing import Any, NamedTuple
@@ -76,6 +78,8 @@ def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Ra
 
     load = 0 leaves drives where they are (statics brings them to their targets later)."""
     if not system.n_lam_active:
+        if system.own.condensed_count:
+            system.commit(state)
         return Rank(np.zeros(0, np.int64), [])
     # first with all rows: a tiny compliance makes redundant ones harmless
     _close(system, state, compliance=1e-9, load=load)
@@ -140,7 +144,7 @@ def project_velocities(system: System, state: State) -> None:
         return
     evaluator = Evaluator(system)
     _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=np.zeros_like(state.lam))
-    factors = mass_factors(system, K)
+    factors = mass_factors(system, held(system, K))
     for _ in range(2):
         x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))
         state.v += x[: system.n_q]
@@ -151,14 +155,18 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
 
     start: multipliers to begin with, whose signs say which rows that can open are closed."""
     evaluator = Evaluator(system)
+    massless = system.own.first_order
     state.vd[:] = 0.0
+    state.v[massless] = 0.0
     state.lam[:] = 0.0 if start is None else start
     convective = evaluator.convective(state)
     more = np.zeros_like(state.lam)
     # separating force and friction of rigid teeth go with the size of their multiplier: linear once its sign is known
-    for _ in range(3 if any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
+    for _ in range(3 if massless.size or any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam)
         r[system.n_q :] = convective
+        if massless.size:
+            K = _with_rates(system, K, evaluator.tangent(state, mass=0.0, damping=1.0, lam=state.lam)[1])
         factors = mass_factors(system, K)
         x = factors.solve(-r)
         x += factors.solve(-r - K @ x)
@@ -166,7 +174,45 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
             raise SolveError(_no_mass(system, K), time=state.t)
         store_multipliers(system, more, x)
         state.lam += more
+        state.v[massless] += x[massless]
     state.vd[:] = x[: system.n_q]
+    if massless.size:
+        state.vd[massless] = 0.0
+        state.vd[massless] = _change_of_rates(system, state, evaluator)
+
+
+def held(system: System, K: Any) -> Any:
+    """The mass matrix with own coordinates of order 1, which have no mass, held."""
+    import scipy.sparse as sp
+
+    massless = system.own.first_order
+    if not massless.size:
+        return K
+    diagonal = np.zeros(system.n)
+    diagonal[massless] = 1.0
+    return (K + sp.diags(diagonal)).tocsc()
+
+
+def _with_rates(system: System, M: Any, D: Any) -> Any:
+    """Masses, and in the columns of own coordinates of order 1 the factors of their rates."""
+    import scipy.sparse as sp
+
+    chosen = np.zeros(system.n)
+    chosen[system.own.first_order] = 1.0
+    return (M @ sp.diags(1.0 - chosen) + D @ sp.diags(chosen)).tocsc()
+
+
+def _change_of_rates(system: System, state: State, evaluator: Evaluator) -> np.ndarray:
+    """y'' of own coordinates of order 1: what their rows want after a short piece of the motion."""
+    massless = system.own.first_order
+    _, D = evaluator.tangent(state, mass=0.0, damping=1.0)
+    e = 1e-7 * max(1.0, abs(state.t))
+    later = state.copy()
+    later.t += e
+    displace(system, later, e * state.v)
+    later.v += e * state.vd
+    change = evaluator.residual(later)[massless] - evaluator.residual(state)[massless]
+    return np.linalg.solve(D.tocsc()[massless][:, massless].toarray(), -change / e)
 
 
 def store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:

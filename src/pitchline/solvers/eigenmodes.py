@@ -46,7 +46,7 @@ def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray, *, no_stiffness: flo
     k = la.solve_triangular(U, la.solve_triangular(U, K.T, trans=1).T, trans=1)
     d = la.solve_triangular(U, la.solve_triangular(U, D.T, trans=1).T, trans=1)
     squares, shapes = _undamped(k)
-    stretch = _stretch(la.solve_triangular(U, shapes), K)
+    stretch = stretch_of(la.solve_triangular(U, shapes), K)
     slow = np.abs(squares) <= ROUNDING * np.abs(squares).max(initial=0.0)
     rigid = (stretch <= no_stiffness) | slow
     doubtful = float(np.sqrt(np.abs(squares[rigid & (stretch > 10 * ROUNDED_STIFFNESS)]).max(initial=0.0)))
@@ -56,6 +56,13 @@ def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray, *, no_stiffness: flo
         still = shapes[:, rigid]
         roots = np.sqrt(-squares[~rigid].astype(complex))
         values, vectors = np.concatenate([roots, -roots]), np.tile(shapes[:, ~rigid], 2)
+    return in_order(U, still, values, vectors, doubtful)
+
+
+def in_order(U: np.ndarray, still: np.ndarray, values: np.ndarray, vectors: np.ndarray, doubtful: float) -> Eigenmodes:
+    """Modes from rigid motions and eigenvalues that are not zero, with their vectors z = U y: by frequency, real ones apart."""
+    import scipy.linalg as la
+
     size = np.abs(values)
     swings, alone = values.imag > 1e-12 * size, np.abs(values.imag) <= 1e-12 * size
     order = np.flatnonzero(swings)[np.argsort(size[swings], kind="stable")]
@@ -104,7 +111,7 @@ def _undamped(k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return squares, shapes
 
 
-def _stretch(vectors: np.ndarray, K: np.ndarray) -> np.ndarray:
+def stretch_of(vectors: np.ndarray, K: np.ndarray) -> np.ndarray:
     """|K y| over | |K| |y| | of vectors, (n,); 0 where there is no stiffness at all."""
     force = np.linalg.norm(K @ vectors, axis=0)
     size = np.linalg.norm(np.abs(K) @ np.abs(vectors), axis=0)

@@ -157,7 +157,7 @@ class EquilibriumSearch:
         before = self.state.copy()
         part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
         for _ in range(6):
-            self._restore(before)
+            self.state.go_back(before)
             displace(self.system, self.state, part * x[: self.nq])
             self._add_forces(part * x, self.soft)
             self.system.commit(self.state)
@@ -168,7 +168,7 @@ class EquilibriumSearch:
                     self.moved = part * x[: self.nq] * self.weight[: self.nq]
                     return True, new_size, applied
             part *= 0.5
-        self._restore(before)
+        self.state.go_back(before)
         return False, size, 0.0
 
     def _guess_soft_forces(self, load: float) -> None:
@@ -196,7 +196,7 @@ class EquilibriumSearch:
         mine = self.live[self.soft]
         if not mine.size:
             return False
-        self._restore(before)
+        self.state.go_back(before)
         self.state.lam[mine] = np.copysign(self.closing, before.lam[mine])
         return self._close(load)
 
@@ -283,10 +283,6 @@ class EquilibriumSearch:
         """Add the multipliers of a solution to those of the state, where `which` says so."""
         self.state.lam[self.live[which]] += (self.scale * x[self.rows])[which]
 
-    def _restore(self, before: State) -> None:
-        for name in ("pose", "lam", "mem", "own", "condensed"):
-            getattr(self.state, name)[:] = getattr(before, name)
-
     def _size(self, x: np.ndarray) -> float:
         """Largest weighted increment of a step."""
         return float(np.max(np.abs(x[: self.nq]) * self.weight[: self.nq], initial=0.0))
@@ -296,8 +292,9 @@ class EquilibriumSearch:
         return stiffness_along(self.system, K, x[: self.nq]) > 0.0 or self._size(x) < 1e-7
 
     def _forces(self, r: np.ndarray) -> np.ndarray:
-        """Rows of motion in units of force: moments over the model's length."""
-        return r[: self.nq] * np.where(self.weight[: self.nq] == 1.0, 1.0 / self.system.length, 1.0)
+        """Rows of motion in units of force: moments, and what acts on usual sizes of own coordinates, over the model's length."""
+        first, own, length = self.system.own.first, self.system.own.typical, self.system.length
+        return r[: self.nq] * np.concatenate([np.where(self.weight[:first] == 1.0, 1.0 / length, 1.0), own / length])
 
     def _imbalance(self, load: float) -> tuple[float, float]:
         """(largest imbalance, largest applied or internal force), as forces."""
@@ -323,7 +320,7 @@ class EquilibriumSearch:
 
     def _trifle(self, K: Any) -> float:
         """Force of the smallest displacement that numbers resolve: less is rounding, where nothing else is at work."""
-        lengths = np.where(self.weight[: self.nq] == 1.0, 1.0, self.system.length)
+        lengths = self.system.sizes
         stiffness = np.abs(K.diagonal()[: self.nq])
         for i in self.rows[self.soft]:
             give = -K[i, i]
@@ -357,88 +354,13 @@ class EquilibriumSearch:
 
 
 def stiffness_along(system: System, K: Any, d: np.ndarray) -> float:
-    """d^T K d along increments d (n,), with that of soft rows: (b d)^2 k."""
+    """d^T K d along increments d (n,), with that of soft rows: (b d)^2 k. Rows of own coordinates of order 1 are no forces."""
     nq = system.n_q
-    stiffness = float(d @ (K[:nq, :nq] @ d))
+    forces = K[:nq, :nq] @ d
+    forces[system.own.first_order] = 0.0
+    stiffness = float(d @ forces)
     give = -K.diagonal()[nq:]
     soft = np.flatnonzero(give > 0.0)
     if soft.size:
         stiffness += float(np.sum((K[nq + soft, :nq] @ d) ** 2 / give[soft]))
     return stiffness
-
-
-@dataclass
-class Directions:
-    """Directions that the constraints leave free, by rising stiffness over mass."""
-
-    values: np.ndarray  # (k,) [1/s^2]
-    vectors: np.ndarray  # (n, k)
-    errors: np.ndarray  # (k,) of the values, from errors of the stiffness
-
-    @property
-    def unstable(self) -> np.ndarray:
-        """Which have negative stiffness."""
-        return np.flatnonzero(self.values < -self.errors)
-
-    @property
-    def indifferent(self) -> np.ndarray:
-        """Which have none."""
-        return np.flatnonzero(np.abs(self.values) <= self.errors)
-
-
-STIFFNESS_ERROR = 1e-11
-"""Relative error of the entries of the stiffness: rounding, and what is left out of balance."""
-
-
-def directions(system: System, state: State, load: float = 1.0) -> Directions:
-    """Stiffness against the masses in the directions that the constraints leave free. Dense: up to a few hundred coordinates.
-
-    Whether stiffness is negative or none is decided by what errors of its entries can do along a direction d of unit mass:
-    STIFFNESS_ERROR |d|^T |K| |d|. The stiffest parts of the model, in which d has no share, say nothing about that."""
-    import scipy.linalg as la
-
-    evaluator = Evaluator(system)
-    nq = system.n_q
-    _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False)
-    _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False)
-    K, M = K.toarray(), M.toarray()
-    k, size, rows = K[:nq, :nq], np.abs(K[:nq, :nq]), []
-    for i in range(nq, system.n):
-        if K[i, i] < 0.0:  # a soft row: its stiffness
-            k = k - np.outer(K[:nq, i], K[i, :nq]) / K[i, i]
-            size = size + np.abs(np.outer(K[:nq, i], K[i, :nq]) / K[i, i])
-        else:
-            rows.append(K[i, :nq])
-    N = la.null_space(np.array(rows)) if rows else np.eye(nq)
-    if not N.shape[1]:
-        return Directions(np.zeros(0), N, np.zeros(0))
-    k = N.T @ k @ N
-    m = N.T @ M[:nq, :nq] @ N
-    m += 1e-12 * max(float(np.trace(m)), 1e-300) / len(m) * np.eye(len(m))
-    if np.abs(k - k.T).max() <= 1e-6 * np.abs(k).max():
-        values, vectors = la.eigh(0.5 * (k + k.T), m)
-    else:
-        # forces without a potential (the separating force of gears): a direction is left only where the stiffness is real and
-        # negative; the symmetric part of the matrix says nothing about that
-        values, vectors = la.eig(k, m)
-        real = np.abs(values.imag) <= 1e-9 * np.abs(values).max()
-        values = np.where(real | (values.real > 0.0), values.real, np.abs(values))
-        order = np.argsort(values)
-        values, vectors = values[order], vectors[:, order].real
-    mass = np.einsum("in,ij,jn->n", vectors, m, vectors)
-    moved = np.abs(N @ vectors)
-    work = np.einsum("in,ij,jn->n", moved, size, moved) / np.where(mass > 0.0, mass, 1.0)
-    solving = len(values) * np.finfo(float).eps * np.abs(values).max(initial=0.0)
-    return Directions(values, N @ vectors, STIFFNESS_ERROR * work + solving)
-
-
-def nudge(system: System, state: State, way: float = 0.05) -> bool:
-    """Push a state out of an unstable equilibrium, a little way in its most unstable direction. False if it is not unstable."""
-    found = directions(system, state)
-    if not found.unstable.size:
-        return False
-    first = found.vectors[:, 0]
-    d = first * np.sign(first[np.argmax(np.abs(first))])
-    displace(system, state, way / float(np.max(np.abs(d) * system.layout.weight[: system.n_q])) * d)
-    system.commit(state)
-    return True

@@ -173,6 +173,12 @@ def _accept(run: Run) -> I8:
         x = sys.pose0[i].x
         if not abs(x[0]) + abs(x[1]) + abs(x[2]) < 1e150:
             return BLOWN
+    for i in range(sys.n_own):
+        if not abs(sys.own0[i]) < 1e150:
+            return BLOWN
+    for i in range(sys.n_condensed):
+        if not abs(sys.condensed[i]) < 1e150:
+            return BLOWN
     return DONE
 
 

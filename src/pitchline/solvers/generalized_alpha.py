@@ -7,10 +7,13 @@ Method (Arnold & Bruels 2007; Bruels, Cardona & Arnold 2012), order 2. With a th
     M vd1 + f(q1, v1, t1) + B^T lam1 = 0,   Phi(q1, t1) = 0
 
 solved by Newton for (dq, lam) (see `newton`), the matrix being kept over steps while it serves. HHT is the same with other
-coefficients. In the record of the run v0, vd0, lam0 are accepted values; v, vd, lam of the system those at the end of the step.
+coefficients. Own coordinates of order 1, y' = f, have no mass: Newton finds dq such that v1 = f, by the same formulas, whose a then
+stands for y''. Their vd means nothing; `vd_before` is the mean of y'' over the last step.
+
+In the record of the run v0, vd0, lam0 are accepted values; v, vd, lam of the system those at the end of the step.
 """
 
-from ..math.compiled import F8, I8, block, leaf
+from ..math.compiled import B1, F8, I8, block, leaf
 from .run_record import Run
 
 
@@ -23,6 +26,23 @@ def coefficients(rho: float | None = None, hht: float | None = None) -> tuple[fl
         am, af = (2 * rho - 1) / (rho + 1), rho / (rho + 1)
     gamma = 0.5 + af - am
     return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
+
+
+@leaf
+def has_mass(run: Run, i: I8) -> B1:
+    """Whether a coordinate is one of a node, or of order 2."""
+    found = True
+    for n in range(run.system.n_massless):
+        found = found and run.system.massless[n] != i
+    return found
+
+
+@leaf
+def change_of_slope(run: Run, i: I8) -> F8:
+    """h y''' of a coordinate of order 1, from the means of y'' over this step and the last; at the start from y'' there."""
+    h = run.h
+    now = (run.system.v[i] - run.v0[i]) / h
+    return (now - run.vd_before[i]) * 2.0 * h / (h + run.progress.h_last)
 
 
 @block
@@ -51,6 +71,12 @@ def predict(run: Run, extrapolate: I8):
         vd1[i] = vd
         v1[i] = v0[i] + h * ((1.0 - ga) * a0 + ga * a1)
         dq[i] = h * (v0[i] + h * ((0.5 - be) * a0 + be * a1))
+    for n in range(sys.n_massless):  # y'' as it was
+        i = sys.massless[n]
+        a0 = a_start[i]
+        vd1[i] = (a0 - af * vd0[i]) / (1.0 - af)
+        v1[i] = v0[i] + h * a0
+        dq[i] = h * (v0[i] + 0.5 * h * a0)
     lam1 = sys.lam
     lam0 = run.lam0
     lam_before = run.lam_before
@@ -86,6 +112,9 @@ def start_accelerations(run: Run):
     vd0 = run.vd0
     for i in range(run.n_q):
         a0[i] = vd0[i] + ratio * (a[i] - vd0[i])
+    for n in range(run.system.n_massless):
+        i = run.system.massless[n]
+        a0[i] = a[i]
 
 
 @leaf
@@ -121,6 +150,13 @@ def accept_rates(run: Run):
     before = run.vd_before
     v1 = sys.v
     vd_end = sys.vd
+    slope = run.b
+    for n in range(sys.n_massless):
+        i = sys.massless[n]
+        slope[i] = (v1[i] - v0[i]) / run.h
+        run.x[i] = ((1.0 - af) * vd_end[i] + af * vd0[i] - am * a0[i]) / (1.0 - am)
+        vd_end[i] = vd0[i]  # no share in the choice below
+        before[i] = vd0[i]
     for i in range(run.n_q):
         vd = vd0[i]
         vd1 = vd_end[i]
@@ -131,6 +167,10 @@ def accept_rates(run: Run):
         before[i] = vd
         vd0[i] = vd1
         v0[i] = v1[i]
+    for n in range(sys.n_massless):
+        i = sys.massless[n]
+        a[i] = run.x[i]
+        before[i] = slope[i]
     p.extrapolate = 1 if ratio > 0.0 and better < plain else 0
     lam1 = sys.lam
     lam0 = run.lam0
@@ -160,7 +200,9 @@ def accept_poses(run: Run):
 
 @block
 def position_error(run: Run) -> F8:
-    """Leading local error in position, (1/12 + (am - af)^2/4) h^2 |vd1 - vd0|, weighted, over the tolerance."""
+    """Leading local error in position, (1/12 + (am - af)^2/4) h^2 |vd1 - vd0|, weighted, over the tolerance.
+
+    Of coordinates of order 1, whose accelerations mean nothing, vd1 - vd0 is h y''' from their rates."""
     o = run.options
     delta = o.am - o.af
     constant = (1.0 / 12.0 + 0.25 * delta * delta) * run.h * run.h
@@ -169,7 +211,8 @@ def position_error(run: Run) -> F8:
     vd0 = run.vd0
     error = 0.0
     for i in range(run.n_q):
-        e = constant * abs(vd1[i] - vd0[i]) * weight[i]
+        change = vd1[i] - vd0[i] if has_mass(run, i) else change_of_slope(run, i)
+        e = constant * abs(change) * weight[i]
         if not e <= error:
             error = e
     return error / o.tolerance

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..system.matrix import Evaluator
 from ..system.system import State, System
-from .consistent import consistent_accelerations, mass_factors, store_multipliers
+from .consistent import consistent_accelerations, held, mass_factors, store_multipliers
 
 
 def impact(system: System, state: State) -> float:
@@ -25,7 +25,7 @@ def impact(system: System, state: State) -> float:
     impulse = np.zeros_like(state.lam)
     for _ in range(len(opening) + 1):
         _, K = evaluator.tangent(state, mass=1.0, moving=False)
-        factors = mass_factors(system, K)
+        factors = mass_factors(system, held(system, K))
         x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))
         store_multipliers(system, impulse, x)
         pulls = opening[impulse[opening] * state.lam[opening] < 0.0]

@@ -12,11 +12,15 @@ that go with the size of a multiplier (the separating force of rigid teeth).
 
 As seen from axes that turn with the constant speed W about the origin (a carrier), x = Q y:  D <- D + 2 M W,  K <- K + D W + M W^2.
 
+x holds the open coordinates of elements behind those of the bodies. Those of order 1 (y' = f, controllers) have no mass: their rows
+of M are empty, and D has the factor of y'.
+
 Constraints are eliminated by bases N of {B x = 0} and L of {C^T x = 0}:  x = N y,  L^T M N y'' + ... = 0. Of the bases L that
-one is taken with which L^T M N = N^T M N, symmetric and positive; it is N itself where C = B^T.
+one is taken with which L^T M N = N^T M N, symmetric and positive; it is N itself where C = B^T. Own coordinates are not
+constrained: they are the last of y, as they are.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,6 +30,25 @@ from ..system.matrix import Evaluator
 from ..system.system import State, System
 
 Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Massless:
+    """Coordinates of order 1."""
+
+    places: Array
+    """Which of all coordinates they are."""
+    typical: Array
+    """Their usual sizes."""
+
+    def metric(self, M: Array) -> Array:
+        """M with masses in these places such that usual sizes count as 1: to measure motions by."""
+        if not self.places.size:
+            return M
+        found = M.copy()
+        found[self.places], found[:, self.places] = 0.0, 0.0
+        found[self.places, self.places] = 1.0 / self.typical**2
+        return found
 
 
 @dataclass
@@ -39,6 +62,7 @@ class SparseMotion:
     B: Any  # (m, n)
     axes: Any  # (n, n), block diagonal: x = axes dq
     spin: Any  # (n, n): omega x, in the places of free rotations
+    massless: "Massless" = field(default_factory=lambda: Massless(np.zeros(0, np.int64), np.zeros(0)))
 
     def can_follow(self, gradient: Array) -> bool:
         """Whether motions that the constraints allow change a function of positions, given its gradient (n,).
@@ -53,14 +77,19 @@ class SparseMotion:
         import scipy.sparse as sp
         import scipy.sparse.linalg as sla
 
-        saddle = sp.bmat([[self.M, self.B.T], [self.B, None]], format="csc") if self.B.shape[0] else self.M
+        M = self.M
+        if self.massless.places.size:
+            held = np.zeros(M.shape[0])
+            held[self.massless.places] = 1.0
+            M = (M + sp.diags(held)).tocsc()
+        saddle = sp.bmat([[M, self.B.T], [self.B, None]], format="csc") if self.B.shape[0] else M
         return np.asarray(sla.splu(saddle).solve(np.concatenate([force, np.zeros(self.B.shape[0])]))[: len(force)])
 
     def dense(self) -> "LinearMotion":
         """With constraints eliminated: several dense matrices of the size of all coordinates."""
         M, D, K, C, B, axes, spin = (X.toarray() for X in (self.M, self.D, self.K, self.C, self.B, self.axes, self.spin))
         N = _null_space(B)
-        return LinearMotion(M, D, K, C, B, axes, spin, N, _left(M, C, B, N))
+        return LinearMotion(M, D, K, C, B, axes, spin, N, _left(self.massless.metric(M), C, B, N), self.massless)
 
 
 @dataclass
@@ -76,6 +105,27 @@ class LinearMotion:
     spin: Array  # (n, n): omega x, in the places of free rotations
     N: Array  # (n, k)
     L: Array  # (n, k)
+    massless: Massless
+
+    @property
+    def first_order(self) -> Array:
+        """Which of the free coordinates are of order 1."""
+        return self.massless.places - self.B.shape[0]
+
+    @property
+    def second_order(self) -> Array:
+        """The other ones."""
+        return np.setdiff1d(np.arange(self.N.shape[1]), self.first_order)
+
+    def metric(self) -> Array:
+        """(k, k), positive: the masses of the free coordinates, and of those without a mass the square of their usual size."""
+        return np.asarray(self.L.T @ self.massless.metric(self.M) @ self.N)
+
+    def rates(self) -> Array:
+        """(k, k): factors of the highest derivatives, y'' of coordinates of order 2 and y' of those of order 1."""
+        E, D, _ = self.reduced()
+        E[:, self.first_order] = D[:, self.first_order]
+        return E
 
     def reduced(self) -> tuple[Array, Array, Array]:
         """(M, D, K) of the free coordinates, (k, k)."""
@@ -108,7 +158,9 @@ def sparse_motion(system: System, state: State, *, turning: Array | None = None)
     if turning is not None:
         W = turning_matrix(system, turning)
         D, K = D + 2.0 * M @ W, K + D @ W + M @ (W @ W)
-    return SparseMotion(*(X.tocsc() for X in (M, D, K, C, B, axes, spin)))
+    own = system.own
+    massless = Massless(own.first_order, own.typical[own.first_order - own.first])
+    return SparseMotion(*(X.tocsc() for X in (M, D, K, C, B, axes, spin)), massless=massless)
 
 
 def _left(M: Array, C: Array, B: Array, N: Array) -> Array:

@@ -1,6 +1,7 @@
 """What a step neglects anyway: how far Newton's corrections matter beside it."""
 
 from ..math.compiled import F8, block, leaf
+from .generalized_alpha import change_of_slope, has_mass
 from .run_record import Run
 
 MULTIPLIERS = 10.0
@@ -16,11 +17,35 @@ def neglected(after: F8, now: F8, before: F8, ratio: F8, smoothness: F8) -> F8:
 
 
 @block
+def _own_over_step_error(run: Run, s: F8, ratio: F8, smoothness: F8) -> F8:
+    """The same of open coordinates of elements."""
+    sys = run.system
+    weight = sys.weight
+    rounding = 0.1 * run.options.floor
+    largest = 0.0
+    for n in range(sys.n_active):
+        e = sys.elements[n]
+        size = 0.0
+        allowed = 0.0
+        for i in range(e.own, e.own + e.n_own):
+            size = max(size, abs(run.x[i]) * weight[i])
+            if has_mass(run, i):
+                part = neglected(sys.vd[i], run.vd0[i], run.vd_before[i], ratio, smoothness)
+            else:
+                part = abs(change_of_slope(run, i))
+            allowed = max(allowed, part * weight[i])
+        if size > rounding:
+            largest = max(largest, size / max(run.options.follow * s * allowed, 0.01 * rounding))
+    return largest
+
+
+@block
 def over_step_error(run: Run, s: F8) -> F8:
     """Largest correction over the part `follow` of what the step neglects anyway (in accelerations and multipliers, as increments).
 
-    Every body and every constraint is measured by itself: a part that moves violently, or is light and carries large forces, says
-    nothing about how well another one is solved. Corrections at the level of rounding do not count."""
+    Every body, every constraint and every element with open coordinates is measured by itself: a part that moves violently, or is
+    light and carries large forces, says nothing about how well another one is solved. Corrections at the level of rounding do not
+    count."""
     sys = run.system
     x = run.x
     weight = sys.weight
@@ -35,9 +60,10 @@ def over_step_error(run: Run, s: F8) -> F8:
     first = 0.0
     second = 0.0
     for i in range(run.n_q):
-        change = vd1[i] - vd0[i]
-        first = max(first, abs(change) * weight[i])
-        second = max(second, abs(change - ratio * (vd0[i] - before[i])) * weight[i])
+        if has_mass(run, i):
+            change = vd1[i] - vd0[i]
+            first = max(first, abs(change) * weight[i])
+            second = max(second, abs(change - ratio * (vd0[i] - before[i])) * weight[i])
     smoothness = second / first if second < first else 1.0
     for n in range(1, sys.n_nodes):
         node = sys.nodes[n]
@@ -48,6 +74,8 @@ def over_step_error(run: Run, s: F8) -> F8:
             allowed = max(allowed, neglected(vd1[i], vd0[i], before[i], ratio, smoothness) * weight[i])
         if size > rounding:
             largest = max(largest, size / max(follow * s * allowed, 0.01 * rounding))
+    if sys.n_own > 0:
+        largest = max(largest, _own_over_step_error(run, s, ratio, smoothness))
     equation = sys.equation
     scale = sys.lam_scale
     lam1 = sys.lam

@@ -152,9 +152,20 @@ class _Compilation:
             i, nd = system.dof0[k], system.ndof[k]
             if V.any():
                 state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
+        self._recall_own(system, state)
         if self.model.gear_pairs:
             self._count_teeth(system, state)
         return state
+
+    def _recall_own(self, system: System, state: State) -> None:
+        """Open coordinates of elements as an earlier result left them."""
+        for g in system.own.open:
+            mine = slice(g.first, g.first + g.count)
+            name = f"{system.elements[g.element].name}.{g.what.name}"
+            for called, values in ((name, state.own), (f"{name}_rate", state.v[system.own.first :])):
+                known = self.start.own.get(called)
+                if known is not None and known.shape == (g.count,):
+                    values[mine] = known
 
     def _count_teeth(self, system: System, state: State) -> None:
         """Let the pairs find their teeth in the starting pose, and recall the turns of an earlier result."""

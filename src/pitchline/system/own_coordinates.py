@@ -56,6 +56,15 @@ class OwnCoordinates:
         parts = [self.first + g.first + np.arange(g.count) for g in self.open if g.what.order == 1]
         return np.concatenate([*parts, np.zeros(0)]).astype(np.int64)
 
+    def with_mass(self, elements: list[Element]) -> list[tuple[str, slice]]:
+        """Names, by element and coordinate, and places among all coordinates, of open coordinates of order 2."""
+        first = self.first
+        return [
+            (f"{elements[g.element].name}.{g.what.name}", slice(first + g.first, first + g.first + g.count))
+            for g in self.open
+            if g.what.order == 2 and g.count
+        ]
+
     def owner(self, coordinate: int) -> int:
         """The element that a coordinate belongs to."""
         at = coordinate - self.first

@@ -90,9 +90,11 @@ System = fields(
     n_accepts=INTEGER,
     n_opening=INTEGER,
     n_driven=INTEGER,
+    n_massless=INTEGER,
     constraints=elsewhere("n_constraints", of="integer"),  # active elements with multipliers
     begins=elsewhere("n_begins", of="integer"),  # elements that prepare a step
     accepts=elsewhere("n_accepts", of="integer"),  # elements that keep memory
     opening=elsewhere("n_opening", of="integer"),  # multipliers of rows that open and close
     driven=elsewhere("n_driven", of="integer"),  # elements that hold a coordinate at a function of time
+    massless=elsewhere("n_massless", of="integer"),  # own coordinates of order 1
 )

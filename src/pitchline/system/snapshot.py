@@ -20,6 +20,8 @@ class Snapshot:
     """Joint angles with their turns."""
     mesh: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     """Of gear pairs: psi_A and psi_B with their turns, and the approach of the teeth."""
+    own: dict[str, np.ndarray] = field(default_factory=dict)
+    """Of elements: their open coordinates, "ELEMENT.COORDINATE", and rates, "ELEMENT.COORDINATE_rate"; others may be among them."""
 
     @staticmethod
     def of_model(model: Model, t: float = 0.0) -> "Snapshot":

@@ -36,6 +36,11 @@ class State:
     own: np.ndarray  # open coordinates of the elements; their rates are the last of v and vd
     condensed: np.ndarray  # (2, n) condensed coordinates of the elements, and their rates
 
+    def go_back(self, before: "State") -> None:
+        """Positions, forces, memory and own coordinates as they were before."""
+        for name in ("pose", "lam", "mem", "own", "condensed"):
+            getattr(self, name)[:] = getattr(before, name)
+
     def copy(self) -> "State":
         return State(
             self.t, *(x.copy() for x in (self.pose, self.v, self.vd, self.lam, self.mem, self.own, self.condensed))
@@ -177,6 +182,12 @@ class System:
         return ElementTables(self)
 
     @cached_property
+    def sizes(self) -> np.ndarray:
+        """Of coordinates that are large: 1 rad, the length of the model, the usual size of own coordinates."""
+        nodes = node_weights(self.T, self.ndof, self.length)
+        return np.concatenate([np.where(nodes == 1.0, 1.0, self.length), self.own.typical])
+
+    @cached_property
     def workspace(self) -> Workspace:
         """Arrays for evaluations between those of the solvers; made anew after a change of the layout."""
         return Workspace(self)
@@ -195,6 +206,10 @@ class System:
             mem[i : i + e.memory.size] = e.memory
         rates = (np.zeros(self.n_q), np.zeros(self.n_q))
         own = np.zeros(self.own.count), np.zeros((2, self.own.condensed_count))
+        for g in self.own.open:
+            start, mine = self.elements[g.element].start, slice(g.first, g.first + g.count)
+            own[0][mine] = start.get(g.what.name, 0.0)
+            rates[0][self.own.first :][mine] = start.get(f"{g.what.name}_rate", 0.0)
         return State(t, pose, *rates, np.zeros(max(self.n_lam, 1)), mem, *own)
 
     def displace(self, state: State, dq: np.ndarray) -> None:

@@ -56,6 +56,7 @@ class Workspace:
             "lam_scale": y.lam_scale, "weight": y.weight, "entry_from": y.entry_from, "entry_to": y.entry_to,
             "entry_scale": y.entry_scale, "r": self.r, "Ax": self.Ax, "local_r": self.local_r, "local_J": self._local_J,
         }  # fmt: skip
+        values |= {"massless": s.own.first_order, "n_massless": s.own.first_order.size}
         for name in ("constraints", "begins", "accepts", "opening", "driven"):
             values |= {name: getattr(y, name), f"n_{name}": getattr(y, name).size}
         self._kept = [v for v in values.values() if isinstance(v, np.ndarray)]

@@ -32,10 +32,16 @@ def _read_only(values: Any) -> npt.NDArray[np.float64]:
 
 
 def _plain_numbers(value: object, shape: tuple[int, ...]) -> bool:
-    """Whether a value is an array of numbers that are all admissible, as computed ones are: nothing is left to read."""
-    if not isinstance(value, np.ndarray) or value.dtype != np.float64 or value.shape != shape:
+    """Whether a value consists of numbers that are all admissible: nothing is left to read."""
+    if isinstance(value, np.ndarray):
+        if value.dtype != np.float64 or value.shape != shape:
+            return False
+        items = value.ravel().tolist()
+    elif type(value) in (list, tuple) and (len(value),) == shape:  # type: ignore[arg-type]
+        items = list(value)  # type: ignore[call-overload]
+    else:
         return False
-    return bool(np.abs(value).max() < LARGEST)
+    return all(type(item) in (float, int) and -LARGEST < item < LARGEST for item in items)
 
 
 def vector(value: object, dimension: str | None, *, what: str, size: int = 3) -> npt.NDArray[np.float64]:

@@ -1,0 +1,108 @@
+"""Stability of an equilibrium: stiffness in the directions that constraints leave free."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..system.matrix import Evaluator
+from ..system.system import State, System
+from .consistent import displace
+
+
+@dataclass
+class Directions:
+    """Directions that the constraints leave free, by rising stiffness over mass."""
+
+    values: np.ndarray  # (k,) [1/s^2]
+    vectors: np.ndarray  # (n, k)
+    errors: np.ndarray  # (k,) of the values, from errors of the stiffness
+
+    @property
+    def unstable(self) -> np.ndarray:
+        """Which have negative stiffness."""
+        return np.flatnonzero(self.values < -self.errors)
+
+    @property
+    def indifferent(self) -> np.ndarray:
+        """Which have none."""
+        return np.flatnonzero(np.abs(self.values) <= self.errors)
+
+
+STIFFNESS_ERROR = 1e-11
+"""Relative error of the entries of the stiffness: rounding, and what is left out of balance."""
+
+
+def directions(system: System, state: State, load: float = 1.0) -> Directions:
+    """Stiffness against the masses in the directions that the constraints leave free. Dense: up to a few hundred coordinates.
+
+    Whether stiffness is negative or none is decided by what errors of its entries can do along a direction d of unit mass:
+    STIFFNESS_ERROR |d|^T |K| |d|. The stiffest parts of the model, in which d has no share, say nothing about that."""
+    import scipy.linalg as la
+
+    evaluator = Evaluator(system)
+    nq = system.n_q
+    _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False)
+    _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False)
+    K, M = K.toarray(), M.toarray()
+    k, size, rows = K[:nq, :nq], np.abs(K[:nq, :nq]), []
+    for i in range(nq, system.n):
+        if K[i, i] < 0.0:  # a soft row: its stiffness
+            k = k - np.outer(K[:nq, i], K[i, :nq]) / K[i, i]
+            size = size + np.abs(np.outer(K[:nq, i], K[i, :nq]) / K[i, i])
+        else:
+            rows.append(K[i, :nq])
+    N = la.null_space(np.array(rows)) if rows else np.eye(nq)
+    N, k, size = _without_massless(system, N, k, size)
+    if not N.shape[1]:
+        return Directions(np.zeros(0), N, np.zeros(0))
+    k = N.T @ k @ N
+    m = N.T @ M[:nq, :nq] @ N
+    m += 1e-12 * max(float(np.trace(m)), 1e-300) / len(m) * np.eye(len(m))
+    if np.abs(k - k.T).max() <= 1e-6 * np.abs(k).max():
+        values, vectors = la.eigh(0.5 * (k + k.T), m)
+    else:
+        # forces without a potential (the separating force of gears): a direction is left only where the stiffness is real and
+        # negative; the symmetric part of the matrix says nothing about that
+        values, vectors = la.eig(k, m)
+        real = np.abs(values.imag) <= 1e-9 * np.abs(values).max()
+        values = np.where(real | (values.real > 0.0), values.real, np.abs(values))
+        order = np.argsort(values)
+        values, vectors = values[order], vectors[:, order].real
+    mass = np.einsum("in,ij,jn->n", vectors, m, vectors)
+    moved = np.abs(N @ vectors)
+    work = np.einsum("in,ij,jn->n", moved, size, moved) / np.where(mass > 0.0, mass, 1.0)
+    solving = len(values) * np.finfo(float).eps * np.abs(values).max(initial=0.0)
+    return Directions(values, N @ vectors, STIFFNESS_ERROR * work + solving)
+
+
+def _without_massless(
+    system: System, N: np.ndarray, k: np.ndarray, size: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Directions, stiffness and its size where own coordinates of order 1 follow the others, y' = 0, or are held if they cannot."""
+    y = system.own.first_order
+    if not y.size:
+        return N, k, size
+    others = np.setdiff1d(np.arange(len(k)), y)
+    inner = k[np.ix_(y, y)]
+    follows = np.linalg.cond(inner) < 1e12
+    if follows:
+        answer = -np.linalg.solve(inner, k[np.ix_(y, others)])
+        k, size = k.copy(), size.copy()
+        k[np.ix_(others, others)] += k[np.ix_(others, y)] @ answer
+        size[np.ix_(others, others)] += size[np.ix_(others, y)] @ np.abs(answer)
+    k[y], k[:, y] = 0.0, 0.0
+    free = N[:, np.abs(N[others]).max(axis=0, initial=0.0) > 0.0].copy()
+    free[y] = 0.0
+    return free, k, size
+
+
+def nudge(system: System, state: State, way: float = 0.05) -> bool:
+    """Push a state out of an unstable equilibrium, a little way in its most unstable direction. False if it is not unstable."""
+    found = directions(system, state)
+    if not found.unstable.size:
+        return False
+    first = found.vectors[:, 0]
+    d = first * np.sign(first[np.argmax(np.abs(first))])
+    displace(system, state, way / float(np.max(np.abs(d) * system.layout.weight[: system.n_q])) * d)
+    system.commit(state)
+    return True
