@@ -4,15 +4,9 @@ An element is a class derived from `Element`: fields, and functions that are com
 """
 
 from .elements.contract import RATE, RESIDUAL, TANGENT
+from .elements.joint_effort import add_effort, add_effort_tangent
 from .elements.point_force import add_force, add_force_rotation, add_force_tangent, point, point_velocity
-from .elements.scalar_geometry import (
-    angle_gradient,
-    angle_stiffness,
-    counted_angle,
-    displacement,
-    displacement_gradient,
-    rate,
-)
+from .elements.scalar_geometry import measure, rate
 from .math.functions import value_of
 from .math.laws import call_law
 from .math.vectors import (
@@ -61,7 +55,7 @@ __all__ = [
     "coordinates", "memory", "scratch", "signal",
     "RESIDUAL", "TANGENT", "RATE",
     "value_of", "call_law",
-    "counted_angle", "displacement", "rate", "angle_gradient", "displacement_gradient", "angle_stiffness",
+    "measure", "rate", "add_effort", "add_effort_tangent",
     "point", "point_velocity", "add_force", "add_force_tangent", "add_force_rotation",
     "EYE", "add", "sub", "mul", "dot", "cross", "outer", "skew", "mv", "mtv", "mm", "tr", "mat_sum", "scaled",
     "add_vec", "set_vec", "add_mat", "add_gradient", "add_gradients",

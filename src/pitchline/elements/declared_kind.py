@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from ..errors import ModelError
 from ..math.calling import address_of
@@ -34,6 +33,8 @@ from .scalar_geometry import Measure, Turns
 
 __all__ = ["Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of"]
 
+TUPLES = (1, 3, 9)
+"""Sizes of memory and scratch that are a number, a vector or a matrix in compiled functions; others are arrays."""
 _INTEGERS = ("integer", "flag", "choice", "function", "law")
 
 
@@ -135,8 +136,8 @@ def _room(cls: type[DeclaredElement], kind: type[RoomField]) -> Fields:
         if isinstance(field.size, str):
             layout |= {count: INTEGER for count in (field.size, field.columns) if isinstance(count, str)}
             layout[name] = behind(str(field.size), field.columns)
-        elif field.columns:
-            layout[name] = inline(field.size, field.columns)
+        elif field.columns or field.size not in TUPLES:
+            layout[name] = inline(field.size, int(field.columns))
         else:
             layout[name] = NUMBER if field.size == 1 else so_many(field.size)
     return fields(f"{cls.__name__} {kind.__name__.removesuffix('Field').lower()}", **layout) if layout else Nothing
@@ -151,7 +152,7 @@ def compile_kind(cls: type[DeclaredElement]) -> ElementKind:
             continue
         try:
             address_of(function, kind.signature(name))
-        except NumbaError as error:
+        except Exception as error:  # numba lets some errors of what it calls through
             raise ModelError(f"{cls.__name__}.{name} cannot be compiled: {numba_line(error)}") from error
     return kind
 

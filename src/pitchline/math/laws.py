@@ -13,7 +13,6 @@ from typing import Any
 import numba
 from llvmlite import ir
 from numba.core import types
-from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
 from ..errors import ModelError, Subject, shown
@@ -37,7 +36,7 @@ def address_of_law(function: Callable[..., float], arguments: int, what: Subject
         signature = types.float64(*[types.float64] * arguments)
         try:
             _kept[key] = numba.cfunc(signature, error_model="numpy")(plain)
-        except NumbaError as error:
+        except Exception as error:  # numba lets some errors of what it calls through
             name = getattr(plain, "__name__", shown(plain))
             raise ModelError(
                 f"{what}: the function {name} cannot be compiled: {numba_line(error)}; use numbers, the "
@@ -58,13 +57,14 @@ def _positional(function: Any) -> int | None:
     return len(parameters)
 
 
-def numba_line(error: NumbaError) -> str:
+def numba_line(error: Exception) -> str:
     """What numba says of a function that it cannot compile, in a line: the reason, and the line of the source."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error.msg or error))
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(getattr(error, "msg", None) or error))
+    text = re.sub(r" of type (\w+)\.[0-9a-f]{16}\b", r" of \1", text)  # a record has a hash in its name
     reasons = [line.strip() for line in text.splitlines() if line.strip()]
     reasons = [line for line in reasons if not line.startswith(_HEADINGS)]
     place = getattr(error, "loc", None)
-    reason = reasons[0] if reasons else "numba gives no reason"
+    reason = reasons[0] if reasons else type(error).__name__
     if place is None or not place.filename:
         return reason
     source = linecache.getline(place.filename, place.line).strip()

@@ -44,7 +44,7 @@ class DeclaredElement:
     Class attributes of a subclass, besides its fields
     ---------------------------------------------------
     key : str
-        Its type in model files; without, "module:Class".
+        Its type in model files, if it is part of the package; that of a class outside is "module:Class".
     rows : tuple of str
         Constraint rows, one word each: "length" (its multiplier is a force) or "angle" (a moment).
     soft : bool
@@ -70,7 +70,8 @@ class DeclaredElement:
         if DeclaredElement not in cls.__bases__:
             raise TypeError(f"{cls.__name__}: a declared element is not the base of others; derive from Element itself")
         cls.fields = MappingProxyType({name: field for name, field in vars(cls).items() if isinstance(field, DeclaredField)})
-        cls.key = vars(cls).get("key") or f"{cls.__module__}:{cls.__qualname__}"
+        if not cls.__module__.startswith(f"{__name__.partition('.')[0]}.") or not vars(cls).get("key"):
+            cls.key = f"{cls.__module__}:{cls.__qualname__}"  # a key by itself is for elements of the package
         _check_declaration(cls)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]  # for help, editors and model files
 
@@ -132,7 +133,7 @@ class DeclaredElement:
     def given(self) -> dict[str, Any]:
         """Parameters that differ from their defaults."""
         parameters = self.fields_of(ParameterField)
-        return {name: self.values[name] for name, p in parameters.items() if not _same(self.values[name], p, self.words)}
+        return {name: self.values[name] for name, p in parameters.items() if not _same(self.values[name], p, self.argument(name))}
 
 
 def element_subject(cls: type, name: str) -> Subject:
@@ -150,11 +151,11 @@ def point_argument(cls: type[DeclaredElement], frame: str) -> str:
     return "at" if len(cls.fields_of(FrameField)) == 1 else f"at_{frame}"
 
 
-def _same(value: Any, field: ParameterField, words: str) -> bool:
+def _same(value: Any, field: ParameterField, what: Subject) -> bool:
     """Whether a value is the default."""
     if field.default is REQUIRED or field.default is None or value is None:
         return value is field.default
-    default = field.read(field.default, words)
+    default = field.read(field.default, what)
     if isinstance(value, Function):
         return value.describe() == default.describe()
     return bool(np.array_equal(value, default))
@@ -174,6 +175,8 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
     joints, remembered = cls.fields_of(JointField), cls.fields_of(MemoryField)
     if len(joints) > 1 or (joints and remembered):
         raise TypeError(f"{cls.__name__}: an element on a joint has one joint, and shares the memory of that joint")
+    if joints and next(iter(cls.fields.values())).name not in joints:
+        raise TypeError(f"{cls.__name__}: declare the joint first, because its rows are the first")
     for row in cls.rows:
         if row not in _ROWS:
             raise TypeError(f'{cls.__name__}: rows are "length" or "angle", got {row!r}')

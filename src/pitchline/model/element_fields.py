@@ -169,7 +169,7 @@ class CoordinatesField(DeclaredField):
 
 
 class RoomField(DeclaredField):
-    """Memory or scratch: a number, a tuple of numbers, or an array."""
+    """Memory or scratch: a number, a vector, a matrix, or an array."""
 
     def __init__(self, size: Count, columns: Count, text: str, start: float = 0.0) -> None:
         super().__init__(text)
@@ -281,12 +281,13 @@ def coordinates(
 
 
 def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0) -> Any:
-    """Memory: a number, a tuple of `size` numbers, or an array (size a name, or with columns). Written in `accept` alone."""
+    """Memory: a number, a vector (size 3), a matrix (size 9), or an array of any other size, which may be a name. Written in
+    `accept` alone."""
     return MemoryField(size, columns, text, start)
 
 
 def scratch(text: str = "", size: Count = 1, *, columns: Count = 0) -> Any:
-    """Scratch, of any content before `begin`: a number, a tuple, or an array, as memory."""
+    """Scratch, of any content before `begin`: a number, a vector, a matrix or an array, as memory."""
     return ScratchField(size, columns, text)
 
 
