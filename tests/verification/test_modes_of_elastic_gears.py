@@ -27,7 +27,7 @@ def pressed() -> tuple[pl.Model, pl.Result]:
 
 @pytest.fixture(scope="module")
 def reference(pressed: tuple[pl.Model, pl.Result]) -> GearsInContact:
-    _, rest = pressed
+    m, rest = pressed
     psi, u = (float(rest[f"mesh.{name}"].values[-1]) for name in ("psi_a", "approach"))
     return GearsInContact(flanks_of(m.gear_pairs["mesh"]), RADII, psi, u)
 
@@ -49,7 +49,7 @@ def test_in_contact_the_frequencies_are_those_of_both_gears_assembled_by_hand(
     pressed: tuple[pl.Model, pl.Result], reference: GearsInContact
 ) -> None:
     """Angles, modes, residual and local compliance of strips in one matrix."""
-    _, rest = pressed
+    m, rest = pressed
     assert reference.hoop_force * RADII[1] == pytest.approx(TORQUE, rel=1e-6)
     found = pl.modes(m, about=rest)
     expected = reference.frequencies(INERTIA)
@@ -59,7 +59,7 @@ def test_in_contact_the_frequencies_are_those_of_both_gears_assembled_by_hand(
 
 def test_amplitudes_at_rest_are_those_of_all_at_once(pressed: tuple[pl.Model, pl.Result], reference: GearsInContact) -> None:
     """At the operating point, from the state of the opened system."""
-    _, rest = pressed
+    m, rest = pressed
     point = OperatingPoint.of(m, rest)
     own = point.state.own
     assert own.size == len(reference.omega) == point.system.own.count
@@ -68,7 +68,7 @@ def test_amplitudes_at_rest_are_those_of_all_at_once(pressed: tuple[pl.Model, pl
 
 
 def test_words_and_shares_of_modes_of_gears(pressed: tuple[pl.Model, pl.Result]) -> None:
-    _, rest = pressed
+    m, rest = pressed
     found = pl.modes(m, about=rest)
     assert set(found.own) == {"mesh.c_a", "mesh.c_b"}
     total = found.kinetic.sum(axis=(1, 2)) + sum(found.own.values())
