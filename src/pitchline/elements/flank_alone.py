@@ -5,9 +5,9 @@ import numpy as np
 from ..math.compiled import A1, F8, I8, entry
 from ..math.fields import Fields, record_over
 from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step
-from .flank_records import Candidate, ContactMemory, Flanks, FlankScratch, Seen
+from .flank_records import Candidate, ContactMemory, Flanks, Seen, StripScratch
 
-_flanks, _memory, _scratch, _seen = record_over(Flanks), record_over(ContactMemory), record_over(FlankScratch), record_over(Seen)
+_flanks, _memory, _scratch, _seen = record_over(Flanks), record_over(ContactMemory), record_over(StripScratch), record_over(Seen)
 
 
 @entry
@@ -63,7 +63,7 @@ class FlankAlone:
     @property
     def scratch(self) -> np.void:
         """By name; without the arrays."""
-        return _named(self.w, FlankScratch)
+        return _named(self.w, StripScratch)
 
     def frequencies(self) -> np.ndarray:
         """Circular frequencies of all modes of both gears [rad/s]."""

@@ -13,9 +13,9 @@ from .flank_records import (
     ContactMemory,
     ElasticGearData,
     Flanks,
-    FlankScratch,
     GearScratch,
     GearSide,
+    StripScratch,
     candidate,
     line_over,
     side_of,
@@ -47,7 +47,7 @@ def _single(on: GearSide, tooth: I8, row: I8, t: F8, strip: I8, strips: I8) -> F
 
 
 @block
-def find_candidates(s: Flanks, m: ContactMemory, w: FlankScratch, u: F8, y: F8, psi: F8) -> I8:
+def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
     """Strips near contact, tooth pair by tooth pair, with their gaps of rigid flanks. Returns how many."""
     strips = s.strips
     room = s.room
@@ -198,7 +198,7 @@ def _turn(s: ElasticGearData, w: GearScratch, c: I8):
 
 
 @block
-def place_traces(s: Flanks, w: FlankScratch, count: I8) -> I8:
+def place_traces(s: Flanks, w: StripScratch, count: I8) -> I8:
     """Displacements of all candidates by the free motion, and the traces on both gears of those that may touch: the others stay
     clear of each other for a step, and the next one finds them in time. Returns how many are left."""
     clear = CLEAR * s.near

@@ -3,7 +3,7 @@
 import math
 
 from ..math.compiled import A1, A2, F8, I8, block, leaf
-from .flank_records import COUPLINGS, Candidate, ElasticGearData, Flanks, FlankScratch, GearScratch, candidate, side_of
+from .flank_records import COUPLINGS, Candidate, ElasticGearData, Flanks, GearScratch, StripScratch, candidate, side_of
 from .flank_touch import local_distance
 
 NARROW, GROWS = 0.1, 2.2
@@ -65,7 +65,7 @@ def _coupling(s: Flanks, c: Candidate, d: Candidate) -> F8:
 
 
 @block
-def wide_contact(s: Flanks, w: FlankScratch) -> I8:
+def wide_contact(s: Flanks, w: StripScratch) -> I8:
     """Whether the forces at hand make contact anywhere wider than a line."""
     for n in range(w.count):
         c = candidate(w, n)
@@ -101,7 +101,7 @@ def _add_modes(s: ElasticGearData, w: GearScratch, c: I8, to: A1):
 
 
 @block
-def step_compliance(s: Flanks, w: FlankScratch):
+def step_compliance(s: Flanks, w: StripScratch):
     """The matrix of all candidates: residual compliance and modes within the step."""
     count = w.count
     matrix = w.matrix

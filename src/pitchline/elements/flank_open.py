@@ -17,6 +17,7 @@ from .flank_records import (
     FlankScratch,
     GearScratch,
     Seen,
+    StripScratch,
     candidate,
 )
 from .flank_touch import substitute_forward, touch
@@ -35,7 +36,7 @@ def _hold(w: GearScratch, c: A1):
 
 
 @block
-def solve_held(s: Flanks, m: ContactMemory, x: Seen, w: FlankScratch, u: F8, y: F8, psi: F8) -> I8:
+def solve_held(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
     """Contact with the modes where they are, into `w.contact`. 0: not solved."""
     w.made_for = -1.0  # no step: the propagators are changed here
     _hold(w.a, x.c_a)
@@ -48,7 +49,7 @@ def solve_held(s: Flanks, m: ContactMemory, x: Seen, w: FlankScratch, u: F8, y: 
 
 
 @block
-def modal_forces(w: FlankScratch, g: GearScratch):
+def modal_forces(w: StripScratch, g: GearScratch):
     """Phi^T lambda of a gear, into its scratch."""
     force = g.force
     phi = g.phi
@@ -60,7 +61,7 @@ def modal_forces(w: FlankScratch, g: GearScratch):
 
 
 @block
-def _solve_traces(w: FlankScratch, g: GearScratch, n: I8):
+def _solve_traces(w: StripScratch, g: GearScratch, n: I8):
     """X of a gear in place of Phi, strips in contact only."""
     for i in range(g.coordinates):
         row = g.phi[i]
@@ -73,7 +74,7 @@ def _solve_traces(w: FlankScratch, g: GearScratch, n: I8):
 
 
 @block
-def solve_traces(w: FlankScratch) -> I8:
+def solve_traces(w: StripScratch) -> I8:
     """X of both gears in place of Phi, z in place of the derivatives b. Returns the number of strips in contact."""
     n = 0
     for c in range(w.count):

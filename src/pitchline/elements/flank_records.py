@@ -186,7 +186,7 @@ GearScratch = fields(
     real=behind("modes"),  # trace of the present candidate on tooth 0
     imaginary=behind("modes"),
 )
-FlankScratch = fields(
+StripScratch = fields(
     "Flank scratch",
     a=embedded(GearScratch),
     b=embedded(GearScratch),
@@ -215,7 +215,7 @@ _CANDIDATE = Candidate.size
 
 
 @leaf
-def candidate(w: FlankScratch, c: I8) -> Candidate:
+def candidate(w: StripScratch, c: I8) -> Candidate:
     return _candidate_over(w.candidates, c * _CANDIDATE)
 
 
@@ -223,7 +223,7 @@ def candidate(w: FlankScratch, c: I8) -> Candidate:
 
 ElasticFlankPair = fields("Flank pair", pair=embedded(MeshParameters), flanks=embedded(Flanks))
 FlankMemory = fields("Flank pair memory", turns=embedded(MeshMemory), flanks=embedded(ContactMemory))
-FlankScratch = fields("Flank pair scratch", mesh=embedded(MeshScratch), flanks=embedded(FlankScratch))
+FlankScratch = fields("Flank pair scratch", mesh=embedded(MeshScratch), flanks=embedded(StripScratch))
 
 
 def empty_memory(strips: int, coordinates: tuple[int, int]) -> dict[str, Any]:

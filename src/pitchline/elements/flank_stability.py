@@ -15,10 +15,10 @@ from ..math.fields import record_over
 from .flank_candidates import find_candidates, place_traces
 from .flank_compliance import NARROW, step_compliance
 from .flank_modes import make_propagators
-from .flank_records import ContactMemory, ElasticGearData, Flanks, FlankScratch, GearScratch, candidate
+from .flank_records import ContactMemory, ElasticGearData, Flanks, GearScratch, StripScratch, candidate
 from .flank_touch import local_tangent
 
-_flanks, _memory, _scratch = record_over(Flanks), record_over(ContactMemory), record_over(FlankScratch)
+_flanks, _memory, _scratch = record_over(Flanks), record_over(ContactMemory), record_over(StripScratch)
 
 
 @block

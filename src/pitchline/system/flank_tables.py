@@ -16,7 +16,7 @@ from ..elements.flank_records import (
     ContactLine,
     ContactMemory,
     Flanks,
-    FlankScratch,
+    StripScratch,
     empty_memory,
     empty_scratch,
 )
@@ -35,7 +35,7 @@ class FlankTables:
 
     def alone(self) -> FlankAlone:
         """The law of the pair by itself."""
-        arrays = packed(Flanks, self.parameters), packed(ContactMemory, self.memory), packed(FlankScratch, self.scratch)
+        arrays = packed(Flanks, self.parameters), packed(ContactMemory, self.memory), packed(StripScratch, self.scratch)
         return FlankAlone(*arrays, self.coordinates)
 
 
