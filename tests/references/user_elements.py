@@ -118,12 +118,9 @@ class ElasticLink(Element):
     gradient = scratch("gradient of the length", 12)
 
     def begin(s, m, x, w, ask):
-        h = ask.h
-        if h == 0.0:
-            w.free, w.give = 0.0, 1.0 / s.inner
-        else:  # c1 = c0 + h v1, v1 = v0 + h (f - k c1)/M
-            q = 1.0 + h * h * s.inner / s.mass
-            w.free, w.give = (x.c[0] + h * x.c_rate[0]) / q, h * h / s.mass / q
+        h = ask.h  # c1 = c0 + h v1, v1 = v0 + h (f - k c1)/M
+        q = 1.0 + h * h * s.inner / s.mass
+        w.free, w.give = (x.c[0] + h * x.c_rate[0]) / q, h * h / s.mass / q
 
     def evaluate(s, m, x, w, ask, r, J):
         d = sub(point(x.b, s.b.at), point(x.a, s.a.at))
@@ -134,8 +131,9 @@ class ElasticLink(Element):
             f, k = s.stiffness * (e - x.c[0]), s.stiffness
             r[12] += s.mass * x.c_acceleration[0] + s.inner * x.c[0] - f
         else:
-            k = s.stiffness / (1.0 + s.stiffness * w.give)
-            f = k * (e - w.free)
+            free, give = (w.free, w.give) if ask.h > 0.0 else (0.0, 1.0 / s.inner)
+            k = s.stiffness / (1.0 + s.stiffness * give)
+            f = k * (e - free)
         F = mul(f, n)
         add_force(r, 0, x.a, s.a.at, mul(-1.0, F))
         add_force(r, 6, x.b, s.b.at, F)
@@ -160,10 +158,12 @@ class ElasticLink(Element):
                 J[12, 12] += ask.M * s.mass + ask.K * (s.inner + k)
 
     def accept(s, m, x, w, ask):
+        if ask.open:
+            return
         d = sub(point(x.b, s.b.at), point(x.a, s.a.at))
         e = math.sqrt(dot(d, d)) - s.free_length
-        f = s.stiffness / (1.0 + s.stiffness * w.give) * (e - w.free)
-        c = w.free + w.give * f
+        free, give = (w.free, w.give) if ask.h > 0.0 else (0.0, 1.0 / s.inner)
+        c = free + give * s.stiffness / (1.0 + s.stiffness * give) * (e - free)
         x.c_rate[0] = 0.0 if ask.h == 0.0 else (c - x.c[0]) / ask.h
         x.c[0] = c
 
