@@ -5,7 +5,6 @@ are taken in spite of it, and with the closed form of one mode.
 """
 
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -43,20 +42,18 @@ def stiff() -> tuple[pl.Model, FlankStability, float]:
 
 def test_runs_beyond_the_limit_grow_and_below_do_not(stiff: tuple[pl.Model, FlankStability, float], monkeypatch: Any) -> None:
     """Taken in spite of the check: a tenth to either side of the limit of strips in contact decides, where modes are damped. What
-    grows does so by six orders of magnitude, then bounces to and fro; the balance of energy says so."""
+    grows does so by six orders of magnitude, then bounces to and fro; it fails, and keeps its result."""
     model, _, limit = stiff
     monkeypatch.setattr(dynamics_module, "stable_steps", lambda options, system: options)
     monkeypatch.setattr(dynamics_module, "modal_warnings", lambda options, model: [])
     limit /= SAFE
     sound = pl.dynamics(model, duration=300 * limit, step=0.9 * limit, rho=0.95)
     assert np.abs(sound["mesh.contact_force"].values).max() < 3e3
-    try:
-        grown, said = (result := pl.dynamics(model, duration=1500 * limit, step=1.2 * limit, rho=0.95)), " ".join(result.warnings)
-    except pl.SolveError as error:
-        assert error.result is not None
-        grown, said = error.result, str(error)
-    assert np.abs(grown["mesh.contact_force"].values).max() > 1e9 and len(grown.time) > 100
-    assert re.search(r"the energy balance does not close|blew up: .* J of energy appeared", said)
+    with pytest.raises(pl.SolveError, match=r"blew up: .* J of energy appeared") as caught:
+        pl.dynamics(model, duration=1500 * limit, step=1.2 * limit, rho=0.95)
+    grown = caught.value.result
+    assert grown is not None and len(grown.time) > 100
+    assert np.abs(grown["mesh.contact_force"].values).max() > 1e9
 
 
 def test_steps_beyond_the_limit_are_refused(stiff: tuple[pl.Model, FlankStability, float]) -> None:

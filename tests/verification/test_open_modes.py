@@ -50,7 +50,7 @@ def test_the_stiffness_without_the_modes_is_that_of_statics() -> None:
         dq = np.zeros(point.system.n_q)
         dq[:n] = 0.25 * PITCH, -0.25 * PITCH * 17 / 23
         displace(point.system, state, dq)
-        settle(point.system, state)
+        settle(point.closed, point.system, state)
 
 
 def test_out_of_contact_wheels_and_gears_move_by_themselves() -> None:

@@ -15,7 +15,7 @@ import time
 
 __all__ = ["compiled_for", "help_is_over", "no_more_help", "start_helper", "when_nobody_waits"]
 
-PATIENCE = 2.0
+PATIENCE = 1.0
 """Of a process that compiles, before it asks for help: a few functions are compiled sooner than a process starts [s]."""
 _LIFE = 300.0
 """A note of a helper that is older than this is left over from a process that was killed [s]."""
@@ -62,13 +62,14 @@ def no_more_help() -> None:
     _spent = math.inf
 
 
-def compiled_for(seconds: float, folder: pathlib.Path) -> None:
-    """This process has been compiling for so long; after a while it asks for help, once."""
+def compiled_for(seconds: float, folder: pathlib.Path, *, still: bool = False) -> None:
+    """This process has compiled a function for so long, and `still` does; after a while it asks for help, once."""
     global _spent
-    _spent += seconds
-    if PATIENCE < _spent < math.inf:
+    if PATIENCE < _spent + seconds < math.inf:
         no_more_help()
         ask_for_help(folder)
+    if not still:
+        _spent += seconds
 
 
 def ask_for_help(folder: pathlib.Path) -> None:
@@ -78,9 +79,10 @@ def ask_for_help(folder: pathlib.Path) -> None:
         if time.time() - note.stat().st_mtime < _LIFE:
             return
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         note.touch()
     except OSError:
-        return  # nothing can be kept: help would be of no use
+        return  # nothing can be kept, so that help would be of no use
     _helpers.append(start_helper())
 
 
