@@ -1,7 +1,7 @@
 """One element in any state, evaluated from Python, moved, differentiated: what checks of elements use as well."""
 
+from pitchline.elements.probed_element import ProbedElement as Probe
 from pitchline.elements.probed_element import (
-    Outcome,
     accepted,
     call,
     central,
@@ -20,9 +20,8 @@ from pitchline.elements.probed_element import (
     single,
     skew,
 )
-from pitchline.elements.probed_element import ProbedElement as Probe
 
 __all__ = [
-    "Outcome", "Probe", "accepted", "call", "central", "contents", "derivatives", "energies", "exponential", "littered", "moved",
+    "Probe", "accepted", "call", "central", "contents", "derivatives", "energies", "exponential", "littered", "moved",
     "pose", "random_rotation", "report", "reported", "residual", "scale_of", "single", "skew",
 ]  # fmt: skip
