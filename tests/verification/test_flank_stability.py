@@ -17,7 +17,7 @@ from pitchline.analyses.flank_steps import SAFE, FlankStability
 from pitchline.analyses.preparation import prepare
 from pitchline.analyses.starting_point import starting_point
 from pitchline.elements.flank_mesh import FLANK_MESH
-from pitchline.elements.flank_records import Scratch
+from pitchline.elements.flank_records import StripScratch
 
 PENALTY = 1e9
 SPEED = 200.0
@@ -90,7 +90,7 @@ def test_alternating_motion_of_a_mode(stiff: tuple[pl.Model, FlankStability, flo
     known._look(known.approaches[0], 0.0, step)
     flanks.parameters["damping_ratio"] = before
     w = float(flanks.frequencies()[0])
-    moved = flanks.w[Scratch.place("a")[0] + int(flanks.scratch["a"]["propagators"]) + 3]
+    moved = flanks.w[StripScratch.place("a")[0] + int(flanks.scratch["a"]["propagators"]) + 3]
     if not zeta:
         x = 0.5 * w * step
         assert moved == pytest.approx((1.0 - math.tan(x) / x) / w**2, rel=1e-6)

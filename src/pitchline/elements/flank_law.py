@@ -31,7 +31,7 @@ from ..math.compiled import A1, F8, I8, block, kernel, leaf
 from .flank_candidates import CLEAR, find_candidates, modulo, place_traces
 from .flank_compliance import step_compliance, wide_contact
 from .flank_modes import end_motion, free_motion, make_propagators, modal_energy
-from .flank_records import SLOTS, Contact, Flanks, GearScratch, Memory, Scratch, Seen, candidate
+from .flank_records import SLOTS, ContactForces, ContactMemory, Flanks, GearScratch, Seen, StripScratch, candidate
 from .flank_touch import local_distance, local_energy, substitute, touch
 
 AT_REST = 3
@@ -50,7 +50,7 @@ def product(n: I8, a: A1, b: A1) -> F8:
 
 
 @block
-def _derivatives(w: Scratch, to: Contact):
+def _derivatives(w: StripScratch, to: ContactForces):
     """Derivatives of force, conjugate force and separating force, with the factors of the last iteration, which are those of the
     strips in contact. With b the derivatives of the gaps by u, psi_A and y they are b^T S^-1 b."""
     by_u = w.by_u
@@ -83,7 +83,7 @@ def _derivatives(w: Scratch, to: Contact):
 
 
 @block
-def contact_totals(s: Flanks, w: Scratch, rate_a: F8, rate_b: F8):
+def contact_totals(s: Flanks, w: StripScratch, rate_a: F8, rate_b: F8):
     """Forces, their derivatives, and friction at the rates of psi_A and psi_B."""
     count = w.count
     to = w.contact
@@ -119,7 +119,7 @@ def contact_totals(s: Flanks, w: Scratch, rate_a: F8, rate_b: F8):
 
 
 @block
-def collect(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8):
+def collect(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8):
     """Candidates near a pose, their traces and their compliance."""
     w.u = u
     w.y = y
@@ -138,7 +138,7 @@ def _rounded(h: F8) -> F8:
 
 
 @block
-def propagate(s: Flanks, w: Scratch, h: F8):
+def propagate(s: Flanks, w: StripScratch, h: F8):
     """Propagators of all modes over a step h, 0: at rest."""
     if w.made_for != h:
         make_propagators(w.a.propagators, s.a.omega, s.damping_ratio, h)
@@ -147,7 +147,7 @@ def propagate(s: Flanks, w: Scratch, h: F8):
 
 
 @block
-def begin_step(s: Flanks, m: Memory, x: Seen, w: Scratch, h: F8):
+def begin_step(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, h: F8):
     """Propagators and free motion of a step h. `collect` follows, in a pose that the step is expected to end near; otherwise
     `solve_step` does that in the first one."""
     propagate(s, w, _rounded(h))
@@ -157,7 +157,7 @@ def begin_step(s: Flanks, m: Memory, x: Seen, w: Scratch, h: F8):
 
 
 @block
-def solve_step(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8) -> I8:
+def solve_step(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8) -> I8:
     """Contact at the end of the step that has begun, into `w.contact`. rate_a, rate_b: of psi_A and psi_B, for friction.
     0: not solved."""
     turned = abs(psi - w.psi) * s.a.teeth > TURN * 2.0 * math.pi
@@ -177,7 +177,7 @@ def _still(w: GearScratch):
 
 
 @block
-def solve_rest(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
+def solve_rest(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
     """Contact in equilibrium with the approach u, no elastic motion, into `w.contact`. 0: not solved."""
     propagate(s, w, 0.0)
     _still(w.a)
@@ -196,7 +196,7 @@ def solve_rest(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
 
 
 @leaf
-def _remember(to: Contact, found: Contact):
+def _remember(to: ContactForces, found: ContactForces):
     to.force = found.force
     to.conjugate = found.conjugate
     to.both = found.both
@@ -253,7 +253,7 @@ def sum_strips(s, w, out):
 
 
 @block
-def accept_contact(s: Flanks, m: Memory, x: Seen, w: Scratch):
+def accept_contact(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch):
     """The contact that was solved becomes the present: modal motion, forces by strip and tooth pair, energies."""
     strips = s.strips
     count = w.count

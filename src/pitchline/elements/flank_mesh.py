@@ -15,19 +15,19 @@ from .contract import RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
 from .flank_alone import FlankAlone
 from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step, sum_strips
 from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_held
-from .flank_records import MODES, SLOTS, Contact, FlankMemory, FlankPair, FlankScratch, Memory, Seen
+from .flank_records import MODES, SLOTS, ContactForces, ContactMemory, ElasticFlankPair, FlankMemory, FlankScratch, Seen
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_frame import solve
 from .mesh_limits import CONTACT_ENDS
 from .mesh_motion import count_turns, mesh_motion, unwrapped
-from .mesh_records import FIRST_LOOK, GearPair, MeshMemory, MeshScratch, no_force
+from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, no_force
 from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
 from .mesh_stiffness import spring_tangent
 from .mesh_wrench import mesh_wrench, put_wrench
 
 
 @block
-def _flank_motion(s: GearPair, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
+def _flank_motion(s: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
     """`mesh_motion`, with the approach of teeth in the middle of their play where they are out of mesh: none of them touches,
     and the gears go on vibrating. The flanks themselves know where their faces end."""
     if mesh_motion(s, m, a, b, w) == 0:
@@ -52,7 +52,7 @@ def _at_rest(ask: Ask) -> I8:
 
 
 @block
-def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, held: I8) -> I8:
+def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, held: I8) -> I8:
     """Contact in the present pose, into `w.flanks.contact`. held: with the modes where they are. 0: not solved."""
     motion = w.mesh.motion
     hoop = w.mesh.hoop
@@ -67,7 +67,7 @@ def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, hel
 
 
 @block
-def _law(s: GearPair, found: Contact, stored: F8, w: MeshScratch):
+def _law(s: MeshParameters, found: ContactForces, stored: F8, w: MeshScratch):
     """What every gear pair wants to know of its law, from the contact of the flanks."""
     out = w.law
     no_force(out)
@@ -104,7 +104,7 @@ def _law(s: GearPair, found: Contact, stored: F8, w: MeshScratch):
 
 
 @leaf
-def _losses(m: Memory, friction: F8, damp: F8, w: MeshScratch):
+def _losses(m: ContactMemory, friction: F8, damp: F8, w: MeshScratch):
     """Losses of friction and of the modes, with those of the wrench."""
     w.wrench.friction_loss = friction
     w.wrench.lost += friction + m.lost if damp > 0.0 else 0.0
@@ -145,7 +145,7 @@ def evaluate(s, m, x, w, ask, r, J):
 
 
 @block
-def _expect(s: FlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScratch, h: F8):
+def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScratch, h: F8):
     """Collects candidates where the wheels will be after a step h if they go on as they do."""
     mesh = w.mesh
     frame = mesh.frame
@@ -183,7 +183,7 @@ def accept(s, m, x, w, ask):
 
 
 @block
-def _report(s: GearPair, m: Memory, contact: Contact, ask: Ask, w: MeshScratch):
+def _report(s: MeshParameters, m: ContactMemory, contact: ContactForces, ask: Ask, w: MeshScratch):
     """Law, wrench and losses for a report."""
     _law(s, contact, m.stored, w)
     mesh_wrench(s, ask.functions, ask.damp, 1, w)
@@ -223,7 +223,7 @@ PAIR_FORCES = "pair_forces"
 FLANK_MESH = ElementKind(
     "elastic flanks",
     evaluate,
-    FlankPair,
+    ElasticFlankPair,
     seen=Seen,
     memory=FlankMemory,
     scratch=FlankScratch,
@@ -261,7 +261,7 @@ def flank_mesh(
         FLANK_MESH,
         name,
         nodes,
-        packed(FlankPair, {"pair": pair, "flanks": flanks}),
+        packed(ElasticFlankPair, {"pair": pair, "flanks": flanks}),
         memory=packed(FlankMemory, {"turns": {"state": FIRST_LOOK}, "flanks": memory}),
         scratch=packed(FlankScratch, {"flanks": scratch}),
         counts=dict(zip((c.count for c in MODES), coordinates, strict=True)),
@@ -273,6 +273,6 @@ def flank_mesh(
 def flank_alone(element: Element) -> FlankAlone:
     """The law of an element by itself, with arrays of its own."""
     s, m, w = element.parameters, element.memory, element.first_scratch
-    parts = (s[FlankPair.place("flanks")[0] :], m[FlankMemory.place("flanks")[0] :], w[FlankScratch.place("flanks")[0] :])
+    parts = (s[ElasticFlankPair.place("flanks")[0] :], m[FlankMemory.place("flanks")[0] :], w[FlankScratch.place("flanks")[0] :])
     counts = element.counts
     return FlankAlone(*parts, (counts[MODES[0].count], counts[MODES[1].count]))

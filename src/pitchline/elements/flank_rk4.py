@@ -19,7 +19,7 @@ from ..math.compiled import A1, A2, F8, I8, block, entry
 from ..math.fields import INTEGER, NUMBER, behind, elsewhere, fields, inline, record_over, reference, table
 from ..math.functions import value_of
 from .flank_candidates import find_candidates, modulo, place_traces
-from .flank_records import SLOTS, Flanks, Gear, GearScratch, Memory, Scratch, candidate
+from .flank_records import SLOTS, ContactMemory, ElasticGearData, Flanks, GearScratch, StripScratch, candidate
 
 WHEELS = 2
 PenaltyWheel = fields(
@@ -37,8 +37,8 @@ PenaltySpring = fields("Penalty spring", wheel=INTEGER, stiffness=NUMBER, dampin
 PenaltyRun = fields(
     "Penalty run",
     flanks=reference(Flanks),
-    memory=reference(Memory),  # without forces of strips
-    scratch=reference(Scratch),
+    memory=reference(ContactMemory),  # without forces of strips
+    scratch=reference(StripScratch),
     n_functions=INTEGER,
     functions=elsewhere("n_functions"),
     wheels=table(PenaltyWheel),
@@ -67,7 +67,7 @@ _run = record_over(PenaltyRun)
 
 
 @block
-def _strips(s: Flanks, m: Memory, w: Scratch, u: F8, psi: F8, x: A1, a: A1) -> I8:
+def _strips(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, psi: F8, x: A1, a: A1) -> I8:
     """Strips near contact with the coordinates x, their forces, and what these do to the modes, into a. m: no forces of strips."""
     own_a = w.a.coordinates
     own_b = w.b.coordinates
@@ -94,7 +94,7 @@ def _strips(s: Flanks, m: Memory, w: Scratch, u: F8, psi: F8, x: A1, a: A1) -> I
 
 
 @block
-def _modes(s: Gear, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
+def _modes(s: ElasticGearData, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
     """Adds what the modes of a gear do by themselves to their accelerations; returns the sum of w v^2."""
     lost = 0.0
     for i in range(s.modes + s.paired):

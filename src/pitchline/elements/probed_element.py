@@ -104,7 +104,7 @@ class ProbedElement:
 
 
 @dataclass(frozen=True)
-class LocalBlock:
+class Evaluation:
     """What `evaluate` left behind: the local block, and the power put in and dissipated."""
 
     r: np.ndarray
@@ -152,7 +152,7 @@ def call(
     load: float = 1.0,
     shift: float = 0.0,
     rest: float = 0.0,
-) -> LocalBlock:
+) -> Evaluation:
     """Evaluate as the assembly does, after `begin`; `rest` fills the scratch before.
 
     ContractError if anything but scratch, power, r and J is written.
@@ -165,7 +165,7 @@ def call(
     _untouched(one, before, "begin writes what is not scratch")
     r, J = one.evaluate(mode, opened=probe.opened)
     _untouched(one, before, "evaluate writes what is not r, J, scratch or power")
-    return LocalBlock(r, J, np.array([one.ask["power_in"], one.ask["power_out"]]))
+    return Evaluation(r, J, np.array([one.ask["power_in"], one.ask["power_out"]]))
 
 
 def contents(one: Single) -> list[bytes]:

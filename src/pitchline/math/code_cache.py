@@ -78,7 +78,7 @@ class CodeCache(_Cache):
     by_content = True
 
     def __init__(self, dispatcher: Any, folder: pathlib.Path) -> None:
-        self._dispatcher, self._folder = dispatcher, pathlib.Path(folder)
+        self._dispatcher, self._folder = dispatcher, folder
         self._enabled = True
         self._asked: dict[Any, str] = {}
 

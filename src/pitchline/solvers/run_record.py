@@ -5,7 +5,7 @@ accepted poses, own coordinates and memory, and the increments, rates and multip
 """
 
 from ..math.fields import INTEGER, NUMBER, Any_, elsewhere, embedded, fields, reference, table
-from ..system.records import Pose, System
+from ..system.records import Pose, SystemRecord
 
 # outcome of a step or of a run
 DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE = range(10)
@@ -140,7 +140,7 @@ Run = fields(
     n=INTEGER,
     options=embedded(Options),
     progress=reference(Progress),
-    system=reference(System),
+    system=reference(SystemRecord),
     factors=reference(Factors),
     output=reference(Output),
     evaluator=reference(Any_),  # record of an evaluator that needs more than this

@@ -13,7 +13,7 @@ from .nodes import move, rest, spread_rates
 from .system import System
 from .workspace import Workspace
 
-Samples = fields(
+SampleTable = fields(
     "Samples",
     count=INTEGER,
     n_q=INTEGER,
@@ -34,8 +34,8 @@ Samples = fields(
 
 Report = fields(
     "Report",
-    system=reference(records.System),
-    samples=reference(Samples),
+    system=reference(records.SystemRecord),
+    samples=reference(SampleTable),
     n_energies=INTEGER,
     n_signals=INTEGER,
     n_elements1=INTEGER,
@@ -122,7 +122,7 @@ def _recover(report: Report, B: A2, G: A2, b: A1):
 
 
 @block
-def set_sample(sys: records.System, z: Samples, k: I8, inertial: B1):
+def set_sample(sys: records.SystemRecord, z: SampleTable, k: I8, inertial: B1):
     """Take over sample k. Not inertial: without its rates."""
     sys.ask.t = z.t[k]
     first = k * sys.n_nodes
@@ -196,7 +196,7 @@ class SampleArrays:
 
     def __init__(self, z: Any, part: slice = slice(None)) -> None:
         n = len(z.t[part])
-        self.record = np.zeros(1, Samples.dtype)
+        self.record = np.zeros(1, SampleTable.dtype)
         self.record["count"] = n
         self._kept = []
         for name in ("t", "pose", "v", "vd", "lam", "mem", "own", "condensed"):

@@ -43,7 +43,7 @@ class Workspace:
         self._nodes["first"], self._nodes["count"] = s.dof0, s.ndof
         self._nodes["free"], self._nodes["T"] = s.free_rotation, s.T
         self._elements = self._element_table()
-        self.record = np.zeros(1, records.System.dtype)
+        self.record = np.zeros(1, records.SystemRecord.dtype)
         self.address = self.record.ctypes.data
         values: dict[str, Any] = {
             "n_nodes": nodes, "n_elements": len(s.elements), "n_active": s.active, "n_q": s.n_q, "n_own": s.own.count,
