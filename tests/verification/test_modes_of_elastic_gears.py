@@ -88,7 +88,7 @@ def test_no_modes_without_modes_in_motion() -> None:
 
 def test_the_response_has_the_modes_of_the_gears(pressed: tuple[pl.Model, pl.Result]) -> None:
     """Poles of the linear model are the eigenvalues; the static limit is the closed stiffness of the pair."""
-    m, rest = pressed
+    _, rest = pressed
     held = pair_model(phase=PHASE, torque=TORQUE, drive={"angle": 0})
     linear = pl.linear_model(held, "out.torque", ["out.angle", "mesh.normal_force"], about=rest)
     poles = np.sort(np.abs(np.linalg.eigvals(linear.A)))[::2] / (2 * np.pi)

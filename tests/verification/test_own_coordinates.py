@@ -274,7 +274,8 @@ def test_a_checkpoint_keeps_coordinates_of_elements(tmp_path: Any) -> None:
     m = sliding(5.0)
     m.prismatic("second guide", m.ground, m.body("other", mass=1.0, inertia=(1, 1, 1)), axis="x")
     m.bushing("second held", m.ground, "other", stiffness=(500.0, 0, 0, 0, 0, 0))
-    pair = elastic_pair("pair", "block", "other", stiffness=2e3, omega=np.array([150.0, 400.0]), phi=np.array([0.6, 0.9]), zeta=0.01)
+    omega, phi = np.array([150.0, 400.0]), np.array([0.6, 0.9])
+    pair = elastic_pair("pair", "block", "other", stiffness=2e3, omega=omega, phi=phi, zeta=0.01)
     options: dict[str, Any] = {"duration": 20.0, "step": 1e-3, "output_step": 1e-2}
 
     def stop(now: float, end: float) -> None:

@@ -160,7 +160,8 @@ def sparse_motion(system: System, state: State, *, turning: Array | None = None)
         D, K = D + 2.0 * M @ W, K + D @ W + M @ (W @ W)
     own = system.own
     massless = Massless(own.first_order, own.typical[own.first_order - own.first])
-    return SparseMotion(*(X.tocsc() for X in (M, D, K, C, B, axes, spin)), massless=massless)
+    M, D, K, C, B, axes, spin = (X.tocsc() for X in (M, D, K, C, B, axes, spin))
+    return SparseMotion(M, D, K, C, B, axes, spin, massless)
 
 
 def _left(M: Array, C: Array, B: Array, N: Array) -> Array:
