@@ -12,6 +12,7 @@ Everything is loaded at first use: analyses bring the compiled engine with them,
 
 import importlib
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .disk.model_writer import register_model_writer
@@ -152,7 +153,7 @@ _MODULES = {
 }
 """Modules and the public names that each defines."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
-_PACKAGES = ("errors", "fem", "files", "gears", "model", "results", "units", "views")
+_PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "units", "views")
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
@@ -269,15 +270,16 @@ __all__ = [
 ]
 
 
-def load(path: "str | os.PathLike[str]", **parameters: object) -> Any:
+def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = (), **parameters: object) -> Any:
     """Load a result file; or read a model file, one that is named .toml, which gives a `ModelFile`.
 
-    The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``.
+    The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``. Elements of your
+    own classes need their modules to be allowed: ``load("rig.toml", allow="my.module")``.
     """
     if str(path).lower().endswith(".toml"):
-        return __getattr__("files").read(path, overrides=parameters)
-    if parameters:
-        raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters))}")
+        return __getattr__("files").read(path, overrides=parameters, allow=allow)
+    if parameters or allow:
+        raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters), 'allow')}")
     return __getattr__("Result").load(path)
 
 

@@ -46,30 +46,40 @@ class Subject(str):
     ('joints', 'hinge', 'axis', 2)
     """
 
-    __slots__ = ("place",)
-    place: Place
+    __slots__ = ("argument", "part")
+    part: tuple[str, ...]
+    argument: tuple[str | int, ...]
 
     def __new__(cls, words: str, place: Place | None = None) -> Subject:
         """Words with a place; words that are a Subject already keep theirs."""
-        made = super().__new__(cls, words)
-        made.place = (words.place if isinstance(words, Subject) else Place()) if place is None else place
-        return made
+        if place is None:
+            return words if isinstance(words, Subject) else _subject(words, (), ())
+        return _subject(words, place.part, place.argument)
+
+    @property
+    def place(self) -> Place:
+        """The part and the argument."""
+        return Place(self.part, self.argument)
 
     def __truediv__(self, key: str | int) -> Subject:
         """An argument, or an item of a list."""
         words = f"{self}[{key}]" if isinstance(key, int) else f"{self}: {key}"
-        return Subject(words, self._inside(key))
+        return _subject(words, self.part, (*self.argument, key))
 
     def at(self, *keys: str | int) -> Subject:
         """The same words for an argument, where the message speaks of it in its own way."""
-        return Subject(self, self._inside(*keys))
+        return _subject(self, self.part, (*self.argument, *keys))
 
     def called(self, words: str) -> Subject:
         """Other words for the same place."""
-        return Subject(words, self.place)
+        return _subject(words, self.part, self.argument)
 
-    def _inside(self, *keys: str | int) -> Place:
-        return Place(self.place.part, (*self.place.argument, *keys))
+
+def _subject(words: str, part: tuple[str, ...], argument: tuple[str | int, ...]) -> Subject:
+    """Quickly: every value that is read makes one, and few of them end in a message."""
+    made = str.__new__(Subject, words)
+    made.part, made.argument = part, argument
+    return made
 
 
 class ModelError(PitchlineError):

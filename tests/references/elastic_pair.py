@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from pitchline.contact.flank_data import FlankData, flank_data
-from pitchline.elements.flank_records import Contact
+from pitchline.elements.flank_records import ContactForces
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.gears import Gear
 from pitchline.gears.teeth import Teeth, place_teeth
@@ -59,7 +59,7 @@ class Rig:
     def present(self) -> dict[str, Any]:
         """What was accepted last: forces, their derivatives, energies."""
         memory = self.flanks.memory
-        contact = {name: float(memory["contact"][name]) for name, _ in Contact.layout}
+        contact = {name: float(memory["contact"][name]) for name, _ in ContactForces.layout}
         return contact | {name: float(memory[name]) for name in ENERGIES} | {"pairs": memory["pairs"].copy()}
 
     def at_rest(self, u: float, psi: float) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class Rig:
             self.flanks.accept()
         self._begun = not accept
         found = self.flanks.scratch["contact"]
-        return {name: float(found[name]) for name, _ in Contact.layout}
+        return {name: float(found[name]) for name, _ in ContactForces.layout}
 
     @staticmethod
     def energy(found: dict[str, Any]) -> float:

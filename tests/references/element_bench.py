@@ -1,246 +1,27 @@
-"""A bench for elements: one element in any state, evaluated from Python, moved, differentiated.
+"""One element in any state, evaluated from Python, moved, differentiated: what checks of elements use as well."""
 
-A pose is (x, R row-major), moved by increments (dx in world axes, theta in node axes): x + dx, R exp(theta~).
-"""
+from pitchline.elements.probed_element import ProbedElement as Probe
+from pitchline.elements.probed_element import (
+    accepted,
+    call,
+    central,
+    contents,
+    derivatives,
+    energies,
+    exponential,
+    littered,
+    moved,
+    pose,
+    random_rotation,
+    report,
+    reported,
+    residual,
+    scale_of,
+    single,
+    skew,
+)
 
-from dataclasses import dataclass, field, replace
-from typing import Any
-
-import numpy as np
-
-from pitchline.elements.contract import ENERGIES, RESIDUAL, Element
-from pitchline.elements.single import Single
-from pitchline.math.fields import Fields
-
-POWERS = ("power_in", "power_out", "power_teeth")
-STEP = 2e-4
-"""Step of the finite differences: of fourth order, so that truncation and rounding are both near 1e-12 of the function."""
-
-
-def skew(a: np.ndarray) -> np.ndarray:
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
-
-
-def exponential(theta: np.ndarray) -> np.ndarray:
-    """exp(theta~), Rodrigues."""
-    a = float(np.linalg.norm(theta))
-    S = skew(theta)
-    if a < 1e-4:
-        return np.eye(3) + S * (1 - a**2 / 6) + S @ S * (0.5 - a**2 / 24)
-    return np.eye(3) + S * (np.sin(a) / a) + S @ S * ((1 - np.cos(a)) / a**2)
-
-
-def random_rotation(rng: np.random.Generator) -> np.ndarray:
-    """Evenly distributed over all rotations."""
-    w, x, y, z = (q := rng.normal(size=4)) / np.linalg.norm(q)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def pose(x: np.ndarray, R: np.ndarray) -> np.ndarray:
-    return np.concatenate([x, R.ravel()])
-
-
-def moved(P: np.ndarray, dq: np.ndarray) -> np.ndarray:
-    """Poses (k, 12) moved by increments (k, 6)."""
-    out = P.copy()
-    for k, d in enumerate(dq):
-        out[k, :3] += d[:3]
-        out[k, 3:] = (P[k, 3:].reshape(3, 3) @ exponential(d[3:])).ravel()
-    return out
-
-
-@dataclass(frozen=True)
-class Probe:
-    """An element in a state."""
-
-    element: Element
-    P: np.ndarray  # (nodes, 12)
-    V: np.ndarray  # (nodes, 6)
-    A: np.ndarray  # (nodes, 6)
-    lam: np.ndarray  # (multipliers)
-    functions: np.ndarray = field(default_factory=lambda: np.zeros(1))
-    memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    t: float = 0.0
-
-    @property
-    def n(self) -> int:
-        """Number of coordinates of the nodes."""
-        return 6 * len(self.element.nodes)
-
-    @property
-    def size(self) -> int:
-        """Size of the local block."""
-        return self.n + len(self.element.rows)
-
-    def rotation(self, k: int) -> np.ndarray:
-        return self.P[k, 3:].reshape(3, 3)
-
-    def along(self, e: float) -> "Probe":
-        """The state a little later: positions along V, velocities along A."""
-        return replace(self, P=moved(self.P, e * self.V), V=self.V + e * self.A, t=self.t + e)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What `evaluate` left behind: the local block, and the power put in and dissipated."""
-
-    r: np.ndarray
-    J: np.ndarray
-    power: np.ndarray
-
-
-def single(probe: Probe, *, rest: float = 0.0) -> Single:
-    """The element of a probe in its state, ready to be called; `rest` fills its scratch."""
-    one = Single(probe.element, probe.functions)
-    one.scratch = littered(probe.element, rest)
-    one.memory = probe.memory.copy()
-    one.nodes[:] = np.hstack([probe.P, probe.V, probe.A])
-    one.lam[:] = probe.lam
-    one.ask["t"] = probe.t
-    return one
-
-
-def littered(element: Element, value: float) -> np.ndarray:
-    """Scratch of an element filled with a number; counts and places of arrays are as they were at the start."""
-    scratch, record = element.first_scratch.copy(), element.kind.scratch
-    scratch[record.size :] = value
-    if record.size:
-        _litter(scratch[: record.size].view(record.dtype), record, value)
-    return scratch
-
-
-def _litter(content: np.ndarray, record: Fields, value: float) -> None:
-    for name, kind in record.layout:
-        if kind.what == "embedded":
-            _litter(content[name], kind.of, value)
-        elif kind.what in ("number", "tuple", "inline"):
-            content[name] = value
-
-
-def call(
-    probe: Probe,
-    mode: int,
-    *,
-    mass: float = 0.0,
-    damping: float = 0.0,
-    stiffness: float = 0.0,
-    load: float = 1.0,
-    shift: float = 0.0,
-    rest: float = 0.0,
-) -> Outcome:
-    """Evaluate as the assembly does, after `begin`; `rest` fills the scratch before.
-
-    Asserts that nothing but scratch, power, r and J is written.
-    """
-    one = single(probe, rest=rest)
-    for name, value in {"M": mass, "D": damping, "K": stiffness, "load": load, "shift": shift}.items():
-        one.ask[name] = value
-    before = contents(one)
-    one.begin()
-    assert contents(one) == before, "`begin` must write into scratch only"
-    r, J = one.evaluate(mode)
-    assert contents(one) == before, "`evaluate` must write into r, J, scratch and power only"
-    return Outcome(r, J, np.array([one.ask["power_in"], one.ask["power_out"]]))
-
-
-def contents(one: Single) -> list[bytes]:
-    """All that an element sees, byte by byte: without its scratch, the mode, and the power that `evaluate` adds."""
-    ask = one.ask.copy()
-    for name in ("mode", "open", *POWERS):
-        ask[name] = 0
-    own = (one.coordinates[name] for name in sorted(one.coordinates))
-    return [x.tobytes() for x in (one.parameters, one.memory, one.functions, one.nodes, one.lam, one.seen, ask, *own)]
-
-
-def accepted(probe: Probe, *, rest: float = 0.0) -> np.ndarray:
-    """Memory after the present state was accepted; `rest` fills the scratch before."""
-    one = single(probe, rest=rest)
-    one.begin()
-    one.accept()
-    return one.memory
-
-
-def residual(probe: Probe) -> np.ndarray:
-    """Residual of the local block."""
-    return call(probe, RESIDUAL).r
-
-
-def reported(probe: Probe, *, rest: float = 0.0) -> dict[str, Any]:
-    """Energies, power and signals by name; `rest` fills the scratch before."""
-    one = single(probe, rest=rest)
-    one.begin()
-    before = contents(one)
-    out = one.report()
-    assert contents(one) == before, "`report` must write into `out` and scratch only"
-    assert not any(one.ask[name] for name in POWERS), "power is added by `evaluate` alone"
-    return out
-
-
-def energies(probe: Probe) -> np.ndarray:
-    """(kinetic energy, potential energy, power put in, power dissipated)."""
-    out = reported(probe)
-    return np.array([out[name] for name in ENERGIES])
-
-
-def report(probe: Probe) -> dict[str, Any]:
-    """Signals by name."""
-    return {name: value for name, value in reported(probe).items() if name not in ENERGIES}
-
-
-def central(f, h: float = STEP) -> np.ndarray:
-    """f'(0) by a central difference of fourth order."""
-    return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h)
-
-
-def derivatives(probe: Probe) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """d(residual) by accelerations, velocities, positions and multipliers, by differences; columns are the variables."""
-    n, m = probe.n, probe.size
-    one = single(probe)
-    one.begin()
-    P, V, A = one.nodes[:, :12], one.nodes[:, 12:18], one.nodes[:, 18:]
-
-    def now() -> np.ndarray:
-        return one.evaluate(RESIDUAL)[0]
-
-    def by_entry(x: np.ndarray, i: Any) -> np.ndarray:
-        def at(d: float) -> np.ndarray:
-            x[i] += d
-            value = now()
-            x[i] = before
-            return value
-
-        before = float(x[i])
-        return central(at)
-
-    def by_position(i: int) -> np.ndarray:
-        def at(d: float) -> np.ndarray:
-            dq = np.zeros((1, 6))
-            dq[0, i % 6] = d
-            P[node] = moved(probe.P[node : node + 1], dq)[0]
-            value = now()
-            P[node] = probe.P[node]
-            return value
-
-        node = i // 6
-        return central(at)
-
-    def columns(all_of: list[np.ndarray]) -> np.ndarray:
-        return np.stack(all_of, axis=1) if all_of else np.zeros((m, 0))
-
-    return (
-        columns([by_entry(A, divmod(i, 6)) for i in range(n)]),
-        columns([by_entry(V, divmod(i, 6)) for i in range(n)]),
-        columns([by_position(i) for i in range(n)]),
-        columns([by_entry(one.lam, i) for i in range(m - n)]),
-    )
-
-
-def scale_of(*arrays: np.ndarray) -> float:
-    """Largest number in the arrays, at least 1: what absolute tolerances are relative to."""
-    return max(1.0, *(float(np.max(np.abs(x), initial=0.0)) for x in arrays))
+__all__ = [
+    "Outcome", "Probe", "accepted", "call", "central", "contents", "derivatives", "energies", "exponential", "littered", "moved",
+    "pose", "random_rotation", "report", "reported", "residual", "scale_of", "single", "skew",
+]  # fmt: skip

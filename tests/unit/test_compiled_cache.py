@@ -36,12 +36,7 @@ class Copy:
         self.folder = folder
         package = Path(pitchline.__file__).parent
         target = folder / "src" / "pitchline"
-        target.mkdir(parents=True)
-        shutil.copy(package / "__init__.py", target)
-        for name in ("errors.py", "math", "progress"):
-            one = package / name
-            copy = shutil.copytree if one.is_dir() else shutil.copy
-            copy(one, target / name, **({"ignore": shutil.ignore_patterns("__pycache__")} if one.is_dir() else {}))
+        shutil.copytree(package, target, ignore=shutil.ignore_patterns("__pycache__"))
         (target / "math" / "caller_of_test.py").write_text(CALLER)
         self.leaf(1.0)
 

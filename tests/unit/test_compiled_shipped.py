@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pitchline.cli.warm import tasks
+from pitchline.elements.bushing import BUSHING
 from pitchline.math import baseline, code_cache, compiled, helper, shipped
 from pitchline.progress import listen
 
@@ -113,25 +114,37 @@ def test_baselines_are_known_to_the_compiler() -> None:
 def test_all_compiled_functions_are_found() -> None:
     found = tasks()
     names = [task.name for task in found]
-    assert len(set(names)) == len(names) > 200
-    own = [f for f in compiled.FUNCTIONS if f.__module__.startswith("pitchline.")]
-    assert {f"{f.__module__}.{f.__qualname__}" for f in own} == set(names)
-    assert names.index("pitchline.math.functions.value_of") < names.index("pitchline.solvers.step_loop.advance")
+    assert len({(task.function, task.signature.args) for task in found}) == len(found) > 200
+    own = [f for f in compiled.FUNCTIONS if f.__module__.startswith("pitchline.") and hasattr(f, "signature")]
+    assert {f"{f.__module__}.{f.__qualname__}" for f in own} <= set(names)
+    assert BUSHING.evaluate in [task.function for task in found]
+    assert names.index("pitchline.math.functions.value_of") < names.index("pitchline.solvers.time_loop.advance")
 
 
 def test_a_process_that_compiles_long_asks_for_help_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Path] = []
-    monkeypatch.setattr(compiled, "_CACHE", tmp_path / "code")
-    monkeypatch.setattr(compiled, "_spent", 0.0)
+    monkeypatch.setattr(compiled, "_CACHE", tmp_path)
+    monkeypatch.setattr(helper, "_helpers", [])
+    monkeypatch.setattr(helper, "_spent", 0.0)
     monkeypatch.setattr(helper, "start_helper", lambda: started.append(tmp_path))
     assert function()(np.arange(3.0)) == 2.0
-    monkeypatch.setattr(compiled, "_spent", helper.PATIENCE)
-    for k in range(3):
-        numba_function = [lambda x, k=k: x + k][0]
-        numba_function.__annotations__ = {"x": compiled.F8, "k": compiled.F8, "return": compiled.F8}
-        compiled.entry(numba_function)(1.0, 1.0)
+    assert helper._spent == 0.0  # no other process can help with functions of others
+    for still in (True, False, True):
+        helper.compiled_for(helper.PATIENCE, tmp_path, still=still)
     assert len(started) == 1
-    helper.ask_for_help(tmp_path / "code")  # another process
+    helper.ask_for_help(tmp_path)  # another process, while the helper is at work
+    (tmp_path / "file").write_text("")
+    helper.ask_for_help(tmp_path / "file" / "code")  # nothing could be kept there
     assert len(started) == 1
-    helper.ask_for_help(tmp_path / "missing")  # nothing could be kept there
-    assert len(started) == 1
+    helper.help_is_over(tmp_path)
+    helper.ask_for_help(tmp_path)
+    assert len(started) == 2
+
+
+def test_a_helper_ends_with_the_process_that_asked_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(helper, "processors", lambda: 2)
+    begun = helper.start_helper()
+    begun.stdin.close()
+    assert begun.wait(timeout=120) == 0
+    assert not list((tmp_path / "code").glob("*.code"))

@@ -1,7 +1,8 @@
 """The documentation is true: its code runs, its outputs are what is printed, its links and names exist.
 
 Every page with Python blocks is run as one script, block after block, in a folder of its own. A block marked `text` that
-follows a Python block is what that block prints; ``...`` in it stands for anything.
+follows a Python block is what that block prints; ``...`` in it stands for anything. A code block with a caption is a file
+of that name in the folder.
 """
 
 import contextlib
@@ -48,6 +49,16 @@ def blocks_of(page: Path) -> Iterator[Block]:
     assert start < 0, f"{page}: a block is not closed"
 
 
+def files_of(page: Path) -> dict[str, str]:
+    """Code blocks with a caption: names of files, and what they hold."""
+    found = {}
+    for block in blocks_of(page):
+        head, _, text = block.text.partition("\n\n")
+        if block.language == "{code-block}" and head.startswith(":caption: "):
+            found[head.removeprefix(":caption: ")] = text
+    return found
+
+
 def python_pages() -> list[Path]:
     return [page for page in PAGES if any(block.language == "python" for block in blocks_of(page))]
 
@@ -87,9 +98,14 @@ def test_code_runs_and_prints_what_the_page_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, text in files_of(page).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     expected = expected_after(page)
     checker, flags = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    for block, printed in run_page(page, tmp_path):
+    script = tmp_path / "script"  # not where files of the page are imported from
+    script.mkdir()
+    for block, printed in run_page(page, script):
         wanted = expected[block.line].text if block.line in expected else ""
         assert checker.check_output(wanted, printed, flags), f"{page}, line {block.line}: printed\n{printed}"
 

@@ -14,8 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitchline.errors import ModelError, UnitError
+from pitchline.math.compiled import A1, F8, I8, V2, entry
 from pitchline.math.fields import Fields
-from pitchline.math.functions import HARMONICS, PIECES, TERMS, Harmonics, Pieces, Terms
+from pitchline.math.functions import (
+    HARMONICS,
+    PIECES,
+    TERMS,
+    Harmonics,
+    Pieces,
+    Terms,
+    is_constant,
+    value_and_rate,
+    value_of,
+)
 from pitchline.model.functions import (
     Constant,
     Fourier,
@@ -308,3 +319,19 @@ def test_the_model_imports_nothing_heavy() -> None:
     code = "import sys, pitchline.model; print({'scipy', 'numba', 'matplotlib', 'h5py'} & set(sys.modules))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "set()"
+
+
+@entry
+def value_and_rate_of(F: A1, place: I8, t: F8) -> V2:
+    return value_and_rate(F, place, t)
+
+
+@pytest.mark.parametrize(
+    "function, constant", [(Constant(2.5), True), (Ramp(0, 1, 0, 1), False), (Harmonic(1.0, 2.0), False)]
+)
+def test_lines_without_a_call(function: Function, constant: bool) -> None:
+    """`value_and_rate` gives the bits of `value_of`; constants are known as such, at the end of an array too."""
+    data = np.concatenate([np.full(3, 9.0), function.encode()])
+    assert is_constant(data, 3) == constant
+    for t in T[::40]:
+        assert value_and_rate_of(data, 3, float(t)) == value_of(data, 3, float(t))[:2]

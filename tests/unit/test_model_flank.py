@@ -47,7 +47,7 @@ def test_without_a_word() -> None:
     ({"friction_speed": 0}, "friction_speed"),
     ({"penalty": 0}, "penalty"),
     ({"penalty": "1 N"}, "penalty"),
-    ({"elements_a": 3}, "elements_a are options of the mesh"),
+    ({"elements_a": 3}, "elements_a are options of the grid"),
     ({"modifications_a": 3}, "modifications_a: expected a modification"),
     ({"teeth_a": SPUR}, "teeth_a must be Teeth"),
     ({"teeth_b": pl.Teeth(MATE), "modifications_b": pl.TipRelief("1 um", length="1 mm")}, "leave out modifications_b"),

@@ -19,6 +19,8 @@ PACKAGES = (
     "fem",
     "contact",
     "elements",
+    "extend",
+    "declared_elements",
     "system",
     "solvers",
     "results",

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from references.element_bench import moved, random_rotation
 from references.flank_bench import FlankBench
+from references.observed_order import observed_order
+from scipy.integrate import solve_ivp
 
 import pitchline as pl
 from pitchline.elements.contract import TANGENT
@@ -106,6 +108,30 @@ def test_within_a_short_step_the_gears_answer_by_inertia(bench: FlankBench) -> N
     assert force(0.0) < forces[1] < forces[2]
 
 
+def test_wheels_pushed_into_each_other_touch_on_both_flanks(bench: FlankBench) -> None:
+    """Teeth without backlash that follow their centres: forces along the hoop cancel, those that part the wheels add up, and all of
+    them are the gradient of the energy."""
+    P = moved(bench.built, np.array([[0.0] * 6, [-2e-5, 0.0, 0.0, 0.0, 0.0, 2e-6]]))
+    bench.rest(P)
+    found = bench.report()
+    assert found["contact_force"] > 500.0 and abs(found["normal_force"]) < 0.2 * found["contact_force"]
+    assert np.abs(found["pair_forces"]).sum() < found["contact_force"]  # a tooth touches on both sides
+    r, J = bench.look(P, TANGENT)
+    assert r[6] == pytest.approx(-found["contact_force"] * math.sin(math.radians(20.0)), rel=1e-2)
+    for j, e in ((6, 1e-9), (11, 1e-7)):
+        energies, residuals = [], []
+        for sign in (1.0, -1.0):
+            dq = np.zeros(12)
+            dq[j] = sign * e
+            Q = moved(P, dq.reshape(2, 6))
+            residuals.append(bench.look(Q)[0])
+            bench.rest(Q)
+            energies.append(bench.report()["potential"])
+            bench.rest(P)
+        assert r[j] == pytest.approx((energies[0] - energies[1]) / (2.0 * e), rel=1e-3, abs=1e-2)
+        assert J[6, j] == pytest.approx((residuals[0] - residuals[1])[6] / (2.0 * e), rel=2e-2, abs=1e-3 * abs(J[6, 6]))
+
+
 # ------------------------------------------------------------------------------------------------- what it keeps, and when
 
 
@@ -145,6 +171,23 @@ def test_a_rejected_step_leaves_no_trace(bench: FlankBench) -> None:
             P = end
         found.append((r.tobytes(), J.tobytes(), bench.kept))
     assert found[0] == found[1]
+
+
+def test_between_steps_the_modes_stay_where_they_are(bench: FlankBench) -> None:
+    """A look at the accepted state of a motion finds the force that was accepted, not that of equilibrium; reactions of joints
+    are recovered from such looks."""
+    P = bench.pressed(5e-4)
+    bench.rest(P)
+    for _ in range(20):
+        end = moved(P, H * TURNING + [[0.0] * 5 + [2e-6], [0.0] * 6])
+        bench.begin_from(P, H, TURNING)
+        bench.end_at(end, H, TURNING)
+        P = end
+    force = bench.report()["force_a"]
+    # but for strips that were collected where the wheels were expected, 2e-6 rad away
+    np.testing.assert_allclose(bench.look(P, V=TURNING)[0][:3], -force, atol=1e-5 * np.abs(force).max())
+    bench.rest(P)
+    assert np.linalg.norm(bench.look(P)[0][:3] + force) > 3e-4 * np.linalg.norm(force)
 
 
 def test_a_report_is_that_of_the_accepted_state(bench: FlankBench) -> None:
@@ -234,6 +277,52 @@ def test_rates_and_accelerations_of_open_modes(bench: FlankBench) -> None:
     bench.ask["D"] = 0.0
     assert np.array_equal(M, np.diag([0.0] * 12 + [1.0] * w.size))
     np.testing.assert_allclose(D, np.diag(np.concatenate([np.zeros(12), 2 * 0.02 * w])), rtol=1e-12)
+
+
+def test_opened_the_report_is_that_of_the_present_pose(bench: FlankBench) -> None:
+    """Outputs of linear analyses are differences of reports: forces of the teeth follow poses and modes there."""
+    P = bench.pressed(1e-3)
+    bench.rest(P)
+    accepted = bench.report()
+    for name in ("contact_force", "normal_force", "peak_pressure", "strips_in_contact"):
+        bench.look(P, opened=True)
+        assert bench.report()[name] == pytest.approx(accepted[name], rel=1e-9)
+    Q = bench.pressed(1.01e-3)
+    r = bench.look(Q, opened=True)[0]
+    np.testing.assert_allclose(bench.report()["force_a"], -r[:3], rtol=1e-9)
+    assert bench.report()["contact_force"] > 1.001 * accepted["contact_force"]
+
+
+def test_steps_converge_to_the_motion_of_the_open_equations() -> None:
+    """Wheel B turned to and fro by little within 40 us: the modes in steps, condensed, against the linear equations with open
+    modes, solved to ten digits. Second order."""
+    bench, turn, end = FlankBench(damping_ratio=0.02), 1e-8, 4e-5
+    P = bench.pressed(1e-3)
+
+    def turned(t: float) -> np.ndarray:
+        return moved(P, np.array([[0.0] * 6, [0.0] * 5 + [turn * math.sin(math.pi * t / end) ** 2]]))
+
+    bench.rest(P)
+    K = bench.look(P, TANGENT, opened=True)[1]
+    n = K.shape[0] - 12
+    D = 2 * 0.02 * own_frequencies(bench)
+
+    def rates(t: float, y: np.ndarray) -> np.ndarray:
+        pushed = K[12:, 11] * turn * math.sin(math.pi * t / end) ** 2
+        return np.concatenate([y[n:], -K[12:, 12:] @ y[:n] - D * y[n:] - pushed])
+
+    exact = solve_ivp(rates, (0.0, end), np.zeros(2 * n), method="DOP853", rtol=1e-10, atol=1e-18).y[:, -1]
+    errors = []
+    for h in (2e-6, 1e-6, 5e-7):
+        bench.rest(P)
+        start = np.concatenate([rows[i] for i in range(2) for rows in bench.coordinates.values()])
+        for i in range(round(end / h)):
+            bench.begin_from(turned(i * h), h)
+            bench.end_at(turned((i + 1) * h), h)
+        found = np.concatenate([rows[i] for i in range(2) for rows in bench.coordinates.values()]) - start
+        errors.append([np.abs(found - exact)[part].max() / np.abs(exact[part]).max() for part in (slice(n), slice(n, None))])
+    for one in np.array(errors).T:
+        assert one[0] < 0.02 and observed_order(list(one)) == pytest.approx(2.0, abs=0.05)
 
 
 def test_without_contact_the_frequencies_are_those_of_the_gears() -> None:

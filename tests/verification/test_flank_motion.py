@@ -218,6 +218,15 @@ def test_equilibrium_stays_at_rest() -> None:
 # ------------------------------------------------------------------------------------------------------------ whole models
 
 
+def test_bearings_carry_the_force_of_the_teeth() -> None:
+    """Rigid bearings of wheels whose centres rest: force by force, while the gears vibrate."""
+    run = loaded(pitches=0.5)
+    force = values(run, "mesh.force_a")
+    assert np.ptp(force[:, 1]) > 500.0
+    for joint, sign in (("in", -1.0), ("out", 1.0)):
+        assert values(run, f"{joint}.force") == pytest.approx(sign * force, abs=1e-9 * np.abs(force).max())
+
+
 @pytest.mark.parametrize("stiffness", [1e7, 1e9])
 def test_wheels_on_elastic_bearings(stiffness: float) -> None:
     """The gear floats in a bushing: it gives way by F/c along the line of action, and the teeth carry what they must."""

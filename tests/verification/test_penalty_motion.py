@@ -47,8 +47,8 @@ def thrown(**options: Any) -> pl.Model:
     return pair(speed_a=20.0, finish=lambda m, a, b: m.drive("held", b, angle=0), **options)
 
 
-def pressed(phase: float = -0.2, torque: float = 25.0) -> pl.Model:
-    """The gear is held 4 µm beyond first contact; a torque on the pinion does not quite balance it."""
+def pressed(phase: float = -0.2, torque: float = 20.0) -> pl.Model:
+    """The gear is held 4 µm beyond first contact; a torque on the pinion does not balance it."""
 
     def finish(m: pl.Model, a: pl.Joint, b: pl.Joint) -> None:
         m.drive("held", b, angle=(HALF_PLAY / math.cos(math.radians(20.0)) + 4e-6) / LEVER_B)
@@ -91,11 +91,13 @@ def test_order_four_while_the_same_strips_touch(swinging: dict[float, pl.Result]
 
 
 def test_energy_is_conserved_to_the_order(swinging: dict[float, pl.Result]) -> None:
-    """Work of the torque and energies are in balance to O(h⁴); the drive stands still and does none."""
+    """Work of the torque and energies are in balance to O(h⁴); the drive stands still and does none. What is left in the finest
+    steps is not of the integrator: the law leaves out that the places of contact move on the teeth, here by 1e-5."""
     total = swinging[1]["energy.work"].values
     assert np.ptp(total) > 1e-5
-    errors = [np.abs(swinging[h]["energy.balance_error"].values).max() for h in (2, 1, 0.5)]
-    assert errors[1] < 3e-3 * np.ptp(total)
+    left = swinging[0.0625]["energy.balance_error"].values
+    assert np.abs(left).max() < 2e-5 * np.ptp(total)
+    errors = [np.abs(swinging[h]["energy.balance_error"].values - left).max() for h in (2, 1, 0.5)]
     assert all(math.log2(a / b) > 3.7 for a, b in itertools.pairwise(errors))
 
 

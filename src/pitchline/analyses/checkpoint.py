@@ -17,6 +17,7 @@ import numpy as np
 from ..disk.atomic import atomic_file, check_folder, check_target
 from ..disk.errors import StorageError
 from ..disk.seal import Sealed, array_digest, seal_bytes, write_arrays
+from ..elements.declared_kind import code_digest
 from ..errors import ModelError
 from ..model import Model
 from ..model.functions import Function
@@ -53,6 +54,10 @@ def fingerprint(model: Model, t0: float, t1: float) -> str:
                 digest.update(term.function.encode().tobytes())
     for part in (*model.drives.values(), *model.loads.values()):
         for function in _functions(part):
+            digest.update(function.resolved(t0, t1).encode().tobytes())
+    for element in model.elements.values():
+        digest.update(code_digest(element))
+        for function in element.functions:
             digest.update(function.resolved(t0, t1).encode().tobytes())
     return digest.hexdigest()
 

@@ -23,6 +23,7 @@ from .checkpoint import Checkpoint, check_path
 from .checkpoint_plan import CheckpointPlan, differences, present_plan
 from .energy_balance import EnergyBalance, blow_up
 from .flank_steps import stable_steps
+from .garbage import no_garbage
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
@@ -259,6 +260,7 @@ def _constraints_note(system: System, integrator: Integrator) -> str:
     return note + ". Joints that leave out a repeated constraint (a spherical joint, a point on a line) avoid this"
 
 
+@no_garbage()
 def _result(
     model: Model,
     system: System,

@@ -19,7 +19,7 @@ STILL = 1e-4
 """Part of the kinetic energy that counts as moving where nothing else does: what wheels at constant speed shiver by is no news."""
 LEAST = 1e-6
 """Part of the energy of a crossing of the model within the run that counts as none."""
-BEYOND = 1e4
+BEYOND = 1e3
 """Energy from nowhere, over all that was supplied, with which a run counts as blown up."""
 
 

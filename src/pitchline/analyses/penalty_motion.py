@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..elements import flank_rk4 as rk
-from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..errors import ModelError, SolveError
 from ..model import Model
 from ..model.gear_mesh import GearMesh
@@ -20,16 +18,17 @@ from ..model.meshes import Flank
 from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
-from ..solvers.consistent import displace, project_velocities
-from ..solvers.motion import Samples
-from ..system.system import State
+from ..solvers.consistent import project_velocities
+from ..solvers.integrator import Integrator
+from ..solvers.run_record import DONE
 from ..units import quantity
 from .energy_balance import EnergyBalance, balance_warning, blow_up
 from .memory import SampleMemory, check_memory, ran_out
 from .observers import Moment, finished, reached
 from .penalty_pair import PenaltyPair
+from .penalty_runner import PenaltyRunner
 from .preparation import Prepared, prepare
-from .signals import build_signals, samples_of
+from .signals import build_signals
 from .starting_point import starting_point
 from .time_options import DEFAULT_SAMPLES, positive_time
 
@@ -37,8 +36,6 @@ __all__ = ["penalty_motion"]
 
 PART = 0.9
 """Of the largest stable step, taken where no step is given."""
-FARTHEST = 1e6
-"""Rotation of a wheel between two samples with which a run counts as blown up [rad]."""
 
 
 @staged("penalty motion of {}")
@@ -150,6 +147,8 @@ def _understood(model: Model) -> GearMesh:
                 f'{what}: {type(load).__name__.lower()} "{load.name}" is not understood; only torques and torsion springs on '
                 "the joints of the wheels are"
             )
+    for element in model.elements.values():
+        raise ModelError(f"{what}: {element.words} is not understood; {advice}")
     for wheel in (part.wheel_a, part.wheel_b):
         arm = model.bodies[wheel.body_name].centre_of_mass - wheel.frame.position
         off = float(np.linalg.norm(np.cross(arm, wheel.frame.rotation[:, 2])))
@@ -198,34 +197,26 @@ def _run(
     model: Model, ready: Prepared, pair: PenaltyPair, h: float, every: int, samples: int, began: float, statistics: dict[str, Any],
     options: dict[str, Any],
 ) -> Result:  # fmt: skip
-    """The loop over samples."""
-    system, state = ready.system, ready.state
-    start, end = state.t, state.t + h * every * samples
-    run = pair.run
-    run["start"], run["step"] = start, h
-    states: list[State] = []
-    work: list[np.ndarray] = []
-    status, message, wall, last = Status.COMPLETED, "", 0.0, np.zeros(rk.WHEELS)
+    """The steps, by the time loop, and the result."""
+    system = ready.system
+    start, end = ready.state.t, ready.state.t + h * every * samples
+    steps = PenaltyRunner(pair, h, every, end)
+    integrator, store = steps.integrator(ready.state, ready.rank)
+
+    def watch(now: Integrator) -> None:
+        reached(Moment("penalty motion", model.name, now.t, start, end, int(now.motion.progress["steps"]), h))
+
+    status, message = Status.COMPLETED, ""
     try:
-        for k in range(samples + 1):
-            clocked = clock.perf_counter()
-            sound = rk.advance(pair.record, every if k else 0)
-            wall += clock.perf_counter() - clocked
-            if sound == 0 or not float(np.abs(pair.row("x")[: rk.WHEELS] - last).max()) < FARTHEST:
-                status = Status.FAILED
-                when = start + float(run["taken"]) * h
-                message = f'penalty motion of model "{model.name}" blew up at t = {when:g} s: take a smaller step'
-                break
-            last = _sampled(pair, state, start + float(run["taken"]) * h, last)
-            states.append(state.copy())
-            work.append(np.array([run["work_in"], run["work_out"], 0.0]))
-            reached(Moment("penalty motion", model.name, state.t, start, end, int(run["taken"]), h))
+        if integrator.run(store, watch) != DONE:
+            status = Status.FAILED
+            message = f'penalty motion of model "{model.name}" blew up at t = {integrator.t:g} s: take a smaller step'
     except MemoryError:
         status = Status.FAILED
-        message = ran_out(f'penalty motion of model "{model.name}"', state.t, len(states))
+        message = ran_out(f'penalty motion of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:
-        status, message = Status.INTERRUPTED, f"interrupted at t = {state.t:g} s of {end:g} s"
-    stored: Samples = samples_of(states)._replace(work=np.array(work))
+        status, message = Status.INTERRUPTED, f"interrupted at t = {integrator.t:g} s of {end:g} s"
+    stored = store.samples(integrator)
     signals = build_signals(system, stored, ready.rank, inertial=True)
     balance = EnergyBalance.of(signals, system, end - start)
     if status is Status.COMPLETED:
@@ -241,39 +232,12 @@ def _run(
         message=message,
         warnings=ready.warnings + balance_warning(balance, "Take a smaller step"),
         statistics={
-            "steps": int(run["taken"]), "modes_a": pair.modes_a, "modes_b": pair.modes_b, **statistics, "wall_time": wall,
-            "total_time": clock.perf_counter() - began,
+            "steps": int(integrator.motion.progress["steps"]), "evaluator": integrator.evaluator, "modes_a": pair.modes_a,
+            "modes_b": pair.modes_b, **statistics, "wall_time": integrator.wall, "total_time": clock.perf_counter() - began,
         },
         model=model.describe(),
         options=options,
     )  # fmt: skip
     if status is Status.FAILED:
-        raise SolveError(message, result=result, time=state.t)
+        raise SolveError(message, result=result, time=integrator.t)
     return finished(result)
-
-
-def _sampled(pair: PenaltyPair, state: State, t: float, last: np.ndarray) -> np.ndarray:
-    """The state of the system at a sample; returns the coordinates reached."""
-    system, at = pair.system, pair.map.coordinate
-    rows = [pair.row(name) for name in ("x", "v", "a")]
-    now = rows[0][: rk.WHEELS].copy()
-    way = now - last
-    pieces = max(1, math.ceil(float(np.abs(way).max())))  # turns are counted by looking often enough
-    for _ in range(pieces):
-        dq = np.zeros(rk.WHEELS)
-        dq[at] = way / pieces
-        displace(system, state, dq)
-        state.t = t
-        system.commit(state)
-    state.mem[pair.memory] = pair.flanks.m
-    first = rk.WHEELS
-    for place in pair.condensed:
-        end = first + place.stop - place.start
-        state.condensed[:, place] = rows[0][first:end], rows[1][first:end]
-        first = end
-    state.v[at], state.vd[at] = rows[1][: rk.WHEELS], rows[2][: rk.WHEELS]
-    for e, element in enumerate(system.elements[: system.active]):
-        if element.kind is SCALAR_CONSTRAINT:
-            wheel = pair.map.joint.index(system.model.drives[element.name].joint_name)
-            state.lam[int(system.lam0[e])] = -pair.run["effort"][wheel]
-    return now

@@ -64,18 +64,16 @@ class PenaltyPair:
         self.map = _turning(ready, model, name)
         self.teeth = part.pair.pitch.teeth_a
         self.flanks = flank_alone(system.elements[self.element])
-        self.flanks.rest(self.map.approach, self.map.psi[0])
-        self.flanks.forget()  # strips of the step before are not of interest here
         self.modes_a, self.modes_b = (int(self.flanks.parameters[gear]["modes"]) for gear in "ab")
         self.wheels = self._wheels(model, part)
         self.loads, self.springs = self._on_joints(model)
         self.record = self._record()
 
     def _record(self) -> np.ndarray:
-        """The run at its start: the wheels with their speeds, the modes at rest under the forces of the teeth."""
-        motion = [np.concatenate([rows[i] for rows in self.flanks.motion.values()]) for i in range(2)]
-        x = np.concatenate([np.zeros(rk.WHEELS), motion[0]])
-        v = np.concatenate([self.state.v[self.map.coordinate], motion[1]])
+        """The run at its start. Forces of strips before it are not of interest."""
+        modes = [np.concatenate([row[place] for place in self.condensed]) for row in self.state.condensed]
+        x = np.concatenate([np.zeros(rk.WHEELS), modes[0]])
+        v = np.concatenate([self.state.v[self.map.coordinate], modes[1]])
         flanks, memory, _, scratch = self.flanks.records
         others = {name: np.zeros_like(x) for name in ("a", "x_stage", "v_stage", "a_stage", "x_sum", "v_sum")}
         values = {

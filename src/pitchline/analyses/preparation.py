@@ -13,6 +13,7 @@ from ..system.compiler import compile_model
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
+from .garbage import no_garbage
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Prepared:
         return gaps(self.system, self.state, redundant_only=True)[0].size * max(self.system.length, 1.0)
 
 
+@no_garbage()
 def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: float = 1.0, static: bool = False) -> Prepared:
     """Compile a model at a starting point and close its constraints."""
     system, state = compile_model(model, start, until=until, reduce=reduce, static=static)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from .exit_status import FINE, WRONG, say
-from .options import Commands, add_set, command, completes
+from .options import Commands, add_allow, add_set, command, completes
 
 __all__ = ["add"]
 
@@ -29,21 +29,22 @@ def add(commands: Commands) -> None:
     action = parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="model files (.toml)")
     completes(action, ".toml")
     add_set(parser)
+    add_allow(parser)
 
 
 def _check(given: argparse.Namespace) -> int:
     from ..files import check, read
-    from .jobs import read_settings
+    from .jobs import read_allowed, read_settings
 
-    settings = read_settings(given.set)
+    settings, allow = read_settings(given.set), read_allowed(given.allow)
     wrong = 0
     for path in given.files:
-        problems = check(path, overrides=settings)
+        problems = check(path, overrides=settings, allow=allow)
         for problem in problems:
             print(problem)
         wrong += len(problems)
         if not problems:
-            file = read(path, overrides=settings)
+            file = read(path, overrides=settings, allow=allow)
             print(f"{path}: fine: {file.model.summary().splitlines()[0]}; {_count(len(file.steps))}")
     if wrong:
         say(f"{wrong} problem{'s' if wrong > 1 else ''}")

@@ -6,7 +6,7 @@ import argparse
 
 from .exit_status import FINE
 from .gear_options import add_files
-from .options import Commands, add_force, add_json, add_model, add_set, command
+from .options import Commands, add_allow, add_force, add_json, add_model, add_set, command
 
 __all__ = ["add"]
 
@@ -65,6 +65,7 @@ def add(commands: Commands) -> None:
     add_files(parser)
     add_json(parser)
     add_set(parser)
+    add_allow(parser)
     add_force(parser)
 
 
@@ -81,7 +82,7 @@ def _gear(given: argparse.Namespace) -> int:
     else:
         from .jobs import find_job
 
-        model = find_job(given.model, given.set).model()
+        model = find_job(given.model, given.set, given.allow).model()
         name, pairs = model.name, ShownPair.of_model(model)
         if not pairs:
             raise ModelError(f'model "{model.name}" has no gears with teeth; name another model, or give --teeth and --module')

@@ -84,7 +84,7 @@ def _signals(result: Result) -> str:
 def _parts(model: dict[str, Any]) -> str:
     """Of what the model is made: ": 2 bodies, 2 joints"."""
     counts = []
-    for key in ("bodies", "joints", "drives", "loads", "gear_pairs"):
+    for key in ("bodies", "joints", "drives", "loads", "gear_pairs", "elements"):
         number = len(model.get(key, ()))
         if number:
             word = key.replace("_", " ")

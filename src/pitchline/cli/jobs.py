@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ..model import Model
     from ..results import Result
 
-__all__ = ["FileJob", "Found", "GalleryJob", "Job", "analysis_of", "find_job", "job_behind", "read_settings"]
+__all__ = ["FileJob", "Found", "GalleryJob", "Job", "analysis_of", "find_job", "job_behind", "read_allowed", "read_settings"]
 
 Found = dict[str, Any]
 """Analyses by name: results, modes, frequency responses, Campbell diagrams."""
@@ -176,33 +177,41 @@ def read_settings(texts: Sequence[str]) -> dict[str, str]:
     return settings
 
 
-def find_job(what: str, settings: Sequence[str] = ()) -> Job:
-    """The model that NAME|FILE names."""
-    given = read_settings(settings)
+def read_allowed(modules: Sequence[str]) -> tuple[str, ...]:
+    """Modules that --allow names; they are looked for in the present folder, too, as Python does for a script."""
+    here = str(Path.cwd())
+    if modules and here not in sys.path:
+        sys.path.insert(0, here)
+    return tuple(modules)
+
+
+def find_job(what: str, settings: Sequence[str] = (), allow: Sequence[str] = ()) -> Job:
+    """The model that NAME|FILE names; allow: modules whose elements it may use."""
+    given, allowed = read_settings(settings), read_allowed(allow)
     path = Path(what).expanduser()
     if path.suffix.lower() == ".nc":
-        return _job_of_result(path, given)
+        return _job_of_result(path, given, allowed)
     from ..gallery import MODELS, model
 
     name = what.replace("_", "-")
     if name not in MODELS and (path.is_file() or path.suffix.lower() == ".toml"):
-        return _job_of_file(path, given)
+        return _job_of_file(path, given, allowed)
     if name not in MODELS and (path.suffix or len(path.parts) > 1):
         raise ModelError(f'no file "{what}"; a model file ends in .toml, a result file in .nc')
     return GalleryJob(model(what, **given), given)
 
 
-def _job_of_file(path: Path, settings: dict[str, str]) -> FileJob:
+def _job_of_file(path: Path, settings: dict[str, str], allow: tuple[str, ...]) -> FileJob:
     from ..files import read
 
-    file = read(path, overrides=settings)
+    file = read(path, overrides=settings, allow=allow)
     return FileJob(file, ModelTexts.of_file(path), settings)
 
 
-def _job_of_result(path: Path, settings: dict[str, str]) -> Job:
+def _job_of_result(path: Path, settings: dict[str, str], allow: tuple[str, ...]) -> Job:
     from ..results import Result
 
-    job = job_behind(Result.load(path), path.name, settings)
+    job = job_behind(Result.load(path), path.name, settings, allow)
     if job is None:
         raise PitchlineError(
             f'"{path}" does not hold the file of its model: it was computed from Python. Run that program again, or write the '
@@ -211,7 +220,7 @@ def _job_of_result(path: Path, settings: dict[str, str]) -> Job:
     return job
 
 
-def job_behind(result: Result, called: str, settings: dict[str, str]) -> Job | None:
+def job_behind(result: Result, called: str, settings: dict[str, str], allow: tuple[str, ...] = ()) -> Job | None:
     """The model that a result was computed from, as its file keeps it; None where it was Python."""
     source = result.source
     if "gallery" in source:
@@ -226,7 +235,7 @@ def job_behind(result: Result, called: str, settings: dict[str, str]) -> Job | N
     if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
         raise PitchlineError(f"{called}: the parameters that the result was computed with cannot be read")
     whole = {**kept, **settings}
-    return FileJob(texts.read(whole, f"{called}: {texts.name}"), texts, whole)
+    return FileJob(texts.read(whole, f"{called}: {texts.name}", allow), texts, whole)
 
 
 def analysis_of(job: Job, name: str | None) -> Result | None:

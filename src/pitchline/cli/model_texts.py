@@ -57,12 +57,12 @@ class ModelTexts:
         """Plain data for a result to keep."""
         return {"name": self.name, "text": self.text} | ({"included": self.included} if self.included else {})
 
-    def read(self, settings: dict[str, str], called: str) -> ModelFile:
-        """The model file; messages call it `called`."""
+    def read(self, settings: dict[str, str], called: str, allow: tuple[str, ...] = ()) -> ModelFile:
+        """The model file; messages call it `called`. allow: modules whose elements it may use."""
         from ..files import read
 
         if not self.included:
-            return read(self.text + "\n", overrides=settings, source=called)
+            return read(self.text + "\n", overrides=settings, source=called, allow=allow)
         # included files are looked for beside the first one, also later on: the folder lives as long as these texts
         root = Path(tempfile.mkdtemp(prefix="pitchline-")).resolve()
         weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
@@ -77,7 +77,7 @@ class ModelTexts:
                 path.write_text(text, encoding="utf-8")
             except (OSError, UnicodeEncodeError) as error:
                 raise PitchlineError(f"{called}: cannot unpack the included file {shown(name)}: {error}") from error
-        return read(root / self.name, overrides=settings, source=called)
+        return read(root / self.name, overrides=settings, source=called, allow=allow)
 
 
 def _text(path: Path) -> str:

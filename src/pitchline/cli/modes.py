@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from .exit_status import FINE
-from .options import Commands, add_about, add_force, add_json, add_model, add_output, add_set, command
+from .options import Commands, add_about, add_allow, add_force, add_json, add_model, add_output, add_set, command
 
 __all__ = ["add"]
 
@@ -41,6 +41,7 @@ def add(commands: Commands) -> None:
     add_output(parser, "DIR", "folder for the picture and the table (CSV)")
     add_json(parser)
     add_set(parser)
+    add_allow(parser)
     add_force(parser)
 
 
@@ -49,7 +50,7 @@ def _modes(given: argparse.Namespace) -> int:
     from .jobs import find_job
     from .linear_commands import about, deliver
 
-    job = find_job(given.model, given.set)
+    job = find_job(given.model, given.set, given.allow)
     found = modes(
         job.model(), about=about(job, given), turning_with=given.turning_with, mean_stiffness=given.mean_stiffness,
         count=given.count, lowest=_frequency(given.lowest), highest=_frequency(given.highest), dense=given.dense,

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 from .exit_status import WRONG
 
 __all__ = [
-    "Commands", "Parser", "add_about", "add_force", "add_json", "add_model", "add_output", "add_result", "add_set", "command",
-    "completes",
+    "Commands", "Parser", "add_about", "add_allow", "add_force", "add_json", "add_model", "add_output", "add_result", "add_set",
+    "command", "completes",
 ]  # fmt: skip
 
 Commands = Any
@@ -68,6 +68,17 @@ def add_set(parser: Parser) -> None:
         action="append",
         default=[],
         help='give a parameter of the model file another value, such as teeth=21 or module="2.5 mm"; may be repeated',
+    )
+
+
+def add_allow(parser: Parser) -> None:
+    """--allow MODULE, any number of times."""
+    parser.add_argument(
+        "--allow",
+        metavar="MODULE",
+        action="append",
+        default=[],
+        help="let the model file use elements of this Python module, whose code then runs; may be repeated",
     )
 
 

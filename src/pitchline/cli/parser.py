@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .check import add as add_check
+from .check_element import add as add_check_element
 from .completion import add as add_completion
 from .gallery import add as add_gallery
 from .gear import add as add_gear
@@ -18,7 +19,8 @@ from .warm import add as add_warm
 __all__ = ["build_parser"]
 
 COMMANDS = (
-    add_run, add_gallery, add_check, add_gear, add_modes, add_response, add_plot, add_info, add_report, add_warm, add_completion,
+    add_run, add_gallery, add_check, add_check_element, add_gear, add_modes, add_response, add_plot, add_info, add_report,
+    add_warm, add_completion,
 )  # fmt: skip
 
 EXAMPLES = """\

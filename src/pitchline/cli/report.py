@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .exit_status import FINE, say
-from .options import Commands, add_force, add_model, add_output, add_set, command
+from .options import Commands, add_allow, add_force, add_model, add_output, add_set, command
 from .untrusted_files import read_from
 
 __all__ = ["add"]
@@ -32,6 +32,7 @@ def add(commands: Commands) -> None:
     add_model(parser)
     add_output(parser, "FILE", "the report (default: the name of the model or result with .html, here)")
     add_set(parser)
+    add_allow(parser)
     add_force(parser)
 
 
@@ -43,10 +44,10 @@ def _report(given: argparse.Namespace) -> int:
     path = Path(given.model).expanduser()
     if path.suffix.lower() == ".nc" and not given.set:
         target = chosen_file(given.output, path.stem, ".html", force=given.force)
-        _of_result(path, target, force=given.force)
+        _of_result(path, target, given.allow, force=given.force)
         print(target)
         return FINE
-    job = find_job(given.model, given.set)
+    job = find_job(given.model, given.set, given.allow)
     target = chosen_file(given.output, job.name, ".html", force=given.force)
     outcome = perform(job)
     if outcome.run:
@@ -57,19 +58,19 @@ def _report(given: argparse.Namespace) -> int:
     return outcome.status
 
 
-def _of_result(path: Path, target: Path, *, force: bool) -> None:
+def _of_result(path: Path, target: Path, allow: list[str], *, force: bool) -> None:
     """Without running anything; with the figures that the result alone can give."""
     from ..errors import PitchlineError
     from ..results import Result
     from ..views.report import write_report
-    from .jobs import FileJob, job_behind
+    from .jobs import FileJob, job_behind, read_allowed
 
     result = Result.load(path)
     name = str(result.source.get("analysis", "")) or result.kind
     figures: Any = ()
     signals: tuple[str, ...] = ()
     try:
-        job = job_behind(result, path.name, {})
+        job = job_behind(result, path.name, {}, read_allowed(allow))
         if isinstance(job, FileJob):
             figures = job.figures_of(name, result)
         if job is not None:

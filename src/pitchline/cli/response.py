@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from .exit_status import FINE
-from .options import Commands, add_about, add_force, add_json, add_model, add_output, add_set, command
+from .options import Commands, add_about, add_allow, add_force, add_json, add_model, add_output, add_set, command
 
 __all__ = ["add", "frequencies"]
 
@@ -45,6 +45,7 @@ def add(commands: Commands) -> None:
     add_output(parser, "DIR", "folder for the Bode plot and the table (CSV)", long="--directory", dest="directory")
     add_json(parser)
     add_set(parser)
+    add_allow(parser)
     add_force(parser)
 
 
@@ -84,7 +85,7 @@ def _response(given: argparse.Namespace) -> int:
     from .linear_commands import about, deliver
 
     wanted = None if given.frequencies is None else frequencies(given.frequencies)
-    job = find_job(given.model, given.set)
+    job = find_job(given.model, given.set, given.allow)
     found = frequency_response(
         job.model(), given.input, given.output, frequencies=wanted, about=about(job, given)
     )

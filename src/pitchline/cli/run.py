@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .exit_status import FINE, INTERRUPTED, WRONG, say
-from .options import Commands, add_force, add_json, add_model, add_output, add_set, command
+from .options import Commands, add_allow, add_force, add_json, add_model, add_output, add_set, command
 from .untrusted_files import printable
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--report", action="store_true", help="write a report (HTML) to that folder too")
     add_json(parser)
     add_set(parser)
+    add_allow(parser)
     add_force(parser)
     parser.add_argument(
         "--checkpoint",
@@ -70,7 +71,7 @@ def _run(given: argparse.Namespace) -> int:
 
     if given.report and given.output is None:
         raise ModelError("--report goes to a folder; say which with -o DIR")
-    job = find_job(given.model, given.set)
+    job = find_job(given.model, given.set, given.allow)
     if given.output is not None:
         check_output(job, given.output, force=given.force, with_report=given.report)
     run = checkpoints(job.name, given)

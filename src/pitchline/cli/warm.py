@@ -8,14 +8,13 @@ import os
 import pathlib
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from ..progress import stage
+from .exit_status import FINE, WRONG, say
 from .options import Commands, command
-from .status import FINE, WRONG, say
 
 __all__ = ["Task", "add", "tasks"]
 
@@ -37,63 +36,80 @@ def add(commands: Commands) -> None:
         _warm,
     )
     parser.add_argument("--alone", action="store_true", help="in one process")
-    parser.add_argument("--backwards", action="store_true", help="begin with the last function: the helper of another process")
+    parser.add_argument("--help-another", action="store_true", help=argparse.SUPPRESS)  # see pitchline.math.helper
     parser.add_argument("--baseline", action="store_true", help="for all processors of this kind, not for this one")
     parser.add_argument("--ship", metavar="FILE", help="write all of it into one file, to be part of a wheel; implies --baseline")
 
 
 @dataclass(frozen=True)
 class Task:
-    """A function to be compiled."""
+    """A function to be compiled for some types."""
 
     function: Any
-    compile: Callable[[], object]
+    signature: Any
 
     @property
     def name(self) -> str:
         return f"{self.function.__module__}.{self.function.__qualname__}"
 
     def done(self) -> bool:
-        """Whether there is code of it; of a kernel this is known once it was loaded."""
-        known = getattr(self.function, "signature", None)
-        if known is None or self.function.overloads:
-            return bool(self.function.overloads)
-        return bool(self.function._cache.has(known, self.function.targetctx))
+        """Whether there is code of it."""
+        known = self.signature.args in self.function.overloads
+        return known or bool(self.function._cache.has(self.signature, self.function.targetctx))
+
+    def compile(self) -> None:
+        """Compile it and keep the code."""
+        from ..math.compiled import compile_for
+
+        compile_for(self.function, self.signature)
 
 
 def tasks() -> list[Task]:
-    """All compiled functions of the package, those first that others are built upon.
+    """All compiled functions of the package; those of the engine in the order in which they are built upon each other.
 
-    They are found, not listed: functions with a signature, and kernels through the kind of element that they belong to.
+    They are found, not listed: functions with a signature of their own, and functions of the kinds of elements.
     """
     package = __name__.partition(".")[0]
     modules = list(_modules(package))
-    from ..math.compiled import FUNCTIONS, compile_for
+    from ..math.compiled import FUNCTIONS
+    from ..model.declared_element import KERNELS
 
-    found = []
+    found = {}
+    for kind in _kinds(modules):
+        for name in KERNELS:
+            if getattr(kind, name) is not None:
+                task = Task(getattr(kind, name), kind.signature(name))
+                found[id(task.function), task.signature.args] = task
     for function in FUNCTIONS:
         if function.__module__.partition(".")[0] == package and hasattr(function, "signature"):
-            found.append(Task(function, partial(compile_for, function, function.signature)))
-    kinds = {id(value.kernel): value for module in modules for value in vars(module).values() if _is_kind(value)}
-    for kind in kinds.values():
-        found.append(Task(kind.kernel, partial(getattr, kind, "address")))
+            found[id(function), function.signature.args] = Task(function, function.signature)
     order = {module.__name__: i for i, module in enumerate(modules)}
-    return sorted(found, key=lambda task: (order.get(task.name.rpartition(".")[0], -1), task.name))
+    return sorted(found.values(), key=lambda task: (order.get(task.function.__module__, -1), task.name, str(task.signature)))
+
+
+def _kinds(modules: list[Any]) -> Iterator[Any]:
+    """The kinds of elements that modules hold or declare."""
+    from ..elements.contract import ElementKind
+    from ..elements.declared_kind import kind_of
+    from ..model.declared_element import DeclaredElement
+
+    for module in modules:
+        for value in vars(module).values():
+            if isinstance(value, ElementKind):
+                yield value
+            elif isinstance(value, type) and issubclass(value, DeclaredElement) and "evaluate" in vars(value):
+                yield kind_of(value)
 
 
 def _modules(package: str) -> Iterator[Any]:
-    """All modules of the package, in the order of the rooms with compiled functions, then all others."""
+    """All modules of the package: those of rooms with few compiled functions, then the engine, from the leaves to the loops."""
     from ..math.compiled import COMPILED_ROOMS
 
     names = [i.name for i in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}.") if not i.name.endswith("__main__")]
     rooms = [f"{package}.{room}." for room in COMPILED_ROOMS]
-    names.sort(key=lambda name: (next((i for i, room in enumerate(rooms) if name.startswith(room)), len(rooms)), name))
+    names.sort(key=lambda name: (next((i for i, room in enumerate(rooms) if name.startswith(room)), -1), name))
     for name in names:
         yield importlib.import_module(name)
-
-
-def _is_kind(value: Any) -> bool:
-    return not isinstance(value, type) and hasattr(type(value), "address") and hasattr(value, "kernel")
 
 
 def _warm(given: argparse.Namespace) -> int:
@@ -106,8 +122,8 @@ def _warm(given: argparse.Namespace) -> int:
             return WRONG
         os.environ.update(wanted.settings)  # before numba is imported
     from ..math.code_cache import ship
-    from ..math.compiled import cache_directory
-    from ..math.helper import start_helper
+    from ..math.compiled import COMPILING, cache_directory
+    from ..math.helper import no_more_help, start_helper
 
     folder = cache_directory()
     try:
@@ -115,10 +131,13 @@ def _warm(given: argparse.Namespace) -> int:
     except OSError as error:
         say(f'compiled code cannot be kept in "{folder}": {error.strerror or error}')
         return WRONG
-    helper = None if given.alone or given.backwards else start_helper()
+    no_more_help()
+    if given.help_another:
+        return _help(folder)
+    helper = None if given.alone else start_helper()
     todo = tasks()
-    with stage("compiling the engine for this machine, once", total=len(todo)) as now:
-        for k, task in enumerate(reversed(todo) if given.backwards else todo):
+    with stage(COMPILING, total=len(todo)) as now:
+        for k, task in enumerate(todo):
             if not task.done():
                 now.done(k, task.name)
                 task.compile()
@@ -126,5 +145,21 @@ def _warm(given: argparse.Namespace) -> int:
             now.done(len(todo), "the second process")
             helper.wait()
     if given.ship:
-        ship([task.function for task in todo], pathlib.Path(given.ship))
+        ship([(task.function, task.signature) for task in todo], pathlib.Path(given.ship))
+    return FINE
+
+
+def _help(folder: pathlib.Path) -> int:
+    """Begin with the last function; end when all is compiled or the other process has ended."""
+    from ..math.helper import help_is_over, when_nobody_waits
+
+    over = when_nobody_waits()
+    try:
+        for task in reversed(tasks()):
+            if over.is_set():
+                break
+            if not task.done():
+                task.compile()
+    finally:
+        help_is_over(folder)
     return FINE

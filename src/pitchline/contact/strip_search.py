@@ -9,7 +9,7 @@ from ..gears.placement import Placement
 from ..math.fields import packed
 from .flank_gap import Position, position_of
 from .flank_shape import FlankShape
-from .strips import Cell, Search, Strip, find_strips
+from .strips import Cell, Strip, StripSearchRecord, find_strips
 
 __all__ = ["RecordArray", "StripSearch"]
 
@@ -55,8 +55,8 @@ class StripSearch:
         self._strips, self._cells = np.zeros(size, Strip.dtype), np.zeros(size * self._count, Cell.dtype)
         self._teeth, self._stretch = np.zeros(slots, dtype=np.int64), np.zeros((slots, len(self._zeta)))
         arrays = {"zeta": self._zeta, "teeth": self._teeth, "stretch": self._stretch, "strips": self._strips, "cells": self._cells}
-        self._record = packed(Search, {"count": self._count, **self._given, **arrays})
-        self._search = self._record.view(Search.dtype)[0]
+        self._record = packed(StripSearchRecord, {"count": self._count, **self._given, **arrays})
+        self._search = self._record.view(StripSearchRecord.dtype)[0]
         self.strips, self.cells = self._strips[:0], self._cells[:0]
 
     def __call__(

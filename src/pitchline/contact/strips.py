@@ -41,7 +41,7 @@ Strip = fields(
 Cell = fields("Cell", slot=INTEGER, length_a=NUMBER, face_a=NUMBER, length_b=NUMBER, face_b=NUMBER, gap=NUMBER)
 """Its tooth among those that may touch; L and ζ on both flanks, and the gap before load [m]."""
 
-Search = fields(
+StripSearchRecord = fields(
     "Search",
     line_load=NUMBER,  # F' [N/m] and
     modulus=NUMBER,  # E* [Pa], from which Hertz's half width b follows
@@ -61,7 +61,7 @@ Search = fields(
     least=NUMBER,  # gap [m], infinite where B has no flank opposite to A
 )
 
-_search_at = record_over(Search)
+_search_at = record_over(StripSearchRecord)
 
 
 @block
@@ -177,7 +177,7 @@ def nearest(a: FlankSurface, b: FlankSurface, at: Position, tooth: I8, face: F8,
 
 @block
 def _lay_out(
-    a: FlankSurface, b: FlankSurface, at: Position, search: Search, strip: Strip, face: F8, low: F8, high: F8
+    a: FlankSurface, b: FlankSurface, at: Position, search: StripSearchRecord, strip: Strip, face: F8, low: F8, high: F8
 ) -> None:  # fmt: skip
     """Cells of a strip about the place of least gap, between the ends L_A of its slice."""
     count = search.count

@@ -14,7 +14,7 @@ from ..math.fields import MATRIX, NUMBER, VECTOR, fields, packed
 from ..math.vectors import EYE, add, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, sub, tr
 from .contract import TANGENT, Element, ElementKind, seen, unit_signal
 
-Body = fields(
+RigidBody = fields(
     "Body",
     mass=NUMBER,
     gravity=VECTOR,  # world axes
@@ -79,7 +79,7 @@ def report(s, m, x, w, ask, out):
 BODY = ElementKind(
     "body",
     evaluate,
-    Body,
+    RigidBody,
     seen("a"),
     report=report,
     signals=(
@@ -107,4 +107,4 @@ def body(
     d = np.asarray(centre_of_mass)
     about_node = inertia + mass * (d @ d * np.eye(3) - np.outer(d, d))
     values = {"mass": mass, "gravity": gravity, "centre_of_mass": d, "inertia": about_node, "origin": origin}
-    return Element(BODY, name, (node,), packed(Body, values))
+    return Element(BODY, name, (node,), packed(RigidBody, values))

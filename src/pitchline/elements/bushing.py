@@ -28,7 +28,7 @@ from .scalar_geometry import (
     turning,
 )
 
-Bushing = fields(
+BushingData = fields(
     "Bushing",
     on=embedded(Measure),  # the two frames
     stiffness=inline(6, 6),
@@ -99,7 +99,7 @@ def _component(s: Measure, m: Turns, a: Node, b: Node, i: I8, g: A1) -> F8:
 
 
 @block
-def _deform(s: Bushing, m: Turns, a: Node, b: Node, w: Deformation, damp: F8, every: I8):
+def _deform(s: BushingData, m: Turns, a: Node, b: Node, w: Deformation, damp: F8, every: I8):
     """e, de/dt and w = K e + C de/dt, with gradients: of every component, or of those in use alone."""
     e = w.e
     speed = w.rate
@@ -133,7 +133,7 @@ def _second_derivative(s: Measure, a: Node, b: Node, i: I8, w: F8, J: A2):
 
 
 @block
-def _tangent(s: Bushing, a: Node, b: Node, w: Deformation, K: F8, D: F8, damp: F8, J: A2):
+def _tangent(s: BushingData, a: Node, b: Node, w: Deformation, K: F8, D: F8, damp: F8, J: A2):
     components = s.components
     damped = s.damped
     turn = w.turning
@@ -172,7 +172,7 @@ def _tangent(s: Bushing, a: Node, b: Node, w: Deformation, K: F8, D: F8, damp: F
 
 
 @leaf
-def _loss(s: Bushing, w: Deformation, damp: F8) -> F8:
+def _loss(s: BushingData, w: Deformation, damp: F8) -> F8:
     """Power dissipated: rates times the damping part of w."""
     speed = w.rate
     damping = s.damping
@@ -186,7 +186,7 @@ def _loss(s: Bushing, w: Deformation, damp: F8) -> F8:
 
 
 @leaf
-def _energy(s: Bushing, w: Deformation) -> F8:
+def _energy(s: BushingData, w: Deformation) -> F8:
     e = w.e
     stiffness = s.stiffness
     entries = s.entries
@@ -241,7 +241,7 @@ def report(s, m, x, w, ask, out):
 BUSHING = ElementKind(
     "bushing",
     evaluate,
-    Bushing,
+    BushingData,
     memory=Turns,
     scratch=Deformation,
     accept=accept,
@@ -268,4 +268,4 @@ def bushing(name: str, nodes: tuple[int, int], frames: np.void, stiffness: np.nd
         "components": np.flatnonzero(used.any(axis=0) | used.any(axis=1)),
         "entries": np.argwhere(used),
     }
-    return Element(BUSHING, name, nodes, packed(Bushing, values), memory=initial_turns())
+    return Element(BUSHING, name, nodes, packed(BushingData, values), memory=initial_turns())

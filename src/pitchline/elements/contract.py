@@ -158,13 +158,16 @@ class ElementKind:
     @property
     def addresses(self) -> dict[str, int]:
         """Machine addresses of its functions, 0 for those it does not have; compiles them if this was not done yet."""
-        records = (self.parameters, self.memory, self.seen, self.scratch, Ask)
-        more: dict[str, tuple[Any, ...]] = {"evaluate": (A1, A2), "begin": (), "accept": (), "report": (self.out,)}
         found = {}
-        for name, last in more.items():
+        for name in ("evaluate", "begin", "accept", "report"):
             function = getattr(self, name)
-            found[name] = 0 if function is None else address_of(function, types.void(*records, *last))
+            found[name] = 0 if function is None else address_of(function, self.signature(name))
         return found
+
+    def signature(self, name: str) -> Any:
+        """Types with which one of its functions is compiled."""
+        more: dict[str, tuple[Any, ...]] = {"evaluate": (A1, A2), "report": (self.out,)}
+        return types.void(self.parameters, self.memory, self.seen, self.scratch, Ask, *more.get(name, ()))
 
 
 @dataclass(eq=False)

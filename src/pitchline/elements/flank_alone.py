@@ -5,9 +5,9 @@ import numpy as np
 from ..math.compiled import A1, F8, I8, entry
 from ..math.fields import Fields, record_over
 from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step
-from .flank_records import Candidate, Flanks, Memory, Scratch, Seen
+from .flank_records import Candidate, ContactMemory, Flanks, Seen, StripScratch
 
-_flanks, _memory, _scratch, _seen = record_over(Flanks), record_over(Memory), record_over(Scratch), record_over(Seen)
+_flanks, _memory, _scratch, _seen = record_over(Flanks), record_over(ContactMemory), record_over(StripScratch), record_over(Seen)
 
 
 @entry
@@ -58,12 +58,12 @@ class FlankAlone:
     @property
     def memory(self) -> np.void:
         """By name; without the arrays."""
-        return _named(self.m, Memory)
+        return _named(self.m, ContactMemory)
 
     @property
     def scratch(self) -> np.void:
         """By name; without the arrays."""
-        return _named(self.w, Scratch)
+        return _named(self.w, StripScratch)
 
     def frequencies(self) -> np.ndarray:
         """Circular frequencies of all modes of both gears [rad/s]."""

@@ -9,13 +9,13 @@ from .flank_records import (
     FAR,
     SLOTS,
     Candidate,
+    ContactLine,
+    ContactMemory,
+    ElasticGearData,
     Flanks,
-    Gear,
     GearScratch,
     GearSide,
-    Line,
-    Memory,
-    Scratch,
+    StripScratch,
     candidate,
     line_over,
     side_of,
@@ -24,7 +24,7 @@ from .flank_records import (
 TWO_PI = 2.0 * math.pi
 CLEAR = 0.05
 """Part of `near` beyond which strips stay clear of each other for a step, elastic motion included."""
-_LINE = Line.size
+_LINE = ContactLine.size
 _CANDIDATE = Candidate.size
 
 
@@ -47,7 +47,7 @@ def _single(on: GearSide, tooth: I8, row: I8, t: F8, strip: I8, strips: I8) -> F
 
 
 @block
-def find_candidates(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
+def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
     """Strips near contact, tooth pair by tooth pair, with their gaps of rigid flanks. Returns how many."""
     strips = s.strips
     room = s.room
@@ -125,7 +125,7 @@ def find_candidates(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8) -> 
 
 
 @block
-def _phases(s: Gear, tooth: I8, w: GearScratch):
+def _phases(s: ElasticGearData, tooth: I8, w: GearScratch):
     """Of a tooth: cosines and sines of the phases of the modes, and their free motion as it is there."""
     angle = TWO_PI * modulo(tooth, s.teeth) / s.teeth
     modes = s.modes
@@ -159,7 +159,7 @@ def _towards(to: A1, t0: A1, t1: A1, weight: F8, face: F8):
 
 
 @block
-def _interpolated(s: Gear, on: GearSide, hat: I8, weight: F8, face: F8, w: GearScratch) -> F8:
+def _interpolated(s: ElasticGearData, on: GearSide, hat: I8, weight: F8, face: F8, w: GearScratch) -> F8:
     """Traces of a point between hats on tooth 0. Returns its displacement by the free motion on its own tooth."""
     T = on.traces
     hats = on.hats
@@ -183,7 +183,7 @@ def _interpolated(s: Gear, on: GearSide, hat: I8, weight: F8, face: F8, w: GearS
 
 
 @block
-def _turn(s: Gear, w: GearScratch, c: I8):
+def _turn(s: ElasticGearData, w: GearScratch, c: I8):
     """Displacement of candidate c by the coordinates: traces as they are on its tooth."""
     modes = s.modes
     phi = w.phi
@@ -198,7 +198,7 @@ def _turn(s: Gear, w: GearScratch, c: I8):
 
 
 @block
-def place_traces(s: Flanks, w: Scratch, count: I8) -> I8:
+def place_traces(s: Flanks, w: StripScratch, count: I8) -> I8:
     """Displacements of all candidates by the free motion, and the traces on both gears of those that may touch: the others stay
     clear of each other for a step, and the next one finds them in time. Returns how many are left."""
     clear = CLEAR * s.near

@@ -3,7 +3,7 @@
 import math
 
 from ..math.compiled import A1, A2, F8, I8, block, leaf
-from .flank_records import COUPLINGS, Candidate, Flanks, Gear, GearScratch, Scratch, candidate, side_of
+from .flank_records import COUPLINGS, Candidate, ElasticGearData, Flanks, GearScratch, StripScratch, candidate, side_of
 from .flank_touch import local_distance
 
 NARROW, GROWS = 0.1, 2.2
@@ -65,7 +65,7 @@ def _coupling(s: Flanks, c: Candidate, d: Candidate) -> F8:
 
 
 @block
-def wide_contact(s: Flanks, w: Scratch) -> I8:
+def wide_contact(s: Flanks, w: StripScratch) -> I8:
     """Whether the forces at hand make contact anywhere wider than a line."""
     for n in range(w.count):
         c = candidate(w, n)
@@ -81,7 +81,7 @@ def _add_pair(to: A1, x: A1, y: A1, re: F8, im: F8):
 
 
 @block
-def _add_modes(s: Gear, w: GearScratch, c: I8, to: A1):
+def _add_modes(s: ElasticGearData, w: GearScratch, c: I8, to: A1):
     """Adds the compliance of the modes of a gear between candidate c and those up to it."""
     modes = s.modes
     paired = s.paired
@@ -101,7 +101,7 @@ def _add_modes(s: Gear, w: GearScratch, c: I8, to: A1):
 
 
 @block
-def step_compliance(s: Flanks, w: Scratch):
+def step_compliance(s: Flanks, w: StripScratch):
     """The matrix of all candidates: residual compliance and modes within the step."""
     count = w.count
     matrix = w.matrix

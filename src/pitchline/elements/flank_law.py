@@ -27,11 +27,11 @@ pose; memory and modal coordinates are written by `accept_contact` alone.
 
 import math
 
-from ..math.compiled import A1, F8, I8, block, leaf
+from ..math.compiled import A1, F8, I8, block, kernel, leaf
 from .flank_candidates import CLEAR, find_candidates, modulo, place_traces
 from .flank_compliance import step_compliance, wide_contact
 from .flank_modes import end_motion, free_motion, make_propagators, modal_energy
-from .flank_records import SLOTS, Contact, Flanks, GearScratch, Memory, Scratch, Seen, candidate
+from .flank_records import SLOTS, ContactForces, ContactMemory, Flanks, GearScratch, Seen, StripScratch, candidate
 from .flank_touch import local_distance, local_energy, substitute, touch
 
 AT_REST = 3
@@ -50,7 +50,7 @@ def product(n: I8, a: A1, b: A1) -> F8:
 
 
 @block
-def _derivatives(w: Scratch, to: Contact):
+def _derivatives(w: StripScratch, to: ContactForces):
     """Derivatives of force, conjugate force and separating force, with the factors of the last iteration, which are those of the
     strips in contact. With b the derivatives of the gaps by u, psi_A and y they are b^T S^-1 b."""
     by_u = w.by_u
@@ -83,7 +83,7 @@ def _derivatives(w: Scratch, to: Contact):
 
 
 @block
-def contact_totals(s: Flanks, w: Scratch, rate_a: F8, rate_b: F8):
+def contact_totals(s: Flanks, w: StripScratch, rate_a: F8, rate_b: F8):
     """Forces, their derivatives, and friction at the rates of psi_A and psi_B."""
     count = w.count
     to = w.contact
@@ -119,7 +119,7 @@ def contact_totals(s: Flanks, w: Scratch, rate_a: F8, rate_b: F8):
 
 
 @block
-def collect(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8):
+def collect(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8):
     """Candidates near a pose, their traces and their compliance."""
     w.u = u
     w.y = y
@@ -138,7 +138,7 @@ def _rounded(h: F8) -> F8:
 
 
 @block
-def propagate(s: Flanks, w: Scratch, h: F8):
+def propagate(s: Flanks, w: StripScratch, h: F8):
     """Propagators of all modes over a step h, 0: at rest."""
     if w.made_for != h:
         make_propagators(w.a.propagators, s.a.omega, s.damping_ratio, h)
@@ -147,7 +147,7 @@ def propagate(s: Flanks, w: Scratch, h: F8):
 
 
 @block
-def begin_step(s: Flanks, m: Memory, x: Seen, w: Scratch, h: F8):
+def begin_step(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, h: F8):
     """Propagators and free motion of a step h. `collect` follows, in a pose that the step is expected to end near; otherwise
     `solve_step` does that in the first one."""
     propagate(s, w, _rounded(h))
@@ -157,7 +157,7 @@ def begin_step(s: Flanks, m: Memory, x: Seen, w: Scratch, h: F8):
 
 
 @block
-def solve_step(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8) -> I8:
+def solve_step(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8) -> I8:
     """Contact at the end of the step that has begun, into `w.contact`. rate_a, rate_b: of psi_A and psi_B, for friction.
     0: not solved."""
     turned = abs(psi - w.psi) * s.a.teeth > TURN * 2.0 * math.pi
@@ -177,7 +177,7 @@ def _still(w: GearScratch):
 
 
 @block
-def solve_rest(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
+def solve_rest(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
     """Contact in equilibrium with the approach u, no elastic motion, into `w.contact`. 0: not solved."""
     propagate(s, w, 0.0)
     _still(w.a)
@@ -196,7 +196,7 @@ def solve_rest(s: Flanks, m: Memory, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
 
 
 @leaf
-def _remember(to: Contact, found: Contact):
+def _remember(to: ContactForces, found: ContactForces):
     to.force = found.force
     to.conjugate = found.conjugate
     to.both = found.both
@@ -230,36 +230,47 @@ def _without_modes(w: GearScratch, stored: F8) -> F8:
     return stored
 
 
+@kernel
+def sum_strips(s, w, out):
+    """Strips in contact, their forces together and by tooth pair, the greatest pressure: into the memory, or the scratch."""
+    pairs = out.pairs
+    for i in range(SLOTS):
+        pairs[i] = 0.0
+    touching = 0.0
+    normal = 0.0
+    pressure = 0.0
+    for n in range(w.count):
+        c = candidate(w, n)
+        f = c.force
+        if f > 0.0:
+            touching += 1.0
+            normal += f
+            pairs[modulo(c.tooth, SLOTS)] += f * (1.0 - 2.0 * c.side)
+            pressure = max(pressure, math.sqrt(f / c.width * s.modulus / (math.pi * c.radius)))
+    out.pressure = pressure
+    out.touching = touching
+    out.normal = normal
+
+
 @block
-def accept_contact(s: Flanks, m: Memory, x: Seen, w: Scratch):
+def accept_contact(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch):
     """The contact that was solved becomes the present: modal motion, forces by strip and tooth pair, energies."""
     strips = s.strips
     count = w.count
     forces = m.forces
-    pairs = m.pairs
     for i in range(w.a.coordinates):
         w.a.force[i] = 0.0
     for i in range(w.b.coordinates):
         w.b.force[i] = 0.0
     for i in range(forces.size):
         forces[i] = 0.0
-    for i in range(SLOTS):
-        pairs[i] = 0.0
-    touching = 0.0
-    normal = 0.0
-    pressure = 0.0
     stored = 0.0
     for n in range(count):
         c = candidate(w, n)
         f = c.force
         if f <= 0.0:
             continue
-        touching += 1.0
-        normal += f
-        slot = modulo(c.tooth, SLOTS)
-        forces[(c.side * SLOTS + slot) * strips + c.strip] = f
-        pairs[slot] += f * (1.0 - 2.0 * c.side)
-        pressure = max(pressure, math.sqrt(f / c.width * s.modulus / (math.pi * c.radius)))
+        forces[(c.side * SLOTS + modulo(c.tooth, SLOTS)) * strips + c.strip] = f
         for k in range(count):
             stored += 0.5 * f * w.matrix[n, k] * candidate(w, k).force
         if s.penalty == 0.0:
@@ -275,6 +286,4 @@ def accept_contact(s: Flanks, m: Memory, x: Seen, w: Scratch):
     m.kinetic = modal_energy(s.a, x.c_a, x.c_a_rate, 0) + modal_energy(s.b, x.c_b, x.c_b_rate, 0)
     m.stored = stored + modal_energy(s.a, x.c_a, x.c_a_rate, 1) + modal_energy(s.b, x.c_b, x.c_b_rate, 1)
     m.lost = 2.0 * zeta * modal_energy(s.a, x.c_a, x.c_a_rate, 2) + 2.0 * zeta * modal_energy(s.b, x.c_b, x.c_b_rate, 2)
-    m.pressure = pressure
-    m.touching = touching
-    m.normal = normal
+    sum_strips(s, w, m)

@@ -13,21 +13,21 @@ from ..math.fields import packed
 from ..math.vectors import cross, dot, mv, sub
 from .contract import RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
 from .flank_alone import FlankAlone
-from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step
-from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_open
-from .flank_records import MODES, SLOTS, Contact, FlankMemory, FlankPair, FlankScratch, Memory, Seen
+from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step, sum_strips
+from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_held
+from .flank_records import MODES, SLOTS, ContactForces, ContactMemory, ElasticFlankPair, FlankMemory, FlankScratch, Seen
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_frame import solve
 from .mesh_limits import CONTACT_ENDS
 from .mesh_motion import count_turns, mesh_motion, unwrapped
-from .mesh_records import FIRST_LOOK, GearPair, MeshMemory, MeshScratch, no_force
+from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, no_force
 from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
 from .mesh_stiffness import spring_tangent
 from .mesh_wrench import mesh_wrench, put_wrench
 
 
 @block
-def _flank_motion(s: GearPair, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
+def _flank_motion(s: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
     """`mesh_motion`, with the approach of teeth in the middle of their play where they are out of mesh: none of them touches,
     and the gears go on vibrating. The flanks themselves know where their faces end."""
     if mesh_motion(s, m, a, b, w) == 0:
@@ -52,22 +52,22 @@ def _at_rest(ask: Ask) -> I8:
 
 
 @block
-def _solve(s: FlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, opened: I8) -> I8:
-    """Contact in the present pose, into `w.flanks.contact`. opened: with the modes as they are. 0: not solved."""
+def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, held: I8) -> I8:
+    """Contact in the present pose, into `w.flanks.contact`. held: with the modes where they are. 0: not solved."""
     motion = w.mesh.motion
     hoop = w.mesh.hoop
     u = motion.approach
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
-    if opened == 1:
-        return solve_open(s.flanks, m.flanks, x, w.flanks, u, y, psi)
+    if held == 1:
+        return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi)
     if _at_rest(ask) == 1:
         return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
     return solve_step(s.flanks, m.flanks, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
 
 
 @block
-def _law(s: GearPair, found: Contact, stored: F8, w: MeshScratch):
+def _law(s: MeshParameters, found: ContactForces, stored: F8, w: MeshScratch):
     """What every gear pair wants to know of its law, from the contact of the flanks."""
     out = w.law
     no_force(out)
@@ -104,7 +104,7 @@ def _law(s: GearPair, found: Contact, stored: F8, w: MeshScratch):
 
 
 @leaf
-def _losses(m: Memory, friction: F8, damp: F8, w: MeshScratch):
+def _losses(m: ContactMemory, friction: F8, damp: F8, w: MeshScratch):
     """Losses of friction and of the modes, with those of the wrench."""
     w.wrench.friction_loss = friction
     w.wrench.lost += friction + m.lost if damp > 0.0 else 0.0
@@ -116,7 +116,9 @@ def evaluate(s, m, x, w, ask, r, J):
         return
     mesh = w.mesh
     flanks = w.flanks
-    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask, ask.open) == 0:
+    # between steps of a motion the modes do not follow the forces at once
+    held = 1 if ask.open == 1 or (ask.h == 0.0 and m.flanks.moving == 1) else 0
+    if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask, held) == 0:
         # out of mesh, or contact without a solution: Newton is told so
         for i in range(NODES):
             r[i] = np.nan
@@ -143,7 +145,7 @@ def evaluate(s, m, x, w, ask, r, J):
 
 
 @block
-def _expect(s: FlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScratch, h: F8):
+def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScratch, h: F8):
     """Collects candidates where the wheels will be after a step h if they go on as they do."""
     mesh = w.mesh
     frame = mesh.frame
@@ -177,6 +179,25 @@ def accept(s, m, x, w, ask):
         return
     if first >= 0 and _flank_motion(s.pair, m.turns, x.a, x.b, w.mesh) == 1 and _solve(s, m, x, w, ask, 0) == 1:
         accept_contact(s.flanks, m.flanks, x, w.flanks)
+        m.flanks.moving = 1 - _at_rest(ask)
+
+
+@block
+def _report(s: MeshParameters, m: ContactMemory, contact: ContactForces, ask: Ask, w: MeshScratch):
+    """Law, wrench and losses for a report."""
+    _law(s, contact, m.stored, w)
+    mesh_wrench(s, ask.functions, ask.damp, 1, w)
+    _losses(m, contact.friction_loss, ask.damp, w)
+
+
+@kernel
+def _report_strips(found, out):
+    """Of the strips, from the memory or from the scratch."""
+    out.contact_force = found.normal
+    out.peak_pressure = found.pressure
+    out.strips_in_contact = found.touching
+    p = found.pairs
+    out.pair_forces = (p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7])
 
 
 @kernel
@@ -186,26 +207,23 @@ def report(s, m, x, w, ask, out):
     if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0:
         report_apart(m.turns, far_apart(s.pair, x.a, x.b), out)
         return
-    contact = found.contact
     if ask.open == 1 and _solve(s, m, x, w, ask, 1) == 1:
-        contact = w.flanks.contact
-    _law(s.pair, contact, found.stored, mesh)
-    mesh_wrench(s.pair, ask.functions, ask.damp, 1, mesh)
-    _losses(found, contact.friction_loss, ask.damp, mesh)
+        # for linear analyses, whose outputs are differences of reports: as the wheels and the modes are, not as they were accepted
+        sum_strips(s.flanks, w.flanks, w.flanks)
+        _report(s.pair, found, w.flanks.contact, ask, mesh)
+        _report_strips(w.flanks, out)
+    else:
+        _report(s.pair, found, found.contact, ask, mesh)
+        _report_strips(found, out)
     report_mesh(s.pair, m.turns, mesh, out)
     out.kinetic = found.kinetic
-    out.contact_force = found.normal
-    out.peak_pressure = found.pressure
-    out.strips_in_contact = found.touching
-    p = found.pairs
-    out.pair_forces = (p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7])
 
 
 PAIR_FORCES = "pair_forces"
 FLANK_MESH = ElementKind(
     "elastic flanks",
     evaluate,
-    FlankPair,
+    ElasticFlankPair,
     seen=Seen,
     memory=FlankMemory,
     scratch=FlankScratch,
@@ -243,7 +261,7 @@ def flank_mesh(
         FLANK_MESH,
         name,
         nodes,
-        packed(FlankPair, {"pair": pair, "flanks": flanks}),
+        packed(ElasticFlankPair, {"pair": pair, "flanks": flanks}),
         memory=packed(FlankMemory, {"turns": {"state": FIRST_LOOK}, "flanks": memory}),
         scratch=packed(FlankScratch, {"flanks": scratch}),
         counts=dict(zip((c.count for c in MODES), coordinates, strict=True)),
@@ -255,6 +273,6 @@ def flank_mesh(
 def flank_alone(element: Element) -> FlankAlone:
     """The law of an element by itself, with arrays of its own."""
     s, m, w = element.parameters, element.memory, element.first_scratch
-    parts = (s[FlankPair.place("flanks")[0] :], m[FlankMemory.place("flanks")[0] :], w[FlankScratch.place("flanks")[0] :])
+    parts = (s[ElasticFlankPair.place("flanks")[0] :], m[FlankMemory.place("flanks")[0] :], w[FlankScratch.place("flanks")[0] :])
     counts = element.counts
     return FlankAlone(*parts, (counts[MODES[0].count], counts[MODES[1].count]))

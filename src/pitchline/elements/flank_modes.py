@@ -11,7 +11,7 @@ P3 is the compliance of the mode within the step: (h^2/6 for h -> 0). At rest (h
 import math
 
 from ..math.compiled import A1, A2, F8, I8, block
-from .flank_records import PROPAGATOR, Gear, GearScratch
+from .flank_records import PROPAGATOR, ElasticGearData, GearScratch
 
 
 @block
@@ -71,7 +71,7 @@ def end_motion(w: GearScratch, c: A1, rate: A1, force: A1):
 
 
 @block
-def modal_energy(s: Gear, c: A1, rate: A1, which: I8) -> F8:
+def modal_energy(s: ElasticGearData, c: A1, rate: A1, which: I8) -> F8:
     """Kinetic (0) or elastic (1) energy of the modes; (2): sum of w |v|^2, of which 2 zeta times is lost as power."""
     modes = s.modes
     omega = s.omega

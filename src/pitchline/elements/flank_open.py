@@ -9,7 +9,17 @@ from ..math.compiled import A1, A2, F8, I8, block, leaf
 from ..math.vectors import mtv
 from .contract import Ask
 from .flank_law import collect, contact_totals, product
-from .flank_records import FlankPair, Flanks, FlankScratch, Gear, GearScratch, Memory, Scratch, Seen, candidate
+from .flank_records import (
+    ContactMemory,
+    ElasticFlankPair,
+    ElasticGearData,
+    Flanks,
+    FlankScratch,
+    GearScratch,
+    Seen,
+    StripScratch,
+    candidate,
+)
 from .flank_touch import substitute_forward, touch
 
 NODES = 12
@@ -26,8 +36,8 @@ def _hold(w: GearScratch, c: A1):
 
 
 @block
-def solve_open(s: Flanks, m: Memory, x: Seen, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
-    """Contact with the modes as they are, into `w.contact`. 0: not solved."""
+def solve_held(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
+    """Contact with the modes where they are, into `w.contact`. 0: not solved."""
     w.made_for = -1.0  # no step: the propagators are changed here
     _hold(w.a, x.c_a)
     _hold(w.b, x.c_b)
@@ -39,7 +49,7 @@ def solve_open(s: Flanks, m: Memory, x: Seen, w: Scratch, u: F8, y: F8, psi: F8)
 
 
 @block
-def modal_forces(w: Scratch, g: GearScratch):
+def modal_forces(w: StripScratch, g: GearScratch):
     """Phi^T lambda of a gear, into its scratch."""
     force = g.force
     phi = g.phi
@@ -51,7 +61,7 @@ def modal_forces(w: Scratch, g: GearScratch):
 
 
 @block
-def _solve_traces(w: Scratch, g: GearScratch, n: I8):
+def _solve_traces(w: StripScratch, g: GearScratch, n: I8):
     """X of a gear in place of Phi, strips in contact only."""
     for i in range(g.coordinates):
         row = g.phi[i]
@@ -64,7 +74,7 @@ def _solve_traces(w: Scratch, g: GearScratch, n: I8):
 
 
 @block
-def solve_traces(w: Scratch) -> I8:
+def solve_traces(w: StripScratch) -> I8:
     """X of both gears in place of Phi, z in place of the derivatives b. Returns the number of strips in contact."""
     n = 0
     for c in range(w.count):
@@ -79,7 +89,7 @@ def solve_traces(w: Scratch) -> I8:
 
 
 @block
-def modal_residual(s: Gear, zeta: F8, w: GearScratch, c: A1, rate: A1, acceleration: A1, r: A1):
+def modal_residual(s: ElasticGearData, zeta: F8, w: GearScratch, c: A1, rate: A1, acceleration: A1, r: A1):
     """c'' + 2 zeta w c' + w^2 c - Phi^T lambda of a gear, into r."""
     modes = s.modes
     omega = s.omega
@@ -90,7 +100,7 @@ def modal_residual(s: Gear, zeta: F8, w: GearScratch, c: A1, rate: A1, accelerat
 
 
 @block
-def _by_themselves(s: Gear, zeta: F8, first: I8, ask: Ask, J: A2):
+def _by_themselves(s: ElasticGearData, zeta: F8, first: I8, ask: Ask, J: A2):
     """Adds the tangent of the modes of a gear without contact."""
     modes = s.modes
     omega = s.omega
@@ -109,7 +119,7 @@ def _through_contact(n: I8, K: F8, i0: I8, x: A2, j0: I8, y: A2, J: A2):
 
 
 @block
-def _with_nodes(s: FlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
+def _with_nodes(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
     """Adds how the modes of a gear and the nodes change each other's forces, rotations in world axes."""
     f = w.flanks
     g = w.mesh.gradients
@@ -135,7 +145,7 @@ def _with_nodes(s: FlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J
 
 
 @block
-def modal_tangent(s: FlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2):
+def modal_tangent(s: ElasticFlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2):
     """Adds the rows and columns of the modes, after the tangent of the nodes: of that the gradients are needed."""
     n = solve_traces(w.flanks)
     K = ask.K

@@ -12,7 +12,7 @@ import numpy as np
 from ..math.compiled import I8, leaf
 from ..math.fields import INTEGER, NUMBER, behind, embedded, fields, inline, record_over
 from .contract import Coordinates, seen
-from .mesh_records import GearPair, MeshMemory, MeshScratch
+from .mesh_records import MeshMemory, MeshParameters, MeshScratch
 
 SLOTS = 8
 """Tooth pairs whose forces are kept: slot k % SLOTS for tooth k of A, the coast side counting negative."""
@@ -25,7 +25,7 @@ PROPAGATOR = 8
 
 # ------------------------------------------------------------------------------------------------------------- parameters
 
-Gear = fields(
+ElasticGearData = fields(
     "Flank gear",
     teeth=INTEGER,
     rows=INTEGER,  # hats of a flank along the profile
@@ -48,7 +48,7 @@ GearSide = fields(
     deviation_count=INTEGER,
     deviations=behind("deviation_count"),  # outwards [m], by phase and strip
 )
-Line = fields(
+ContactLine = fields(
     "Flank line",  # one phase and strip
     play=NUMBER,  # approach at which the strip touches [m]
     slope=NUMBER,  # and its slope over the phase [m a pitch]
@@ -67,7 +67,7 @@ Side = fields(
     phases=INTEGER,
     tooth_b=INTEGER,  # that meets tooth 0 of A
     line_count=INTEGER,
-    lines=behind("line_count", Line.size),
+    lines=behind("line_count", ContactLine.size),
     a=embedded(GearSide),
     b=embedded(GearSide),
 )
@@ -88,12 +88,12 @@ Flanks = fields(
     coupling_rows=INTEGER,
     widths=behind("strips"),
     coupling=behind("coupling_rows", "strips"),
-    a=embedded(Gear),
-    b=embedded(Gear),
+    a=embedded(ElasticGearData),
+    b=embedded(ElasticGearData),
     drive=embedded(Side),
     coast=embedded(Side),
 )
-line_over = record_over(Line)
+line_over = record_over(ContactLine)
 
 
 @leaf
@@ -103,7 +103,7 @@ def side_of(s: Flanks, side: I8) -> Side:
 
 # ------------------------------------------------------------------------------------------------ memory, own coordinates
 
-Contact = fields(
+ContactForces = fields(
     "Flank contact",
     force=NUMBER,  # f, along the hoop, conjugate to u
     conjugate=NUMBER,  # conjugate to psi_A, besides that of u
@@ -118,9 +118,10 @@ Contact = fields(
     friction_b=NUMBER,
     friction_loss=NUMBER,
 )
-Memory = fields(
+ContactMemory = fields(
     "Flank memory",
-    contact=embedded(Contact),
+    contact=embedded(ContactForces),
+    moving=INTEGER,  # 1: the modes move, since the last state was accepted in a motion; 0: they follow the forces of the teeth
     kinetic=NUMBER,
     stored=NUMBER,
     lost=NUMBER,  # power lost in the modes
@@ -185,7 +186,7 @@ GearScratch = fields(
     real=behind("modes"),  # trace of the present candidate on tooth 0
     imaginary=behind("modes"),
 )
-Scratch = fields(
+StripScratch = fields(
     "Flank scratch",
     a=embedded(GearScratch),
     b=embedded(GearScratch),
@@ -194,7 +195,11 @@ Scratch = fields(
     y=NUMBER,
     psi=NUMBER,
     count=INTEGER,
-    contact=embedded(Contact),
+    contact=embedded(ContactForces),
+    pressure=NUMBER,  # as in the memory
+    touching=NUMBER,
+    normal=NUMBER,
+    pairs=inline(SLOTS),
     room=INTEGER,
     candidates=behind("room", Candidate.size),
     matrix=behind("room", "room"),  # compliance between candidates within the step
@@ -210,15 +215,15 @@ _CANDIDATE = Candidate.size
 
 
 @leaf
-def candidate(w: Scratch, c: I8) -> Candidate:
+def candidate(w: StripScratch, c: I8) -> Candidate:
     return _candidate_over(w.candidates, c * _CANDIDATE)
 
 
 # ----------------------------------------------------------------------------------------------- of the gear pair as a whole
 
-FlankPair = fields("Flank pair", pair=embedded(GearPair), flanks=embedded(Flanks))
-FlankMemory = fields("Flank pair memory", turns=embedded(MeshMemory), flanks=embedded(Memory))
-FlankScratch = fields("Flank pair scratch", mesh=embedded(MeshScratch), flanks=embedded(Scratch))
+ElasticFlankPair = fields("Flank pair", pair=embedded(MeshParameters), flanks=embedded(Flanks))
+FlankMemory = fields("Flank pair memory", turns=embedded(MeshMemory), flanks=embedded(ContactMemory))
+FlankScratch = fields("Flank pair scratch", mesh=embedded(MeshScratch), flanks=embedded(StripScratch))
 
 
 def empty_memory(strips: int, coordinates: tuple[int, int]) -> dict[str, Any]:

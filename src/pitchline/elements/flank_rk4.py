@@ -19,7 +19,7 @@ from ..math.compiled import A1, A2, F8, I8, block, entry
 from ..math.fields import INTEGER, NUMBER, behind, elsewhere, fields, inline, record_over, reference, table
 from ..math.functions import value_of
 from .flank_candidates import find_candidates, modulo, place_traces
-from .flank_records import SLOTS, Flanks, Gear, GearScratch, Memory, Scratch, candidate
+from .flank_records import SLOTS, ContactMemory, ElasticGearData, Flanks, GearScratch, StripScratch, candidate
 
 WHEELS = 2
 PenaltyWheel = fields(
@@ -37,8 +37,8 @@ PenaltySpring = fields("Penalty spring", wheel=INTEGER, stiffness=NUMBER, dampin
 PenaltyRun = fields(
     "Penalty run",
     flanks=reference(Flanks),
-    memory=reference(Memory),  # without forces of strips
-    scratch=reference(Scratch),
+    memory=reference(ContactMemory),  # without forces of strips
+    scratch=reference(StripScratch),
     n_functions=INTEGER,
     functions=elsewhere("n_functions"),
     wheels=table(PenaltyWheel),
@@ -47,9 +47,6 @@ PenaltyRun = fields(
     n_springs=INTEGER,
     springs=table(PenaltySpring),
     approach=NUMBER,  # u at q = 0
-    start=NUMBER,  # time
-    step=NUMBER,
-    taken=INTEGER,  # steps since the start
     strips=INTEGER,  # near contact
     power_in=NUMBER,
     power_out=NUMBER,
@@ -70,7 +67,7 @@ _run = record_over(PenaltyRun)
 
 
 @block
-def _strips(s: Flanks, m: Memory, w: Scratch, u: F8, psi: F8, x: A1, a: A1) -> I8:
+def _strips(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, psi: F8, x: A1, a: A1) -> I8:
     """Strips near contact with the coordinates x, their forces, and what these do to the modes, into a. m: no forces of strips."""
     own_a = w.a.coordinates
     own_b = w.b.coordinates
@@ -97,7 +94,7 @@ def _strips(s: Flanks, m: Memory, w: Scratch, u: F8, psi: F8, x: A1, a: A1) -> I
 
 
 @block
-def _modes(s: Gear, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
+def _modes(s: ElasticGearData, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
     """Adds what the modes of a gear do by themselves to their accelerations; returns the sum of w v^2."""
     lost = 0.0
     for i in range(s.modes + s.paired):
@@ -109,7 +106,7 @@ def _modes(s: Gear, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
 
 
 @block
-def _accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
+def accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
     """From coordinates and rates to accelerations. Driven wheels are put where they should be."""
     s = run.flanks
     m = run.memory
@@ -177,7 +174,7 @@ def _accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
 
 
 @block
-def _remember(run: PenaltyRun):
+def remember(run: PenaltyRun):
     """The state as the memory of `flank_law` has it, for the report: forces by tooth pair, energies."""
     s = run.flanks
     m = run.memory
@@ -220,11 +217,9 @@ def _remember(run: PenaltyRun):
 
 
 @block
-def _step(run: PenaltyRun):
-    """One step of Runge and Kutta's scheme."""
+def rk4_step(run: PenaltyRun, t: F8, h: F8):
+    """One step of Runge and Kutta's scheme from the time t."""
     n = run.n
-    h = run.step
-    t = run.start + run.taken * h
     x = run.x
     v = run.v
     a = run.a
@@ -246,7 +241,7 @@ def _step(run: PenaltyRun):
         for i in range(n):
             x_stage[i] = x[i] + ahead * v_stage[i]
             v_stage[i] = v[i] + ahead * a_stage[i]
-        _accelerations(run, t + ahead, x_stage, v_stage, a_stage)
+        accelerations(run, t + ahead, x_stage, v_stage, a_stage)
         for i in range(n):
             x_sum[i] += weight * v_stage[i]
             v_sum[i] += weight * a_stage[i]
@@ -257,23 +252,6 @@ def _step(run: PenaltyRun):
         v[i] += h / 6.0 * v_sum[i]
     run.work_in += h / 6.0 * put_in
     run.work_out += h / 6.0 * lost
-    run.taken += 1
-
-
-@entry
-def advance(record: A1, steps: I8) -> I8:
-    """Take some steps (none: only a look at the state). x, v, a and the memory are then those of the state reached, `effort` the
-    loads of the drives, `work_in` and `work_out` the energy put in and lost. 0: numbers grew beyond bounds."""
-    run = _run(record, 0)
-    if steps == 0:
-        _accelerations(run, run.start + run.taken * run.step, run.x, run.v, run.a)
-    for _ in range(steps):
-        _step(run)
-        _accelerations(run, run.start + run.taken * run.step, run.x, run.v, run.a)
-        if not abs(run.a[0]) + abs(run.a[1]) < 1e30:
-            return 0
-    _remember(run)
-    return 1
 
 
 @block

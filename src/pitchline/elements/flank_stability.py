@@ -15,14 +15,14 @@ from ..math.fields import record_over
 from .flank_candidates import find_candidates, place_traces
 from .flank_compliance import NARROW, step_compliance
 from .flank_modes import make_propagators
-from .flank_records import Flanks, Gear, GearScratch, Memory, Scratch, candidate
+from .flank_records import ContactMemory, ElasticGearData, Flanks, GearScratch, StripScratch, candidate
 from .flank_touch import local_tangent
 
-_flanks, _memory, _scratch = record_over(Flanks), record_over(Memory), record_over(Scratch)
+_flanks, _memory, _scratch = record_over(Flanks), record_over(ContactMemory), record_over(StripScratch)
 
 
 @block
-def _alternate(s: Gear, zeta: F8, step: F8, w: GearScratch):
+def _alternate(s: ElasticGearData, zeta: F8, step: F8, w: GearScratch):
     """H of all modes of a gear in the place of their compliance within the step; no free motion."""
     for i in range(w.coordinates):
         w.free[i] = 0.0

@@ -3,7 +3,7 @@
 import math
 
 from ..math.compiled import A1, A2, F8, I8, block, leaf
-from .flank_records import Flanks, Scratch, candidate
+from .flank_records import Flanks, StripScratch, candidate
 
 MOST_ITERATIONS = 60
 
@@ -85,7 +85,7 @@ def substitute(A: A2, n: I8, x: A1):
 
 
 @block
-def _active_matrix(s: Flanks, w: Scratch, added: F8):
+def _active_matrix(s: Flanks, w: StripScratch, added: F8):
     """Compliance of the strips in contact, local tangents included, into the place of the factors. added: to their tangents."""
     count = w.count
     matrix = w.matrix
@@ -114,7 +114,7 @@ def _more(to: A1, f: F8, by: A1):
 
 
 @block
-def touch(s: Flanks, w: Scratch, u: F8, y: F8, psi: F8) -> I8:
+def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
     """Forces of the candidates for the approach u, centres y closer and psi_A. Returns the number of iterations, 0: failed."""
     count = w.count
     matrix = w.matrix

@@ -18,7 +18,7 @@ from .mesh_fading import deeper_than_tips, fade_law, tip_law
 from .mesh_law import RIGID, SPRING
 from .mesh_limits import CONTACT_ENDS, RUN_ENDS
 from .mesh_motion import count_turns, mesh_motion
-from .mesh_records import FIRST_LOOK, GearPair, MeshMemory, MeshScratch, gear_pair
+from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, gear_pair
 from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
 from .mesh_stiffness import multiplier_tangent, spring_tangent
 from .mesh_wrench import mesh_wrench, put_wrench
@@ -27,7 +27,7 @@ from .spring_law import spring_law
 
 
 @leaf
-def _with_centres(pair: GearPair, u: F8, y: F8, lam: F8) -> V2:
+def _with_centres(pair: MeshParameters, u: F8, y: F8, lam: F8) -> V2:
     """Approach of the drive flank and backlash with centres that are y closer: u + t y, b - 2 t y.
 
     One multiplier cannot carry both flanks at once unless the teeth give: rigid teeth keep a little of their backlash, and without
@@ -44,7 +44,7 @@ def _with_centres(pair: GearPair, u: F8, y: F8, lam: F8) -> V2:
 
 @block
 def _loaded(
-    s: GearPair, m: MeshMemory, a: Node, b: Node, lam: F8, tangent: I8, sliding: I8, ask: Ask, w: MeshScratch
+    s: MeshParameters, m: MeshMemory, a: Node, b: Node, lam: F8, tangent: I8, sliding: I8, ask: Ask, w: MeshScratch
 ) -> I8:
     """Motion, law and wrench of a state. sliding: as in `mesh_wrench`. 0 if the wheels are out of mesh."""
     if mesh_motion(s, m, a, b, w) == 0:
@@ -133,7 +133,7 @@ def report(s, m, x, w, ask, out):
 GEAR_MESH = ElementKind(
     "gear mesh",
     evaluate,
-    GearPair,
+    MeshParameters,
     seen=PAIR_ROWS,
     memory=MeshMemory,
     scratch=MeshScratch,

@@ -14,7 +14,7 @@ from .contract import TANGENT, Ask, Element, ElementKind, Node, unit_signal
 
 FORCE, TORQUE = 0, 1
 
-Load = fields(
+VectorLoad = fields(
     "Load",
     following=INTEGER,  # 1: components in the axes of B, 0: in world axes
     point=VECTOR,  # where a force acts, axes of B
@@ -25,7 +25,7 @@ Load = fields(
 
 
 @leaf
-def _components(s: Load, ask: Ask) -> V3:
+def _components(s: VectorLoad, ask: Ask) -> V3:
     load = ask.load
     t = ask.t
     return (
@@ -36,12 +36,12 @@ def _components(s: Load, ask: Ask) -> V3:
 
 
 @leaf
-def _in_world(s: Load, f: V3, b: Node) -> V3:
+def _in_world(s: VectorLoad, f: V3, b: Node) -> V3:
     return mv(b.R, f) if s.following else f
 
 
 @leaf
-def _in_b(s: Load, f: V3, b: Node) -> V3:
+def _in_b(s: VectorLoad, f: V3, b: Node) -> V3:
     return f if s.following else mtv(b.R, f)
 
 
@@ -134,7 +134,7 @@ def report_force(s, m, x, w, ask, out):
 FORCE_LOAD = ElementKind(
     "force",
     evaluate_force,
-    Load,
+    VectorLoad,
     report=report_force,
     signals=(unit_signal("force", "N", "force on the body"),),
     exchanges_power=True,
@@ -143,7 +143,7 @@ FORCE_LOAD = ElementKind(
 TORQUE_LOAD = ElementKind(
     "torque",
     evaluate_torque,
-    Load,
+    VectorLoad,
     report=report_torque,
     signals=(unit_signal("torque", "N*m", "torque on the body"),),
     exchanges_power=True,
@@ -162,4 +162,4 @@ def load(
 ) -> Element:
     """A force (at a point of B) or a torque with components given as functions, in world or B axes."""
     values = {"following": following, "point": point} | dict(zip("xyz", functions, strict=True))
-    return Element(FORCE_LOAD if what == FORCE else TORQUE_LOAD, name, nodes, packed(Load, values))
+    return Element(FORCE_LOAD if what == FORCE else TORQUE_LOAD, name, nodes, packed(VectorLoad, values))

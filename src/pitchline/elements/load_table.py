@@ -20,7 +20,7 @@ import numpy as np
 from ..math.compiled import A1, A2, F8, I8, V2, V3, block, leaf
 from ..math.fields import INTEGER, NUMBER, behind, fields, packed, record_over
 
-Table = fields(
+LoadCurve = fields(
     "LoadTable",
     phases=INTEGER,
     knots=INTEGER,
@@ -48,7 +48,7 @@ LoadedFlank = fields(
 
 TWO_PI = 2.0 * math.pi
 
-_table = record_over(Table)
+_table = record_over(LoadCurve)
 
 
 @leaf
@@ -75,7 +75,7 @@ def _phase(n: I8, angle: F8) -> V2:
 
 
 @leaf
-def _fill(t: Table, first: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
+def _fill(t: LoadCurve, first: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
     """Everything at the force F_m + tau; first: row of the first knot at this phase."""
     knots = t.knots
     loads = t.loads
@@ -153,4 +153,4 @@ def encode_table(loads: np.ndarray, approaches: np.ndarray, compliances: np.ndar
     """The table as numbers for the functions of a system: loads (M), cubics by phase and load (n, M, 4)."""
     cubics = {"approaches": approaches, "compliances": compliances, "areas": areas}
     rows = {name: np.reshape(c, (-1, 4)) for name, c in cubics.items()}
-    return packed(Table, {"phases": len(approaches), "loads": loads, **rows})
+    return packed(LoadCurve, {"phases": len(approaches), "loads": loads, **rows})

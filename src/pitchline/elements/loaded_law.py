@@ -17,7 +17,7 @@ from ..math.compiled import A1, F8, I8, block, leaf
 from .contract import Ask
 from .load_table import table_at_approach, table_at_force
 from .mesh_law import ALWAYS, NEVER_PULLING
-from .mesh_records import GearPair, Hoop, LawOut, no_both
+from .mesh_records import Hoop, LawOut, MeshParameters, no_both
 from .mesh_terms import law_terms
 
 
@@ -46,7 +46,7 @@ def _add_flank(functions: A1, place: I8, sign: F8, approach: F8, z: F8, angle: F
 
 
 @block
-def loaded_spring_law(pair: GearPair, functions: A1, hoop: Hoop, damp: F8, tangent: I8, out: LawOut):
+def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangent: I8, out: LawOut):
     """As `spring_law`."""
     law = pair.law
     terms = out.terms
@@ -155,7 +155,7 @@ def loaded_spring_law(pair: GearPair, functions: A1, hoop: Hoop, damp: F8, tange
 
 
 @block
-def loaded_multiplier_law(pair: GearPair, functions: A1, hoop: Hoop, lam: F8, ask: Ask, out: LawOut):
+def loaded_multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask: Ask, out: LawOut):
     """As `multiplier_law`."""
     law = pair.law
     terms = out.terms

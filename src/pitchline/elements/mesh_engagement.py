@@ -23,7 +23,7 @@ from ..math.compiled import B1, F8, I8, V3, block, leaf
 from ..math.vectors import add, cross, dot, mul, mv, sub
 from .contract import Node
 from .mesh_limits import CONTACT_ENDS, FREE, LINE, NO_FACES, Limits, of_face
-from .mesh_records import PARTED, Engagement, Frame, GearPair
+from .mesh_records import PARTED, Engagement, MeshFrame, MeshParameters
 
 ENTERING = 0.25
 """Phi below which the nearest teeth are taken."""
@@ -69,13 +69,13 @@ def _fading_line(p: Limits, a: F8, along: V3, out: Engagement):
 
 
 @leaf
-def _between_centres(radius_b: F8, f: Frame) -> V3:
+def _between_centres(radius_b: F8, f: MeshFrame) -> V3:
     """x_A - x_B of the centres; of a rack from the pitch point, which differs along the rack and up its teeth."""
     return add(f.centre, mul(radius_b, f.x2))
 
 
 @block
-def _fading_crossed(p: Limits, radius_b: F8, rack: B1, f: Frame, out: Engagement):
+def _fading_crossed(p: Limits, radius_b: F8, rack: B1, f: MeshFrame, out: Engagement):
     """Phi of faces on crossed axes: by where the foot of the common perpendicular lies on each; on a rack, by where the middle
     of the pinion stands across it.
 
@@ -139,7 +139,7 @@ def travel_share(p: Limits, travel: F8, out: Engagement):
 
 
 @leaf
-def engagement(pair: GearPair, f: Frame, out: Engagement) -> F8:
+def engagement(pair: MeshParameters, f: MeshFrame, out: Engagement) -> F8:
     """Phi and d of a mesh frame; returns y, how much closer the centres are than as built."""
     p = pair.limits
     gap = add(f.centre, mul(pair.geometry.radius_a, f.m2))
@@ -187,7 +187,7 @@ def in_place(p: Limits, e: Engagement) -> B1:
 
 
 @leaf
-def wrong_teeth(pair: GearPair, u: F8, state: F8, e: Engagement) -> F8:
+def wrong_teeth(pair: MeshParameters, u: F8, state: F8, e: Engagement) -> F8:
     """By how many teeth the count behind an approach u is to be corrected; 0 in mesh. state, of the memory: where teeth were out
     of place at the last look, they may have passed each other since."""
     pitch = pair.geometry.pitch
@@ -202,7 +202,7 @@ def wrong_teeth(pair: GearPair, u: F8, state: F8, e: Engagement) -> F8:
 
 
 @block
-def far_apart(pair: GearPair, a: Node, b: Node) -> F8:
+def far_apart(pair: MeshParameters, a: Node, b: Node) -> F8:
     """By how much spheres about both wheels are apart: they do not touch then, whatever their axes do. 0 if they may."""
     g = pair.geometry
     d = sub(add(a.x, mv(a.R, g.a.at)), add(b.x, mv(b.R, g.b.at)))

@@ -12,11 +12,11 @@ faces part is work of that force.
 from ..math.compiled import A2, F8, I8, V3, block, leaf
 from ..math.vectors import add, cross, mul
 from .mesh_engagement import IN_PLACE
-from .mesh_records import Engagement, Frame, GearPair, LawOut, Wrench, no_force
+from .mesh_records import Engagement, LawOut, MeshFrame, MeshParameters, Wrench, no_force
 
 
 @leaf
-def deeper_than_tips(pair: GearPair, e: Engagement, law: LawOut) -> I8:
+def deeper_than_tips(pair: MeshParameters, e: Engagement, law: LawOut) -> I8:
     """Whether flanks would be deeper in each other than tips are, or tips are apart. Not where centres are in place: a step that
     does not resolve an impact bends teeth by more than they are high, and must not lose them."""
     d = e.left
@@ -28,7 +28,7 @@ def deeper_than_tips(pair: GearPair, e: Engagement, law: LawOut) -> I8:
 
 
 @block
-def tip_law(pair: GearPair, e: Engagement, out: LawOut):
+def tip_law(pair: MeshParameters, e: Engagement, out: LawOut):
     """Tips against tips, or apart: no force of the flanks."""
     no_force(out)
     d = max(e.left, 0.0)
@@ -41,7 +41,7 @@ def tip_law(pair: GearPair, e: Engagement, out: LawOut):
 
 
 @block
-def fade_law(pair: GearPair, tangent: I8, e: Engagement, out: LawOut):
+def fade_law(pair: MeshParameters, tangent: I8, e: Engagement, out: LawOut):
     """Phi times what the law has given, and the forces along faces and rack that go with it."""
     share = e.share
     energy = out.energy
@@ -111,7 +111,7 @@ def _scale_slopes(share: F8, out: LawOut):
 
 
 @block
-def fade_stiffness(k: F8, f: Frame, e: Engagement, wrench: Wrench, K: A2):
+def fade_stiffness(k: F8, f: MeshFrame, e: Engagement, wrench: Wrench, K: A2):
     """Adds k times what the elastic wrench changes by along the faces: symmetric, but for a part of the size of the energy over
     lengths squared, the turning of the face with its wheel."""
     share = e.share

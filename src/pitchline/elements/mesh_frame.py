@@ -22,7 +22,7 @@ from ..math.compiled import F8, I8, M9, V2, V3, block, leaf
 from ..math.vectors import add, cross, dot, mul, mv, sub
 from .contract import Node
 from .mesh_geometry import Geometry
-from .mesh_records import Frame, Gradients
+from .mesh_records import Gradients, MeshFrame
 
 NEWTON_LIMIT = 25
 
@@ -49,7 +49,7 @@ def _triple(a: V3, u: V3, v: V3, w: V3) -> V3:
 
 
 @block
-def mesh_frame(g: Geometry, a: Node, b: Node, out: Frame) -> I8:
+def mesh_frame(g: Geometry, a: Node, b: Node, out: MeshFrame) -> I8:
     """Solve phi2 = phi3 = 0 for the mesh frame of two poses.
 
     A pure function of the poses: the closed-form start is exact when the wheels are aligned and lies on the branch where the
@@ -200,19 +200,19 @@ def mesh_frame(g: Geometry, a: Node, b: Node, out: Frame) -> I8:
 
 
 @leaf
-def solve(f: Frame, f2: F8, f3: F8) -> V2:
+def solve(f: MeshFrame, f2: F8, f3: F8) -> V2:
     """-P^-1 (f2, f3)."""
     return (-(f.p22 * f2 - f.p12 * f3) * f.inverse, -(f.p11 * f3 - f.p21 * f2) * f.inverse)
 
 
 @leaf
-def solve_transposed(f: Frame, wA: F8, wB: F8) -> V2:
+def solve_transposed(f: MeshFrame, wA: F8, wB: F8) -> V2:
     """(l2, l3) with P^T l = -(w_A, w_B)."""
     return (-(f.p22 * wA - f.p21 * wB) * f.inverse, -(f.p11 * wB - f.p12 * wA) * f.inverse)
 
 
 @block
-def psi_gradients(f: Frame, out: Gradients):
+def psi_gradients(f: MeshFrame, out: Gradients):
     """Gradients of psi_A and psi_B by (x_A, theta_A, x_B, theta_B), spatial increments."""
     psi_a = out.psi_a
     psi_b = out.psi_b

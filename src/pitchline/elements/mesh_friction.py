@@ -14,7 +14,7 @@ from ..math.functions import value_of
 from ..math.vectors import add, cross, dot, mul, sub
 from .mesh_geometry import Geometry
 from .mesh_law import BY_TABLE, NO_FRICTION, STRIBECK, Law
-from .mesh_records import Frame, GearPair, MeshScratch
+from .mesh_records import MeshFrame, MeshParameters, MeshScratch
 
 
 @block
@@ -30,7 +30,7 @@ def _friction_coefficient(law: Law, functions: A1, speed: F8) -> V3:
 
 
 @leaf
-def _normal(g: Geometry, frame: Frame, f: F8) -> V3:
+def _normal(g: Geometry, frame: MeshFrame, f: F8) -> V3:
     """Normal of the flank that carries a force f."""
     ca = g.cos_alpha
     sign = 1.0 if f >= 0.0 else -1.0
@@ -49,7 +49,7 @@ def dissipates(law: Law) -> B1:
 
 
 @block
-def friction(pair: GearPair, functions: A1, f: F8, damp: F8, w: MeshScratch):
+def friction(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratch):
     """Friction force and couple of the losses on A, times `damp`, and what they lose, into `w.wrench`."""
     law = pair.law
     g = pair.geometry
@@ -96,7 +96,7 @@ def no_friction(w: MeshScratch):
 
 
 @block
-def velocity_stiffness(pair: GearPair, functions: A1, d: F8, w: MeshScratch, K: A2):
+def velocity_stiffness(pair: MeshParameters, functions: A1, d: F8, w: MeshScratch, K: A2):
     """Adds d times the derivative of friction and losses by the velocities. Spatial."""
     law = pair.law
     if law.friction != NO_FRICTION:

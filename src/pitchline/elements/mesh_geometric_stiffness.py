@@ -4,7 +4,7 @@ from ..math.compiled import A2, F8, I8, V3, block, leaf
 from ..math.vectors import add, cross, dot, sub
 from .mesh_frame import combined
 from .mesh_geometry import Geometry
-from .mesh_records import Frame, Gradients
+from .mesh_records import Gradients, MeshFrame
 
 
 @leaf
@@ -29,7 +29,7 @@ def _put_skews(K: A2, i: I8, j: I8, s: F8, a: V3, b: V3):
 
 
 @block
-def geometric_stiffness(p: Geometry, f: Frame, w: Gradients, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, g: F8, K: A2):
+def geometric_stiffness(p: Geometry, f: MeshFrame, w: Gradients, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, g: F8, K: A2):
     """Adds k times the derivative of the wrench with l2, l3, the tilting moment and the separating force t frozen.
 
     The wrench is that of l2 phi2 + l3 phi3 + tilt eta1_A . eta3_B, whose gradient by psi vanishes together with the law's,

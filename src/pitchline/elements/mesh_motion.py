@@ -11,7 +11,7 @@ from .mesh_engagement import engagement, in_place, wrong_teeth
 from .mesh_frame import mesh_frame, solve
 from .mesh_geometry import Geometry
 from .mesh_limits import CONTACT_ENDS
-from .mesh_records import FIRST_LOOK, IN_MESH_STILL, PARTED, Frame, GearPair, MeshMemory, MeshScratch
+from .mesh_records import FIRST_LOOK, IN_MESH_STILL, PARTED, MeshFrame, MeshMemory, MeshParameters, MeshScratch
 
 TWO_PI = 2.0 * math.pi
 
@@ -22,7 +22,7 @@ def unwrapped(angle: F8, reference: F8) -> F8:
 
 
 @leaf
-def approach_of(g: Geometry, m: MeshMemory, f: Frame) -> F8:
+def approach_of(g: Geometry, m: MeshMemory, f: MeshFrame) -> F8:
     """u from principal angles and whole teeth."""
     teeth = m.teeth + g.teeth_a * np.round((m.psi_a - f.psi_a) / TWO_PI)
     if g.rack == 0:
@@ -31,7 +31,7 @@ def approach_of(g: Geometry, m: MeshMemory, f: Frame) -> F8:
 
 
 @block
-def mesh_motion(pair: GearPair, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
+def mesh_motion(pair: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
     """Frame, approach and rates of a state: `w.frame`, `w.engaged`, `w.hoop`, `w.motion`. 0 if the wheels are out of mesh."""
     g = pair.geometry
     f = w.frame
@@ -71,7 +71,7 @@ def mesh_motion(pair: GearPair, m: MeshMemory, a: Node, b: Node, w: MeshScratch)
 
 
 @block
-def count_turns(pair: GearPair, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
+def count_turns(pair: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
     """Turns and teeth of an accepted state, into the memory. 1 the first time, 0 later, -1 out of mesh."""
     g = pair.geometry
     f = w.frame

@@ -14,7 +14,7 @@ from .mesh_geometry import Geometry
 from .mesh_law import Law
 from .mesh_limits import Limits
 
-GearPair = fields("GearPair", geometry=embedded(Geometry), limits=embedded(Limits), law=embedded(Law))
+MeshParameters = fields("GearPair", geometry=embedded(Geometry), limits=embedded(Limits), law=embedded(Law))
 """Parameters of a gear pair."""
 
 IN_MESH_STILL, FIRST_LOOK, PARTED = 0.0, 1.0, 2.0
@@ -29,7 +29,7 @@ MeshMemory = fields(
 
 # ---- how the wheels stand and move
 
-Frame = fields(
+MeshFrame = fields(
     "MeshFrame",
     m1=VECTOR,  # mu'', turned with psi_A
     m2=VECTOR,
@@ -73,7 +73,7 @@ Hoop = fields(
 )
 """What the law sees of the motion."""
 
-Motion = fields(
+MeshMotion = fields(
     "MeshMotion",
     approach=NUMBER,  # u of the poses
     closer=NUMBER,  # y, how much closer the centres are than as built; its derivatives by psi_A and psi_B; its rate
@@ -106,7 +106,7 @@ Engagement = fields(
 
 # ---- what the law gives
 
-Terms = fields(
+LawTerms = fields(
     "MeshTerms",
     k=NUMBER,  # stiffness, and its derivatives by psi_A and psi_B
     k_a=NUMBER,
@@ -189,7 +189,7 @@ LawOut = fields(
     row_a=NUMBER,
     row_b=NUMBER,
     row_l=NUMBER,
-    terms=embedded(Terms),
+    terms=embedded(LawTerms),
     zone=embedded(DeadZone),
     flanks=embedded(LoadedFlanks),
 )
@@ -252,9 +252,9 @@ Gradients = fields(
 
 MeshScratch = fields(
     "MeshScratch",
-    frame=embedded(Frame),
+    frame=embedded(MeshFrame),
     hoop=embedded(Hoop),
-    motion=embedded(Motion),
+    motion=embedded(MeshMotion),
     engaged=embedded(Engagement),
     law=embedded(LawOut),
     wrench=embedded(Wrench),
@@ -267,4 +267,4 @@ def gear_pair(geometry: np.void, law: np.void, limits: np.void | None = None) ->
     values = {"geometry": geometry, "law": law}
     if limits is not None:
         values["limits"] = limits
-    return packed(GearPair, values)
+    return packed(MeshParameters, values)

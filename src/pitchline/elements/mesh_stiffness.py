@@ -10,12 +10,12 @@ from .mesh_fading import fade_stiffness
 from .mesh_frame import psi_gradients, solve_transposed
 from .mesh_friction import velocity_stiffness
 from .mesh_geometric_stiffness import geometric_stiffness, put_skew
-from .mesh_records import Frame, GearPair, Gradients, MeshScratch, Motion
+from .mesh_records import Gradients, MeshFrame, MeshMotion, MeshParameters, MeshScratch
 from .mesh_wrench import put_work, wrench_by_force
 
 
 @block
-def _radial_gradient(f: Frame, motion: Motion, out: Gradients):
+def _radial_gradient(f: MeshFrame, motion: MeshMotion, out: Gradients):
     """Gradient of how much closer the centres are: that of a unit force along eta2 at C_B, and what y has of psi_A and psi_B."""
     e2 = f.e2
     psi_a = out.psi_a
@@ -29,7 +29,7 @@ def _radial_gradient(f: Frame, motion: Motion, out: Gradients):
 
 
 @block
-def _tilt_gradient(f: Frame, out: Gradients):
+def _tilt_gradient(f: MeshFrame, out: Gradients):
     """Gradient of the tilt eta1_A . eta3_B."""
     turn = cross(f.e1, f.h3)
     a = dot(f.e1p, f.h3)
@@ -74,7 +74,7 @@ def _add_rate(k: I8, node: Node, rise: F8, cA: F8, cB: F8, w: Gradients):
 
 
 @block
-def _rate_gradient(pair: GearPair, a: Node, b: Node, w: MeshScratch):
+def _rate_gradient(pair: MeshParameters, a: Node, b: Node, w: MeshScratch):
     """Gradient by the poses of the rate at which the bearing flank closes: V^T (second derivative of u and of what the centres
     add), and the turning of omega with its node, whose components are constant in node axes."""
     g = w.gradients
@@ -99,7 +99,7 @@ def _rate_gradient(pair: GearPair, a: Node, b: Node, w: MeshScratch):
 
 
 @block
-def _law_stiffness(pair: GearPair, a: Node, b: Node, K: F8, d: F8, w: MeshScratch, J: A2):
+def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: MeshScratch, J: A2):
     """Adds what the law changes by: K times by the poses, d times by the velocities. Spatial."""
     law = w.law
     t = pair.geometry.radial
@@ -164,7 +164,7 @@ def _law_stiffness(pair: GearPair, a: Node, b: Node, K: F8, d: F8, w: MeshScratc
 
 
 @block
-def _row_stiffness(pair: GearPair, K: F8, w: MeshScratch, J: A2):
+def _row_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
     """The same for the multiplier form: stiffness with the force frozen, its column and its row."""
     law = w.law
     rise = w.motion.rise
@@ -219,7 +219,7 @@ def _to_material(a: Node, b: Node, K: F8, w: MeshScratch, J: A2):
 
 
 @block
-def _frozen_stiffness(pair: GearPair, K: F8, w: MeshScratch, J: A2):
+def _frozen_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
     """Gradients of psi, and the stiffness of the geometry with the forces of the teeth frozen."""
     out = w.wrench
     psi_gradients(w.frame, w.gradients)
@@ -230,7 +230,7 @@ def _frozen_stiffness(pair: GearPair, K: F8, w: MeshScratch, J: A2):
 
 
 @block
-def spring_tangent(pair: GearPair, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
+def spring_tangent(pair: MeshParameters, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
     """The tangent of a law that is a function of the approach."""
     K = ask.K
     _frozen_stiffness(pair, K, w, J)
@@ -242,7 +242,7 @@ def spring_tangent(pair: GearPair, a: Node, b: Node, functions: A1, ask: Ask, w:
 
 
 @block
-def multiplier_tangent(pair: GearPair, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
+def multiplier_tangent(pair: MeshParameters, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
     """The tangent of a law whose force is an unknown of its own."""
     K = ask.K
     _frozen_stiffness(pair, K, w, J)

@@ -3,7 +3,7 @@
 from ..math.compiled import A1, F8, V3, leaf
 from ..math.functions import value_of
 from .mesh_law import OVER_B, OVER_CYCLE
-from .mesh_records import GearPair, Terms
+from .mesh_records import LawTerms, MeshParameters
 
 
 @leaf
@@ -17,7 +17,7 @@ def _varying(functions: A1, place: F8, over: F8, teeth_a: F8, psi_a: F8, psi_b: 
 
 
 @leaf
-def law_terms(s: GearPair, functions: A1, psi_a: F8, psi_b: F8, out: Terms):
+def law_terms(s: MeshParameters, functions: A1, psi_a: F8, psi_b: F8, out: LawTerms):
     """Stiffness and transmission error with their derivatives."""
     law = s.law
     teeth_a = s.geometry.teeth_a

@@ -18,11 +18,11 @@ from ..math.vectors import add, cross, dot, mtv, mul, set_vec, sub
 from .contract import Node
 from .mesh_frame import solve_transposed
 from .mesh_friction import dissipates, friction, no_friction
-from .mesh_records import GearPair, MeshScratch, Wrench
+from .mesh_records import MeshParameters, MeshScratch, Wrench
 
 
 @block
-def mesh_wrench(pair: GearPair, functions: A1, damp: F8, sliding: I8, w: MeshScratch):
+def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: MeshScratch):
     """Wrench and powers of what the law has given. sliding: the sliding speed is wanted without friction too."""
     frame = w.frame
     law = w.law
@@ -80,7 +80,7 @@ def mesh_wrench(pair: GearPair, functions: A1, damp: F8, sliding: I8, w: MeshScr
 
 
 @block
-def wrench_by_force(pair: GearPair, w: MeshScratch):
+def wrench_by_force(pair: MeshParameters, w: MeshScratch):
     """Derivative of the wrench by the force of the teeth, with l2 and l3 held: separating force, friction and losses."""
     out = w.wrench
     f = w.law.elastic + w.law.damping

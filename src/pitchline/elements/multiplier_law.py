@@ -10,12 +10,12 @@ from ..math.compiled import A1, F8, block
 from .contract import Ask
 from .loaded_law import loaded_multiplier_law
 from .mesh_law import RIGID, ROUNDING
-from .mesh_records import GearPair, Hoop, LawOut, no_both
+from .mesh_records import Hoop, LawOut, MeshParameters, no_both
 from .mesh_terms import law_terms
 
 
 @block
-def multiplier_law(pair: GearPair, functions: A1, hoop: Hoop, lam: F8, ask: Ask, out: LawOut):
+def multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask: Ask, out: LawOut):
     """The law with the elastic force as an unknown of its own."""
     law = pair.law
     if law.tabled != 0:

@@ -36,7 +36,7 @@ ScalarForce = fields(
     stiffness=NUMBER,  # linear and stop
     damping=NUMBER,
 )
-Scratch = fields("ScalarForceScratch", gradient=inline(12), change=inline(12))  # of the measure; of the effort
+ScalarForceScratch = fields("ScalarForceScratch", gradient=inline(12), change=inline(12))  # of the measure; of the effort
 
 
 @leaf
@@ -136,7 +136,7 @@ SCALAR_FORCE = ElementKind(
     evaluate,
     ScalarForce,
     memory=Turns,
-    scratch=Scratch,
+    scratch=ScalarForceScratch,
     report=report,
     signals=(
         SignalSpec("coordinate", "", "coordinate the effort acts on"),

@@ -19,12 +19,12 @@ from ..math.compiled import A1, F8, I8, leaf
 from .dead_zone import dead_zone
 from .loaded_law import loaded_spring_law
 from .mesh_law import ALWAYS, NEVER_PULLING, ROUNDING
-from .mesh_records import GearPair, Hoop, LawOut
+from .mesh_records import Hoop, LawOut, MeshParameters
 from .mesh_terms import law_terms
 
 
 @leaf
-def spring_law(pair: GearPair, functions: A1, hoop: Hoop, damp: F8, tangent: I8, out: LawOut):
+def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangent: I8, out: LawOut):
     """Force and, if asked, derivatives of the law as a function of the approach. damp: factor of the damper, 0 in statics."""
     law = pair.law
     if law.tabled != 0:

@@ -1,4 +1,5 @@
-"""Model files: everything the Python API can say, written as TOML. A file is data: reading one never runs code."""
+"""Model files: everything the Python API can say, written as TOML. A file is data: reading one runs no code, but
+for elements of modules that the reader allows."""
 
 from .analysis_steps import Step
 from .figure_specs import FigureSpec

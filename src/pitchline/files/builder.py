@@ -10,6 +10,8 @@ import numpy as np
 from ..errors import ModelError, Place, near_names, shown
 from ..model import Model, Support
 from . import catalogue
+from .element_types import element_class
+from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
 from .sources import Sources
@@ -21,15 +23,15 @@ _MODEL = ("name", "description", "gravity", "plane")
 _MOST_PLANETS = 1000
 
 
-def build(data: Mapping[str, Any], sources: Sources, name: str) -> Model:
-    """The model that the data say; problems go to those of the sources."""
+def build(data: Mapping[str, Any], sources: Sources, name: str, allow: tuple[str, ...] = ()) -> Model:
+    """The model that the data say; problems go to those of the sources. allow: modules with elements of the user."""
     with np.errstate(all="ignore"):  # numbers out of range end in messages, not in warnings
-        return _ModelBuilder(data, sources, name).model
+        return _ModelBuilder(data, sources, name, allow).model
 
 
 class _ModelBuilder:
-    def __init__(self, data: Mapping[str, Any], sources: Sources, name: str) -> None:
-        self.data, self.sources = data, sources
+    def __init__(self, data: Mapping[str, Any], sources: Sources, name: str, allow: tuple[str, ...]) -> None:
+        self.data, self.sources, self.allow = data, sources, allow
         for key in data:
             if key not in catalogue.TOP:
                 self.tell((key,), f'unknown key "{key}"; {near_names(key, catalogue.TOP)}')
@@ -41,6 +43,8 @@ class _ModelBuilder:
                 self.attempt(section, name, made, name, table, path)
         self._placed()
         self._simple()
+        for name, table, path in self.items("elements"):
+            self.attempt("parts", name, self._element, name, table, path)
         if not sources.problems:
             self._whole()
 
@@ -192,6 +196,17 @@ class _ModelBuilder:
                     v.make(entry, table, path, v.parts, self.model, name, also=() if single else ("kind",))
 
                 self.attempt("parts", name, make, name, table, path)
+
+    def _element(self, name: str, table: Any, path: Path) -> None:
+        if not isinstance(table, dict) or "type" not in table:
+            raise self.values.tell(path, 'must be a table with a type, such as type = "cubic_spring"')
+        if isinstance(table["type"], Broken):
+            raise Skip
+        try:
+            cls = element_class(table["type"], self.allow)
+        except ModelError as error:
+            raise self.values.tell((*path, "type"), str(error)) from None
+        self.values.element(cls, table, path, self.model, name)
 
     def _whole(self) -> None:
         """What can only be seen of the whole model, told at the part that it names."""

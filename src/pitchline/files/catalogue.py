@@ -119,7 +119,7 @@ def _entry(call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tuple
 
 TOP = (
     "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "wheels",
-    "planetary", "frames", "joints", "gear_pairs", "drives", "loads", "analyses", "figures", "plot",
+    "planetary", "frames", "joints", "gear_pairs", "drives", "loads", "elements", "analyses", "figures", "plot",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -12,6 +12,7 @@ from ..model import Model
 from .analysis_steps import WITH_STATES, Step, read_steps
 from .builder import build
 from .document import Document, read_document, read_text
+from .element_types import allowed_modules
 from .figure_specs import read_figures
 from .model_file import ModelFile, plain_parameters
 from .parameters import compute, filled
@@ -24,7 +25,11 @@ _PLOT = ("signals", "analysis")
 
 
 def read(
-    path_or_text: str | os.PathLike[str], *, overrides: Mapping[str, object] | None = None, source: str | None = None
+    path_or_text: str | os.PathLike[str],
+    *,
+    overrides: Mapping[str, object] | None = None,
+    source: str | None = None,
+    allow: str | Iterable[str] = (),
 ) -> ModelFile:
     """Read a model file.
 
@@ -36,21 +41,27 @@ def read(
         Values of parameters in place of those of the file, as numbers or texts: {"module": "2.5 mm"}.
     source
         What messages call the file; its name without.
+    allow
+        Modules with elements of your own, whose code the file may run: "my.module".
 
     Raises
     ------
     FileError
         With every problem of the file, each with its file, line and key.
     """
-    return _read(_document(path_or_text, source), dict(overrides or {}))
+    return _read(_document(path_or_text, source), dict(overrides or {}), allowed_modules(allow))
 
 
 def check(
-    path_or_text: str | os.PathLike[str], *, overrides: Mapping[str, object] | None = None, source: str | None = None
+    path_or_text: str | os.PathLike[str],
+    *,
+    overrides: Mapping[str, object] | None = None,
+    source: str | None = None,
+    allow: str | Iterable[str] = (),
 ) -> list[Problem]:
-    """Every problem of a model file; empty where there is none. Nothing is run."""
+    """Every problem of a model file; empty where there is none. Nothing is run, but for modules that `allow` names."""
     try:
-        read(path_or_text, overrides=overrides, source=source)
+        read(path_or_text, overrides=overrides, source=source, allow=allow)
     except FileError as error:
         return error.found
     return []
@@ -63,7 +74,7 @@ def _document(given: str | os.PathLike[str], source: str | None) -> Document:
     return read_document(path, source or str(path))
 
 
-def _read(document: Document, overrides: Mapping[str, object]) -> ModelFile:
+def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str, ...]) -> ModelFile:
     sources = Sources(document)
     if sources.incomplete:  # whatever else is missing would only be a consequence
         raise FileError(sources.problems)
@@ -71,7 +82,7 @@ def _read(document: Document, overrides: Mapping[str, object]) -> ModelFile:
     data = {key: filled(item, (key,), known, sources) for key, item in sources.data.items() if key != "parameters"}
     broken = bool(sources.problems)
     stem = document.path.stem if document.path is not None else "model"
-    model = build(data, sources, stem)
+    model = build(data, sources, stem, allow)
     steps = read_steps(data, sources, model)
     _check_parameters(steps, known, sources)
     if broken or sources.problems:  # parts may be missing that figures speak of
@@ -85,7 +96,7 @@ def _read(document: Document, overrides: Mapping[str, object]) -> ModelFile:
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
 
     def again(changes: Mapping[str, Any]) -> Model:
-        return _read(document, {**overrides, **changes}).model
+        return _read(document, {**overrides, **changes}, allow).model
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
@@ -108,7 +119,7 @@ def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], mo
 
 def _items(model: Model) -> tuple[str, ...]:
     """Parts that have signals."""
-    return (*model.bodies, *model.joints, *model.gear_pairs, *model.drives, *model.loads, "energy")
+    return (*model.bodies, *model.joints, *model.gear_pairs, *model.drives, *model.loads, *model.elements, "energy")
 
 
 def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources: Sources) -> None:

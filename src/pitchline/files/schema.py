@@ -10,6 +10,7 @@ from typing import Any
 from . import catalogue
 from .catalogue import ANALYSES, Entry, analysis
 from .docstrings import argument_texts, first_line
+from .element_schema import elements_schema
 from .figure_specs import KEYS, OF, OF_MODES
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
 
@@ -41,6 +42,7 @@ def generate() -> Schema:
         "gear_pairs": (first_line(catalogue.GEAR_PAIR.call), _table(catalogue.GEAR_PAIR, "gear_pair")),
         "drives": (first_line(catalogue.DRIVE.call), _table(catalogue.DRIVE, "drive")),
         "loads": ("A load.", _kinds(catalogue.LOADS, "load")),
+        "elements": ("An element of a declared class.", elements_schema()),
     }
     head: Schema = {
         "name": {"type": "string", "description": "Of the model."},

@@ -8,8 +8,10 @@ from typing import Any
 from ..errors import ModelError, near_names, shown
 from ..gears import STEEL, Gear, Material, Rack
 from ..model import Frame, MassProperties, Model
+from ..model.declared_element import DeclaredElement
 from . import catalogue
 from .catalogue import Entry
+from .element_types import element_entry, value_makers
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
@@ -133,6 +135,11 @@ class Values:
         if isinstance(value, (list, dict)):
             for item in value.values() if isinstance(value, dict) else value:
                 self._whole(item)
+
+    def element(self, cls: type[DeclaredElement], table: Mapping[str, Any], path: Path, model: Model, name: str) -> None:
+        """An element of a declared class, added to a model; what is wrong is told at the argument."""
+        given = self.arguments(element_entry(cls), table, path, value_makers(cls, self), also=("type",))
+        self.call(lambda: model.add(cls(name, **given)), table, path, {})
 
     # ---- kinds of values
 

@@ -118,7 +118,7 @@ class _ModelWriter:
         m = self.model
         own = [name for name in m.wheels if not self.words.is_gear_body(name)]
         found = {"gears": {name: gear_data(gear) for name, gear in self.gears.items()}}
-        for section in ("bodies", "wheels", "joints", "gear_pairs", "drives", "loads"):
+        for section in ("bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements"):
             found[section] = {}
             for name in own if section == "wheels" else getattr(m, section):
                 table = self._table(section, name)
@@ -152,7 +152,10 @@ class _ModelWriter:
         """Whether the reader makes the same part of these words; the copy then keeps it."""
         trial = self.copy.replaced()
         try:
-            self.values.make(entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",))
+            if section == "elements":
+                self.values.element(entry, _computed(table), (section, name), trial, name)
+            else:
+                self.values.make(entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",))
         except Skip:
             return False
         same = plain_data(getattr(trial, section)[name]) == plain_data(getattr(self.model, section)[name])

@@ -12,6 +12,7 @@ from ..errors import unknown_part
 from ..model import Model
 from . import catalogue
 from .catalogue import Entry
+from .written_elements import ElementWords
 from .written_loads import LoadWords
 from .written_places import Places, Table, tidied
 from .written_quantities import axis_of, direction, orientation, quantities, rounded, with_unit
@@ -29,8 +30,9 @@ class Words:
         self.m = model
         self.places = Places(model)
         self.loads = LoadWords(model, self.places)
+        self.elements = ElementWords(model, self.places)
 
-    def of(self, section: str, name: str, gear_name: GearName) -> Iterator[tuple[Entry, Table]]:
+    def of(self, section: str, name: str, gear_name: GearName) -> Iterator[tuple[Any, Table]]:
         """Entries and tables for one part, the shortest first."""
         if section == "bodies":
             yield from self._body(name, gear_name)
@@ -44,6 +46,8 @@ class Words:
             yield catalogue.DRIVE, self._drive(name)
         elif section == "loads":
             yield from self.loads.of(name)
+        elif section == "elements":
+            yield from self.elements.of(name)
         else:
             raise unknown_part("part", name, "the writer of model files", kind=section)
 

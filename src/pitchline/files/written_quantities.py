@@ -11,7 +11,7 @@ import numpy as np
 from ..model.rotations import Rotation, z_to
 from ..units import canonical_unit, quantity
 
-__all__ = ["LETTERS", "axis_of", "direction", "orientation", "quantities", "rounded", "with_unit"]
+__all__ = ["LETTERS", "axis_of", "dimension_of_unit", "direction", "orientation", "quantities", "rounded", "with_unit"]
 
 _UNITS = {
     "length": ("m", "mm", "um", "in"),
@@ -36,6 +36,11 @@ _FOREIGN = ("in", "lb", "lbf*s^2/in", "lbf", "lbf*in", "lbf/in", "lbf*s/in", "lb
 _PRICE, _SHORT = 3, 10
 """Signs."""
 LETTERS = ("x", "y", "z", "-x", "-y", "-z")
+
+
+def dimension_of_unit(unit: str) -> str | None:
+    """The dimension of numbers in a unit of SI: by its name, so that other units are tried as well, or the unit itself."""
+    return next((name for name in _UNITS if canonical_unit(name) == unit), unit or None)
 
 
 def with_unit(value: float, dimension: str | None) -> float | str:

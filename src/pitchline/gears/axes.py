@@ -22,6 +22,7 @@ from .inputs import in_deg, in_mm
 from .pitch import Array, PitchGeometry
 from .placement import mesh_triad
 from .rack import Rack
+from .vectors import crossed
 
 if TYPE_CHECKING:
     from .pair import GearPair
@@ -42,7 +43,8 @@ def _flip_b(pitch: PitchGeometry, needed: Array, z_b: Array) -> PitchGeometry:
 
 
 def _angle(a: Array, b: Array) -> float:
-    return math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+    across = crossed(a, b)
+    return math.atan2(math.sqrt(across.dot(across)), float(a @ b))
 
 
 def _check_face(gear: Gear | Rack, zeta: float, wheel: str, what: str) -> None:

@@ -20,6 +20,7 @@ import numpy as np
 from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
 from .pitch import Array, PitchGeometry
+from .vectors import crossed
 
 __all__ = ["Placement", "axial_rotation", "mesh_triad", "place", "psi_of", "read_rotation", "unit_vector"]
 
@@ -68,7 +69,7 @@ def mesh_triad(axis: Array, towards: Array, what: str) -> Array:
             about=what,
         )
     mu2 = across / length
-    return np.column_stack([axis, mu2, np.cross(axis, mu2)])
+    return np.column_stack([axis, mu2, crossed(axis, mu2)])
 
 
 def psi_of(rotation: Array, reference: Array, mesh: Array) -> float:

@@ -18,6 +18,7 @@ from .inputs import in_deg, in_mm
 from .kinds import Kind
 from .pitch import Array, PitchGeometry
 from .placement import mesh_triad, psi_of
+from .vectors import crossed
 
 __all__ = ["RollingPair", "rolling_on_rack", "rolling_wheels", "without_teeth"]
 
@@ -54,7 +55,8 @@ def rolling_wheels(
 ) -> tuple[RollingPair, Alignment]:
     """Two wheels that stand somewhere, with z_a and z_b in place of a ratio."""
     z_a, z_b, x_ab = R_a[:, 2], R_b[:, 2], x_b - x_a
-    tilt = math.atan2(float(np.linalg.norm(np.cross(z_a, z_b))), float(z_a @ z_b))
+    across = crossed(z_a, z_b)
+    tilt = math.atan2(math.sqrt(across.dot(across)), float(z_a @ z_b))
     if min(tilt, math.pi - tilt) <= AXES_TOLERANCE:
         return _cylinders(teeth, internal, x_ab, R_a, R_b, what)
     if internal:

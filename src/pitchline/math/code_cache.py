@@ -78,7 +78,7 @@ class CodeCache(_Cache):
     by_content = True
 
     def __init__(self, dispatcher: Any, folder: pathlib.Path) -> None:
-        self._dispatcher, self._folder = dispatcher, pathlib.Path(folder)
+        self._dispatcher, self._folder = dispatcher, folder
         self._enabled = True
         self._asked: dict[Any, str] = {}
 
@@ -119,15 +119,11 @@ class CodeCache(_Cache):
 
     def has(self, sig: Any, target_context: Any) -> bool:
         """Whether there is code of it, so that it need not be compiled."""
-        return self._shipped(sig) is not None or self._path(self.key(sig, _target(target_context.codegen()))).exists()
+        return self._shipped(sig) is not None or self.path(sig, target_context).exists()
 
-    def paths(self) -> list[pathlib.Path]:
-        """The files of this function, for the types that it was looked for or is annotated with."""
-        context, known = self._dispatcher.targetctx, getattr(self._dispatcher, "signature", None)
-        keys = {key for key in self._asked.values() if key}
-        if known is not None:
-            keys.add(self.key(known, _target(context.codegen())))
-        return [self._path(key) for key in sorted(keys)]
+    def path(self, sig: Any, target_context: Any) -> pathlib.Path:
+        """The file of the code for these types."""
+        return self._path(self.key(sig, _target(target_context.codegen())))
 
     def _shipped(self, sig: Any) -> bytes | None:
         """What came with the package."""
@@ -189,9 +185,9 @@ def _checked(content: bytes) -> bytes | None:
     return payload if whole else None
 
 
-def ship(functions: list[Any], file: pathlib.Path) -> None:
-    """One file to be part of a wheel, with the code of these functions, compiled in this process or found in files of it."""
-    paths = [path for function in functions for path in function._cache.paths()]
+def ship(functions: list[tuple[Any, Any]], file: pathlib.Path) -> None:
+    """One file to be part of a wheel, with the code of these functions and signatures, which was compiled before."""
+    paths = [function._cache.path(signature, function.targetctx) for function, signature in functions]
     shipped.write(file, {path.stem.rpartition("-")[2]: path.read_bytes() for path in paths}, versions())
 
 

@@ -12,7 +12,6 @@ itself notices a change in the file of a function but not in a leaf that the fun
 """
 
 import functools
-import math
 import os
 import pathlib
 import time
@@ -25,9 +24,9 @@ import numpy as np
 from numba import types
 from numba.core.compiler_lock import global_compiler_lock
 
-from ..progress import stage
+from ..progress import current, stage
 from .code_cache import CodeCache, named_by_content
-from .helper import PATIENCE, ask_for_help
+from .helper import compiled_for
 
 if TYPE_CHECKING:
     F8 = float
@@ -85,37 +84,51 @@ FUNCTIONS: weakref.WeakSet[Any] = weakref.WeakSet()
 def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
     """numba's njit with our files of compiled code in place of its own."""
     njit: Any = numba.njit
-    dispatcher = njit(error_model="numpy", _nrt=False, no_cpython_wrapper=not from_python, forceinline=inline)(function)
+    ways_in = {"no_cpython_wrapper": not from_python, "no_cfunc_wrapper": True}
+    dispatcher = njit(error_model="numpy", _nrt=False, forceinline=inline, **ways_in)(function)
     if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself comes back
         dispatcher._cache = CodeCache(dispatcher, _CACHE)
         FUNCTIONS.add(dispatcher)
-        dispatcher._compiler.compile = _told(named_by_content(dispatcher))
+        ours = function.__module__.partition(".")[0] == __name__.partition(".")[0]
+        dispatcher._compiler.compile = _told(named_by_content(dispatcher), ours)
     return dispatcher
 
 
 _depth = 0
 """Of functions that are compiled because others call them; guarded by numba's lock."""
-_spent = 0.0
-"""Time spent compiling [s]; infinite after help was asked for."""
+_began = 0.0
+"""When the first of them began."""
+_count = 0
+"""Of functions that this process has compiled."""
+COMPILING = "compiling the engine for this machine, once"
+"""Title of the stage."""
 
 
-def _told(compiler: Callable[..., Any]) -> Callable[..., Any]:
-    """numba's compiler of a function, which is not used where the code comes from a file, as a stage of the run."""
+def _told(compiler: Callable[..., Any], ours: bool) -> Callable[..., Any]:
+    """numba's compiler of a function, which is not used where the code comes from a file, as a stage of the run.
+
+    ours: of this package, which another process can help to compile.
+    """
 
     def compiled(*args: Any) -> Any:
-        global _depth, _spent
+        global _depth, _began, _count
+        _count += 1
         if _depth:
+            if current().repeated:
+                current().detail = f"function {_count}"
+            if ours:
+                compiled_for(time.perf_counter() - _began, _CACHE, still=True)
             return compiler(*args)
-        _depth, began = 1, time.perf_counter()
+        _depth, _began = 1, time.perf_counter()
         try:
-            with stage("compiling the engine for this machine, once", implied=True, repeated=True):
+            if current().title == COMPILING:  # all of it is compiled: who does so knows how far it is
+                return compiler(*args)
+            with stage(COMPILING, implied=True, repeated=True):
                 return compiler(*args)
         finally:
             _depth = 0
-            _spent += time.perf_counter() - began
-            if PATIENCE < _spent < math.inf:
-                _spent = math.inf
-                ask_for_help(_CACHE)
+            if ours:
+                compiled_for(time.perf_counter() - _began, _CACHE)
 
     return compiled
 

@@ -40,7 +40,7 @@ class Unidentified(Exception):
     """Something that compiled code may depend on cannot be identified by its content."""
 
 
-class Node:
+class FunctionContent:
     """One function: the digest of its own content, the functions it refers to, and the bindings that this look found.
 
     A node holds as long as all bindings are still those: (names, name, value).
@@ -59,9 +59,9 @@ class Node:
         return bool(self.digest) and self.lasting and all(_bound(names, name) is value for names, name, value in self.bindings)
 
 
-_nodes: dict[int, Node] = {}
+_nodes: dict[int, FunctionContent] = {}
 _codes: dict[Any, bytes] = {}
-_types: dict[int, Node] = {}
+_types: dict[int, FunctionContent] = {}
 _ABSENT = object()
 
 
@@ -69,7 +69,7 @@ def key_of(thing: Any) -> bytes:
     """Digest of a dispatcher, an intrinsic or a function with all that it calls; `Unidentified` if there is none."""
     order: dict[int, int] = {}
     waiting, digest = [thing], hashlib.sha256()
-    nodes: list[Node] = []
+    nodes: list[FunctionContent] = []
     while waiting:
         one = waiting.pop()
         if id(one) in order:
@@ -85,17 +85,17 @@ def key_of(thing: Any) -> bytes:
 
 def content_of(value: Any) -> bytes:
     """Digest of a plain value, a type or a signature."""
-    node = Node(value)
+    node = FunctionContent(value)
     digest = _value(value, node)
     return digest + b"".join(key_of(called) for called in node.calls)
 
 
-def _node_of(thing: Any) -> Node:
+def _node_of(thing: Any) -> FunctionContent:
     """What this look finds, unless something of it changed since another look: then it has no key for good."""
     known = _nodes.get(id(thing))
     if known is not None and known.holds():
         return known
-    node = Node(thing)
+    node = FunctionContent(thing)
     _nodes[id(thing)] = node
     if known is not None and not known.digest:
         raise Unidentified(f"{_name(thing)} had no key before")
@@ -107,7 +107,7 @@ def _node_of(thing: Any) -> Node:
     return node
 
 
-def _ids(node: Node) -> bytes:
+def _ids(node: FunctionContent) -> bytes:
     return repr([id(called) for called in node.calls]).encode()
 
 
@@ -119,7 +119,7 @@ def _joined(parts: Iterator[Any]) -> bytes:
     return digest.digest()
 
 
-def _described(thing: Any, node: Node) -> Iterator[Any]:
+def _described(thing: Any, node: FunctionContent) -> Iterator[Any]:
     """The parts of the own content of something that can be called; what it calls is added to the node."""
     if isinstance(thing, Dispatcher):
         compiled: Any = thing
@@ -153,7 +153,7 @@ def _described(thing: Any, node: Node) -> Iterator[Any]:
     yield from _reads(function, node)
 
 
-def _reads(function: Any, node: Node) -> Iterator[Any]:
+def _reads(function: Any, node: FunctionContent) -> Iterator[Any]:
     """The values of closure variables, globals and attributes of modules."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
@@ -180,12 +180,12 @@ def _bound(names: Any, name: str) -> Any:
 # ---- values
 
 
-def _value(value: Any, node: Node, code: python.CodeType | None = None) -> bytes:
+def _value(value: Any, node: FunctionContent, code: python.CodeType | None = None) -> bytes:
     """Digest of a value that a function reads; functions are added to what it calls."""
     return _joined(_value_parts(value, node, code))
 
 
-def _value_parts(value: Any, node: Node, code: python.CodeType | None) -> Iterator[Any]:
+def _value_parts(value: Any, node: FunctionContent, code: python.CodeType | None) -> Iterator[Any]:
     kind = type(value)
     if kind in _PLAIN:
         yield f"{kind.__name__} {value!r}"
@@ -227,7 +227,7 @@ def _value_parts(value: Any, node: Node, code: python.CodeType | None) -> Iterat
         yield from _callable(value, node)
 
 
-def _callable(value: Any, node: Node) -> Iterator[Any]:
+def _callable(value: Any, node: FunctionContent) -> Iterator[Any]:
     if isinstance(value, python.FunctionType | python.BuiltinFunctionType) and _root(value.__module__) in LIBRARIES:
         yield _name(value)
     elif isinstance(value, Dispatcher | _Intrinsic | python.FunctionType):
@@ -239,7 +239,7 @@ def _callable(value: Any, node: Node) -> Iterator[Any]:
         raise Unidentified(f"an object of type {type(value).__name__}")
 
 
-def _module(module: python.ModuleType, node: Node, code: python.CodeType | None, seen: set[str]) -> Iterator[Any]:
+def _module(module: python.ModuleType, node: FunctionContent, code: python.CodeType | None, seen: set[str]) -> Iterator[Any]:
     """Its name, and the values of all attributes whose names the code mentions."""
     seen.add(module.__name__)
     yield f"module {module.__name__}"
@@ -255,7 +255,7 @@ def _module(module: python.ModuleType, node: Node, code: python.CodeType | None,
         yield from _module(value, node, code, seen) if isinstance(value, python.ModuleType) else (_value(value, node, code),)
 
 
-def _class(kind: type, node: Node) -> Iterator[Any]:
+def _class(kind: type, node: FunctionContent) -> Iterator[Any]:
     """A class of a library or an exception by its name; others with all that they define."""
     yield f"class {kind.__module__}.{kind.__qualname__}"
     if _root(kind.__module__) in LIBRARIES or issubclass(kind, BaseException):
@@ -276,10 +276,10 @@ def _class(kind: type, node: Node) -> Iterator[Any]:
             yield _value(value, node) if not isinstance(value, python.MemberDescriptorType) else "slot"
 
 
-def _type_digest(kind: types.Type, node: Node) -> bytes:
+def _type_digest(kind: types.Type, node: FunctionContent) -> bytes:
     """A type of numba: its class, name and key; of types defined elsewhere also the functions that generate their code."""
     if id(kind) not in _types:
-        apart = Node(kind)
+        apart = FunctionContent(kind)
         parts: list[Any] = [f"type {_name(type(kind))}", kind.name]
         if kind.key is not kind.name:
             parts.append(_value(kind.key, apart))

@@ -85,6 +85,9 @@ class Fields(types.Type):
             at += kind.size
         self.size = at
         """Numbers of eight bytes."""
+        plain = ("number", "integer", "tuple", "inline")
+        self.addressed = [(field, *place) for field, place in self._places.items() if place[1].what not in plain]
+        """Names, places and kinds of records and of arrays that lie elsewhere."""
         self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
         """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
@@ -323,32 +326,35 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
     """Write the values of a record that begins at a place of the whole, and add its arrays to what stands behind the whole."""
-    unknown = [name for name in values if name not in record]
-    if unknown:
-        raise TypeError(f"{record.name}: no field {', '.join(sorted(unknown))}")
     integers = whole.view(np.int64)
-    sizes = {name: int(values[name]) for name, kind in record.layout if kind == INTEGER and name in values}
-    for name, kind in record.layout:
-        at = start + record.place(name)[0]
+    sizes: dict[str, int] = {}
+    for name, value in values.items():
+        if name not in record:
+            raise TypeError(f"{record.name}: no field {', '.join(sorted(set(values) - {name for name, _ in record.layout}))}")
+        at, kind = record.place(name)
+        at += start
+        if kind.what == "number":
+            whole[at] = value
+        elif kind.what == "integer":
+            sizes[name] = int(value)
+        elif kind.what in ("tuple", "inline"):
+            whole[at : at + kind.size] = np.asarray(value).reshape(kind.size)
+        elif kind.what == "embedded" and not isinstance(value, Mapping):
+            whole[at : at + kind.size].view(kind.of.dtype)[0] = value
+    for name, at, kind in record.addressed:
+        at += start
         if kind.what == "behind":
             integers[at] = whole.size + sum(part.size for part in tail) - start
             if name in values:
                 data = np.ascontiguousarray(values[name], _NUMPY[kind.of])
                 _note_sizes(record, sizes, name, kind, data)
                 tail.append(data.ravel().view("f8"))
-        elif kind.what == "embedded" and isinstance(values.get(name, {}), Mapping):
-            _fill(kind.of, values.get(name, {}), whole, at, tail)
+        elif kind.what == "embedded":
+            if isinstance(values.get(name, {}), Mapping):
+                _fill(kind.of, values.get(name, {}), whole, at, tail)
         elif name in values:
-            value = values[name]
-            if kind.what == "embedded":
-                whole[at : at + kind.size].view(kind.of.dtype)[0] = value
-            elif kind.what == "number":
-                whole[at] = value
-            elif kind.what in ("tuple", "inline"):
-                whole[at : at + kind.size] = np.asarray(value).reshape(kind.size)
-            elif kind.what != "integer":
-                integers[at] = _address(record, sizes, name, kind, value)
-    for name, kind in record.layout:
+            integers[at] = _address(record, sizes, name, kind, values[name])
+    for name, _, kind in record.addressed:
         if kind.what == "behind" and name not in values and sizes.get(str(kind.count)):
             raise TypeError(f"{record.name}.{name}: {kind.count} is {sizes[str(kind.count)]}, the array is not given")
     for name, size in sizes.items():  # and all other integers

@@ -1,24 +1,30 @@
 """A second process that compiles the engine from its other end, while this one compiles what it needs.
 
 Compiling takes long, once: on two processors two processes need half of the time. They meet where all is compiled. What both
-need before they meet (small functions) both compile.
+need before they meet (small functions) both compile. The helper ends with the process that asked for it.
 """
 
+import contextlib
+import math
 import os
 import pathlib
 import subprocess
 import sys
+import threading
 import time
 
-__all__ = ["ask_for_help", "processors", "start_helper"]
+__all__ = ["compiled_for", "help_is_over", "no_more_help", "start_helper", "when_nobody_waits"]
 
-PATIENCE = 2.0
+PATIENCE = 1.0
 """Of a process that compiles, before it asks for help: a few functions are compiled sooner than a process starts [s]."""
 _LIFE = 300.0
 """A note of a helper that is older than this is left over from a process that was killed [s]."""
 
 _helpers: list["subprocess.Popen[bytes] | None"] = []
-"""Kept, because Python complains of processes that nobody waits for."""
+"""Kept: a helper ends when the pipe to it is closed, with this process at the latest."""
+
+_spent = 0.0
+"""Time that this process has been compiling; infinite when it wants no help any more [s]."""
 
 
 def processors() -> int:
@@ -30,23 +36,61 @@ def start_helper() -> "subprocess.Popen[bytes] | None":
     """Start it, if there is a processor for it and Python can be started."""
     if processors() < 2 or "python" not in pathlib.Path(sys.executable or "").name.lower():
         return None
-    line = [sys.executable, "-m", __name__.partition(".")[0], "warm", "--backwards"]
+    line = [sys.executable, "-m", __name__.partition(".")[0], "warm", "--help-another"]
     try:
-        return subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except OSError:
         return None
 
 
+def when_nobody_waits() -> threading.Event:
+    """Of a helper: set when the process that asked for it has ended."""
+    over = threading.Event()
+
+    def wait() -> None:
+        with contextlib.suppress(OSError, ValueError):
+            os.read(0, 1)
+        over.set()
+
+    threading.Thread(target=wait, daemon=True).start()
+    return over
+
+
+def no_more_help() -> None:
+    """This process has a helper, or is one."""
+    global _spent
+    _spent = math.inf
+
+
+def compiled_for(seconds: float, folder: pathlib.Path, *, still: bool = False) -> None:
+    """This process has compiled a function for so long, and `still` does; after a while it asks for help, once."""
+    global _spent
+    if PATIENCE < _spent + seconds < math.inf:
+        no_more_help()
+        ask_for_help(folder)
+    if not still:
+        _spent += seconds
+
+
 def ask_for_help(folder: pathlib.Path) -> None:
-    """Start a helper that writes into this folder, unless there was one lately."""
-    note = folder / "helper"
-    try:
+    """Start a helper that writes into this folder, unless there is one."""
+    note = _note(folder)
+    with contextlib.suppress(OSError):
         if time.time() - note.stat().st_mtime < _LIFE:
             return
-    except OSError:
-        pass
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         note.touch()
     except OSError:
-        return  # nothing can be kept: help would be of no use
+        return  # nothing can be kept, so that help would be of no use
     _helpers.append(start_helper())
+
+
+def help_is_over(folder: pathlib.Path) -> None:
+    """Of a helper: another one may be asked for."""
+    with contextlib.suppress(OSError):
+        _note(folder).unlink()
+
+
+def _note(folder: pathlib.Path) -> pathlib.Path:
+    return folder / "helper"

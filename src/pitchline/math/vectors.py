@@ -95,6 +95,20 @@ def mm(A: M9, B: M9) -> M9:
 
 
 @leaf
+def mat_sum(A: M9, B: M9) -> M9:
+    return (
+        A[0] + B[0], A[1] + B[1], A[2] + B[2],
+        A[3] + B[3], A[4] + B[4], A[5] + B[5],
+        A[6] + B[6], A[7] + B[7], A[8] + B[8],
+    )  # fmt: skip
+
+
+@leaf
+def scaled(s: F8, A: M9) -> M9:
+    return (s * A[0], s * A[1], s * A[2], s * A[3], s * A[4], s * A[5], s * A[6], s * A[7], s * A[8])
+
+
+@leaf
 def skew(a: V3) -> M9:
     """The matrix of a x."""
     return (0.0, -a[2], a[1], a[2], 0.0, -a[0], -a[1], a[0], 0.0)

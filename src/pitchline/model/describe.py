@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +13,8 @@ import numpy as np
 
 from ..errors import shown, unknown_part
 from ..gears.teeth import Teeth
+from .declared_element import DeclaredElement
+from .element_fields import FrameField, JointField, ParameterField, SignalField
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
@@ -22,34 +24,64 @@ from .wheels import Wheel
 
 __all__ = ["describe", "summary"]
 
-_AS_THEY_ARE = {bool, str, int, float, type(None)}
 _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 
 def plain_data(value: object) -> Any:
     """Any part of a model as dicts, lists, numbers and texts."""
-    kind = type(value)
-    if kind in _AS_THEY_ARE:
-        return value
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, (Function, Varying)):
-        return value.describe()
-    if isinstance(value, GearMesh):
-        return _gear_pair(value)
-    if isinstance(value, Teeth):
-        return _teeth(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {"type": kind.__name__, **{name: plain_data(getattr(value, name)) for name in _said_of(kind)}}  # type: ignore[arg-type]
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): plain_data(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain_data(item) for item in value]
-    if value is None or isinstance(value, (str, bool, int, float, np.generic)):
-        return value
-    raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
+    make = _maker(type(value))  # type: ignore[arg-type]
+    if make is None:
+        raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
+    return make(value)
+
+
+@functools.cache
+def _maker(kind: type) -> Callable[[Any], Any] | None:
+    """What makes plain data of values of a type; None if nothing does."""
+    if kind is type(None) or issubclass(kind, (str, bool, int, float, np.generic)):
+        return _itself
+    if issubclass(kind, np.ndarray):
+        return _listed
+    if issubclass(kind, (Function, Varying)):
+        return _described
+    if issubclass(kind, GearMesh):
+        return _gear_pair
+    if issubclass(kind, Teeth):
+        return _teeth
+    if issubclass(kind, DeclaredElement):
+        return _element
+    if dataclasses.is_dataclass(kind):
+        return _fields
+    if issubclass(kind, Fraction):
+        return str
+    if issubclass(kind, Mapping):
+        return _mapping
+    return _sequence if issubclass(kind, (list, tuple)) else None
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _listed(value: np.ndarray) -> Any:
+    return value.tolist()
+
+
+def _described(value: Any) -> Any:
+    return value.describe()
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    names = _said_of(type(value))  # type: ignore[arg-type]
+    return {"type": type(value).__name__, **{name: plain_data(getattr(value, name)) for name in names}}
+
+
+def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(key): plain_data(item) for key, item in value.items()}
+
+
+def _sequence(value: list[Any] | tuple[Any, ...]) -> list[Any]:
+    return [plain_data(item) for item in value]
 
 
 @functools.cache
@@ -71,9 +103,34 @@ def describe(model: Registry) -> dict[str, Any]:
     }
     if model.plane is not None:
         said["plane"] = model.plane.name
+    if model.elements:
+        said["elements"] = plain_data(model.elements)
     if model.wheels or model.gear_pairs:
         said |= {"wheels": plain_data(model.wheels), "gear_pairs": plain_data(model.gear_pairs)}
     return said
+
+
+def _element(element: DeclaredElement) -> dict[str, Any]:
+    """An element with units and words, so that a report needs no more than this."""
+    parameters = {
+        name: {"value": _parameter(element.values[name], field), "unit": field.unit, "text": field.text}
+        for name, field in element.fields_of(ParameterField).items()
+    }
+    joints = {name: element.values[name] for name in element.fields_of(JointField)}
+    return {
+        "type": type(element).__name__,
+        "key": element.key,
+        "name": element.name,
+        "what": element.what(),
+        "frames": {name: plain_data(element.values[name]) for name in element.fields_of(FrameField)},
+        **({"joints": joints} if joints else {}),
+        "parameters": parameters,
+        "signals": list(element.fields_of(SignalField)),
+    }
+
+
+def _parameter(value: Any, field: ParameterField) -> Any:
+    return repr(value) if field.kind == "law" else plain_data(value)
 
 
 def _teeth(teeth: Teeth) -> dict[str, Any]:
@@ -119,13 +176,14 @@ def summary(model: Registry) -> str:
             (model.loads, "load", "loads"),
             (model.wheels, "wheel", "wheels"),
             (model.gear_pairs, "gear pair", "gear pairs"),
+            (model.elements, "element", "elements"),
         )
-        if items or one not in ("wheel", "gear pair")  # models without gears need not hear of them
+        if items or one not in ("wheel", "gear pair", "element")  # models without gears need not hear of them
     )
     lines = [f'Model "{model.name}": {counts}', f"gravity {_triple(model.gravity)} m/s^2"]
     if model.plane is not None:
         lines.append(f"planar: all bodies move in the {model.plane.name} plane")
-    names = [*model.bodies, *model.joints, *model.drives, *model.loads, *model.wheels, *model.gear_pairs]
+    names = [*model.bodies, *model.joints, *model.drives, *model.loads, *model.wheels, *model.gear_pairs, *model.elements]
     width = max((len(name) for name in names), default=0) + 2
     rows: dict[str, list[tuple[str, str]]] = {
         "bodies": [(b.name, f"{b.mass:.6g} kg at {_triple(b.position)} m") for b in model.bodies.values()],
@@ -137,6 +195,7 @@ def summary(model: Registry) -> str:
         "loads": [(load.name, _load(load)) for load in model.loads.values()],
         "wheels": [(wheel.name, _wheel(wheel)) for wheel in model.wheels.values()],
         "gear pairs": [(pair.name, _mesh(pair)) for pair in model.gear_pairs.values()],
+        "elements": [(element.name, _element_line(element)) for element in model.elements.values()],
     }
     for heading, items in rows.items():
         if items:
@@ -172,6 +231,27 @@ def _mesh(made: GearMesh) -> str:
         where = f"{math.degrees(pair.shaft_angle):.6g} deg"
     teeth = f"{pair.pitch.teeth_a}" if pair.pitch.is_rack else f"{pair.pitch.teeth_a}:{pair.pitch.teeth_b}"
     return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}"
+
+
+def _element_line(element: DeclaredElement) -> str:
+    """ "CubicSpring, rod - ground: stiffness 2000 N/m" """
+    ends = [frame.body_name for frame in element.frames.values()]
+    ends += [element.values[name] for name in element.fields_of(JointField)]
+    said = [f"{key.replace('_', ' ')} {_said(value, element.fields[key].unit)}" for key, value in element.given.items()]
+    where = f"{type(element).__name__}, {' - '.join(ends)}"
+    return f"{where}: {', '.join(said)}" if said else where
+
+
+def _said(value: Any, unit: str) -> str:
+    if isinstance(value, Function):
+        text = _function(value)
+    elif isinstance(value, np.ndarray):
+        text = _triple(value) if value.size <= 3 else f"{value.size} values"
+    elif isinstance(value, (bool, str)):
+        return str(value)
+    else:
+        text = f"{value:.6g}" if isinstance(value, (int, float)) else getattr(value, "__name__", "a function")
+    return f"{text} {unit}".strip()
 
 
 def _load(load: Load) -> str:

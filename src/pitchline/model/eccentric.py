@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from ..errors import ModelError
 from ..gears.inputs import in_mm
 from ..gears.reach import reach_of
+from ..gears.vectors import crossed
 from .gear_mesh import GearMesh
 from .joints import Joint
 from .names import part_subject
 from .registry import Registry
-from .rotations import crossed
 from .wheels import Wheel
 
 __all__ = ["eccentric_problems", "eccentric_warnings"]
@@ -73,8 +73,9 @@ def _beside(model: Registry, pair: GearMesh, held: Mapping[str, list[Joint]]) ->
     for wheel, other, joint in ((a, b, on_a[shared[0]]), (b, a, on_b[shared[0]])) if shared else ():
         if joint is None:
             continue
-        # a wheel that turns about the centre of the other keeps its distance
-        e = min(_from_axis(model, wheel, joint), _from_axis(model, other, joint))
+        e = _from_axis(model, wheel, joint)
+        if e > 0.0:  # a wheel that turns about the centre of the other keeps its distance
+            e = min(e, _from_axis(model, other, joint))
         if e > 0.0:
             total += e
             texts.append(f'wheel "{wheel.name}" stands {in_mm(e)} beside the axis of joint "{joint.name}", about which it turns')

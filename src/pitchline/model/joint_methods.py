@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ..errors import ModelError, Subject
+from ..gears.vectors import crossed
 from ..units import quantity
 from .frames import Frame
 from .joints import Joint, joint_coordinates, joint_misfit
@@ -86,7 +87,7 @@ class JointMethods(Registry):
                 )
             x = x - (x @ z) * z
             x = x / np.linalg.norm(x)
-            axes = np.column_stack([x, np.cross(z, x), z])
+            axes = np.column_stack([x, crossed(z, x), z])
         return self._add_joint(Joint(name, "universal", *self._meeting_frames(a, b, at, axes, what, name)))
 
     def planar(

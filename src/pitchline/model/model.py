@@ -10,6 +10,7 @@ from ..disk.model_writer import model_writer
 from ..errors import ModelError
 from .checks import find_problems
 from .describe import describe, summary
+from .element_methods import ElementMethods
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .load_methods import LoadMethods
@@ -19,8 +20,8 @@ from .types import Vector
 __all__ = ["Model"]
 
 
-class Model(JointMethods, LoadMethods, GearMethods):
-    """A machine as the user says it: bodies, joints, drives, loads, wheels and gear pairs.
+class Model(JointMethods, LoadMethods, GearMethods, ElementMethods):
+    """A machine as the user says it: bodies, joints, drives, loads, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
     once and leaves the model as it was. Numbers are SI; texts such as "2 mm" carry their unit.
@@ -40,7 +41,7 @@ class Model(JointMethods, LoadMethods, GearMethods):
     ground : Body
         The world, to which joints and loads may connect.
     plane : Plane | None
-    bodies, joints, drives, loads, wheels, gear_pairs
+    bodies, joints, drives, loads, wheels, gear_pairs, elements
         Mappings by name, in the order in which they were said; read-only.
     """
 
@@ -59,9 +60,9 @@ class Model(JointMethods, LoadMethods, GearMethods):
         Parameters
         ----------
         parts
-            Bodies, joints, drives, loads, wheels or gear pairs. Each takes the place of the part with its name; one with a
-            new name is added. `dataclasses.replace` makes a changed part:
-            ``m.replaced(replace(m.loads["spring"], stiffness=2e5))``.
+            Bodies, joints, drives, loads, wheels, gear pairs or elements. Each takes the place of the part with its name; one
+            with a new name is added. `dataclasses.replace` makes a changed part:
+            ``m.replaced(replace(m.loads["spring"], stiffness=2e5))``; of an element its own `replaced`.
         without
             Name or names of parts to leave out. A wheel that was made with its body is left out with it.
 

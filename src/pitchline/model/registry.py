@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import ModelError, Subject, near_names, shown
 from ..units import vector
 from .body import Body, make_ground
+from .declared_element import DeclaredElement
 from .drives import Drive
 from .frames import Frame
 from .gear_mesh import GearMesh
@@ -47,6 +48,7 @@ class Registry:
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
         self._loads: dict[str, Load] = {}
+        self._declared: dict[str, DeclaredElement] = {}
         self._wheels: dict[str, Wheel] = {}
         self._gear_pairs: dict[str, GearMesh] = {}
         _models.add(self)
@@ -103,6 +105,11 @@ class Registry:
         return MappingProxyType(self._loads)
 
     @property
+    def elements(self) -> Mapping[str, DeclaredElement]:
+        """Elements of declared classes by name (see `add`); read-only."""
+        return MappingProxyType(self._declared)
+
+    @property
     def wheels(self) -> Mapping[str, Wheel]:
         """Gears and racks on bodies by name; one made with its body has the body's name. Read-only."""
         return MappingProxyType(self._wheels)
@@ -114,23 +121,26 @@ class Registry:
 
     def placed(self, frame: Frame) -> Placed:
         """A frame in the world in the initial pose: origin x_WF (3,) and axes R_WF (3, 3)."""
-        body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
+        body = frame.owner
+        if body is None or self._bodies.get(body.name) is not body:  # the ground, or a frame that may be of another model
+            body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
         return body.to_world(frame.position), body.orientation @ frame.rotation
 
     def _new_name(self, name: object, what: str) -> str:
         """The name, where it is admissible and not yet taken."""
         checked = check_name(name, what)
         for kind, items in (
-            ("body", self._bodies),
-            ("joint", self._joints),
-            ("drive", self._drives),
-            ("load", self._loads),
-            ("wheel", self._wheels),
-            ("gear pair", self._gear_pairs),
+            ("a body", self._bodies),
+            ("a joint", self._joints),
+            ("a drive", self._drives),
+            ("a load", self._loads),
+            ("an element", self._declared),
+            ("a wheel", self._wheels),
+            ("a gear pair", self._gear_pairs),
         ):
             if checked in items:
                 raise ModelError(
-                    f'{what} "{checked}": the name is already taken by a {kind} of model '
+                    f'{what} "{checked}": the name is already taken by {kind} of model '
                     f'"{self.name}"; names are unique over the whole model, choose another',
                     about=what,
                 )

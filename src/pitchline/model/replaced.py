@@ -13,7 +13,10 @@ from typing import Any, TypeAlias, TypeVar
 
 from ..errors import ModelError, near_names, shown
 from .body import Body
+from .declared_element import DeclaredElement
 from .drives import Drive
+from .element_fields import JointField
+from .element_methods import placed_on
 from .frames import Frame
 from .gear_mesh import GearMesh
 from .joint_methods import angle_problem
@@ -26,7 +29,7 @@ from .wheels import Wheel
 
 __all__ = ["Part", "replaced"]
 
-Part: TypeAlias = Body | Joint | Drive | Load | Wheel | GearMesh
+Part: TypeAlias = Body | Joint | Drive | Load | Wheel | GearMesh | DeclaredElement
 AnyModel = TypeVar("AnyModel", bound=Registry)
 
 _KINDS: tuple[tuple[Any, str, str], ...] = (
@@ -36,6 +39,7 @@ _KINDS: tuple[tuple[Any, str, str], ...] = (
     (Load, "_loads", "load"),
     (Wheel, "_wheels", "wheel"),
     (GearMesh, "_gear_pairs", "gear pair"),
+    (DeclaredElement, "_declared", "element"),
 )
 """Types of parts, the mapping of the model that holds them, and their name in messages."""
 
@@ -48,6 +52,9 @@ def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[s
     left_out = _leave_out(other, [without] if isinstance(without, str) else list(without))
     new = _put_in(other, list(parts), left_out)
     _move_frames(model, other)
+    for part in new:
+        if isinstance(part, DeclaredElement):
+            other._declared[part.name] = placed_on(other, part)
     if left_out or any(isinstance(part, (Body, Joint, Wheel)) for part in new):  # others may refer to these
         checked = [part for _, mapping, _ in _KINDS for part in getattr(other, mapping).values()]
     else:
@@ -101,7 +108,7 @@ def _kind_of(model: Registry, part: object) -> tuple[str, str]:
             return mapping, kind
     raise ModelError(
         f'model "{model.name}": {shown(part)} ({type(part).__name__}) cannot take the place of a part; give bodies, joints, '
-        "drives, loads, wheels or gear pairs"
+        "drives, loads, wheels, gear pairs or elements"
     )
 
 
@@ -113,7 +120,7 @@ def _move_frames(model: Registry, other: Registry) -> None:
     changed = {id(body): other.bodies[name] for name, body in model.bodies.items() if other.bodies.get(name) not in (None, body)}
     if not changed:
         return
-    holders: tuple[dict[str, Any], ...] = (other._joints, other._loads, other._wheels)
+    holders: tuple[dict[str, Any], ...] = (other._joints, other._loads, other._wheels, other._declared)
     for holder in holders:
         for name, part in holder.items():
             moved = {
@@ -122,15 +129,15 @@ def _move_frames(model: Registry, other: Registry) -> None:
                 if id(frame.owner) in changed
             }
             if moved:
-                holder[name] = dataclasses.replace(part, **moved)
+                holder[name] = part.replaced(**moved) if isinstance(part, DeclaredElement) else dataclasses.replace(part, **moved)
 
 
 def _frames(part: Any) -> Iterator[tuple[str, Frame]]:
     """The frames of a part by the names of their fields."""
-    for field in dataclasses.fields(part):
-        value = getattr(part, field.name)
+    named = part.values.items() if isinstance(part, DeclaredElement) else vars(part).items()
+    for name, value in named:
         if isinstance(value, Frame):
-            yield field.name, value
+            yield name, value
 
 
 def _check_references(model: Registry, other: Registry, part: Any, what: str) -> None:
@@ -145,14 +152,21 @@ def _check_references(model: Registry, other: Registry, part: Any, what: str) ->
         name = vars(part).get(field)
         if name is not None:
             _check_body(model, other, name, what)
-    joint_name = vars(part).get("joint_name")
-    if joint_name is not None:
-        if joint_name in model.joints and joint_name not in other.joints:
-            raise _needed(what, "joint", joint_name)
-        joint = other._joint(joint_name, what)
-        coordinate = vars(part).get("coordinate")
-        if coordinate is not None:
-            other._coordinate(joint, coordinate, what)
+    if isinstance(part, DeclaredElement):
+        on_joints = [(part.values[name], field.coordinate) for name, field in part.fields_of(JointField).items()]
+    else:
+        on_joints = [(vars(part).get("joint_name"), vars(part).get("coordinate"))]
+    for joint_name, coordinate in on_joints:
+        if joint_name is not None:
+            _check_joint(model, other, joint_name, coordinate, what)
+
+
+def _check_joint(model: Registry, other: Registry, name: str, coordinate: str | None, what: str) -> None:
+    if name in model.joints and name not in other.joints:
+        raise _needed(what, "joint", name)
+    joint = other._joint(name, what)
+    if coordinate is not None:
+        other._coordinate(joint, coordinate, what)
 
 
 def _check_body(model: Registry, other: Registry, name: str, what: str) -> None:

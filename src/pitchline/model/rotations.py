@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import ModelError, Subject, shown
+from ..gears.vectors import crossed
 from ..units import matrix, quantity, vector
 
-__all__ = ["Array", "Rotation", "crossed", "direction", "misalignment", "read_rotation", "rotation_angle", "z_to"]
+__all__ = ["Array", "Rotation", "direction", "misalignment", "read_rotation", "rotation_angle", "z_to"]
 
 Array = npt.NDArray[np.float64]
 
@@ -49,6 +50,9 @@ def frozen(values: Any) -> Array:
     result = np.array(values, dtype=np.float64)
     result.flags.writeable = False
     return result
+
+
+_NO_ROTATION = frozen(np.eye(3))
 
 
 def cross_matrix(v: Array) -> Array:
@@ -94,14 +98,14 @@ def read_rotation(value: object, *, what: str) -> Array:
     None (no rotation), Rotation, {"axis": ..., "angle": ...}, quaternion (w, x, y, z), or 3x3 matrix.
     """
     if value is None:
-        return frozen(np.eye(3))
+        return _NO_ROTATION
     if isinstance(value, Rotation):
         return value.matrix
     if isinstance(value, Mapping):
         return _from_mapping(value, Subject(what))
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and value.shape != (3, 3):
         value = value.tolist()
-    size = len(value) if isinstance(value, (list, tuple)) else 0
+    size = len(value) if isinstance(value, (list, tuple, np.ndarray)) else 0
     if size == 4:
         return _from_quaternion(vector(value, "number", what=what, size=4), what)
     if size == 3:
@@ -167,9 +171,3 @@ def misalignment(a: Array, b: Array) -> float:
     """The angle [rad] in 0..pi between two unit vectors."""
     across = crossed(a, b)
     return math.atan2(math.sqrt(across.dot(across)), float(a @ b))
-
-
-def crossed(a: Array, b: Array) -> Array:
-    """a x b of two vectors: as numpy's cross, which takes ten times as long for them."""
-    (a0, a1, a2), (b0, b1, b2) = a.tolist(), b.tolist()
-    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])

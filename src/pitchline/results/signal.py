@@ -69,9 +69,8 @@ class Signal(NDArrayOperatorsMixin):
 
         The arrays must be read-only already, and the name must be admissible."""
         signal = object.__new__(cls)
-        vars(signal).update(
-            name=name, values=values, time=time, unit=unit, description=description, components=components, rate=rate
-        )
+        said = {"name": name, "values": values, "time": time, "unit": unit, "description": description}
+        object.__setattr__(signal, "__dict__", said | {"components": components, "rate": rate})
         return signal
 
     # --- as an array -------------------------------------------------------------------------------

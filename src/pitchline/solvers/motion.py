@@ -104,7 +104,7 @@ class Motion:
         values: dict[str, Any] = {"room": len(samples.t)}
         for name, array in samples._asdict().items():
             values[name] = array
-            if name != "t":
+            if name not in ("t", "pose", "work"):
                 values["n_q" if name in ("v", "vd") else f"n_{name}"] = int(np.prod(array.shape[1:]))
         _pointing(self._output, values)
 

@@ -4,8 +4,8 @@ The motion consists of the accepted values here (`v0`, `vd0`, `a`, `lam0`, ...) 
 accepted poses, own coordinates and memory, and the increments, rates and multipliers of the step in progress.
 """
 
-from ..math.fields import INTEGER, NUMBER, Any_, elsewhere, embedded, fields, reference
-from ..system.records import System
+from ..math.fields import INTEGER, NUMBER, Any_, elsewhere, embedded, fields, reference, table
+from ..system.records import Pose, SystemRecord
 
 # outcome of a step or of a run
 DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE = range(10)
@@ -74,25 +74,26 @@ Progress = fields(
     cut_for_turns=INTEGER,  # those of them in which a body turns too far
 )
 
+Work = fields("Work", put_in=NUMBER, dissipated=NUMBER, by_teeth=NUMBER)
+"""Energy since the start; of what is put in, the part of teeth whose force has no potential."""
+
 Output = fields(
     "Output",
     room=INTEGER,
-    n_pose=INTEGER,
     n_q=INTEGER,
     n_own=INTEGER,
     n_lam=INTEGER,
     n_mem=INTEGER,
     n_condensed=INTEGER,
-    n_work=INTEGER,
     t=elsewhere("room"),
-    pose=elsewhere("room", "n_pose"),
+    pose=table(Pose),  # of all nodes, sample by sample
     v=elsewhere("room", "n_q"),
     vd=elsewhere("room", "n_q"),
     lam=elsewhere("room", "n_lam"),
     mem=elsewhere("room", "n_mem"),
     own=elsewhere("room", "n_own"),
     condensed=elsewhere("room", "n_condensed"),  # values, then rates
-    work=elsewhere("room", "n_work"),
+    work=table(Work),
 )
 """Room for samples: one row each."""
 
@@ -139,7 +140,7 @@ Run = fields(
     n=INTEGER,
     options=embedded(Options),
     progress=reference(Progress),
-    system=reference(System),
+    system=reference(SystemRecord),
     factors=reference(Factors),
     output=reference(Output),
     evaluator=reference(Any_),  # record of an evaluator that needs more than this

@@ -92,16 +92,11 @@ def record_sample(run: Run):
     p = run.progress
     k = p.samples
     out.t[k] = p.t
-    pose = out.pose
+    first = k * sys.n_nodes
     for i in range(sys.n_nodes):
-        a = sys.pose0[i]
-        o = 7 * i
-        x = a.x
-        q = a.q
-        for j in range(3):
-            pose[k, o + j] = x[j]
-        for j in range(4):
-            pose[k, o + 3 + j] = q[j]
+        pose = out.pose[first + i]
+        pose.x = sys.pose0[i].x
+        pose.q = sys.pose0[i].q
     for i in range(run.n_q):
         out.v[k, i] = run.v0[i]
         out.vd[k, i] = run.vd0[i]
@@ -115,9 +110,10 @@ def record_sample(run: Run):
     for i in range(n):
         out.condensed[k, i] = sys.condensed[i]
         out.condensed[k, n + i] = sys.condensed_rate[i]
-    out.work[k, 0] = p.work_in
-    out.work[k, 1] = p.work_out
-    out.work[k, 2] = p.work_teeth
+    work = out.work[k]
+    work.put_in = p.work_in
+    work.dissipated = p.work_out
+    work.by_teeth = p.work_teeth
     p.samples = k + 1
 
 

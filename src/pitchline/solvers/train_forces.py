@@ -7,14 +7,14 @@ from ..elements.mesh_limits import CONTACT_ENDS
 from ..elements.mesh_records import PARTED, LawOut
 from ..elements.spring_law import spring_law
 from ..math.compiled import A1, B1, F8, I8, leaf
-from ..system.train_records import TWO_PI, Pair, Train
+from ..system.train_records import TWO_PI, Pair, TrainRecord
 
 NOT_LINEAR = 1e300
 """In place of the slack of teeth whose law is not linear on either flank: those of a pinion at the end of its rack."""
 
 
 @leaf
-def _springs(train: Train) -> F8:
+def _springs(train: TrainRecord) -> F8:
     """Add the forces of springs to the residual; returns what their dampers dissipate."""
     wheels = train.wheels
     lost = 0.0
@@ -42,7 +42,7 @@ def _springs(train: Train) -> F8:
 
 
 @leaf
-def _teeth(train: Train, pair: Pair, functions: A1, tangent: I8) -> LawOut:
+def _teeth(train: TrainRecord, pair: Pair, functions: A1, tangent: I8) -> LawOut:
     """The law of a pair at the end of the step."""
     s = pair.teeth_law
     hoop = train.hoop
@@ -83,7 +83,7 @@ def _teeth(train: Train, pair: Pair, functions: A1, tangent: I8) -> LawOut:
 
 
 @leaf
-def _add_tangent(train: Train, pair: Pair, out: LawOut, gamma_h: F8):
+def _add_tangent(train: TrainRecord, pair: Pair, out: LawOut, gamma_h: F8):
     """Add the derivatives of the law to the matrix."""
     W = train.W
     wheels = train.wheels
@@ -111,7 +111,7 @@ def _add_tangent(train: Train, pair: Pair, out: LawOut, gamma_h: F8):
 
 
 @leaf
-def forces(train: Train, functions: A1, gamma_h: F8, tangent: I8):
+def forces(train: TrainRecord, functions: A1, gamma_h: F8, tangent: I8):
     """Residual of all coordinates (constant forces and loads from `outside`) and, if asked, the matrix W = base + teeth."""
     wheels = train.wheels
     for i in range(train.n_wheels):
@@ -148,7 +148,7 @@ def _side(s: F8, b: F8) -> I8:
 
 
 @leaf
-def stay_linear(train: Train, d: F8, tolerance: F8) -> B1:
+def stay_linear(train: TrainRecord, d: F8, tolerance: F8) -> B1:
     """Whether a correction by x of size d leaves all teeth on their flanks. The laws are then linear, but for the second order of
     what varies over the mesh cycle, and the correction was exact. (An error of amplitude X leaves (k s/m) (X/r) (z d)^2, where
     X is less than a module, 2 r/z, and k s/m less than 1. Of tables, on one flank, the change of their stiffness is looked at.)"""

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..math.compiled import A1, F8, I8, block, leaf
 from ..math.functions import value_and_rate
-from ..system.train_records import TWO_PI, Train
+from ..system.train_records import TWO_PI, TrainRecord
 from .run_record import Run
 from .train_forces import forces, stay_linear
 
@@ -18,7 +18,7 @@ MOST_ITERATIONS = 20
 
 
 @block
-def set_step_size(run: Run, train: Train, h: F8):
+def set_step_size(run: Run, train: TrainRecord, h: F8):
     """Factors of a step size, and the part of the matrix that is constant with it."""
     o = run.options
     s = o.beta * h * h
@@ -52,7 +52,7 @@ def set_step_size(run: Run, train: Train, h: F8):
 
 
 @leaf
-def predict(run: Run, train: Train, h: F8) -> F8:
+def predict(run: Run, train: TrainRecord, h: F8) -> F8:
     """Start of Newton: accelerations extrapolated while that pays, else kept. Returns Newton's tolerance."""
     o = run.options
     am = o.am
@@ -90,7 +90,7 @@ def predict(run: Run, train: Train, h: F8) -> F8:
 
 
 @leaf
-def impose(train: Train, functions: A1, t: F8):
+def impose(train: TrainRecord, functions: A1, t: F8):
     """Loads at a time, and driven wheels at their places."""
     wheels = train.wheels
     for k in range(train.n_loads):
@@ -116,7 +116,7 @@ def impose(train: Train, functions: A1, t: F8):
 
 
 @leaf
-def solve(train: Train):
+def solve(train: TrainRecord):
     """x <- W^-1 x for the coordinates that no drive holds; the rows of motion are dominated by their masses at the steps that
     trains take: no pivoting."""
     n = train.n_free
@@ -139,7 +139,7 @@ def solve(train: Train):
 
 
 @leaf
-def gather(train: Train):
+def gather(train: TrainRecord):
     """Scaled residual of the free coordinates into x; that of driven ones is zero."""
     s = train.s
     x = train.x
@@ -154,7 +154,7 @@ def gather(train: Train):
 
 
 @leaf
-def correct(train: Train) -> F8:
+def correct(train: TrainRecord) -> F8:
     """Apply a correction; returns its weighted size."""
     gp = train.to_velocity
     bp = train.to_acceleration
@@ -174,7 +174,7 @@ def correct(train: Train) -> F8:
 
 
 @leaf
-def imbalance(train: Train) -> F8:
+def imbalance(train: TrainRecord) -> F8:
     """What a correction could be at most: masses alone against the imbalance."""
     most = 0.0
     x = train.x
@@ -189,7 +189,7 @@ def imbalance(train: Train) -> F8:
 
 
 @leaf
-def newton(run: Run, train: Train, h: F8, exact: I8, tolerance: F8) -> I8:
+def newton(run: Run, train: TrainRecord, h: F8, exact: I8, tolerance: F8) -> I8:
     """Solve a step. 0 if Newton fails.
 
     exact: forces of ties and drives are wanted at the end of the step; they are behind by Newton's last correction otherwise."""
@@ -227,7 +227,7 @@ def newton(run: Run, train: Train, h: F8, exact: I8, tolerance: F8) -> I8:
 
 
 @leaf
-def balance(run: Run, train: Train, h: F8):
+def balance(run: Run, train: TrainRecord, h: F8):
     """Multipliers of ties and drives, and the work of the step."""
     put_in = train.power_teeth
     p = run.progress
@@ -256,7 +256,7 @@ def balance(run: Run, train: Train, h: F8):
 
 
 @leaf
-def accept(run: Run, train: Train, h: F8, t: F8) -> F8:
+def accept(run: Run, train: TrainRecord, h: F8, t: F8) -> F8:
     """The new values become the motion. Returns the largest rotation of the step."""
     plain = 0.0
     better = 0.0

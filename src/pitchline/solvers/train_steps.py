@@ -17,7 +17,7 @@ from .time_loop import end_step, plan_step, sample_due
 from .train_step import accept, balance, impose, newton, predict, set_step_size
 from .turn_limits import HALF_TURN, call_accept
 
-_train = record_as(train_records.Train)
+_train = record_as(train_records.TrainRecord)
 
 
 @block
@@ -63,7 +63,7 @@ def _look(run: Run):
 
 
 @leaf
-def _step(run: Run, train: train_records.Train) -> I8:
+def _step(run: Run, train: train_records.TrainRecord) -> I8:
     """One planned step. 0 if Newton fails."""
     h = run.h
     if h != train.h:

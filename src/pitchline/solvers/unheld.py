@@ -42,7 +42,8 @@ class Drift:
         turns = system.layout.weight[: system.n_q] == 1.0
         bearing = [
             e for e in system.elements[: system.active]
-            if e.kind is SCALAR_FORCE and not isinstance(system.model.loads.get(e.name), JointLoad)
+            if (e.kind is SCALAR_FORCE and not isinstance(system.model.loads.get(e.name), JointLoad))
+            or e.name in system.model.elements
         ]  # fmt: skip
         turn, lengths = WAYS[bool(bearing)]
         self.enough = np.where(turns, turn, lengths)

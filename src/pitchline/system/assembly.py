@@ -9,13 +9,13 @@ from ..elements.contract import RATE, RESIDUAL, TANGENT, call_evaluate, call_hoo
 from ..math.compiled import A1, A2, B1, F8, I8, block, entry, leaf
 from ..math.fields import matrix_over, record_at
 from .nodes import end_tangents, move, rest, spread_rates
-from .records import PlacedElement, System
+from .records import PlacedElement, SystemRecord
 
-system_at = record_at(System)
+system_at = record_at(SystemRecord)
 
 
 @leaf
-def evaluate(sys: System, e: PlacedElement, mode: I8):
+def evaluate(sys: SystemRecord, e: PlacedElement, mode: I8):
     """Evaluate one element into the local block, which is cleared before."""
     m = e.size
     r = sys.local_r
@@ -30,7 +30,7 @@ def evaluate(sys: System, e: PlacedElement, mode: I8):
 
 
 @block
-def reduce_tangent(sys: System, e: PlacedElement, J: A2):
+def reduce_tangent(sys: SystemRecord, e: PlacedElement, J: A2):
     """J <- T^T J T at local places 6k+j (j < nd)."""
     m = e.size
     for k in range(e.n_nodes):
@@ -61,7 +61,7 @@ def reduce_tangent(sys: System, e: PlacedElement, J: A2):
 
 
 @block
-def turn_columns(sys: System, e: PlacedElement, J: A2):
+def turn_columns(sys: SystemRecord, e: PlacedElement, J: A2):
     """J <- J T(theta) in the rotation columns of freely rotating nodes."""
     m = e.size
     for k in range(e.n_nodes):
@@ -79,7 +79,7 @@ def turn_columns(sys: System, e: PlacedElement, J: A2):
 
 
 @leaf
-def _add_residual(sys: System, e: PlacedElement, s: F8) -> F8:
+def _add_residual(sys: SystemRecord, e: PlacedElement, s: F8) -> F8:
     """Add the local residual to that of the system. Returns the largest violation of its left-out rows."""
     r = sys.r
     local = sys.local_r
@@ -113,7 +113,7 @@ def _add_residual(sys: System, e: PlacedElement, s: F8) -> F8:
 
 
 @block
-def assemble(sys: System, mode: I8, turn: B1, s: F8) -> F8:
+def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
     """Scaled residual (and matrix values, if mode is TANGENT). Returns the largest violation of left-out rows; `ask` holds the
     power put in and dissipated.
 
@@ -151,7 +151,7 @@ def assemble(sys: System, mode: I8, turn: B1, s: F8) -> F8:
 
 
 @block
-def constraint_rows(sys: System, mode: I8, r: A1):
+def constraint_rows(sys: SystemRecord, mode: I8, r: A1):
     """Scaled Phi (mode RESIDUAL) or dPhi/dt (mode RATE) in the constraint rows of r; zero elsewhere. The power stays that of the
     last assembly."""
     ask = sys.ask
@@ -175,7 +175,7 @@ def constraint_rows(sys: System, mode: I8, r: A1):
 
 
 @block
-def begin_step(sys: System):
+def begin_step(sys: SystemRecord):
     """Elements prepare a step from the accepted state, which must be the evaluated one."""
     for n in range(sys.n_begins):
         e = sys.elements[sys.begins[n]]
@@ -183,7 +183,7 @@ def begin_step(sys: System):
 
 
 @block
-def accept_state(sys: System):
+def accept_state(sys: SystemRecord):
     """Elements remember the evaluated state."""
     for n in range(sys.n_accepts):
         e = sys.elements[sys.accepts[n]]

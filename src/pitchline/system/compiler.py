@@ -8,8 +8,10 @@ from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
+from ..gears.vectors import crossed
 from ..model import Joint, Model
 from ..model.frames import Frame
+from .declared_parts import declared_part
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
@@ -71,6 +73,8 @@ class _Compilation:
             self.active.append(drive_element(drive, observer, self.functions, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions))
+        for part in self.model.elements.values():
+            self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions))
         for pair in self.model.gear_pairs.values():
             (i, on_a), (j, on_b) = self._place(pair.wheel_a.frame), self._place(pair.wheel_b.frame)
             self.active.append(gear_element(pair, (i, j), on_a, on_b, self.functions, static=self.static))
@@ -143,10 +147,11 @@ class _Compilation:
         for k, plan in enumerate(self.plans, 1):
             name = plan.body.name
             omega = plan.orientation.T @ self.start.angular_velocity[name]
-            arm = plan.orientation @ np.cross(omega, plan.offset)
+            arm = plan.orientation @ crossed(omega, plan.offset)
             V = np.concatenate([self.start.velocity[name] + arm, omega])
             i, nd = system.dof0[k], system.ndof[k]
-            state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
+            if V.any():
+                state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         self._recall_own(system, state)
         if self.model.gear_pairs:
             self._count_teeth(system, state)

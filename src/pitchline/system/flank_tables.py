@@ -10,7 +10,16 @@ from ..contact.flank_data import FlankData, FlankSide, half_space_scale
 from ..contact.half_space import contact_modulus
 from ..contact.half_space_hats import strip_coupling
 from ..elements.flank_alone import FlankAlone
-from ..elements.flank_records import COUPLINGS, FAR, Flanks, Line, Memory, Scratch, empty_memory, empty_scratch
+from ..elements.flank_records import (
+    COUPLINGS,
+    FAR,
+    ContactLine,
+    ContactMemory,
+    Flanks,
+    StripScratch,
+    empty_memory,
+    empty_scratch,
+)
 from ..fem.elastic_gear import ElasticGear
 from ..math.fields import packed
 
@@ -26,7 +35,7 @@ class FlankTables:
 
     def alone(self) -> FlankAlone:
         """The law of the pair by itself."""
-        arrays = packed(Flanks, self.parameters), packed(Memory, self.memory), packed(Scratch, self.scratch)
+        arrays = packed(Flanks, self.parameters), packed(ContactMemory, self.memory), packed(StripScratch, self.scratch)
         return FlankAlone(*arrays, self.coordinates)
 
 
@@ -133,11 +142,11 @@ def _lines(side: FlankSide, lever_b: float) -> np.ndarray:
     before, after = np.full_like(play, np.nan), np.full_like(play, np.nan)
     before[1:], after[:-1] = rise, rise
     slope = 0.5 * (np.where(np.isnan(before), after, before) + np.where(np.isnan(after), before, after))
-    lines = np.zeros(play.shape, Line.dtype)
+    lines = np.zeros(play.shape, ContactLine.dtype)
     lines["play"] = np.where(known, play, FAR)
     lines["slope"] = np.nan_to_num(slope)
     lines["lever"] = gaps.lever / lever_b
     lines["at_a"], lines["at_b"], lines["face_b"] = side.at_a, side.at_b, side.face_b
     lines["radius"] = gaps.radius
     lines["roll_a"], lines["roll_b"] = gaps.roll_a, gaps.roll_b
-    return lines.reshape(-1).view("f8").reshape(-1, Line.size)
+    return lines.reshape(-1).view("f8").reshape(-1, ContactLine.size)

@@ -10,7 +10,7 @@ from ..elements.gear_mesh import gear_mesh
 from ..elements.load_table import encode_table
 from ..elements.mesh_geometry import encode_geometry
 from ..elements.mesh_limits import CONTACT_ENDS, FAR, RUN_ENDS, UNLIMITED, encode_limits
-from ..elements.mesh_records import GearPair, MeshMemory
+from ..elements.mesh_records import MeshMemory, MeshParameters
 from ..gears.pitch import PitchGeometry
 from ..gears.reach import reach_of
 from ..model.functions import Function
@@ -153,7 +153,7 @@ def loss_levers(pitch: PitchGeometry, a_drives: float, b_drives: float) -> tuple
 def recall_turns(element: Element, memory: np.ndarray, psi_a: float, psi_b: float, approach: float) -> None:
     """Set the memory of a pair that has just counted from its pose to the turns and teeth of an earlier result."""
     # records of elastic flanks begin with those of every pair
-    g = element.parameters[: GearPair.size].view(GearPair.dtype)[0]["geometry"]
+    g = element.parameters[: MeshParameters.size].view(MeshParameters.dtype)[0]["geometry"]
     m = memory[: MeshMemory.size].view(MeshMemory.dtype)[0]
     turns_a = np.round((psi_a - m["psi_a"]) / TWO_PI)
     turns_b = np.round((psi_b - m["psi_b"]) / TWO_PI) if g["teeth_b"] else 0.0

@@ -1,5 +1,7 @@
 """From joints to elements: which rows of which constraint kernel each joint is made of."""
 
+import functools
+
 import numpy as np
 
 from ..elements.axis_rows import encode_axes
@@ -26,34 +28,33 @@ def joint_elements(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed, *
     xA, yA, zA = FA.T
     xB, yB, _ = FB.T
     name = joint.name
-    free = encode_axes()
-    parallel = encode_axes(zA, xB, yB)
-    locked = encode_axes(zA, xB, yB, extra=(xA, yB))
+    free, parallel = encode_axes, functools.partial(encode_axes, zA, xB, yB)
+    locked = functools.partial(parallel, extra=(xA, yB))
     match joint.kind:
         case "revolute":
-            return [coincident(name, nodes, oA, oB, parallel)]
+            return [coincident(name, nodes, oA, oB, parallel())]
         case "spherical":
-            return [coincident(name, nodes, oA, oB, free)]
+            return [coincident(name, nodes, oA, oB, free())]
         case "universal":
             return [coincident(name, nodes, oA, oB, encode_axes(zA, xB))]
         case "fixed":
-            return [coincident(name, nodes, oA, oB, locked)]
+            return [coincident(name, nodes, oA, oB, locked())]
         case "cylindrical":
-            return [sliding(name, nodes, oA, oB, (xA, yA), parallel)]
+            return [sliding(name, nodes, oA, oB, (xA, yA), parallel())]
         case "prismatic":
-            return [sliding(name, nodes, oA, oB, (xA, yA), locked)]
+            return [sliding(name, nodes, oA, oB, (xA, yA), locked())]
         case "planar" | "plane_on_plane":
-            return [sliding(name, nodes, oA, oB, (zA,), parallel)]
+            return [sliding(name, nodes, oA, oB, (zA,), parallel())]
         case "point_on_line":
-            return [sliding(name, nodes, oA, oB, (xA, yA), free)]
+            return [sliding(name, nodes, oA, oB, (xA, yA), free())]
         case "point_on_plane":
-            return [sliding(name, nodes, oA, oB, (zA,), free)]
+            return [sliding(name, nodes, oA, oB, (zA,), free())]
         case "parallel_axes":
-            return [sliding(name, nodes, oA, oB, (), parallel)]
+            return [sliding(name, nodes, oA, oB, (), parallel())]
         case "screw":
             helix = scalar_constraint(name, nodes, encode_measure(HELIX, a, b, joint.pitch or 0.0), value=helix_offset)
             _publish(helix, effort=SignalSpec("thrust", "N", "force of the thread on the second body, along the axis"))
-            return [sliding(name, nodes, oA, oB, (xA, yA), parallel), helix]
+            return [sliding(name, nodes, oA, oB, (xA, yA), parallel()), helix]
         case "distance":
             rod = scalar_constraint(name, nodes, encode_measure(DISTANCE, a, b), value=joint.length or 0.0)
             _publish(

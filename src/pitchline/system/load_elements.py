@@ -26,7 +26,7 @@ def _units(coordinate: str) -> tuple[str, str, str, str]:
     return ("torque", "N*m", "rad", "rad/s") if coordinate == ANGLE_NAME else ("force", "N", "m", "m/s")
 
 
-def _measure(observer: Element, coordinate: str) -> np.void:
+def joint_measure(observer: Element, coordinate: str) -> np.void:
     """The measure of one coordinate of an observed joint."""
     measure = observer.values["on"].copy()
     measure["kind"] = ANGLE if coordinate == ANGLE_NAME else DISPLACEMENT
@@ -42,7 +42,7 @@ def drive_element(drive: Drive, observer: Element, functions: FunctionTable, sta
     element = scalar_constraint(
         drive.name,
         (observer.nodes[0], observer.nodes[1]),
-        _measure(observer, drive.coordinate),
+        joint_measure(observer, drive.coordinate),
         function=functions.add(function),
         memory_of=observer,
         rotational=drive.coordinate == ANGLE_NAME,
@@ -121,7 +121,7 @@ def _on_joint(
     observer = observers[part.joint_name]
     effort, unit, _, _ = _units(coordinate)
     nodes = (observer.nodes[0], observer.nodes[1])
-    element = scalar_force(part.name, nodes, _measure(observer, coordinate), law, memory_of=observer, **values)
+    element = scalar_force(part.name, nodes, joint_measure(observer, coordinate), law, memory_of=observer, **values)
     element.signals = ("effort",)
     element.rename = {"effort": SignalSpec(effort, unit, f"{effort} on the second body along the joint coordinate")}
     return element

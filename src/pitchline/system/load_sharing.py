@@ -20,7 +20,7 @@ from ..elements.contract import TANGENT
 from ..math.compiled import A3, I1, I8, entry
 from ..math.fields import matrix_over, record_at
 from .assembly import evaluate, system_at
-from .reporting import SampleArrays, Samples, set_sample
+from .reporting import SampleArrays, SampleTable, set_sample
 from .system import System
 from .workspace import Workspace
 
@@ -30,7 +30,7 @@ TIMES = 4
 """How often signs may change."""
 
 
-_samples_at = record_at(Samples)
+_samples_at = record_at(SampleTable)
 
 
 @entry

@@ -15,7 +15,7 @@ import math
 from ..math.compiled import A1, B1, V2, V3, block, leaf
 from ..math.rotations import matrix_of, tangent_operator, turned
 from ..math.vectors import add
-from .records import NodeMap, System
+from .records import NodeMap, SystemRecord
 
 
 @leaf
@@ -55,7 +55,7 @@ def rotation(node: NodeMap, a: A1) -> V3:
 
 
 @block
-def move(sys: System):
+def move(sys: SystemRecord):
     """Poses of the nodes, and own coordinates: the accepted ones moved by the increments."""
     dq = sys.dq
     for k in range(1, sys.n_nodes):
@@ -76,7 +76,7 @@ def move(sys: System):
 
 
 @block
-def spread_rates(sys: System):
+def spread_rates(sys: SystemRecord):
     """Velocities and accelerations of the nodes."""
     v = sys.v
     vd = sys.vd
@@ -90,7 +90,7 @@ def spread_rates(sys: System):
 
 
 @block
-def rest(sys: System):
+def rest(sys: SystemRecord):
     """Velocities and accelerations of nodes and own coordinates are zero."""
     zero = (0.0, 0.0, 0.0)
     for k in range(1, sys.n_nodes):
@@ -106,7 +106,7 @@ def rest(sys: System):
 
 
 @block
-def largest_motion(sys: System, a: A1) -> V2:
+def largest_motion(sys: SystemRecord, a: A1) -> V2:
     """(largest rotation, largest translation) of a node in T a."""
     turn = 0.0
     way = 0.0
@@ -120,7 +120,7 @@ def largest_motion(sys: System, a: A1) -> V2:
 
 
 @block
-def end_tangents(sys: System) -> B1:
+def end_tangents(sys: SystemRecord) -> B1:
     """Tangent operators of the rotation increments of nodes that rotate freely (the others turn about a fixed axis and need
     none). Returns whether any matters."""
     matters = False

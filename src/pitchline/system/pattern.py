@@ -30,7 +30,7 @@ def local_pattern(element: Element, functions: np.ndarray, *, opened: bool = Fal
     return pattern
 
 
-class Places(NamedTuple):
+class UnknownPlaces(NamedTuple):
     """Where nodes, own coordinates and multipliers of elements lie among the unknowns."""
 
     dof0: np.ndarray
@@ -58,7 +58,7 @@ Shape = tuple[object, ...]
 """What elements must share to be treated together."""
 
 
-def scatter(elements: list[Element], functions: np.ndarray, places: Places, *, opened: bool) -> Scatter:
+def scatter(elements: list[Element], functions: np.ndarray, places: UnknownPlaces, *, opened: bool) -> Scatter:
     """Scatter list of the elements in their order. Elements of one shape are treated together."""
     shapes: dict[tuple[Shape, Shape], list[int]] = {}
     patterns: dict[Shape, np.ndarray] = {}
@@ -90,7 +90,7 @@ def scatter(elements: list[Element], functions: np.ndarray, places: Places, *, o
     return found
 
 
-class _Part(NamedTuple):
+class _ShapeEntries(NamedTuple):
     """Entries of elements of one shape, (elements, entries)."""
 
     used: np.ndarray
@@ -100,7 +100,7 @@ class _Part(NamedTuple):
     scale: np.ndarray
 
 
-def _of_shape(elements: list[Element], members: np.ndarray, pattern: np.ndarray, places: Places) -> _Part:
+def _of_shape(elements: list[Element], members: np.ndarray, pattern: np.ndarray, places: UnknownPlaces) -> _ShapeEntries:
     first = elements[members[0]]
     m, pattern = len(pattern), pattern.copy()
     to = np.full((len(members), m), -1, np.int64)
@@ -122,7 +122,7 @@ def _of_shape(elements: list[Element], members: np.ndarray, pattern: np.ndarray,
         to[:, at + own :], scale[:, at + own :] = places.equation[mine], places.lam_scale[mine]
     i, j = np.nonzero(pattern)
     row, column = to[:, i], to[:, j]
-    return _Part((row >= 0) & (column >= 0), i * m + j, row, column, scale[:, i] * scale[:, j])
+    return _ShapeEntries((row >= 0) & (column >= 0), i * m + j, row, column, scale[:, i] * scale[:, j])
 
 
 def _mapped(pattern: np.ndarray, block: slice, T: np.ndarray, nd: int) -> np.ndarray:

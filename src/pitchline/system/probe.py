@@ -12,15 +12,14 @@ from ..math.rotations import matrix_of, turned
 from ..math.vectors import add
 from .assembly import evaluate, system_at
 from .nodes import rotation, translation
-from .records import PlacedElement, System
-from .system import State
-from .system import System as CompiledSystem
+from .records import PlacedElement, SystemRecord
+from .system import State, System
 
 _over = record_over(Any_)
 
 
 @block
-def _move(sys: System, e: PlacedElement, q: A1, v: A1):
+def _move(sys: SystemRecord, e: PlacedElement, q: A1, v: A1):
     """Nodes of an element at coordinates counted from the accepted state, with velocities; ground stays."""
     nodes = e.nodes
     for k in range(e.n_nodes):
@@ -65,7 +64,7 @@ def reports_at(address: I8, element: I8, q: A2, v: A2, out: A2):
 class Probe:
     """Looks at elements of a system, in which every node has at most one coordinate, about a state."""
 
-    def __init__(self, system: CompiledSystem, state: State) -> None:
+    def __init__(self, system: System, state: State) -> None:
         self.system, self._work = system, system.workspace
         self._work.set(state)
         self._work.question(state.t)
@@ -79,9 +78,8 @@ class Probe:
         return r
 
     def mass(self, e: int) -> np.ndarray:
-        """Mass matrix of an element with one node, at the state."""
+        """Mass matrix of an element with one node, where it was looked at last."""
         self._work.ask["M"] = 1.0
-        self.residuals(e, np.zeros((1, 1)))
         _, J = self._work.element(e, tangent=True)
         self._work.ask["M"] = 0.0
         return J

@@ -39,7 +39,7 @@ PlacedElement = fields(
     entry1=INTEGER,
 )
 
-System = fields(
+SystemRecord = fields(
     "System",
     n_nodes=INTEGER,
     n_elements=INTEGER,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import unknown_part
+from ..gears.vectors import crossed
 from ..model import Body, Joint, Model
 from ..model.frames import Frame
 from ..model.plane import Plane
@@ -116,7 +117,7 @@ def _closed(
 
 def _aligning(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The shortest rotation that takes unit vector a to unit vector b."""
-    axis = np.cross(a, b)
+    axis = crossed(a, b)
     s, c = float(np.linalg.norm(axis)), float(a @ b)
     if s < 1e-15:
         return np.eye(3)

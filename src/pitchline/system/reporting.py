@@ -6,24 +6,23 @@ import numpy as np
 
 from ..elements.contract import ENERGIES, RESIDUAL, TANGENT, Any_, call_report
 from ..math.compiled import A1, A2, B1, I8, block, entry
-from ..math.fields import INTEGER, elsewhere, fields, matrix_over, record_at, record_over, reference
+from ..math.fields import INTEGER, elsewhere, fields, matrix_over, record_at, record_over, reference, table
 from . import records
 from .assembly import evaluate
 from .nodes import move, rest, spread_rates
 from .system import System
 from .workspace import Workspace
 
-Samples = fields(
+SampleTable = fields(
     "Samples",
     count=INTEGER,
-    n_pose=INTEGER,
     n_q=INTEGER,
     n_own=INTEGER,
     n_lam=INTEGER,
     n_mem=INTEGER,
     n_condensed=INTEGER,
     t=elsewhere("count"),
-    pose=elsewhere("count", "n_pose"),
+    pose=table(records.Pose),  # of all nodes, sample by sample
     v=elsewhere("count", "n_q"),
     vd=elsewhere("count", "n_q"),
     lam=elsewhere("count", "n_lam"),
@@ -35,8 +34,8 @@ Samples = fields(
 
 Report = fields(
     "Report",
-    system=reference(records.System),
-    samples=reference(Samples),
+    system=reference(records.SystemRecord),
+    samples=reference(SampleTable),
     n_energies=INTEGER,
     n_signals=INTEGER,
     n_elements1=INTEGER,
@@ -123,15 +122,14 @@ def _recover(report: Report, B: A2, G: A2, b: A1):
 
 
 @block
-def set_sample(sys: records.System, z: Samples, k: I8, inertial: B1):
+def set_sample(sys: records.SystemRecord, z: SampleTable, k: I8, inertial: B1):
     """Take over sample k. Not inertial: without its rates."""
     sys.ask.t = z.t[k]
+    first = k * sys.n_nodes
     for g in range(sys.n_nodes):
-        pose = sys.pose0[g]
-        o = 7 * g
-        p = z.pose
-        pose.x = (p[k, o], p[k, o + 1], p[k, o + 2])
-        pose.q = (p[k, o + 3], p[k, o + 4], p[k, o + 5], p[k, o + 6])
+        pose = z.pose[first + g]
+        sys.pose0[g].x = pose.x
+        sys.pose0[g].q = pose.q
     for i in range(sys.n_q):
         sys.dq[i] = 0.0
         sys.v[i] = z.v[k, i]
@@ -198,7 +196,7 @@ class SampleArrays:
 
     def __init__(self, z: Any, part: slice = slice(None)) -> None:
         n = len(z.t[part])
-        self.record = np.zeros(1, Samples.dtype)
+        self.record = np.zeros(1, SampleTable.dtype)
         self.record["count"] = n
         self._kept = []
         for name in ("t", "pose", "v", "vd", "lam", "mem", "own", "condensed"):
@@ -206,7 +204,7 @@ class SampleArrays:
             assert array.flags.c_contiguous and array.dtype == float, name
             self._kept.append(array)
             self.record[name] = array.ctypes.data
-            if name != "t":
+            if name not in ("t", "pose"):
                 self.record["n_q" if name in ("v", "vd") else f"n_{name}"] = array.shape[1]
         self.address = self.record.ctypes.data
 

@@ -9,8 +9,9 @@ import numpy as np
 from ..elements.contract import Element
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..model import Model
+from .element_tables import ElementTables
 from .own_coordinates import OwnCoordinates
-from .pattern import Places, compressed_columns, scatter
+from .pattern import UnknownPlaces, compressed_columns, scatter
 from .planar import PlaneMaps
 from .reduction import NodePlan
 from .scales import multiplier_scales, node_weights
@@ -135,7 +136,7 @@ class System:
         equation[live] = self.n_q + np.arange(live.size)
         n = self.n = self.n_q + live.size
         active = self.elements[: self.active]
-        places = Places(self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale)
+        places = UnknownPlaces(self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale)
         s = scatter(active, self.functions, places, opened=self.opened)
         self.dense = n <= DENSE_LIMIT
         if self.dense:
@@ -166,6 +167,7 @@ class System:
             opening=ints([self.lam0[i] + k for i, e in numbered if e.soft for k in range(len(e.rows))]),
             driven=ints([i for i, e in enumerate(active) if e.kind is SCALAR_CONSTRAINT and e.values["function"] >= 0]),
         )
+        self.__dict__.pop("element_tables", None)
         self.__dict__.pop("workspace", None)
 
     def _weights(self, live: np.ndarray) -> np.ndarray:
@@ -173,6 +175,11 @@ class System:
         rows = np.array([row == "t" for e in self.elements for row in e.rows], bool)[live]
         own = 1.0 / self.own.typical
         return np.concatenate([node_weights(self.T, self.ndof, self.length), own, np.where(rows, 1 / self.length, 1.0)])
+
+    @cached_property
+    def element_tables(self) -> ElementTables:
+        """Tables of the elements, for the present layout."""
+        return ElementTables(self)
 
     @cached_property
     def sizes(self) -> np.ndarray:

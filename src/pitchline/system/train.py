@@ -23,9 +23,13 @@ from . import train_records as records
 from .system import State, System
 
 TABLES = {
-    "wheels": records.Wheel, "springs": records.Spring, "loads": records.Load, "drives": records.Drive, "ties": records.Tie,
+    "wheels": records.TrainWheel,
+    "springs": records.TrainSpring,
+    "loads": records.TrainLoad,
+    "drives": records.TrainDrive,
+    "ties": records.Tie,
     "pairs": records.Pair,
-}  # fmt: skip
+}
 STATE = {"wheels": ("x", "turns"), "pairs": ("psi_a", "psi_b", "teeth")}
 """Fields of the tables that change along a run; rates and accelerations are those of the motion."""
 
@@ -43,7 +47,7 @@ class Train:
         self._derive()
         free = int(self.tables["wheels"]["group"].max()) + 1
         self._base, self._W, self._x = np.zeros((free, free)), np.zeros((free, free)), np.zeros(free)
-        self._record = np.zeros(1, records.Train.dtype)
+        self._record = np.zeros(1, records.TrainRecord.dtype)
         self._record["n_free"] = free
         arrays = {"start": self.pose, "base": self._base, "W": self._W, "x": self._x}
         for name, array in (self.tables | arrays).items():

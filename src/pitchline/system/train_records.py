@@ -6,13 +6,13 @@ on from step to step.
 
 import math
 
-from ..elements.mesh_records import Engagement, GearPair, Hoop, LawOut
+from ..elements.mesh_records import Engagement, Hoop, LawOut, MeshParameters
 from ..math.fields import INTEGER, NUMBER, elsewhere, embedded, fields, reference, table
 from .records import Pose
 
 TWO_PI = 2.0 * math.pi
 
-Wheel = fields(
+TrainWheel = fields(
     "TrainWheel",
     mass=NUMBER,
     force=NUMBER,  # constant generalised force (weight of a sliding body), as in the residual
@@ -37,13 +37,13 @@ Wheel = fields(
 )
 """M dv/dt + forces = 0 of one coordinate."""
 
-Spring = fields("TrainSpring", i=INTEGER, j=INTEGER, a=NUMBER, b=NUMBER, k=NUMBER, c=NUMBER, e0=NUMBER)
+TrainSpring = fields("TrainSpring", i=INTEGER, j=INTEGER, a=NUMBER, b=NUMBER, k=NUMBER, c=NUMBER, e0=NUMBER)
 """Extension e = a q_i + b q_j + e0, force k e + c de/dt. j = -1: to the ground."""
 
-Load = fields("TrainLoad", i=INTEGER, factor=NUMBER, function=INTEGER, is_constant=INTEGER, now=NUMBER)
+TrainLoad = fields("TrainLoad", i=INTEGER, factor=NUMBER, function=INTEGER, is_constant=INTEGER, now=NUMBER)
 """Force factor f(t) on a coordinate, and its present value."""
 
-Drive = fields("TrainDrive", i=INTEGER, a=NUMBER, function=INTEGER, row=INTEGER, s0=NUMBER, rate=NUMBER)
+TrainDrive = fields("TrainDrive", i=INTEGER, a=NUMBER, function=INTEGER, row=INTEGER, s0=NUMBER, rate=NUMBER)
 """a q_i + s0 follows a function of time, by the multiplier `row`; and the present rate of that function."""
 
 Tie = fields("TrainTie", child=INTEGER, parent=INTEGER, a=NUMBER, b=NUMBER, row=INTEGER, ratio=NUMBER)
@@ -56,7 +56,7 @@ Pair = fields(
     a=NUMBER,  # psi_A changes by a q_i, psi_B by b q_j
     b=NUMBER,
     element=INTEGER,
-    teeth_law=reference(GearPair),  # parameters of that element
+    teeth_law=reference(MeshParameters),  # parameters of that element
     turns_b=INTEGER,  # 1: wheel B turns; 0: it is a rack
     # state: principal values, and whole teeth between them
     psi_a=NUMBER,
@@ -66,7 +66,7 @@ Pair = fields(
 )
 """Teeth with a law."""
 
-Train = fields(
+TrainRecord = fields(
     "Train",
     n_wheels=INTEGER,
     n_springs=INTEGER,
@@ -75,10 +75,10 @@ Train = fields(
     n_ties=INTEGER,
     n_pairs=INTEGER,
     n_free=INTEGER,  # free coordinates, of which drives hold the first n_drives
-    wheels=table(Wheel),
-    springs=table(Spring),
-    loads=table(Load),
-    drives=table(Drive),
+    wheels=table(TrainWheel),
+    springs=table(TrainSpring),
+    loads=table(TrainLoad),
+    drives=table(TrainDrive),
     ties=table(Tie),  # from the outermost wheels inwards
     pairs=table(Pair),
     start=table(Pose),  # poses of the nodes from which coordinates are counted

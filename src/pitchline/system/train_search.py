@@ -140,11 +140,11 @@ class _Search:
         if g not in self.of_node:
             return
         i, t = self.of_node[g], self.axis[g]
-        mass[i] = t @ self.probe.mass(e) @ t
-        places = np.concatenate([np.zeros((1, 1)), self._places(element)])
+        places = np.concatenate([self._places(element), np.zeros((1, 1))])
         f = self._forces(element, self.probe.residuals(e, places, 10.0 * places))[:, 0]
-        force[i] = f[0]
-        if np.any(np.abs(f - f[0]) > EXACT * (abs(f[0]) + mass[i])):
+        force[i] = f[-1]
+        mass[i] = t @ self.probe.mass(e) @ t
+        if np.abs(f - f[-1]).max() > EXACT * (abs(f[-1]) + mass[i]):
             raise NotATrain(f'the weight of body "{element.name}" turns it, or its axis is not one of its own')
 
     def _spring(self, e: int, element: Element) -> list[Row]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..elements.contract import RESIDUAL, TANGENT, Element, Node
+from ..elements.contract import RESIDUAL, TANGENT, ElementKind, Node
 from . import assembly, records
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ class Workspace:
 
     def __init__(self, system: "System", like: "Workspace | None" = None) -> None:
         self.system = s = system
-        nodes, y = len(s.ndof), s.layout
-        local = max([1, *(e.size(opened=s.opened) for e in s.elements)])
+        nodes, y, local = len(s.ndof), s.layout, s.element_tables.most_local
         if like is not None:
             for name in KEPT:
                 setattr(self, name, getattr(like, name))
@@ -39,12 +38,12 @@ class Workspace:
         self.r, self.Ax = np.zeros(s.n), np.zeros(s.n_values)
         self.local_r, self._local_J = np.zeros(local), np.zeros(local * local)
         self._turns = np.zeros((nodes, 9))
-        self._scratch = np.concatenate([e.first_scratch for e in s.elements] + [np.zeros(1)])
+        self._scratch = s.element_tables.scratch.copy()
         self._nodes = np.zeros(nodes, records.NodeMap.dtype)
         self._nodes["first"], self._nodes["count"] = s.dof0, s.ndof
         self._nodes["free"], self._nodes["T"] = s.free_rotation, s.T
         self._elements = self._element_table()
-        self.record = np.zeros(1, records.System.dtype)
+        self.record = np.zeros(1, records.SystemRecord.dtype)
         self.address = self.record.ctypes.data
         values: dict[str, Any] = {
             "n_nodes": nodes, "n_elements": len(s.elements), "n_active": s.active, "n_q": s.n_q, "n_own": s.own.count,
@@ -69,43 +68,32 @@ class Workspace:
 
     def _element_table(self) -> np.ndarray:
         """One record an element, with the addresses of its own records."""
-        s = self.system
-        table = np.zeros(len(s.elements), records.PlacedElement.dtype)
-        self._node_lists = np.array([g for e in s.elements for g in e.nodes] or [0], np.int64)
+        tables = self.system.element_tables
+        table = tables.table.copy()
+        table["m"] += self.mem.ctypes.data
+        table["w"] += self._scratch.ctypes.data
         self._seen: list[np.ndarray] = []
-        count = np.array([len(e.nodes) for e in s.elements], np.int64)
-        ends = np.cumsum([0, *(e.first_scratch.size for e in s.elements)])
-        table["s"] = s.parameters.ctypes.data + 8 * s.parameter0
-        table["m"] = self.mem.ctypes.data + 8 * s.mem0
-        table["w"] = self._scratch.ctypes.data + 8 * ends[:-1]
-        table["n_nodes"] = count
-        table["nodes"] = self._node_lists.ctypes.data + 8 * (np.cumsum(count) - count)
-        table["n_own"], table["own"] = s.own.count_of, s.own.first_of
-        table["n_rows"], table["lam"] = s.nlam, s.lam0[:-1]
-        table["size"] = 6 * count + s.own.count_of + s.nlam
-        table["is_reduced"] = [any(s.ndof[g] < 6 for g in e.nodes if g > 0) for e in s.elements]
-        table["entry0"][: s.active], table["entry1"][: s.active] = s.layout.entry0[:-1], s.layout.entry0[1:]
-        by_kind: dict[int, list[int]] = {}
-        for i, e in enumerate(s.elements):
-            by_kind.setdefault(id(e.kind), []).append(i)
-        for members in by_kind.values():
-            kind = s.elements[members[0]].kind
-            for name, address in kind.addresses.items():
-                table[name][members] = address
-            table["has_inertia"][members] = kind.has_inertia
-            table["x"][members] = self._see(np.array(members), [s.elements[i] for i in members])
+        for kind, members, nodes in tables.kinds:
+            table["x"][members] = self._see(kind, members, nodes)
         return table
 
-    def _see(self, members: np.ndarray, elements: list[Element]) -> np.ndarray:
+    def _see(self, kind: ElementKind, members: np.ndarray, nodes: np.ndarray) -> np.ndarray:
         """Records of what elements of one kind see; returns their addresses."""
-        s, kind = self.system, elements[0].kind
-        seen = np.zeros(len(elements), kind.seen.dtype)
+        s = self.system
+        seen = np.zeros(len(members), kind.seen.dtype)
         self._seen.append(seen)
         names = [name for name, _ in kind.seen.layout]
-        for k in range(len(elements[0].nodes)):
-            seen[names[k]] = self._bodies.ctypes.data + 8 * Node.size * np.array([e.nodes[k] for e in elements])
+        for name, of_each in zip(names, nodes, strict=False):
+            seen[name] = self._bodies.ctypes.data + 8 * Node.size * of_each
         if "lam" in names:
             seen["n_rows"], seen["lam"] = s.nlam[members], self.lam.ctypes.data + 8 * s.lam0[members]
+        if kind.coordinates:
+            self._see_own(members, seen)
+        return seen.ctypes.data + seen.itemsize * np.arange(len(members))
+
+    def _see_own(self, members: np.ndarray, seen: np.ndarray) -> None:
+        """Own coordinates of elements."""
+        s = self.system
         position = {int(e): i for i, e in enumerate(members)}
         # own coordinates with rows have their rates among those of the nodes
         first = 8 * s.own.first
@@ -119,7 +107,6 @@ class Workspace:
                     x[g.what.count] = g.count
                     for part, base in zip(("", "_rate", "_acceleration"), arrays, strict=True):
                         x[g.what.name + part] = base + 8 * g.first
-        return seen.ctypes.data + seen.itemsize * np.arange(len(elements))
 
     # ---- what is evaluated
 

@@ -26,13 +26,28 @@ def _sequence(value: object, length: int | None, what: str, example: str) -> Seq
 
 
 def _read_only(values: Any) -> npt.NDArray[np.float64]:
-    result = np.array(values, dtype=np.float64)
+    result = np.array(values, dtype=np.float64, order="C")
     result.flags.writeable = False
     return result
 
 
+def _plain_numbers(value: object, shape: tuple[int, ...]) -> bool:
+    """Whether a value consists of numbers that are all admissible: nothing is left to read."""
+    if isinstance(value, np.ndarray):
+        if value.dtype != np.float64 or value.shape != shape:
+            return False
+        items = value.ravel().tolist()
+    elif type(value) in (list, tuple) and (len(value),) == shape:  # type: ignore[arg-type]
+        items = list(value)  # type: ignore[call-overload]
+    else:
+        return False
+    return all(type(item) in (float, int) and -LARGEST < item < LARGEST for item in items)
+
+
 def vector(value: object, dimension: str | None, *, what: str, size: int = 3) -> npt.NDArray[np.float64]:
     """Read a vector of `size` quantities, numbers and texts mixed as wanted; a read-only array (size,)."""
+    if _plain_numbers(value, (size,)):
+        return _read_only(value)
     example = "such as (0, 0, 1)" if size == 3 else "one for each direction"
     items = _sequence(value, size, what, example)
     subject = Subject(what)
@@ -43,6 +58,8 @@ def matrix(
     value: object, dimension: str | None, *, what: str, shape: tuple[int, int] = (3, 3)
 ) -> npt.NDArray[np.float64]:
     """Read a matrix of quantities as a list of rows; a read-only array of the given shape."""
+    if _plain_numbers(value, shape):
+        return _read_only(value)
     rows, columns = shape
     items = _sequence(value, rows, what, f"the rows of a {rows}x{columns} matrix")
     subject = Subject(what)

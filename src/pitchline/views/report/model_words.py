@@ -10,6 +10,7 @@ import numpy as np
 
 from pitchline.errors import PitchlineError, unknown_part
 from pitchline.views.report import described_gears
+from pitchline.views.report.element_words import element_words
 from pitchline.views.report.function_words import function_words
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.inline_svg import Pictures
@@ -188,6 +189,7 @@ def _drives(model: dict[str, Any]) -> Html:
 
 def _loads(model: dict[str, Any]) -> Html:
     rows = [[code(name), *_load(name, load)] for name, load in model.get("loads", {}).items()]
+    rows += [[code(name), *element_words(said)] for name, said in model.get("elements", {}).items()]
     return (
         join(
             [tag("h3", "Loads, springs and supports"), table(["Name", "Acts on", "What it does"], rows, class_="small")]

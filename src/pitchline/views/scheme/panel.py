@@ -207,6 +207,9 @@ class Panel:
 
     def _link(self, link: Link) -> None:
         start, end = self.view.flat(link.start), self.view.flat(link.end)
+        if link.kind == "Element":
+            self._element(start, end)
+            return
         if link.kind not in _LINKS:
             raise unknown_part("load", link.name, "the scheme", kind=link.kind)
         word = _LINKS[link.kind]
@@ -221,6 +224,16 @@ class Panel:
         if link.grounded:
             self._ground(end)
         self.taken.append((float(end[0]), float(end[1])))
+
+    def _element(self, start: Array, end: Array) -> None:
+        """A box in the middle of a dashed line between its ends."""
+        middle = 0.5 * (start + end)
+        look: dict[str, Any] = {"color": style.COLOURS[1], "linewidth": 0.9, "linestyle": (0, (3, 2)), "markeredgewidth": 0.9}
+        box: dict[str, Any] = {"marker": "s", "markersize": 6.0, "markerfacecolor": "#ffffff"}
+        self.ax.plot(*np.stack([start, end]).T, zorder=3.4, clip_on=False, **look)
+        line = self.ax.plot(*middle, zorder=4.5, clip_on=False, **look, **box)[0]
+        self.kinds.setdefault("element", line)
+        self.taken.append((float(middle[0]), float(middle[1])))
 
     def _joint(self, joint: Mark) -> None:
         if joint.kind in ("plane_on_plane", "parallel_axes"):

@@ -53,7 +53,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Link:
-    """A spring or a bushing between two points; a force has one."""
+    """A spring, a bushing or a declared element between two points; an element on one body has one."""
 
     name: str
     kind: str
@@ -130,8 +130,22 @@ def read_scene(model: dict[str, Any]) -> Scene:
             for owner, place in zip(owners, (start, end), strict=True):
                 scene.holds.setdefault(owner, []).append(place)
             scene.links.append(Link(name, str(load.get("type", "")), start, end, "ground" in owners))
+    for name, said in model.get("elements", {}).items():
+        _read_element(name, said, poses, scene)
     scene.holds.pop("ground", None)
     return scene
+
+
+def _read_element(name: str, said: dict[str, Any], poses: _Poses, scene: Scene) -> None:
+    """A declared element from its first frame to its last; one on a joint is not drawn."""
+    frames = list(said.get("frames", {}).values())
+    if not frames:
+        return
+    places = [poses.frame(frame)[0] for frame in frames]
+    owners = [frame.get("body_name", "ground") for frame in frames]
+    for owner, place in zip(owners, places, strict=True):
+        scene.holds.setdefault(owner, []).append(place)
+    scene.links.append(Link(name, "Element", places[0], places[-1], "ground" in owners))
 
 
 def _read_wheels(model: dict[str, Any], poses: _Poses, scene: Scene) -> None:

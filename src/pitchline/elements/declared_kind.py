@@ -1,0 +1,250 @@
+"""From a declared element to records and compiled functions: the kind of its class, and the element of a compiled model."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..math.calling import address_of
+from ..math.compiled import kernel
+from ..math.content import Unidentified, key_of
+from ..math.field_kinds import FieldKind
+from ..math.fields import INTEGER, NUMBER, VECTOR, Fields, behind, embedded, fields, inline, packed
+from ..math.fields import numbers as so_many
+from ..math.laws import address_of_law, numba_line
+from ..model.declared_element import KERNELS, DeclaredElement
+from ..model.element_fields import (
+    CoordinatesField,
+    DerivedField,
+    FrameField,
+    JointField,
+    MemoryField,
+    ParameterField,
+    RoomField,
+    ScratchField,
+    SignalField,
+)
+from ..model.functions import Function
+from .contract import Coordinates, Element, ElementKind, Nothing, Placed, SignalSpec, seen
+from .scalar_geometry import Measure, Turns
+
+__all__ = ["Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of"]
+
+TUPLES = (1, 3, 9)
+"""Sizes of memory and scratch that are a number, a vector or a matrix in compiled functions; others are arrays."""
+_INTEGERS = ("integer", "flag", "choice", "function", "law")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the compile step knows of the ends of an element, and where functions of time are kept.
+
+    nodes:     node numbers, two of a joint
+    frames:    frames by name, (position, rotation) in node axes
+    world:     the same in the world in the initial pose
+    measure:   measure of the joint, if it acts on one; observer: the element that counts its turns
+    place_of:  puts a function of time among those of the system, and gives its place
+    """
+
+    nodes: tuple[int, ...]
+    frames: Mapping[str, tuple[np.ndarray, np.ndarray]]
+    world: Mapping[str, tuple[np.ndarray, np.ndarray]]
+    place_of: Callable[[Function], int]
+    measure: np.void | None = None
+    observer: Element | None = None
+
+
+_kinds: dict[type[DeclaredElement], ElementKind] = {}
+
+
+def kind_of(cls: type[DeclaredElement]) -> ElementKind:
+    """The kind of all elements of a declared class; nothing is compiled yet."""
+    if cls not in _kinds:
+        _kinds[cls] = _kind(cls)
+    return _kinds[cls]
+
+
+def _kind(cls: type[DeclaredElement]) -> ElementKind:
+    functions = {name: vars(cls)[name] for name in KERNELS if name in vars(cls)}
+    compiled = {name: kernel(getattr(function, "__func__", function)) for name, function in functions.items()}
+    return ElementKind(
+        name=cls.__name__,
+        parameters=_parameters(cls),
+        seen=seen(*_nodes(cls), rows=bool(cls.rows), coordinates=_coordinates(cls)),
+        memory=Turns if cls.fields_of(JointField) else _room(cls, MemoryField),
+        scratch=_room(cls, ScratchField),
+        signals=tuple(SignalSpec(name, f.unit, f.text, f.size) for name, f in cls.fields_of(SignalField).items()),
+        coordinates=_coordinates(cls),
+        has_inertia=cls.has_inertia,
+        exchanges_power=cls.exchanges_power,
+        full_pattern=True,
+        **compiled,
+    )
+
+
+def _nodes(cls: type[DeclaredElement]) -> list[str]:
+    """Names of the nodes in the record `x`, in the order of the local block."""
+    found: list[str] = []
+    for name, field in cls.fields.items():
+        if isinstance(field, FrameField):
+            found.append(name)
+        elif isinstance(field, JointField):
+            found += [f"{name}_a", f"{name}_b"]
+    return found
+
+
+def _parameters(cls: type[DeclaredElement]) -> Fields:
+    layout: dict[str, FieldKind] = {}
+    for name, field in cls.fields.items():
+        if isinstance(field, FrameField):
+            layout[name] = embedded(Placed)
+        elif isinstance(field, JointField):
+            layout[name] = embedded(Measure)
+        elif isinstance(field, DerivedField):
+            layout[name] = NUMBER
+        elif isinstance(field, ParameterField):
+            layout[name] = _parameter(field)
+            if field.kind == "numbers" and isinstance(field.count, str):
+                layout.setdefault(field.count, INTEGER)
+    return fields(cls.__name__, **layout)
+
+
+def _parameter(field: ParameterField) -> FieldKind:
+    if field.kind in _INTEGERS:
+        return INTEGER
+    if field.kind == "vector":
+        return VECTOR
+    if field.kind == "numbers":
+        return behind(field.count) if isinstance(field.count, str) else so_many(field.count)
+    return NUMBER
+
+
+def _coordinates(cls: type[DeclaredElement]) -> tuple[Coordinates, ...]:
+    return tuple(
+        Coordinates(name, c.count_name, c.unit, c.text, c.order, c.condensed, c.typical)
+        for name, c in cls.fields_of(CoordinatesField).items()
+    )
+
+
+def _room(cls: type[DeclaredElement], kind: type[RoomField]) -> Fields:
+    """Record of memory or scratch."""
+    layout: dict[str, FieldKind] = {}
+    for name, field in cls.fields_of(kind).items():
+        if isinstance(field.size, str):
+            layout |= {count: INTEGER for count in (field.size, field.columns) if isinstance(count, str)}
+            layout[name] = behind(str(field.size), field.columns)
+        elif field.columns or field.size not in TUPLES:
+            layout[name] = inline(field.size, int(field.columns))
+        else:
+            layout[name] = NUMBER if field.size == 1 else so_many(field.size)
+    return fields(f"{cls.__name__} {kind.__name__.removesuffix('Field').lower()}", **layout) if layout else Nothing
+
+
+def compile_kind(cls: type[DeclaredElement]) -> ElementKind:
+    """Compile the functions of a class; ModelError that names class, function and line if one cannot be compiled."""
+    kind = kind_of(cls)
+    for name in KERNELS:
+        function = getattr(kind, name)
+        if function is None:
+            continue
+        try:
+            address_of(function, kind.signature(name))
+        except Exception as error:  # numba lets some errors of what it calls through
+            raise ModelError(f"{cls.__name__}.{name} cannot be compiled: {numba_line(error)}") from error
+    return kind
+
+
+def code_digest(part: DeclaredElement) -> bytes:
+    """Hash of the compiled functions of an element and of its laws: for checkpoints, which hold for the same equations only."""
+    kind = kind_of(type(part))
+    laws = [part.values[name] for name, p in type(part).fields_of(ParameterField).items() if p.kind == "law"]
+    digest = hashlib.sha256()
+    for function in (*(getattr(kind, name) for name in KERNELS), *laws):
+        try:
+            digest.update(b"" if function is None else key_of(function))
+        except Unidentified:  # its own code, at least
+            code = getattr(function, "py_func", function).__code__
+            digest.update(code.co_code + repr(code.co_consts).encode())
+    return digest.digest()
+
+
+def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
+    """The element of a compiled model."""
+    cls, kind = type(part), compile_kind(type(part))
+    values = _derived(part, around)
+    counts = _counts(part, values)
+    packed_values = {name: _packed_value(part, field, values[name], around) for name, field in _given_fields(cls).items()}
+    packed_values |= {name: {"at": at, "axes": axes} for name, (at, axes) in around.frames.items()}
+    packed_values |= dict.fromkeys(cls.fields_of(JointField), around.measure)
+    element = Element(
+        kind,
+        part.name,
+        around.nodes,
+        packed(kind.parameters, packed_values),
+        rows="".join("t" if row == "length" else "r" for row in cls.rows),
+        soft=cls.soft,
+        every_step=bool(cls.fields_of(MemoryField)) or any(c.condensed for c in kind.coordinates),
+        counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
+    )
+    if around.observer is not None:
+        element.shares_memory_of = around.observer
+    else:
+        element.memory = _start(cls, MemoryField, kind.memory, counts)
+    element.scratch = _start(cls, ScratchField, kind.scratch, counts)
+    return element
+
+
+def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | DerivedField]:
+    return {**cls.fields_of(ParameterField), **cls.fields_of(DerivedField)}
+
+
+def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
+    """Parameters as `derive` gives them; it sees frames as (position, rotation) in the world, in the initial pose."""
+    cls = type(part)
+    values = {name: part.values[name] for name in cls.fields_of(ParameterField)}
+    derive = vars(cls).get("derive")
+    if derive is not None:
+        values |= getattr(derive, "__func__", derive)({**values, **around.world})
+    for name in _given_fields(cls):
+        if values.get(name) is None:
+            raise ModelError(f"{part.argument(name)}: has no value; derive(values) must give one", about=part.argument(name))
+    return values
+
+
+def _packed_value(part: DeclaredElement, field: ParameterField | DerivedField, value: Any, around: Surroundings) -> Any:
+    if isinstance(field, ParameterField):
+        if field.kind == "function":
+            return around.place_of(value)
+        if field.kind == "choice":
+            return field.options.index(value)
+        if field.kind == "law":
+            return address_of_law(value, len(field.arguments), part.argument(field.name))
+    return value
+
+
+def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
+    """Numbers of things by name: integer fields, and lengths of lists."""
+    found: dict[str, int] = {}
+    for name, p in part.fields_of(ParameterField).items():
+        if p.kind == "integer":
+            found[name] = int(values[name])
+        elif p.kind == "numbers" and isinstance(p.count, str):
+            found[p.count] = len(values[name])
+    return found
+
+
+def _size(count: int | str, counts: Mapping[str, int]) -> int:
+    return counts[count] if isinstance(count, str) else count
+
+
+def _start(cls: type[DeclaredElement], kind: type[RoomField], record: Fields, counts: Mapping[str, int]) -> np.ndarray:
+    """Start content of memory or scratch, with arrays behind the record."""
+    values: dict[str, Any] = {}
+    for name, field in cls.fields_of(kind).items():
+        shape = (_size(field.size, counts), _size(field.columns, counts)) if field.columns else (_size(field.size, counts),)
+        content = np.full(shape, field.start)
+        values[name] = field.start if field.size == 1 and not field.columns else content
+    return packed(record, values)

@@ -1,0 +1,67 @@
+"""The JSON schema of declared elements, from their fields."""
+
+from __future__ import annotations
+
+import inspect
+
+from ..declared_elements import declared_elements
+from ..model.declared_element import DeclaredElement, point_argument
+from ..model.element_fields import FrameField, JointField, ParameterField
+from .schema_types import QUANTITY, Schema
+
+__all__ = ["element_schema", "elements_schema"]
+
+
+def elements_schema() -> Schema:
+    """The table of any element: one of the package by its key, or a class of the user."""
+    own: Schema = {
+        "type": "object",
+        "description": "An element of your own class; its module must be allowed.",
+        "properties": {"type": {"type": "string", "pattern": ":"}},
+        "required": ["type"],
+    }
+    return {"oneOf": [*(element_schema(cls) for cls in declared_elements().values()), own]}
+
+
+def element_schema(cls: type[DeclaredElement]) -> Schema:
+    """The table of elements of one class."""
+    properties: Schema = {"type": {"const": cls.key}}
+    required = ["type"]
+    for name, parameter in inspect.signature(cls).parameters.items():
+        field = cls.fields.get(name)
+        if isinstance(field, ParameterField) and field.kind == "law":
+            continue
+        if isinstance(field, FrameField):
+            properties[name] = {"$ref": "#/$defs/end", "description": field.text}
+        elif isinstance(field, JointField):
+            properties[name] = {"type": "string", "description": field.text}
+        elif isinstance(field, ParameterField):
+            properties[name] = {**_value(field), "description": field.described}
+        else:
+            continue
+        if parameter.default is parameter.empty:
+            required.append(name)
+    for name in cls.fields_of(FrameField):
+        text = f"World point of {name}, in the initial pose; the origin of its body without."
+        properties[point_argument(cls, name)] = {"$ref": "#/$defs/vector", "description": text}
+    return {
+        "type": "object",
+        "description": cls.what(),
+        "properties": properties,
+        "additionalProperties": False,
+        "required": required,
+    }
+
+
+def _value(field: ParameterField) -> Schema:
+    if field.kind == "choice":
+        return {"enum": list(field.options)}
+    kinds: dict[str, Schema] = {
+        "number": QUANTITY,
+        "vector": {"$ref": "#/$defs/vector"},
+        "numbers": {"$ref": "#/$defs/list"},
+        "integer": {"$ref": "#/$defs/whole"},
+        "flag": {"type": "boolean"},
+        "function": {"$ref": "#/$defs/time_value"},
+    }
+    return kinds[field.kind]

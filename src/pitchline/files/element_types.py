@@ -1,0 +1,85 @@
+"""Declared elements in model files: from `type` to the class, and from a table to an element.
+
+Classes of the package have keys. A class of the user is named "module:Class": to find it means to run that module, so it must be
+allowed by whoever reads the file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..declared_elements import declared_elements
+from ..errors import ModelError, PitchlineError, near_names, shown
+from ..model.declared_element import DeclaredElement
+from ..model.element_fields import FrameField, JointField, ParameterField
+from .catalogue import Entry
+from .problems import Path
+
+__all__ = ["allowed_modules", "element_class", "element_entry", "value_makers"]
+
+
+def allowed_modules(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Names of modules whose code may run."""
+    found = (given,) if isinstance(given, str) else tuple(given)
+    for name in found:
+        if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
+            raise ModelError(f"allow: expected the name of a module, such as my.module, got {shown(name)}")
+    return found
+
+
+def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]:
+    """The class that a file means; ModelError where there is none, or its module is not allowed."""
+    known = declared_elements()
+    if not isinstance(kind, str):
+        raise ModelError(f"must be a text, got {shown(kind)}")
+    if ":" not in kind:
+        if kind not in known:
+            raise ModelError(
+                f'there is no element {shown(kind)}; {near_names(kind, known)}; a class of your own is "module:Class"'
+            )
+        return known[kind]
+    module, _, name = kind.partition(":")
+    allowed_modules(module)
+    if not any(module == one or module.startswith(f"{one}.") for one in allow):
+        raise ModelError(
+            f'{shown(kind)} is code of the module {module}, which runs only if you allow it: give --allow {module} to '
+            f'the command, or allow="{module}" in Python'
+        )
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except PitchlineError:
+        raise
+    except Exception as error:  # code of the user: anything may go wrong in it
+        raise ModelError(f"{shown(kind)} cannot be imported: {type(error).__name__}: {shown(str(error), width=200)}") from error
+    if not isinstance(found, type) or not issubclass(found, DeclaredElement) or found is DeclaredElement:
+        raise ModelError(f"{shown(kind)} is no class of elements: it is not derived from pitchline.extend.Element")
+    return found
+
+
+def element_entry(cls: type[DeclaredElement]) -> Entry:
+    """What the table of an element may say. Laws are Python functions, and cannot be written in a file."""
+    laws = {name for name, p in cls.fields_of(ParameterField).items() if p.kind == "law"}
+    arguments = {
+        key: p
+        for key, p in inspect.signature(cls).parameters.items()
+        if key != "name" and (key not in laws or p.default is p.empty)
+    }
+    return Entry(cls, arguments)
+
+
+def value_makers(cls: type[DeclaredElement], values: Any) -> dict[str, Callable[[Any, Path], Any]]:
+    """How `values` makes frames, joints and functions from what a table says."""
+    made: dict[str, Callable[[Any, Path], Any]] = {}
+    for name, field in cls.fields.items():
+        if isinstance(field, FrameField):
+            made[name] = values.end
+        elif isinstance(field, JointField):
+            made[name] = values.reference
+        elif isinstance(field, ParameterField) and field.kind == "function":
+            made[name] = values.function
+    return made

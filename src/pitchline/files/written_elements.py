@@ -1,0 +1,53 @@
+"""Words for the declared elements of a model: what differs from their defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..model import Model
+from ..model.declared_element import DeclaredElement, point_argument
+from ..model.element_fields import JointField, ParameterField
+from .written_places import Places, Table
+from .written_quantities import dimension_of_unit, quantities, with_unit
+from .written_values import CannotWrite, function_data
+
+__all__ = ["ElementWords"]
+
+
+class ElementWords:
+    """Tables that may say the declared elements of a model, the shortest first."""
+
+    def __init__(self, model: Model, places: Places) -> None:
+        self.m, self.places = model, places
+
+    def of(self, name: str) -> Iterator[tuple[type[DeclaredElement], Table]]:
+        element = self.m.elements[name]
+        cls = type(element)
+        if cls.key.startswith("__main__:") or "<locals>" in cls.key:
+            raise CannotWrite(f"{element.words}: its class is not in a module that a file can name; move it to one")
+        joints = {key: element.values[key] for key in cls.fields_of(JointField)}
+        rest = {**joints, **{key: self._value(element, key, value) for key, value in element.given.items()}}
+        frames = element.frames
+        bodies = {key: frame.body_name for key, frame in frames.items()}
+        points: list[Table] = [{}]
+        for key, frame in frames.items():
+            at = self.places.places(point_argument(cls, key), self.m.placed(frame)[0])
+            points = [{**before, **one} for before in points for one in ({}, *at)]
+        for where in sorted(points, key=len):
+            yield cls, {"type": cls.key, **bodies, **where, **rest}
+        yield cls, {"type": cls.key, **{key: self.places.frame(frame) for key, frame in frames.items()}, **rest}
+
+    @staticmethod
+    def _value(element: DeclaredElement, key: str, value: Any) -> Any:
+        field = element.fields_of(ParameterField)[key]
+        what = element.argument(key)
+        if field.kind == "law":
+            raise CannotWrite(f"{what} is a Python function; a file holds data and no code: give the class a default")
+        dimension = dimension_of_unit(field.unit)
+        if field.kind == "function":
+            return function_data(value, dimension, what)
+        if field.kind in ("vector", "numbers"):
+            return quantities(value, dimension)
+        return with_unit(value, dimension) if field.kind == "number" else value
+

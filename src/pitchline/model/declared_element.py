@@ -1,0 +1,265 @@
+"""DeclaredElement: an element as one declaration; users know it as `pitchline.extend.Element`.
+
+A subclass says its fields and its equations; constructor, checks, description, tables of model files, schema and signals follow
+from the fields. The compiled side (records, addresses) is in `elements.declared_kind`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+from ..errors import ModelError, Place, Subject, near_names, shown
+from .body import Body
+from .element_fields import (
+    REQUIRED,
+    CoordinatesField,
+    DeclaredField,
+    FrameField,
+    JointField,
+    MemoryField,
+    ParameterField,
+    RoomField,
+)
+from .frames import Frame
+from .functions import Function
+from .joints import Joint
+from .names import check_name
+
+__all__ = ["KERNELS", "DeclaredElement"]
+
+KERNELS = ("evaluate", "begin", "accept", "report")
+"""Functions that are compiled."""
+FieldKind = TypeVar("FieldKind", bound=DeclaredField)
+_ROWS = ("length", "angle")
+
+
+class DeclaredElement:
+    """Base of all declared elements.
+
+    Class attributes of a subclass, besides its fields
+    ---------------------------------------------------
+    key : str
+        Its type in model files, if it is part of the package; that of a class outside is "module:Class".
+    rows : tuple of str
+        Constraint rows, one word each: "length" (its multiplier is a force) or "angle" (a moment).
+    soft : bool
+        Its rows yield with their multipliers, or open and close.
+    has_inertia : bool
+        Its residual depends on accelerations of nodes.
+    exchanges_power : bool
+        It adds to `ask.power_in` or `ask.power_out`.
+    """
+
+    key: ClassVar[str] = ""
+    rows: ClassVar[tuple[str, ...]] = ()
+    soft: ClassVar[bool] = False
+    has_inertia: ClassVar[bool] = False
+    exchanges_power: ClassVar[bool] = True
+    fields: ClassVar[Mapping[str, DeclaredField]] = MappingProxyType({})
+
+    name: str
+    values: Mapping[str, Any]
+    """Values of frames, joints and parameters by name."""
+
+    def __init_subclass__(cls) -> None:
+        if DeclaredElement not in cls.__bases__:
+            raise TypeError(f"{cls.__name__}: a declared element is not the base of others; derive from Element itself")
+        cls.fields = MappingProxyType({name: field for name, field in vars(cls).items() if isinstance(field, DeclaredField)})
+        if not cls.__module__.startswith(f"{__name__.partition('.')[0]}.") or not vars(cls).get("key"):
+            cls.key = f"{cls.__module__}:{cls.__qualname__}"  # a key by itself is for elements of the package
+        _check_declaration(cls)
+        cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]  # for help, editors and model files
+
+    def __init__(self, name: str, /, **given: Any) -> None:
+        if type(self) is DeclaredElement:
+            raise TypeError("Element declares nothing; derive a class from it")
+        words = element_subject(type(self), check_name(name, type(self).__name__))
+        values, problems = _read(type(self), words, given)
+        if problems:
+            raise ModelError(problems, title=f"{words} has problems")
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "values", MappingProxyType(values))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in self.fields:
+            super().__setattr__(name, value)  # the field refuses, and says why
+        raise AttributeError(f"{self.words} cannot be changed")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+    @property
+    def words(self) -> Subject:
+        """By which messages name it."""
+        return element_subject(type(self), self.name)
+
+    def argument(self, name: str) -> Subject:
+        """By which messages name one of its arguments."""
+        return argument_subject(self.words, name)
+
+    @classmethod
+    def what(cls) -> str:
+        """What it is: the first line of its docstring."""
+        return (inspect.getdoc(cls) or cls.__name__).splitlines()[0].strip()
+
+    @classmethod
+    def fields_of(cls, kind: type[FieldKind]) -> dict[str, FieldKind]:
+        """Its fields of a kind by name."""
+        return {name: field for name, field in cls.fields.items() if isinstance(field, kind)}
+
+    @property
+    def frames(self) -> dict[str, Any]:
+        """Its frames by name; before it is added to a model a frame may still be the name of a body."""
+        return {name: self.values[name] for name in self.fields_of(FrameField)}
+
+    @property
+    def functions(self) -> Iterator[Function]:
+        """Its functions of time."""
+        return (value for value in self.values.values() if isinstance(value, Function))
+
+    def replaced(self, **changes: Any) -> DeclaredElement:
+        """The same element with other values."""
+        given = {key: value for key, value in self.values.items() if key not in changes}
+        for key in changes:  # a frame that is given anew has its own place
+            given.pop(point_argument(type(self), key), None)
+        return type(self)(self.name, **given, **changes)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Parameters that differ from their defaults."""
+        parameters = self.fields_of(ParameterField)
+        return {name: self.values[name] for name, p in parameters.items() if not _same(self.values[name], p, self.argument(name))}
+
+
+def element_subject(cls: type, name: str) -> Subject:
+    """How messages name an element, with its place in the model."""
+    return Subject(f'{cls.__name__} "{name}"', Place(("elements", name)))
+
+
+def argument_subject(element: Subject, argument: str) -> Subject:
+    """How messages name an argument of an element."""
+    return element.at(argument).called(f"{element}.{argument}")
+
+
+def point_argument(cls: type[DeclaredElement], frame: str) -> str:
+    """Argument with the world point of a frame: `at` if it is the only one, `at_NAME` otherwise."""
+    return "at" if len(cls.fields_of(FrameField)) == 1 else f"at_{frame}"
+
+
+def _same(value: Any, field: ParameterField, what: Subject) -> bool:
+    """Whether a value is the default."""
+    if field.default is REQUIRED or field.default is None or value is None:
+        return value is field.default
+    default = field.read(field.default, what)
+    if isinstance(value, Function):
+        return value.describe() == default.describe()
+    return bool(np.array_equal(value, default))
+
+
+def _check_declaration(cls: type[DeclaredElement]) -> None:
+    """What is wrong with a declaration is an error of its author, at once."""
+    reserved = {name for name in dir(DeclaredElement) if not name.startswith("__")} | {"name", "values", "view", "lam", "n_rows"}
+    points = {point_argument(cls, name) for name in cls.fields_of(FrameField)}
+    for name in cls.fields:
+        if name in reserved or name in points:
+            raise TypeError(f'{cls.__name__}: "{name}" cannot be the name of a field; choose another')
+    if "evaluate" not in vars(cls):
+        raise TypeError(f"{cls.__name__}: has no evaluate(s, m, x, w, ask, r, J)")
+    if not cls.fields_of(FrameField) and not cls.fields_of(JointField):
+        raise TypeError(f"{cls.__name__}: declare at least one frame or joint on which it acts")
+    joints, remembered = cls.fields_of(JointField), cls.fields_of(MemoryField)
+    if len(joints) > 1 or (joints and remembered):
+        raise TypeError(f"{cls.__name__}: an element on a joint has one joint, and shares the memory of that joint")
+    if joints and next(iter(cls.fields.values())).name not in joints:
+        raise TypeError(f"{cls.__name__}: declare the joint first, because its rows are the first")
+    for row in cls.rows:
+        if row not in _ROWS:
+            raise TypeError(f'{cls.__name__}: rows are "length" or "angle", got {row!r}')
+    known = {name for name, p in cls.fields_of(ParameterField).items() if p.kind == "integer"}
+    known |= {p.count for p in cls.fields_of(ParameterField).values() if isinstance(p.count, str)}
+    for field in cls.fields.values():
+        sizes = (field.size, field.columns) if isinstance(field, RoomField) else ()
+        for count in (field.count,) if isinstance(field, CoordinatesField) else sizes:
+            if isinstance(count, str) and count not in known:
+                raise TypeError(f'{cls.__name__}.{field.name}: "{count}" is neither an integer field nor the length of a list')
+
+
+def _signature(cls: type[DeclaredElement]) -> inspect.Signature:
+    only = inspect.Parameter.KEYWORD_ONLY
+    found = [inspect.Parameter("name", inspect.Parameter.POSITIONAL_ONLY)]
+    for name, field in cls.fields.items():
+        if isinstance(field, (FrameField, JointField)):
+            found.append(inspect.Parameter(name, only))
+        elif isinstance(field, ParameterField):
+            default = inspect.Parameter.empty if field.default is REQUIRED else field.default
+            found.append(inspect.Parameter(name, only, default=default))
+    found += [inspect.Parameter(point_argument(cls, name), only, default=None) for name in cls.fields_of(FrameField)]
+    return inspect.Signature(found)
+
+
+def _read(
+    cls: type[DeclaredElement], words: Subject, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[ModelError]]:
+    """Values, and all that is wrong with what was given."""
+    known = [name for name in inspect.signature(cls).parameters if name != "name"]
+    problems = [
+        ModelError(f'{words}: there is no argument "{key}"; {near_names(key, known)}', about=words.at(key))
+        for key in given
+        if key not in known
+    ]
+    values: dict[str, Any] = {}
+    for name, field in cls.fields.items():
+        try:
+            if isinstance(field, (FrameField, JointField)) and name not in given:
+                raise ModelError(f'{words}: "{name}" is missing: {field.text}', about=words)
+            if isinstance(field, FrameField):
+                values |= _frame(cls, name, given, argument_subject(words, name))
+            elif isinstance(field, JointField):
+                values[name] = _joint(given[name], argument_subject(words, name))
+            elif isinstance(field, ParameterField):
+                if name not in given and field.default is REQUIRED:
+                    raise ModelError(f'{words}: "{name}" is missing: {field.described}', about=words)
+                values[name] = field.read(given.get(name, field.default), argument_subject(words, name))
+        except ModelError as error:
+            problems.append(error)
+    if not problems:
+        problems = _lengths(cls, words, values)
+    return values, problems
+
+
+def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what: Subject) -> dict[str, Any]:
+    """A frame; of a body that is given by name, the name and the point, until it is added to a model."""
+    end, at = given[name], given.get(point_argument(cls, name))
+    if isinstance(end, Frame):
+        if at is not None:
+            point = point_argument(cls, name)
+            raise ModelError(f"{what}: a frame already says where; leave out {point}, or give the body instead", about=what)
+        return {name: end}
+    if not isinstance(end, (Body, str)):
+        raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(end)}", about=what)
+    return {name: end} if at is None else {name: end, point_argument(cls, name): at}
+
+
+def _joint(value: Any, what: Subject) -> Any:
+    if not isinstance(value, (Joint, str)):
+        raise ModelError(f"{what}: expected a joint or the name of one, got {shown(value)}", about=what)
+    return value
+
+
+def _lengths(cls: type[DeclaredElement], words: Subject, values: Mapping[str, Any]) -> list[ModelError]:
+    """Lists under one name for their length must be equally long."""
+    seen: dict[str, tuple[str, int]] = {}
+    problems = []
+    for name, p in cls.fields_of(ParameterField).items():
+        if p.kind == "numbers" and isinstance(p.count, str) and values[name] is not None:
+            first, size = seen.setdefault(p.count, (name, len(values[name])))
+            if len(values[name]) != size:
+                what = argument_subject(words, name)
+                text = f"{what}: has {len(values[name])} values, {first} has {size}; give as many"
+                problems.append(ModelError(text, about=what))
+    return problems

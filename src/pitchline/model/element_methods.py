@@ -1,0 +1,58 @@
+"""The method of a model that takes declared elements."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from ..errors import ModelError, shown
+from .declared_element import DeclaredElement, point_argument
+from .element_fields import FrameField, JointField
+from .names import GROUND_NAME
+from .plane_checks import coordinate_problem
+from .registry import Registry
+
+__all__ = ["ElementMethods"]
+
+AnyElement = TypeVar("AnyElement", bound=DeclaredElement)
+
+
+class ElementMethods(Registry):
+    """Elements that are declared as classes (`pitchline.extend`)."""
+
+    def add(self, element: AnyElement) -> AnyElement:
+        """Take a declared element, such as ``CubicSpring("s", a=..., b=..., stiffness="2 kN/mm")``.
+
+        Its frames are bodies or frames of this model; a body without a point stands for its origin. Returns the element of the
+        model, with its frames.
+        """
+        if not isinstance(element, DeclaredElement):
+            raise ModelError(f'model "{self.name}": expected an element (pitchline.extend.Element), got {shown(element)}')
+        self._new_name(element.name, type(element).__name__)
+        placed = placed_on(self, element)
+        self._declared[element.name] = placed
+        return placed
+
+
+def placed_on(model: Registry, element: AnyElement) -> AnyElement:
+    """The element with its frames on the bodies of a model, and its joint one of the model; ModelError where that cannot be."""
+    found: dict[str, object] = {}
+    for name in element.fields_of(FrameField):
+        point = point_argument(type(element), name)
+        what = element.words.called(element.argument(name))
+        found[name] = model._end(element.values[name], element.values.get(point), what, element.name, on=name, point=point)
+    for name, field in element.fields_of(JointField).items():
+        what = element.argument(name)
+        joint = model._joint(element.values[name], what)
+        problem = coordinate_problem(model, joint, model._coordinate(joint, field.coordinate, what), what)
+        if problem is not None:
+            raise problem
+        found[name] = joint.name
+    placed = element.replaced(**found)
+    bodies = {frame.body_name for frame in placed.frames.values()}
+    if len(bodies) == 1 and not element.fields_of(JointField):
+        (body,) = bodies
+        if len(placed.frames) > 1:
+            raise ModelError(f'{element.words}: all its ends are on "{body}"; connect different bodies', about=element.words)
+        if body == GROUND_NAME:
+            raise ModelError(f"{element.words}: acts on the ground, which cannot move; give a body", about=element.words)
+    return placed  # type: ignore[return-value]  # of the same class

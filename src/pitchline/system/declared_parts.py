@@ -1,0 +1,30 @@
+"""From declared elements of a model to elements of the system."""
+
+from typing import Any
+
+from ..elements.contract import Element
+from ..elements.declared_kind import Surroundings, declared_element
+from ..model import Model
+from ..model.declared_element import DeclaredElement
+from ..model.element_fields import FrameField, JointField
+from .functions import FunctionTable
+from .load_elements import joint_measure
+
+
+def declared_part(
+    part: DeclaredElement, model: Model, place: Any, observers: dict[str, Element], functions: FunctionTable
+) -> Element:
+    """Element of a declared part. `place(frame)` gives node index and the frame in node axes."""
+    nodes: list[int] = []
+    frames, world = {}, {}
+    measure = observer = None
+    for name, field in part.fields.items():
+        if isinstance(field, FrameField):
+            node, frames[name] = place(part.values[name])
+            nodes.append(node)
+            world[name] = model.placed(part.values[name])
+        elif isinstance(field, JointField):
+            observer = observers[part.values[name]]
+            measure = joint_measure(observer, field.coordinate)
+            nodes += observer.nodes
+    return declared_element(part, Surroundings(tuple(nodes), frames, world, functions.add, measure, observer))

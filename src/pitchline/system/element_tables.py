@@ -1,0 +1,52 @@
+"""What the tables of elements in all workspaces of a system have in common, for one layout of its equations."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..elements.contract import ElementKind
+from . import records
+
+if TYPE_CHECKING:
+    from .system import System
+
+
+class ElementTables:
+    """Sizes, places and functions of the elements. Addresses of a workspace's own arrays are given from their beginning."""
+
+    def __init__(self, system: "System") -> None:
+        s, self.layout = system, system.layout
+        count = np.array([len(e.nodes) for e in s.elements], np.int64)
+        scratch = [e.first_scratch for e in s.elements]
+        self.scratch = np.concatenate([*scratch, np.zeros(1)])
+        """Start content of the scratch of all elements."""
+        self.most_local = max([1, *(e.size(opened=s.opened) for e in s.elements)])
+        self._node_lists = np.array([g for e in s.elements for g in e.nodes] or [0], np.int64)
+        moving = (s.ndof < 6) & (np.arange(len(s.ndof)) > 0)
+        self.kinds = self._by_kind(s)
+        """Kinds, the elements of each, and their nodes: first nodes, second nodes ..."""
+        table = self.table = np.zeros(len(s.elements), records.PlacedElement.dtype)
+        table["s"] = s.parameters.ctypes.data + 8 * s.parameter0
+        table["m"] = 8 * s.mem0
+        table["w"] = 8 * np.cumsum([0, *(part.size for part in scratch)])[:-1]
+        table["n_nodes"] = count
+        table["nodes"] = self._node_lists.ctypes.data + 8 * (np.cumsum(count) - count)
+        table["n_own"], table["own"] = s.own.count_of, s.own.first_of
+        table["n_rows"], table["lam"] = s.nlam, s.lam0[:-1]
+        table["size"] = 6 * count + s.own.count_of + s.nlam
+        table["is_reduced"] = [any(moving[g] for g in e.nodes) for e in s.elements]
+        table["entry0"][: s.active], table["entry1"][: s.active] = s.layout.entry0[:-1], s.layout.entry0[1:]
+        for kind, members, _ in self.kinds:
+            for name, address in kind.addresses.items():
+                table[name][members] = address
+            table["has_inertia"][members] = kind.has_inertia
+
+    @staticmethod
+    def _by_kind(s: "System") -> list[tuple[ElementKind, np.ndarray, np.ndarray]]:
+        members: dict[int, list[int]] = {}
+        for i, e in enumerate(s.elements):
+            members.setdefault(id(e.kind), []).append(i)
+        return [
+            (s.elements[group[0]].kind, np.array(group), np.array([s.elements[i].nodes for i in group], np.int64).T)
+            for group in members.values()
+        ]
