@@ -14,7 +14,7 @@ from pitchline.gallery import demo, double_pendulum, four_bar, governor, heavy_t
 from pitchline.gallery.figures import Figure, Run, figures_table, report
 from pitchline.gallery.output import free_names
 
-MECHANISMS = ("press", "four-bar", "double-pendulum", "heavy-top", "governor", "rotor")
+MECHANISMS = ("press", "four-bar", "double-pendulum", "heavy-top", "governor", "rotor", "speed-control")
 """Run here; the gears are run by the tests that hold them against the published numbers."""
 
 
@@ -164,6 +164,12 @@ def test_heavy_top_without_precession_nutates() -> None:
     tilt = np.arctan2(np.hypot(x, y), z)
     assert tilt.min() > heavy_top.TILT - 1e-4  # it falls first, and never rises above its start
     assert np.ptp(tilt) > 0.05
+
+
+def test_speed_control_follows_the_matrix_exponential() -> None:
+    """The state of the controller with it; steps of 0.1 ms, errors of second order."""
+    for figure in found("speed-control").values():
+        assert figure.value == pytest.approx(figure.expected, rel=1e-5), figure.key
 
 
 def test_governor_finds_its_height() -> None:

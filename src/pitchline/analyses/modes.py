@@ -17,6 +17,7 @@ from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes
 from ..solvers.first_order_modes import modes_of_motion
 from ..solvers.sparse_modes import ROUNDED, TooMany, Wanted, sparse_modes
 from ..units import quantity
+from .dense_matrices import MOST_COORDINATES
 from .growing_motions import growing, growth_warnings
 from .mode_words import ELASTIC, MOSTLY, description, kind_of, own_axes, own_words, planets
 from .operating_point import OperatingPoint
@@ -134,7 +135,13 @@ def _found(point: OperatingPoint, wanted: Wanted, free: int) -> Eigenmodes:
     """Modes with their vectors in all coordinates: with sparse matrices where few of many are wanted."""
     some = wanted.count is not None or math.isfinite(wanted.high)
     few = wanted.count is None or 4 * wanted.count < free
-    if some and few and point.system.n_q >= SPARSE_FROM:
+    massless = point.small.massless.places
+    if massless.size and point.system.n_q > MOST_COORDINATES and not point.dense:
+        raise ModelError(
+            f'model "{point.model.name}" has {point.system.n_q} coordinates, and {point.system.unknown_name(int(massless[0]))} has '
+            "states of order 1: their modes are found with dense matrices only. Say dense=True if that is meant"
+        )
+    if some and few and point.system.n_q >= SPARSE_FROM and not massless.size:
         small = NO_STIFFNESS if point.loaded else ROUNDED
         try:
             return _chosen(sparse_modes(point.small, wanted, free, no_stiffness=small), wanted)

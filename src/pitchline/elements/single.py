@@ -81,13 +81,15 @@ class Single:
         """Accept the present state."""
         self._call("accept")
 
-    def report(self) -> dict[str, Any]:
+    def report(self, *, opened: bool = False) -> dict[str, Any]:
         """Energies, power and signals by name."""
+        self.ask["open"] = opened
         out = np.zeros(1, self.element.kind.out.dtype)
         if self._address["report"]:
             _report(self._address["report"], *self._records, out.ctypes.data)
         return {name: out[name][0] for name in out.dtype.names or ()}
 
     def _call(self, name: str) -> None:
+        self.ask["open"] = 0
         if self._address[name]:
             _hook(self._address[name], *self._records)

@@ -68,6 +68,7 @@ MODELS: dict[str, str] = {
     "heavy-top": "a gyroscope in steady precession",
     "governor": "a loaded centrifugal governor that follows the speed of its spindle",
     "rotor": "an unbalanced rotor on elastic bearings, run through its critical speed",
+    "speed-control": "a gear pair under load, brought to speed by a PI controller with a state of its own",
 }
 """Every model and what it is, in one line."""
 

@@ -338,7 +338,9 @@ class EquilibriumSearch:
         """Factor of the masses that makes a step of about half the longest one."""
         _, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False)
         d = np.maximum(M.diagonal()[: self.nq], 1e-12 * float(M.diagonal()[: self.nq].max(initial=1e-300)))
-        pull = float(np.max(np.abs(r[: self.nq]) / d * self.weight[: self.nq], initial=0.0))
+        pulls = np.abs(r[: self.nq]) / d * self.weight[: self.nq]
+        pulls[self.system.own.first_order] = 0.0
+        pull = float(np.max(pulls, initial=0.0))
         return max(pull / (0.5 * LONGEST_STEP), 1e-6)
 
     def _worst(self, load: float) -> str:
@@ -350,6 +352,8 @@ class EquilibriumSearch:
         if not forces.size:
             return "nothing can move"
         worst = int(np.argmax(forces))
+        if worst >= self.system.own.first:
+            return f"{self.system.unknown_name(worst)} finds no balance for its own coordinates"
         return f"{self.system.unknown_name(worst)} is still out of balance by {forces[worst]:.3g} N"
 
 
