@@ -230,8 +230,8 @@ class Panel:
         middle = 0.5 * (start + end)
         look: dict[str, Any] = {"color": style.COLOURS[1], "linewidth": 0.9, "linestyle": (0, (3, 2)), "markeredgewidth": 0.9}
         alone = np.array_equal(start, end)
-        box: dict[str, Any] = {"marker": "s", "markersize": 9.0 if alone else 6.0}
-        box["markerfacecolor"] = "none" if alone else "#ffffff"
+        size, inside = (9.0, "none") if alone else (6.0, "#ffffff")
+        box: dict[str, Any] = {"marker": "s", "markersize": size, "markerfacecolor": inside}
         if grounded:
             self._ground(end)
         self.ax.plot(*np.stack([start, end]).T, zorder=3.4, clip_on=False, **look)
