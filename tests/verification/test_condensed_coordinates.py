@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from references.flank_runs import flank, pair_model
 from references.own_elements import added, elastic_pair
+from references.user_elements import ElasticLink
 from scipy.linalg import expm
 
 import pitchline as pl
@@ -119,6 +120,21 @@ def test_frequencies_are_those_of_the_full_problem() -> None:
     x = np.linalg.solve(K, [1e3, *np.zeros(21)])
     assert point.state.own == pytest.approx(x[2:], rel=1e-9)
     assert rest["pair.contact"].values[-1] == pytest.approx(CONTACT * (G @ x), rel=1e-9)
+
+
+def test_begin_comes_before_evaluations_at_rest() -> None:
+    """An element that works out its compliance in `begin`, at rest too: statics has the inner spring, and modes its mass."""
+    m = pl.Model("link", gravity=(0, 0, 0))
+    block = m.body("block", mass=2.0, inertia=(1, 1, 1), position=(1, 0, 0))
+    m.prismatic("guide", m.ground, block, axis="x")
+    m.force("pull", block, (10.0, 0, 0))
+    m.add(ElasticLink("link", a=m.ground, b=block, stiffness=3e3, inner=2e3, mass=0.5, free_length=1.0))
+    rest = pl.statics(m)
+    assert rest["guide.displacement"].values[-1] == pytest.approx(10.0 * (1 / 3e3 + 1 / 2e3), rel=1e-9)
+    found = pl.modes(m, about=rest)
+    K, M = np.array([[3e3, -3e3], [-3e3, 5e3]]), np.array([2.0, 0.5])
+    expected = np.sqrt(np.linalg.eigvalsh(K / np.sqrt(np.outer(M, M)))) / (2 * np.pi)
+    assert found.frequencies == pytest.approx(expected, rel=1e-7)
 
 
 # ------------------------------------------------------------------------------------------------------------------ steps

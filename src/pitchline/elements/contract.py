@@ -12,7 +12,7 @@
 
 | function | when | what it does |
 |---|---|---|
-| `begin(s, m, x, w, ask)` | once a step, before Newton | what does not change in the iterations |
+| `begin(s, m, x, w, ask)` | once a step, before Newton; at rest before every evaluation | what does not change in the iterations |
 | `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the modes below |
 | `accept(s, m, x, w, ask)` | at an accepted state | memory, condensed coordinates |
 | `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals; if `ask.open`, by the coordinates as they are |

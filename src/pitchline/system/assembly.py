@@ -195,13 +195,14 @@ def accept_state(sys: SystemRecord):
 
 @entry
 def place(address: I8, moving: B1):
-    """Poses, own coordinates and, if `moving`, rates of the evaluated state."""
+    """Poses, own coordinates and, if `moving`, rates of the evaluated state. Elements begin there: it is no part of a step."""
     sys = system_at(address)
     move(sys)
     if moving:
         spread_rates(sys)
     else:
         rest(sys)
+    begin_step(sys)
 
 
 @entry

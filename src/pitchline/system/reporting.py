@@ -8,7 +8,7 @@ from ..elements.contract import ENERGIES, RESIDUAL, TANGENT, Any_, call_report
 from ..math.compiled import A1, A2, B1, I8, block, entry
 from ..math.fields import INTEGER, elsewhere, fields, matrix_over, record_at, record_over, reference, table
 from . import records
-from .assembly import evaluate
+from .assembly import begin_step, evaluate
 from .nodes import move, rest, spread_rates
 from .system import System
 from .workspace import Workspace
@@ -149,6 +149,7 @@ def set_sample(sys: records.SystemRecord, z: SampleTable, k: I8, inertial: B1):
         spread_rates(sys)
     else:
         rest(sys)
+    begin_step(sys)
 
 
 @entry

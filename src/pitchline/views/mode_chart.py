@@ -104,7 +104,9 @@ def _blocks(found: Modes, rows: list[list[int]]) -> list[_Block]:
     motion = kinetic.sum(axis=1)
     kept = 3 if np.any(motion[:, 2] >= WORTH) else 2  # in most models nothing tilts
     blocks = [_Block("motion", list(_MOTIONS[:kept]), motion[:, :kept])]
-    blocks.append(_largest(_Block("kinetic energy", list(found.bodies), kinetic.sum(axis=2))))
+    own = [by_row(share[:, None]) for share in found.own.values()]
+    energies = np.concatenate([kinetic.sum(axis=2), *own], axis=1)
+    blocks.append(_largest(_Block("kinetic energy", [*found.bodies, *found.own], energies)))
     if found.strain:
         strain = by_row(np.stack(list(found.strain.values()), axis=1))
         strain[[row[0] < found.rigid for row in rows]] = 0.0  # a motion that strains nothing has no shares
