@@ -31,10 +31,35 @@ def displace(system: System, state: State, dq: np.ndarray) -> None:
     system.displace(state, dq)
 
 
+class ArrayFactors:
+    """Solutions with a small matrix; RuntimeError if it is singular."""
+
+    def __init__(self, matrix: np.ndarray) -> None:
+        self.matrix = matrix
+        self.solve(np.zeros(len(matrix)))
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        try:
+            return np.linalg.solve(self.matrix, b)
+        except np.linalg.LinAlgError as error:
+            raise RuntimeError(str(error)) from None
+
+
 def _factors(matrix: Any) -> Any:
+    if isinstance(matrix, np.ndarray):
+        return ArrayFactors(matrix)
     import scipy.sparse.linalg as sla
 
     return sla.splu(matrix.tocsc(), permc_spec="COLAMD")
+
+
+def _diagonal(like: Any, values: np.ndarray) -> Any:
+    """A diagonal matrix, an array beside an array."""
+    if isinstance(like, np.ndarray):
+        return np.diag(values)
+    import scipy.sparse as sp
+
+    return sp.diags(values)
 
 
 class Gap(NamedTuple):
@@ -101,15 +126,13 @@ def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Ra
 
 
 def _close(system: System, state: State, *, compliance: float, load: float) -> None:
-    import scipy.sparse as sp
-
     evaluator = Evaluator(system)
     nq = system.n_q
     scale = system.layout.lam_scale[np.flatnonzero(system.layout.equation >= 0)]
     weight = system.layout.weight
     largest = np.inf
     for iteration in range(60):
-        r, K = evaluator.tangent(state, mass=1.0, load=load, moving=False, lam=np.zeros_like(state.lam))
+        r, K = evaluator.tangent(state, mass=1.0, load=load, moving=False, lam=np.zeros_like(state.lam), small_as_array=True)
         violation = float(np.max(np.abs(r[nq:]) / scale * weight[nq:], initial=0.0))
         if violation < POSITION_TOLERANCE or (iteration > 3 and violation < 1e-10 and violation > 0.3 * largest):
             return
@@ -119,7 +142,7 @@ def _close(system: System, state: State, *, compliance: float, load: float) -> N
         d = K.diagonal()[:nq]
         shift[:nq] = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
         try:
-            x = _factors(K + sp.diags(shift)).solve(-np.concatenate([np.zeros(nq), r[nq:]]))
+            x = _factors(K + _diagonal(K, shift)).solve(-np.concatenate([np.zeros(nq), r[nq:]]))
         except RuntimeError:
             return
         step = float(np.max(np.abs(x[:nq]) * weight[:nq], initial=0.0))
@@ -143,7 +166,7 @@ def project_velocities(system: System, state: State) -> None:
     if system.n == system.n_q:
         return
     evaluator = Evaluator(system)
-    _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=np.zeros_like(state.lam))
+    _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=np.zeros_like(state.lam), small_as_array=True)
     factors = mass_factors(system, held(system, K))
     for _ in range(2):
         x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))
@@ -163,10 +186,11 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
     more = np.zeros_like(state.lam)
     # separating force and friction of rigid teeth go with the size of their multiplier: linear once its sign is known
     for _ in range(3 if massless.size or any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
-        r, K = evaluator.tangent(state, mass=1.0, lam=state.lam)
+        r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
         r[system.n_q :] = convective
         if massless.size:
-            K = _with_rates(system, K, evaluator.tangent(state, mass=0.0, damping=1.0, lam=state.lam)[1])
+            _, D = evaluator.tangent(state, mass=0.0, damping=1.0, lam=state.lam, small_as_array=True)
+            K = _with_rates(system, K, D)
         factors = mass_factors(system, K)
         x = factors.solve(-r)
         x += factors.solve(-r - K @ x)
@@ -183,36 +207,33 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
 
 def held(system: System, K: Any) -> Any:
     """The mass matrix with own coordinates of order 1, which have no mass, held."""
-    import scipy.sparse as sp
-
     massless = system.own.first_order
     if not massless.size:
         return K
     diagonal = np.zeros(system.n)
     diagonal[massless] = 1.0
-    return (K + sp.diags(diagonal)).tocsc()
+    return K + _diagonal(K, diagonal)
 
 
 def _with_rates(system: System, M: Any, D: Any) -> Any:
     """Masses, and in the columns of own coordinates of order 1 the factors of their rates."""
-    import scipy.sparse as sp
-
     chosen = np.zeros(system.n)
     chosen[system.own.first_order] = 1.0
-    return (M @ sp.diags(1.0 - chosen) + D @ sp.diags(chosen)).tocsc()
+    return M @ _diagonal(M, 1.0 - chosen) + D @ _diagonal(D, chosen)
 
 
 def _change_of_rates(system: System, state: State, evaluator: Evaluator) -> np.ndarray:
     """y'' of own coordinates of order 1: what their rows want after a short piece of the motion."""
     massless = system.own.first_order
-    _, D = evaluator.tangent(state, mass=0.0, damping=1.0)
+    _, D = evaluator.tangent(state, mass=0.0, damping=1.0, small_as_array=True)
     e = 1e-7 * max(1.0, abs(state.t))
     later = state.copy()
     later.t += e
     displace(system, later, e * state.v)
     later.v += e * state.vd
     change = evaluator.residual(later)[massless] - evaluator.residual(state)[massless]
-    return np.linalg.solve(D.tocsc()[massless][:, massless].toarray(), -change / e)
+    rates = D[np.ix_(massless, massless)] if isinstance(D, np.ndarray) else D.tocsc()[massless][:, massless].toarray()
+    return np.linalg.solve(rates, -change / e)
 
 
 def store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:

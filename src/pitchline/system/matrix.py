@@ -35,22 +35,24 @@ class Evaluator:
         load: float = 1.0,
         moving: bool = True,
         lam: np.ndarray | None = None,
+        small_as_array: bool = False,
     ) -> tuple[np.ndarray, Any]:
         """(residual, sparse matrix): J = mass M + damping D + stiffness K with the scaled constraint blocks.
 
-        Rows of motion are unscaled (s = 1). Not `moving`: velocities and accelerations count as zero."""
-        import scipy.sparse as sp
-
+        Rows of motion are unscaled (s = 1). Not `moving`: velocities and accelerations count as zero. `small_as_array`: the matrix
+        of a small system is an array, so that a run of it does without scipy, which takes longer to import than it to run."""
         s, work = self.system, self.work
         work.question(state.t, mass=mass, damping=damping, stiffness=stiffness, load=load)
         work.set(state, lam=lam)
         work.place(moving=moving)
         work.assemble(tangent=True)
+        if s.dense and small_as_array:
+            return work.r.copy(), work.Ax.reshape(s.n, s.n).T.copy()
+        import scipy.sparse as sp
+
         if s.dense:
-            matrix = sp.csc_matrix(work.Ax.reshape(s.n, s.n).T)
-        else:
-            matrix = sp.csc_matrix((work.Ax.copy(), s.layout.Ai, s.layout.Ap), (s.n, s.n))
-        return work.r.copy(), matrix
+            return work.r.copy(), sp.csc_matrix(work.Ax.reshape(s.n, s.n).T)
+        return work.r.copy(), sp.csc_matrix((work.Ax.copy(), s.layout.Ai, s.layout.Ap), (s.n, s.n))
 
     def residual(self, state: State, *, load: float = 1.0, moving: bool = True, lam: np.ndarray | None = None) -> np.ndarray:
         """The residual alone, as `tangent` gives it."""
