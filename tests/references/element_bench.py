@@ -22,6 +22,6 @@ from pitchline.elements.probed_element import (
 )
 
 __all__ = [
-    "Outcome", "Probe", "accepted", "call", "central", "contents", "derivatives", "energies", "exponential", "littered", "moved",
+    "Probe", "accepted", "call", "central", "contents", "derivatives", "energies", "exponential", "littered", "moved",
     "pose", "random_rotation", "report", "reported", "residual", "scale_of", "single", "skew",
 ]  # fmt: skip

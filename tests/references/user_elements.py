@@ -4,6 +4,7 @@ import math
 
 from pitchline.extend import (
     EYE,
+    RATE,
     TANGENT,
     Element,
     add_effort,
@@ -11,24 +12,36 @@ from pitchline.extend import (
     add_force,
     add_force_rotation,
     add_force_tangent,
+    add_gradient,
     call_law,
+    choice,
     coordinates,
+    cross,
+    derived,
     dot,
+    flag,
     frame,
+    function,
+    integer,
     joint,
     law,
     mat_sum,
     measure,
     memory,
+    mtv,
     mul,
     number,
+    numbers,
     outer,
     point,
+    point_velocity,
     rate,
     scaled,
     scratch,
     signal,
     sub,
+    value_of,
+    vector,
 )
 
 
@@ -118,12 +131,9 @@ class ElasticLink(Element):
     gradient = scratch("gradient of the length", 12)
 
     def begin(s, m, x, w, ask):
-        h = ask.h
-        if h == 0.0:
-            w.free, w.give = 0.0, 1.0 / s.inner
-        else:  # c1 = c0 + h v1, v1 = v0 + h (f - k c1)/M
-            q = 1.0 + h * h * s.inner / s.mass
-            w.free, w.give = (x.c[0] + h * x.c_rate[0]) / q, h * h / s.mass / q
+        h = ask.h  # c1 = c0 + h v1, v1 = v0 + h (f - k c1)/M
+        q = 1.0 + h * h * s.inner / s.mass
+        w.free, w.give = (x.c[0] + h * x.c_rate[0]) / q, h * h / s.mass / q
 
     def evaluate(s, m, x, w, ask, r, J):
         d = sub(point(x.b, s.b.at), point(x.a, s.a.at))
@@ -134,8 +144,9 @@ class ElasticLink(Element):
             f, k = s.stiffness * (e - x.c[0]), s.stiffness
             r[12] += s.mass * x.c_acceleration[0] + s.inner * x.c[0] - f
         else:
-            k = s.stiffness / (1.0 + s.stiffness * w.give)
-            f = k * (e - w.free)
+            free, give = (w.free, w.give) if ask.h > 0.0 else (0.0, 1.0 / s.inner)
+            k = s.stiffness / (1.0 + s.stiffness * give)
+            f = k * (e - free)
         F = mul(f, n)
         add_force(r, 0, x.a, s.a.at, mul(-1.0, F))
         add_force(r, 6, x.b, s.b.at, F)
@@ -160,10 +171,12 @@ class ElasticLink(Element):
                 J[12, 12] += ask.M * s.mass + ask.K * (s.inner + k)
 
     def accept(s, m, x, w, ask):
+        if ask.open:
+            return
         d = sub(point(x.b, s.b.at), point(x.a, s.a.at))
         e = math.sqrt(dot(d, d)) - s.free_length
-        f = s.stiffness / (1.0 + s.stiffness * w.give) * (e - w.free)
-        c = w.free + w.give * f
+        free, give = (w.free, w.give) if ask.h > 0.0 else (0.0, 1.0 / s.inner)
+        c = free + give * s.stiffness / (1.0 + s.stiffness * give) * (e - free)
         x.c_rate[0] = 0.0 if ask.h == 0.0 else (c - x.c[0]) / ask.h
         x.c[0] = c
 
@@ -173,6 +186,75 @@ class ElasticLink(Element):
         out.tension = s.stiffness * (e - x.c[0])
         out.potential = 0.5 * s.stiffness * (e - x.c[0]) ** 2 + 0.5 * s.inner * x.c[0] ** 2
         out.kinetic = 0.5 * s.mass * x.c_rate[0] ** 2
+
+
+class Rod(Element):
+    """A rod without mass: two points at a constant distance, a constraint with one row."""
+
+    rows = ("length",)
+    exchanges_power = False
+    a = frame("first end")
+    b = frame("second end")
+    length = number("m", "distance of the ends")
+    tension = signal("N", "force in the rod, positive in tension")
+
+    def evaluate(s, m, x, w, ask, r, J):
+        d = sub(point(x.b, s.b.at), point(x.a, s.a.at))
+        l = math.sqrt(dot(d, d))
+        n = mul(1.0 / l, d)
+        if ask.mode == RATE:
+            r[12] += dot(n, sub(point_velocity(x.b, s.b.at), point_velocity(x.a, s.a.at)))
+            return
+        r[12] += l - s.length
+        f = x.lam[0]
+        add_force(r, 0, x.a, s.a.at, mul(-f, n))
+        add_force(r, 6, x.b, s.b.at, mul(f, n))
+        if ask.mode == TANGENT:
+            A = scaled(ask.K * f / l, mat_sum(EYE, scaled(-1.0, outer(n, n))))
+            Z = scaled(0.0, EYE)
+            add_force_tangent(J, 0, x.a, s.a.at, 0, x.a, s.a.at, A, Z)
+            add_force_tangent(J, 6, x.b, s.b.at, 6, x.b, s.b.at, A, Z)
+            add_force_tangent(J, 0, x.a, s.a.at, 6, x.b, s.b.at, scaled(-1.0, A), Z)
+            add_force_tangent(J, 6, x.b, s.b.at, 0, x.a, s.a.at, scaled(-1.0, A), Z)
+            add_force_rotation(J, 0, x.a, s.a.at, mul(-f, n), ask.K)
+            add_force_rotation(J, 6, x.b, s.b.at, mul(f, n), ask.K)
+            add_gradient(J, 12, 0, mul(-1.0, n))
+            add_gradient(J, 12, 3, mul(-1.0, cross(s.a.at, mtv(x.a.R, n))))
+            add_gradient(J, 12, 6, n)
+            add_gradient(J, 12, 9, cross(s.b.at, mtv(x.b.R, n)))
+
+    def report(s, m, x, w, ask, out):
+        out.tension = x.lam[0]
+
+
+class Everything(Element):
+    """Parameters of all kinds: a force along x that shows each of them."""
+
+    on = frame("body")
+    axis = vector("", "direction", (0.0, 0.0, 1.0))
+    stages = integer("how many", 2, least=1, most=4)
+    locked = flag("whether it holds", False)
+    side = choice(("left", "right"), "which side", "left")
+    forces = numbers("points", "N", "forces")
+    lengths = numbers("points", "m", "lengths")
+    three = numbers(2, "m", "two of them", (1.0, 2.0))
+    load = function("N", "force over time", 0.0)
+    total = derived("sum of the forces", "N")
+    shown = signal("N", "all of it", 9)
+
+    @staticmethod
+    def derive(values):
+        return {"total": float(values["forces"].sum())}
+
+    def evaluate(s, m, x, w, ask, r, J):
+        r[0] += s.total
+
+    def report(s, m, x, w, ask, out):
+        last = s.points - 1
+        out.shown = (
+            s.axis[2], 1.0 * s.stages, 1.0 * s.locked, 1.0 * s.side, s.forces[last], s.lengths[last], s.three[1],
+            value_of(ask.functions, s.load, ask.t)[0], s.total,
+        )  # fmt: skip
 
 
 class Misspelt(Element):

@@ -17,7 +17,7 @@ from pitchline.analyses import memory
 from pitchline.analyses.memory import SampleMemory, available_memory, check_memory
 from pitchline.analyses.preparation import prepare
 from pitchline.analyses.starting_point import starting_point
-from pitchline.solvers import integrator as integrator_module
+from pitchline.solvers import sample_store as sample_store_module
 from pitchline.solvers.integrator import SampleStore
 
 
@@ -124,7 +124,7 @@ def test_the_prediction_is_what_is_taken() -> None:
     """Bytes of the arrays themselves, against the sum of those that a run makes."""
     m = chain(3)
     ready = prepare(m, starting_point(m, None), until=1.0, reduce=False)
-    store = SampleStore(ready.system, ready.state.lam.size, ready.state.mem.size)
+    store = SampleStore(ready.system)
     each = SampleMemory.of(ready.system)
     assert sum(x.nbytes for x in store.open) == each.stored * SampleStore.BLOCK
     result = pl.dynamics(m, duration=1, step=1e-3, reduce=False)
@@ -199,7 +199,7 @@ kind = "statics"
 
 def test_a_run_without_memory_for_more_samples_keeps_those_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = pl.dynamics(chain(), duration=1.0, step=1e-3, output_step=1e-3)
-    made, new = [], integrator_module.loop.new_samples
+    made, new = [], sample_store_module.new_samples
 
     def scarce(*sizes: int) -> object:
         made.append(sizes)
@@ -207,7 +207,7 @@ def test_a_run_without_memory_for_more_samples_keeps_those_it_has(monkeypatch: p
             raise MemoryError
         return new(*sizes)
 
-    monkeypatch.setattr(integrator_module.loop, "new_samples", scarce)
+    monkeypatch.setattr(sample_store_module, "new_samples", scarce)
     with pytest.raises(pl.SolveError, match=r'dynamics of model "chain" ran out of memory at t = 0\.7\d* s.*output_step') as caught:
         pl.dynamics(chain(), duration=1.0, step=1e-3, output_step=1e-3)
     part = caught.value.result

@@ -37,7 +37,7 @@ def command(*arguments: object) -> int:
         return end.code
 
 
-COMMANDS = ("run", "gallery", "check", "gear", "modes", "response", "plot", "info", "report", "completion")
+COMMANDS = ("run", "gallery", "check", "check-element", "gear", "modes", "response", "plot", "info", "report", "warm", "completion")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -97,7 +97,7 @@ def test_a_first_call_with_other_types_is_an_error_too(wrong: np.ndarray) -> Non
 def dispatchers() -> dict[str, numba.core.dispatcher.Dispatcher]:
     """All compiled functions of the package by name."""
     found = {}
-    for room in compiled.COMPILED_ROOMS:
+    for room in compiled.COMPILED_PACKAGES:
         package = importlib.import_module(f"pitchline.{room}")
         for module in pkgutil.iter_modules(package.__path__, f"pitchline.{room}."):
             for name, value in vars(importlib.import_module(module.name)).items():

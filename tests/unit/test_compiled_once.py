@@ -12,26 +12,41 @@ import pytest
 from references.everything import JOINTS, everything, run_everything
 
 import pitchline as pl
-from pitchline.math.compiled import COMPILED_ROOMS
+from pitchline.math.compiled import COMPILED_PACKAGES
 
 CHECKED = """
 import numpy as np
-from pitchline.math.functions import value_of
+from pitchline.math.compiled import A1, F8, I8, entry
+from pitchline.math.fields import fields, inline, record_over
 from references.everything import run_everything
-try:
-    value_of(np.zeros(3), 9, 0.0)
-except IndexError:
-    run_everything()
-    print("clean")
+
+over = record_over(fields("Three", numbers=inline(3)))
+
+@entry
+def from_array(a: A1, i: I8) -> F8:
+    return a[i]
+
+@entry
+def from_record(a: A1, i: I8) -> F8:
+    return over(a, 0).numbers[i]
+
+for read in (from_array, from_record):
+    try:
+        read(np.zeros(3), 9)
+    except IndexError:
+        continue
+    raise SystemExit("indices are not checked")
+run_everything()
+print("clean")
 """
 
 
 def compilations() -> dict[str, int]:
     """How many versions of each compiled function there are."""
     found = {}
-    for room in COMPILED_ROOMS:
-        package = importlib.import_module(f"pitchline.{room}")
-        for module in pkgutil.iter_modules(package.__path__, f"pitchline.{room}."):
+    for name in COMPILED_PACKAGES:
+        package = importlib.import_module(f"pitchline.{name}")
+        for module in pkgutil.iter_modules(package.__path__, f"pitchline.{name}."):
             for name, value in vars(importlib.import_module(module.name)).items():
                 if isinstance(value, numba.core.dispatcher.Dispatcher):
                     found[f"{module.name}.{name}"] = len(value.overloads)

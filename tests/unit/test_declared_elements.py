@@ -6,21 +6,16 @@ import math
 import numpy as np
 import pytest
 from references.drag import Drag
+from references.user_elements import Everything, Rod
 
 import pitchline as pl
 from pitchline.declared_elements.cubic_spring import CubicSpring
 from pitchline.extend import (
     Element,
-    choice,
     coordinates,
-    flag,
     frame,
-    function,
-    integer,
     memory,
     number,
-    numbers,
-    vector,
 )
 
 
@@ -132,22 +127,7 @@ def test_the_signature_tells_the_arguments() -> None:
 
 
 def test_kinds_of_parameters() -> None:
-    class Everything(Element):
-        """Parameters of all kinds."""
-
-        on = frame("body")
-        axis = vector("", "direction", (0.0, 0.0, 1.0))
-        stages = integer("how many", 2, least=1, most=4)
-        locked = flag("whether it holds", False)
-        side = choice(("left", "right"), "which side", "left")
-        forces = numbers("points", "N", "forces")
-        lengths = numbers("points", "m", "lengths")
-        torque = function("N*m", "torque over time", 0.0)
-
-        def evaluate(s, m, x, w, ask, r, J):
-            r[0] += s.forces[0]
-
-    made = Everything("e", on="body", forces=["1 kN", 2.0], lengths=[1, 2], side="right", torque=pl.Ramp(0, 1, t1=1))
+    made = Everything("e", on="body", forces=["1 kN", 2.0], lengths=[1, 2], side="right", load=pl.Ramp(0, 1, t1=1))
     assert made.forces.tolist() == [1000.0, 2.0]
     assert (made.side, made.stages, made.locked) == ("right", 2, False)
     for given, message in (
@@ -156,7 +136,7 @@ def test_kinds_of_parameters() -> None:
         ({"stages": 5}, ".stages: must not be more than 4, got 5"),
         ({"locked": 1}, ".locked: expected True or False, got 1"),
         ({"side": "lift"}, ".side: there is no 'lift'; did you mean \"left\"?"),
-        ({"torque": "3 N"}, ".torque: expected torque"),
+        ({"load": "3 N*m"}, ".load: expected force"),
     ):
         with pytest.raises(pl.ModelError) as error:
             Everything("e", **{"on": "body", "forces": [1, 2], "lengths": [1, 2]} | given)
@@ -178,3 +158,26 @@ def test_kinds_of_parameters() -> None:
 def test_wrong_declarations_are_refused(members: dict[str, object], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         type("Wrong", (Element,), members)
+
+
+def test_all_kinds_of_parameters_reach_the_compiled_functions() -> None:
+    m = hanging()
+    given = {"forces": [1, 2, 4], "lengths": [7, 8, 9], "side": "right", "locked": True, "load": pl.Ramp(0, 10, t1=1)}
+    m.add(Everything("all", on="rod", stages=3, axis=(0, 0, 5), **given))
+    run = pl.dynamics(m, duration="0.5 s", step="0.1 s")
+    np.testing.assert_allclose(run["all.shown"].values[-1], [5, 3, 1, 1, 4, 9, 2, 5, 7])
+
+
+def test_a_declared_constraint_is_the_joint_of_its_kind() -> None:
+    """A rod of constant length, against the joint that keeps a distance: the same motion and the same force."""
+    runs = []
+    for own in (True, False):
+        m = hanging().replaced(without="spring")
+        if own:
+            m.add(Rod("rod 2", a="ground", at_a=(1, 0, 0.8), b="rod", at_b=(1, 0, 0), length="0.8 m"))
+        else:
+            m.distance("rod 2", "ground", "rod", at_a=(1, 0, 0.8), at_b=(1, 0, 0))
+        runs.append(pl.dynamics(m, duration="0.3 s", step="1 ms"))
+    np.testing.assert_allclose(runs[0]["rod.position"].values, runs[1]["rod.position"].values, atol=1e-9)
+    assert runs[0].statistics["unknowns"] == runs[1].statistics["unknowns"] == 7
+    assert runs[0]["rod 2.tension"].values[-1] > 0.0

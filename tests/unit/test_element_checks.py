@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from references.drag import Drag
-from references.user_elements import ElasticLink, Misspelt, Motor, SpeedControl, Wrong
+from references.user_elements import ElasticLink, Misspelt, Motor, Rod, SpeedControl, Wrong
 
 import pitchline as pl
 from pitchline.cli import main
@@ -12,7 +12,7 @@ from pitchline.elements.contract_checks import CHECKS, check_element
 from pitchline.elements.random_declared import random_declared
 
 
-@pytest.mark.parametrize("cls", [*declared_elements().values(), Drag, Motor, SpeedControl, ElasticLink])
+@pytest.mark.parametrize("cls", [*declared_elements().values(), Drag, Motor, SpeedControl, ElasticLink, Rod])
 def test_declared_elements_keep_the_contract(cls: type) -> None:
     """All checks, at tolerances a hundred times below those that users are granted where they are not exact."""
     verdicts, _ = check_element(lambda rng: random_declared(cls, rng), states=10, seed=1)

@@ -1,10 +1,10 @@
-"""Laws of elements: Python functions of numbers, compiled and called by address."""
+"""Laws of elements: Python functions of numbers, compiled and called by address; own coordinates in motions and modes."""
 
 import math
 
 import numpy as np
 import pytest
-from references.user_elements import Motor
+from references.user_elements import ElasticLink, Motor, SpeedControl
 
 import pitchline as pl
 
@@ -69,3 +69,39 @@ def test_a_law_cannot_be_written_to_a_file() -> None:
     m.add(Motor("motor", on="hinge", torque=lambda t, angle, speed: 0.0))
     with pytest.raises(pl.ModelError, match=r"\.torque is a Python function; a file holds data and no code"):
         m.to_toml()
+
+
+@pytest.mark.parametrize("start", [0.0, 2.0])
+def test_a_controller_of_first_order_holds_the_speed(start: float) -> None:
+    """I w'' + p w' + i w = i w0, w(0) = 0, I w'(0) = p w0 + i e(0): the closed form of the controlled speed."""
+    m = shaft()
+    m.add(SpeedControl("control", on="hinge", target=10.0, proportional=1.0, integral=2.5, error=start))
+    run = pl.dynamics(m, duration="6 s", step="2 ms")
+    decay, omega = 1.0, math.sqrt(2.5 / 0.5 - 1.0)
+    slope = (10.0 + 2.5 * start) / 0.5
+    t = run.time
+    expected = 10.0 + np.exp(-decay * t) * (-10.0 * np.cos(omega * t) + (slope - 10.0 * decay) / omega * np.sin(omega * t))
+    np.testing.assert_allclose(run["hinge.angular_speed"].values, expected, atol=2e-4)
+
+
+def test_start_values_are_checked_and_written() -> None:
+    with pytest.raises(pl.ModelError, match=r'"c".error: expected 1 start values, got 2'):
+        SpeedControl("c", on="hinge", target=1.0, proportional=1.0, integral=1.0, error=[1.0, 2.0])
+    m = shaft()
+    m.add(SpeedControl("control", on="hinge", target=10.0, proportional=1.0, integral=2.5, error="30 deg"))
+    text = m.to_toml()
+    assert "error = " in text
+    assert pl.files.read(text, allow="references").model.describe() == m.describe()
+
+
+def test_modes_see_condensed_coordinates() -> None:
+    """A body on a spring in series with a mass on a spring: the two frequencies of the chain of both."""
+    m = pl.Model("chain")
+    body = m.body("body", mass=2.0, inertia=(1, 1, 1), position=(1, 0, 0))
+    m.prismatic("slide", m.ground, body, axis="x")
+    m.add(ElasticLink("link", a="ground", b=body, stiffness=300.0, inner=500.0, mass=0.7, free_length=1.0))
+    K = np.array([[300.0, -300.0], [-300.0, 800.0]])
+    expected = np.sqrt(np.linalg.eigvals(np.linalg.solve(np.diag([2.0, 0.7]), K))) / (2 * math.pi)
+    np.testing.assert_allclose(np.sort(pl.modes(m).frequencies)[-2:], np.sort(expected), rtol=1e-9)
+    m.force("pull", body, ("3 N", 0, 0))
+    assert pl.statics(m)["slide.displacement"].values[-1] == pytest.approx(3.0 / 300.0 + 3.0 / 500.0, rel=1e-9)

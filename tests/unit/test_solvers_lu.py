@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from numba import int64
 
 from pitchline.math.calling import address_of, caller_of
-from pitchline.solvers.linear import factorise_dense, solve_dense, solver_addresses
+from pitchline.math.fields import packed, record_at
+from pitchline.solvers.linear import call_factorise, call_solve, solver_addresses
+from pitchline.solvers.run_record import Factors
 from pitchline.solvers.sparse_lu import GROWTH_LIMIT, analyse, no_factors, refactor
 
 seeds = st.integers(0, 2**32 - 1)
@@ -24,9 +26,18 @@ def python_caller(signature):
     return numba.njit(signature.return_type(int64, *signature.args))(made["call"])
 
 
-factorise = python_caller(factorise_dense.signature)
-solve = python_caller(solve_dense.signature)
 grow = python_caller(refactor.signature)
+factors_at = record_at(Factors)
+
+
+@numba.njit
+def factorise(address, factors, Ax):
+    return call_factorise(address, factors_at(factors), Ax)
+
+
+@numba.njit
+def solve(address, factors, check, Ax, b, x, work):
+    return call_solve(address, factors_at(factors), check, Ax, b, x, work)
 
 
 def constrained(rng: np.random.Generator, bodies: int, rows: int) -> sp.csc_matrix:
@@ -59,14 +70,16 @@ class Sparse:
         self.Ap, self.Ai, Ax = arrays(A)
         self.factors = analyse(self.n, self.Ap, self.Ai, Ax)
         self.code = solver_addresses(dense=False)
+        integers, floats = self.factors
+        self.record = packed(Factors, {"n": self.n, "Ap": self.Ap, "Ai": self.Ai, "integers": integers, "floats": floats})
 
     def factorise(self, Ax: np.ndarray) -> bool:
         self.Ax = Ax
-        return bool(factorise(self.code[0], self.Ap, self.Ai, Ax, np.zeros((0, 0)), np.zeros(self.n, np.int64), *self.factors))
+        return bool(factorise(self.code[0], self.record.ctypes.data, Ax))
 
     def solve(self, b: np.ndarray, check: bool = True) -> tuple[np.ndarray, bool]:
-        x, D, pivot = np.zeros(self.n), np.zeros((0, 0)), np.zeros(self.n, np.int64)
-        good = solve(self.code[1], check, self.Ap, self.Ai, self.Ax, D, pivot, *self.factors, b, x, np.zeros(self.n))
+        x = np.zeros(self.n)
+        good = solve(self.code[1], self.record.ctypes.data, check, self.Ax, b, x, np.zeros(self.n))
         return x, bool(good)
 
     def growth(self, Ax: np.ndarray) -> float:
@@ -193,14 +206,14 @@ def test_empty_factors_have_the_types_of_full_ones() -> None:
 
 def dense_solution(A: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     n = len(b)
-    empty, (fi, fx) = np.zeros(1, np.uint32), no_factors()
     D, pivot, x = np.zeros((n, n)), np.zeros(n, np.int64), np.zeros(n)
+    record = packed(Factors, {"n": n, "D": D, "pivot": pivot})
     Ax = np.ascontiguousarray(A.T).ravel()
     code = solver_addresses(dense=True)
-    if not factorise(code[0], empty, empty, Ax, D, pivot, fi, fx):
+    if not factorise(code[0], record.ctypes.data, Ax):
         return None
     for _ in range(2):  # the factors stay
-        assert solve(code[1], True, empty, empty, Ax, D, pivot, fi, fx, b, x, np.zeros(n))
+        assert solve(code[1], record.ctypes.data, True, Ax, b, x, np.zeros(n))
     return x
 
 

@@ -10,7 +10,7 @@ import pitchline as pl
 from pitchline.analyses.signals import samples_of
 from pitchline.system.compiler import compile_model
 from pitchline.system.load_sharing import least_norm
-from pitchline.system.matrix import element_rows
+from pitchline.system.matrix import Evaluator, no_multipliers
 from pitchline.system.rank import find_redundant
 from pitchline.system.system import System
 
@@ -20,10 +20,11 @@ seeds = st.integers(0, 2**32 - 1)
 def gradients(system: System, state) -> np.ndarray:
     """B^T of all multipliers in six coordinates a body."""
     out = np.zeros((6 * len(system.ndof), system.n_lam))
-    K = system.kinematics(state, moving=False)
+    evaluator = Evaluator(system)
+    evaluator.place(state, moving=False, lam=no_multipliers(system))
     for e, element in enumerate(system.elements):
         if element.rows:
-            rows = element_rows(system, state, e, K)[1]
+            rows = evaluator.element_rows(e)[1]
             for k, g in enumerate(element.nodes):
                 out[6 * g : 6 * g + 6, system.lam0[e] : system.lam0[e + 1]] = rows[:, 6 * k : 6 * k + 6].T
     return out[6:]

@@ -10,7 +10,7 @@ from references.random_models import LOWER, add_bodies, add_joint, unit
 import pitchline as pl
 from pitchline.analyses.preparation import redundancy_warnings
 from pitchline.system.compiler import compile_model
-from pitchline.system.matrix import element_rows
+from pitchline.system.matrix import Evaluator, no_multipliers
 from pitchline.system.rank import find_redundant, strength
 from pitchline.system.system import State, System
 
@@ -21,11 +21,12 @@ COPIES = ("same", "along the axis", "misplaced by rounding")
 def gradient(system: System, state: State) -> np.ndarray:
     """B of all rows in six coordinates a body, rotation columns over the model's length, rows of unit length."""
     B = np.zeros((system.n_lam, 6 * len(system.ndof)))
-    K = system.kinematics(state, moving=False)
+    evaluator = Evaluator(system)
+    evaluator.place(state, moving=False, lam=no_multipliers(system))
     for e, element in enumerate(system.elements):
         if not element.rows:
             continue
-        rows = element_rows(system, state, e, K)[1]
+        rows = evaluator.element_rows(e)[1]
         for k, g in enumerate(element.nodes):
             B[system.lam0[e] : system.lam0[e + 1], 6 * g : 6 * g + 6] = rows[:, 6 * k : 6 * k + 6]
     B = B[:, 6:]  # without ground

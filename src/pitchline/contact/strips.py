@@ -14,7 +14,7 @@ from ..math.compiled import A1, F8, I8, V4, block, entry
 from ..math.fields import INTEGER, NUMBER, elsewhere, fields, record_over, table
 from .flank_gap import FlankSurface, Position, flank_limits, gap_and_place, position_at, surface_at
 
-__all__ = ["Cell", "Search", "Strip", "find_strips"]
+__all__ = ["Cell", "Strip", "StripSearchRecord", "find_strips"]
 
 _SAMPLES = 16
 _SECTIONS = 12

@@ -207,13 +207,14 @@ def _condensed(probe: ProbedElement, rng: np.random.Generator) -> float | None:
     count = probe.element.own(condensed=True)
     if not count:
         return None
-    one = single(replace(probe, V=0 * probe.V, A=0 * probe.A))
+    one = single(replace(probe, V=0 * probe.V, A=0 * probe.A), rest=float("nan"))
     one.ask["K"], one.ask["damp"], one.ask["h"] = 1.0, 0.0, 0.0
     for c in probe.element.kind.coordinates:
         one.coordinates[c.name][1:] = 0.0
     one.begin()
     r, J = one.evaluate(TANGENT)
     one.accept()
+    one.begin()
     r_open, J_open = one.evaluate(TANGENT, opened=True)
     n = 6 * len(probe.element.nodes) + probe.element.own(condensed=False)
     rest = [*range(n), *range(n + count, len(r_open))]

@@ -189,12 +189,22 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         every_step=bool(cls.fields_of(MemoryField)) or any(c.condensed for c in kind.coordinates),
         counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
     )
+    for name, values_given in part.start.items():
+        count = element.counts[_coordinate_of(cls, name).count_name]
+        if len(values_given) != count:
+            what = part.argument(name)
+            raise ModelError(f"{what}: expected {count} start values, got {len(values_given)}", about=what)
+        element.start[name] = values_given
     if around.observer is not None:
         element.shares_memory_of = around.observer
     else:
         element.memory = _start(cls, MemoryField, kind.memory, counts)
     element.scratch = _start(cls, ScratchField, kind.scratch, counts)
     return element
+
+
+def _coordinate_of(cls: type[DeclaredElement], argument: str) -> CoordinatesField:
+    return next(c for c in cls.fields_of(CoordinatesField).values() if argument in c.start_arguments)
 
 
 def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | DerivedField]:

@@ -6,7 +6,7 @@ import inspect
 
 from ..declared_elements import declared_elements
 from ..model.declared_element import DeclaredElement, point_argument
-from ..model.element_fields import FrameField, JointField, ParameterField
+from ..model.element_fields import CoordinatesField, FrameField, JointField, ParameterField
 from .schema_types import QUANTITY, Schema
 
 __all__ = ["element_schema", "elements_schema"]
@@ -44,6 +44,10 @@ def element_schema(cls: type[DeclaredElement]) -> Schema:
     for name in cls.fields_of(FrameField):
         text = f"World point of {name}, in the initial pose; the origin of its body without."
         properties[point_argument(cls, name)] = {"$ref": "#/$defs/vector", "description": text}
+    for field in cls.fields_of(CoordinatesField).values():
+        for name, unit in field.start_arguments.items():
+            text = f"Start value: {field.text} [{unit}]" if name == field.name else f"Start value of its rate [{unit}]"
+            properties[name] = {"anyOf": [QUANTITY, {"$ref": "#/$defs/list"}], "description": text}
     return {
         "type": "object",
         "description": cls.what(),

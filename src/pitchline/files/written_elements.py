@@ -7,7 +7,7 @@ from typing import Any
 
 from ..model import Model
 from ..model.declared_element import DeclaredElement, point_argument
-from ..model.element_fields import JointField, ParameterField
+from ..model.element_fields import CoordinatesField, JointField, ParameterField
 from .written_places import Places, Table
 from .written_quantities import dimension_of_unit, quantities, with_unit
 from .written_values import CannotWrite, function_data
@@ -28,6 +28,10 @@ class ElementWords:
             raise CannotWrite(f"{element.words}: its class is not in a module that a file can name; move it to one")
         joints = {key: element.values[key] for key in cls.fields_of(JointField)}
         rest = {**joints, **{key: self._value(element, key, value) for key, value in element.given.items()}}
+        for c in cls.fields_of(CoordinatesField).values():
+            for key, unit in c.start_arguments.items():
+                if key in element.start:
+                    rest[key] = quantities(element.start[key], dimension_of_unit(unit))
         frames = element.frames
         bodies = {key: frame.body_name for key, frame in frames.items()}
         points: list[Table] = [{}]

@@ -63,7 +63,7 @@ else:
     U2 = types.uint32[:, ::1]
     B1 = types.boolean
 
-COMPILED_ROOMS = ("math", "fem", "contact", "elements", "system", "solvers")
+COMPILED_PACKAGES = ("math", "fem", "contact", "elements", "system", "solvers")
 
 
 def cache_directory() -> pathlib.Path:

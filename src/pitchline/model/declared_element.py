@@ -130,6 +130,12 @@ class DeclaredElement:
         return type(self)(self.name, **given, **changes)
 
     @property
+    def start(self) -> dict[str, Any]:
+        """Start values of its own coordinates, and of their rates, that were given."""
+        names = (name for c in self.fields_of(CoordinatesField).values() for name in c.start_arguments)
+        return {name: self.values[name] for name in names if name in self.values}
+
+    @property
     def given(self) -> dict[str, Any]:
         """Parameters that differ from their defaults."""
         parameters = self.fields_of(ParameterField)
@@ -199,6 +205,8 @@ def _signature(cls: type[DeclaredElement]) -> inspect.Signature:
             default = inspect.Parameter.empty if field.default is REQUIRED else field.default
             found.append(inspect.Parameter(name, only, default=default))
     found += [inspect.Parameter(point_argument(cls, name), only, default=None) for name in cls.fields_of(FrameField)]
+    for c in cls.fields_of(CoordinatesField).values():
+        found += [inspect.Parameter(name, only, default=None) for name in c.start_arguments]
     return inspect.Signature(found)
 
 
@@ -225,6 +233,10 @@ def _read(
                 if name not in given and field.default is REQUIRED:
                     raise ModelError(f'{words}: "{name}" is missing: {field.described}', about=words)
                 values[name] = field.read(given.get(name, field.default), argument_subject(words, name))
+            elif isinstance(field, CoordinatesField):
+                for key, unit in field.start_arguments.items():
+                    if given.get(key) is not None:
+                        values[key] = field.read_start(given[key], unit, argument_subject(words, key))
         except ModelError as error:
             problems.append(error)
     if not problems:

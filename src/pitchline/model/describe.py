@@ -125,6 +125,7 @@ def _element(element: DeclaredElement) -> dict[str, Any]:
         "frames": {name: plain_data(element.values[name]) for name in element.fields_of(FrameField)},
         **({"joints": joints} if joints else {}),
         "parameters": parameters,
+        **({"start": plain_data(element.start)} if element.start else {}),
         "signals": list(element.fields_of(SignalField)),
     }
 

@@ -36,7 +36,7 @@ class DeclaredField:
         self.name = name
 
     def __get__(self, element: Any, owner: type | None = None) -> Any:
-        return self if element is None else element.values[self.name]
+        return self if element is None else element.values.get(self.name)
 
     def __set__(self, element: Any, value: object) -> None:
         raise AttributeError(f'{element.words}.{self.name} cannot be changed; make another element with replaced({self.name}=...)')
@@ -163,6 +163,19 @@ class CoordinatesField(DeclaredField):
         self.count, self.order, self.condensed, self.typical = count, order, condensed, typical
 
     @property
+    def start_arguments(self) -> dict[str, str]:
+        """Arguments with start values, and their units: itself and, if it has a mass, its rate; none if it is condensed."""
+        rate = {f"{self.name}_rate": f"{self.unit or 1}/s"} if self.order == 2 else {}
+        return {} if self.condensed else {self.name: self.unit} | rate
+
+    def read_start(self, value: Any, unit: str, what: Subject) -> Any:
+        """Start values that a user gave: one number, or as many as there are coordinates."""
+        made = array(value if isinstance(value, (list, tuple, np.ndarray)) else [value], unit or "number", what=what)
+        if isinstance(self.count, int) and len(made) != self.count:
+            raise ModelError(f"{what}: expected {self.count} start values, got {len(made)}", about=what)
+        return made
+
+    @property
     def count_name(self) -> str:
         """Name of their number in the record `x`."""
         return self.count if isinstance(self.count, str) else f"n_{self.name}"
@@ -270,7 +283,7 @@ def derived(text: str, unit: str = "") -> Any:
 def coordinates(
     count: Count, unit: str, text: str, *, order: int = 2, condensed: bool = False, typical: float = 1.0
 ) -> Any:
-    """Coordinates of the element's own, part of the state.
+    """Coordinates of the element's own, part of the state; the user may give start values, and rates as NAME_rate.
 
     count: how many, or the name of an integer field or of the length of a list. order 1: the row is y' - f = 0. condensed: the
     element eliminates them within a step. typical: their usual size, for tolerances.

@@ -13,7 +13,7 @@ from . import assembly, records
 if TYPE_CHECKING:
     from .system import State, System
 
-KEPT = ("pose0", "pose", "dq", "v", "vd", "own0", "own", "lam", "mem", "condensed", "_bodies")
+KEPT = ("pose0", "pose", "dq", "v", "vd", "own0", "own", "lam", "mem", "condensed", "node_rows")
 """Arrays that do not depend on which rows are left out."""
 
 
@@ -32,7 +32,7 @@ class Workspace:
             self.own0, self.own = np.zeros(s.own.count), np.zeros(s.own.count)
             self.lam, self.mem = np.zeros(max(s.n_lam, 1)), np.zeros(max(s.n_mem, 1))
             self.condensed = np.zeros((2, s.own.condensed_count))
-            self._bodies = np.zeros((nodes, Node.size))
+            self.node_rows = np.zeros((nodes, Node.size))
             self.pose0[0, 3] = self.pose[0, 3] = 1.0  # the ground
             self.bodies["R"][0] = np.eye(3).ravel()
         self.r, self.Ax = np.zeros(s.n), np.zeros(s.n_values)
@@ -50,7 +50,7 @@ class Workspace:
             "first_own": s.own.first, "n": s.n, "n_lam": self.lam.size, "n_mem": self.mem.size,
             "n_condensed": s.own.condensed_count, "n_values": s.n_values, "n_entries": y.entry_from.size, "n_local": local,
             "n_local_squared": local * local, "is_dense": s.dense,
-            "nodes": self._nodes, "elements": self._elements, "bodies": self._bodies, "pose0": self.pose0, "pose": self.pose,
+            "nodes": self._nodes, "elements": self._elements, "bodies": self.node_rows, "pose0": self.pose0, "pose": self.pose,
             "turns": self._turns, "dq": self.dq, "v": self.v, "vd": self.vd, "own0": self.own0, "own": self.own, "lam": self.lam,
             "mem": self.mem, "condensed": self.condensed[0], "condensed_rate": self.condensed[1], "equation": y.equation,
             "lam_scale": y.lam_scale, "weight": y.weight, "entry_from": y.entry_from, "entry_to": y.entry_to,
@@ -84,7 +84,7 @@ class Workspace:
         self._seen.append(seen)
         names = [name for name, _ in kind.seen.layout]
         for name, of_each in zip(names, nodes, strict=False):
-            seen[name] = self._bodies.ctypes.data + 8 * Node.size * of_each
+            seen[name] = self.node_rows.ctypes.data + 8 * Node.size * of_each
         if "lam" in names:
             seen["n_rows"], seen["lam"] = s.nlam[members], self.lam.ctypes.data + 8 * s.lam0[members]
         if kind.coordinates:
@@ -132,7 +132,7 @@ class Workspace:
     @property
     def bodies(self) -> np.ndarray:
         """Poses, velocities and accelerations of the nodes by name (see `Node`)."""
-        return self._bodies.view(Node.dtype)[:, 0]
+        return self.node_rows.view(Node.dtype)[:, 0]
 
     def assemble(self, *, tangent: bool = False) -> None:
         """Residual r and, if asked, matrix values Ax of the placed state."""

@@ -208,7 +208,7 @@ class Panel:
     def _link(self, link: Link) -> None:
         start, end = self.view.flat(link.start), self.view.flat(link.end)
         if link.kind == "Element":
-            self._element(start, end)
+            self._element(start, end, link.grounded)
             return
         if link.kind not in _LINKS:
             raise unknown_part("load", link.name, "the scheme", kind=link.kind)
@@ -225,11 +225,15 @@ class Panel:
             self._ground(end)
         self.taken.append((float(end[0]), float(end[1])))
 
-    def _element(self, start: Array, end: Array) -> None:
-        """A box in the middle of a dashed line between its ends."""
+    def _element(self, start: Array, end: Array, grounded: bool) -> None:
+        """A box in the middle of a dashed line between its ends; around the point of an element on one body."""
         middle = 0.5 * (start + end)
         look: dict[str, Any] = {"color": style.COLOURS[1], "linewidth": 0.9, "linestyle": (0, (3, 2)), "markeredgewidth": 0.9}
-        box: dict[str, Any] = {"marker": "s", "markersize": 6.0, "markerfacecolor": "#ffffff"}
+        alone = np.array_equal(start, end)
+        size, inside = (9.0, "none") if alone else (6.0, "#ffffff")
+        box: dict[str, Any] = {"marker": "s", "markersize": size, "markerfacecolor": inside}
+        if grounded:
+            self._ground(end)
         self.ax.plot(*np.stack([start, end]).T, zorder=3.4, clip_on=False, **look)
         line = self.ax.plot(*middle, zorder=4.5, clip_on=False, **look, **box)[0]
         self.kinds.setdefault("element", line)

@@ -145,7 +145,8 @@ def _read_element(name: str, said: dict[str, Any], poses: _Poses, scene: Scene) 
     owners = [frame.get("body_name", "ground") for frame in frames]
     for owner, place in zip(owners, places, strict=True):
         scene.holds.setdefault(owner, []).append(place)
-    scene.links.append(Link(name, "Element", places[0], places[-1], "ground" in owners))
+    ends = (places[-1], places[0]) if owners[0] == "ground" else (places[0], places[-1])  # the ground is the end
+    scene.links.append(Link(name, "Element", *ends, "ground" in (owners[0], owners[-1])))
 
 
 def _read_wheels(model: dict[str, Any], poses: _Poses, scene: Scene) -> None:
