@@ -69,6 +69,7 @@ def _inner_mass_report(s, m, x, w, ask, out):
 INNER_MASS = ElementKind(
     "inner mass", _inner_mass, _InnerMass, seen=seen("a", coordinates=(_INNER,)), report=_inner_mass_report,
     signals=(SignalSpec("inner_force", "N", "force of the inner spring"),), coordinates=(_INNER,), exchanges_power=True,
+    has_inertia=True,
 )  # fmt: skip
 
 

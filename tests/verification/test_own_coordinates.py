@@ -66,6 +66,7 @@ def test_frequencies_of_a_mass_inside() -> None:
     assert found.eigenvalues == pytest.approx(s[np.argsort(np.abs(s))], rel=1e-10)
     assert found.own["inside.u"].shape == (2,)
     assert any("mass inside of inside" in text for text in found.descriptions)
+    assert set(found.strain) == {"held", "inside"}
 
 
 def test_equilibrium_of_a_mass_inside() -> None:
@@ -74,6 +75,7 @@ def test_equilibrium_of_a_mass_inside() -> None:
     assert rest["inside.u"].values[-1] == pytest.approx(INNER * 9.81 / SOFT, rel=1e-12)
     assert rest["guide.displacement"].values[-1] == pytest.approx((3.0 + INNER * 9.81) / HELD, rel=1e-12)
     assert rest["inside.u"].unit == "m" and rest["inside.u_rate"].values[-1] == 0.0
+    assert "inside.orientation" not in rest
     assert not rest.warnings
 
 

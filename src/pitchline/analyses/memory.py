@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..elements.body import BODY
 from ..elements.contract import ENERGIES
 from ..errors import ModelError, SolveError
 from ..model import Model
@@ -39,7 +40,7 @@ class SampleMemory:
 
     @staticmethod
     def of(system: System) -> "SampleMemory":
-        nodes, inertial = len(system.ndof), sum(1 for e in system.elements if e.kind.has_inertia)
+        nodes, inertial = len(system.ndof), sum(1 for e in system.elements if e.kind is BODY)
         lam, mem = max(system.n_lam, 1), max(system.n_mem, 1)
         own = system.own.count + 2 * system.own.condensed_count
         stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + own + 3)

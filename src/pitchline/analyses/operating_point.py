@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..elements.body import BODY
 from ..elements.contract import Element
 from ..errors import ModelError, near_names, shown
 from ..model import Model
@@ -275,7 +276,7 @@ class OperatingPoint:
         work.place()
         for e in range(s.active):
             element = s.elements[e]
-            if element.rows or element.kind.has_inertia:
+            if element.rows or element.kind is BODY:
                 continue
             n = 6 * len(element.nodes)
             r, J = work.element(e, tangent=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ..elements.body import BODY
 from ..elements.contract import Element, SignalSpec
 from ..elements.mesh_report import TABLE_LOAD
 from ..results.signal import Signal
@@ -54,7 +55,7 @@ def build_signals(
     raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
     for e, element in enumerate(system.elements):
         _collect(raw, element, values[:, reporter.first[e] : reporter.first[e + 1]], element.name in shared)
-        if element.kind.has_inertia:
+        if element.kind is BODY:
             spec = SignalSpec("orientation", "1", "orientation of the body, quaternion", 4)
             raw[f"{element.name}.orientation"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), spec)
     _own_coordinates(raw, system, samples)
