@@ -29,6 +29,17 @@ def evaluate(sys: SystemRecord, e: PlacedElement, mode: I8):
     call_evaluate(e.evaluate, e.s, e.m, e.x, e.w, sys.ask, r[0:m], matrix_over(J, m, m))
 
 
+@leaf
+def evaluate_open(sys: SystemRecord, e: PlacedElement):
+    """Residual of one element with its condensed coordinates as they are. At a moment of a motion these do not follow the forces,
+    and the closed answer is for the end of a step, or for rest."""
+    r = sys.local_r
+    for i in range(e.open_size):
+        r[i] = 0.0
+    sys.ask.mode = RESIDUAL
+    call_evaluate(e.evaluate, e.s, e.m, e.x, e.w, sys.ask, r[0 : e.open_size], matrix_over(sys.local_J, e.size, e.size))
+
+
 @block
 def reduce_tangent(sys: SystemRecord, e: PlacedElement, J: A2):
     """J <- T^T J T at local places 6k+j (j < nd)."""

@@ -21,6 +21,8 @@ class ElementTables:
         self.scratch = np.concatenate([*scratch, np.zeros(1)])
         """Start content of the scratch of all elements."""
         self.most_local = max([1, *(e.size(opened=s.opened) for e in s.elements)])
+        open_size = [e.size(opened=True) for e in s.elements]
+        self.most_open = max([1, *open_size])
         self._node_lists = np.array([g for e in s.elements for g in e.nodes] or [0], np.int64)
         moving = (s.ndof < 6) & (np.arange(len(s.ndof)) > 0)
         self.kinds = self._by_kind(s)
@@ -34,6 +36,7 @@ class ElementTables:
         table["n_own"], table["own"] = s.own.count_of, s.own.first_of
         table["n_rows"], table["lam"] = s.nlam, s.lam0[:-1]
         table["size"] = 6 * count + s.own.count_of + s.nlam
+        table["open_size"] = open_size
         table["is_reduced"] = [any(moving[g] for g in e.nodes) for e in s.elements]
         table["entry0"][: s.active], table["entry1"][: s.active] = s.layout.entry0[:-1], s.layout.entry0[1:]
         for kind, members, _ in self.kinds:

@@ -33,6 +33,7 @@ PlacedElement = fields(
     n_rows=INTEGER,
     lam=INTEGER,  # first multiplier
     size=INTEGER,  # of its local block
+    open_size=INTEGER,  # with a row for each condensed coordinate
     has_inertia=INTEGER,
     is_reduced=INTEGER,  # a node has fewer than six coordinates
     entry0=INTEGER,  # its entries in the scatter list

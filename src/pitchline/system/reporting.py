@@ -8,7 +8,7 @@ from ..elements.contract import ENERGIES, RESIDUAL, TANGENT, Any_, call_report
 from ..math.compiled import A1, A2, B1, I8, block, entry
 from ..math.fields import INTEGER, elsewhere, fields, matrix_over, record_at, record_over, reference, table
 from . import records
-from .assembly import begin_step, evaluate
+from .assembly import begin_step, evaluate, evaluate_open
 from .nodes import move, rest, spread_rates
 from .system import System
 from .workspace import Workspace
@@ -85,7 +85,10 @@ def _recover(report: Report, B: A2, G: A2, b: A1):
             wrench[k, i] = 0.0
     for n in range(sys.n_active):
         e = sys.elements[n]
-        evaluate(sys, e, RESIDUAL)
+        if sys.ask.open != 0:
+            evaluate_open(sys, e)
+        else:
+            evaluate(sys, e, RESIDUAL)
         for k in range(e.n_nodes):
             for i in range(6):
                 wrench[e.nodes[k], i] += r[6 * k + i]
@@ -229,6 +232,8 @@ class Reporter:
         """Multipliers of reduced joints, written into samples.lam."""
         if self.held.size:
             record = self._record(samples, inertial, load, 0)
+            if inertial and self.system.own.condensed_count:
+                self._kept[0].ask["open"] = 1
             recover_samples(
                 record.ctypes.data, inertial, np.zeros((MOST_HELD, 6)), np.zeros((MOST_HELD, MOST_HELD)), np.zeros(MOST_HELD)
             )

@@ -36,7 +36,8 @@ class Workspace:
             self.pose0[0, 3] = self.pose[0, 3] = 1.0  # the ground
             self.bodies["R"][0] = np.eye(3).ravel()
         self.r, self.Ax = np.zeros(s.n), np.zeros(s.n_values)
-        self.local_r, self._local_J = np.zeros(local), np.zeros(local * local)
+        self.local_r, self._local_J = np.zeros(s.element_tables.most_open), np.zeros(local * local)
+        self._no_acceleration = np.zeros(s.own.condensed_count)
         self._turns = np.zeros((nodes, 9))
         self._scratch = s.element_tables.scratch.copy()
         self._nodes = np.zeros(nodes, records.NodeMap.dtype)
@@ -48,7 +49,8 @@ class Workspace:
         values: dict[str, Any] = {
             "n_nodes": nodes, "n_elements": len(s.elements), "n_active": s.active, "n_q": s.n_q, "n_own": s.own.count,
             "first_own": s.own.first, "n": s.n, "n_lam": self.lam.size, "n_mem": self.mem.size,
-            "n_condensed": s.own.condensed_count, "n_values": s.n_values, "n_entries": y.entry_from.size, "n_local": local,
+            "n_condensed": s.own.condensed_count, "n_values": s.n_values, "n_entries": y.entry_from.size,
+            "n_local": self.local_r.size,
             "n_local_squared": local * local, "is_dense": s.dense,
             "nodes": self._nodes, "elements": self._elements, "bodies": self.node_rows, "pose0": self.pose0, "pose": self.pose,
             "turns": self._turns, "dq": self.dq, "v": self.v, "vd": self.vd, "own0": self.own0, "own": self.own, "lam": self.lam,
@@ -99,7 +101,7 @@ class Workspace:
         first = 8 * s.own.first
         for groups, arrays in (
             (s.own.open, (self.own.ctypes.data, self.v.ctypes.data + first, self.vd.ctypes.data + first)),
-            (s.own.condensed, (self.condensed.ctypes.data, self.condensed.ctypes.data + 8 * s.own.condensed_count, 0)),
+            (s.own.condensed, tuple(part.ctypes.data for part in (*self.condensed, self._no_acceleration))),
         ):
             for g in groups:
                 if g.element in position:
