@@ -81,6 +81,7 @@ def build(case: Case) -> pl.Model:
             backlash_side="drive",
             error=pl.Fourier(period=2 * math.pi, mean=x, cos=(-x,), over="angle"),
             energy_consistent=case.consistent,
+            follow_centres=False,  # as in the paper and in the bare loop
         ),
     )
     return m

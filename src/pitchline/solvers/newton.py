@@ -129,6 +129,17 @@ def only_rounding(run: Run) -> B1:
 
 
 @block
+def weigh_own(run: Run):
+    """Own coordinates that have grown beyond their usual size are weighed by the size they have: a state of a controller may be
+    of any size, and Newton's corrections, errors of steps and what counts as too far are parts of it."""
+    sys = run.system
+    first = sys.first_own
+    for i in range(sys.n_own):
+        usual = sys.usual_weight[first + i]
+        sys.weight[first + i] = usual / max(1.0, abs(sys.own0[i]) * usual)
+
+
+@block
 def begin(run: Run):
     """Let elements prepare the step, at the accepted state."""
     sys = run.system
@@ -174,6 +185,8 @@ def newton(run: Run) -> I8:
     o = run.options
     floor = o.floor
     s = set_factors(run)
+    if sys.n_own > 0:
+        weigh_own(run)
     tolerance = newton_tolerance(run, s)
     stabilised = o.stabilised != 0 and sys.n_constraints > 0
     to_length = o.beta * run.h / o.gamma  # dPhi/dt times this has the same derivative by dq as Phi

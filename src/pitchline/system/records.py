@@ -77,7 +77,8 @@ SystemRecord = fields(
     # equations
     equation=elsewhere("n_lam", of="integer"),  # row of each multiplier, -1: redundant, -2: idle in the plane; both left out
     lam_scale=elsewhere("n_lam"),
-    weight=elsewhere("n"),  # of each unknown: 1 for an angle, 1/length of the model for a length
+    weight=elsewhere("n"),  # of each unknown: 1 for an angle, 1/length of the model for a length, see `weigh_own`
+    usual_weight=elsewhere("n"),  # the same where own coordinates have their usual size
     entry_from=elsewhere("n_entries", of="index"),  # place in the element's tangent, row by row
     entry_to=elsewhere("n_entries", of="index"),  # place in the matrix values
     entry_scale=elsewhere("n_entries"),

@@ -36,6 +36,7 @@ class Workspace:
             self.pose0[0, 3] = self.pose[0, 3] = 1.0  # the ground
             self.bodies["R"][0] = np.eye(3).ravel()
         self.r, self.Ax = np.zeros(s.n), np.zeros(s.n_values)
+        self._weight = y.weight.copy()
         self.local_r, self._local_J = np.zeros(s.element_tables.most_open), np.zeros(local * local)
         self._no_acceleration = np.zeros(s.own.condensed_count)
         self._turns = np.zeros((nodes, 9))
@@ -55,7 +56,8 @@ class Workspace:
             "nodes": self._nodes, "elements": self._elements, "bodies": self.node_rows, "pose0": self.pose0, "pose": self.pose,
             "turns": self._turns, "dq": self.dq, "v": self.v, "vd": self.vd, "own0": self.own0, "own": self.own, "lam": self.lam,
             "mem": self.mem, "condensed": self.condensed[0], "condensed_rate": self.condensed[1], "equation": y.equation,
-            "lam_scale": y.lam_scale, "weight": y.weight, "entry_from": y.entry_from, "entry_to": y.entry_to,
+            "lam_scale": y.lam_scale, "weight": self._weight, "usual_weight": y.weight, "entry_from": y.entry_from,
+            "entry_to": y.entry_to,
             "entry_scale": y.entry_scale, "r": self.r, "Ax": self.Ax, "local_r": self.local_r, "local_J": self._local_J,
         }  # fmt: skip
         values |= {"massless": s.own.first_order, "n_massless": s.own.first_order.size}
