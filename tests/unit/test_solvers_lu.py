@@ -141,7 +141,7 @@ def test_the_factors_multiply_to_the_matrix(seed: int, bodies: int) -> None:
     Li, Ui = fi[5 + 4 * n : 5 + 4 * n + nl], fi[5 + 4 * n + nl :]
     assert Ui.size == nu
     L = sp.csc_matrix((fx[3 * n : 3 * n + nl], Li, Lp), (n, n)).toarray() + np.eye(n)
-    U = sp.csc_matrix((fx[3 * n + nl :], Ui, Up), (n, n)).toarray() + np.diag(fx[:n])
+    U = sp.csc_matrix((fx[3 * n + nl :], Ui, Up), (n, n)).toarray() + np.diag(1.0 / fx[:n])
     assert not np.any(np.triu(L, 1)) and not np.any(np.tril(U, -1))
     PAQ = np.zeros((n, n))
     PAQ[row_place] = A.toarray()

@@ -1,6 +1,7 @@
 """Dense LU with row pivoting for small systems, kept for repeated solves.
 
-The matrix is stored column by column, A[column, row], so that the inner loops run over contiguous memory.
+The matrix is stored column by column, A[column, row], so that the inner loops run over contiguous memory. The factors have the
+inverse pivots on the diagonal: one division after another would take a quarter of the time of a solution.
 """
 
 import numpy as np
@@ -28,6 +29,7 @@ def dense_factorise(A: A2, pivot: I1) -> F8:
                 A[j, k] = A[j, m]
                 A[j, m] = t
         inverse = 1.0 / A[k, k]
+        A[k, k] = inverse
         for i in range(k + 1, n):
             A[k, i] *= inverse
         for j in range(k + 1, n):
@@ -56,7 +58,7 @@ def dense_solve(A: A2, pivot: I1, b: A1, x: A1):
             for i in range(k + 1, n):
                 x[i] -= A[k, i] * v
     for k in range(n - 1, -1, -1):
-        v = x[k] / A[k, k]
+        v = x[k] * A[k, k]
         x[k] = v
         if v != 0.0:
             for i in range(k):
