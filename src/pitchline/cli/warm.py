@@ -102,12 +102,12 @@ def _kinds(modules: list[Any]) -> Iterator[Any]:
 
 
 def _modules(package: str) -> Iterator[Any]:
-    """All modules of the package: those of rooms with few compiled functions, then the engine, from the leaves to the loops."""
+    """All modules of the package: those with few compiled functions, then the engine, from the leaves to the loops."""
     from ..math.compiled import COMPILED_PACKAGES
 
     names = [i.name for i in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}.") if not i.name.endswith("__main__")]
-    rooms = [f"{package}.{room}." for room in COMPILED_PACKAGES]
-    names.sort(key=lambda name: (next((i for i, room in enumerate(rooms) if name.startswith(room)), -1), name))
+    engine = [f"{package}.{name}." for name in COMPILED_PACKAGES]
+    names.sort(key=lambda name: (next((i for i, start in enumerate(engine) if name.startswith(start)), -1), name))
     for name in names:
         yield importlib.import_module(name)
 
