@@ -181,3 +181,11 @@ def test_a_declared_constraint_is_the_joint_of_its_kind() -> None:
     np.testing.assert_allclose(runs[0]["rod.position"].values, runs[1]["rod.position"].values, atol=1e-9)
     assert runs[0].statistics["unknowns"] == runs[1].statistics["unknowns"] == 7
     assert runs[0]["rod 2.tension"].values[-1] > 0.0
+
+
+def test_an_element_whose_forces_are_no_numbers_is_named() -> None:
+    """A spring whose ends coincide has no direction."""
+    m = pl.Model("point")
+    m.add(CubicSpring("spring", a=m.ground, b=m.body("body", mass=1, inertia=(1, 1, 1)), stiffness="1 kN/m"))
+    with pytest.raises(pl.SolveError, match='"spring" gives forces that are not numbers at the start'):
+        pl.dynamics(m, duration="1 s")

@@ -187,6 +187,8 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
     # separating force and friction of rigid teeth go with the size of their multiplier: linear once its sign is known
     for _ in range(3 if massless.size or any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
+        if not np.all(np.isfinite(r)):
+            raise SolveError(_not_finite(evaluator), time=state.t)
         r[system.n_q :] = convective
         if massless.size:
             _, D = evaluator.tangent(state, mass=0.0, damping=1.0, lam=state.lam, small_as_array=True)
@@ -248,6 +250,18 @@ def mass_factors(system: System, K: Any) -> Any:
         return _factors(K)
     except RuntimeError:
         raise SolveError(_no_mass(system, K), time=None) from None
+
+
+def _not_finite(evaluator: Evaluator) -> str:
+    """Which element gives forces that are no numbers at the placed state, in words."""
+    system = evaluator.system
+    for e in range(system.active):
+        if not np.all(np.isfinite(evaluator.work.element(e)[0])):
+            return (
+                f'"{system.elements[e].name}" gives forces that are not numbers at the start: check its parameters and where it '
+                "stands (two ends in one point, for example, have no direction)"
+            )
+    return "forces at the start are not numbers: check the model for numbers that are too large"
 
 
 def _no_mass(system: System, K: Any) -> str:
