@@ -18,18 +18,6 @@ def row(a: A2, k: I8, i: I8) -> V3:
 
 
 @leaf
-def mat(a: A1, i: I8) -> M9:
-    """Nine entries of a 1D array from i on, as a matrix."""
-    return (a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5], a[i + 6], a[i + 7], a[i + 8])
-
-
-@leaf
-def rotation(P: A2, k: I8) -> M9:
-    """R_WN of node k from the pose array (x, R row-major)."""
-    return (P[k, 3], P[k, 4], P[k, 5], P[k, 6], P[k, 7], P[k, 8], P[k, 9], P[k, 10], P[k, 11])
-
-
-@leaf
 def add(a: V3, b: V3) -> V3:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 

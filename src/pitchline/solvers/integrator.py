@@ -124,8 +124,8 @@ class Integrator:
         while True:
             if self._pivots_missing and not self._take_pivots():
                 return STUCK
-            began = time.perf_counter()
             self.motion.write_to(samples.open)
+            began = time.perf_counter()
             outcome = advance(self.motion.address, budget)
             seconds = time.perf_counter() - began
             self.wall += seconds

@@ -58,6 +58,7 @@ class Motion:
         self.run: np.void = self._run[0]
         self.run["options"] = options
         self._output = np.zeros(1, Output.dtype)
+        self._samples: Samples | None = None
         self.resize()
 
     @property
@@ -100,6 +101,8 @@ class Motion:
 
     def write_to(self, samples: Samples) -> None:
         """Samples go to these arrays from now on."""
+        if samples is self._samples:
+            return
         self._samples = samples
         values: dict[str, Any] = {"room": len(samples.t)}
         for name, array in samples._asdict().items():
