@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..contact.elastic_pair import Contact, ElasticPair
+from ..contact.mesh_pose import MeshPose, mesh_pose
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears.inputs import number, whole
@@ -26,7 +27,6 @@ from ..gears.teeth import Teeth
 from ..progress import current, staged
 from ..results.loaded_contact import LoadedContact
 from ..units import quantity
-from .loaded_pose import MeshPose, mesh_pose
 
 __all__ = ["loaded_contact"]
 
