@@ -18,6 +18,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from ..arguments import names_wrong_arguments
 from ..contact.elastic_pair import Contact, ElasticPair
 from ..contact.mesh_pose import MeshPose, mesh_pose
 from ..errors import ModelError, shown
@@ -36,6 +37,7 @@ IntArray = npt.NDArray[np.int64]
 _WHAT = "loaded contact"
 
 
+@names_wrong_arguments
 @staged("loaded contact of two gears")
 def loaded_contact(
     a: ElasticGear | Teeth,

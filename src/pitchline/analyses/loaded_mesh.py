@@ -28,6 +28,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from ..arguments import names_wrong_arguments
 from ..contact.elastic_pair import ElasticPair
 from ..contact.load_cycle import load_cycle
 from ..contact.mesh_pose import MeshPose, mesh_pose
@@ -51,6 +52,7 @@ _SAME = 1e-9
 _SAMPLES = 41
 
 
+@names_wrong_arguments
 @staged("table of loaded contact")
 def loaded_mesh(
     a: ElasticGear | Teeth | Gear | GearPair,

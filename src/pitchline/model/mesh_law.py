@@ -219,22 +219,15 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLa
     """Play and centres; the force itself comes from the flanks. The stiffness here only scales the equations."""
     if isinstance(pair.b, Rack):
         raise ModelError(f"{what}: Flank is for two wheels, and B is a rack; use Elastic(...)", about=what)
-    given = mesh.teeth_a is not None and mesh.teeth_b is not None
-    if not pair.kind.parallel and not given:
+    if not pair.kind.parallel and pair.kind != "beveloid":
         raise ModelError(
-            f"{what}: Flank knows the teeth of cylindrical gears on parallel axes, not those of a {pair.kind} pair; use "
-            "Elastic(...), or give conical involute gears by teeth_a and teeth_b",
+            f"{what}: Flank knows the teeth of cylindrical gears on parallel axes and of conical involute gears, not those of a "
+            f"{pair.kind} pair; use Elastic(...)",
             about=what,
         )
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
             raise ModelError(f"{what}: Flank needs the face width of gear {name}; give it one", about=what)
-    for name, gear, teeth in (("a", pair.a, mesh.teeth_a), ("b", pair.b, mesh.teeth_b)):
-        if teeth is not None and teeth.gear.teeth != gear.teeth:
-            raise ModelError(
-                f"{what}: teeth_{name} has {teeth.gear.teeth} teeth, the gear {gear.teeth}; they must be the same",
-                about=what.at(f"teeth_{name}"),
-            )
     cosine = math.cos(pair.pitch.pressure_angle)
     backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
     return MeshLaw(

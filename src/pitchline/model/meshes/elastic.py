@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from .common import (
@@ -23,6 +24,7 @@ LOADED = "loaded"
 """Stiffness and error of loaded tooth contact."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Elastic:
     """Elastic teeth: a spring and a damper across the mesh, with play, error and friction.
