@@ -110,7 +110,7 @@ def measured_pair(
     tilt = misalignment(z_a, z_b)
     lines = min(tilt, math.pi - tilt)
     sigma = None if angle is None else quantity(angle, "angle", what=what / "shaft_angle")
-    cones = bool(a.cone_angle or (isinstance(b, Gear) and b.cone_angle))
+    cones = any(isinstance(gear, Gear) and bool(gear.cone_angle or gear.profile_shift_angle) for gear in (a, b))
     if cones:
         if distance is None and abs(a.helix_angle + b.helix_angle) > ANGLE_TOLERANCE:
             distance = _apart(x_ab, z_a, z_b)

@@ -136,6 +136,12 @@ class MeshLaw:
             return _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
         if not isinstance(mesh, (Elastic, Loaded, Rigid)):
             raise ModelError(f"{what}: mesh is of type {type(mesh).__name__}, for which there is no law", about=what)
+        if pair.kind == "beveloid":
+            raise ModelError(
+                f"{what}: {type(mesh).__name__} does not know the flanks of conical involute gears, whose two sides lean "
+                "differently; use Rolling() for motions, or Flank(...) for forces",
+                about=what.at("mesh"),
+            )
         _check_cycles(mesh, pair, what)
         cosine = _to_hoop(mesh.along, pair, what)
         backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
@@ -192,7 +198,7 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLa
     if isinstance(pair.b, Rack):
         raise ModelError(f"{what}: Flank is for two wheels, and B is a rack; use Elastic(...)", about=what)
     given = mesh.teeth_a is not None and mesh.teeth_b is not None
-    if not pair.kind.parallel and not given:
+    if not pair.kind.parallel and pair.kind != "beveloid" and not given:
         raise ModelError(
             f"{what}: Flank knows the teeth of cylindrical gears on parallel axes, not those of a {pair.kind} pair; use "
             "Elastic(...), or give conical involute gears by teeth_a and teeth_b",

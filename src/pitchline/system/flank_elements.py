@@ -83,7 +83,9 @@ def _twisted(pose: Placement, teeth: Teeth, offset: float) -> Placement:
 
 
 def _teeth(gear: Gear, given: Teeth | None, modifications: Modification) -> Teeth:
-    return Teeth(gear, both=modifications) if given is None else given
+    if given is not None:
+        return given
+    return Teeth(gear, both=modifications) if getattr(modifications, "parts", True) else Teeth(gear)
 
 
 def _elastic(teeth: Teeth, elements: Mapping[str, object], bore: str, modes: float, what: str) -> ElasticGear:

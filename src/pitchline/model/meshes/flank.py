@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...errors import ModelError, Subject, shown
+from ...gears.modifications import Modification, as_modification
 from ...gears.teeth import Teeth
-from ...gears.teeth.modification import Modification, as_modification
 from ...units import quantity
 from .common import at_least_zero, flag, optional, positive, read_follow_centres
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
-from .arrays import FloatArray, along
+from ..arrays import FloatArray, along
 
 __all__ = ["Deviation", "FlankRange", "Modification", "PitchDeviation", "SumOfModifications", "as_modification"]
 
