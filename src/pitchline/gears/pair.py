@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import quantity
 from . import alignment, contact, placement
@@ -26,6 +27,7 @@ _OVERLAP_TOLERANCE = 0.02
 _WITHOUT_CONTACT_RATIO = (Kind.HYPOID, Kind.BEVELOID)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class GearPair:
     """Two gears in mesh, of any kind, as geometry: no elasticity, no bodies.

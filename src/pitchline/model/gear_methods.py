@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear, GearPair, Rack
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
@@ -29,6 +30,7 @@ from .wheels import Wheel, inertia_in_mesh
 __all__ = ["GearMethods"]
 
 
+@names_wrong_arguments
 class GearMethods(BodyMethods):
     """Wheels on bodies, and pairs of them in mesh.
 

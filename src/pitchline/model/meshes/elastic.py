@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject
 from .common import (
     ALONG,
@@ -20,6 +21,7 @@ __all__ = ["ISO_6336", "Elastic"]
 ISO_6336 = "ISO 6336"
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Elastic:
     """Elastic teeth: a spring and a damper across the mesh, with play, error and friction.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...gears.modifications import Modification, as_modification
 from ...gears.teeth import Teeth
@@ -16,6 +17,7 @@ __all__ = ["Flank"]
 BORES = ("free", "shaft")
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Flank:
     """Gears that are elastic bodies, in contact on their true flanks, tooth by tooth and strip by strip of the face.

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import array
 from ..load_table import LoadTable
@@ -23,6 +24,7 @@ __all__ = ["ALONG_LOADED", "Loaded"]
 ALONG_LOADED = ("base circle", "line of action", "hoop")
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Loaded:
     """Teeth that carry what a loaded tooth contact analysis says: approach over load and phase of the mesh.
