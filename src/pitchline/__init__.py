@@ -35,12 +35,13 @@ if TYPE_CHECKING:
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .files import FileError, ModelFile, gear_surface, write_grid
-    from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
+    from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
     from .gears.teeth import (
         BevelTeeth,
         Bias,
         DeviationGrid,
         EndRelief,
+        FlankModifications,
         HelixSlope,
         LeadCrowning,
         Modification,
@@ -119,9 +120,9 @@ if TYPE_CHECKING:
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
-    "gears": "Gear GearPair Material Rack STEEL data_sheet_text",
+    "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
     "gears.teeth": (
-        "BevelTeeth Bias DeviationGrid EndRelief HelixSlope LeadCrowning Modification PitchDeviation "
+        "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "model": (
@@ -171,6 +172,7 @@ __all__ = [
     "Flank",
     "FlankContact",
     "FlankLoad",
+    "FlankModifications",
     "Floquet",
     "Folded",
     "Fourier",
@@ -178,9 +180,11 @@ __all__ = [
     "FrequencyResponse",
     "Function",
     "Gear",
+    "GearBody",
     "GearPair",
     "Harmonic",
     "HelixSlope",
+    "Hob",
     "Joint",
     "LeadCrowning",
     "LinearModel",
@@ -215,6 +219,7 @@ __all__ = [
     "RootRelief",
     "Rotation",
     "STEEL",
+    "Shaper",
     "Signal",
     "SolveError",
     "Spectrogram",

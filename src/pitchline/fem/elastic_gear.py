@@ -14,7 +14,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..gears.gear import Gear
 from ..gears.inputs import flag, positive, whole
-from ..gears.material import Material
+from ..gears.material import STEEL, Material
 from ..gears.teeth import Teeth
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from ..progress import stage
@@ -226,8 +226,9 @@ def elastic_gear(
 
 
 def _same_shape(a: Teeth, b: Teeth) -> bool:
-    """Whether teeth differ in nothing but their modifications and material."""
-    return a.gear.with_(material=b.gear.material) == b.gear and a.rack == b.rack and a.cutter == b.cutter
+    """Whether teeth differ in nothing but their modifications and material; a tool may be said or be the usual one."""
+    plain = [t.gear.with_(material=STEEL, modifications=None, tool=None) for t in (a, b)]
+    return plain[0] == plain[1] and a.rack == b.rack and a.cutter == b.cutter
 
 
 def _sector(teeth: Teeth, given: SectorGrid | Mapping[str, object] | None) -> SectorGrid:
