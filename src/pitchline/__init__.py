@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .disk.model_writer import register_model_writer
+from .disk.table_maker import register_table_maker
 
 if TYPE_CHECKING:
     from . import views
@@ -289,7 +290,14 @@ def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite
     return save(model, path, overwrite=overwrite)
 
 
+def _make_table(request: Any, *, what: str) -> Any:
+    from .contact.loaded_tables import loaded_table
+
+    return loaded_table(request, what=what)
+
+
 register_model_writer(_write_model)
+register_table_maker(_make_table)
 
 
 def __getattr__(name: str) -> Any:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from ..arguments import names_wrong_arguments
 from ..contact.flank_data import FlankData, flank_data
 from ..errors import ModelError, PitchlineError, shown
 from ..fem.elastic_gear import BORES, ElasticGear, elastic_gear
@@ -41,6 +42,7 @@ _FARTHEST = 0.15
 """Gaps beyond this many modules are not known (`contact.strip_gaps`)."""
 
 
+@names_wrong_arguments
 @staged("contact of two elastic gears")
 def flank_contact(
     a: ElasticGear | Teeth,

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..gears.inputs import flag, positive, whole
 from ..gears.material import Material
@@ -33,6 +34,7 @@ Progress = Callable[[float, str], None]
 """Told how much of the work is done, from 0 to 1, and what is being done."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class ElasticGear:
     """A gear, elastic by its finite elements: static compliance of its flanks, and its modes as the flanks see them.
@@ -154,6 +156,7 @@ class ElasticGear:
         return f"ElasticGear({self.teeth!r}, bore {self.bore}, {hats} hats, {modes})"
 
 
+@names_wrong_arguments
 def elastic_gear(
     teeth: Teeth,
     *,

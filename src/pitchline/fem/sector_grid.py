@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ..arguments import names_wrong_arguments
 from ..gears.teeth import BevelTeeth, Teeth
 from .sector_options import Fineness, SectorPlan, plan_sector
 from .sector_outline import ToothOutline
@@ -82,6 +83,7 @@ class SectorGrid:
         return f"SectorGrid({self.teeth!r}, {self.solid!r})"
 
 
+@names_wrong_arguments
 def sector_grid(
     teeth: Teeth,
     *,
@@ -308,6 +310,7 @@ class Sector(Protocol):
         """Nodes that match those of the low side of the next tooth."""
 
 
+@names_wrong_arguments
 def whole_gear(sector: Sector) -> SolidGrid:
     """All teeth of a gear: the sector turned by 2πk/z, k = 0 … z − 1, neighbours sharing the nodes between them.
 

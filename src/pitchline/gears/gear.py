@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from .blank import BlankProperties, solid_of_revolution
 from .equivalent import EquivalentCylinder, equivalent_cylinder
@@ -30,6 +31,7 @@ def _helix(value: object) -> float:
     return angle(0.0 if value is None else value, _GEAR / "helix_angle", lowest=-89.9, highest=89.9)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Gear(ToothThickness):
     """A toothed wheel: spur, helical, bevel (straight or spiral), worm or worm wheel, external or internal.

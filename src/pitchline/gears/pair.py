@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import quantity
 from . import alignment, contact, placement
@@ -24,6 +25,7 @@ _OVERLAP_TOLERANCE = 0.02
 """Teeth thicker than their spaces by more than this, in units of m_n, are an error and not rounding."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class GearPair:
     """Two gears in mesh, of any kind, as geometry: no elasticity, no bodies.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError
 from .arrays import FloatArray, along
 from .modification import Deviation, FlankRange, Modification
@@ -59,6 +60,7 @@ def _axis(values: npt.ArrayLike, name: str) -> FloatArray:
     return x
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False, eq=False)
 class DeviationGrid(Modification):
     """Deviations [m], positive outwards, at roll lengths [m] (rows) and face coordinates ζ [m] (columns)."""

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ..inputs import whole
 from .arrays import FloatArray, IntArray
@@ -35,6 +36,7 @@ from .teeth_placement import place_teeth
 __all__ = ["RigidContact", "rigid_contact"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class RigidContact:
     """Two rigid gears over a part of their motion; arrays over n positions, t teeth of A in mesh, s strips of its face.
@@ -86,6 +88,7 @@ class RigidContact:
         return self.strip_roll_length[near], z[near], self.strip_gap[near]
 
 
+@names_wrong_arguments
 def rigid_contact(
     a: Teeth,
     b: Teeth,

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ..gear import Gear
 from ..inputs import angle, in_deg, in_mm, size
@@ -27,6 +28,7 @@ _SAMPLES = 9
 """Sections along the face of a beveloid at which its teeth are checked."""
 
 
+@names_wrong_arguments
 class Teeth:
     """The tooth surfaces of a spur, helical or conical involute gear, external or internal.
 
