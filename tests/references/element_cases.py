@@ -232,8 +232,11 @@ def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, dampe
 
 
 def _over_tilts(table: LoadTable) -> np.ndarray:
-    """Teeth that are softer and touch later where they are tilted one way."""
-    tilts = np.array([-0.3, -0.1, 0.0, 0.25])  # one parabola: differences step over no kink
+    """Teeth that are softer and touch later where they are tilted one way. One parabola over the tilts and one line over the loads:
+    differences step over no kink."""
+    tilts = np.array([-0.3, -0.1, 0.0, 0.25])
+    ends, phase = table.knots[[0, -1]], np.arange(len(table.touch)) / len(table.touch)
+    table = LoadTable.through(ends, table.approach(ends[:, None], phase))
     tables = tuple(replace(table, touch=(1 - 2 * f) * table.touch, compliance=(1 + 30 * f * f) * table.compliance) for f in tilts)
     return encoded_tilts(TiltTable.between(tilts, tables))
 
