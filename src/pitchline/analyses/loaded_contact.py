@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..contact.elastic_pair import Contact, ElasticPair
+from ..contact.mesh_pose import MeshPose, mesh_pose
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears.inputs import number, whole
@@ -27,7 +28,6 @@ from ..gears.teeth import Teeth
 from ..progress import current, staged
 from ..results.loaded_contact import LoadedContact
 from ..units import quantity
-from .loaded_pose import MeshPose, mesh_pose
 
 __all__ = ["loaded_contact"]
 

@@ -30,6 +30,8 @@ import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..contact.elastic_pair import ElasticPair
+from ..contact.load_cycle import load_cycle
+from ..contact.mesh_pose import MeshPose, mesh_pose
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair
@@ -38,7 +40,6 @@ from ..gears.teeth import Teeth
 from ..model import Loaded
 from ..progress import current, staged
 from ..units import array, quantity
-from .loaded_pose import MeshPose, mesh_pose
 
 __all__ = ["loaded_mesh"]
 
@@ -145,30 +146,9 @@ def loaded_mesh(
         def done(part: float, before: int = i) -> None:
             tell((before + part) / len(sides), "contact")
 
-        tables.append(_table(pair, pose, torques, count, done))
+        tables.append(load_cycle(pair, pose, torques, count, done))
     force = np.concatenate([[0.0], torques / pair.shape_b.base_radius])
     return Loaded(force, tables[0], coast=tables[1] if len(tables) > 1 else None, **options)  # type: ignore[arg-type]
-
-
-def _table(
-    pair: ElasticPair, pose: MeshPose, torques: FloatArray, phases: int, done: Callable[[float], None]
-) -> FloatArray:
-    """u [m]; a row of first touch, and one for each torque, over the phases."""
-    angles = np.arange(phases) / phases * pair.a.teeth.gear.angular_pitch
-    zeta, widths = pair.zeta, pair.widths
-    back = pair.shape_b.side * pose.play
-    u = np.empty((1 + len(torques), phases))
-    for t, T in enumerate(torques):
-        pair.forget()
-        for i, phi in enumerate(angles):
-            near = pose.near_teeth(phi, zeta)
-            length = pose.contact_length(phi, zeta, widths, near)
-            found = pair.press(phi, pair.ratio * phi + back, float(T) / pair.lever, near, length=length)
-            u[1 + t, i] = found.approach
-            if t == 0:
-                u[0, i] = pair.first_touch(phi, pair.ratio * phi + back, near)
-        done((t + 1) / len(torques))
-    return u / pair.shape_b.base_helix_cosine
 
 
 # ------------------------------------------------------------------------------------------------------- what was said

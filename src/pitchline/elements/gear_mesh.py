@@ -19,7 +19,7 @@ from .mesh_law import RIGID, SPRING
 from .mesh_limits import CONTACT_ENDS, RUN_ENDS
 from .mesh_motion import count_turns, mesh_motion
 from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, gear_pair
-from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
+from .mesh_report import MESH_SIGNALS, published, report_apart, report_mesh
 from .mesh_stiffness import multiplier_tangent, spring_tangent
 from .mesh_wrench import mesh_wrench, put_wrench
 from .multiplier_law import multiplier_law
@@ -151,7 +151,7 @@ def gear_mesh(
     """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`, `limits` from `encode_limits` (without: contact does
     not end). Its memory is set when a state is accepted for the first time."""
     rows = "" if law["form"] == SPRING else "t"
-    signals = None if law["tabled"] else tuple(s.name for s in GEAR_MESH.signals if s.name != TABLE_LOAD)
+    signals = published(GEAR_MESH.signals, geometry, law)
     rename = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")} if geometry["rack"] else {}
     memory = packed(MeshMemory, {"state": FIRST_LOOK})
     parameters = gear_pair(geometry, law, limits)
