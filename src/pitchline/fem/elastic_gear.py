@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
+from ..gears.gear import Gear
 from ..gears.inputs import flag, positive, whole
 from ..gears.material import STEEL, Material
 from ..gears.teeth import Teeth
@@ -158,7 +159,7 @@ class ElasticGear:
 
 @names_wrong_arguments
 def elastic_gear(
-    teeth: Teeth,
+    teeth: Teeth | Gear,
     *,
     material: Material | None = None,
     bore: str = "fixed",
@@ -175,7 +176,7 @@ def elastic_gear(
     Parameters
     ----------
     teeth
-        The grid follows their ideal flanks: modifications play no part.
+        A `Gear`, or its `Teeth`. The grid follows their ideal flanks: modifications play no part.
     material
         That of the gear without it.
     bore
@@ -196,8 +197,10 @@ def elastic_gear(
     name
         What the gear is called while its progress is shown.
     """
+    if isinstance(teeth, Gear):
+        teeth = Teeth(teeth)
     if not isinstance(teeth, Teeth):
-        raise ModelError(f"elastic gear: expected Teeth, got {shown(teeth)}")
+        raise ModelError(f"elastic gear: expected a Gear or Teeth, got {shown(teeth)}")
     if bore not in BORES:
         raise ModelError(f'elastic gear: bore is "fixed", "free" or "shaft", got {shown(bore)}')
     limit = 0.0 if up_to is None else positive(up_to, "frequency", "elastic gear: up_to")

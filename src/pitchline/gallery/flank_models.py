@@ -40,13 +40,14 @@ def pair_model(
     phase: float = 0.0,
     pinion_speed: float = 0.0,
     gear_speed: float = 0.0,
+    modifications: pl.Modification | None = None,
 ) -> tuple[pl.Model, pl.Joint, pl.Joint]:
     """Both gears on rigid bearings: the model, the bearings "in" of the pinion and "out" of the gear.
 
-    phase: of the pinion, in pitches past the place where its tooth 0 points to the gear.
+    phase: of the pinion, in pitches past the place where its tooth 0 points to the gear. modifications: of all flanks.
     """
     m = pl.Model(name, gravity=(0, 0, 0))
-    gear_a, gear_b = pair.pinion.gear, pair.gear.gear
+    gear_a, gear_b = (teeth.gear.with_(modifications=modifications) for teeth in (pair.pinion, pair.gear))
     axis = pl.GearPair(gear_a, gear_b).place(towards=np.array([1.0, 0.0, 0.0])).rotation[:, 2]
     (mass_a, moments_a), (mass_b, moments_b) = _inertia(pair.pinion), _inertia(pair.gear)
     a = m.gear_body(
