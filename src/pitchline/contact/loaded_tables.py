@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -60,8 +61,9 @@ def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
 def _from_gears(request: TableRequest, what: str) -> ComputedTable:
     teeth = Teeth(request.gear_a), Teeth(request.gear_b)
     reach = max(_NEIGHBOURS, math.ceil(_pose(request, teeth, "left").pair.total_contact_ratio))
+    options: dict[str, Any] = {"bore": request.bore, "offsets": reach}
     a, b = (
-        elastic_gear(one, bore=request.bore, offsets=reach, grid=elements or None, name=f"{what}, gear {name}, {one.gear.teeth} teeth")
+        elastic_gear(one, grid=elements or None, name=f"{what}, gear {name}, {one.gear.teeth} teeth", **options)
         for name, one, elements in zip("ab", teeth, (request.elements_a, request.elements_b), strict=True)
     )
     with stage(f"table of loaded contact of {what}", implied=True) as now:

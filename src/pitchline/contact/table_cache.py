@@ -21,6 +21,7 @@ import numpy as np
 from ..disk.atomic import atomic_file
 from ..errors import PitchlineError
 from ..fem.gear_cache import cache_folder
+from ..gears import Gear
 from ..model.computed_table import ComputedTable, TableRequest
 from ..model.describe import plain_data
 from ..progress import note
@@ -30,7 +31,7 @@ __all__ = ["TableEntry", "table_folder"]
 ROOM = 2e8
 """Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
 _IN_MEMORY = 256
-_METHOD = ("gears", "gears/teeth", "fem", "contact", "math", "units")
+_METHOD = ("gears", "gears/modifications", "gears/teeth", "fem", "contact", "math", "units")
 """Packages of whose sources a table is made."""
 _known: dict[str, ComputedTable] = {}
 _told: set[str] = set()
@@ -46,6 +47,13 @@ def _method() -> str:
         for source in sorted((top / package).glob("*.py")):
             digest.update(source.name.encode() + source.read_bytes())
     return digest.hexdigest()
+
+
+def _is_ours(gear: Gear) -> bool:
+    """Whether all modifications of a gear are of this package; others are code, which may change without a sign."""
+    said = gear.modifications
+    parts = (*said.both, *said.left, *said.right, *(part for _, parts in said.per_tooth for part in parts))
+    return all(type(part).__module__.split(".")[0] == __name__.split(".")[0] for part in parts)
 
 
 def table_folder() -> Path:
@@ -65,10 +73,9 @@ class TableEntry:
     @classmethod
     def of(cls, request: TableRequest) -> TableEntry:
         """The entry of what would be computed from a request."""
-        try:
-            said = json.dumps(plain_data(request), sort_keys=True)
-        except TypeError:
+        if not all(_is_ours(gear) for gear in (request.gear_a, request.gear_b)):
             return cls("")
+        said = json.dumps(plain_data(request), sort_keys=True)
         return cls(hashlib.sha256(f"{_method()} {said}".encode()).hexdigest())
 
     @property

@@ -119,7 +119,16 @@ def plan_sector(
     ends = np.array([-0.5, 0.0, 0.5]) * width if teeth.left.conical else np.zeros(1)
     outline = ToothOutline.of(teeth, ends)
     inner = _inner_radius(teeth, outline, bore, rim_diameter)
-    web = _web(teeth, outline, width, inner, rim_thickness, web_thickness, hub_diameter)
+    body = gear.body
+    web = _web(
+        teeth,
+        outline,
+        width,
+        inner,
+        body.rim_thickness if rim_thickness is None else rim_thickness,
+        body.web_thickness if web_thickness is None else web_thickness,
+        body.hub_diameter if hub_diameter is None else hub_diameter,
+    )
     turn = max(abs(flank.involute.twist) for flank in (teeth.left, teeth.right))
     return plan_section(
         outline,

@@ -6,10 +6,11 @@ import inspect
 from typing import Any
 
 from ..model.meshes.common import ALONG, SIDES
-from ..model.meshes.elastic import ISO_6336
+from ..model.meshes.elastic import ISO_6336, LOADED, Elastic
 from ..model.meshes.flank import BORES, Flank
 from ..model.meshes.loaded import ALONG_LOADED, Loaded
 from ..model.meshes.options import DAMPING_ACTS
+from ..model.meshes.table_options import BORES_OF_TABLES
 from ..model.meshes.varying import CYCLES
 from .catalogue import Entry
 

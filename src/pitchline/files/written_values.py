@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError, shown
-from ..gears import STEEL, Gear, Material, Rack
+from ..gears import STEEL, Gear, GearBody, Material, Rack
 from ..gears.teeth import Modification, SumOfModifications
 from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
 from . import catalogue
@@ -168,10 +168,22 @@ def gear_data(gear: Gear | Rack) -> dict[str, Any]:
     plain = type(gear)(teeth=20, normal_module=1.0)
     for field in fields(gear):
         key, value = field.name, getattr(gear, field.name)
+        if key in ("modifications", "tool") and value:
+            raise CannotWrite(f"gear with {gear.teeth} teeth: {key} cannot be written yet")
+        if key == "body":
+            data |= _body_data(value)
+            continue
         if key not in entry.arguments or (key not in entry.required and value == getattr(plain, key) and key != "teeth"):
             continue
         data[key] = material_data(value) if key == "material" else value if value is None else _number(value, _GEAR.get(key))
     return data
+
+
+def _body_data(body: GearBody) -> dict[str, Any]:
+    """A solid body by bore or rim_diameter alone."""
+    said = {item.name: getattr(body, item.name) for item in fields(body) if getattr(body, item.name)}
+    data = {key: with_unit(value, "length") for key, value in said.items()}
+    return {"body": data} if body.has_web else data
 
 
 def _number(value: Any, dimension: str | None) -> Any:

@@ -110,7 +110,7 @@ class GearMesh:
         """Modified flanks that the mesh knows nothing of."""
         if not isinstance(self.mesh, (Elastic, Rigid)) or self.mesh.error or self.request is not None:
             return []
-        modified = [f'"{wheel.name}"' for wheel in (self.wheel_a, self.wheel_b) if is_modified(wheel.gear)]
+        modified = [f'"{wheel.name}"' for wheel in (self.wheel_a, self.wheel_b) if _is_modified(wheel)]
         if not modified:
             return []
         return [
@@ -141,9 +141,9 @@ class GearMesh:
         return f"GearMesh({self.name!r}: {self.pair.kind}, {self.wheel_a.name!r} - {self.wheel_b.name!r})"
 
 
-def is_modified(gear: object) -> bool:
-    """Whether flanks of a gear differ from involutes."""
-    return bool(getattr(gear, "modifications", None))
+def _is_modified(wheel: Wheel) -> bool:
+    """Whether flanks of a wheel differ from involutes."""
+    return isinstance(wheel.gear, Gear) and bool(wheel.gear.modifications)
 
 
 def measured_pair(
@@ -159,7 +159,7 @@ def measured_pair(
     tilt = misalignment(z_a, z_b)
     lines = min(tilt, math.pi - tilt)
     sigma = None if angle is None else quantity(angle, "angle", what=what / "shaft_angle")
-    cones = bool(a.cone_angle or (isinstance(b, Gear) and b.cone_angle))
+    cones = any(isinstance(gear, Gear) and bool(gear.cone_angle or gear.profile_shift_angle) for gear in (a, b))
     if cones:
         if distance is None and abs(a.helix_angle + b.helix_angle) > ANGLE_TOLERANCE:
             distance = _apart(x_ab, z_a, z_b)

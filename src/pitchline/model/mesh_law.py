@@ -156,6 +156,12 @@ class MeshLaw:
             return _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
         if not isinstance(mesh, (Elastic, Loaded, Rigid)):
             raise ModelError(f"{what}: mesh is of type {type(mesh).__name__}, for which there is no law", about=what)
+        if pair.kind == "beveloid":
+            raise ModelError(
+                f"{what}: {type(mesh).__name__} does not know the flanks of conical involute gears, whose two sides lean "
+                "differently; use Rolling() for motions, or Flank(...) for forces",
+                about=what.at("mesh"),
+            )
         _check_cycles(mesh, pair, what)
         cosine = _to_hoop(mesh.along, pair, what)
         backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine

@@ -11,6 +11,7 @@ from ..gears import Alignment, Gear, GearPair
 from ..gears.teeth import Teeth
 from .computed_table import TableRequest
 from .joints import Placed
+from .mesh_standing import mesh_standing
 from .meshes import Elastic, Loaded
 from .meshes.elastic import LOADED
 
@@ -20,7 +21,7 @@ _STRAIN = 1.5e9 / 115.4e9
 """The pressure of Hertz, over the contact modulus, up to which tables go by themselves: 1500 MPa between steel teeth."""
 _ELASTIC_PHASES = 128
 _SAME = 1e-9
-"""[m], [rad]: flanks, places and axes that differ by less are alike."""
+"""[m] Flanks that differ by less are alike."""
 _SAMPLES = 41
 
 
@@ -42,16 +43,13 @@ def table_request(
     """What a table of the pair, as it stands, is computed from. face_width: on which the teeth meet [m]."""
     _check_gears(mesh, pair, what)
     assert isinstance(pair.b, Gear)
-    (x_a, R_a), (x_b, R_b) = pose_a, pose_b
-    along = math.copysign(1.0, float(R_a[:, 2] @ R_b[:, 2]))
-    if along < 0.0 and not is_symmetric(Teeth(pair.b)):
+    stands = mesh_standing(pair, alignment, pose_a, pose_b)
+    if stands.reversed and not is_symmetric(Teeth(pair.b)):
         raise ModelError(
             f"{what}: the axes of both wheels must point the same way where the flanks of a tooth of B are modified differently; "
             "turn one wheel round, as mesh_with= places it",
             about=what,
         )
-    z_b = along * R_b[:, 2]
-    tangent, towards = alignment.mesh[:, 2], alignment.mesh[:, 1]
     if isinstance(mesh, Loaded):
         torques = _torques(mesh, pair, face_width)
         options = {
@@ -68,26 +66,14 @@ def table_request(
     return TableRequest(
         gear_a=pair.a,
         gear_b=pair.b,
-        centre_distance=round(pair.centre_distance, 12),
-        face_offset=_rounded(float((x_b - x_a) @ R_a[:, 2])),
-        deviation=_rounded(float(z_b @ tangent)),
-        inclination=_rounded(float(z_b @ towards)),
-        start=_start(alignment),
+        centre_distance=stands.centre_distance,
+        face_offset=stands.face_offset,
+        deviation=stands.deviation,
+        inclination=stands.inclination,
+        start=stands.start,
         torques=torques,
         **options,  # type: ignore[arg-type]
     )
-
-
-def _rounded(value: float) -> float:
-    """Rounding of poses apart: wheels that stand alike have one table."""
-    return round(value, 12) if abs(value) > _SAME else 0.0
-
-
-def _start(alignment: Alignment) -> float:
-    """How far gear A is turned [rad], its x axis from the pitch point, where ψ_A = 0: there a tooth points at the pitch point
-    in the middle of the shared face, which need not be that of A, where its x axis goes through a tooth."""
-    turned = alignment.pitch.triad_a @ alignment.triad_a.T
-    return _rounded(math.atan2(float(turned[1, 0]), float(turned[0, 0])))
 
 
 def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:

@@ -200,7 +200,7 @@ class Loaded:
 
 
 def _read_computed(
-    what: Subject, loads: object, approach: None, coast: object, along: str, computation: Mapping[str, object]
+    what: Subject, loads: object, _approach: object, coast: object, along: str, computation: Mapping[str, object]
 ) -> dict[str, object]:
     if along != "base circle":
         raise ModelError(
@@ -221,9 +221,11 @@ def _read_computed(
 
 
 def _read_table(
-    what: Subject, loads: object, approach: object, coast: object, along: str, computation: Mapping[str, object]
+    what: Subject, loads: object, approach: object, coast: object, _along: str, computation: Mapping[str, object]
 ) -> dict[str, object]:
-    plain = {"torque": None, "phases": 128, "bore": "fixed", "elements_a": {}, "elements_b": {}, "resolution": 4.0, "cells": 15}
+    plain: dict[str, object] = {
+        "torque": None, "phases": 128, "bore": "fixed", "elements_a": {}, "elements_b": {}, "resolution": 4.0, "cells": 15,
+    }  # fmt: skip
     for name, default in plain.items():
         if computation[name] != default:
             raise ModelError(
