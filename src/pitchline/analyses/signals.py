@@ -6,6 +6,7 @@ import numpy as np
 
 from ..elements.body import BODY
 from ..elements.contract import Element, SignalSpec
+from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD
 from ..results.signal import Signal
 from ..solvers.motion import Samples
@@ -43,9 +44,16 @@ def samples_of(states: list[State]) -> Samples:
 
 
 def build_signals(
-    system: System, samples: Samples, rank: Rank, *, inertial: bool, load: float = 1.0
+    system: System,
+    samples: Samples,
+    rank: Rank,
+    *,
+    inertial: bool,
+    load: float = 1.0,
+    flanks: dict[str, float] | None = None,
 ) -> dict[str, Signal]:
-    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance."""
+    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance. `flanks`: by which flank the
+    gear pairs count (see `flanks_of`); without, by the one that bears in each sample."""
     reporter = Reporter(system)
     reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:
@@ -54,7 +62,11 @@ def build_signals(
     shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
     raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
     for e, element in enumerate(system.elements):
-        _collect(raw, element, values[:, reporter.first[e] : reporter.first[e + 1]], element.name in shared)
+        reported = _reported(element, values[:, reporter.first[e] : reporter.first[e + 1]])
+        if is_gear_pair(element):
+            side = sides(element, reported) if flanks is None else np.full(len(samples.t), flanks[element.name])
+            reported |= turned(element, reported, side)
+        _collect(raw, element, reported, element.name in shared)
         if element.kind is BODY:
             raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
@@ -62,6 +74,19 @@ def build_signals(
     if inertial:
         _energies(raw, energies, samples.work)
     return _signals(raw, samples.t)
+
+
+def flanks_of(system: System, state: State) -> dict[str, float]:
+    """By which flank every gear pair counts in a state: 1 drive, -1 coast. States close to one at rest, where the flank that bears
+    changes from one to the other, are compared by the same flank."""
+    reporter, samples = Reporter(system), samples_of([state.copy()])
+    reporter.recover(samples, inertial=True)
+    _, values = reporter.report(samples, inertial=True)
+    return {
+        element.name: float(sides(element, _reported(element, values[:, reporter.first[e] : reporter.first[e + 1]]))[0])
+        for e, element in enumerate(system.elements)
+        if is_gear_pair(element)
+    }
 
 
 def left_tables(signals: dict[str, Signal]) -> list[str]:
@@ -73,7 +98,7 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
         if most > 1.0 + 1e-9:
             found.append(
                 f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table, which is continued '
-                "there with its last stiffness; give the table higher loads, or see where table_load is greater than 1"
+                "there with its last stiffness; say Loaded(torque=...) with a greater torque, or give the table higher loads"
             )
     return found
 
@@ -100,17 +125,24 @@ def _own_coordinates(raw: dict[str, Any], system: System, samples: Samples) -> N
                 raw[called] = (part if g.count > 1 else part[:, 0], spec)
 
 
-def _collect(raw: dict[str, Any], element: Element, values: np.ndarray, shared: bool) -> None:
-    at = 0
+def _reported(element: Element, values: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns of a report by the name of their signal."""
+    ends = np.cumsum([spec.size for spec in element.kind.signals])
+    parts = np.split(values, ends[:-1], axis=1) if ends.size else []
+    return {
+        spec.name: part if spec.size > 1 else part[:, 0] for spec, part in zip(element.kind.signals, parts, strict=True)
+    }
+
+
+def _collect(raw: dict[str, Any], element: Element, reported: dict[str, np.ndarray], shared: bool) -> None:
     for spec in element.kind.signals:
-        part = values[:, at : at + spec.size]
-        at += spec.size
         if element.signals is not None and spec.name not in element.signals:
             continue
+        values = reported[spec.name]
         spec = element.rename.get(spec.name, spec)
         if shared and element.rows:
             spec = SignalSpec(spec.name, spec.unit, f"{spec.description} ({NOT_UNIQUE})", spec.size)
-        raw[f"{element.name}.{spec.name}"] = (part if part.shape[1] > 1 else part[:, 0], spec)
+        raw[f"{element.name}.{spec.name}"] = (values, spec)
 
 
 TEETH_WORK = f"energy.{TEETH_ENERGY.name}"

@@ -10,7 +10,7 @@ from ..elements.coordinate import COORDINATE
 from ..elements.declared_kind import kind_of, number_of_coordinates
 from ..elements.flank_mesh import FLANK_MESH
 from ..elements.gear_mesh import GEAR_MESH, RACK_SIGNALS
-from ..elements.mesh_report import TABLE_LOAD
+from ..elements.mesh_report import published
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..model import Model
 from ..model.gear_mesh import GearMesh
@@ -93,5 +93,5 @@ def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:
 def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:
     kind = FLANK_MESH if isinstance(pair.mesh, Flank) else GEAR_MESH
     tabled = isinstance(pair.mesh, Loaded)
-    names = tuple(spec.name for spec in kind.signals if tabled or spec.name != TABLE_LOAD)
+    names = published(kind.signals, pair.alignment.pitch.Z[:, 0], tabled=tabled)
     return kind, (names, RACK_SIGNALS if pair.alignment.pitch.is_rack else {})
