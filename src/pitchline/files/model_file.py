@@ -8,14 +8,16 @@ from typing import Any
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError, SolveError
+from ..gears import Gear, Rack
 from ..model import Model
 from ..results import Status
 from ..results.figures import Figure
 from . import catalogue
 from .amounts import Amount
 from .analysis_steps import Step
+from .figure_scope import FileParts
 from .figure_specs import FigureSpec
-from .figure_values import finding
+from .figure_values import findings_of
 from .problems import FileError, Problem
 
 __all__ = ["ModelFile"]
@@ -47,6 +49,8 @@ class ModelFile:
         Signals worth a picture.
     plot_analysis : str | None
         The analysis they are of; the last one without.
+    gears : dict
+        The gears of the file by name.
     """
 
     name: str
@@ -58,6 +62,7 @@ class ModelFile:
     figures: tuple[FigureSpec, ...]
     plot: tuple[str, ...]
     plot_analysis: str | None = None
+    gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
     again: Callable[[Mapping[str, Any]], Model] = field(repr=False, default=lambda changes: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
 
@@ -102,14 +107,19 @@ class ModelFile:
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""
         found = []
-        for spec in self.figures:
-            try:
-                found.append(finding(spec, run))
-            except PitchlineError as error:
+        for spec, figure in findings_of(self.figures, run, self.parts()):
+            if isinstance(figure, PitchlineError):
                 key = f"figures.{spec.key}"
                 file, line = self.lines.get(key, (self.source, 0))
-                raise FileError([Problem(file, line, key, str(error))]) from error
+                raise FileError([Problem(file, line, key, str(figure))]) from figure
+            if spec.show:
+                found.append(figure)
         return found
+
+    def parts(self) -> FileParts:
+        """What expressions of figures may ask for."""
+        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items()}
+        return FileParts(self.model, self.gears, self.steps, amounts)
 
 
 def plain_parameters(known: Mapping[str, Amount]) -> dict[str, Any]:
