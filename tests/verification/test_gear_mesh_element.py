@@ -81,7 +81,7 @@ def test_coordinates_rates_and_energy(kind: str, data: st.DataObject) -> None:
     f, frames = mesh.forces(q, state.v), pair.frames(q)
     assert out["approach"] == pytest.approx(approach(mesh), abs=1e-11 * p.normal_module)
     assert out["transmission_error"] == pytest.approx(
-        approach(mesh) * math.cos(p.pressure_angle), abs=1e-11 * p.normal_module
+        (approach(mesh) - law.offset) * math.cos(p.pressure_angle), abs=1e-11 * p.normal_module
     )
     assert [out["psi_a"], out["psi_b"]] == pytest.approx([q.psi_a, q.psi_b], rel=1e-12, abs=1e-12)
     np.testing.assert_allclose(out["contact_point"], frames.C_b, rtol=0, atol=1e-12 * p.radius_a)
@@ -98,11 +98,15 @@ def test_coordinates_rates_and_energy(kind: str, data: st.DataObject) -> None:
     moment_a = q.R_a @ loads[3:6] + np.cross(q.x_a - frames.centre_a, on_a)
     moment_b = q.R_b @ loads[9:12] + np.cross(q.x_b - centre_b, on_b)
     size, arm = mesh.scale[0], np.max(mesh.scale)
-    for names, values in (
-        (("axial_force", "radial_force", "tangential_force"), frames.M.T @ on_a),
-        (("axial_force_b", "radial_force_b", "tangential_force_b"), frames.X.T @ on_b),
+    off_a, off_b = (-1.0 if math.cos(gamma) < -1e-9 else 1.0 for gamma in (p.gamma_a, p.gamma_b))
+    for end, values, signs in (
+        ("", frames.M.T @ on_a, (p.axis_sign_a, -off_a, -1.0)),
+        ("_b", frames.X.T @ on_b, (p.axis_sign_b, -off_b, -1.0)),
     ):
-        np.testing.assert_allclose([out[n] for n in names], values, rtol=0, atol=ROUNDING * size)
+        found = [out[f"{name}{end}"] for name in ("axial_force", "radial_force", "tangential_force")]
+        np.testing.assert_allclose(found, signs * values, rtol=0, atol=ROUNDING * size)
+    couple = moment_a - np.cross(frames.C_b - frames.centre_a, on_a)
+    np.testing.assert_allclose(out["contact_moment"], couple, rtol=0, atol=ROUNDING * arm)
     for name, value, scale in (
         ("force_a", on_a, size), ("force_b", on_b, size), ("moment_a", moment_a, arm), ("moment_b", moment_b, arm),
     ):  # fmt: skip
@@ -168,6 +172,10 @@ def test_objective(kind: str, law: str, data: st.DataObject) -> None:
     carried = with_rigid_velocity(probe, radius * rng.normal(size=3), spin)
     size = mesh.scale * (1 + mesh.law.damping * radius * np.linalg.norm(spin) / mesh.scale[0])
     assert np.all(np.abs(residual(carried) - residual(probe)) <= EQUIVALENT * size)
+    # in the frame of the mesh, which moves along
+    other, speed = report(carried), power / force + radius * np.linalg.norm(spin)
+    for name, limit in {"mesh_velocity": 1e-9 * speed, "power": np.max(size) / radius * speed * EQUIVALENT}.items():
+        assert one[name] == pytest.approx(other[name], rel=0, abs=limit), name
 
 
 @every_kind
@@ -187,7 +195,10 @@ def test_efficiency(kind: str, data: st.DataObject) -> None:
     assert (of_a > 0) == drives
     eta = -of_b / of_a if drives else -of_a / of_b
     assert eta == pytest.approx(etas[0 if drives else 1], rel=1e-9)
-    assert report(mesh.probe())["loss"] == pytest.approx(of_a + of_b, rel=1e-9)
+    out = report(mesh.probe())
+    assert out["loss"] == pytest.approx(of_a + of_b, rel=1e-9)
+    assert [out["power"], out["power_b"]] == pytest.approx([of_a, -of_b], rel=1e-9)
+    assert out["mesh_velocity"] == pytest.approx(omega * state.gears.pitch.radius_a, rel=1e-9)
 
 
 # ---- turns

@@ -4,6 +4,8 @@
 
 by central differences of the reports of the elements, whatever a signal is: one sample for each coordinate, rate, acceleration,
 multiplier and input, varied up and down. Signals are linear in accelerations, multipliers and inputs, at most quadratic in rates.
+Signs of gear pairs are those of the flank that bears at the operating point: of unloaded teeth without backlash each of the two
+samples would otherwise count by another flank, and their difference be zero.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from ..solvers.consistent import displace
 from ..system.system import State, System
 from .inputs import Input
 from .operating_point import OperatingPoint
-from .signals import build_signals, samples_of
+from .signals import build_signals, flanks_of, samples_of
 
 POSITION_STEPS = (1e-8, 1e-5)
 """Of coordinates [rad, or parts of the model's length, or of the usual size of own coordinates]: the first is far below deflections
@@ -57,7 +59,8 @@ def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input
     for k, step in enumerate(steps):
         for sign in (1.0, -1.0):
             states.append(_varied(s, state, k if k < n else k - n, sign * step, live))
-    picked, units = _picked(build_signals(s, samples_of(states), point.rank, inertial=True), names)
+    flanks = flanks_of(s, state)
+    picked, units = _picked(build_signals(s, samples_of(states), point.rank, inertial=True, flanks=flanks), names)
     G = (picked[0::2] - picked[1::2]) / (2.0 * np.concatenate([steps[: 4 * n], np.ones(live.size)]))[:, None]
     small, large, Gv, Ga, Gl = (part.T for part in np.split(G, [n, 2 * n, 3 * n, 4 * n]))
     rounding = 4.0 * np.finfo(float).eps * np.abs(picked).max(axis=0)[:, None] / moved[:n]
@@ -66,7 +69,7 @@ def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input
     order = np.argsort(s.layout.equation[live])
     return OutputMap(
         names, units, Gq @ axes.T, Gv @ axes.T - Ga @ axes.T @ point.motion.spin, Ga @ axes.T, Gl[:, order],
-        _by_inputs(point, names, inputs, model),
+        _by_inputs(point, names, inputs, model, flanks),
     )  # fmt: skip
 
 
@@ -86,7 +89,9 @@ def _varied(s: System, state: State, k: int, step: float, live: np.ndarray) -> S
     return other
 
 
-def _by_inputs(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input], model: Model) -> np.ndarray:
+def _by_inputs(
+    point: OperatingPoint, names: tuple[str, ...], inputs: list[Input], model: Model, flanks: dict[str, float]
+) -> np.ndarray:
     """What inputs do at once, (outputs, inputs)."""
     U = np.zeros((len(names), len(inputs)))
     for j, given in enumerate(inputs):
@@ -95,7 +100,7 @@ def _by_inputs(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input
         sides = []
         for sign in (1.0, -1.0):
             other = point.compiled(given.vary(model, sign * given.step))
-            signals = build_signals(other, samples_of([point.state.copy()]), point.rank, inertial=True)
+            signals = build_signals(other, samples_of([point.state.copy()]), point.rank, inertial=True, flanks=flanks)
             sides.append(_picked(signals, names)[0][0])
         U[:, j] = (sides[0] - sides[1]) / (2.0 * given.step)
     return U

@@ -6,18 +6,19 @@ import numpy as np
 
 from ..elements.body import BODY
 from ..elements.contract import Element, SignalSpec
+from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD
 from ..results.signal import Signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
 from ..system.reporting import Reporter
+from ..system.signal_list import ENERGIES, ORIENTATION, TEETH_ENERGY, component_names
 from ..system.system import State, System
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is a signal too: dense output between samples is a cubic in both."""
 
-COMPONENTS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 NOT_UNIQUE = (
     "not unique: redundant constraints share this load in a way rigid bodies leave open; least-norm share given"
 )
@@ -43,9 +44,16 @@ def samples_of(states: list[State]) -> Samples:
 
 
 def build_signals(
-    system: System, samples: Samples, rank: Rank, *, inertial: bool, load: float = 1.0
+    system: System,
+    samples: Samples,
+    rank: Rank,
+    *,
+    inertial: bool,
+    load: float = 1.0,
+    flanks: dict[str, float] | None = None,
 ) -> dict[str, Signal]:
-    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance."""
+    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance. `flanks`: by which flank the
+    gear pairs count (see `flanks_of`); without, by the one that bears in each sample."""
     reporter = Reporter(system)
     reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:
@@ -54,15 +62,31 @@ def build_signals(
     shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
     raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
     for e, element in enumerate(system.elements):
-        _collect(raw, element, values[:, reporter.first[e] : reporter.first[e + 1]], element.name in shared)
+        reported = _reported(element, values[:, reporter.first[e] : reporter.first[e + 1]])
+        if is_gear_pair(element):
+            side = sides(element, reported) if flanks is None else np.full(len(samples.t), flanks[element.name])
+            reported |= turned(element, reported, side)
+        _collect(raw, element, reported, element.name in shared)
         if element.kind is BODY:
-            spec = SignalSpec("orientation", "1", "orientation of the body, quaternion", 4)
-            raw[f"{element.name}.orientation"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), spec)
+            raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
     raw = _in_model_order(raw, system)
     if inertial:
         _energies(raw, energies, samples.work)
     return _signals(raw, samples.t)
+
+
+def flanks_of(system: System, state: State) -> dict[str, float]:
+    """By which flank every gear pair counts in a state: 1 drive, -1 coast. States close to one at rest, where the flank that bears
+    changes from one to the other, are compared by the same flank."""
+    reporter, samples = Reporter(system), samples_of([state.copy()])
+    reporter.recover(samples, inertial=True)
+    _, values = reporter.report(samples, inertial=True)
+    return {
+        element.name: float(sides(element, _reported(element, values[:, reporter.first[e] : reporter.first[e + 1]]))[0])
+        for e, element in enumerate(system.elements)
+        if is_gear_pair(element)
+    }
 
 
 def left_tables(signals: dict[str, Signal]) -> list[str]:
@@ -74,7 +98,7 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
         if most > 1.0 + 1e-9:
             found.append(
                 f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table, which is continued '
-                "there with its last stiffness; give the table higher loads, or see where table_load is greater than 1"
+                "there with its last stiffness; say Loaded(torque=...) with a greater torque, or give the table higher loads"
             )
     return found
 
@@ -101,41 +125,37 @@ def _own_coordinates(raw: dict[str, Any], system: System, samples: Samples) -> N
                 raw[called] = (part if g.count > 1 else part[:, 0], spec)
 
 
-def _collect(raw: dict[str, Any], element: Element, values: np.ndarray, shared: bool) -> None:
-    at = 0
+def _reported(element: Element, values: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns of a report by the name of their signal."""
+    ends = np.cumsum([spec.size for spec in element.kind.signals])
+    parts = np.split(values, ends[:-1], axis=1) if ends.size else []
+    return {
+        spec.name: part if spec.size > 1 else part[:, 0] for spec, part in zip(element.kind.signals, parts, strict=True)
+    }
+
+
+def _collect(raw: dict[str, Any], element: Element, reported: dict[str, np.ndarray], shared: bool) -> None:
     for spec in element.kind.signals:
-        part = values[:, at : at + spec.size]
-        at += spec.size
         if element.signals is not None and spec.name not in element.signals:
             continue
+        values = reported[spec.name]
         spec = element.rename.get(spec.name, spec)
         if shared and element.rows:
             spec = SignalSpec(spec.name, spec.unit, f"{spec.description} ({NOT_UNIQUE})", spec.size)
-        raw[f"{element.name}.{spec.name}"] = (part if part.shape[1] > 1 else part[:, 0], spec)
+        raw[f"{element.name}.{spec.name}"] = (values, spec)
 
 
-TEETH_WORK = "energy.teeth"
+TEETH_WORK = f"energy.{TEETH_ENERGY.name}"
 """Signal of runs in which teeth without a potential put in more than rounding."""
 
 
 def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> None:
     total = energies[:, 0] + energies[:, 1]
     balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
-    for name, values, text in (
-        ("kinetic", energies[:, 0], "kinetic energy"),
-        ("potential", energies[:, 1], "potential energy of gravity and springs"),
-        ("work", work[:, 0], "work put in by drives and loads since the start"),
-        ("dissipated", work[:, 1], "energy dissipated since the start"),
-        (
-            "balance_error",
-            balance,
-            "change of energy not accounted for by work and dissipation: error of the integration",
-        ),
-    ):
-        raw[f"energy.{name}"] = (values, SignalSpec(name, "J", text))
+    for spec, values in zip(ENERGIES, (energies[:, 0], energies[:, 1], work[:, 0], work[:, 1], balance), strict=True):
+        raw[f"energy.{spec.name}"] = (values, spec)
     if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])):
-        text = "part of the work that teeth put in themselves, whose force has no potential"
-        raw[TEETH_WORK] = (work[:, 2], SignalSpec("teeth", "J", text))
+        raw[TEETH_WORK] = (work[:, 2], TEETH_ENERGY)
 
 
 def _continuous(q: np.ndarray) -> np.ndarray:
@@ -150,8 +170,7 @@ def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> di
     for name, (_, spec) in raw.items():
         owner, _, last = name.rpartition(".")
         rate = arrays.get(f"{owner}.{RATES.get(last, f'{last}_rate')}")
-        components = () if spec.size == 1 else COMPONENTS.get(spec.size) or tuple(map(str, range(spec.size)))
-        signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, components, rate)
+        signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, component_names(spec.size), rate)
     return signals
 
 

@@ -135,7 +135,7 @@ class FileJob(Job):
         """Those that this analysis alone gives."""
         from dataclasses import replace
 
-        mine = tuple(spec for spec in self.file.figures if spec.analysis == analysis)
+        mine = tuple(spec for spec in self.file.figures if set(spec.needed) <= {analysis})
         return replace(self.file, figures=mine).findings({analysis: result})
 
     @property

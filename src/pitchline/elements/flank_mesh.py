@@ -21,7 +21,7 @@ from .mesh_frame import solve
 from .mesh_limits import CONTACT_ENDS
 from .mesh_motion import count_turns, mesh_motion, unwrapped
 from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, no_force
-from .mesh_report import MESH_SIGNALS, TABLE_LOAD, report_apart, report_mesh
+from .mesh_report import MESH_SIGNALS, published, report_apart, report_mesh
 from .mesh_stiffness import spring_tangent
 from .mesh_wrench import mesh_wrench, put_wrench
 
@@ -236,7 +236,7 @@ FLANK_MESH = ElementKind(
         SignalSpec("peak_pressure", "Pa", "greatest contact pressure"),
         SignalSpec("strips_in_contact", "", "number of strips of the face in contact, all tooth pairs together"),
         SignalSpec(
-            PAIR_FORCES, "N", f"normal force of tooth k of wheel A at place k modulo {SLOTS}, negative on the coast flank", SLOTS
+            PAIR_FORCES, "N", f"normal force of tooth k of wheel A at place k modulo {SLOTS}, negative on the opposite flank", SLOTS
         ),
     ),
     coordinates=MODES,
@@ -256,7 +256,6 @@ def flank_mesh(
 ) -> Element:
     """A gear pair with elastic flanks: geometry, limits and law of the `pair` as of every one; values of the records of the flanks
     and the numbers of their modal coordinates from `system.flank_tables`."""
-    own = tuple(s.name for s in FLANK_MESH.signals if s.name != TABLE_LOAD)
     return Element(
         FLANK_MESH,
         name,
@@ -265,7 +264,7 @@ def flank_mesh(
         memory=packed(FlankMemory, {"turns": {"state": FIRST_LOOK}, "flanks": memory}),
         scratch=packed(FlankScratch, {"flanks": scratch}),
         counts=dict(zip((c.count for c in MODES), coordinates, strict=True)),
-        signals=own,
+        signals=published(FLANK_MESH.signals, pair["geometry"]["z1"], tabled=bool(pair["law"]["tabled"])),
         every_step=True,
     )
 

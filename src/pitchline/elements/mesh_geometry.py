@@ -26,6 +26,8 @@ Geometry = fields(
     separation=NUMBER,  # tan(alpha), or 0 where the separating force is left out
     radial=NUMBER,  # tan(alpha) where the teeth come closer with their centres, else 0
     determinant=NUMBER,  # of P, aligned
+    axis_a=NUMBER,  # sign of the triad's axis along the wheel's own z
+    axis_b=NUMBER,
     Y_a=MATRIX,  # eta_A by mu'', as columns
     y_b=VECTOR,  # third column of Y_B
     start=VECTOR,  # a, b, 1/max(r)^2 of the closed-form start
@@ -73,6 +75,8 @@ def encode_geometry(
         "separation": tan_alpha if separating else 0.0,
         "radial": tan_alpha if follow_centres else 0.0,
         "determinant": abs(determinant),
+        "axis_a": pitch.axis_sign_a,
+        "axis_b": pitch.axis_sign_b,
         "Y_a": pitch.Y_a,
         "y_b": pitch.Y_b[:, 2],
         "start": (rA - Z[1, 1] * rB, Z[2, 1] * rB, 1.0 / max(rA, rB) ** 2),

@@ -1,4 +1,8 @@
-"""What every gear pair reports: its signals, and their numbers."""
+"""What every gear pair reports: its signals, and their numbers.
+
+Numbers that change sign with the flank are reported here as those of the drive flank; `loaded_flank` turns them to the flank that
+bears, which is what users read.
+"""
 
 import math
 
@@ -11,6 +15,8 @@ from .mesh_motion import TWO_PI, unwrapped
 
 TABLE_LOAD = "table_load"
 """Signal of meshes whose force comes from a table."""
+TANGENTIAL_B, RADIAL_B = "tangential_force_b", "radial_force_b"
+"""Signals of pairs whose axes are not parallel: otherwise both wheels have the same."""
 IN_MESH, TIP_OVERLAP = "in_mesh", "tip_overlap"
 """Signals that tell whether teeth are in mesh."""
 
@@ -30,20 +36,30 @@ def report_mesh(pair, m, w, out):
     out.potential = law.energy
     out.power_in = wrench.put_in
     out.power_out = wrench.lost
-    out.normal_force = (law.elastic + law.damping) / ca
-    out.tangential_force = dot(force, frame.m3)
-    out.radial_force = dot(force, frame.m2)
-    out.axial_force = dot(force, frame.m1)
-    out.tangential_force_b = -dot(force, frame.x3)
-    out.radial_force_b = -dot(force, frame.x2)
-    out.axial_force_b = -dot(force, frame.x1)
+    out.normal_force = out.signed_force = (law.elastic + law.damping) / ca
+    # off the mate: back along the tooth, which on rings is away from the axis
+    off_a = 1.0 if dot(frame.m2, frame.e2) > -1e-9 else -1.0
+    off_b = 1.0 if dot(frame.x2, frame.e2) < 1e-9 else -1.0
+    out.tangential_force = -dot(force, frame.m3)
+    out.radial_force = -off_a * dot(force, frame.m2)
+    out.axial_force = g.axis_a * dot(force, frame.m1)
+    out.tangential_force_b = dot(force, frame.x3)
+    out.radial_force_b = off_b * dot(force, frame.x2)
+    out.axial_force_b = -g.axis_b * dot(force, frame.x1)
+    moment_a = add(couple, cross(force, frame.centre))
+    moment_b = sub(cross(force, to_b), couple)
     out.force_a = force
-    out.moment_a = add(couple, cross(force, frame.centre))
+    out.moment_a = moment_a
     out.force_b = mul(-1.0, force)
-    out.moment_b = sub(cross(force, to_b), couple)
+    out.moment_b = moment_b
     out.contact_point = frame.point
+    out.contact_moment = couple
+    out.mesh_velocity = g.radius_a * w.hoop.rate_a
+    out.power = -dot(moment_a, frame.m1) * w.hoop.rate_a
+    # a rack moves against the travel of the pitch point along it
+    out.power_b = (dot(force, frame.x3) if g.rack != 0 else dot(moment_b, frame.x1)) * w.hoop.rate_b
     out.approach = motion.approach
-    out.transmission_error = motion.approach * ca
+    out.transmission_error = (motion.approach - pair.law.offset) * ca
     out.deflection = law.deflection * ca
     out.stiffness = law.stiffness if w.engaged.tip == 0.0 else 0.0
     out.sliding_speed = wrench.sliding
@@ -75,27 +91,33 @@ def report_apart(m, apart, out):
         out.tip_overlap = -apart
         return
     out.kinetic = out.potential = out.power_in = out.power_out = np.nan
-    out.normal_force = np.nan
+    out.normal_force = out.signed_force = np.nan
     out.tangential_force = out.radial_force = out.axial_force = np.nan
     out.tangential_force_b = out.radial_force_b = out.axial_force_b = np.nan
-    out.force_a = out.force_b = (np.nan, np.nan, np.nan)
+    out.force_a = out.force_b = out.contact_moment = (np.nan, np.nan, np.nan)
+    out.mesh_velocity = out.power = out.power_b = np.nan
 
 
 MESH_SIGNALS = (
-    SignalSpec("normal_force", "N", "force along the line of action, positive where A drives turning positively"),
-    SignalSpec("tangential_force", "N", "force on wheel A along its pitch circle"),
-    SignalSpec("radial_force", "N", "force on wheel A from its centre towards the pitch point"),
-    SignalSpec("axial_force", "N", "force on wheel A along the axis of its triad"),
-    SignalSpec("tangential_force_b", "N", "force on wheel B along its pitch circle"),
-    SignalSpec("radial_force_b", "N", "force on wheel B from its centre towards the pitch point"),
-    SignalSpec("axial_force_b", "N", "force on wheel B along the axis of its triad"),
+    SignalSpec("normal_force", "N", "force of the teeth along the line of action, positive on the flank that bears"),
+    SignalSpec("signed_force", "N", "the same with the sign of the flank: positive on the drive flank, negative on the coast flank"),
+    SignalSpec("tangential_force", "N", "force along the pitch circle of wheel A, positive on the flank that bears"),
+    SignalSpec("radial_force", "N", "force on wheel A across its axis, positive off its mate"),
+    SignalSpec("axial_force", "N", "force on wheel A along its own z axis"),
+    SignalSpec(TANGENTIAL_B, "N", "force along the pitch circle of wheel B, positive on the flank that bears"),
+    SignalSpec(RADIAL_B, "N", "force on wheel B across its axis, positive off its mate"),
+    SignalSpec("axial_force_b", "N", "force on wheel B along its own z axis"),
     unit_signal("force_a", "N", "force on wheel A"),
     unit_signal("moment_a", "N*m", "moment on wheel A about its centre"),
     unit_signal("force_b", "N", "force on wheel B"),
     unit_signal("moment_b", "N*m", "moment on wheel B about its centre (of a rack: about the pitch point)"),
     unit_signal("contact_point", "m", "pitch point at which the teeth touch"),
-    SignalSpec("approach", "m", "how far the teeth of A are ahead of those of B, along the hoop"),
-    SignalSpec("transmission_error", "m", "the same along the line of action: dynamic transmission error"),
+    unit_signal("contact_moment", "N*m", "couple of the teeth on wheel A, beside the force at the contact point"),
+    SignalSpec("mesh_velocity", "m/s", "pitch line velocity of wheel A in the mesh frame, positive where psi_a grows"),
+    SignalSpec("power", "W", "power that wheel A gives to the teeth in the mesh frame, positive where A drives"),
+    SignalSpec("power_b", "W", "power that wheel B takes from the teeth in the mesh frame, positive where A drives"),
+    SignalSpec("approach", "m", "how far the teeth of A are ahead of those of B along the hoop, backlash included"),
+    SignalSpec("transmission_error", "m", "lag of the driven wheel from the flank that bears, along the line of action"),
     SignalSpec("deflection", "m", "deflection of the teeth along the line of action"),
     SignalSpec("stiffness", "N/m", "present stiffness of the mesh along the hoop"),
     SignalSpec("sliding_speed", "m/s", "sliding speed of the teeth at the pitch point"),
@@ -112,3 +134,10 @@ MESH_SIGNALS = (
     SignalSpec(TIP_OVERLAP, "m", "how far the tips of both wheels overlap along the line of centres; negative out of mesh"),
 )  # fmt: skip
 """Of every gear pair, in the order of the report."""
+
+
+def published(kind_signals: tuple[SignalSpec, ...], axis_b: np.ndarray, *, tabled: bool) -> tuple[str, ...]:
+    """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table."""
+    parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
+    left_out = ((TANGENTIAL_B, RADIAL_B) if parallel else ()) + (() if tabled else (TABLE_LOAD,))
+    return tuple(s.name for s in kind_signals if s.name not in left_out)

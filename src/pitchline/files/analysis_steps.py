@@ -21,6 +21,8 @@ _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step"
 _OWN = ("name", "kind", "start", "parameters", "without")
 WITH_STATES = ("statics", "kinematics", "dynamics")
 """Kinds whose result another analysis can start from."""
+WITH_SIGNALS = WITH_STATES
+"""Kinds whose result has signals."""
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError, SolveError
+from ..gears import Gear, Rack
 from ..model import Model
 from ..results import Result, Status
 from ..results.figures import Figure
 from . import catalogue
 from .amounts import Amount
 from .analysis_steps import Step
+from .figure_scope import FileParts
 from .figure_specs import FigureSpec
-from .figure_values import finding
+from .figure_values import findings_of
 from .problems import FileError, Problem
 
 __all__ = ["ModelFile"]
@@ -24,6 +27,7 @@ Progress = Callable[[float, float], None]
 OnStep = Callable[[Step, Any], None]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class ModelFile:
     """What a model file says. Made by `read`.
@@ -48,6 +52,8 @@ class ModelFile:
         The analysis they are of; the last one without.
     plot_options : dict
         Further arguments of the picture: title, and start and end of what it shows [s].
+    gears : dict
+        The gears of the file by name.
     """
 
     name: str
@@ -60,6 +66,7 @@ class ModelFile:
     plot: tuple[str, ...]
     plot_analysis: str | None = None
     plot_options: dict[str, Any] = field(default_factory=dict)
+    gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
     again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
 
@@ -117,14 +124,18 @@ class ModelFile:
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""
         found = []
-        for spec in self.figures:
-            try:
-                found.append(finding(spec, run))
-            except PitchlineError as error:
+        for spec, figure in findings_of(self.figures, run, self.parts()):
+            if isinstance(figure, PitchlineError):
                 key = f"figures.{spec.key}"
                 file, line = self.lines.get(key, (self.source, 0))
-                raise FileError([Problem(file, line, key, str(error))]) from error
+                raise FileError([Problem(file, line, key, str(figure))]) from figure
+            found.append(figure)
         return found
+
+    def parts(self) -> FileParts:
+        """What expressions of figures may ask for."""
+        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items()}
+        return FileParts(self.model, self.gears, self.steps, amounts)
 
 
 def plain_parameters(known: Mapping[str, Amount]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from .body import Body
 from .gear_mesh import GearMesh
@@ -24,6 +25,7 @@ __all__ = ["LoadSharing", "Planetary", "Support", "check_members", "read_support
 MEMBERS = ("sun", "ring", "carrier")
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Support:
     """An elastic bearing across an axis: springs and dampers. Along the axis and in tilt it holds rigidly.
@@ -75,6 +77,7 @@ def check_members(given: Mapping[str, Any], keys: Sequence[str], what: Subject, 
             )
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class LoadSharing:
     """Load of each planet over the mean of all planets.
@@ -98,6 +101,7 @@ class LoadSharing:
         return float(np.nanmax([np.nanmax(self.sun), np.nanmax(self.ring)]))
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Planetary:
     """An epicyclic train in a model. Made by `planetary`.
@@ -171,11 +175,13 @@ class Planetary:
         return found
 
     def load_sharing(self, result: Mapping[str, Any]) -> LoadSharing:
-        """What each planet carries of the load in a result, from the normal forces of its meshes."""
-        first = result[f"{self.sun_meshes[0].name}.normal_force"]
+        """What each planet carries of the load in a result, from the normal forces of its meshes; negative where a planet bears on
+        the flank opposite to that of the load."""
+        first = result[f"{self.sun_meshes[0].name}.signed_force"]
 
         def shares(meshes: tuple[GearMesh, ...]) -> Array:
-            F = np.stack([np.asarray(result[f"{mesh.name}.normal_force"].values, float) for mesh in meshes], axis=1)
+            # with their signs: planets that push back take from the sum
+            F = np.stack([np.asarray(result[f"{mesh.name}.signed_force"].values, float) for mesh in meshes], axis=1)
             total = F.sum(axis=1, keepdims=True)
             idle = total == 0.0
             return np.where(idle, math.nan, len(meshes) * F / np.where(idle, 1.0, total))
