@@ -5,6 +5,7 @@ Every error message names the item, says what is wrong with which value, and giv
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -165,13 +166,14 @@ def unknown_part(what: str, part: object, task: str, *, kind: str = "") -> Model
     return ModelError(f'{what} "{getattr(part, "name", part)}" is of type {kind}, which {task} does not know')
 
 
-def near_names(wanted: str, known: Iterable[str]) -> str:
-    """The tail of a message about an unknown name: near names, or all there are."""
+def near_names(wanted: str, known: Iterable[str], *, most: int = 12) -> str:
+    """The tail of a message about an unknown name: near names, names with a near word, or else all there are (`most` of them)."""
     names = list(known)
     if not names:
-        return "there are none yet"
+        return "there are none"
     near = get_close_matches(wanted, names, n=3, cutoff=0.6)
+    near += [name for name in names if name not in near and get_close_matches(wanted, re.split(r"[._ ]", name), cutoff=0.8)]
     if near:
-        return "did you mean " + " or ".join(f'"{name}"' for name in near) + "?"
-    listing = ", ".join(f'"{name}"' for name in names[:12]) + (", ..." if len(names) > 12 else "")
+        return "did you mean " + " or ".join(f'"{name}"' for name in near[:3]) + "?"
+    listing = ", ".join(f'"{name}"' for name in names[:most]) + (", ..." if len(names) > most else "")
     return f"known: {listing}"

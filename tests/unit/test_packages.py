@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "pitchline"
 
 PACKAGES = (
     "errors",
+    "arguments",
     "disk",
     "progress",
     "math",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..model import Model
 from ..progress import counted, staged
@@ -22,6 +23,7 @@ from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_p
 __all__ = ["campbell"]
 
 
+@names_wrong_arguments
 @staged("Campbell diagram of {}")
 def campbell(
     model: Model,

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ..arguments import names_wrong_arguments
 from ..errors import SolveError
 from ..model import Model
 from ..progress import staged
@@ -38,6 +39,7 @@ from .time_options import TimeOptions
 Progress = Callable[[float, float], None]
 
 
+@names_wrong_arguments
 @staged("dynamics of {}")
 def dynamics(
     model: Model,
@@ -122,6 +124,7 @@ def dynamics(
     )  # fmt: skip
 
 
+@names_wrong_arguments
 @staged("dynamics of {}")
 def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progress | None = None) -> Result:
     """Go on with a run from its checkpoint, to the same bits as if it had never stopped.

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..model import Model
 from ..progress import counted, staged
@@ -31,6 +32,7 @@ _GAUSS = (0.5 - np.sqrt(3.0) / 6.0, 0.5 + np.sqrt(3.0) / 6.0)
 _WEIGHTS = (0.25 + np.sqrt(3.0) / 6.0, 0.25 - np.sqrt(3.0) / 6.0)
 
 
+@names_wrong_arguments
 @staged("Floquet multipliers of {}")
 def floquet(
     model: Model,

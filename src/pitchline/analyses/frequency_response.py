@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..model import Model
 from ..progress import counted, staged
@@ -108,6 +109,7 @@ class _Transfer:
         return LinearModel(A, B, C, direct, tuple(u.name for u in self.inputs), o.names, units, o.units, imposed)
 
 
+@names_wrong_arguments
 def linear_model(
     model: Model,
     inputs: str | list[str],
@@ -128,6 +130,7 @@ def linear_model(
     return _Transfer(model, inputs, outputs, about, reduce, dense).linear_model()
 
 
+@names_wrong_arguments
 @staged("frequency response of {}")
 def frequency_response(
     model: Model,

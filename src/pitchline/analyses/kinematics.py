@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, SolveError
 from ..model import Model
 from ..progress import staged
@@ -24,6 +25,7 @@ from .signals import build_signals, left_tables, samples_of
 from .starting_point import starting_point
 
 
+@names_wrong_arguments
 @staged("kinematics of {}")
 def kinematics(
     model: Model,

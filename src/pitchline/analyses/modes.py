@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, SolveError, shown
 from ..model import Model
 from ..progress import staged
@@ -32,6 +33,7 @@ SPARSE_FROM = 400
 """Coordinates from which some modes are found with sparse matrices; below, all of them with dense ones are faster."""
 
 
+@names_wrong_arguments
 @staged("modes of {}")
 def modes(
     model: Model,

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, SolveError
 from ..model import Model
 from ..model.gear_mesh import GearMesh
@@ -38,6 +39,7 @@ PART = 0.9
 """Of the largest stable step, taken where no step is given."""
 
 
+@names_wrong_arguments
 @staged("penalty motion of {}")
 def penalty_motion(
     model: Model,

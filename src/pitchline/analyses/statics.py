@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..errors import SolveError
 from ..model import Model
@@ -36,6 +37,7 @@ MOST_NUDGES = 20
 """Unstable equilibria that are left before the search ends."""
 
 
+@names_wrong_arguments
 @staged("statics of {}")
 def statics(model: Model, *, start: Result | None = None, time: Any = None, reduce: bool = True) -> Result:
     """Static equilibrium under the loads and drives at a time.

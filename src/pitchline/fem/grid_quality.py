@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from .hexahedra import CORNERS, EDGES, gauss_points, reference_nodes, shape_gradients
 from .solid_grid import FloatArray, IntArray, SolidGrid
 
@@ -122,6 +123,7 @@ class GridQuality:
         return "\n".join(f"{name:<{width}}{text}" for name, text in rows)
 
 
+@names_wrong_arguments
 def grid_quality(grid: SolidGrid) -> GridQuality:
     """Jacobians, aspect ratios, edges and volume of a grid."""
     corner = scaled_jacobians(grid).min(axis=1)

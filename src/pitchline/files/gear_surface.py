@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..gears import Gear
 from ..gears.inputs import whole
@@ -64,6 +65,7 @@ def teeth_of(gear: object, what: str = "gear") -> Teeth | BevelTeeth:
     return BevelTeeth(gear) if gear.cone_angle else Teeth(gear)
 
 
+@names_wrong_arguments
 def gear_surface(
     gear: Gear | Teeth | BevelTeeth | Sequence[Half],
     *,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError
 from ..gears.placement import Placement
 from .grid_inp import write_inp
@@ -25,6 +26,7 @@ __all__ = ["GRID_FORMATS", "together", "write_grid"]
 GRID_FORMATS = (".vtu", ".stl", ".inp")
 
 
+@names_wrong_arguments
 def write_grid(path: str | Path, grid: SolidGrid | SectorGrid | Triangles, **options: Any) -> Path:
     """Write a grid as .vtu (VTK), .stl (its outer surface) or .inp (Abaqus, CalculiX); returns the path.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError, SolveError
 from ..model import Model
 from ..results import Status
@@ -23,6 +24,7 @@ Progress = Callable[[float, float], None]
 OnStep = Callable[[Step, Any], None]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class ModelFile:
     """What a model file says. Made by `read`.

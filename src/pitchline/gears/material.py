@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from .inputs import number, positive
 
 __all__ = ["STEEL", "Material"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Material:
     """A linear elastic, homogeneous material.

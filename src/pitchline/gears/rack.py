@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from .blank import BlankProperties, block
 from .inputs import angle, in_mm, module, positive, size, whole
@@ -16,6 +17,7 @@ __all__ = ["Rack"]
 _RACK = Subject("rack")
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Rack:
     """A straight rack, spur or helical, for a pinion.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError
 from .gear import Gear
 from .pair import GearPair
@@ -75,6 +76,7 @@ def data_sheet(item: Gear | Rack | GearPair) -> tuple[Row, ...]:
     return tuple(rows)
 
 
+@names_wrong_arguments
 def data_sheet_text(item: Gear | Rack | GearPair) -> str:
     """The data sheet as lines of text, lengths in mm and angles in degrees."""
     lines = [f"{item.kind} pair"] if isinstance(item, GearPair) else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..units import vector
 from .frames import Frame
@@ -14,6 +15,7 @@ from .solids import read_inertia, read_mass
 __all__ = ["Body", "make_ground"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Body:
     """A rigid body B; W is the world.

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import quantity, vector
 from .body import Body
@@ -18,6 +19,7 @@ from .types import Orientation, Quantity, Vector
 __all__ = ["BodyMethods"]
 
 
+@names_wrong_arguments
 class BodyMethods(Registry):
     """Rigid bodies."""
 

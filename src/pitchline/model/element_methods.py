@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from .declared_element import DeclaredElement, point_argument
 from .element_fields import FrameField, JointField
@@ -16,6 +17,7 @@ __all__ = ["ElementMethods"]
 AnyElement = TypeVar("AnyElement", bound=DeclaredElement)
 
 
+@names_wrong_arguments
 class ElementMethods(Registry):
     """Elements that are declared as classes (`pitchline.extend`)."""
 

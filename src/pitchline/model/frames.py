@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import vector
 from .rotations import Array, read_rotation
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Frame"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Frame:
     """A frame F fixed on a body B. Made by `Body.frame`.

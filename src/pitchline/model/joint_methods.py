@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..gears.vectors import crossed
 from ..units import quantity
@@ -23,6 +24,7 @@ MOST_ANGLE = 0.2
 """Joint frames that miss each other by more than this angle [rad] in the initial pose are an error."""
 
 
+@names_wrong_arguments
 class JointMethods(Registry):
     """Joints between two bodies a and b.
 

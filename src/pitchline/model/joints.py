@@ -31,6 +31,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names, shown
 from .frames import Frame
 from .names import one_of, part_subject
@@ -59,6 +60,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 """Every kind of joint and the coordinates it has."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Joint:
     """A joint between frame_a on body A and frame_b on body B; see the table at the head of this module.

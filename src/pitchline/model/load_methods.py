@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import array, quantity
 from .drives import Drive
@@ -26,6 +27,7 @@ __all__ = ["LoadMethods"]
 AnyLoad = TypeVar("AnyLoad", bound=Load)
 
 
+@names_wrong_arguments
 class LoadMethods(Registry):
     """Drives and loads. Values that may depend on time: numbers, texts, Functions or callables t -> value."""
 

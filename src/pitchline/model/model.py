@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..errors import ModelError
 from .checks import find_problems
@@ -20,6 +21,7 @@ from .types import Vector
 __all__ = ["Model"]
 
 
+@names_wrong_arguments
 class Model(JointMethods, LoadMethods, GearMethods, ElementMethods):
     """A machine as the user says it: bodies, joints, drives, loads, wheels, gear pairs and elements.
 

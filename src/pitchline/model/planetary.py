@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear
 from ..units import quantity, vector
@@ -29,6 +30,7 @@ from .wheels import Wheel
 __all__ = ["planetary"]
 
 
+@names_wrong_arguments
 def planetary(
     model: Model,
     name: str,

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..gears import Gear, GearPair
 from .rotations import Array, Rotation
@@ -36,6 +37,7 @@ Pose = tuple[Array, Array]
 """Position (3,) [m] and axes (3, 3)."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True)
 class Phasing:
     """Phases of the meshes of a train in parts of a mesh cycle, 0 <= γ < 1, the sun turning positively against the carrier.

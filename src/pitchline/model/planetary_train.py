@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from .body import Body
 from .gear_mesh import GearMesh
@@ -24,6 +25,7 @@ __all__ = ["LoadSharing", "Planetary", "Support", "check_members", "read_support
 MEMBERS = ("sun", "ring", "carrier")
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Support:
     """An elastic bearing across an axis: springs and dampers. Along the axis and in tilt it holds rigidly.
@@ -75,6 +77,7 @@ def check_members(given: Mapping[str, Any], keys: Sequence[str], what: Subject, 
             )
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class LoadSharing:
     """Load of each planet over the mean of all planets.
@@ -98,6 +101,7 @@ class LoadSharing:
         return float(np.nanmax([np.nanmax(self.sun), np.nanmax(self.ring)]))
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Planetary:
     """An epicyclic train in a model. Made by `planetary`.

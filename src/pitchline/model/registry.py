@@ -9,6 +9,7 @@ from weakref import WeakSet
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, near_names, shown
 from ..units import vector
 from .body import Body, make_ground
@@ -31,6 +32,7 @@ _models: WeakSet[Registry] = WeakSet()
 """Models in use, for messages about parts that belong to another one."""
 
 
+@names_wrong_arguments
 class Registry:
     """The parts of a model by name. All names are unique over the whole model."""
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears.vectors import crossed
 from ..units import matrix, quantity, vector
@@ -24,6 +25,7 @@ Array = npt.NDArray[np.float64]
 _ORTHOGONAL = 1e-6  # a matrix typed with six digits is accepted and made exactly orthonormal
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Rotation:
     """A turn by `angle` [rad, or a text such as "30 deg"] about `axis`, right-handed.

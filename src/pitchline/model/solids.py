@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
 from .names import one_of
@@ -71,6 +72,7 @@ def read_inertia(value: object, mass: float, what: Subject) -> Array:
     return check_inertia(np.diag(vector(value, "inertia", what=where)), mass, what)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class MassProperties:
     """Mass, centre of mass and inertia of a rigid part.
@@ -160,6 +162,7 @@ def _round(mass: float, axial: float, transverse: float, axis: object, what: Sub
     return MassProperties(mass, (0.0, 0.0, 0.0), moments, what=what)
 
 
+@names_wrong_arguments
 def cylinder(
     radius: object, length: object, *, mass: object = None, density: object = None, axis: str = "z"
 ) -> MassProperties:
@@ -173,6 +176,7 @@ def cylinder(
     return _round(m, m * r**2 / 2, m * (3 * r**2 + l**2) / 12, axis, what)
 
 
+@names_wrong_arguments
 def tube(
     outer_radius: object,
     inner_radius: object,
@@ -200,6 +204,7 @@ def tube(
     return _round(m, m * squares / 2, m * (3 * squares + l**2) / 12, axis, what)
 
 
+@names_wrong_arguments
 def bar(
     length: object, width: object, height: object, *, mass: object = None, density: object = None
 ) -> MassProperties:
@@ -217,6 +222,7 @@ def bar(
     return MassProperties(m, (0.0, 0.0, 0.0), moments, what=what)
 
 
+@names_wrong_arguments
 def sphere(radius: object, *, mass: object = None, density: object = None) -> MassProperties:
     """A solid sphere about its centre: I = 2 m r^2 / 5."""
     what = Subject("sphere")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..gears import Gear, Rack
 from .body import Body
@@ -14,6 +15,7 @@ from .names import part_subject
 __all__ = ["Wheel", "inertia_in_mesh"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Wheel:
     """A gear or a rack on a body. Made by `Model.gear_body` and `Model.wheel`.

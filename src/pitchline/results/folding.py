@@ -14,6 +14,8 @@ from pitchline.results.plotter import plotter
 from pitchline.results.signal import Signal
 from pitchline.results.signal_blocks import scalar
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -51,6 +53,7 @@ class Folded:
         return plotter("Folded")(self, path=path, **options)
 
 
+@names_wrong_arguments
 def fold(signal: Signal, phase: Signal, *, points: int = 201) -> Folded:
     """Lay the cycles of a record over each other: mean, lowest and highest value at every phase.
 

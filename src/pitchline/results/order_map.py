@@ -24,6 +24,8 @@ from pitchline.results.signal_blocks import (
 )
 from pitchline.results.windows import Window, amplitudes, check_window
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -53,6 +55,7 @@ class OrderMap:
         return plotter("OrderMap")(self, path=path, **options)
 
 
+@names_wrong_arguments
 def order_map(
     signal: Signal,
     angle: Signal,

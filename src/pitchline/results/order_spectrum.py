@@ -15,6 +15,8 @@ from pitchline.results.signal import Signal
 from pitchline.results.signal_blocks import block_samples, line_count, smooth
 from pitchline.results.windows import Window, amplitudes, check_window
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -42,6 +44,7 @@ class OrderSpectrum:
         return plotter("OrderSpectrum")(self, path=path, **options)
 
 
+@names_wrong_arguments
 def order_spectrum(
     signal: Signal, angle: Signal, *, window: Window = "none", max_order: float | None = None
 ) -> OrderSpectrum:

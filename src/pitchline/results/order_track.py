@@ -16,6 +16,8 @@ from pitchline.results.signal import Signal
 from pitchline.results.signal_blocks import block_samples, block_starts, check_overlap, samples_between, scalar, smooth
 from pitchline.results.windows import Window, check_window, half_width, weights
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -50,6 +52,7 @@ class OrderTrack:
         return plotter("OrderTrack")(self, path=path, **options)
 
 
+@names_wrong_arguments
 def order_track(
     signal: Signal,
     angle: Signal,

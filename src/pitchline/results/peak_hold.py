@@ -14,6 +14,8 @@ from pitchline.results.plotter import plotter
 from pitchline.results.signal import Signal
 from pitchline.results.signal_blocks import scalar
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -69,6 +71,7 @@ class PeakHold:
         return plotter("PeakHold")(self, path=path, **options)
 
 
+@names_wrong_arguments
 def peak_hold(signal: Signal, speed: Signal, *, bins: int | ArrayLike = 50) -> PeakHold:
     """The highest and the lowest value that a signal reached at each speed, as an instrument with peak hold shows it.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 
 Plotter = Callable[..., Any]
@@ -18,7 +19,7 @@ _registered: dict[str, Plotter] = {}
 
 def register_plotter(function: Plotter, kind: str = "Result") -> None:
     """Make `function(thing, ..., path=None, **options)` the one behind `plot` of the class named `kind`."""
-    _registered[kind] = function
+    _registered[kind] = names_wrong_arguments(function)
 
 
 def plotter(kind: str = "Result") -> Plotter:

@@ -18,6 +18,8 @@ from pitchline.results.plain_data import plain_data, to_json
 from pitchline.results.signal import Signal
 from pitchline.results.status import Status
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     import pandas
     import xarray
@@ -36,6 +38,7 @@ def _version() -> str:
         return "unknown"
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Result:
     """What an analysis found.

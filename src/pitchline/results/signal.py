@@ -12,12 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from pitchline.results.errors import SignalError
 
+from ..arguments import names_wrong_arguments
+
 FloatArray = NDArray[np.float64]
 
 #: Labels given to the columns of a signal when its maker gave none.
 _DEFAULT_COMPONENTS: dict[int, tuple[str, ...]] = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class Signal(NDArrayOperatorsMixin):
     """One quantity sampled over time; it behaves as the array of its values.

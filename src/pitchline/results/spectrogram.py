@@ -23,6 +23,8 @@ from pitchline.results.signal_blocks import (
 )
 from pitchline.results.windows import Window, amplitudes, check_window
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -51,6 +53,7 @@ class Spectrogram:
         return plotter("Spectrogram")(self, path=path, **options)
 
 
+@names_wrong_arguments
 def spectrogram(
     signal: Signal,
     *,

@@ -14,6 +14,8 @@ from pitchline.results.plotter import plotter
 from pitchline.results.signal import Signal
 from pitchline.results.windows import Window, amplitudes, check_window
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -38,6 +40,7 @@ class Spectrum:
         return plotter("Spectrum")(self, path=path, **options)
 
 
+@names_wrong_arguments
 def spectrum(signal: Signal, *, window: Window = "none") -> Spectrum:
     """Amplitude spectrum of a uniformly sampled signal, corrected for the gain of the window.
 

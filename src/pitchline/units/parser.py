@@ -7,13 +7,15 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..errors import near_names
+from .names import TORQUES, refused_name, suggestion
 from .table import METRIC, NONE, OTHER, PREFIXES, Exponents
 
 __all__ = ["ONE", "Unit", "UnitSyntax", "parse_unit"]
 
-_TOKEN = re.compile(r"\s*(?:(\*\*|[*/^()·²³])|([A-Za-zµμ°%]+)|([+-]?\d+(?:\.\d+)?))")
+_TOKEN = re.compile(r"\s*(?:(\*\*|[*/^()·⋅.])|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|([A-Za-zµμ°%]+)|([+-]?\d+(?:\.\d+)?))")
+_SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _LARGEST_POWER = 12
+_PER_MINUTE = 60.0**-1
 
 
 @dataclass(frozen=True)
@@ -45,24 +47,20 @@ class UnitSyntax(ValueError):
 
 def _named_unit(name: str) -> Unit:
     """The unit called `name`, with or without a metric prefix."""
+    if name in TORQUES:
+        force, arm = TORQUES[name]
+        return _named_unit(force).times(_named_unit(arm))
     entry = OTHER.get(name) or METRIC.get(name)
     scale = 1.0
     if entry is None and name[1:] in METRIC and name[0] in PREFIXES:
         entry, scale = METRIC[name[1:]], PREFIXES[name[0]]
+    refused = refused_name(name)
+    if refused:
+        raise UnitSyntax(refused)
     if entry is None:
-        raise UnitSyntax(f'unknown unit "{name}"{_suggestion(name)}')
+        raise UnitSyntax(f'unknown unit "{name}"; {suggestion(name)}')
     factor, powers = entry
     return Unit(scale * factor, powers, radians_only=powers[4] == 0 or name == "rad")
-
-
-def _suggestion(name: str) -> str:
-    common = [*METRIC, *OTHER, "mm", "um", "kg", "ms", "us", "kN", "MPa", "GPa", "kHz", "kW", "mrad", "cm"]
-    folded = [unit for unit in common if unit.lower() == name.lower()]
-    if folded:
-        return f'; did you mean "{folded[0]}"?'
-    if name.lower() in ("nm", "nmm"):
-        return '; write a product with *, as in "N*m"'
-    return "; " + near_names(name, common)
 
 
 class _UnitParser:
@@ -75,9 +73,14 @@ class _UnitParser:
         while position < len(text):
             match = _TOKEN.match(text, position)
             if match is None:
-                raise UnitSyntax(f'cannot read "{text[position:].strip()}" as a unit')
+                rest = text[position:].strip()
+                way_out = '; write a product with *, as in "N*m"' if rest.startswith("-") and self.tokens else ""
+                raise UnitSyntax(f'cannot read "{rest}" as a unit{way_out}')
             token = match.group().strip()
-            self.tokens += {"**": ["^"], "·": ["*"], "²": ["^", "2"], "³": ["^", "3"]}.get(token, [token])
+            if match.group(2):
+                self.tokens += ["^", token.translate(_SUPERSCRIPTS)]
+            else:
+                self.tokens.append({"**": "^", "·": "*", "⋅": "*", ".": "*"}.get(token, token))
             position = match.end()
         self.next = 0
 
@@ -107,9 +110,13 @@ class _UnitParser:
         return unit
 
     def term(self) -> Unit:
+        name = self.peek()
         unit = self.atom()
         while self.peek() == "^":
             self.take()
+            if name in TORQUES:
+                force, arm = TORQUES[name]
+                raise UnitSyntax(f'a power of "{name}" can be read in two ways; write "{force}*{arm}^2" or "({force}*{arm})^2"')
             unit = ONE.times(unit, self.power())
         return unit
 
@@ -156,4 +163,12 @@ def parse_unit(text: str) -> Unit:
         raise UnitSyntax("the unit is out of the range of numbers") from None
     if unit.factor == 0.0 or not math.isfinite(unit.factor):
         raise UnitSyntax("the unit is out of the range of numbers")
+    return _turning(unit)
+
+
+def _turning(unit: Unit) -> Unit:
+    """1/min, min^-1 and 1/min/s count turns, as on the plate of every machine; nobody means radians per minute by them."""
+    length, mass, time, temperature, angle = unit.powers
+    if unit.factor == _PER_MINUTE and (length, mass, temperature, angle) == (0, 0, 0, 0) and time in (-1, -2):
+        return Unit(METRIC["Hz"][0] * unit.factor, (0, 0, time, 0, 1), radians_only=False)
     return unit

@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..errors import UnitError, shown
+from .names import other_case
 from .parser import ONE, Unit, UnitSyntax, parse_unit
 from .table import BASE_UNITS, DIMENSIONS, RATE, Exponents
 
@@ -144,6 +145,14 @@ def _scaled(number: float, factor: float) -> float:
     return number / inverse if inverse and abs(inverse * factor - 1.0) < 1e-15 else number * factor
 
 
+def _case_hint(text: str, wanted: Unit) -> str:
+    """What to say to "5 nm" where a torque is expected."""
+    meant = other_case(text)
+    if not meant or _read(meant, "quantity", "a quantity")[1].powers[:4] != wanted.powers[:4]:
+        return ""
+    return f'; "nm" is a nanometre, "Nm" a newton metre: did you mean {shown(meant)}?'
+
+
 def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: str) -> None:
     got = dimension_name(unit.powers)
     if unit.powers[:4] != wanted.powers[:4]:
@@ -153,11 +162,11 @@ def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: s
                 f"or give a plain number in SI",
                 about=what,
             )
-        raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}", about=what)
+        raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}{_case_hint(text, wanted)}", about=what)
     if unit.powers[4] == wanted.powers[4]:
         return
     if not unit.radians_only:
         raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}", about=what)
     if wanted.powers == RATE and wanted.factor == 1.0 and unit.factor != 1.0:
-        # 1/min is written for rpm by some and means rad/min to others: a factor of 2 pi, so ask.
+        # turns or radians per hour: a factor of 2 pi, so ask
         raise UnitError(f'{what}: {shown(text)} does not say the angle: write "rpm", or "rad/s"', about=what)

@@ -90,7 +90,9 @@ OTHER: dict[str, tuple[float, Exponents]] = {  # no prefixes
     "arcsec": (math.pi / 180 / 3600, _ANGLE),
     "rev": (_TURN, _ANGLE),
     "turn": (_TURN, _ANGLE),
+    "r": (_TURN, _ANGLE),  # "r/min", as ISO 80000-3 writes it
     "rpm": (_TURN / 60, RATE),
+    "RPM": (_TURN / 60, RATE),
     "lbf": (_POUND * _G0, _FORCE),
     "ozf": (_POUND * _G0 / 16, _FORCE),
     "kgf": (_G0, _FORCE),

@@ -29,6 +29,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ..gear import Gear
 from ..inputs import in_deg, in_mm
@@ -150,6 +151,7 @@ class BevelFlank:
     root_angle: float
 
 
+@names_wrong_arguments
 class BevelTeeth:
     """The tooth surfaces of a straight bevel gear, in the axes of the gear: x through the middle of tooth 0.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError
 from ..gear import Gear
 from ..inputs import size
@@ -36,6 +37,7 @@ class Half:
         return self.to_gear(vectors) - np.array([0.0, 0.0, self.shift])
 
 
+@names_wrong_arguments
 def double_helical(gear: Gear, *, gap: object = 0.0, **options: object) -> tuple[Half, Half]:
     """The lower (z < 0) and the upper half of a double helical gear.
 

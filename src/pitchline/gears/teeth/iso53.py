@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 
 __all__ = ["basic_rack"]
@@ -9,6 +10,7 @@ __all__ = ["basic_rack"]
 _PROFILES = {"A": (1.25, 0.38), "B": (1.25, 0.30), "C": (1.25, 0.25), "D": (1.40, 0.39)}
 
 
+@names_wrong_arguments
 def basic_rack(profile: str) -> dict[str, object]:
     """The arguments of a `Gear` cut by one of the basic racks of ISO 53:1998, such as ``Gear(..., **basic_rack("D"))``.
 

@@ -25,8 +25,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ..inputs import whole
+from ..placement import Placement
 from .arrays import FloatArray, IntArray
 from .flank_pair import GOLDEN, SECTIONS, FlankPair
 from .teeth import Teeth
@@ -35,6 +37,7 @@ from .teeth_placement import place_teeth
 __all__ = ["RigidContact", "rigid_contact"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class RigidContact:
     """Two rigid gears over a part of their motion; arrays over n positions, t teeth of A in mesh, s strips of its face.
@@ -86,6 +89,7 @@ class RigidContact:
         return self.strip_roll_length[near], z[near], self.strip_gap[near]
 
 
+@names_wrong_arguments
 def rigid_contact(
     a: Teeth,
     b: Teeth,
@@ -96,6 +100,7 @@ def rigid_contact(
     pitches: object = 1,
     strips: object = 15,
     start: float = 0.0,
+    placed: tuple[Placement, float] | None = None,
 ) -> RigidContact:
     """The contact of two rigid gears over some pitches of gear A: transmission error, contact point, pattern.
 
@@ -115,13 +120,15 @@ def rigid_contact(
         How many sections of the face of gear A are followed; the least gap is then refined between them.
     start
         φ_A of the first position, in pitches.
+    placed
+        The pose of gear B in the axes of gear A and its play [rad], as of `place_teeth`, in place of the centre distance.
     """
     if side not in ("left", "right"):
         raise ModelError(f'rigid contact: side must be "left" or "right", got {shown(side)}')
     each = whole(positions, "rigid contact: positions")
     count = each * whole(pitches, "rigid contact: pitches")
     lines = whole(strips, "rigid contact: strips", at_least=3)
-    pose, play = place_teeth(a, b, centre_distance)
+    pose, play = place_teeth(a, b, centre_distance) if placed is None else placed
     pair = FlankPair(a, b, side, pose)
     width = a.gear.required_face_width("rigid contact")
     faces = np.linspace(-0.5 * width, 0.5 * width, lines)

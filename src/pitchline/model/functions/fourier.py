@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError
 from ...units import array, quantity
 from .base import SMALLEST_STEP, Array, Function, ValueReader, check_over
@@ -95,6 +96,7 @@ class _NamedLine(Function):
         return self._line.encode()
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Constant(_NamedLine):
     """f(t) = value."""
@@ -115,6 +117,7 @@ class Constant(_NamedLine):
         return {"function": "constant", "value": self.value}
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Harmonic(_NamedLine):
     """f(t) = offset + amplitude sin(2 pi frequency t + phase).
@@ -166,6 +169,7 @@ class Harmonic(_NamedLine):
         }
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Fourier(_NamedLine):
     """f(t) = mean + sum_k cos_k cos(2 pi k t / period) + sin_k sin(2 pi k t / period), k = 1, 2, ...

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import array, matrix
 from .base import SMALLEST_STEP, Array, Function, check_over
@@ -31,6 +32,7 @@ def check_knots(t: Array, what: str) -> None:
         )
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class PiecewisePolynomial(Function):
     """f(t) = sum_k c[i, k] (t - t_i)^k for t_i <= t < t_(i+1).

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import Subject
 from ...units import array, dimension_of
 from .base import Array, Function
@@ -14,6 +15,7 @@ from .base import Array, Function
 __all__ = ["Polynomial"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Polynomial(Function):
     """f(t) = c_0 + c_1 t + c_2 t^2 + ...; coefficients ascending, SI."""

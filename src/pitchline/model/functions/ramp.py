@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ...units import quantity
 from .base import SMALLEST_STEP, Array, Function, ValueReader
@@ -43,6 +44,7 @@ class PiecewiseBased(Function):
         return self._pieces.encode()
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Ramp(PiecewiseBased):
     """From `start` at t0 to `end` at t1; constant before and after.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, UnitError, shown
 from ...units import dimension_name
 from .base import Array, Function
@@ -14,6 +15,7 @@ from .base import Array, Function
 __all__ = ["Sum"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Sum(Function):
     """f(t) = f_1(t) + f_2(t) + ...; terms may be functions or numbers."""

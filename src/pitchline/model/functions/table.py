@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ...units import array
 from .base import Array, ValueReader, check_over
@@ -24,6 +25,7 @@ def spline_coefficients(t: Array, values: Array, *, periodic: bool = False) -> A
     return np.ascontiguousarray(spline.c[::-1].T)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Table(PiecewiseBased):
     """Points (t_i, value_i), interpolated.

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, UnitError, shown
 from ...units import array, compatible, dimension_name, quantity
 from ..functions import Constant, Function, PiecewisePolynomial, Sampled, Sum, Table
@@ -16,6 +17,7 @@ __all__ = ["Friction", "Stribeck", "read_friction"]
 _SPEEDS = np.concatenate([[0.0], np.logspace(-6, 3, 400)])
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Stribeck:
     """μ(v) = kinetic + (static − kinetic) exp(−(v/speed)²) + viscous v, v being the sliding speed.

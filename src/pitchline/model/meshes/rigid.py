@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject
 from .common import (
     ALONG,
@@ -17,6 +18,7 @@ from .options import read_flanks
 __all__ = ["Rigid"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Rigid:
     """Rigid teeth: the approach u and the errors x are held, u + x = 0, by one multiplier, the tooth force.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from .common import flag, positive
@@ -14,6 +15,7 @@ __all__ = ["Rolling"]
 _LARGEST_TEETH = 10_000
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Rolling:
     """Pitch surfaces that roll on each other without slip: one constraint, one multiplier, and nothing else.

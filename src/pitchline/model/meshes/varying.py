@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import Exponents, quantity
 from ..functions import Constant, Fourier, FourierLine, Function, PiecewisePolynomial, Sampled, Sum, Table, as_function
@@ -28,6 +29,7 @@ _CHECKS = (0.5, 0.2763932)  # fractions of an interval
 _LOOK = 4096
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Varying:
     """A value over a cycle of the mesh: a function of an angle [rad] that is periodic with 2π.

@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
-from .arrays import FloatArray, along
+from ..arrays import FloatArray, along
 
 __all__ = ["Deviation", "FlankRange", "Modification", "PitchDeviation", "SumOfModifications", "as_modification"]
 
@@ -99,6 +100,7 @@ class SumOfModifications(Modification):
         return Deviation(*total)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class PitchDeviation(Modification):
     """The whole flank stands out by an amount [m], along its normal: a pitch error of one tooth."""

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import Subject
 from ...units import quantity
-from .arrays import FloatArray, along
+from ..arrays import FloatArray, along
 from .modification import Deviation, FlankRange, Modification
 
 __all__ = ["Bias", "HelixSlope", "LeadCrowning", "PressureAngleSlope", "ProfileCrowning"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class _Smooth(Modification):
     amount: float

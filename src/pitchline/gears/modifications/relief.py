@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
+from ..arrays import FloatArray, along
 from ..inputs import at_most_one, in_mm, positive, size
-from .arrays import FloatArray, along
 from .modification import Deviation, FlankRange, Modification
 
 __all__ = ["EndRelief", "RootRelief", "TipRelief"]
@@ -36,6 +37,7 @@ def _relief(beyond: FloatArray, reach: float, amount: float, shape: str) -> tupl
     return -amount * e * e, -2.0 * amount * e / reach
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class _ProfileRelief(Modification):
     amount: float
@@ -123,6 +125,7 @@ class RootRelief(_ProfileRelief):
 _END = Subject("end relief")
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class EndRelief(Modification):
     """Material taken away at the ends of the face: `amount` [m] at the end, over `length` [m] along the axis.

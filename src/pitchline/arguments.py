@@ -1,0 +1,117 @@
+"""Wrong arguments of public calls: a misspelt name gets the near ones, as a misspelt key of a model file does.
+
+Python's own TypeError says that an argument is unexpected and leaves the search to the user. A call that is marked with
+`names_wrong_arguments` says which one is wrong and which was probably meant. A correct call pays for one more Python call; what it
+accepts, its signature and its types stay as they are.
+
+A class may have `said_elsewhere`: arguments that people look for and that belong somewhere else, with what to do instead.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from .errors import ModelError, near_names
+
+__all__ = ["ArgumentError", "names_wrong_arguments"]
+
+Call = TypeVar("Call", bound=Callable[..., Any])
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class ArgumentError(ModelError, TypeError):
+    """A call with an argument that does not exist, is missing, is given twice, or has to be given by its name."""
+
+
+def names_wrong_arguments(call: Call) -> Call:
+    """Mark a function, or a class with its constructor and its own public methods."""
+    if not inspect.isclass(call):
+        return _explained(call)
+    for name, method in list(vars(call).items()):
+        if name != "__init__" and name.startswith("_"):
+            continue
+        if inspect.isfunction(method):
+            setattr(call, name, _explained(method))
+        elif isinstance(method, classmethod | staticmethod):
+            setattr(call, name, type(method)(_explained(method.__func__)))
+    return call
+
+
+def _explained(function: Call) -> Call:
+    @functools.wraps(function)
+    def call(*values: Any, **named: Any) -> Any:
+        try:
+            return function(*values, **named)
+        except TypeError as error:
+            if isinstance(error, ArgumentError):
+                raise
+            problems = _problems(function, values, named)
+            if not problems:  # the arguments fit: the error is of what the call does
+                raise
+        raise ArgumentError(problems, title="the call has problems")
+
+    return call  # type: ignore[return-value]
+
+
+def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any]) -> list[str]:
+    """All that is wrong with the arguments, one sentence each; empty where they fit."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*values, **named)
+        return []
+    except TypeError:
+        pass
+    parameters = dict(signature.parameters)
+    what = _words(function, parameters, values, named)
+    owner = values[0] if values else None
+    if next(iter(parameters), "") in ("self", "cls"):
+        del parameters[next(iter(parameters))]
+        values = values[1:]
+    by_position = [name for name, p in parameters.items() if p.kind in _BY_POSITION]
+    by_name = [name for name, p in parameters.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    elsewhere: Mapping[str, str] = getattr(owner, "said_elsewhere", {})
+    problems = [
+        f'{what}: there is no argument "{name}"; {elsewhere.get(name) or near_names(name, by_name, most=30)}'
+        for name in named
+        if name not in by_name and not open_ended
+    ]
+    if len(values) > len(by_position) and not any(p.kind is p.VAR_POSITIONAL for p in parameters.values()):
+        problems.append(f"{what}: {_too_many(len(values), by_position, by_name)}")
+    given = by_position[: len(values)]
+    problems += [f'{what}: "{name}" is given twice, by its position and by its name' for name in given if name in named]
+    if problems:
+        return problems
+    missing = [
+        name
+        for name, p in parameters.items()
+        if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and name not in (*given, *named)
+    ]
+    return [f'{what}: the argument "{name}" is missing' for name in missing]
+
+
+def _too_many(count: int, by_position: list[str], by_name: list[str]) -> str:
+    rest = [name for name in by_name if name not in by_position]
+    way_out = f"; give the others by name: {', '.join(f'{name}=' for name in rest[:12])}" if rest else ""
+    way_out += " ..." if len(rest) > 12 else ""
+    if not by_position:
+        return f"takes no value by its position, got {count}{way_out}"
+    some = "1 value" if len(by_position) == 1 else f"{len(by_position)} values"
+    return f"takes {some} by position ({', '.join(by_position)}), got {count}{way_out}"
+
+
+def _words(
+    function: Callable[..., Any], parameters: Mapping[str, inspect.Parameter], values: Sequence[Any], named: Mapping[str, Any]
+) -> str:
+    """What the message calls the call: 'Gear', 'dynamics', 'Model.body "rod"'."""
+    names = list(parameters)
+    words = function.__name__
+    if names[:1] in (["self"], ["cls"]) and values:
+        owner = values[0] if inspect.isclass(values[0]) else type(values[0])
+        words = owner.__name__ if words == "__init__" else f"{owner.__name__}.{words}"
+        names, values = names[1:], values[1:]
+    called = values[0] if names[:1] == ["name"] and values else named.get("name")
+    return f'{words} "{called}"' if isinstance(called, str) else words
