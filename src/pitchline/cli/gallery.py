@@ -33,7 +33,7 @@ def add(commands: Commands) -> None:
     )
     action = parser.add_argument("--copy", metavar="NAME", help="write this model, with an analysis to begin with, to a file")
     completes(action, "gallery")
-    add_output(parser, "FILE", "the file of the copy (default: NAME.toml in the present folder); - for the terminal")
+    add_output(parser, "FILE", "the copy (default: NAME.toml in the present folder); - for the terminal")
     add_force(parser)
 
 
