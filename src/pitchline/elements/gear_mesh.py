@@ -21,6 +21,7 @@ from .mesh_motion import count_turns, mesh_motion
 from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, gear_pair
 from .mesh_report import MESH_SIGNALS, published, report_apart, report_mesh
 from .mesh_stiffness import multiplier_tangent, spring_tangent
+from .mesh_tilt import tilt_rate
 from .mesh_wrench import mesh_wrench, put_wrench
 from .multiplier_law import multiplier_law
 from .spring_law import spring_law
@@ -97,6 +98,9 @@ def evaluate(s, m, x, w, ask, r, J):
             r[12] = law.row_a * w.hoop.rate_a + law.row_b * w.hoop.rate_b
             if w.motion.rise != 0.0:
                 r[12] += w.motion.rise * w.motion.closer_rate
+            if s.law.tilted != 0:
+                part = law.on_drive if law.tilt_side > 0.0 else law.on_coast
+                r[12] += part.row_t * tilt_rate(s, w.frame, w.motion, w.hoop, law.tilt_side)
         elif ask.K > 0.0:
             r[12] = law.gap * ask.D / ask.K  # the same row lambda = 0, in the scale of a rate
         return

@@ -69,11 +69,11 @@ __all__ = [
     "MESHES",
     "MODIFICATIONS",
     "MODULES",
+    "OF_THE_GEAR",
     "PLANETARY",
     "SOLIDS",
     "STRIBECK",
     "SUPPORT",
-    "TEETH",
     "TOP",
     "VARYING",
     "WHEEL",
@@ -150,12 +150,15 @@ LOADS = {
 }
 SOLIDS = {"bar": _entry(bar), "cylinder": _entry(cylinder), "sphere": _entry(sphere), "tube": _entry(tube),
           "mass_properties": _entry(MassProperties)}  # fmt: skip
-TEETH = ("teeth_a", "teeth_b")
-"""Of Flank: surfaces, which are not supported in model files."""
+OF_THE_GEAR = {
+    key: "the teeth of a wheel are those of its gear, with their modifications: give them to the gear in [gears]"
+    for key in ("modifications_a", "modifications_b", "teeth_a", "teeth_b", "modifications")
+}
+"""Keys that people look for on a mesh, and what to do instead."""
 MESHES = {
     "elastic": _entry(Elastic),
     "loaded": _entry(Loaded),
-    "flank": _entry(Flank, never=TEETH),
+    "flank": _entry(Flank),
     "rigid": _entry(Rigid),
     "rolling": _entry(Rolling),
 }

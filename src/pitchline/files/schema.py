@@ -128,7 +128,7 @@ def _definitions() -> Schema:
         "solid": solids,
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
-        "mesh": _kinds(catalogue.MESHES, "mesh"),
+        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, *_kinds(catalogue.MESHES, "mesh")["oneOf"]]},
         "modification": _kinds(catalogue.MODIFICATIONS, "modification"),
         "elements": _table(catalogue.ELEMENTS, "elements"),
         "function": _kinds(catalogue.FUNCTIONS, "function"),

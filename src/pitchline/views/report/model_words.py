@@ -149,7 +149,7 @@ def _flanks(mesh: dict[str, Any]) -> list[str]:
     for side in ("a", "b"):
         teeth = mesh.get(f"teeth_{side}")
         if isinstance(teeth, dict):
-            slope = teeth.get("profile_shift_angle")
+            slope = teeth.get("gear", {}).get("profile_shift_angle")
             changes.append(f"conical by {angle(slope)}" if slope else "teeth of their own")
         else:
             said = mesh.get(f"modifications_{side}") or {}
