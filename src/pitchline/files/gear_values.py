@@ -31,6 +31,7 @@ class GearValues:
         self.values, self.data_file = values, data_file
         self.parts = {
             "material": values.material, "modifications": self.modifications, "tool": self.tool, "body": self.body,
+            "wheel": values.gear,
         }  # fmt: skip
 
     def gear(self, table: Mapping[str, Any], path: Path) -> Gear | Rack:
