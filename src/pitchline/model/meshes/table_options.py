@@ -14,7 +14,7 @@ from .common import choice, flag
 __all__ = ["BORES_OF_TABLES", "grid_options", "load_count", "read_coast", "read_computation", "read_torque"]
 
 BORES_OF_TABLES = ("fixed", "free")
-_LOADS = 8
+_LOADS = 10
 """Loads of a computed table, the first of them 0."""
 
 
