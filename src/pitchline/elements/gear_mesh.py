@@ -13,6 +13,7 @@ import numpy as np
 from ..math.compiled import A1, F8, I8, V2, block, kernel, leaf
 from ..math.fields import packed
 from .contract import PAIR_ROWS, RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
+from .face_load import mesh_face_load
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_fading import deeper_than_tips, fade_law, tip_law
 from .mesh_law import RIGID, SPRING
@@ -130,6 +131,8 @@ def report(s, m, x, w, ask, out):
     lam = 0.0 if s.law.form == SPRING else x.lam[0]
     if _loaded(s, m, x.a, x.b, lam, 0, 1, ask, w) == 1:
         report_mesh(s, m, w, out)
+        if s.law.face_loads != 0 or s.law.width > 0.0:
+            out.face_load_factor = mesh_face_load(s, ask.functions, w)
     else:
         report_apart(m, far_apart(s, x.a, x.b), out)
 
