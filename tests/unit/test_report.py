@@ -161,7 +161,7 @@ def test_planets_share_their_load(tmp_path):
             towards=(math.cos(angle), math.sin(angle), 0),
         )  # fmt: skip
         m.gear_pair(f"mesh_{i}", sun, planet)
-        signals.append(Signal(f"mesh_{i}.normal_force", np.full(11, 100.0 + 10.0 * i), t, "N"))
+        signals.append(Signal(f"mesh_{i}.signed_force", np.full(11, 100.0 + 10.0 * i), t, "N"))
     run = pl.Result(
         kind="dynamics", model_name="planets", time=t, signals={s.name: s for s in signals}, model=m.describe()
     )

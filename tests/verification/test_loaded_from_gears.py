@@ -65,7 +65,10 @@ def test_equilibrium_has_the_loaded_transmission_error(helix: float) -> None:
         rest = pl.statics(rig(gears, mesh, load=torque, phase=phase))
         lag = radius(gears) * abs(rest["hinge_b.angle"].final) - 0.5 * play
         assert rest["hinge_b.angle"].final * torque > 0.0
-        assert lag == pytest.approx(-contact.transmission_error[0, 0], rel=within)
+        assert lag == pytest.approx(contact.transmission_error[0, 0], rel=within)
+        # the same measure in statics, along the normal there
+        slope = math.cos(gears[1].teeth.left.involute.base_helix_angle)
+        assert rest["mesh.transmission_error"].final == pytest.approx(slope * contact.transmission_error[0, 0], rel=within)
         assert rest["mesh.phase"].final == pytest.approx(phase)
 
 
@@ -75,7 +78,7 @@ def test_phase_and_sense_matter(helix: float) -> None:
     gears = uneven(helix)
     mesh = table_of(*gears, torque=LARGEST, loads=4, phases=32)
     contact = loaded_contact(*gears, torque=LARGEST, positions=32, start=0.5 / 32)
-    lag = -contact.transmission_error[0]
+    lag = contact.transmission_error[0]
     drive, _ = mesh.tables
 
     def off(phase: np.ndarray) -> float:
@@ -107,7 +110,7 @@ def test_more_points_come_nearer() -> None:
     def off(loads: int, phases: int) -> float:
         drive, _ = table_of(*gears, torque=LARGEST, loads=loads, phases=phases, coast=False).tables
         return float(
-            np.sqrt(np.mean((drive.approach(contact.force[:, None], contact.phase) + contact.transmission_error) ** 2))
+            np.sqrt(np.mean((drive.approach(contact.force[:, None], contact.phase) - contact.transmission_error) ** 2))
         )
 
     coarse, middle, fine = off(5, 12), off(9, 36), off(17, 108)
@@ -128,7 +131,7 @@ def test_a_ring_and_its_pinion(load: float) -> None:
     lag = math.copysign(table.approach(60.0 / radius(gears), 3 / 16), load)
     assert radius(gears) * rest["hinge_b.angle"].final == pytest.approx(lag, rel=1e-6)
     contact = loaded_contact(*gears, torque=60.0 * side, positions=1, start=3 / 16)
-    assert abs(lag) == pytest.approx(-contact.transmission_error[0, 0], rel=BETWEEN)
+    assert abs(lag) == pytest.approx(contact.transmission_error[0, 0], rel=BETWEEN)
 
 
 def test_first_touch_is_the_error_without_load() -> None:
@@ -185,7 +188,7 @@ def test_backlash_lies_before_the_table() -> None:
     for torque in (LARGEST, -LARGEST):
         contact = loaded_contact(*gears, torque=torque, positions=1, start=0.25, centre_distance=apart)
         rest = pl.statics(rig(gears, mesh, load=torque, phase=0.25, play=1e-4))
-        lag = -contact.transmission_error[0, 0] + 0.5 * play
+        lag = contact.transmission_error[0, 0] + 0.5 * play
         assert radius(gears) * abs(rest["hinge_b.angle"].final) == pytest.approx(lag, rel=2e-3)
 
 

@@ -137,7 +137,7 @@ def flank_contact(
     return FlankContact(
         torque=torques,
         phase=phases,
-        transmission_error=-(approach / lever - play) * radius,
+        transmission_error=(approach / lever - play) * radius,
         stiffness=slope * (lever / radius) ** 2,
         patches=tuple(patches),
         a=teeth_a,

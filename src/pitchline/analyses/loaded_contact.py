@@ -4,7 +4,7 @@ Gear A stands at the angle φ_A. The torque presses gear B against it, which giv
 flanks, more than rigid gears by what the teeth bend, the bodies twist and the flanks flatten. Normals of involutes
 touch the base cylinder, so that the lever of every force on B is r_b cos β_b:
 
-    Σ λ = T/(r_b cos β_b) ,    gap = g − x + A λ >= 0 ,   λ >= 0 ,   λ gap = 0 ,    e = −x/cos β_b .
+    Σ λ = T/(r_b cos β_b) ,    gap = g − x + A λ >= 0 ,   λ >= 0 ,   λ gap = 0 ,    e = x/cos β_b .
 
 g comes from the flanks with their modifications (`contact.flank_gap`), A from finite elements and the half-space
 (`contact.body_compliance`), which cells carry load from an active set (`contact.active_set`).
@@ -197,8 +197,8 @@ def _result(
         torque=torques,
         phase=phase,
         angle=angle,
-        transmission_error=-of_all(lambda one: one.approach) / cosine,
-        no_load_error=-touch / cosine,
+        transmission_error=of_all(lambda one: one.approach) / cosine,
+        no_load_error=touch / cosine,
         tangent_stiffness=of_all(lambda one: one.stiffness) * cosine**2,
         pairs=seen[carried],
         pair_load=pair_load[:, :, carried],

@@ -40,7 +40,7 @@ def report_mesh(pair, m, w, out):
     out.potential = law.energy
     out.power_in = wrench.put_in
     out.power_out = wrench.lost
-    out.normal_force = (law.elastic + law.damping) / ca
+    out.normal_force = out.signed_force = (law.elastic + law.damping) / ca
     # off the mate: back along the tooth, which on rings is away from the axis
     off_a = 1.0 if dot(frame.m2, frame.e2) > -1e-9 else -1.0
     off_b = 1.0 if dot(frame.x2, frame.e2) < 1e-9 else -1.0
@@ -99,7 +99,7 @@ def report_apart(m, apart, out):
         out.tip_overlap = -apart
         return
     out.kinetic = out.potential = out.power_in = out.power_out = np.nan
-    out.normal_force = np.nan
+    out.normal_force = out.signed_force = np.nan
     out.tangential_force = out.radial_force = out.axial_force = np.nan
     out.tangential_force_b = out.radial_force_b = out.axial_force_b = np.nan
     out.force_a = out.force_b = out.contact_moment = (np.nan, np.nan, np.nan)
@@ -107,7 +107,8 @@ def report_apart(m, apart, out):
 
 
 MESH_SIGNALS = (
-    SignalSpec("normal_force", "N", "force of the flank that bears, along the line of action; negative where a damper pulls"),
+    SignalSpec("normal_force", "N", "force of the teeth along the line of action, positive on the flank that bears"),
+    SignalSpec("signed_force", "N", "the same with the sign of the flank: positive on the drive flank, negative on the coast flank"),
     SignalSpec("tangential_force", "N", "force along the pitch circle of wheel A, positive on the flank that bears"),
     SignalSpec("radial_force", "N", "force on wheel A across its axis, positive off its mate"),
     SignalSpec("axial_force", "N", "force on wheel A along its own z axis"),
@@ -146,18 +147,17 @@ MESH_SIGNALS = (
 
 
 def published(
-    kind_signals: tuple[SignalSpec, ...], geometry: np.void, law: np.void, *, strips: bool = False
+    kind_signals: tuple[SignalSpec, ...], axis_b: np.ndarray, *, tabled: bool, tilted: bool = False, face_loads: bool = False
 ) -> tuple[str, ...]:
-    """Names of the signals that say something of a pair. strips: of elastic flanks."""
-    axis = geometry["z1"]  # of B in the triad of A
-    parallel = math.hypot(axis[1], axis[2]) < 1e-6
-    line = law["width"] > 0.0 and law["smoothing"] == 0.0
+    """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: over
+    the tilt too; face_loads: the law knows how its load lies along the face."""
+    parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
     unsaid = {
         TANGENTIAL_B: parallel,
         RADIAL_B: parallel,
-        TABLE_LOAD: not law["tabled"],
-        TABLE_TILT: not law["tilted"],
-        FACE_LOAD_FACTOR: not (strips or line or law["face_loads"]),
+        TABLE_LOAD: not tabled,
+        TABLE_TILT: not tilted,
+        FACE_LOAD_FACTOR: not face_loads,
     }
     left_out = [name for name, unknown in unsaid.items() if unknown]
     return tuple(s.name for s in kind_signals if s.name not in left_out)

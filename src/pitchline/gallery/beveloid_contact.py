@@ -70,7 +70,7 @@ def figures(run: Run) -> list[Figure]:
             Figure(f"patch_{name}.pressure", 1e-6 * patch.peak_pressure, "MPa", f"greatest pressure {load}", digits=4),
             Figure(f"patch_{name}.share", found.shares(t)[TOOTH], "", f"of the normal forces {load}", digits=3),
             Figure(f"tooth_pairs_{name}", int(found.tooth_pairs[t, 0]), "", f"pairs of teeth that carry {load}"),
-            Figure(f"lag_{name}", -1e6 * float(found.transmission_error[t, 0]), "µm", f"of the gear {load}", digits=4),
+            Figure(f"lag_{name}", 1e6 * float(found.transmission_error[t, 0]), "µm", f"of the gear {load}", digits=4),
         ]
     return rows
 

@@ -4,9 +4,9 @@ Gear A stands at the angle φ_A, gear B at its ideal angle. Every point of the f
 is compared with the flank of B at the same r and z: gear B has to turn by the difference g of their polar angles until
 the two touch. The least g over all points, all teeth, is what it turns; the point belonging to it is the contact:
 
-    φ_B = φ_B,ideal + s_B min g ,      transmission error  e = −r_bB (min g − g_0) ,
+    φ_B = φ_B,ideal + s_B min g ,      transmission error  e = r_bB (min g − g_0) ,
 
-where g_0 is the play of the unmodified gears. So e is zero for ideal gears and negative where B lags. No assumption is
+where g_0 is the play of the unmodified gears. So e is zero for ideal gears and positive where B lags. No assumption is
 made about line of action or plane of contact; flanks end at form line, tip edge and face ends, where corners may
 touch. For modified flanks the point of B at r and z follows from the parallel curves of the involute,
 
@@ -49,7 +49,7 @@ class RigidContact:
     phase : (n,)
         φ_A in pitches of A.
     transmission_error : (n,)
-        e [m], on the base circle of B; negative where B lags.
+        e [m]: how far gear B lags behind ideal gears, on its base circle; negative where it is ahead.
     roll_length, face : (n,)
         L and ζ [m] of the contact point on A.
     tooth_a, tooth_b : (n,)
@@ -157,7 +157,7 @@ def rigid_contact(
     return RigidContact(
         angle=angle,
         phase=phase,
-        transmission_error=-radius * (best - play),
+        transmission_error=radius * (best - play),
         roll_length=L_best,
         face=z_best,
         tooth_a=tooth % a.gear.teeth,
