@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .disk.model_writer import register_model_writer
+from .disk.table_maker import register_table_maker
 
 if TYPE_CHECKING:
     from . import views
@@ -26,20 +27,21 @@ if TYPE_CHECKING:
     from .analyses.frequency_response import frequency_response, linear_model
     from .analyses.kinematics import kinematics
     from .analyses.loaded_contact import loaded_contact
-    from .analyses.loaded_mesh import loaded_mesh
     from .analyses.modes import modes
     from .analyses.penalty_motion import penalty_motion
+    from .analyses.rigid_contact import rigid_contact
     from .analyses.statics import statics
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .files import FileError, ModelFile, gear_surface, write_grid
-    from .gears import STEEL, Gear, GearPair, Material, Rack, data_sheet_text
+    from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
     from .gears.teeth import (
         BevelTeeth,
         Bias,
         DeviationGrid,
         EndRelief,
+        FlankModifications,
         HelixSlope,
         LeadCrowning,
         Modification,
@@ -52,7 +54,6 @@ if TYPE_CHECKING:
         TipRelief,
         basic_rack,
         double_helical,
-        rigid_contact,
     )
     from .model import (
         Body,
@@ -115,14 +116,15 @@ if TYPE_CHECKING:
     )
     from .results.flank_contact import ContactPatch, FlankContact
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .system.signal_list import signals_of
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
-    "gears": "Gear GearPair Material Rack STEEL data_sheet_text",
+    "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
     "gears.teeth": (
-        "BevelTeeth Bias DeviationGrid EndRelief HelixSlope LeadCrowning Modification PitchDeviation "
-        "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical rigid_contact"
+        "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
+        "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "model": (
         "Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
@@ -143,13 +145,14 @@ _MODULES = {
     "analyses.frequency_response": "frequency_response linear_model",
     "analyses.kinematics": "kinematics",
     "analyses.loaded_contact": "loaded_contact",
-    "analyses.loaded_mesh": "loaded_mesh",
     "analyses.modes": "modes",
     "analyses.penalty_motion": "penalty_motion",
+    "analyses.rigid_contact": "rigid_contact",
     "analyses.statics": "statics",
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "files": "FileError ModelFile gear_surface write_grid",
+    "system.signal_list": "signals_of",
 }
 """Modules and the public names that each defines."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -171,6 +174,7 @@ __all__ = [
     "Flank",
     "FlankContact",
     "FlankLoad",
+    "FlankModifications",
     "Floquet",
     "Folded",
     "Fourier",
@@ -178,9 +182,11 @@ __all__ = [
     "FrequencyResponse",
     "Function",
     "Gear",
+    "GearBody",
     "GearPair",
     "Harmonic",
     "HelixSlope",
+    "Hob",
     "Joint",
     "LeadCrowning",
     "LinearModel",
@@ -215,6 +221,7 @@ __all__ = [
     "RootRelief",
     "Rotation",
     "STEEL",
+    "Shaper",
     "Signal",
     "SolveError",
     "Spectrogram",
@@ -246,7 +253,6 @@ __all__ = [
     "linear_model",
     "load",
     "loaded_contact",
-    "loaded_mesh",
     "grid_quality",
     "sector_grid",
     "modes",
@@ -259,6 +265,7 @@ __all__ = [
     "resume",
     "rigid_contact",
     "show_progress",
+    "signals_of",
     "spectrogram",
     "spectrum",
     "sphere",
@@ -289,7 +296,14 @@ def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite
     return save(model, path, overwrite=overwrite)
 
 
+def _make_table(request: Any, *, what: str) -> Any:
+    from .contact.loaded_tables import loaded_table
+
+    return loaded_table(request, what=what)
+
+
 register_model_writer(_write_model)
+register_table_maker(_make_table)
 
 
 def __getattr__(name: str) -> Any:

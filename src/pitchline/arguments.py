@@ -3,6 +3,8 @@
 Python's own TypeError says that an argument is unexpected and leaves the search to the user. A call that is marked with
 `names_wrong_arguments` says which one is wrong and which was probably meant. A correct call pays for one more Python call; what it
 accepts, its signature and its types stay as they are.
+
+A class may have `said_elsewhere`: arguments that people look for and that belong somewhere else, with what to do instead.
 """
 
 from __future__ import annotations
@@ -64,14 +66,16 @@ def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mappin
         pass
     parameters = dict(signature.parameters)
     what = _words(function, parameters, values, named)
+    owner = values[0] if values else None
     if next(iter(parameters), "") in ("self", "cls"):
         del parameters[next(iter(parameters))]
         values = values[1:]
     by_position = [name for name, p in parameters.items() if p.kind in _BY_POSITION]
     by_name = [name for name, p in parameters.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    elsewhere: Mapping[str, str] = getattr(owner, "said_elsewhere", {})
     problems = [
-        f'{what}: there is no argument "{name}"; {near_names(name, by_name, most=30)}'
+        f'{what}: there is no argument "{name}"; {elsewhere.get(name) or near_names(name, by_name, most=30)}'
         for name in named
         if name not in by_name and not open_ended
     ]

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from references.element_bench import Probe, accepted, exponential, pose, random_rotation, report
-from references.table_law import encoded, some_table
+from references.table_law import encoded, encoded_tilts, some_table
 
 from pitchline.elements.body import BODY, body
 from pitchline.elements.bushing import bushing
@@ -27,6 +27,8 @@ from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, HE
 from pitchline.gears import Gear, GearPair
 from pitchline.math.functions import Harmonics
 from pitchline.model.functions import FourierLine, PiecewisePolynomial, Table
+from pitchline.model.load_table import LoadTable
+from pitchline.model.tilt_table import TiltTable
 from pitchline.system.joint_elements import joint_elements
 
 NODES = (3, 7)
@@ -183,7 +185,7 @@ def some_coordinate(rng: np.random.Generator) -> Probe:
     return _two(rng, pair, coordinate("c", NODES, encode_measure(ANGLE, *pair.frames), ("angle",)))
 
 
-def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, damped: bool, tables: bool = False) -> Probe:
+def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, damped: bool, tables: bool = False, tilts: bool = False) -> Probe:
     """Wheels of about one metre, engaged, misaligned a little, on nodes away from their centres; no backlash, hence no kink.
 
     Stiffness varies over the mesh cycle, errors over the turns of both wheels. Teeth with tables press on both flanks."""
@@ -207,11 +209,13 @@ def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, dampe
     waves = [FourierLine(c0, 0.0, 1.0, np.array([c]), np.array([s])).encode() for c0, c, s in
              ((3.0, 0.5, -0.7), (0.0, 0.01, 0.02), (0.0, -0.02, 0.01))]  # fmt: skip
     flanks = [some_table(rng, 2.0, 1.5, 0.05) for _ in range(2)]
-    flanks = [encoded(replace(flank, touch=flank.touch - [1.0, 0.0, 0.0, 0.0])) for flank in flanks]
+    flanks = [replace(flank, touch=flank.touch - [1.0, 0.0, 0.0, 0.0]) for flank in flanks]
+    flanks = [_over_tilts(flank) if tilts else encoded(flank) for flank in flanks]
     waves += flanks
     at_k, at_a, at_b, drive, coast = np.cumsum([0, *(wave.size for wave in waves)])[:5].tolist()
     law = encode_law(
         stiffness=[(at_k, OVER_CYCLE), 9.0], tables=(drive, coast, 1.0) if tables else None,
+        tilt=(0.9, 0.4) if tilts else None,
         errors=[0.02, (at_a, OVER_A), (at_b, OVER_B)], damping=0.8 if damped else 0.0, damping_mode=ALWAYS,
         energy_consistent=bool(rng.integers(2)) if damped else True,
     )  # fmt: skip
@@ -224,7 +228,17 @@ def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, dampe
     if abs(report(probe)["normal_force"]) > 0.05:
         return probe
     # the separating force |f| tan(alpha) has a kink at f = 0
-    return some_gear_mesh(rng, helix=helix, cone=cone, damped=damped, tables=tables)
+    return some_gear_mesh(rng, helix=helix, cone=cone, damped=damped, tables=tables, tilts=tilts)
+
+
+def _over_tilts(table: LoadTable) -> np.ndarray:
+    """Teeth that are softer and touch later where they are tilted one way. One parabola over the tilts and one line over the loads:
+    differences step over no kink."""
+    tilts = np.array([-0.3, -0.1, 0.0, 0.25])
+    ends, phase = table.knots[[0, -1]], np.arange(len(table.touch)) / len(table.touch)
+    table = LoadTable.through(ends, table.approach(ends[:, None], phase))
+    tables = tuple(replace(table, touch=(1 - 2 * f) * table.touch, compliance=(1 + 30 * f * f) * table.compliance) for f in tilts)
+    return encoded_tilts(TiltTable.between(tilts, tables))
 
 
 def _case(make: Callable[..., Probe], **options) -> Callable[[np.random.Generator], Probe]:
@@ -250,6 +264,7 @@ CASES: dict[str, Callable[[np.random.Generator], Probe]] = {
     "bevel mesh": _case(some_gear_mesh, helix=0.0, cone=1.0, damped=True),
     "spiral bevel mesh": _case(some_gear_mesh, helix=0.5, cone=1.0, damped=False),
     "mesh of loaded teeth": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True, tables=True),
+    "mesh of loaded teeth that tilt": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True, tables=True, tilts=True),
 }
 
 

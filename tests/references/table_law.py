@@ -14,7 +14,9 @@ from references.hoop_law import HoopForces, HoopLaw
 
 from pitchline.elements.load_table import encode_table
 from pitchline.elements.mesh_law import ALWAYS, NEVER_PULLING
+from pitchline.elements.tilt_table import encode_tilt_table
 from pitchline.model.load_table import LoadTable
+from pitchline.model.tilt_table import TiltTable
 
 GAUSS = 0.5 + 0.5 / math.sqrt(3.0) * np.array([-1.0, 1.0])
 
@@ -22,6 +24,12 @@ GAUSS = 0.5 + 0.5 / math.sqrt(3.0) * np.array([-1.0, 1.0])
 def encoded(table: LoadTable) -> np.ndarray:
     """As numbers among the functions of a system."""
     return encode_table(table.knots, table.approaches, table.compliance, table.areas)
+
+
+def encoded_tilts(table: TiltTable) -> np.ndarray:
+    """The same of a table over the tilt."""
+    parts = (table.cubics(name) for name in ("approaches", "compliance", "areas"))
+    return encode_tilt_table(table.tilts, table.tables[0].knots, *parts)
 
 
 @dataclass(frozen=True)

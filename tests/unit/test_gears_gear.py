@@ -1,6 +1,7 @@
 """One wheel: what may be said of it, and what follows from it by ISO 21771."""
 
 import math
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -154,7 +155,7 @@ def test_root_radius() -> None:
         (dict(normal_module="2 deg"), "gear: normal_module: expected length"),
         (dict(teeth=10**400), "from 1 to 10000000"),
         (dict(teeth=math.nan), "expected a whole number"),
-        (dict(normal_module="2 Mm"), "2e+06 m is out of reason"),
+        (dict(normal_module="2000 km"), "2e+06 m is out of reason"),
         (dict(normal_module=-1), "normal_module: must be greater than zero"),
         (dict(normal_pressure_angle=20), 'write "20 deg" for degrees'),
         (dict(normal_pressure_angle="0 deg"), "between 1 and 60 deg"),
@@ -209,7 +210,7 @@ anything = st.one_of(
 
 
 @given(
-    st.dictionaries(st.sampled_from(sorted(set(Gear.__init__.__kwdefaults__) - {"material"})), anything, max_size=5),
+    st.dictionaries(st.sampled_from(sorted(set(signature(Gear).parameters) - {"normal_module", "material"})), anything, max_size=5),
     anything,
 )
 def test_anything_else_is_a_model_error(arguments: dict[str, Any], module: Any) -> None:

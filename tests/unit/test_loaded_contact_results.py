@@ -77,7 +77,7 @@ def test_shapes_and_identities(run: LoadedContact) -> None:
     assert run.torque.tolist() == [20.0, 60.0]
     assert run.transmission_error.shape == run.tangent_stiffness.shape == run.max_pressure.shape == (t, n)
     assert run.pair_load.shape == run.load_sharing.shape == (t, n, p)
-    assert run.deflection == pytest.approx(run.no_load_error - run.transmission_error)
+    assert run.deflection == pytest.approx(run.transmission_error - run.no_load_error)
     assert run.secant_stiffness * run.deflection == pytest.approx(run.force[:, None] * np.ones(n))
     assert run.transmission_error_angle * run.base_radius == pytest.approx(run.transmission_error)
     assert run.max_pressure[1, 3] == pytest.approx(run.flank_load(1, 3).pressure.max())

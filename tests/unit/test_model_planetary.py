@@ -182,7 +182,7 @@ def test_phases_are_those_of_the_signals() -> None:
 def test_shares_of_nothing() -> None:
     train = build()
     signals = {
-        f"{mesh.name}.normal_force": SimpleNamespace(time=np.arange(2.0), values=np.array([0.0, 2.0 if i == 0 else 1.0]))
+        f"{mesh.name}.signed_force": SimpleNamespace(time=np.arange(2.0), values=np.array([0.0, 2.0 if i == 0 else 1.0]))
         for group in (train.sun_meshes, train.ring_meshes)
         for i, mesh in enumerate(group)
     }
@@ -190,6 +190,9 @@ def test_shares_of_nothing() -> None:
     assert np.isnan(shares.sun[0]).all()
     np.testing.assert_allclose(shares.ring[1], (1.5, 0.75, 0.75))
     assert shares.k_gamma == 1.5
+    # a planet that bears on the other flank pushes back
+    signals[f"{train.sun_meshes[2].name}.signed_force"].values[1] = -1.0
+    np.testing.assert_allclose(train.load_sharing(signals).sun[1], (3.0, 1.5, -1.5))
 
 
 def test_unequal_steps_are_mixed() -> None:

@@ -199,9 +199,9 @@ def test_messages():
         Teeth(Gear(teeth=19, normal_module="2 mm", face_width="40 mm"), profile_shift_angle="15 deg")
     with pytest.raises(ModelError, match="face_width"):
         Teeth(Gear(teeth=19, normal_module="2 mm"), profile_shift_angle="5 deg")
-    with pytest.raises(ModelError, match="belong to internal"):
+    with pytest.raises(ModelError, match="external ones by a Hob"):
         Teeth(GEAR, cutter_teeth=20)
-    with pytest.raises(ModelError, match="belong to external"):
+    with pytest.raises(ModelError, match="internal teeth are cut by a Shaper"):
         Teeth(Gear(teeth=60, normal_module="2 mm", internal=True), protuberance="0.1 mm")
     with pytest.raises(ModelError, match='"left" or "right"'):
         Teeth(GEAR).flank("top")

@@ -57,18 +57,23 @@ def test_statics(kind: str, torque: float) -> None:
     m = pair(kind, torque, backlash=5e-5)
     result = pl.statics(m)
     assert result.statistics["iterations"] <= 8
-    force = float(result["mesh.normal_force"].final)
+    force, flank = float(result["mesh.normal_force"].final), float(result["mesh.contact"].final)
+    assert force > 0.0
     apart = np.hypot(*(result["b.position"].final - result["a.position"].final)[:2])
     nominal = m.gear_pairs["mesh"].pair.centre_distance
     y = (apart - nominal) if kind == "internal" else (nominal - apart)
     alpha = m.gear_pairs["mesh"].pair.pitch.pressure_angle
     # hoop force over hoop stiffness
-    s = abs(force) * math.cos(alpha) / (1e8 * math.cos(alpha) ** 2)
+    s = force * math.cos(alpha) / (1e8 * math.cos(alpha) ** 2)
     play = 0.5 * 5e-5 / math.cos(alpha)
-    u = math.copysign(1.0, force) * (play + s - y * math.tan(alpha))
+    u = flank * (play + s - y * math.tan(alpha))
     assert float(result["mesh.approach"].final) == pytest.approx(u, rel=2e-3)
-    radial = float(result["mesh.radial_force"].final)
-    assert abs(radial) == pytest.approx(abs(force) * math.sin(alpha), rel=1e-4)
+    # of the wheels' rotations: with what the centres add, without the play
+    lag = (s - y * math.tan(alpha)) * math.cos(alpha)
+    assert float(result["mesh.transmission_error"].final) == pytest.approx(lag, rel=5e-3)
+    assert float(result["mesh.deflection"].final) == pytest.approx(s * math.cos(alpha), rel=1e-6)
+    # apart, of a ring and its pinion too
+    assert float(result["mesh.radial_force"].final) == pytest.approx(force * math.sin(alpha), rel=1e-4)
 
 
 @pytest.mark.parametrize("form", ("rigid", "elastic"))

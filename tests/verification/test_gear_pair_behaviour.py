@@ -66,10 +66,15 @@ def test_either_wheel_drives_either_way(kind: str, driver: str, direction: float
     arms = {"a": p.normal_module * p.teeth_a / 2, "b": p.normal_module * p.teeth_b / 2}
     force = 50.0 / (arms[loaded] * math.cos(p.pressure_angle))
     flank = direction * p.axis_sign_a * (1.0 if driver == "a" else -1.0)
-    np.testing.assert_allclose(result["mesh.normal_force"], flank * force, rtol=EXACT)
+    np.testing.assert_allclose(result["mesh.normal_force"], force, rtol=EXACT)
+    np.testing.assert_allclose(result["mesh.signed_force"], flank * force, rtol=EXACT)
     np.testing.assert_allclose(result["mesh.contact"], flank)
     given = 0.0 if isinstance(mesh, pl.Rigid) else force / 5e8
-    np.testing.assert_allclose(result["mesh.transmission_error"], flank * (1e-5 + given), rtol=1e-6)
+    np.testing.assert_allclose(result["mesh.transmission_error"], given, rtol=1e-6, atol=1e-11)
+    np.testing.assert_allclose(result["mesh.approach"] * math.cos(p.pressure_angle), flank * (1e-5 + given), rtol=1e-6)
+    power = 50.0 * abs(speeds[loaded]) * (1.0 if driver == "a" else -1.0)
+    for name in ("power", "power_b"):
+        np.testing.assert_allclose(result[f"mesh.{name}"], power, rtol=1e-6)
     np.testing.assert_allclose(result[f"hinge {loaded}.angular_speed"], speeds[loaded], rtol=EXACT)
     ratio = 50.0 * arms[driver] / arms[loaded]
     np.testing.assert_allclose(result["motor.torque"], math.copysign(ratio, speeds[driver]), rtol=EXACT)
@@ -200,7 +205,7 @@ def test_rigid_teeth_are_the_limit_of_stiff_ones() -> None:
     # (2π/2000)²/12 over two periods: 1e-5
     assert largest(rigid["hinge a.angle"].values, exact) < 2e-5 * np.max(np.abs(exact))
     force = -(200.0 - J[1] * -2 / 3 * (load - 400 * exact) / inertia) / (0.06 * math.cos(ALPHA))
-    assert largest(rigid["mesh.normal_force"].values, -force) < 1e-4 * np.max(np.abs(force))
+    assert largest(rigid["mesh.signed_force"].values, -force) < 1e-4 * np.max(np.abs(force))
     for mesh in (
         pl.Elastic(4e9, backlash=0, damping_ratio=0.1),
         pl.Rigid(backlash=0, method="penalty", penalty=4e9),

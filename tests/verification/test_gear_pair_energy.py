@@ -232,12 +232,12 @@ def test_work_of_the_separating_force() -> None:
     m.drive("motor", guide, displacement=pl.Ramp(0, 1e-4, 0, 0.01))
     m.torque("load", hinge, 100.0)
     result = pl.dynamics(m, duration=0.01, step=1e-5, start=pl.statics(m))
-    radial = result["mesh.radial_force_b"].values
-    np.testing.assert_allclose(radial, -np.abs(result["mesh.normal_force"].values) * math.sin(math.radians(20)), rtol=1e-9)
+    radial = result["mesh.radial_force"].values
+    np.testing.assert_allclose(radial, result["mesh.normal_force"].values * math.sin(math.radians(20)), rtol=1e-9)
     power = result["motor.power"].values + 100.0 * result["hinge.angular_speed"].values
     speed = result["guide.speed"].values
     by_mesh = float(result["energy.work"].final) - integral(result, power)
-    assert by_mesh == pytest.approx(integral(result, -radial * speed), rel=1e-5)
+    assert by_mesh == pytest.approx(integral(result, radial * speed), rel=1e-5)
     # 100 N m over r_B = 60 mm push the wheels apart with 606.6 N, nearly constant over 0.1 mm
     assert by_mesh == pytest.approx(100 / 0.06 * math.tan(math.radians(20)) * 1e-4, rel=1e-2)
     assert result["energy.teeth"].final == pytest.approx(by_mesh, rel=1e-5)

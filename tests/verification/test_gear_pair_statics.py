@@ -82,19 +82,20 @@ def check_equilibrium(result: pl.Result, kind: str, mesh: pl.Elastic) -> None:
     change it by as much as they are, under 10 %, more on a worm, whose thrust tilts the wheel.
     """
     forces = np.array([result["mesh.force_a"].final, result["support a.force"].final])
-    size = abs(float(result["mesh.normal_force"].final))
+    size = float(result["mesh.normal_force"].final)
     np.testing.assert_allclose(forces.sum(axis=0), 0.0, atol=1e-8 * size)
     np.testing.assert_allclose(
         np.array(result["mesh.force_a"].final) + np.array(result["mesh.force_b"].final), 0.0, atol=1e-9 * size
     )
     deflection = float(result["mesh.deflection"].final)
     assert result["mesh.normal_force"].final == pytest.approx(STIFFNESS * deflection, rel=1e-9)
-    assert result["mesh.contact"].final == math.copysign(1.0, deflection)
+    assert deflection > 0.0
+    flank = float(result["mesh.contact"].final)
+    assert result["mesh.signed_force"].final == flank * size
     if mesh.follow_centres:
         return  # u also makes up for the centres
-    play = math.copysign(0.5 * (mesh.backlash or 0.0), deflection)
     # u itself is known to the tolerance of the positions, some 1e-11 of the size of the wheels
-    assert result["mesh.transmission_error"].final == pytest.approx(deflection + play, abs=1e-11)
+    assert result["mesh.transmission_error"].final == pytest.approx(deflection, abs=1e-11)
 
 
 @pytest.mark.parametrize("backlash", (0.0, 1e-4))
@@ -117,8 +118,12 @@ def test_rigid_teeth(kind: str, backlash: float) -> None:
     turn = -0.1
     result = pl.statics(supported(kind, turn, pl.Rigid(backlash=backlash)))
     assert result.statistics["iterations"] <= LIMIT
-    flank = math.copysign(0.5 * backlash, result["mesh.normal_force"].final)
-    assert result["mesh.transmission_error"].final == pytest.approx(flank, abs=1e-11)
+    assert result["mesh.transmission_error"].final == pytest.approx(0.0, abs=1e-11)
+    assert result["mesh.normal_force"].final > 0.0
+    # the raw measure has the flank's sign and half the backlash
+    raw = math.copysign(0.5 * backlash, result["mesh.contact"].final)
+    alpha = supported(kind, turn, pl.Rigid(backlash=backlash)).gear_pairs["mesh"].pair.pitch.pressure_angle
+    assert result["mesh.approach"].final * math.cos(alpha) == pytest.approx(raw, abs=1e-11)
     forces = np.array([result["mesh.force_a"].final, result["support a.force"].final])
     np.testing.assert_allclose(forces.sum(axis=0), 0.0, atol=1e-8 * np.abs(forces).max())
     elastic = pl.statics(supported(kind, turn, pl.Elastic(STIFFNESS, backlash=backlash, follow_centres=False)))
@@ -182,7 +187,8 @@ def test_hinged_wheel_with_play(side: str, offset: float, sign: float) -> None:
     force = torque / arm
     play = offset * backlash if sign > 0 else (1 - offset) * backlash
     assert result["hinge.angle"].final == pytest.approx(sign * (force / k + play) / arm, rel=1e-9)
-    assert result["mesh.normal_force"].final == pytest.approx(sign * force, rel=1e-9)
+    assert result["mesh.normal_force"].final == pytest.approx(force, rel=1e-9)
+    assert result["mesh.transmission_error"].final == pytest.approx(force / k, rel=1e-6)  # without the play
     assert result["mesh.contact"].final == sign
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from references import elastic_pair
 from references.loaded_pairs import gear, modified, pair
+from references.loaded_tables import table_of
 
 import pitchline as pl
 from pitchline.analyses.loaded_contact import loaded_contact
-from pitchline.analyses.loaded_mesh import loaded_mesh
-from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
+from pitchline.fem.elastic_gear import ElasticGear
 
 HELIX = math.radians(12.0)
 LARGEST = 100.0
@@ -55,7 +55,7 @@ def radius(gears: Pair) -> float:
 def test_equilibrium_has_the_loaded_transmission_error(helix: float) -> None:
     """At points of the table exactly, between them within the interpolation; on drive and coast flanks, past half the play."""
     gears, play = uneven(helix), 40e-6
-    mesh = loaded_mesh(*gears, torque=LARGEST, loads=8, phases=32, backlash=play)
+    mesh = table_of(*gears, torque=LARGEST, loads=8, phases=32, backlash=play)
     assert mesh.coast is not None
     for torque, phase, within in (
         (LARGEST, 5 / 32, 1e-6), (LARGEST * (4 / 7) ** 2, 20 / 32, 1e-6), (-LARGEST * (3 / 7) ** 2, 9 / 32, 1e-6),
@@ -65,7 +65,10 @@ def test_equilibrium_has_the_loaded_transmission_error(helix: float) -> None:
         rest = pl.statics(rig(gears, mesh, load=torque, phase=phase))
         lag = radius(gears) * abs(rest["hinge_b.angle"].final) - 0.5 * play
         assert rest["hinge_b.angle"].final * torque > 0.0
-        assert lag == pytest.approx(-contact.transmission_error[0, 0], rel=within)
+        assert lag == pytest.approx(contact.transmission_error[0, 0], rel=within)
+        # the same measure in statics, along the normal there
+        slope = math.cos(gears[1].teeth.left.involute.base_helix_angle)
+        assert rest["mesh.transmission_error"].final == pytest.approx(slope * contact.transmission_error[0, 0], rel=within)
         assert rest["mesh.phase"].final == pytest.approx(phase)
 
 
@@ -73,9 +76,9 @@ def test_equilibrium_has_the_loaded_transmission_error(helix: float) -> None:
 def test_phase_and_sense_matter(helix: float) -> None:
     """The lag over the mesh cycle is that of the contact analysis, and neither its mirror image nor moved by a few phases."""
     gears = uneven(helix)
-    mesh = loaded_mesh(*gears, torque=LARGEST, loads=4, phases=32)
+    mesh = table_of(*gears, torque=LARGEST, loads=4, phases=32)
     contact = loaded_contact(*gears, torque=LARGEST, positions=32, start=0.5 / 32)
-    lag = -contact.transmission_error[0]
+    lag = contact.transmission_error[0]
     drive, _ = mesh.tables
 
     def off(phase: np.ndarray) -> float:
@@ -89,7 +92,7 @@ def test_phase_and_sense_matter(helix: float) -> None:
 
 def test_forces_balance_the_torque() -> None:
     gears = uneven(HELIX)
-    mesh = loaded_mesh(*gears, torque=LARGEST, loads=4, phases=8)
+    mesh = table_of(*gears, torque=LARGEST, loads=4, phases=8)
     rest = pl.statics(rig(gears, mesh, load=60.0, phase=0.3))
     normal = 60.0 / (radius(gears) * math.cos(gears[1].teeth.left.involute.base_helix_angle))
     assert rest["mesh.normal_force"].final == pytest.approx(normal, rel=1e-9)
@@ -105,9 +108,9 @@ def test_more_points_come_nearer() -> None:
     contact = loaded_contact(*gears, torque=torques, positions=37, start=0.01)
 
     def off(loads: int, phases: int) -> float:
-        drive, _ = loaded_mesh(*gears, torque=LARGEST, loads=loads, phases=phases, coast=False).tables
+        drive, _ = table_of(*gears, torque=LARGEST, loads=loads, phases=phases, coast=False).tables
         return float(
-            np.sqrt(np.mean((drive.approach(contact.force[:, None], contact.phase) + contact.transmission_error) ** 2))
+            np.sqrt(np.mean((drive.approach(contact.force[:, None], contact.phase) - contact.transmission_error) ** 2))
         )
 
     coarse, middle, fine = off(5, 12), off(9, 36), off(17, 108)
@@ -119,7 +122,7 @@ def test_more_points_come_nearer() -> None:
 def test_a_ring_and_its_pinion(load: float) -> None:
     """They turn the same way: a load forwards on the ring presses on the coast flanks of the pinion."""
     gears = modified(gear(18), pl.TipRelief("12 um", length="2 mm")), gear(60, internal=True, rim_diameter="136 mm")
-    mesh = loaded_mesh(*gears, torque=LARGEST, loads=3, phases=16, backlash=0)
+    mesh = table_of(*gears, torque=LARGEST, loads=3, phases=16, backlash=0)
     m = rig(gears, mesh, load=load, phase=3 / 16)
     rest = pl.statics(m)
     side = -math.copysign(1.0, load)
@@ -128,16 +131,16 @@ def test_a_ring_and_its_pinion(load: float) -> None:
     lag = math.copysign(table.approach(60.0 / radius(gears), 3 / 16), load)
     assert radius(gears) * rest["hinge_b.angle"].final == pytest.approx(lag, rel=1e-6)
     contact = loaded_contact(*gears, torque=60.0 * side, positions=1, start=3 / 16)
-    assert abs(lag) == pytest.approx(-contact.transmission_error[0, 0], rel=BETWEEN)
+    assert abs(lag) == pytest.approx(contact.transmission_error[0, 0], rel=BETWEEN)
 
 
 def test_first_touch_is_the_error_without_load() -> None:
     """Where material is missing everywhere the teeth touch late, where it stands out early; perfect ones at zero."""
     a, b = pair()
     options: dict[str, Any] = {"torque": 20.0, "loads": 3, "phases": 8}
-    assert loaded_mesh(a, b, **options).approach[0] == pytest.approx(0.0, abs=1e-9)
+    assert table_of(a, b, **options).approach[0] == pytest.approx(0.0, abs=1e-9)
     for amount in (-6e-6, 6e-6):
-        mesh = loaded_mesh(modified(a, pl.PitchDeviation(amount)), b, **options)
+        mesh = table_of(modified(a, pl.PitchDeviation(amount)), b, **options)
         assert mesh.approach[0] == pytest.approx(-amount, rel=1e-3)
         assert mesh.coast is None
 
@@ -152,8 +155,8 @@ def test_flanks_alike_need_one_table(helix: float) -> None:
     a = a.with_teeth(pl.Teeth(a.teeth.gear, both=pl.TipRelief("12 um", length="2 mm"), left=pl.HelixSlope("8 um"),
                               right=pl.HelixSlope("-8 um")))  # fmt: skip
     options: dict[str, Any] = {"torque": LARGEST, "loads": 4, "phases": 12}
-    assert loaded_mesh(a, b, **options).coast is None
-    both = loaded_mesh(a, b, coast=True, **options)
+    assert table_of(a, b, **options).coast is None
+    both = table_of(a, b, coast=True, **options)
     assert both.coast is not None
     assert both.coast == pytest.approx(both.approach[:, -np.arange(12)], rel=2e-3, abs=1e-9)
 
@@ -163,16 +166,15 @@ def test_axes_out_of_line_stand_so_for_both_flanks() -> None:
     a, b = pair()
     alpha = pl.GearPair(a.teeth.gear, b.teeth.gear).transverse_working_pressure_angle
     tilt = 5e-4
-    options: dict[str, Any] = {"torque": LARGEST, "loads": 3, "phases": 6}
-    one = loaded_mesh(a, b, misalignment=tilt, inclination=tilt * math.sin(alpha), **options)
-    other = loaded_mesh(a, b, deviation=-tilt * math.cos(alpha), **options)
-    straight = loaded_mesh(a, b, coast=True, **options)
-    assert one.coast is not None and other.coast is not None and straight.coast is not None
-    for mine, same, plain in (
-        (one.approach, other.approach, straight.approach),
-        (one.coast, other.coast, straight.coast),
-    ):
-        assert mine == pytest.approx(same, rel=1e-6, abs=1e-12)
+    options: dict[str, Any] = {"loads": 3, "phases": 6}
+    found = table_of(a, b, torque=LARGEST, deviation=-tilt * math.cos(alpha), **options)
+    straight = table_of(a, b, torque=LARGEST, coast=True, **options)
+    assert isinstance(found.coast, np.ndarray) and isinstance(straight.coast, np.ndarray)
+    one = loaded_contact(a, b, torque=LARGEST, positions=6, misalignment=tilt, inclination=tilt * math.sin(alpha))
+    other = loaded_contact(a, b, torque=-LARGEST, positions=6, deviation=-tilt * math.cos(alpha))
+    assert found.approach[-1] == pytest.approx(-one.transmission_error[0], rel=1e-6)
+    assert found.coast[-1] == pytest.approx(-other.transmission_error[0], rel=1e-6)
+    for mine, plain in ((found.approach, straight.approach), (found.coast, straight.coast)):
         assert np.abs(mine - plain).max() > 1e-6
 
 
@@ -180,13 +182,13 @@ def test_backlash_lies_before_the_table() -> None:
     """Wheels further apart: the play of the geometry, half of it to either flank, then the lag at that centre distance."""
     gears = pair()
     apart = pl.GearPair(*(one.teeth.gear for one in gears)).centre_distance + 1e-4
-    mesh = loaded_mesh(*gears, torque=LARGEST, loads=3, phases=8, centre_distance=apart)
+    mesh = table_of(*gears, torque=LARGEST, loads=3, phases=8, centre_distance=apart)
     geometry = pl.GearPair(*(one.teeth.gear for one in gears), centre_distance=apart)
     play = geometry.circumferential_backlash * math.cos(geometry.transverse_working_pressure_angle)
     for torque in (LARGEST, -LARGEST):
         contact = loaded_contact(*gears, torque=torque, positions=1, start=0.25, centre_distance=apart)
         rest = pl.statics(rig(gears, mesh, load=torque, phase=0.25, play=1e-4))
-        lag = -contact.transmission_error[0, 0] + 0.5 * play
+        lag = contact.transmission_error[0, 0] + 0.5 * play
         assert radius(gears) * abs(rest["hinge_b.angle"].final) == pytest.approx(lag, rel=2e-3)
 
 
@@ -196,7 +198,7 @@ def test_backlash_lies_before_the_table() -> None:
 def test_the_wheel_rings_on_the_tangent_stiffness() -> None:
     """ω² = k r_b²/I of the second wheel, the first one held."""
     gears = pair()
-    mesh = loaded_mesh(*gears, torque=LARGEST, loads=12, phases=32)
+    mesh = table_of(*gears, torque=LARGEST, loads=12, phases=32)
     for torque, phase in ((80.0, 0.1), (20.0, 0.7)):
         m = rig(gears, mesh, load=torque, phase=phase)
         (found,) = pl.modes(m, about=pl.statics(m)).frequencies
@@ -208,7 +210,7 @@ def test_the_wheel_rings_on_the_tangent_stiffness() -> None:
 def test_slow_wheels_follow_the_loaded_transmission_error() -> None:
     """Mesh frequency 29 Hz, the wheel's own 5 kHz: in motion as at rest, position by position."""
     gears = uneven(HELIX)
-    mesh = loaded_mesh(*gears, torque=LARGEST, loads=4, phases=32, damping_ratio=0.1, backlash=0)
+    mesh = table_of(*gears, torque=LARGEST, loads=4, phases=32, damping_ratio=0.1, backlash=0)
     m = rig(gears, mesh, load=80.0, speed="10 rad/s")
     loaded = pl.statics(rig(gears, mesh, load=80.0))
     run = pl.dynamics(m, duration="40 ms", step="5 us", output_step="0.5 ms", start=loaded)
@@ -232,7 +234,7 @@ def test_the_law_with_moving_flanks_says_the_same() -> None:
     flank = pl.Flank(
         modes=elastic_pair.LIMIT, elements_a=elastic_pair.COARSE, elements_b=elastic_pair.COARSE, damping_ratio=0.02
     )
-    table = loaded_mesh(*gears, torque=1.5 * torque, phases=256)
+    table = table_of(*gears, torque=1.5 * torque, phases=256)
     found = []
     for mesh, name in ((flank, "contact_force"), (table, "normal_force")):
         m = rig(gears, mesh, load=pl.Ramp(drag * speed_b, torque + drag * speed_b, 0, "2 ms"), speed=speed)
@@ -244,73 +246,3 @@ def test_the_law_with_moving_flanks_says_the_same() -> None:
     assert lumped.mean() == pytest.approx(elastic.mean(), rel=2e-3)
     assert lumped.std() == pytest.approx(elastic.std(), rel=0.35)
     assert np.ptp(lumped) == pytest.approx(np.ptp(elastic), rel=0.35)
-
-
-# --------------------------------------------------------------------------------------------------------- what is said
-
-
-def test_torques_and_options_are_taken_over() -> None:
-    a, b = pair()
-    seen: list[tuple[float, str]] = []
-    options: dict[str, Any] = {"damping_ratio": 0.05, "error": "2 um"}
-    mesh = loaded_mesh(a, b, torque=["10 N*m", "40 N*m"], phases=4, progress=lambda *x: seen.append(x), **options)
-    assert mesh.loads == pytest.approx([0.0, 10.0 / radius((a, b)), 40.0 / radius((a, b))])
-    assert mesh.damping_ratio == 0.05 and mesh.error and mesh.along == "base circle"
-    assert seen[-1] == (1.0, "contact")
-
-
-@pytest.mark.parametrize(
-    "change, words",
-    [
-        ({"torque": 0.0}, "greater than zero"),
-        ({"torque": [5.0, 3.0]}, "increase"),
-        ({"torque": "5 N"}, "torque"),
-        ({"phases": 2}, "phases"),
-        ({"loads": 2}, "loads"),
-        ({"coast": "yes"}, "coast is True, False"),
-        ({"bore": "welded"}, '"fixed" or "free"'),
-        ({"along": "hoop"}, "along follows from the gears"),
-        ({"damping_ratio": -1}, "damping_ratio"),
-        ({"b": None}, "b must be an ElasticGear, Teeth or a Gear"),
-        (
-            {"b": pl.GearPair(pl.Gear(teeth=18, normal_module="2 mm"), pl.Gear(teeth=37, normal_module="2 mm"))},
-            "b must be",
-        ),
-        ({"face_offset": "1 m"}, "face_offset"),
-        ({"resolution": 0.1}, "resolution"),
-        ({"misalignment": "20 deg"}, "misalignment"),
-    ],
-)
-def test_mistakes_are_told_before_computing(change: dict[str, Any], words: str) -> None:
-    one = pl.Teeth(pl.Gear(teeth=18, normal_module="2 mm", face_width="10 mm", bore="10 mm"))
-    given: dict[str, Any] = {"a": one, "b": one, "torque": 10.0, **change}
-
-    def never(part: float, what: str) -> None:
-        raise AssertionError(what)
-
-    with pytest.raises(pl.PitchlineError, match=words):
-        loaded_mesh(**given, progress=never)
-
-
-def test_elastic_gears_know_enough_neighbours() -> None:
-    """Contact ratio 1.6 and 2.3 of the overlap: teeth three pitches apart."""
-    wide = [
-        pl.Gear(teeth=20, normal_module="2 mm", face_width="60 mm", helix_angle=beta, bore="12 mm")
-        for beta in (0.25, -0.25)
-    ]
-    coarse = {"face_elements": 1, "flank_edge": "1 mm", "size": "4 mm"}
-    a, b = (elastic_gear(pl.Teeth(one), grid=coarse, offsets=1, cache=False) for one in wide)
-    with pytest.raises(pl.ModelError, match=r"3 pitches apart carry load.*elastic gear a knows.*offsets=4"):
-        loaded_mesh(a, b, torque=10.0)
-
-
-def test_single_teeth_do_not_fit_in_a_table() -> None:
-    gear = pl.Gear(teeth=18, normal_module="2 mm", face_width="10 mm", bore="10 mm")
-    odd = pl.Teeth(gear, per_tooth={3: pl.PitchDeviation("5 um")})
-    with pytest.raises(pl.ModelError, match=r'gear b has teeth that differ.*over="revolution of b"'):
-        loaded_mesh(gear, odd, torque=10.0)
-    pinion_and_rack = pl.GearPair(gear, pl.Rack(teeth=30, normal_module="2 mm", face_width="10 mm"))
-    with pytest.raises(pl.ModelError, match="rack"):
-        loaded_mesh(pinion_and_rack, torque=10.0)
-    with pytest.raises(pl.ModelError, match="GearPair has both gears"):
-        loaded_mesh(pl.GearPair(gear, gear), gear, torque=10.0)

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from references.loaded_pairs import gear
+from references.loaded_tables import table_of
 
 from pitchline.analyses.loaded_contact import loaded_contact
-from pitchline.analyses.loaded_mesh import loaded_mesh
 from pitchline.contact import face_slices as slices
 from pitchline.contact.face_slices import face_slices
 from pitchline.fem.elastic_gear import ElasticGear
@@ -59,7 +59,7 @@ def test_narrower_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_table_has_the_same_lines() -> None:
-    table = loaded_mesh(*pair(8), torque=100.0, loads=3, phases=64)
+    table = table_of(*pair(8), torque=100.0, loads=3, phases=64)
     lines = 2.0 / 64 * np.abs(np.fft.rfft(table.approach[-1]))[1:]
     assert lines[:20] == pytest.approx(contact(8).spectrum()[1][1, :20], abs=1e-12)
 

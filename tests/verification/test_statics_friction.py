@@ -31,7 +31,7 @@ def test_friction_that_could_hold_a_load_is_told() -> None:
     result = pl.statics(worm_pair(0.05))
     (warning,) = [text for text in result.warnings if "friction" in text]
     assert 'gear pair "mesh"' in warning
-    force = abs(float(result["mesh.normal_force"].final))
+    force = float(result["mesh.normal_force"].final)
     assert f"{force:.4g} N" in warning
     gamma = worm.RUNNING.lead_angle
     assert f"{100 * 0.05 / math.tan(gamma) / math.cos(worm.RUNNING.alpha):.2g} %" in warning

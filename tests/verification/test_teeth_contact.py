@@ -85,7 +85,7 @@ def test_path_of_contact(pair):
 
 
 def expected_error(a, b, run, a_teeth, b_teeth):
-    """max of (δ_A + δ_B)/cos β_b over the contact line of each position, spur and helical, to first order."""
+    """−max of (δ_A + δ_B)/cos β_b over the contact line of each position, spur and helical, to first order."""
     pair = GearPair(a_teeth.gear, b_teeth.gear)
     span = pair.centre_distance * math.sin(pair.running.pressure_angle)
     path, p_bt, gear = pair.path_of_contact, a_teeth.gear.transverse_base_pitch, a_teeth.gear
@@ -104,7 +104,7 @@ def expected_error(a, b, run, a_teeth, b_teeth):
             if inside.any():
                 L_b = span - L[inside]
                 values.append(np.max(a.deviation(L[inside], z[inside]) + b.deviation(L_b, z[inside])))
-        out.append(max(values) / math.cos(beta_b))
+        out.append(-max(values) / math.cos(beta_b))
     return np.array(out)
 
 
@@ -117,7 +117,7 @@ def test_modified_gears_follow_the_deviations_on_their_contact_lines(pair):
         a, b = t.Teeth(pair[0], both=relief), t.Teeth(pair[1], both=relief)
         run = t.rigid_contact(a, b, positions=12, strips=15)
         rest.append(run.transmission_error - expected_error(a.left, b.left, run, a, b))
-        assert run.transmission_error.max() <= 0.0
+        assert run.transmission_error.min() >= 0.0
     sizes = [np.abs(r).max() for r in rest]
     slope = 2 * 4e-6 / 1.5e-3
     assert sizes[0] < 3e-3 * slope**2  # ρ = 3 mm: more than either flank has at the tip
@@ -144,7 +144,7 @@ def test_tip_relief_of_a_spur_pair():
         b_relief = np.maximum((path.start + length) - L, 0.0) / length
         least = amount * np.min(np.maximum(a_relief, b_relief))
         steepest = amount / length * max(0.5 * WHEEL.base_diameter / (span - path.end), 0.5 * SPUR.base_diameter / 4e-3)
-        assert -least - 1e-15 <= e < -least + 0.5 * 0.25 * span * steepest**2
+        assert least + 1e-15 >= e > least - 0.5 * 0.25 * span * steepest**2
     assert run.peak_to_peak > 0.1 * amount
 
 
@@ -154,7 +154,7 @@ def test_lead_modifications_of_a_spur_pair():
     run = t.rigid_contact(t.Teeth(SPUR, both=t.LeadCrowning("5 um")), wheel, positions=8)
     assert np.abs(run.transmission_error).max() < 1e-15 and np.abs(run.face).max() < 1e-6
     run = t.rigid_contact(t.Teeth(SPUR, both=t.HelixSlope("6 um")), wheel, positions=8)
-    assert run.transmission_error == pytest.approx(3e-6, abs=1e-12) and run.face == pytest.approx(5e-3)
+    assert run.transmission_error == pytest.approx(-3e-6, abs=1e-12) and run.face == pytest.approx(5e-3)
     # the end of the gap pattern: 6 µm apart at the other end
     gap = np.nanmin(run.strip_gap, axis=(0, 1))
     assert gap[0] == pytest.approx(6e-6, rel=1e-6) and gap[-1] == pytest.approx(0.0, abs=1e-15)
@@ -190,27 +190,27 @@ def test_pitch_errors_and_a_damaged_tooth():
     high = run.tooth_a == 0
     path = GearPair(SPUR, WHEEL).path_of_contact
     on_path = high & (run.roll_length > path.start + 1e-6) & (run.roll_length < path.end - 1e-6)
-    assert run.transmission_error[on_path] == pytest.approx(f, abs=1e-12)
+    assert run.transmission_error[on_path] == pytest.approx(-f, abs=1e-12)
     # before and after it its corners touch: it comes in early and goes out late
-    assert np.all(run.transmission_error[high] > 0.0) and on_path.sum() >= high.sum() - 2
+    assert np.all(run.transmission_error[high] < 0.0) and on_path.sum() >= high.sum() - 2
     assert run.transmission_error[~high] == pytest.approx(0.0, abs=1e-12)
     # ε_α = 1.614 pitches long
     assert high.sum() / 20 == pytest.approx(GearPair(SPUR, WHEEL).transverse_contact_ratio, abs=0.06)
     b = t.Teeth(WHEEL, per_tooth={0: t.PitchDeviation(-f)})
     run = t.rigid_contact(t.Teeth(SPUR), b, positions=20, pitches=37, strips=3)
-    low = run.transmission_error < -0.5 * f
+    low = run.transmission_error > 0.5 * f
     # alone in contact for 2 − ε_α of a pitch, once in a turn of the wheel
     assert low.sum() / 20 == pytest.approx(2.0 - GearPair(SPUR, WHEEL).transverse_contact_ratio, abs=0.06)
-    assert run.transmission_error.min() == pytest.approx(-f, abs=1e-12)
-    assert set(run.tooth_b[run.transmission_error < -0.999 * f]) == {0}
+    assert run.transmission_error.max() == pytest.approx(f, abs=1e-12)
+    assert set(run.tooth_b[run.transmission_error > 0.999 * f]) == {0}
 
 
 def test_pressure_angle_error_sign():
     """More material at the tip of A pushes B ahead at the end of contact."""
     a = t.Teeth(SPUR, both=t.PressureAngleSlope("4 um"))
     run = t.rigid_contact(a, t.Teeth(WHEEL), positions=24, strips=3)
-    assert run.transmission_error.max() > 0.0 and run.peak_to_peak < 4e-6
-    assert np.all(np.diff(run.roll_length[np.argsort(run.transmission_error)][[0, -1]]) > 0.0)
+    assert run.transmission_error.min() < 0.0 and run.peak_to_peak < 4e-6
+    assert np.all(np.diff(run.roll_length[np.argsort(-run.transmission_error)][[0, -1]]) > 0.0)
 
 
 def test_messages():

@@ -18,12 +18,15 @@ from ..arguments import names_wrong_arguments
 from ..contact.flank_data import FlankData, flank_data
 from ..errors import ModelError, PitchlineError, shown
 from ..fem.elastic_gear import BORES, ElasticGear, elastic_gear
+from ..gears import Gear, GearPair
 from ..gears.inputs import number, whole
 from ..gears.teeth import Teeth, place_teeth
+from ..model import Model
 from ..progress import current, staged
 from ..results.flank_contact import ContactPatch, FlankContact
 from ..system.flank_tables import encode_flanks
 from ..units import quantity
+from .contact_gears import contact_gears
 from .flank_cells import CellContact
 
 __all__ = ["flank_contact"]
@@ -45,8 +48,8 @@ _FARTHEST = 0.15
 @names_wrong_arguments
 @staged("contact of two elastic gears")
 def flank_contact(
-    a: ElasticGear | Teeth,
-    b: ElasticGear | Teeth,
+    a: ElasticGear | Teeth | Gear | GearPair | Model,
+    b: ElasticGear | Teeth | Gear | str | None = None,
     *,
     torque: object,
     phase: object = 0.0,
@@ -66,7 +69,8 @@ def flank_contact(
     Parameters
     ----------
     a, b
-        `ElasticGear`, or `Teeth`, whose elasticity is then computed (and kept).
+        A `Gear` with its modifications or `Teeth`, whose elasticity is then computed (and kept), or an `ElasticGear`; or one
+        `GearPair`; or a model and the name of a gear pair.
     torque
         On gear B [N m], one or several of one sign. Positive: the left flanks of A touch; negative: the right ones.
     phase
@@ -90,23 +94,24 @@ def flank_contact(
     phases = _phases(phase)
     if bore not in BORES:
         raise ModelError(f'{_WHAT}: bore is "fixed", "free" or "shaft", got {shown(bore)}')
-    for name, gear, elements in (("a", a, elements_a), ("b", b, elements_b)):
-        if not isinstance(gear, (Teeth, ElasticGear)):
-            raise ModelError(f"{_WHAT}: {name} must be an ElasticGear or Teeth, got {shown(gear)}")
+    gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
+    if gears.face_offset or gears.deviation or gears.inclination:
+        raise ModelError(f"{_WHAT}: the gears of the model have offset faces or misaligned axes; use loaded_contact")
+    for name, gear, elements in (("a", gears.a, elements_a), ("b", gears.b, elements_b)):
         if isinstance(gear, ElasticGear) and elements is not None:
             raise ModelError(f"{_WHAT}: gear {name} has its finite elements; leave out elements_{name}")
     if method not in METHODS:
         raise ModelError(f'{_WHAT}: method is "cells" or "strips", got {shown(method)}')
     many = whole(strips, f"{_WHAT}: strips", at_least=6, at_most=200)
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=100)
-    teeth_a, teeth_b = (gear.teeth if isinstance(gear, ElasticGear) else gear for gear in (a, b))
+    teeth_a, teeth_b = gears.teeth
     if teeth_a.gear.internal:
         raise ModelError(f"{_WHAT}: give the pinion first and the internal gear second")
-    pose, play = place_teeth(teeth_a, teeth_b, centre_distance)
+    pose, play = place_teeth(teeth_a, teeth_b, gears.centre_distance)
     tell = current().telling(progress)
     elastic_a, elastic_b = (
         _elastic(gear, bore, elements, f"gear {name}", tell)
-        for name, gear, elements in (("a", a, elements_a), ("b", b, elements_b))
+        for name, gear, elements in (("a", gears.a, elements_a), ("b", gears.b, elements_b))
     )
     side = "left" if torques[0] > 0.0 else "right"
     tell(0.0, "gaps of the flanks")
@@ -132,7 +137,7 @@ def flank_contact(
     return FlankContact(
         torque=torques,
         phase=phases,
-        transmission_error=-(approach / lever - play) * radius,
+        transmission_error=(approach / lever - play) * radius,
         stiffness=slope * (lever / radius) ** 2,
         patches=tuple(patches),
         a=teeth_a,
@@ -140,8 +145,8 @@ def flank_contact(
         side=side,
         method=method,
         centre_distance=None
-        if centre_distance is None
-        else quantity(centre_distance, "length", what=f"{_WHAT}: centre_distance"),
+        if gears.centre_distance is None
+        else quantity(gears.centre_distance, "length", what=f"{_WHAT}: centre_distance"),
         warnings=warnings,
     )
 

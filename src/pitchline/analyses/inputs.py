@@ -130,7 +130,7 @@ def _error(model: Model, name: str, pair: str) -> Input:
 
     def vary(m: Model, d: float) -> Model:
         law = replace(found.law, errors=(*found.law.errors, d * to_hoop))
-        return m.replaced(replace(found, law=law))
+        return m.replaced(found.with_law(law))
 
     # small against any deflection, large against the rounding of u
     return Input(name, "m", vary, step=1e-6 * found.pair.pitch.normal_module)

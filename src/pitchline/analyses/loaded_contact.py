@@ -4,7 +4,7 @@ Gear A stands at the angle φ_A. The torque presses gear B against it, which giv
 flanks, more than rigid gears by what the teeth bend, the bodies twist and the flanks flatten. Normals of involutes
 touch the base cylinder, so that the lever of every force on B is r_b cos β_b:
 
-    Σ λ = T/(r_b cos β_b) ,    gap = g − x + A λ >= 0 ,   λ >= 0 ,   λ gap = 0 ,    e = −x/cos β_b .
+    Σ λ = T/(r_b cos β_b) ,    gap = g − x + A λ >= 0 ,   λ >= 0 ,   λ gap = 0 ,    e = x/cos β_b .
 
 g comes from the flanks with their modifications (`contact.flank_gap`), A from finite elements and the half-space
 (`contact.body_compliance`), which cells carry load from an active set (`contact.active_set`).
@@ -23,11 +23,14 @@ from ..contact.elastic_pair import Contact, ElasticPair
 from ..contact.mesh_pose import MeshPose, mesh_pose
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear, elastic_gear
+from ..gears import Gear, GearPair
 from ..gears.inputs import number, whole
 from ..gears.teeth import Teeth
+from ..model import Model
 from ..progress import current, staged
 from ..results.loaded_contact import LoadedContact
 from ..units import quantity
+from .contact_gears import contact_gears
 
 __all__ = ["loaded_contact"]
 
@@ -40,8 +43,8 @@ _WHAT = "loaded contact"
 @names_wrong_arguments
 @staged("loaded contact of two gears")
 def loaded_contact(
-    a: ElasticGear | Teeth,
-    b: ElasticGear | Teeth,
+    a: ElasticGear | Teeth | Gear | GearPair | Model,
+    b: ElasticGear | Teeth | Gear | str | None = None,
     *,
     torque: object,
     positions: object = 32,
@@ -61,9 +64,10 @@ def loaded_contact(
     Parameters
     ----------
     a, b
-        Cylindrical gears, b external or internal: `ElasticGear`, held at the bore, or `Teeth`, whose elasticity is then
-        computed (and kept) with the default grid. Modifications of the flanks are those of the teeth; see
-        `ElasticGear.with_teeth` to change them.
+        Cylindrical gears, b external or internal: a `Gear` with its modifications, or `Teeth`, whose elasticity is then
+        computed (and kept) with the default grid, or an `ElasticGear`, held at the bore (see `ElasticGear.with_teeth` to
+        change its modifications). Or one `GearPair`, whose centre distance holds; or a model and the name of a gear pair,
+        which stand as in its initial pose: centre distance, face offset and misaligned axes.
     torque
         On gear B [N m], one or several of one sign. Positive: the left flanks of A touch (A turns in the positive sense
         where it drives); negative: the right ones.
@@ -73,7 +77,8 @@ def loaded_contact(
     centre_distance
         [m]; without it as close as the gears run without backlash.
     misalignment
-        Angle [rad] of the axis of B against that of A in the plane of action: positive closes the gap towards +z.
+        Angle [rad] of the axis of B against that of A in the plane of action: positive closes the gap towards +z. It is
+        added, as deviation and inclination are, to that of the wheels of a model.
     deviation, inclination
         Angles [rad] of the axis of B out of the plane of both axes (towards +y, seen with gear B on the +x side of gear
         A), and in it (away from gear A); towards +z.
@@ -92,16 +97,23 @@ def loaded_contact(
     if not 1.0 <= fine <= 50.0:
         raise ModelError(f"{_WHAT}: resolution must be from 1 to 50 cells in a half width, got {shown(resolution)}")
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)
-    teeth_a, teeth_b = (_teeth(gear, name) for gear, name in ((a, "a"), (b, "b")))
+    gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
+    for gear, name in ((gears.a, "a"), (gears.b, "b")):
+        _check_held(gear, name)
     pose = mesh_pose(
-        teeth_a, teeth_b, side, centre_distance=centre_distance, misalignment=misalignment, deviation=deviation,
-        inclination=inclination, face_offset=face_offset,
-    )  # fmt: skip
+        *gears.teeth,
+        side,
+        centre_distance=gears.centre_distance,
+        misalignment=misalignment,
+        deviation=gears.deviation + quantity(deviation, "angle", what=f"{_WHAT}: deviation"),
+        inclination=gears.inclination + quantity(inclination, "angle", what=f"{_WHAT}: inclination"),
+        face_offset=gears.face_offset + quantity(face_offset, "length", what=f"{_WHAT}: face_offset"),
+    )
     tell = current().telling(progress)
-    elastic_a, elastic_b = _elastic(a, "a", tell), _elastic(b, "b", tell)
+    elastic_a, elastic_b = _elastic(gears.a, "a", tell), _elastic(gears.b, "b", tell)
     pair = ElasticPair(elastic_a, elastic_b, side=side, pose=pose.placement, resolution=fine, cells=across)
     phase = first + np.arange(count) / each
-    angle = phase * teeth_a.gear.angular_pitch
+    angle = gears.start + phase * gears.teeth[0].gear.angular_pitch
 
     near = [pose.near_teeth(phi, pair.zeta) for phi in angle]
     lengths = [
@@ -137,16 +149,11 @@ def _torques(value: object) -> tuple[FloatArray, str]:
     return T, "left" if T[0] > 0.0 else "right"
 
 
-def _teeth(gear: object, name: str) -> Teeth:
-    if isinstance(gear, Teeth):
-        return gear
-    if not isinstance(gear, ElasticGear):
-        raise ModelError(f"{_WHAT}: {name} must be an ElasticGear or Teeth, got {shown(gear)}")
-    if gear.bore != "fixed":
+def _check_held(gear: ElasticGear | Teeth, name: str) -> None:
+    if isinstance(gear, ElasticGear) and gear.bore != "fixed":
         raise ModelError(
             f'{_WHAT}: gear {name} floats (bore "{gear.bore}"); torque wants a hold: give an ElasticGear with bore="fixed"'
         )
-    return gear.teeth
 
 
 def _elastic(gear: ElasticGear | Teeth, name: str, tell: Callable[[float, str], None]) -> ElasticGear:
@@ -190,8 +197,8 @@ def _result(
         torque=torques,
         phase=phase,
         angle=angle,
-        transmission_error=-of_all(lambda one: one.approach) / cosine,
-        no_load_error=-touch / cosine,
+        transmission_error=of_all(lambda one: one.approach) / cosine,
+        no_load_error=touch / cosine,
         tangent_stiffness=of_all(lambda one: one.stiffness) * cosine**2,
         pairs=seen[carried],
         pair_load=pair_load[:, :, carried],

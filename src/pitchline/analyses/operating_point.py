@@ -130,7 +130,7 @@ class OperatingPoint:
             return self
         pairs = [self.model.gear_pairs[name] for name in idle]
         model = self.model.replaced(
-            *(replace(pair, law=replace(pair.law, separating=False, follow_centres=False)) for pair in pairs)
+            *(pair.with_law(replace(pair.law, separating=False, follow_centres=False)) for pair in pairs)
         )
         system = self.compiled(model)
         point = replace(self, model=model, system=system, small=sparse_motion(system, self.state, turning=turning))
@@ -301,7 +301,7 @@ def check_model(model: object) -> None:
 
 def with_mean_stiffness(model: Model, *, errors: bool = True) -> Model:
     """A copy whose meshes have the mean of their stiffness; without their errors, if so said."""
-    return model.replaced(*(replace(pair, law=pair.law.even(errors=errors)) for pair in model.gear_pairs.values()))
+    return model.replaced(*(pair.with_law(pair.law.even(errors=errors)) for pair in model.gear_pairs.values()))
 
 
 def check_turning_with(model: Model, body: str | None) -> None:

@@ -132,7 +132,7 @@ def _varies(part: GearMesh) -> bool:
     """Whether the law of a pair repeats with every tooth."""
     law = part.law
     over_teeth = any(isinstance(x, Varying) and x.over == "mesh cycle" for x in (*law.stiffness, *law.errors))
-    tabled = law.tables is not None and any(np.any(t.touch[:, 1:]) or np.any(t.compliance[..., 1:]) for t in law.tables)
+    tabled = law.tables is not None and any(table.varies for table in law.tables)
     return over_teeth or tabled or isinstance(part.mesh, Flank)
 
 

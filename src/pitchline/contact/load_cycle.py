@@ -16,13 +16,14 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def load_cycle(
-    pair: ElasticPair, pose: MeshPose, torques: FloatArray, phases: int, done: Callable[[float], None]
+    pair: ElasticPair, pose: MeshPose, torques: FloatArray, phases: int, done: Callable[[float], None], *, start: float = 0.0
 ) -> FloatArray:
     """u [m] on the base circle of B; a row of first touch, and one for each torque on B [N m], over the phases of a cycle.
 
-    The pair knows the sides that touch and how its axes stand. done: called with the part that is done, from 0 to 1.
+    The pair knows the sides that touch and how its axes stand. done: called with the part that is done, from 0 to 1. start:
+    the angle of gear A [rad] at the first phase.
     """
-    angles = np.arange(phases) / phases * pair.a.teeth.gear.angular_pitch
+    angles = start + np.arange(phases) / phases * pair.a.teeth.gear.angular_pitch
     zeta, widths = pair.zeta, pair.widths
     back = pair.shape_b.side * pose.play
     u = np.empty((1 + len(torques), phases))

@@ -21,6 +21,7 @@ from .mesh_motion import count_turns, mesh_motion
 from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, gear_pair
 from .mesh_report import MESH_SIGNALS, published, report_apart, report_mesh
 from .mesh_stiffness import multiplier_tangent, spring_tangent
+from .mesh_tilt import tilt_rate
 from .mesh_wrench import mesh_wrench, put_wrench
 from .multiplier_law import multiplier_law
 from .spring_law import spring_law
@@ -97,6 +98,9 @@ def evaluate(s, m, x, w, ask, r, J):
             r[12] = law.row_a * w.hoop.rate_a + law.row_b * w.hoop.rate_b
             if w.motion.rise != 0.0:
                 r[12] += w.motion.rise * w.motion.closer_rate
+            if s.law.tilted != 0:
+                part = law.on_drive if law.tilt_side > 0.0 else law.on_coast
+                r[12] += part.row_t * tilt_rate(s, w.frame, w.motion, w.hoop, law.tilt_side)
         elif ask.K > 0.0:
             r[12] = law.gap * ask.D / ask.K  # the same row lambda = 0, in the scale of a rate
         return
@@ -145,14 +149,18 @@ GEAR_MESH = ElementKind(
 )
 
 
+RACK_SIGNALS = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")}
+"""Signals of a pair with a rack that differ from those of two wheels."""
+
+
 def gear_mesh(
     name: str, nodes: tuple[int, int], geometry: np.void, law: np.void, limits: np.void | None = None
 ) -> Element:
     """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`, `limits` from `encode_limits` (without: contact does
     not end). Its memory is set when a state is accepted for the first time."""
     rows = "" if law["form"] == SPRING else "t"
-    signals = published(GEAR_MESH.signals, geometry, law)
-    rename = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")} if geometry["rack"] else {}
+    signals = published(GEAR_MESH.signals, geometry["z1"], tabled=bool(law["tabled"]))
+    rename = dict(RACK_SIGNALS) if geometry["rack"] else {}
     memory = packed(MeshMemory, {"state": FIRST_LOOK})
     parameters = gear_pair(geometry, law, limits)
     return Element(GEAR_MESH, name, nodes, parameters, rows=rows, memory=memory, signals=signals, rename=rename)

@@ -43,6 +43,12 @@ LoadedFlank = fields(
     star_2=NUMBER,
     touch=NUMBER,  # u at F = 0
     share=NUMBER,  # F over the largest load
+    # of tables over the tilt f: derivatives of u and V* by it, and f over the largest tilt
+    by_tilt=NUMBER,
+    star_f=NUMBER,
+    star_1f=NUMBER,
+    star_ff=NUMBER,
+    tilt_share=NUMBER,
 )
 """The state of a flank."""
 
@@ -66,7 +72,7 @@ def _cubic(c: A2, i: I8, x: F8) -> V3:
 
 
 @leaf
-def _phase(n: I8, angle: F8) -> V2:
+def phase_interval(n: I8, angle: F8) -> V2:
     """Which of n intervals of phases, and how much of it has passed."""
     x = angle / TWO_PI
     x = n * (x - math.floor(x))
@@ -114,7 +120,7 @@ def table_at_approach(functions: A1, place: I8, u: F8, angle: F8, out: LoadedFla
     knots = t.knots
     loads = t.loads
     approaches = t.approaches
-    j, x = _phase(t.phases, angle)
+    j, x = phase_interval(t.phases, angle)
     first = knots * int(j)
     if u <= _value(approaches, first, x):
         return 0
@@ -142,7 +148,7 @@ def table_at_force(functions: A1, place: I8, force: F8, angle: F8, out: LoadedFl
     t = _table(functions, place)
     knots = t.knots
     loads = t.loads
-    j, x = _phase(t.phases, angle)
+    j, x = phase_interval(t.phases, angle)
     low = 0
     while low < knots - 1 and loads[low + 1] <= force:
         low += 1

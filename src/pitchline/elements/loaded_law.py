@@ -11,22 +11,40 @@ law is the whole gradient, with the torques f x_A + V_psi about psi_A and f x_B 
 As one multiplier lam the law is Phi = s - u_drive(lam, theta) = 0 on the drive flank and s + b + u_coast(-lam, theta) = 0 on the
 coast flank: the table itself, without its inverse. The energy is then lam s - V*(lam, theta), of which psi-derivatives at a frozen
 lam are taken. Flanks are chosen by the force, as in `multiplier_law`.
+
+Tables over the tilt: V depends on f of each flank too (`mesh_tilt`), with the moment dV/df = -dV*/df.
 """
 
-from ..math.compiled import A1, F8, I8, block, leaf
+from ..math.compiled import A1, B1, F8, I8, block, leaf
 from .contract import Ask
 from .load_table import table_at_approach, table_at_force
-from .mesh_law import ALWAYS, NEVER_PULLING
-from .mesh_records import Hoop, LawOut, MeshParameters, no_both
+from .mesh_law import ALWAYS, NEVER_PULLING, Law
+from .mesh_records import Hoop, LawOut, LoadedFlanks, MeshParameters, TiltOut, no_both, no_tilting
 from .mesh_terms import law_terms
+from .tilt_table import tilted_at_approach, tilted_at_force
 
 
 @leaf
-def _add_flank(functions: A1, place: I8, sign: F8, approach: F8, z: F8, angle: F8, out: LawOut):
+def _state(functions: A1, tilted: I8, place: I8, approach: F8, tilt: F8, angle: F8, flanks: LoadedFlanks) -> I8:
+    if tilted != 0:
+        return tilted_at_approach(functions, place, approach, tilt, angle, flanks.mix, flanks.table)
+    return table_at_approach(functions, place, approach, angle, flanks.table)
+
+
+@leaf
+def _state_at_force(functions: A1, tilted: I8, place: I8, force: F8, tilt: F8, angle: F8, flanks: LoadedFlanks):
+    if tilted != 0:
+        tilted_at_force(functions, place, force, tilt, angle, flanks.mix, flanks.table)
+    else:
+        table_at_force(functions, place, force, angle, flanks.table)
+
+
+@leaf
+def _add_flank(functions: A1, law: Law, place: I8, sign: F8, approach: F8, tilt: F8, z: F8, angle: F8, out: LawOut):
     """Adds what a flank gives, if it bears; sign: of its force."""
     flanks = out.flanks
     table = flanks.table
-    if table_at_approach(functions, place, approach, angle, table) == 0:
+    if _state(functions, law.tilted, place, approach, tilt, angle, flanks) == 0:
         return
     f = table.force
     k = 1.0 / table.compliance
@@ -43,6 +61,27 @@ def _add_flank(functions: A1, place: I8, sign: F8, approach: F8, z: F8, angle: F
     flanks.total_s += sign * k
     flanks.total_p -= k * turn
     out.table_load = max(out.table_load, table.share)
+    if law.tilted != 0:
+        part = out.on_drive if sign > 0.0 else out.on_coast
+        slope = table.by_tilt
+        part.moment = -table.star_f
+        part.V_sf = -sign * k * slope
+        part.V_pf = k * turn * slope - z * table.star_1f
+        part.m_t = k * slope * slope - table.star_ff
+        out.table_tilt = max(out.table_tilt, table.tilt_share)
+
+
+@leaf
+def _tilt_slopes(sign: F8, by_a: F8, by_b: F8, lever_a: F8, lever_b: F8, limited: F8, consistent: B1, out: TiltOut):
+    """Derivatives with the tilt of a flank; by_a, by_b: of s by psi_A and psi_B."""
+    slope = out.V_sf
+    out.f_t = slope
+    out.both_t = sign * slope
+    out.c_t = limited * slope
+    out.m_a = by_a * slope + out.V_pf
+    out.m_b = by_b * slope
+    out.w_at = out.m_a if consistent else lever_a * slope
+    out.w_bt = out.m_b if consistent else lever_b * slope
 
 
 @block
@@ -71,8 +110,12 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     flanks.total_s = 0.0
     flanks.total_p = 0.0
     out.table_load = 0.0
-    _add_flank(functions, law.drive_table, 1.0, s, z, angle, out)
-    _add_flank(functions, law.coast_table, -1.0, -(s + hoop.backlash), z, angle, out)
+    if law.tilted != 0:
+        out.table_tilt = 0.0
+        no_tilting(out.on_drive)
+        no_tilting(out.on_coast)
+    _add_flank(functions, law, law.drive_table, 1.0, s, hoop.tilt_drive, z, angle, out)
+    _add_flank(functions, law, law.coast_table, -1.0, -(s + hoop.backlash), hoop.tilt_coast, z, angle, out)
     f = flanks.V_s
     k = flanks.V_ss
     side = flanks.bears  # none in the gap, and none where both bear
@@ -144,6 +187,9 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.c_y = limited * by_u
     out.w_ay = out.both_a if consistent else cA * by_u
     out.w_by = out.both_b if consistent else cB * by_u
+    if law.tilted != 0:
+        _tilt_slopes(1.0, cA + xA, cB + xB, cA, cB, limited, consistent, out.on_drive)
+        _tilt_slopes(-1.0, cA + xA, cB + xB, cA, cB, limited, consistent, out.on_coast)
     if consistent:
         VAA = (VuA + VsA) * xA + f * terms.x_aa + flanks.V_pp
         VAB = VuA * xB
@@ -152,6 +198,26 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
         out.w_ab += cB * VuA + VAB
         out.w_ba += cA * VuB + VAB
         out.w_bb += cB * VuB + VBB
+
+
+@leaf
+def _tilt_of_force(law: Law, sign: F8, flank: F8, z: F8, out: LawOut):
+    """What the table over the tilt gives at a frozen force: dV*/df and its derivatives."""
+    table = out.flanks.table
+    no_tilting(out.on_drive)
+    no_tilting(out.on_coast)
+    part = out.on_drive if sign > 0.0 else out.on_coast
+    slope = -sign * table.by_tilt
+    part.moment = -table.star_f
+    part.f_t = slope
+    part.m_t = -table.star_ff
+    part.m_a = -z * table.star_1f
+    if law.consistent != 0:
+        part.w_at = part.m_a
+    if flank != 0.0:
+        part.row_t = slope
+    out.tilt_side = sign
+    out.table_tilt = table.tilt_share
 
 
 @block
@@ -173,17 +239,18 @@ def loaded_multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: 
     # the flank that the force says; a gap belongs to the nearer side of the force
     sign = 1.0
     flank = 1.0
-    table_at_force(functions, law.drive_table, lam, angle, table)
+    tilted = law.tilted
+    _state_at_force(functions, tilted, law.drive_table, lam, hoop.tilt_drive, angle, out.flanks)
     gap = s - table.approach
     if lam + rho * gap < 0.0:
-        table_at_force(functions, law.coast_table, -lam, angle, table)
+        _state_at_force(functions, tilted, law.coast_table, -lam, hoop.tilt_coast, angle, out.flanks)
         gap = s + hoop.backlash + table.approach
         sign = -1.0
         flank = -1.0
         if lam + rho * gap > 0.0:
             flank = 0.0
             if lam > 0.0:
-                table_at_force(functions, law.drive_table, lam, angle, table)
+                _state_at_force(functions, tilted, law.drive_table, lam, hoop.tilt_drive, angle, out.flanks)
                 sign = 1.0
     compliance = table.compliance
     turn = sign * z * table.turn
@@ -232,3 +299,5 @@ def loaded_multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: 
         out.row_b = cB + xB
         # as in `multiplier_law`
         out.row_l = -compliance * ask.K * ask.L * ask.L
+    if tilted != 0:
+        _tilt_of_force(law, sign, flank, z, out)

@@ -12,7 +12,7 @@ faces part is work of that force.
 from ..math.compiled import A2, F8, I8, V3, block, leaf
 from ..math.vectors import add, cross, mul
 from .mesh_engagement import IN_PLACE
-from .mesh_records import Engagement, LawOut, MeshFrame, MeshParameters, Wrench, no_force
+from .mesh_records import Engagement, LawOut, MeshFrame, MeshParameters, TiltOut, Wrench, no_force
 
 
 @leaf
@@ -62,6 +62,9 @@ def fade_law(pair: MeshParameters, tangent: I8, e: Engagement, out: LawOut):
     e.tip_stiffness *= share
     if share <= 0.0:
         out.flank = 0.0
+    if pair.law.tilted != 0:
+        _fade_tilting(share, e.travel_1, out.on_drive)
+        _fade_tilting(share, e.travel_1, out.on_coast)
     if e.changes != 0:
         e.face_energy = energy
         e.face_force = mul(energy, e.gradient)
@@ -78,6 +81,21 @@ def fade_law(pair: MeshParameters, tangent: I8, e: Engagement, out: LawOut):
         out.f_b += first * f
         out.w_by += first * both
         out.both_b += first * both
+
+
+@leaf
+def _fade_tilting(share: F8, first: F8, out: TiltOut):
+    """The same of the moment against the tilt; w_b contains what the travel of a rack does."""
+    by_travel = first * out.moment
+    out.moment *= share
+    out.f_t *= share
+    out.w_at *= share
+    out.w_bt = share * out.w_bt + by_travel
+    out.c_t *= share
+    out.both_t *= share
+    out.m_a *= share
+    out.m_b = share * out.m_b + by_travel
+    out.m_t *= share
 
 
 @leaf

@@ -19,7 +19,7 @@ def put_skew(K: A2, i: I8, j: I8, s: F8, a: V3):
 
 
 @block
-def _put_skews(K: A2, i: I8, j: I8, s: F8, a: V3, b: V3):
+def put_skews(K: A2, i: I8, j: I8, s: F8, a: V3, b: V3):
     """K[i:i+3, j:j+3] += s a~ b~ = s (b a^T - (a.b) 1)."""
     c = s * dot(a, b)
     for m in range(3):
@@ -55,14 +55,14 @@ def geometric_stiffness(p: Geometry, f: MeshFrame, w: Gradients, k: F8, l2: F8, 
     put_skew(K, 6, 3, k, F)
     put_skew(K, 3, 0, k, F)
     put_skew(K, 3, 6, -k, F)
-    _put_skews(K, 3, 3, k, D, F)
-    _put_skews(K, 3, 3, k, h3, q)
-    _put_skews(K, 3, 9, k, F, B)
-    _put_skews(K, 3, 9, -k, q, h3)
-    _put_skews(K, 9, 3, k, B, F)
-    _put_skews(K, 9, 3, -k, h3, q)
-    _put_skews(K, 9, 9, -k, F, B)
-    _put_skews(K, 9, 9, k, q, h3)
+    put_skews(K, 3, 3, k, D, F)
+    put_skews(K, 3, 3, k, h3, q)
+    put_skews(K, 3, 9, k, F, B)
+    put_skews(K, 3, 9, -k, q, h3)
+    put_skews(K, 9, 3, k, B, F)
+    put_skews(K, 9, 3, -k, h3, q)
+    put_skews(K, 9, 9, -k, F, B)
+    put_skews(K, 9, 9, k, q, h3)
     # columns: derivative of the wrench by psi_A, psi_B; rows: of the gradient part
     Fp = combined(l2, f.e3p, t, f.e2p)
     Ep = combined(l2, f.e3p, g, f.e2p)

@@ -51,6 +51,9 @@ Law = fields(
     drive_table=INTEGER,
     coast_table=INTEGER,
     bend=NUMBER,  # largest change of their stiffness with the approach, over the stiffness [1/m]
+    tilted=INTEGER,  # 1: they are over the tilt too
+    tilt_across=NUMBER,  # n_B of the drive flank: its parts along xi3 and xi2
+    tilt_towards=NUMBER,
 )
 
 Varying = tuple[int, int]
@@ -76,12 +79,14 @@ def encode_law(
     width: float = 0.0,
     mass: float = 1.0,
     tables: tuple[int, int, float] | None = None,
+    tilt: tuple[float, float] | None = None,
 ) -> np.void:
     """The record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`), as do errors.
     friction: (kind, parameters): (CONSTANT, mu), (BY_TABLE, place), (STRIBECK, kinetic, static - kinetic, speed, viscous).
     loss_levers [m]: couple of the mesh losses over the hoop force, A driving and B driving. mass: m_e along the hoop [kg].
     tables: places of the tables of the drive and of the coast flank in the table of functions, in place of a stiffness, and
     how much their stiffness k changes with the approach: the greatest of abs(dk/du)/k [1/m].
+    tilt: of tables over the tilt, the normal of the drive flank in a section across the axes (`mesh_tilt`), along xi3 and xi2.
     """
     constants, varying = _split(stiffness)
     constant_errors, varying_errors = _split(errors)
@@ -120,6 +125,9 @@ def encode_law(
         "drive_table": drive_table,
         "coast_table": coast_table,
         "bend": bend,
+        "tilted": tilt is not None,
+        "tilt_across": tilt[0] if tilt else 0.0,
+        "tilt_towards": tilt[1] if tilt else 0.0,
     }
     return packed(Law, values | _friction(friction)).view(Law.dtype)[0]
 

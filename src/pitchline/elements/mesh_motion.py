@@ -12,6 +12,7 @@ from .mesh_frame import mesh_frame, solve
 from .mesh_geometry import Geometry
 from .mesh_limits import CONTACT_ENDS
 from .mesh_records import FIRST_LOOK, IN_MESH_STILL, PARTED, MeshFrame, MeshMemory, MeshParameters, MeshScratch
+from .mesh_tilt import tilts_of
 
 TWO_PI = 2.0 * math.pi
 
@@ -67,6 +68,8 @@ def mesh_motion(pair: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshSc
     hoop.closing = 0.0
     hoop.backlash = pair.law.backlash
     hoop.tilt = dot(f.e1, h3) if pair.law.width > 0.0 else 0.0
+    if pair.law.tilted != 0:
+        tilts_of(pair.law, f, hoop)
     return 1
 
 

@@ -13,6 +13,7 @@ from .load_table import LoadedFlank
 from .mesh_geometry import Geometry
 from .mesh_law import Law
 from .mesh_limits import Limits
+from .tilt_table import TiltMix
 
 MeshParameters = fields("GearPair", geometry=embedded(Geometry), limits=embedded(Limits), law=embedded(Law))
 """Parameters of a gear pair."""
@@ -70,6 +71,8 @@ Hoop = fields(
     closing=NUMBER,  # what the motion of the centres adds to it on either flank
     backlash=NUMBER,  # with the centres where they are
     tilt=NUMBER,  # of a line contact
+    tilt_drive=NUMBER,  # f of both flanks, of tables over the tilt
+    tilt_coast=NUMBER,
 )
 """What the law sees of the motion."""
 
@@ -124,6 +127,7 @@ LawTerms = fields(
 LoadedFlanks = fields(
     "LoadedFlanks",
     table=embedded(LoadedFlank),  # the flank that was looked at last
+    mix=embedded(TiltMix),
     V=NUMBER,  # sums over both flanks: energy, and its derivatives by s and psi_A
     V_s=NUMBER,
     V_p=NUMBER,
@@ -137,6 +141,23 @@ LoadedFlanks = fields(
     total_p=NUMBER,
 )
 
+TiltOut = fields(
+    "TiltOut",
+    moment=NUMBER,  # dV/df
+    f_t=NUMBER,  # derivatives of the force, of w_a and w_b, of the damping force and of N by f (multiplier form: f_t is the
+    w_at=NUMBER,  # derivative of the moment by lambda)
+    w_bt=NUMBER,
+    c_t=NUMBER,
+    both_t=NUMBER,
+    m_a=NUMBER,  # of the moment by psi_A, psi_B and f
+    m_b=NUMBER,
+    m_t=NUMBER,
+    row_t=NUMBER,  # multiplier form: of Phi by f
+    V_sf=NUMBER,  # second derivatives of the energy of the flank by s and f, psi_A and f
+    V_pf=NUMBER,
+)
+"""What a table over the tilt gives besides, of one flank."""
+
 LawOut = fields(
     "LawOut",
     elastic=NUMBER,  # forces of spring and damper
@@ -148,6 +169,7 @@ LawOut = fields(
     stiffness=NUMBER,
     power=NUMBER,  # what error and stiffness put in where their torques are left out
     table_load=NUMBER,  # force over the largest load of its table
+    table_tilt=NUMBER,  # tilt over the largest tilt of its table
     w_a=NUMBER,  # conjugate to psi_A, psi_B (the force along u included) and to the tilt
     w_b=NUMBER,
     moment=NUMBER,
@@ -189,9 +211,12 @@ LawOut = fields(
     row_a=NUMBER,
     row_b=NUMBER,
     row_l=NUMBER,
+    tilt_side=NUMBER,  # and the flank whose table was taken
     terms=embedded(LawTerms),
     zone=embedded(DeadZone),
     flanks=embedded(LoadedFlanks),
+    on_drive=embedded(TiltOut),
+    on_coast=embedded(TiltOut),
 )
 """Derivatives are there where the tangent was asked for."""
 
@@ -206,7 +231,17 @@ def no_force(out: LawOut):
     out.m_a = out.m_b = out.m_t = 0.0
     out.damper = out.c_a = out.c_b = out.c_t = out.c_y = 0.0
     out.gap = out.row_a = out.row_b = out.row_l = 0.0
+    out.table_tilt = 0.0
+    no_tilting(out.on_drive)
+    no_tilting(out.on_coast)
     no_both(out)
+
+
+@leaf
+def no_tilting(out: TiltOut):
+    """No moment against the tilt."""
+    out.moment = out.f_t = out.w_at = out.w_bt = out.c_t = out.both_t = 0.0
+    out.m_a = out.m_b = out.m_t = out.row_t = out.V_sf = out.V_pf = 0.0
 
 
 @leaf

@@ -36,7 +36,7 @@ def report_mesh(pair, m, w, out):
     out.potential = law.energy
     out.power_in = wrench.put_in
     out.power_out = wrench.lost
-    out.normal_force = (law.elastic + law.damping) / ca
+    out.normal_force = out.signed_force = (law.elastic + law.damping) / ca
     # off the mate: back along the tooth, which on rings is away from the axis
     off_a = 1.0 if dot(frame.m2, frame.e2) > -1e-9 else -1.0
     off_b = 1.0 if dot(frame.x2, frame.e2) < 1e-9 else -1.0
@@ -91,7 +91,7 @@ def report_apart(m, apart, out):
         out.tip_overlap = -apart
         return
     out.kinetic = out.potential = out.power_in = out.power_out = np.nan
-    out.normal_force = np.nan
+    out.normal_force = out.signed_force = np.nan
     out.tangential_force = out.radial_force = out.axial_force = np.nan
     out.tangential_force_b = out.radial_force_b = out.axial_force_b = np.nan
     out.force_a = out.force_b = out.contact_moment = (np.nan, np.nan, np.nan)
@@ -99,7 +99,8 @@ def report_apart(m, apart, out):
 
 
 MESH_SIGNALS = (
-    SignalSpec("normal_force", "N", "force of the flank that bears, along the line of action; negative where a damper pulls"),
+    SignalSpec("normal_force", "N", "force of the teeth along the line of action, positive on the flank that bears"),
+    SignalSpec("signed_force", "N", "the same with the sign of the flank: positive on the drive flank, negative on the coast flank"),
     SignalSpec("tangential_force", "N", "force along the pitch circle of wheel A, positive on the flank that bears"),
     SignalSpec("radial_force", "N", "force on wheel A across its axis, positive off its mate"),
     SignalSpec("axial_force", "N", "force on wheel A along its own z axis"),
@@ -135,9 +136,8 @@ MESH_SIGNALS = (
 """Of every gear pair, in the order of the report."""
 
 
-def published(kind_signals: tuple[SignalSpec, ...], geometry: np.void, law: np.void) -> tuple[str, ...]:
-    """Names of the signals that say something of a pair."""
-    axis = geometry["z1"]  # of B in the triad of A
-    parallel = math.hypot(axis[1], axis[2]) < 1e-6
-    left_out = ((TANGENTIAL_B, RADIAL_B) if parallel else ()) + (() if law["tabled"] else (TABLE_LOAD,))
+def published(kind_signals: tuple[SignalSpec, ...], axis_b: np.ndarray, *, tabled: bool) -> tuple[str, ...]:
+    """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table."""
+    parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
+    left_out = ((TANGENTIAL_B, RADIAL_B) if parallel else ()) + (() if tabled else (TABLE_LOAD,))
     return tuple(s.name for s in kind_signals if s.name not in left_out)

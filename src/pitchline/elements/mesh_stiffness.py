@@ -11,6 +11,7 @@ from .mesh_frame import psi_gradients, solve_transposed
 from .mesh_friction import velocity_stiffness
 from .mesh_geometric_stiffness import geometric_stiffness, put_skew
 from .mesh_records import Gradients, MeshFrame, MeshMotion, MeshParameters, MeshScratch
+from .mesh_tilt import tilt_rows, tilt_stiffness
 from .mesh_wrench import put_work, wrench_by_force
 
 
@@ -161,6 +162,8 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
             dn += tips * closer[j]
             for i in range(12):
                 J[i, j] += closer[i] * dn
+    if pair.law.tilted != 0:
+        tilt_stiffness(pair, K, w, J)
 
 
 @block
@@ -195,6 +198,11 @@ def _row_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
         for i in range(12):
             J[i, j] += psi_a[i] * wa + psi_b[i] * wb
     J[12, 12] = law.row_l
+    if pair.law.tilted != 0:
+        if law.tilt_side > 0.0:
+            tilt_rows(pair, K, 1.0, law.on_drive, w, J)
+        else:
+            tilt_rows(pair, K, -1.0, law.on_coast, w, J)
 
 
 @block

@@ -19,6 +19,7 @@ from .contract import Node
 from .mesh_frame import solve_transposed
 from .mesh_friction import dissipates, friction, no_friction
 from .mesh_records import MeshParameters, MeshScratch, Wrench
+from .mesh_tilt import tilting_couple, tilting_torque
 
 
 @block
@@ -38,6 +39,8 @@ def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: M
     if m != 0.0:
         w_a += m * dot(frame.e1p, h3)
         w_b += m * dot(frame.e1, frame.h3p)
+    if pair.law.tilted != 0:
+        w_b += tilting_torque(pair, frame, law)
     radial = pair.geometry.radial
     follows = radial > 0.0
     t = abs(f) * pair.geometry.separation
@@ -56,6 +59,8 @@ def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: M
     couple = mul(l3, cross(e2, h3))
     if m != 0.0:
         couple = add(couple, mul(m, cross(frame.e1, h3)))
+    if pair.law.tilted != 0:
+        couple = add(couple, tilting_couple(pair, frame, law))
     if (damp > 0.0 and dissipates(pair.law)) or sliding != 0:
         friction(pair, functions, f, damp, w)
         force = sub(force, out.friction)

@@ -12,8 +12,9 @@ import scipy.sparse as sp
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
+from ..gears.gear import Gear
 from ..gears.inputs import flag, positive, whole
-from ..gears.material import Material
+from ..gears.material import STEEL, Material
 from ..gears.teeth import Teeth
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from ..progress import stage
@@ -159,7 +160,7 @@ class ElasticGear:
 
 @names_wrong_arguments
 def elastic_gear(
-    teeth: Teeth,
+    teeth: Teeth | Gear,
     *,
     material: Material | None = None,
     bore: str = "fixed",
@@ -176,7 +177,7 @@ def elastic_gear(
     Parameters
     ----------
     teeth
-        The grid follows their ideal flanks: modifications play no part.
+        A `Gear`, or its `Teeth`. The grid follows their ideal flanks: modifications play no part.
     material
         That of the gear without it.
     bore
@@ -197,8 +198,10 @@ def elastic_gear(
     name
         What the gear is called while its progress is shown.
     """
+    if isinstance(teeth, Gear):
+        teeth = Teeth(teeth)
     if not isinstance(teeth, Teeth):
-        raise ModelError(f"elastic gear: expected Teeth, got {shown(teeth)}")
+        raise ModelError(f"elastic gear: expected a Gear or Teeth, got {shown(teeth)}")
     if bore not in BORES:
         raise ModelError(f'elastic gear: bore is "fixed", "free" or "shaft", got {shown(bore)}')
     limit = 0.0 if up_to is None else positive(up_to, "frequency", "elastic gear: up_to")
@@ -224,8 +227,9 @@ def elastic_gear(
 
 
 def _same_shape(a: Teeth, b: Teeth) -> bool:
-    """Whether teeth differ in nothing but their modifications and material."""
-    return a.gear.with_(material=b.gear.material) == b.gear and a.rack == b.rack and a.cutter == b.cutter
+    """Whether teeth differ in nothing but their modifications and material; a tool may be said or be the usual one."""
+    plain = [t.gear.with_(material=STEEL, modifications=None, tool=None) for t in (a, b)]
+    return plain[0] == plain[1] and a.rack == b.rack and a.cutter == b.cutter
 
 
 def _sector(teeth: Teeth, given: SectorGrid | Mapping[str, object] | None) -> SectorGrid:

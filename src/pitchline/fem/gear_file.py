@@ -20,17 +20,21 @@ from ..disk.hdf5_image import hdf5_image
 from ..disk.seal import Sealed, has_seal
 from ..errors import PitchlineError
 from ..gears.gear import Gear
+from ..gears.gear_body import GearBody
 from ..gears.material import Material
 from ..gears.teeth import Teeth
 from ..gears.teeth.arrays import FloatArray
+from ..gears.tool import Hob, Shaper
 from .elastic_gear import SIDES, ElasticGear
 from .flank_compliance import by_sides
 from .flank_grid import FlankGrid
 
 __all__ = ["FORMAT", "read", "write"]
 
-FORMAT = 2
+FORMAT = 3
 KIND = "pitchline gear"
+_PARTS = ("material", "body", "tool", "modifications")
+"""Of a gear, written apart; modifications play no part in its elasticity and are not kept."""
 
 
 # --- writing -----------------------------------------------------------------------------------------
@@ -61,10 +65,11 @@ def _content(gear: ElasticGear, key: str) -> tuple[dict[str, np.ndarray], dict[s
         data |= {f"{side}/lengths": grid.lengths, f"{side}/zeta": grid.zeta, f"{side}/areas": grid.areas}
         data[f"{side}/traces"] = gear.traces[side]
     head = {
-        "gear": {item.name: getattr(gear.teeth.gear, item.name) for item in fields(Gear) if item.name != "material"},
-        "gear_material": _material(gear.teeth.gear.material),
-        "teeth": _teeth_options(gear.teeth),
-        "material": _material(gear.material),
+        "gear": {item.name: getattr(gear.teeth.gear, item.name) for item in fields(Gear) if item.name not in _PARTS},
+        "gear_material": _plain(gear.teeth.gear.material),
+        "gear_body": _plain(gear.teeth.gear.body),
+        "gear_tool": _tool(gear.teeth),
+        "material": _plain(gear.material),
         "bore": gear.bore,
         "limit": gear.limit,
         "mass": gear.mass,
@@ -74,19 +79,15 @@ def _content(gear: ElasticGear, key: str) -> tuple[dict[str, np.ndarray], dict[s
     return data, head
 
 
-def _material(material: Material) -> dict[str, Any]:
-    return {item.name: getattr(material, item.name) for item in fields(Material)}
+def _plain(part: Material | GearBody | Hob | Shaper) -> dict[str, Any]:
+    return {item.name: getattr(part, item.name) for item in fields(part)}
 
 
-def _teeth_options(teeth: Teeth) -> dict[str, Any]:
-    """What makes the same unmodified teeth on the same gear."""
-    if teeth.rack is None:
-        assert teeth.cutter is not None
-        return {"cutter_teeth": teeth.cutter.teeth, "cutter_tip_rounding": teeth.cutter.tip_rounding}
-    options: dict[str, Any] = {"profile_shift_angle": teeth.profile_shift_angle}
-    if teeth.rack.protuberance:
-        options |= {"protuberance": teeth.rack.protuberance, "protuberance_angle": teeth.rack.protuberance_angle}
-    return options
+def _tool(teeth: Teeth) -> dict[str, Any] | None:
+    """What cuts the same teeth, to the bit: a shaper is written as it was found."""
+    if teeth.cutter is not None:
+        return {"teeth": teeth.cutter.teeth, "tip_rounding": teeth.cutter.tip_rounding}
+    return None if teeth.gear.tool is None else _plain(teeth.gear.tool)
 
 
 # --- reading -----------------------------------------------------------------------------------------
@@ -153,11 +154,17 @@ def _need(fits: bool, name: str) -> None:
 
 
 def _gear(data: dict[str, Any], head: dict[str, Any]) -> ElasticGear:
-    gear = Gear(**head["gear"], material=Material(**head["gear_material"]))
+    tool = head["gear_tool"]
+    gear = Gear(
+        **head["gear"],
+        material=Material(**head["gear_material"]),
+        body=GearBody(**head["gear_body"]),
+        tool=None if tool is None else (Shaper if head["gear"]["internal"] else Hob)(**tool),
+    )
     grids = {side: FlankGrid(*(data[f"{side}/{name}"] for name in ("lengths", "zeta", "areas"))) for side in SIDES}
     C: FloatArray = data["compliance"]
     return ElasticGear(
-        teeth=Teeth(gear, **head["teeth"]),
+        teeth=Teeth(gear),
         material=Material(**head["material"]),
         grids=grids,
         compliance=by_sides(C, {side: grid.size for side, grid in grids.items()}),

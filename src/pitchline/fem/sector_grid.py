@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
+from ..gears.gear import Gear
 from ..gears.teeth import BevelTeeth, Teeth
 from .sector_options import Fineness, SectorPlan, plan_sector
 from .sector_outline import ToothOutline
@@ -85,7 +86,7 @@ class SectorGrid:
 
 @names_wrong_arguments
 def sector_grid(
-    teeth: Teeth,
+    teeth: Teeth | Gear,
     *,
     order: object = 2,
     flank_edge: object = None,
@@ -112,8 +113,8 @@ def sector_grid(
     Parameters
     ----------
     teeth
-        `Teeth` of a spur, helical or conical gear, external or internal; its `Gear` has the face width and the bore
-        (internal: rim_diameter).
+        A spur, helical or conical `Gear`, external or internal, with face width and bore (internal: rim_diameter); or its
+        `Teeth`.
     order
         2 (default): elements of 20 nodes; 1: of 8 nodes.
     flank_edge
@@ -133,12 +134,14 @@ def sector_grid(
     bore, rim_diameter
         In place of those of the gear [m]: diameter of the hole, outer diameter of an internal gear.
     rim_thickness, web_thickness, hub_diameter
-        A wheel with a web in the middle of the face: thickness of the rim below the root [m] (in the section where the
-        root is closest to the axis), of the web along the axis [m], and outer diameter of the hub [m], without which the
-        web goes on to the bore.
+        In place of those of the gear's `GearBody`: thickness of the rim below the root [m] (in the section where the root
+        is closest to the axis), of the web along the axis [m], in the middle of the face, and outer diameter of the hub
+        [m], without which the web goes on to the bore.
     modified
         True: nodes lie on the modified flanks (all but the modifications of single teeth); False: on the ideal ones.
     """
+    if isinstance(teeth, Gear):
+        teeth = Teeth(teeth)
     fineness = Fineness(
         order=order,
         flank_edge=flank_edge,

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import ModelError, near_names, shown
 from ..fem.sector_grid import sector_grid
-from ..gears import Gear, Material, Rack
+from ..gears import Gear, Material, Rack, hypoid_pinion
 from ..gears.teeth import (
     Bias,
     EndRelief,
@@ -69,11 +69,11 @@ __all__ = [
     "MESHES",
     "MODIFICATIONS",
     "MODULES",
+    "OF_THE_GEAR",
     "PLANETARY",
     "SOLIDS",
     "STRIBECK",
     "SUPPORT",
-    "TEETH",
     "TOP",
     "VARYING",
     "WHEEL",
@@ -124,7 +124,17 @@ TOP = (
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 
 MATERIAL = _entry(Material)
-GEARS = {"gear": _entry(Gear), "rack": _entry(Rack)}
+
+
+def _hypoid() -> Entry:
+    """A hypoid pinion: what its wheel does not decide is said as of any gear."""
+    own = _entry(hypoid_pinion).arguments
+    decided = (*own, "normal_module", "normal_pressure_angle", "helix_angle", "lead_angle", "cone_angle", "starts", "internal", "worm")
+    others = {key: p for key, p in _entry(Gear).arguments.items() if key not in decided}
+    return Entry(hypoid_pinion, {**own, **others})
+
+
+GEARS = {"gear": _entry(Gear), "rack": _entry(Rack), "hypoid_pinion": _hypoid()}
 
 
 def _by_module(call: Callable[..., Any], *more: str) -> Entry:
@@ -150,12 +160,15 @@ LOADS = {
 }
 SOLIDS = {"bar": _entry(bar), "cylinder": _entry(cylinder), "sphere": _entry(sphere), "tube": _entry(tube),
           "mass_properties": _entry(MassProperties)}  # fmt: skip
-TEETH = ("teeth_a", "teeth_b")
-"""Of Flank: surfaces, which are not supported in model files."""
+OF_THE_GEAR = {
+    key: "the teeth of a wheel are those of its gear, with their modifications: give them to the gear in [gears]"
+    for key in ("modifications_a", "modifications_b", "teeth_a", "teeth_b", "modifications")
+}
+"""Keys that people look for on a mesh, and what to do instead."""
 MESHES = {
     "elastic": _entry(Elastic),
     "loaded": _entry(Loaded),
-    "flank": _entry(Flank, never=TEETH),
+    "flank": _entry(Flank),
     "rigid": _entry(Rigid),
     "rolling": _entry(Rolling),
 }

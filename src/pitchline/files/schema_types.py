@@ -6,10 +6,11 @@ import inspect
 from typing import Any
 
 from ..model.meshes.common import ALONG, SIDES
-from ..model.meshes.elastic import ISO_6336
+from ..model.meshes.elastic import ISO_6336, LOADED, Elastic
 from ..model.meshes.flank import BORES, Flank
 from ..model.meshes.loaded import ALONG_LOADED, Loaded
 from ..model.meshes.options import DAMPING_ACTS
+from ..model.meshes.table_options import BORES_OF_TABLES
 from ..model.meshes.varying import CYCLES
 from .catalogue import Entry
 
@@ -90,12 +91,12 @@ _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
     "bushing": {"stiffness": _ref("rows"), "damping": _ref("rows")},
     "mesh": {
-        "stiffness": {"anyOf": [{"const": ISO_6336}, _ref("varying"), {"type": "array", "items": _ref("varying")}]},
+        "stiffness": {"anyOf": [{"enum": [ISO_6336, LOADED]}, _ref("varying"), {"type": "array", "items": _ref("varying")}]},
         "error": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying")}]},
         "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("rows")]},
         "efficiency": {"anyOf": [QUANTITY, _ref("list")]},
-        "loads": _ref("list"), "approach": _TABLE, "coast": _TABLE,
-        "modifications_a": _MODIFICATIONS, "modifications_b": _MODIFICATIONS,
+        "loads": {"anyOf": [_ref("list"), _ref("whole")]}, "approach": _TABLE, "coast": {"anyOf": [_TABLE, {"type": "boolean"}]},
+        "torque": {"anyOf": [QUANTITY, _ref("list")]}, "phases": _ref("whole"), "cells": _ref("whole"),
         "elements_a": _ref("elements"), "elements_b": _ref("elements"),
     },
     "modification": {"shape": {"enum": ["linear", "parabolic"]}, "end": {"enum": ["both", "upper", "lower"]}},
@@ -124,8 +125,10 @@ def value_schema(entry: Entry, key: str, group: str) -> Schema:
     parameter: inspect.Parameter = entry.arguments[key]
     if entry.call is Loaded and key == "along":
         return {"enum": list(ALONG_LOADED)}
-    if entry.call is Flank and key == "bore":
-        return {"enum": list(BORES)}
+    if entry.call in (Flank, Loaded) and key == "bore":
+        return {"enum": list(BORES if entry.call is Flank else BORES_OF_TABLES)}
+    if entry.call is Elastic and key == "torque":
+        return QUANTITY
     if entry.call is Flank and key == "friction":
         return QUANTITY
     own = _IN.get(group, {}).get(key)

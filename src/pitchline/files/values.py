@@ -47,7 +47,7 @@ class Values:
         }  # fmt: skip
         self.in_mesh: dict[str, Convert] = {
             "stiffness": self.springs, "error": self.springs, "friction": self.friction, "elements_a": self.elements,
-            "elements_b": self.elements, "modifications_a": self.modifications, "modifications_b": self.modifications,
+            "elements_b": self.elements,
         }  # fmt: skip
         self.in_function: dict[str, Convert] = {"terms": self.functions, "function": self.function}
 
@@ -180,12 +180,15 @@ class Values:
         return self.make(kinds[kind], value, path, self.in_function, also=("kind",))
 
     def mesh(self, value: Any, path: Path) -> Any:
+        """A mesh with its options, or its kind alone: mesh = "loaded"."""
+        if isinstance(value, str):
+            if value not in catalogue.MESHES:
+                raise self.tell(path, f"there is no mesh {shown(value)}; {near_names(value, catalogue.MESHES)}")
+            value = {"kind": value}
         kind = self.kind(value, path, catalogue.MESHES, "mesh")
-        if kind == "flank":
-            for key in set(catalogue.TEETH) & set(value):
-                raise self.tell(
-                    (*path, key), f"{key} are surfaces, which a file cannot say; give modifications{key[-2:]}, or use Python"
-                )
+        for key in set(catalogue.OF_THE_GEAR) & set(value):
+            if key not in catalogue.MESHES[kind].arguments:
+                raise self.tell((*path, key), f'unknown key "{key}"; {catalogue.OF_THE_GEAR[key]}')
         return self.make(catalogue.MESHES[kind], value, path, self.in_mesh, also=("kind",))
 
     def modifications(self, value: Any, path: Path) -> Any:
@@ -240,7 +243,7 @@ class Values:
             entry = catalogue.GEARS[kind]
             if kind == "gear" and "normal_module" not in value:
                 entry = next((other for key, other in catalogue.MODULES.items() if key in value), entry)
-            return self.make(entry, value, path, {"material": self.material}, also=("kind",))
+            return self.make(entry, value, path, {"material": self.material, "wheel": self.gear}, also=("kind",))
         if not isinstance(value, str) or value not in self.gears:
             self.quiet("gears", str(value))
             raise self.tell(path, f"there is no gear {shown(value)}; {near_names(str(value), self.gears)}")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError, shown
-from ..gears import STEEL, Gear, Material, Rack
+from ..gears import STEEL, Gear, GearBody, Material, Rack
 from ..gears.teeth import Modification, SumOfModifications
 from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
 from . import catalogue
@@ -27,7 +27,7 @@ _GEAR = {
 _MESH = {
     "damping": "damping", "effective_mass": "mass", "backlash": "length", "smoothing": "length", "friction_speed": "velocity",
     "efficiency_speed": "angular velocity", "penalty": "stiffness", "radius": "length", "stiffness": "stiffness", "error": "length",
-    "modes": "frequency",
+    "modes": "frequency", "torque": "torque",
 }  # fmt: skip
 _TIMES = ("t0", "t1", "t", "period")
 
@@ -98,25 +98,18 @@ def varying_data(value: Any, dimension: str, what: str) -> Any:
 
 
 _PLAIN_MESHES: dict[type, tuple[str, Any]] = {
-    Elastic: ("elastic", Elastic(1.0)), Loaded: ("loaded", Loaded([0.0, 1.0], [[0.0], [1.0]])), Rigid: ("rigid", Rigid()),
-    Rolling: ("rolling", Rolling()), Flank: ("flank", Flank()),
+    Elastic: ("elastic", Elastic()), Loaded: ("loaded", Loaded()), Rigid: ("rigid", Rigid()), Rolling: ("rolling", Rolling()),
+    Flank: ("flank", Flank()),
 }  # fmt: skip
 """Kinds of meshes, and one of each with all defaults."""
 
 
-def mesh_data(mesh: Mesh, what: str) -> dict[str, Any]:
-    """A mesh law: what differs from the defaults."""
+def mesh_data(mesh: Mesh, what: str) -> Any:
+    """A mesh: what differs from the defaults; the kind alone, as a text, where nothing does."""
     if type(mesh) not in _PLAIN_MESHES:
         raise CannotWrite(f"{what}: mesh is of type {type(mesh).__name__}, which the writer of model files does not know")
     kind, plain = _PLAIN_MESHES[type(mesh)]
     data: dict[str, Any] = {"kind": kind}
-    if isinstance(mesh, Flank):
-        surfaces = [key for key in catalogue.TEETH if getattr(mesh, key) is not None]
-        if surfaces:
-            raise CannotWrite(
-                f"{what}: {' and '.join(surfaces)} are surfaces of teeth, for which files have no word; keep the model in "
-                "Python, or give modifications_a and modifications_b where they say the same"
-            )
     for key in catalogue.MESHES[kind].arguments:
         value = getattr(mesh, key)
         if key in ("stiffness", "error") and not isinstance(value, str):
@@ -125,9 +118,9 @@ def mesh_data(mesh: Mesh, what: str) -> dict[str, Any]:
                 data[key] = parts[0] if len(parts) == 1 else parts
         elif isinstance(value, np.ndarray):
             data[key] = value.tolist()
-        elif key == "stiffness" or value != getattr(plain, key):
+        elif value != getattr(plain, key):
             data[key] = _mesh_value(value, key, what)
-    return data
+    return data if len(data) > 1 else kind
 
 
 def modification_data(value: Modification, what: str) -> Any:
@@ -150,8 +143,6 @@ def modification_data(value: Modification, what: str) -> Any:
 
 
 def _mesh_value(value: Any, key: str, what: str) -> Any:
-    if isinstance(value, Modification):
-        return modification_data(value, f"{what}: {key}")
     if isinstance(value, Mapping):
         return plain_option(value)
     if isinstance(value, Stribeck):
@@ -165,7 +156,7 @@ def _mesh_value(value: Any, key: str, what: str) -> Any:
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else f"= {value.numerator} / {value.denominator}"
     if isinstance(value, tuple):
-        return [float(item) for item in value]
+        return [with_unit(item, _MESH[key]) if key in _MESH else float(item) for item in value]
     return with_unit(value, _MESH[key]) if isinstance(value, float) and key in _MESH else value
 
 
@@ -177,10 +168,22 @@ def gear_data(gear: Gear | Rack) -> dict[str, Any]:
     plain = type(gear)(teeth=20, normal_module=1.0)
     for field in fields(gear):
         key, value = field.name, getattr(gear, field.name)
+        if key in ("modifications", "tool") and value:
+            raise CannotWrite(f"gear with {gear.teeth} teeth: {key} cannot be written yet")
+        if key == "body":
+            data |= _body_data(value)
+            continue
         if key not in entry.arguments or (key not in entry.required and value == getattr(plain, key) and key != "teeth"):
             continue
         data[key] = material_data(value) if key == "material" else value if value is None else _number(value, _GEAR.get(key))
     return data
+
+
+def _body_data(body: GearBody) -> dict[str, Any]:
+    """A solid body by bore or rim_diameter alone."""
+    said = {item.name: getattr(body, item.name) for item in fields(body) if getattr(body, item.name)}
+    data = {key: with_unit(value, "length") for key, value in said.items()}
+    return {"body": data} if body.has_web else data
 
 
 def _number(value: Any, dimension: str | None) -> Any:

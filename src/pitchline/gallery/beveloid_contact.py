@@ -22,7 +22,7 @@ from ..views.flank_contact import plot_flank_contact
 from .beveloid_motion import ELEMENTS
 from .driven_pair import DrivenPair
 from .figures import Figure, Run
-from .flank_models import cones, published
+from .flank_models import published
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
@@ -36,10 +36,10 @@ TOOTH = 0
 
 
 def build() -> pl.Model:
-    """The pair as rigid bevel wheels at rest, a motor on the pinion and the load of Table 3 on the gear."""
+    """The pair as wheels that roll on each other, a motor on the pinion and the load of Table 3 on the gear."""
     found = published("beveloid")
-    a, b = cones(found)
-    return DrivenPair(name="beveloid-contact", a=a, b=b, load=found.load, speed=found.speed).build()
+    a, b = found.pinion.gear, found.gear.gear
+    return DrivenPair(name="beveloid-contact", a=a, b=b, load=found.load, speed=found.speed, mesh=pl.Rolling()).build()
 
 
 def run() -> Run:
@@ -70,7 +70,7 @@ def figures(run: Run) -> list[Figure]:
             Figure(f"patch_{name}.pressure", 1e-6 * patch.peak_pressure, "MPa", f"greatest pressure {load}", digits=4),
             Figure(f"patch_{name}.share", found.shares(t)[TOOTH], "", f"of the normal forces {load}", digits=3),
             Figure(f"tooth_pairs_{name}", int(found.tooth_pairs[t, 0]), "", f"pairs of teeth that carry {load}"),
-            Figure(f"lag_{name}", -1e6 * float(found.transmission_error[t, 0]), "µm", f"of the gear {load}", digits=4),
+            Figure(f"lag_{name}", 1e6 * float(found.transmission_error[t, 0]), "µm", f"of the gear {load}", digits=4),
         ]
     return rows
 

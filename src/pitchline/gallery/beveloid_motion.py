@@ -52,8 +52,6 @@ def build(speed: str = "50", *, drag: float = DRAG, damping_ratio: float = DAMPI
     mesh = pl.Flank(
         modes=MODES,
         damping_ratio=damping_ratio,
-        teeth_a=found.pinion,
-        teeth_b=found.gear,
         elements_a=ELEMENTS,
         elements_b=ELEMENTS,
     )

@@ -86,9 +86,9 @@ def draw(run: Run, path: Path | None = None) -> Picture:
     ) as c:
         c.axes[0].plot(t, result["in.angular_speed"].values)
         c.axes[0].set(ylabel="speed of the pinion (rad/s)")
-        sign = result["mesh.normal_force"].values
-        c.axes[1].plot(t, 1e-3 * result["mesh.contact_force"].values * (sign > 0), label="drive flank")
-        c.axes[1].plot(t, -1e-3 * result["mesh.contact_force"].values * (sign < 0), label="coast flank")
+        flank = result["mesh.contact"].values
+        c.axes[1].plot(t, 1e-3 * result["mesh.contact_force"].values * (flank > 0), label="drive flank")
+        c.axes[1].plot(t, -1e-3 * result["mesh.contact_force"].values * (flank < 0), label="coast flank")
         c.axes[1].set(xlabel="time (ms)", ylabel="normal force (kN)")
         c.axes[1].legend()
     return c.figure

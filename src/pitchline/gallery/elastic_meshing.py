@@ -65,10 +65,11 @@ def build(
     """
     name = f"meshing-{pair}-{torque}" + ("-relieved" if relief else "")
     found = published(pair)
-    tips = RELIEF if relief else None
-    mesh = pl.Flank(modes=MODES, damping_ratio=damping_ratio, modifications_a=tips, modifications_b=tips)
+    mesh = pl.Flank(modes=MODES, damping_ratio=damping_ratio)
     speed_b = -SPEED * found.pinion.gear.teeth / found.gear.gear.teeth
-    m, bearing_a, bearing_b = pair_model(name, found, mesh, phase=PHASE, pinion_speed=SPEED, gear_speed=speed_b)
+    m, bearing_a, bearing_b = pair_model(
+        name, found, mesh, phase=PHASE, pinion_speed=SPEED, gear_speed=speed_b, modifications=RELIEF if relief else None
+    )
     m.drive("motor", bearing_a, speed=SPEED)
     m.torque("brake", bearing_b, pl.Ramp(drag * speed_b, float(torque) + drag * speed_b, 0, RAMP))
     if drag:

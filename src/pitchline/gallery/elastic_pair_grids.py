@@ -83,10 +83,8 @@ def build(pair: str = "spur") -> pl.Model:
     """The pair as rigid wheels at rest, a motor on the pinion and a load on the gear."""
     found = published(pair)
     a, b = found.pinion.gear, found.gear.gear
-    if found.shaft_angle:
-        cone = math.atan2(math.sin(found.shaft_angle), b.teeth / a.teeth + math.cos(found.shaft_angle))
-        a, b = a.with_(cone_angle=cone), b.with_(cone_angle=found.shaft_angle - cone)
-    return DrivenPair(name=NAMES[pair], a=a, b=b, load=found.load, speed=found.speed).build()
+    mesh = pl.Rolling() if found.shaft_angle else pl.Rigid()
+    return DrivenPair(name=NAMES[pair], a=a, b=b, load=found.load, speed=found.speed, mesh=mesh).build()
 
 
 def run(pair: str = "spur") -> Run:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 
 import numpy as np
@@ -13,7 +12,7 @@ from pitchline.gears.teeth import Teeth
 
 from .do_ziegler_eberhard import STEEL, PublishedPair, table1_pair, table3_pair
 
-__all__ = ["MODES", "RELIEF", "STEP", "cones", "contacts", "pair_model", "published", "tooth_pairs"]
+__all__ = ["MODES", "RELIEF", "STEP", "contacts", "pair_model", "published", "tooth_pairs"]
 
 MODES = "80 kHz"
 STEP, OUTPUT = "2.5 us", "12.5 us"
@@ -24,15 +23,6 @@ RELIEF = pl.TipRelief("18 um", length="1.8 mm")
 def published(pair: str) -> PublishedPair:
     """The "spur" or "helical" pair of Table 1, or the "beveloid" pair of Table 3."""
     return table3_pair() if pair == "beveloid" else table1_pair(helical=pair == "helical")
-
-
-def cones(pair: PublishedPair) -> tuple[pl.Gear, pl.Gear]:
-    """The gears as the model knows them: beveloids roll as bevel wheels with the same mean pitch circles."""
-    a, b = pair.pinion.gear, pair.gear.gear
-    if not pair.shaft_angle:
-        return a, b
-    cone = math.atan2(math.sin(pair.shaft_angle), b.teeth / a.teeth + math.cos(pair.shaft_angle))
-    return a.with_(cone_angle=cone), b.with_(cone_angle=pair.shaft_angle - cone)
 
 
 @cache
@@ -50,13 +40,14 @@ def pair_model(
     phase: float = 0.0,
     pinion_speed: float = 0.0,
     gear_speed: float = 0.0,
+    modifications: pl.Modification | None = None,
 ) -> tuple[pl.Model, pl.Joint, pl.Joint]:
     """Both gears on rigid bearings: the model, the bearings "in" of the pinion and "out" of the gear.
 
-    phase: of the pinion, in pitches past the place where its tooth 0 points to the gear.
+    phase: of the pinion, in pitches past the place where its tooth 0 points to the gear. modifications: of all flanks.
     """
     m = pl.Model(name, gravity=(0, 0, 0))
-    gear_a, gear_b = cones(pair)
+    gear_a, gear_b = (teeth.gear.with_(modifications=modifications) for teeth in (pair.pinion, pair.gear))
     axis = pl.GearPair(gear_a, gear_b).place(towards=np.array([1.0, 0.0, 0.0])).rotation[:, 2]
     (mass_a, moments_a), (mass_b, moments_b) = _inertia(pair.pinion), _inertia(pair.gear)
     a = m.gear_body(

@@ -67,8 +67,8 @@ def figures(run: Run, flanks: str = "ideal") -> list[Figure]:
         for tail in ("", f"_{T:g}") if i == 0 else (f"_{T:g}",):
             found += [
                 Figure(f"pptem{tail}", float(np.ptp(e)), "µm", f"transmission error {load}, peak to peak"),
-                Figure(f"lag.least{tail}", -e.max(), "µm", f"least lag of the gear {load}"),
-                Figure(f"lag.greatest{tail}", -e.min(), "µm", f"greatest lag {load}"),
+                Figure(f"lag.least{tail}", e.min(), "µm", f"least lag of the gear {load}"),
+                Figure(f"lag.greatest{tail}", e.max(), "µm", f"greatest lag {load}"),
                 Figure(
                     f"mesh_stiffness.mean{tail}", per_width * result.mean_stiffness[i], unit, f"tangent {load}, mean"
                 ),

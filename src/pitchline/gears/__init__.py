@@ -14,6 +14,7 @@ from .compatibility import cone_angles
 from .contact import PathOfContact
 from .equivalent import EquivalentCylinder
 from .gear import Gear
+from .gear_body import GearBody
 from .hypoid import hypoid_pinion
 from .involute import inverse_involute, involute
 from .kinds import Kind
@@ -25,11 +26,15 @@ from .rack import Rack
 from .sliding import efficiency, self_locking_friction
 from .stiffness import IsoStiffness, iso_stiffness
 from .table import Row, data_sheet, data_sheet_text
+from .tool import Hob, Shaper
 from .working_geometry import WorkingGeometry, centre_distance, profile_shift_sum
 
 __all__ = [
     # what the user says
     "Gear",
+    "GearBody",
+    "Hob",
+    "Shaper",
     "Rack",
     "Material",
     "STEEL",

@@ -88,7 +88,7 @@ def align(pair: GearPair, position_a: object, rotation_a: object, position_b: ob
     x_b = vector(position_b, "length", what=f"{what}: position of wheel B")
     R_a = read_rotation(rotation_a, f"{what}: rotation of wheel A")
     R_b = read_rotation(rotation_b, f"{what}: rotation of wheel B")
-    if pair.kind.bevel or pair.kind == "hypoid":
+    if pair.kind.bevel or pair.kind in ("hypoid", "beveloid"):
         find = cone_axes
     elif isinstance(pair.b, Rack):
         find = rack_axes

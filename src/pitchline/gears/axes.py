@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ModelError
+from ..solids.vectors import crossed
 from .gear import Gear
 from .inputs import in_deg, in_mm
 from .pitch import Array, PitchGeometry
 from .placement import mesh_triad
 from .rack import Rack
-from .vectors import crossed
 
 if TYPE_CHECKING:
     from .pair import GearPair
@@ -169,9 +169,7 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     if off > DISTANCE_TOLERANCE * pitch.normal_module:
         raise ModelError(
             f"{what}: the centre of wheel B is at {_vector_text(x_ab)} from that of A, where the pitch cones touch it "
-            f"is at {_vector_text(nominal)}, {in_mm(off)} away; the centre of a bevel wheel is that of its mean pitch "
-            f"circle, {in_mm(pitch.radius_a / math.tan(pitch.gamma_a))} and "
-            f"{in_mm(pitch.radius_b / math.tan(pitch.gamma_b))} from the apex",
+            f"is at {_vector_text(nominal)}, {in_mm(off)} away; {_centres(pitch)}",
             about=what,
         )
     needed = mesh @ pitch.Z[:, 0]
@@ -186,11 +184,23 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     return pitch, mesh, 0.0, 0.0
 
 
+def _centres(pitch: PitchGeometry) -> str:
+    if not pitch.gamma_a:
+        return "the middles of the faces of conical involute gears stand opposite to each other"
+    apart = [in_mm(r / math.tan(gamma)) for r, gamma in ((pitch.radius_a, pitch.gamma_a), (pitch.radius_b, pitch.gamma_b))]
+    return f"the centre of a bevel wheel is that of its mean pitch circle, {apart[0]} and {apart[1]} from the apex"
+
+
 def _check_sense(pair: GearPair, x_ab: Array, mu1: Array, xi1: Array) -> None:
     """Whether the wheels would fit with one axis or both the other way round."""
     for sign_a, sign_b in ((1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)):
         if _fit_cones(pair.pitch, x_ab, sign_a * mu1, sign_b * xi1)[0] > 0.02:
             continue
+        if pair.kind == "beveloid":
+            raise ModelError(
+                f"{pair.what}: the z axis of {'wheel A' if sign_a < 0.0 else 'wheel B'} points the wrong way for its profile "
+                "shift angle: turn the wheel round, or give the angle the other sign"
+            )
         wheels = [(name, gear) for name, gear, sign in (("A", pair.a, sign_a), ("B", pair.b, sign_b)) if sign < 0.0]
         texts = []
         for name, gear in wheels:

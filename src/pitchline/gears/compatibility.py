@@ -99,6 +99,35 @@ def check_parallel_helices(a: Gear, b: Gear | Rack, what: str) -> None:
     )
 
 
+def check_beveloids(a: Gear, b: Gear | Rack, angle: float | None, what: str) -> None:
+    """Conical involute gears: external, opposite hands, no profile shift in the middle of the face, Σ = θ_A + θ_B."""
+    if isinstance(b, Rack) or a.internal or b.internal or a.cone_angle or b.cone_angle or a.worm or b.worm:
+        raise ModelError(
+            f"{what}: a conical involute gear (profile_shift_angle) meshes with another one, or with an external cylindrical "
+            "gear",
+            about=what,
+        )
+    if abs(a.helix_angle + b.helix_angle) > ANGLE_TOLERANCE:
+        raise ModelError(
+            f"{what}: helix angles {in_deg(a.helix_angle)} and {in_deg(b.helix_angle)} (positive right-hand) of conical "
+            f"involute gears must be opposite; make the second {in_deg(-a.helix_angle)}",
+            about=what,
+        )
+    total = a.profile_shift_angle + b.profile_shift_angle
+    if angle is not None and abs(angle - abs(total)) > ANGLE_TOLERANCE:
+        raise ModelError(
+            f"{what}: the shaft angle is given as {in_deg(angle)}, the profile shift angles add to {in_deg(abs(total))}; leave "
+            "it out, or change one of them",
+            about=what,
+        )
+    if a.profile_shift or b.profile_shift:
+        raise ModelError(
+            f"{what}: profile shifts {a.profile_shift:g} and {b.profile_shift:g} of conical involute gears; here they mesh "
+            "on their reference circles in the middle of the face: leave the shifts out",
+            about=what,
+        )
+
+
 def check_crossed_helices(a: Gear, b: Gear | Rack, shaft_angle: float, what: str) -> None:
     """Crossed axes: |β_A + β_B| = Σ."""
     total = abs(a.helix_angle + b.helix_angle)

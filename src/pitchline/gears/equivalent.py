@@ -28,6 +28,7 @@ class EquivalentCylinder(ToothThickness):
     backlash_allowance: float
     internal: bool = False
     cone_angle: float = 0.0
+    profile_shift_angle: float = 0.0
 
 
 def equivalent_cylinder(gear: ToothThickness) -> EquivalentCylinder:

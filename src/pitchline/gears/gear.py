@@ -7,12 +7,17 @@ from dataclasses import dataclass, fields
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
-from .blank import BlankProperties, solid_of_revolution
+from ..solids.mass_properties import MassProperties
+from .blank import BlankProperties, combined, solid_of_revolution
 from .equivalent import EquivalentCylinder, equivalent_cylinder
+from .gear_body import GearBody
+from .gear_checks import check_body, check_combination, check_teeth, read_body, read_tool
 from .inputs import angle, at_most_one, flag, in_deg, in_mm, module, number, positive, size, whole
 from .material import STEEL, Material
+from .modifications import FlankModifications, as_flank_modifications
 from .rack_profile import read_material, read_root_radius
 from .thickness import ToothThickness
+from .tool import Hob, Shaper
 from .wheel_warnings import wheel_warnings
 
 __all__ = ["Gear"]
@@ -34,7 +39,11 @@ def _helix(value: object) -> float:
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Gear(ToothThickness):
-    """A toothed wheel: spur, helical, bevel (straight or spiral), worm or worm wheel, external or internal.
+    """A toothed wheel: spur, helical, conical, bevel (straight or spiral), worm or worm wheel, external or internal.
+
+    It is the whole description: teeth, their modifications, the tool that cuts them, body and material. `Teeth`, finite
+    elements, masses, pictures and meshes follow from it. It cannot be changed (`with_` makes another one), and is equal to
+    any other gear of the same content.
 
     Lengths and angles may be numbers in SI (m, rad) or texts with a unit ("2 mm", "20 deg"). All diameters are
     positive, also those of internal wheels; the sign of the profile shift is that of ISO 21771: positive makes the
@@ -75,10 +84,21 @@ class Gear(ToothThickness):
     backlash_allowance
         j_s [m]: how much thinner the teeth are than the basic rack makes them, on the reference circle in the normal
         section.
+    profile_shift_angle
+        θ [rad] of a conical involute gear (beveloid): the profile shift grows by tan θ per length along +z; profile shift
+        and diameters are those in the middle of the face. The basic rack holds in the normal section of the tilted rack.
+    modifications
+        Of the flanks: a `Modification` such as `TipRelief`, or a list of them, for all flanks; `FlankModifications` (or a
+        mapping of its arguments) where flanks or single teeth differ.
+    tool
+        A `Hob` with protuberance for external teeth, a `Shaper` for internal ones; without it a hob without protuberance, a
+        shaper with half the teeth of the ring.
+    body
+        A `GearBody`: bore, rim, web and hub. `bore` and `rim_diameter` may be given here in its place.
     bore
         Diameter of the hole of an external wheel [m].
     rim_diameter
-        Outer diameter of an internal wheel [m]; needed for its mass only.
+        Outer diameter of an internal wheel [m]; needed for its mass and its finite elements.
     material, density
         A `Material`, and a density [kg/m³] in place of the material's own.
     """
@@ -97,8 +117,10 @@ class Gear(ToothThickness):
     cone_angle: float
     face_width: float | None
     worm: bool
-    bore: float
-    rim_diameter: float | None
+    profile_shift_angle: float
+    modifications: FlankModifications
+    tool: Hob | Shaper | None
+    body: GearBody
     material: Material
 
     def __init__(
@@ -122,7 +144,11 @@ class Gear(ToothThickness):
         internal: bool = False,
         worm: bool = False,
         backlash_allowance: object = 0.0,
-        bore: object = 0.0,
+        profile_shift_angle: object = 0.0,
+        modifications: object = None,
+        tool: Hob | Shaper | None = None,
+        body: GearBody | None = None,
+        bore: object = None,
         rim_diameter: object = None,
         material: Material = STEEL,
         density: object = None,
@@ -149,13 +175,18 @@ class Gear(ToothThickness):
         else:
             put("helix_angle", _helix(helix_angle))
         put("cone_angle", angle(cone_angle, _GEAR / "cone_angle", lowest=-90, highest=90, ends=True))
-        self._check_combination()
+        put(
+            "profile_shift_angle",
+            angle(profile_shift_angle, _GEAR / "profile_shift_angle", lowest=-60, highest=60),
+        )
+        check_combination(self, _GEAR)
 
         put("profile_shift", number(profile_shift, _GEAR / "profile_shift"))
         put("addendum_factor", positive(addendum_factor, "number", _GEAR / "addendum_factor"))
         at_most_one(_GEAR, dedendum_factor=dedendum_factor, root_diameter=root_diameter)
         if root_diameter is not None:
-            put("dedendum_factor", self._factor(root_diameter, "root_diameter") + self.profile_shift)
+            depth = self._factor(root_diameter, "root_diameter") + self.profile_shift
+            put("dedendum_factor", depth * math.cos(self.profile_shift_angle))
         else:
             put(
                 "dedendum_factor",
@@ -173,11 +204,12 @@ class Gear(ToothThickness):
 
         put("face_width", None if face_width is None else positive(face_width, "length", _GEAR / "face_width"))
         put("backlash_allowance", size(backlash_allowance, "length", _GEAR / "backlash_allowance"))
-        put("bore", size(bore, "length", _GEAR / "bore"))
-        put("rim_diameter", None if rim_diameter is None else positive(rim_diameter, "length", _GEAR / "rim_diameter"))
+        put("modifications", as_flank_modifications(modifications, _GEAR / "modifications"))
+        put("tool", read_tool(tool, self, _GEAR))
+        put("body", read_body(body, bore, rim_diameter, _GEAR))
         put("material", read_material(material, density, _GEAR))
-        self._check_teeth()
-        self._check_body()
+        check_teeth(self, _GEAR)
+        check_body(self, _GEAR)
 
     def _factor(self, diameter: object, name: str) -> float:
         """How far inside the reference circle, seen from the tooth tip, a given diameter lies, in units of m_n."""
@@ -189,92 +221,6 @@ class Gear(ToothThickness):
                 f"gear: {name} says nothing about a crown wheel; give the factors of the basic rack", about=_GEAR.at(name)
             )
         return inside / cosine
-
-    def _check_combination(self) -> None:
-        if self.internal and self.cone_angle:
-            raise ModelError(
-                "gear: internal bevel wheels are not described here (internal=True, cone_angle "
-                f"{in_deg(self.cone_angle)}); leave one of them out",
-                about=_GEAR.at("internal"),
-            )
-        if self.worm and (self.internal or self.cone_angle):
-            raise ModelError(
-                "gear: a worm is an external cylindrical wheel; leave out internal and cone_angle, or worm",
-                about=_GEAR.at("internal" if self.internal else "cone_angle"),
-            )
-        if self.worm and not self.helix_angle:
-            raise ModelError("gear: a worm needs a lead_angle (or helix_angle), such as lead_angle='5 deg'", about=_GEAR)
-
-    def _check_teeth(self) -> None:
-        if self.tooth_depth <= 0.0:
-            raise ModelError(
-                f"gear: the tip ({in_mm(self.tip_diameter)}) does not stand out from the root "
-                f"({in_mm(self.root_diameter)}); check addendum_factor, dedendum_factor, tip_alteration",
-                about=_GEAR,
-            )
-        smallest = self.tip_diameter if self.internal else self.root_diameter
-        if smallest <= 0.0:
-            raise ModelError(
-                f"gear: with {self.teeth} teeth of {in_mm(self.normal_module)} nothing is left inside the teeth "
-                f"(diameter {in_mm(smallest)}); give more teeth, a larger helix angle or shorter teeth",
-                about=_GEAR.at("teeth"),
-            )
-        if self.normal_tooth_thickness <= 0.0:
-            raise ModelError(
-                f"gear: no tooth is left: thickness {in_mm(self.normal_tooth_thickness)} on the reference circle with "
-                f"profile_shift {self.profile_shift:g} and backlash_allowance {in_mm(self.backlash_allowance)}; "
-                "reduce them",
-                about=_GEAR.at("profile_shift"),
-            )
-        if self.normal_tooth_thickness >= self.normal_pitch:
-            raise ModelError(
-                f"gear: no space is left between the teeth: thickness {in_mm(self.normal_tooth_thickness)}, pitch "
-                f"{in_mm(self.normal_pitch)}; reduce profile_shift {self.profile_shift:g}",
-                about=_GEAR.at("profile_shift"),
-            )
-        if math.cos(self.cone_angle) > 1e-9:
-            form = self.equivalent_cylinder
-            if not form.internal and form.tip_diameter > form.pointed_diameter * (1.0 + 1e-12):
-                shorter = 0.5 * (form.pointed_diameter - form.tip_diameter) / self.normal_module
-                raise ModelError(
-                    f"gear: the teeth become pointed at the diameter {in_mm(form.pointed_diameter)}, below the tip "
-                    f"diameter {in_mm(form.tip_diameter)}; shorten them with "
-                    f"tip_alteration={self.tip_alteration + shorter:.3f} or less, or reduce the profile shift",
-                    about=_GEAR.at("tip_alteration"),
-                )
-
-    def _check_body(self) -> None:
-        if self.internal:
-            if self.bore:
-                raise ModelError(
-                    "gear: an internal wheel has no bore; give its outer diameter as rim_diameter", about=_GEAR.at("bore")
-                )
-            if self.rim_diameter is not None and self.rim_diameter <= self.root_diameter:
-                raise ModelError(
-                    f"gear: rim_diameter ({in_mm(self.rim_diameter)}) must be greater than the root diameter "
-                    f"({in_mm(self.root_diameter)})",
-                    about=_GEAR.at("rim_diameter"),
-                )
-            return
-        if self.rim_diameter is not None:
-            raise ModelError(
-                "gear: rim_diameter belongs to internal wheels; leave it out, or give bore", about=_GEAR.at("rim_diameter")
-            )
-        if self.bore >= self.root_diameter:
-            raise ModelError(
-                f"gear: the bore ({in_mm(self.bore)}) must be smaller than the root diameter "
-                f"({in_mm(self.root_diameter)})",
-                about=_GEAR.at("bore"),
-            )
-        if self.cone_angle and self.face_width is not None:
-            toe = self.reference_diameter - self.face_width * abs(math.sin(self.cone_angle))
-            if toe <= self.bore:
-                raise ModelError(
-                    f"gear: the teeth of {in_mm(self.face_width)} face width reach inside "
-                    f"{'the bore' if self.bore else 'the apex'}: pitch diameter {in_mm(toe)} at their inner end; "
-                    "reduce face_width",
-                    about=_GEAR.at("face_width"),
-                )
 
     # ------------------------------------------------------------------------------------------- other ways to say it
 
@@ -319,6 +265,9 @@ class Gear(ToothThickness):
         """The same gear with some arguments changed: ``gear.with_(profile_shift=0.2)``."""
         for name in set(changes) & set(_STANDS_FOR):
             changes.setdefault(_STANDS_FOR[name], None)
+        if "body" not in changes:
+            short = {name: changes.pop(name) for name in ("bore", "rim_diameter") if name in changes}
+            changes["body"] = self.body.with_(**short)
         return type(self)(**{item.name: getattr(self, item.name) for item in fields(self)} | changes)
 
     # -------------------------------------------------------------------------------------------------- bevel wheels
@@ -353,10 +302,31 @@ class Gear(ToothThickness):
         return self.face_width
 
     @property
+    def bore(self) -> float:
+        """Diameter of the hole of an external wheel [m]; 0 without one."""
+        return self.body.bore
+
+    @property
+    def rim_diameter(self) -> float | None:
+        """Outer diameter of an internal wheel [m]."""
+        return self.body.rim_diameter
+
+    @property
+    def inside_of_rim(self) -> float:
+        """Diameter [m] where the rim of a wheel with a web ends: the root diameter, the least along the face, less two rims.
+
+        The root diameter itself where there is no web.
+        """
+        taper = math.tan(abs(self.profile_shift_angle))
+        narrow = self.required_face_width("the rim of a conical gear") * taper if taper else 0.0
+        return self.root_diameter - narrow - 2.0 * (self.body.rim_thickness or 0.0)
+
+    @property
     def blank(self) -> BlankProperties:
         """Mass properties of the blank, from bore to pitch surface (pitch surface to rim where internal).
 
-        A cylinder of diameter d and length b; the frustum of the pitch cone between the ends of the teeth for bevels.
+        A cylinder of diameter d and length b; the frustum of the pitch cone between the ends of the teeth for bevels, of
+        the cone of θ for conical gears. Of a wheel with a web: less the grooves between hub and rim.
         """
         width = self.required_face_width("mass")
         radius = 0.5 * self.reference_diameter
@@ -369,13 +339,27 @@ class Gear(ToothThickness):
             raise ModelError(
                 "gear: the pitch cone of a crown wheel is flat and has no mass; give mass and inertia of the body"
             )
-        return solid_of_revolution(
+        whole = solid_of_revolution(
             inner=0.5 * self.bore,
             outer=radius,
-            outer_slope=math.tan(self.cone_angle),
+            outer_slope=math.tan(self.cone_angle or self.profile_shift_angle),
             length=length,
             density=self.density,
         )
+        web = self.body.web_thickness
+        if web is None:
+            return whole
+        groove = {"inner": 0.5 * (self.body.hub_diameter or self.bore), "outer": 0.5 * self.inside_of_rim}
+        return combined(
+            whole,
+            solid_of_revolution(**groove, length=width, density=-self.density),
+            solid_of_revolution(**groove, length=web, density=self.density),
+        )
+
+    @property
+    def solid(self) -> MassProperties:
+        """The blank, with which a body's mass can be built: ``tube(...) + gear.solid.moved((0, 0, "30 mm"))``."""
+        return self.blank.solid
 
     @property
     def density(self) -> float:

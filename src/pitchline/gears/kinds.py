@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from enum import StrEnum
 
 from ..errors import ModelError
 from .compatibility import (
     ANGLE_TOLERANCE,
+    check_beveloids,
     check_cones,
     check_crossed_helices,
     check_internal,
     check_no_shift,
     check_parallel_helices,
     check_profiles,
+    cone_angles,
 )
 from .gear import Gear
 from .inputs import in_deg, in_mm
@@ -21,7 +24,7 @@ from .pitch import PitchGeometry
 from .rack import Rack
 from .working_geometry import WorkingGeometry
 
-__all__ = ["Kind", "check_distance", "decide", "parallel_pitch", "reference_pitch"]
+__all__ = ["Kind", "beveloid_pitch", "check_distance", "decide", "parallel_pitch", "reference_pitch"]
 
 _DISTANCE_TOLERANCE = 0.02
 """Given and geometrical distances agree within this, in units of m_n."""
@@ -38,6 +41,7 @@ class Kind(StrEnum):
     STRAIGHT_BEVEL = "straight bevel"
     SPIRAL_BEVEL = "spiral bevel"
     HYPOID = "hypoid"
+    BEVELOID = "beveloid"
     RACK = "rack and pinion"
 
     @property
@@ -60,6 +64,9 @@ def decide(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None,
     """The kind of the pair, after all checks that need no positions; distance [m] and angle [rad] as given."""
     check_profiles(a, b, what)
     check_internal(a, b, what)
+    if a.profile_shift_angle or (isinstance(b, Gear) and b.profile_shift_angle):
+        check_beveloids(a, b, angle, what)
+        return Kind.BEVELOID
     if a.cone_angle or (isinstance(b, Gear) and b.cone_angle):
         return _cones(a, b, distance, angle, what)
     parallel = angle is None or angle <= ANGLE_TOLERANCE or math.pi - angle <= ANGLE_TOLERANCE
@@ -147,6 +154,14 @@ def reference_pitch(a: Gear, b: Gear | Rack) -> PitchGeometry:
         axis_sign_b=-1.0 if isinstance(b, Gear) and b.cone_angle < 0.0 else 1.0,
         rack_offset=a.profile_shift * a.normal_module if rack else 0.0,
     )
+
+
+def beveloid_pitch(a: Gear, b: Gear) -> PitchGeometry:
+    """On the cones that roll on each other at the shaft angle Σ = θ_A + θ_B, mean pitch circles the reference circles."""
+    total = a.profile_shift_angle + b.profile_shift_angle
+    cone_a, cone_b = cone_angles(a.teeth, b.teeth, abs(total)) if abs(total) > ANGLE_TOLERANCE else (0.0, 0.0)
+    sign = -1.0 if total < 0.0 and cone_a else 1.0
+    return replace(reference_pitch(a, b), gamma_a=cone_a, gamma_b=cone_b, axis_sign_a=sign, axis_sign_b=sign)
 
 
 def check_distance(kind: Kind, pitch: PitchGeometry, distance: float | None, angle: float | None, what: str) -> None:

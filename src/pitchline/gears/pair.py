@@ -14,7 +14,7 @@ from .compatibility import ANGLE_TOLERANCE
 from .gear import Gear
 from .inputs import in_mm
 from .interference import parallel_interference
-from .kinds import Kind, check_distance, decide, parallel_pitch, reference_pitch
+from .kinds import Kind, beveloid_pitch, check_distance, decide, parallel_pitch, reference_pitch
 from .pitch import PitchGeometry
 from .rack import Rack
 from .working_geometry import WorkingGeometry, reference_centre_distance, working_geometry
@@ -23,6 +23,8 @@ __all__ = ["GearPair"]
 
 _OVERLAP_TOLERANCE = 0.02
 """Teeth thicker than their spaces by more than this, in units of m_n, are an error and not rounding."""
+
+_WITHOUT_CONTACT_RATIO = (Kind.HYPOID, Kind.BEVELOID)
 
 
 @names_wrong_arguments
@@ -48,8 +50,8 @@ class GearPair:
     Attributes
     ----------
     kind : str
-        "spur", "helical", "internal", "crossed helical", "worm", "straight bevel", "spiral bevel", "hypoid" or
-        "rack and pinion".
+        "spur", "helical", "internal", "crossed helical", "worm", "straight bevel", "spiral bevel", "hypoid",
+        "beveloid" or "rack and pinion".
     pitch : PitchGeometry
         Pitch radii, angles and triads, in the signs of Cardona.
     running : WorkingGeometry | None
@@ -91,7 +93,10 @@ class GearPair:
             )
         kind = decide(a, b, distance, angle, what)
         running = working_geometry(a, b, distance, what=what) if kind.parallel and isinstance(b, Gear) else None
-        pitch = parallel_pitch(a, b, running) if running and isinstance(b, Gear) else reference_pitch(a, b)
+        if kind is Kind.BEVELOID and isinstance(b, Gear):
+            pitch = beveloid_pitch(a, b)
+        else:
+            pitch = parallel_pitch(a, b, running) if running and isinstance(b, Gear) else reference_pitch(a, b)
         check_distance(kind, pitch, distance, angle, what)
         for name, value in (("a", a), ("b", b), ("kind", kind), ("pitch", pitch), ("running", running), ("what", what)):
             object.__setattr__(self, name, value)
@@ -202,14 +207,16 @@ class GearPair:
         square = abs(self.shaft_angle - 0.5 * math.pi) <= ANGLE_TOLERANCE
         if isinstance(self.b, Rack):
             return self.shaft_angle > ANGLE_TOLERANCE
-        return self.kind.crossed and not (self.kind == "worm" and square and (self.a.worm or self.b.worm))
+        if self.kind is Kind.BEVELOID:
+            return True
+        return self.kind.crossed and not (self.kind is Kind.WORM and square and (self.a.worm or self.b.worm))
 
     @property
     def transverse_contact_ratio(self) -> float:
         """ε_α: pairs of teeth in contact, on average, in the transverse section; of crossed axes altogether."""
-        if self.kind == "hypoid":
+        if self.kind in _WITHOUT_CONTACT_RATIO:
             raise ModelError(
-                f"{self.what}: the contact ratio of a hypoid pair has no closed form here; it needs the flanks"
+                f"{self.what}: the contact ratio of a {self.kind} pair has no closed form here; it needs the flanks"
             )
         if self._touches_in_points:
             return contact.crossed_contact_ratio(self.a, self.b)
@@ -316,7 +323,7 @@ class GearPair:
                     found.append(
                         f"the teeth overlap by {in_mm(-self.backlash)} on the pitch circle; move the wheels apart"
                     )
-        if self.kind != "hypoid":
+        if self.kind not in _WITHOUT_CONTACT_RATIO:
             ratio = self.transverse_contact_ratio
             if ratio < 1.0 and not (self.a.face_width and self.b.face_width and self.total_contact_ratio >= 1.0):
                 found.append(

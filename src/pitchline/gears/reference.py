@@ -33,6 +33,7 @@ class ReferenceGeometry:
     backlash_allowance: float
     internal: bool
     cone_angle: float
+    profile_shift_angle: float
 
     @property
     def sense(self) -> float:
@@ -43,12 +44,24 @@ class ReferenceGeometry:
 
     @property
     def transverse_pressure_angle(self) -> float:
-        """α_t [rad]: tan α_t = tan α_n / cos β."""
-        return math.atan(math.tan(self.normal_pressure_angle) / math.cos(self.helix_angle))
+        """α_t [rad]: tan α_t = tan α_n / cos β; tan α_t = tan α_n cos θ of a conical gear without helix angle."""
+        if self.profile_shift_angle and self.helix_angle:
+            raise ModelError(
+                "gear: the flanks of a helical conical gear (profile_shift_angle "
+                f"{in_deg(self.profile_shift_angle)}) have transverse pressure angles and base circles of their own; ask "
+                "Teeth(gear).left.involute and Teeth(gear).right.involute"
+            )
+        tilted = math.tan(self.normal_pressure_angle) * math.cos(self.profile_shift_angle)
+        return math.atan(tilted / math.cos(self.helix_angle))
 
     @property
     def base_helix_angle(self) -> float:
         """β_b [rad]: sin β_b = sin β cos α_n; signed as the helix angle, positive right-hand."""
+        if self.profile_shift_angle:
+            raise ModelError(
+                f"gear: the flanks of a conical gear (profile_shift_angle {in_deg(self.profile_shift_angle)}) have base helix "
+                "angles of their own; ask Teeth(gear).left.involute and Teeth(gear).right.involute"
+            )
         return math.asin(math.sin(self.helix_angle) * math.cos(self.normal_pressure_angle))
 
     @property
@@ -128,8 +141,8 @@ class ReferenceGeometry:
 
     @property
     def dedendum(self) -> float:
-        """h_f = m_n (h*_fP − x) [m]: from the reference to the root circle."""
-        return self.normal_module * (self.dedendum_factor - self.profile_shift)
+        """h_f = m_n (h*_fP/cos θ − x) [m]: from the reference to the root circle; θ is 0 but on conical gears."""
+        return self.normal_module * (self.dedendum_factor / math.cos(self.profile_shift_angle) - self.profile_shift)
 
     @property
     def tooth_depth(self) -> float:

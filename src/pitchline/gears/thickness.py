@@ -18,8 +18,9 @@ class ToothThickness(ReferenceGeometry):
 
     @property
     def normal_tooth_thickness(self) -> float:
-        """s_n = m_n (π/2 + 2 x tan α_n) − j_s [m], on the reference circle; j_s is the backlash allowance."""
-        full = 0.5 * math.pi + 2.0 * self.profile_shift * math.tan(self.normal_pressure_angle)
+        """s_n = m_n (π/2 + 2 x tan α_n cos θ) − j_s [m], on the reference circle; j_s is the backlash allowance."""
+        tilted = math.tan(self.normal_pressure_angle) * math.cos(self.profile_shift_angle)
+        full = 0.5 * math.pi + 2.0 * self.profile_shift * tilted
         return self.normal_module * full - self.backlash_allowance
 
     @property
@@ -65,7 +66,8 @@ class ToothThickness(ReferenceGeometry):
         if self.internal:
             return -math.inf
         sine = math.sin(self.transverse_pressure_angle)
-        return form_depth(self) / self.normal_module - self.teeth * sine**2 / (2.0 * math.cos(self.helix_angle))
+        depth = form_depth(self) / math.cos(self.profile_shift_angle)
+        return depth / self.normal_module - self.teeth * sine**2 / (2.0 * math.cos(self.helix_angle))
 
     @property
     def undercut(self) -> bool:
@@ -80,7 +82,7 @@ class ToothThickness(ReferenceGeometry):
         Undercut wheels return d_b; their involute ends further out. Internal, as deep as the straight flank of the
         basic rack:  d_Ff = d + 2 (h_FfP − x m_n).
         """
-        depth = form_depth(self) - self.profile_shift * self.normal_module
+        depth = form_depth(self) / math.cos(self.profile_shift_angle) - self.profile_shift * self.normal_module
         if self.internal:
             return self.reference_diameter + 2.0 * depth
         sine = math.sin(self.transverse_pressure_angle)

@@ -24,7 +24,7 @@ def wheel_warnings(gear: Gear) -> tuple[str, ...]:
             f"a normal module of {gear.normal_module:g} m: plain numbers are in metres, "
             f'write "{gear.normal_module:g} mm" for millimetres'
         )
-    if math.cos(gear.cone_angle) < 1e-9:
+    if math.cos(gear.cone_angle) < 1e-9 or (gear.profile_shift_angle and gear.helix_angle):  # those: `Teeth.warnings`
         return tuple(found)
     form = gear.equivalent_cylinder
     if form.internal and form.tip_diameter < form.base_diameter:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import shown, unknown_part
+from ..gears import Gear
 from ..gears.teeth import Teeth
 from .declared_element import DeclaredElement
 from .element_fields import FrameField, JointField, ParameterField, SignalField
@@ -46,6 +47,8 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
         return _described
     if issubclass(kind, GearMesh):
         return _gear_pair
+    if issubclass(kind, Gear):
+        return _gear
     if issubclass(kind, Teeth):
         return _teeth
     if issubclass(kind, DeclaredElement):
@@ -134,15 +137,17 @@ def _parameter(value: Any, field: ParameterField) -> Any:
     return repr(value) if field.kind == "law" else plain_data(value)
 
 
+def _gear(gear: Gear) -> dict[str, Any]:
+    """A gear by all it says; bore and rim_diameter stand in its body, and apart, for pictures."""
+    return {**_fields(gear), "bore": gear.bore, "rim_diameter": gear.rim_diameter}
+
+
 def _teeth(teeth: Teeth) -> dict[str, Any]:
-    """Teeth by their gear, the tool that cuts them, and the modifications of their flanks."""
+    """Teeth by their gear, and the tool that cuts them."""
     return {
         "type": "Teeth",
         "gear": plain_data(teeth.gear),
-        "profile_shift_angle": teeth.profile_shift_angle,
         "tool": plain_data(teeth.rack or teeth.cutter),
-        **{side: plain_data(teeth.flank(side).modification) for side in ("left", "right")},
-        "per_tooth": {side: plain_data(teeth.flank(side).of_tooth) for side in ("left", "right")},
     }
 
 

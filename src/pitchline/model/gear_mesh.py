@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from ..disk.table_maker import table_maker
 from ..errors import ModelError, Subject
 from ..gears import Alignment, Gear, GearPair, Rack, centre_distance
 from ..gears.axes import AXES_TOLERANCE
@@ -16,9 +18,10 @@ from ..gears.placement import axial_rotation
 from ..gears.reach import reach_of
 from ..gears.rolling import RollingPair
 from ..units import quantity
+from .computed_table import ComputedTable, TableRequest
 from .joints import Placed
 from .mesh_law import MeshLaw
-from .meshes import Mesh
+from .meshes import Elastic, Loaded, Mesh, Rigid
 from .rotations import Array, frozen, misalignment
 from .wheels import Wheel
 
@@ -45,10 +48,12 @@ class GearMesh:
     alignment : Alignment
         Points and triads fixed in the gears, and how they stand in the initial pose; with phase="fit" the teeth of B
         are those for which u = 0.
-    law : MeshLaw
-        The mesh in the hoop direction.
+    known_law : MeshLaw
+        The mesh in the hoop direction, as far as it is known without computing a table; see `law`.
     face_offset : float
         How far the middle of the face of B lies beyond that of A, along the axis of A [m].
+    request : TableRequest | None
+        What the table of the loaded teeth is computed from, where it has to be.
     """
 
     name: str
@@ -57,14 +62,41 @@ class GearMesh:
     pair: GearPair | RollingPair
     mesh: Mesh
     alignment: Alignment
-    law: MeshLaw
+    known_law: MeshLaw
     face_offset: float = 0.0
+    request: TableRequest | None = None
+
+    @cached_property
+    def law(self) -> MeshLaw:
+        """The mesh in the hoop direction. Where it needs a table that is computed from the gears, the first reading does
+        that, or takes it from the cache."""
+        if self.request is None:
+            return self.known_law
+        assert isinstance(self.mesh, (Elastic, Loaded)) and isinstance(self.pair, GearPair)
+        return self.known_law.with_table(self._table, self.mesh, self.pair, Subject(f'gear pair "{self.name}"'))
+
+    def with_law(self, law: MeshLaw) -> GearMesh:
+        """The same pair with another law."""
+        return replace(self, known_law=law, request=None)
+
+    @cached_property
+    def _table(self) -> ComputedTable:
+        found: ComputedTable = table_maker()(self.request, what=f'gear pair "{self.name}"')
+        return found
+
+    @property
+    def loaded(self) -> Loaded:
+        """The mesh `Loaded` with the table that was computed from the gears, or is computed now; such as was said, where
+        loads and approach were given."""
+        if not isinstance(self.mesh, Loaded):
+            raise ModelError(f'gear pair "{self.name}": its mesh is {type(self.mesh).__name__} and has no table; use Loaded()')
+        return self.mesh.with_table(self._table) if self.request is not None else self.mesh
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is possible but questionable: in the geometry of the pair, and in how the teeth stand."""
         found = [f'gear pair "{self.name}": {text}' for text in self.pair.warnings]
-        u, law = self.alignment.tooth_offset, self.law
+        u, law = self.alignment.tooth_offset, self.known_law
         overlap = max(u - law.offset, law.offset - law.backlash - u)
         if overlap > _OVERLAP * self.pair.pitch.normal_module:
             found.append(
@@ -72,7 +104,19 @@ class GearMesh:
                 f"stand {in_mm(u)} beside the middle of their spaces, the backlash is {in_mm(law.backlash)}); turn a "
                 'wheel, place it with mesh_with=, or say phase="fit"'
             )
-        return tuple(found + self._reach_warnings())
+        return tuple(found + self._reach_warnings() + self._unused_modifications())
+
+    def _unused_modifications(self) -> list[str]:
+        """Modified flanks that the mesh knows nothing of."""
+        if not isinstance(self.mesh, (Elastic, Rigid)) or self.mesh.error or self.request is not None:
+            return []
+        modified = [f'"{wheel.name}"' for wheel in (self.wheel_a, self.wheel_b) if _is_modified(wheel)]
+        if not modified:
+            return []
+        return [
+            f'gear pair "{self.name}": the modifications of {" and ".join(modified)} do not act with {type(self.mesh).__name__}; '
+            'they do with Elastic("loaded", torque=...), Loaded() and Flank(), or say error=... yourself'
+        ]
 
     def _reach_warnings(self) -> list[str]:
         """Faces that meet on a small part, and a pinion beyond the last tooth of its rack."""
@@ -97,6 +141,11 @@ class GearMesh:
         return f"GearMesh({self.name!r}: {self.pair.kind}, {self.wheel_a.name!r} - {self.wheel_b.name!r})"
 
 
+def _is_modified(wheel: Wheel) -> bool:
+    """Whether flanks of a wheel differ from involutes."""
+    return isinstance(wheel.gear, Gear) and bool(wheel.gear.modifications)
+
+
 def measured_pair(
     a: Gear, b: Gear | Rack, pose_a: Placed, pose_b: Placed, distance: object, angle: object, what: Subject
 ) -> GearPair:
@@ -110,7 +159,7 @@ def measured_pair(
     tilt = misalignment(z_a, z_b)
     lines = min(tilt, math.pi - tilt)
     sigma = None if angle is None else quantity(angle, "angle", what=what / "shaft_angle")
-    cones = bool(a.cone_angle or (isinstance(b, Gear) and b.cone_angle))
+    cones = any(isinstance(gear, Gear) and bool(gear.cone_angle or gear.profile_shift_angle) for gear in (a, b))
     if cones:
         if distance is None and abs(a.helix_angle + b.helix_angle) > ANGLE_TOLERANCE:
             distance = _apart(x_ab, z_a, z_b)

@@ -12,6 +12,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear, GearPair, Rack
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
+from ..solids.mass_properties import MassProperties
 from ..units import quantity, vector
 from .body import Body
 from .body_methods import BodyMethods
@@ -23,7 +24,7 @@ from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
 from .rotations import Array, Rotation, direction, read_rotation, z_to
-from .solids import MassProperties
+from .table_request import needs_table, table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
 from .wheels import Wheel, inertia_in_mesh
 
@@ -226,16 +227,22 @@ class GearMethods(BodyMethods):
                 )
             alignment = replace(alignment, pitch=without_teeth(alignment.pitch))
             phase = "fit"
+        standing = fitted(alignment) if phase == "fit" else fixed(alignment)
+        width = shared_face_width(pair, pose_a, pose_b)
+        request = None
+        if isinstance(mesh, (Elastic, Loaded)) and needs_table(mesh):
+            request = table_request(mesh, pair, standing, pose_a, pose_b, face_width=width, what=what.at("mesh"))
         law = MeshLaw.of(
             mesh,
             pair,
             inertia_in_mesh(self._body_named(wheel_a.body_name, what), wheel_a),
             inertia_in_mesh(self._body_named(wheel_b.body_name, what), wheel_b),
-            face_width=shared_face_width(pair, pose_a, pose_b),
+            face_width=width,
             what=what.at("mesh"),
         )
-        standing = fitted(alignment) if phase == "fit" else fixed(alignment)
-        made = GearMesh(name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b))
+        made = GearMesh(
+            name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), request=request
+        )
         return self._add_pair(made)
 
     def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: Subject) -> GearMesh:

@@ -28,7 +28,7 @@ from .rotations import Array
 __all__ = ["LoadTable"]
 
 _STEEPEST = 1.9  # of the smaller neighbouring slope: less than 2 keeps the slope in the middle positive
-_DIP = 0.25  # of the smallest value: where a spline over the phase goes lower, it is replaced
+LOWEST = 0.25  # of the smallest value: where a spline over phase or tilt goes lower, it is replaced
 _LOOKS = 16  # in every interval of phases
 
 
@@ -68,7 +68,7 @@ class LoadTable:
         knots, c = np.empty(count), np.empty((count, approach.shape[1]))
         knots[::2], knots[1::2] = loads, 0.5 * (loads[1:] + loads[:-1])
         c[::2], c[1::2] = slopes, 2.0 * delta - 0.5 * (slopes[1:] + slopes[:-1])
-        return cls(knots, _spline(approach[0]), np.stack([_positive(row) for row in c], axis=1))
+        return cls(knots, periodic_spline(approach[0]), np.stack([_positive(row) for row in c], axis=1))
 
     # ------------------------------------------------------------------------------------------------- other tables
 
@@ -78,8 +78,8 @@ class LoadTable:
 
     def even(self) -> LoadTable:
         """One without phase: the mean of the approach of first touch, and at every load the mean stiffness."""
-        x = _midpoints()
-        touch, c = _values(self.touch, x).mean(), 1.0 / np.mean(1.0 / _values(self.compliance, x), axis=(0, 1))
+        x = looked_at()
+        touch, c = periodic_values(self.touch, x).mean(), 1.0 / np.mean(1.0 / periodic_values(self.compliance, x), axis=(0, 1))
         return LoadTable(self.knots, _constant(np.array([touch])), _constant(c[None, :]))
 
     # ------------------------------------------------------------------------------------------------------- values
@@ -122,14 +122,19 @@ class LoadTable:
     @cached_property
     def mean_stiffness(self) -> float:
         """∂F/∂u at the largest load, mean over the mesh cycle [N/m]."""
-        return float(np.mean(1.0 / _values(self.compliance[:, -1], _midpoints())))
+        return float(np.mean(1.0 / periodic_values(self.compliance[:, -1], looked_at())))
 
     @property
     def bend(self) -> float:
         """The greatest change of the stiffness k with the approach, over the stiffness: abs(∂k/∂u)/k [1/m]."""
-        c = _values(self.compliance, _midpoints())
+        c = periodic_values(self.compliance, looked_at())
         least = np.minimum(c[..., 1:], c[..., :-1])
         return float(np.max(np.abs(np.diff(c, axis=-1)) / np.diff(self.knots) / least**2))
+
+    @property
+    def varies(self) -> bool:
+        """Whether anything varies over the phase."""
+        return bool(np.any(self.touch[:, 1:]) or np.any(self.compliance[..., 1:]))
 
     @property
     def largest_load(self) -> float:
@@ -163,12 +168,12 @@ def _horner(c: Array, x: Array) -> Array:
     return c[..., 0] + x * (c[..., 1] + x * (c[..., 2] + x * c[..., 3]))
 
 
-def _values(c: Array, x: Array) -> Array:
+def periodic_values(c: Array, x: Array) -> Array:
     """Cubics (n, ..., 4) at the parts x of all intervals: (x, n, ...)."""
     return np.stack([_horner(c, t) for t in x])
 
 
-def _midpoints() -> Array:
+def looked_at() -> Array:
     return (np.arange(_LOOKS) + 0.5) / _LOOKS
 
 
@@ -178,24 +183,25 @@ def _constant(values: Array) -> Array:
 
 
 def _hermite(y: Array, slope: Array) -> Array:
-    """(n, 4): cubics through values with slopes by the number of intervals, periodic."""
-    after, its = np.roll(y, -1), np.roll(slope, -1)
+    """(..., n, 4): cubics through values with slopes by the number of intervals, periodic."""
+    after, its = np.roll(y, -1, axis=-1), np.roll(slope, -1, axis=-1)
     rise = after - y
-    return np.stack([y, slope, 3.0 * rise - 2.0 * slope - its, slope + its - 2.0 * rise], axis=1)
+    return np.stack([y, slope, 3.0 * rise - 2.0 * slope - its, slope + its - 2.0 * rise], axis=-1)
 
 
-def _spline(y: Array) -> Array:
-    """(n, 4): the periodic cubic spline: slopes s with s_j-1 + 4 s_j + s_j+1 = 3 (y_j+1 − y_j-1), by Fourier."""
-    n = len(y)
-    right = 3.0 * (np.roll(y, -1) - np.roll(y, 1))
+def periodic_spline(y: Array) -> Array:
+    """(..., n, 4): the periodic cubic spline through y (..., n): slopes s with s_j-1 + 4 s_j + s_j+1 = 3 (y_j+1 − y_j-1), by
+    Fourier."""
+    n = y.shape[-1]
+    right = 3.0 * (np.roll(y, -1, axis=-1) - np.roll(y, 1, axis=-1))
     band = 4.0 + 2.0 * np.cos(2.0 * np.pi * np.arange(n // 2 + 1) / n)
     return _hermite(y, np.fft.irfft(np.fft.rfft(right) / band, n))
 
 
 def _positive(y: Array) -> Array:
     """(n, 4): the periodic spline through positive values, or monotone pieces where that would come near zero."""
-    c = _spline(y)
-    if np.min(_values(c, _midpoints())) >= _DIP * np.min(y):
+    c = periodic_spline(y)
+    if np.min(periodic_values(c, looked_at())) >= LOWEST * np.min(y):
         return c
     before, after = y - np.roll(y, 1), np.roll(y, -1) - y
     product = before * after

@@ -10,10 +10,12 @@ import numpy as np
 from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack, iso_stiffness
 from ..gears.rolling import RollingPair
+from .average_slope import average_slope
+from .computed_table import ComputedTable
 from .load_table import LoadTable
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, Rigid, Rolling, Varying
 from .meshes.common import Variable
-from .meshes.elastic import ISO_6336
+from .meshes.elastic import ISO_6336, LOADED
 from .meshes.options import DAMPING_ACTS
 from .meshes.varying import CYCLES
 
@@ -113,6 +115,23 @@ class MeshLaw:
             return replace(self, tables=(drive, coast), errors=kept)
         return replace(self, stiffness=self.stiffness if self.rigid else (self.mean_stiffness,), errors=kept)
 
+    def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
+        """The law of a mesh whose table has been computed; `self` was made without it."""
+        cosine = _to_hoop("base circle", pair, what)
+        springs, tables, errors = self.stiffness, self.tables, self.errors
+        if isinstance(mesh, Loaded):
+            drive, coast = (part.scaled(force=cosine, length=1.0 / cosine) for part in mesh.with_table(table).tables)
+            tables = drive, coast
+        else:
+            assert mesh.torque is not None
+            stiffness, error = average_slope(table, mesh.torque)
+            springs, errors = _scaled((stiffness,), cosine**2), (*errors, *_scaled((error,), 1.0 / cosine))
+        damping = self.damping
+        if mesh.damping_ratio:
+            mean = tables[0].mean_stiffness if tables else _mean_stiffness(springs)
+            damping = _from_ratio(mesh.damping_ratio, mean, self.effective_mass, what)
+        return replace(self, stiffness=springs, tables=tables, errors=errors, damping=damping)
+
     @classmethod
     def of(
         cls,
@@ -124,7 +143,8 @@ class MeshLaw:
         face_width: float | None = None,
         what: str = "gear pair",
     ) -> MeshLaw:
-        """The law of a mesh between two gears.
+        """The law of a mesh between two gears. What has yet to be computed is that of typical teeth, until
+        `with_table`.
 
         inertia_a, inertia_b: of the bodies about the axes of the wheels [kg m²], the mass of a rack [kg]; infinite for
         the ground. face_width: on which the teeth meet [m], where it is less than the smaller of both.
@@ -136,6 +156,12 @@ class MeshLaw:
             return _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
         if not isinstance(mesh, (Elastic, Loaded, Rigid)):
             raise ModelError(f"{what}: mesh is of type {type(mesh).__name__}, for which there is no law", about=what)
+        if pair.kind == "beveloid":
+            raise ModelError(
+                f"{what}: {type(mesh).__name__} does not know the flanks of conical involute gears, whose two sides lean "
+                "differently; use Rolling() for motions, or Flank(...) for forces",
+                about=what.at("mesh"),
+            )
         _check_cycles(mesh, pair, what)
         cosine = _to_hoop(mesh.along, pair, what)
         backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
@@ -145,7 +171,7 @@ class MeshLaw:
         tables: tuple[LoadTable, LoadTable] | None = None
         damping, mode, smoothing, width = 0.0, 0, 0.0, 0.0
         if isinstance(mesh, Loaded):
-            drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in mesh.tables)
+            drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in _tables_of(mesh))
             tables = drive, coast
         elif isinstance(mesh, Elastic):
             springs = _scaled(_springs(mesh, pair, face_width, what), cosine**2)
@@ -187,26 +213,27 @@ class MeshLaw:
         )
 
 
+def _tables_of(mesh: Loaded) -> tuple[LoadTable, LoadTable]:
+    """The tables of a mesh; of one that has yet to be computed any."""
+    if not mesh.computed:
+        return mesh.tables
+    some = LoadTable.through(np.array([0.0, 1.0]), np.array([[0.0], [1.0 / _TYPICAL]]))
+    return some, some
+
+
 def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLaw:
     """Play and centres; the force itself comes from the flanks. The stiffness here only scales the equations."""
     if isinstance(pair.b, Rack):
         raise ModelError(f"{what}: Flank is for two wheels, and B is a rack; use Elastic(...)", about=what)
-    given = mesh.teeth_a is not None and mesh.teeth_b is not None
-    if not pair.kind.parallel and not given:
+    if not pair.kind.parallel and pair.kind != "beveloid":
         raise ModelError(
-            f"{what}: Flank knows the teeth of cylindrical gears on parallel axes, not those of a {pair.kind} pair; use "
-            "Elastic(...), or give conical involute gears by teeth_a and teeth_b",
+            f"{what}: Flank knows the teeth of cylindrical gears on parallel axes and of conical involute gears, not those of a "
+            f"{pair.kind} pair; use Elastic(...)",
             about=what,
         )
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
             raise ModelError(f"{what}: Flank needs the face width of gear {name}; give it one", about=what)
-    for name, gear, teeth in (("a", pair.a, mesh.teeth_a), ("b", pair.b, mesh.teeth_b)):
-        if teeth is not None and teeth.gear.teeth != gear.teeth:
-            raise ModelError(
-                f"{what}: teeth_{name} has {teeth.gear.teeth} teeth, the gear {gear.teeth}; they must be the same",
-                about=what.at(f"teeth_{name}"),
-            )
     cosine = math.cos(pair.pitch.pressure_angle)
     backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
     return MeshLaw(
@@ -289,6 +316,8 @@ def _mean_stiffness(springs: tuple[Variable, ...]) -> float:
 
 
 def _springs(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[Variable, ...]:
+    if mesh.stiffness == LOADED:
+        return (_TYPICAL * (pair.face_width if face_width is None else face_width),)
     if mesh.stiffness != ISO_6336:
         assert not isinstance(mesh.stiffness, str)
         return mesh.stiffness

@@ -175,11 +175,13 @@ class Planetary:
         return found
 
     def load_sharing(self, result: Mapping[str, Any]) -> LoadSharing:
-        """What each planet carries of the load in a result, from the normal forces of its meshes."""
-        first = result[f"{self.sun_meshes[0].name}.normal_force"]
+        """What each planet carries of the load in a result, from the normal forces of its meshes; negative where a planet bears on
+        the flank opposite to that of the load."""
+        first = result[f"{self.sun_meshes[0].name}.signed_force"]
 
         def shares(meshes: tuple[GearMesh, ...]) -> Array:
-            F = np.stack([np.asarray(result[f"{mesh.name}.normal_force"].values, float) for mesh in meshes], axis=1)
+            # with their signs: planets that push back take from the sum
+            F = np.stack([np.asarray(result[f"{mesh.name}.signed_force"].values, float) for mesh in meshes], axis=1)
             total = F.sum(axis=1, keepdims=True)
             idle = total == 0.0
             return np.where(idle, math.nan, len(meshes) * F / np.where(idle, 1.0, total))

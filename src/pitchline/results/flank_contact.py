@@ -197,7 +197,7 @@ class FlankContact:
     phase : (n,)
         φ_A in pitches of A.
     transmission_error : (t, n)
-        e [m]: how far gear B is ahead of where ideal rigid gears would be, on its base circle; under load it lags.
+        e [m]: how far gear B, driven, lags behind where ideal rigid gears would be, on its base circle; on either flank.
     stiffness : (t, n)
         Tangent stiffness dF/de [N/m] on the base circle.
     patches : [t][n]

@@ -70,7 +70,7 @@ class LoadedContact:
     angle : (n,)
         φ_A [rad].
     transmission_error : (t, n)
-        e [m]: how far gear B is ahead of where ideal rigid gears would be, on its base circle; under load it lags.
+        e [m]: how far gear B, driven, lags behind where ideal rigid gears would be, on its base circle; on either flank.
     no_load_error : (n,)
         The same of rigid gears [m].
     tangent_stiffness : (t, n)
@@ -131,8 +131,8 @@ class LoadedContact:
 
     @property
     def deflection(self) -> Array:
-        """How far the teeth give way [m]: no-load less loaded error; (t, n)."""
-        return self.no_load_error - self.transmission_error
+        """How far the teeth give way [m]: loaded less no-load error; (t, n)."""
+        return self.transmission_error - self.no_load_error
 
     @property
     def peak_to_peak(self) -> Array:
@@ -254,7 +254,7 @@ class LoadedContact:
         rows = [
             [
                 f"{T:.6g}",
-                f"{1e6 * float(-e.max()):.3f} .. {1e6 * float(-e.min()):.3f}",
+                f"{1e6 * float(e.min()):.3f} .. {1e6 * float(e.max()):.3f}",
                 f"{1e6 * pp:.3f}",
                 f"{mean * per_width:.3f}",
                 f"{low * per_width:.3f} .. {high * per_width:.3f}",

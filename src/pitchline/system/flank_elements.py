@@ -14,7 +14,7 @@ from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair
 from ..gears.placement import Placement
-from ..gears.teeth import Modification, Teeth, place_teeth
+from ..gears.teeth import Teeth, place_teeth
 from ..model.gear_mesh import GearMesh
 from ..model.meshes import Flank
 from .flank_tables import encode_flanks
@@ -57,8 +57,7 @@ def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankD
         raise ModelError(
             f"{what}: with Flank the axes of both wheels must point the same way, as mesh_with= places them; turn one wheel round"
         )
-    teeth_a = _teeth(gear_a, mesh.teeth_a, mesh.modifications_a)
-    teeth_b = _teeth(gear_b, mesh.teeth_b, mesh.modifications_b)
+    teeth_a, teeth_b = Teeth(gear_a), Teeth(gear_b)
     conical = bool(teeth_a.profile_shift_angle or teeth_b.profile_shift_angle)
     pose, play = place_teeth(teeth_a, teeth_b, None if conical else part.pair.centre_distance)
     if not conical and part.face_offset:
@@ -80,10 +79,6 @@ def _twisted(pose: Placement, teeth: Teeth, offset: float) -> Placement:
     turn = -teeth.left.involute.twist * offset
     c, s = math.cos(turn), math.sin(turn)
     return replace(pose, rotation=pose.rotation @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
-
-
-def _teeth(gear: Gear, given: Teeth | None, modifications: Modification) -> Teeth:
-    return Teeth(gear, both=modifications) if given is None else given
 
 
 def _elastic(teeth: Teeth, elements: Mapping[str, object], bore: str, modes: float, what: str) -> ElasticGear:

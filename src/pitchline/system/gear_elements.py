@@ -11,6 +11,7 @@ from ..elements.load_table import encode_table
 from ..elements.mesh_geometry import encode_geometry
 from ..elements.mesh_limits import CONTACT_ENDS, FAR, RUN_ENDS, UNLIMITED, encode_limits
 from ..elements.mesh_records import MeshMemory, MeshParameters
+from ..elements.tilt_table import encode_tilt_table
 from ..gears.pitch import PitchGeometry
 from ..gears.reach import reach_of
 from ..model.functions import Function
@@ -18,6 +19,7 @@ from ..model.gear_mesh import GearMesh
 from ..model.load_table import LoadTable
 from ..model.mesh_law import MeshLaw
 from ..model.meshes import Flank, Stribeck, Varying
+from ..model.tilt_table import TiltTable
 from .functions import FunctionTable
 from .joint_elements import Placed
 
@@ -94,10 +96,11 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
             friction = (mesh_law.BY_TABLE, functions.add(f))
         case mu:
             friction = (mesh_law.CONSTANT, float(mu))
-    tables = None
+    tables = tilt = None
     if law.tables is not None:
         drive, coast = (functions.add_numbers(_table(table)) for table in law.tables)
         tables = drive, coast, max(table.bend for table in law.tables)
+        tilt = _drive_normal(pitch) if isinstance(law.tables[0], TiltTable) else None
     return mesh_law.encode_law(
         form=form,
         stiffness=placed(law.stiffness),
@@ -116,11 +119,23 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         width=law.line_width,
         mass=_mass(law),
         tables=tables,
+        tilt=tilt,
     )
 
 
-def _table(table: LoadTable) -> np.ndarray:
+def _table(table: LoadTable | TiltTable) -> np.ndarray:
+    if isinstance(table, TiltTable):
+        parts = (table.cubics(name) for name in ("approaches", "compliance", "areas"))
+        return encode_tilt_table(table.tilts, table.tables[0].knots, *parts)
     return encode_table(table.knots, table.approaches, table.compliance, table.areas)
+
+
+def _drive_normal(pitch: PitchGeometry) -> tuple[float, float]:
+    """Along which the drive flank of A presses on that of B, in a section across their parallel axes: its parts along ξ3 and ξ2,
+    in a sense in which a tilt closes the gap towards +z of gear A."""
+    alpha = math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_a))
+    along, towards = pitch.Z[2, 2], -math.cos(pitch.gamma_b)  # μ3 by ξ3, η2 by ξ2
+    return pitch.axis_sign_a * math.cos(alpha) * along, pitch.axis_sign_a * math.sin(alpha) * towards
 
 
 def _jammed(law: MeshLaw) -> bool:

@@ -7,18 +7,31 @@
 (33.835, True)
 """
 
+from ..modifications import (
+    Bias,
+    Deviation,
+    DeviationGrid,
+    EndRelief,
+    FlankModifications,
+    FlankRange,
+    HelixSlope,
+    LeadCrowning,
+    Modification,
+    PitchDeviation,
+    PressureAngleSlope,
+    ProfileCrowning,
+    RootRelief,
+    SumOfModifications,
+    TipRelief,
+)
 from .bevel import BevelFlank, BevelTeeth
-from .crowning import Bias, HelixSlope, LeadCrowning, PressureAngleSlope, ProfileCrowning
-from .deviation_grid import DeviationGrid
 from .double_helical import Half, double_helical
 from .flank import ToothFlank
 from .generating_rack import GeneratingRack
 from .involute_flank import InvoluteFlank
 from .iso53 import basic_rack
 from .measures import ball_diameter, over_balls, span, span_diameter, span_teeth
-from .modification import Deviation, FlankRange, Modification, PitchDeviation, SumOfModifications
 from .profile import outline, tooth_section
-from .relief import EndRelief, RootRelief, TipRelief
 from .rigid_contact import RigidContact, rigid_contact
 from .shaper import ShaperCutter
 from .surface import Forms, ToothSurface
@@ -43,6 +56,7 @@ __all__ = [
     # microgeometry
     "Modification",
     "SumOfModifications",
+    "FlankModifications",
     "Deviation",
     "FlankRange",
     "TipRelief",

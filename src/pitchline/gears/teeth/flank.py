@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -12,10 +12,10 @@ import numpy.typing as npt
 from ...errors import ModelError
 from ..gear import Gear
 from ..inputs import in_mm
+from ..modifications import Deviation, FlankRange, Modification
 from .arrays import FloatArray, IntArray, along
 from .involute_flank import InvoluteFlank
 from .junction import Junction
-from .modification import Deviation, FlankRange, Modification
 from .surface import ToothSurface, space_point
 
 __all__ = ["ToothFlank"]
@@ -43,13 +43,14 @@ class ToothFlank:
         form: Junction | float,
         tip_radius: Callable[[FloatArray], tuple[FloatArray, float]],
         modification: Modification,
+        of_tooth: Mapping[int, Modification],
     ) -> None:
         self.gear, self.involute, self.fillet, self.root = gear, involute, fillet, root
         self.junction = form if isinstance(form, Junction) else None
         self._form = form
         self._tip_radius = tip_radius
         self.modification = modification
-        self.of_tooth: dict[int, Modification] = {}
+        self.of_tooth = of_tooth
 
     # -------------------------------------------------------------------------------------------- where the flank ends
 

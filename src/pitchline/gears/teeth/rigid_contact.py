@@ -4,9 +4,9 @@ Gear A stands at the angle φ_A, gear B at its ideal angle. Every point of the f
 is compared with the flank of B at the same r and z: gear B has to turn by the difference g of their polar angles until
 the two touch. The least g over all points, all teeth, is what it turns; the point belonging to it is the contact:
 
-    φ_B = φ_B,ideal + s_B min g ,      transmission error  e = −r_bB (min g − g_0) ,
+    φ_B = φ_B,ideal + s_B min g ,      transmission error  e = r_bB (min g − g_0) ,
 
-where g_0 is the play of the unmodified gears. So e is zero for ideal gears and negative where B lags. No assumption is
+where g_0 is the play of the unmodified gears. So e is zero for ideal gears and positive where B lags. No assumption is
 made about line of action or plane of contact; flanks end at form line, tip edge and face ends, where corners may
 touch. For modified flanks the point of B at r and z follows from the parallel curves of the involute,
 
@@ -28,6 +28,7 @@ import numpy.typing as npt
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ..inputs import whole
+from ..placement import Placement
 from .arrays import FloatArray, IntArray
 from .flank_pair import GOLDEN, SECTIONS, FlankPair
 from .teeth import Teeth
@@ -48,7 +49,7 @@ class RigidContact:
     phase : (n,)
         φ_A in pitches of A.
     transmission_error : (n,)
-        e [m], on the base circle of B; negative where B lags.
+        e [m]: how far gear B lags behind ideal gears, on its base circle; negative where it is ahead.
     roll_length, face : (n,)
         L and ζ [m] of the contact point on A.
     tooth_a, tooth_b : (n,)
@@ -99,6 +100,7 @@ def rigid_contact(
     pitches: object = 1,
     strips: object = 15,
     start: float = 0.0,
+    placed: tuple[Placement, float] | None = None,
 ) -> RigidContact:
     """The contact of two rigid gears over some pitches of gear A: transmission error, contact point, pattern.
 
@@ -118,13 +120,15 @@ def rigid_contact(
         How many sections of the face of gear A are followed; the least gap is then refined between them.
     start
         φ_A of the first position, in pitches.
+    placed
+        The pose of gear B in the axes of gear A and its play [rad], as of `place_teeth`, in place of the centre distance.
     """
     if side not in ("left", "right"):
         raise ModelError(f'rigid contact: side must be "left" or "right", got {shown(side)}')
     each = whole(positions, "rigid contact: positions")
     count = each * whole(pitches, "rigid contact: pitches")
     lines = whole(strips, "rigid contact: strips", at_least=3)
-    pose, play = place_teeth(a, b, centre_distance)
+    pose, play = place_teeth(a, b, centre_distance) if placed is None else placed
     pair = FlankPair(a, b, side, pose)
     width = a.gear.required_face_width("rigid contact")
     faces = np.linspace(-0.5 * width, 0.5 * width, lines)
@@ -153,7 +157,7 @@ def rigid_contact(
     return RigidContact(
         angle=angle,
         phase=phase,
-        transmission_error=-radius * (best - play),
+        transmission_error=radius * (best - play),
         roll_length=L_best,
         face=z_best,
         tooth_a=tooth % a.gear.teeth,

@@ -11,14 +11,15 @@ import numpy.typing as npt
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ..gear import Gear
-from ..inputs import angle, in_deg, in_mm, size
+from ..inputs import in_deg, in_mm
+from ..modifications import FlankModifications
+from ..tool import Hob, Shaper
 from .arrays import FloatArray
 from .envelope import RackFillet, RackRoot
 from .flank import ToothFlank
 from .generating_rack import GeneratingRack
 from .involute_flank import rack_flank
 from .junction import Junction
-from .modification import Modification, as_modification
 from .shaper import RingRoot, ShapedFillet, ShaperCutter, ring_flank, shaper_cutter
 from .tip import TipLand
 
@@ -40,26 +41,24 @@ class Teeth:
     Parameters
     ----------
     gear
-        A cylindrical `Gear`.
+        A cylindrical or conical involute `Gear`: its tool, its profile shift angle and its modifications make the teeth.
+
+    The other arguments are a short way to say them: ``Teeth(gear, both=TipRelief(...))`` is
+    ``Teeth(gear.with_(modifications=TipRelief(...)))``, and `teeth.gear` is the gear with all of them.
+
     profile_shift_angle
-        θ [rad] of a conical involute gear (beveloid): the profile shift grows by tan θ per length along +z; the gear's
-        own profile shift and diameters are those in the middle of the face. The basic rack holds in the normal section
-        of the tilted rack.
+        As in `Gear`.
     protuberance, protuberance_angle
-        How far the rounded tip of the rack stands out over its flank [m], and the profile angle [rad] between both:
-        clears the root for a later finishing of the flanks. The angle is half the pressure angle without it, more
-        where the rounded tip asks for it.
+        As in `Hob`.
     cutter_teeth, cutter_tip_rounding
-        Of the shaper cutter of an internal gear: its number of teeth, and the radius [m] of its tips. Without them
-        half the teeth of the ring or less, so that it trims no tips, and the root radius of the basic rack.
-    left, right
-        Modifications of the flanks: a `Modification` or a list of them. `both` is added to both.
-    per_tooth
-        Modifications of single teeth, added to the others: ``{3: PitchDeviation("5 um")}`` for both flanks of tooth 3,
-        ``{(3, "left"): ...}`` for one.
+        `teeth` and `tip_rounding` of a `Shaper`.
+    both, left, right, per_tooth
+        As in `FlankModifications`; they replace all modifications of the gear.
 
     Attributes
     ----------
+    gear : Gear
+        The whole description.
     left, right : ToothFlank
         The two sides of a tooth.
     rack : GeneratingRack | None
@@ -72,8 +71,8 @@ class Teeth:
         self,
         gear: Gear,
         *,
-        profile_shift_angle: object = 0.0,
-        protuberance: object = 0.0,
+        profile_shift_angle: object = None,
+        protuberance: object = None,
         protuberance_angle: object = None,
         cutter_teeth: object = None,
         cutter_tip_rounding: object = None,
@@ -89,51 +88,48 @@ class Teeth:
                 f"teeth: a bevel wheel (cone angle {in_deg(gear.cone_angle)}) has other teeth; use BevelTeeth, "
                 "or give profile_shift_angle in place of cone_angle for a conical involute gear"
             )
-        self.gear = gear
-        self.profile_shift_angle = angle(profile_shift_angle, "teeth: profile_shift_angle", lowest=-60, highest=60)
+        changes: dict[str, object] = {}
+        if profile_shift_angle is not None:
+            changes["profile_shift_angle"] = profile_shift_angle
+        if protuberance is not None or protuberance_angle is not None:
+            changes["tool"] = Hob(
+                protuberance=0.0 if protuberance is None else protuberance, protuberance_angle=protuberance_angle
+            )
+        if cutter_teeth is not None or cutter_tip_rounding is not None:
+            changes["tool"] = Shaper(teeth=cutter_teeth, tip_rounding=cutter_tip_rounding)
+        if any(given is not None for given in (both, left, right, per_tooth)):
+            changes["modifications"] = FlankModifications(both, left=left, right=right, per_tooth=per_tooth, what="teeth")
+        self.gear = gear.with_(**changes) if changes else gear
+        self.profile_shift_angle = self.gear.profile_shift_angle
         self.rack: GeneratingRack | None = None
         self.cutter: ShaperCutter | None = None
-        bump = size(protuberance, "length", "teeth: protuberance")
-        if gear.internal:
-            if self.profile_shift_angle or bump:
-                raise ModelError(
-                    "teeth: internal teeth are cut by a shaper cutter; profile_shift_angle and protuberance belong to "
-                    "external ones: leave them out"
-                )
-            rounding = cutter_tip_rounding
-            self.cutter = shaper_cutter(
-                gear,
-                cutter_teeth,
-                None if rounding is None else size(rounding, "length", "teeth: cutter_tip_rounding"),
-            )
+        tool = self.gear.tool
+        if self.gear.internal:
+            cutter = tool if isinstance(tool, Shaper) else Shaper()
+            self.cutter = shaper_cutter(self.gear, cutter.teeth, cutter.tip_rounding)
         else:
-            if cutter_teeth is not None or cutter_tip_rounding is not None:
-                raise ModelError("teeth: cutter_teeth and cutter_tip_rounding belong to internal gears; leave them out")
+            hob = tool if isinstance(tool, Hob) else Hob()
             self.rack = GeneratingRack.of(
-                gear,
+                self.gear,
                 tilt=self.profile_shift_angle,
-                protuberance=bump,
-                protuberance_angle=None
-                if protuberance_angle is None
-                else angle(protuberance_angle, "teeth: protuberance_angle", lowest=0, highest=60),
+                protuberance=hob.protuberance,
+                protuberance_angle=hob.protuberance_angle,
             )
-        shared = as_modification(both, "teeth: both")
-        self.left = self._flank(1.0, shared + as_modification(left, "teeth: left"))
-        self.right = self._flank(-1.0, shared + as_modification(right, "teeth: right"))
-        self._read_per_tooth(per_tooth or {})
+        self.left, self.right = self._flank("left"), self._flank("right")
         self._check()
 
     # ------------------------------------------------------------------------------------------------------ its parts
 
-    def _flank(self, side: float, modification: Modification) -> ToothFlank:
-        gear = self.gear
+    def _flank(self, name: str) -> ToothFlank:
+        gear, side = self.gear, 1.0 if name == "left" else -1.0
+        modification, of_tooth = gear.modifications.of_side(name), gear.modifications.of_teeth(name)
         if self.rack is not None:
             involute = rack_flank(self.rack, side)
             fillet = RackFillet(self.rack, side)
             junction = Junction(involute, fillet)
             fillet.end = junction.fillet
             root = RackRoot(self.rack, side)
-            return ToothFlank(gear, involute, fillet, root, junction, self._tip_radius, modification)
+            return ToothFlank(gear, involute, fillet, root, junction, self._tip_radius, modification, of_tooth)
         assert self.cutter is not None
         involute = ring_flank(gear, side)
         return ToothFlank(
@@ -144,6 +140,7 @@ class Teeth:
             self.cutter.ring_form_roll_length,
             self._tip_radius,
             modification,
+            of_tooth,
         )
 
     def flank(self, side: str) -> ToothFlank:
@@ -167,22 +164,6 @@ class Teeth:
         if self.rack is None:
             return np.full_like(z, 0.5 * max(self.gear.tip_diameter, self.gear.base_diameter)), 0.0
         return 0.5 * self.gear.tip_diameter + self.rack.rise * z, self.rack.rise
-
-    def _read_per_tooth(self, given: Mapping[object, object]) -> None:
-        for key, value in given.items():
-            tooth, sides = (key[0], (key[1],)) if isinstance(key, tuple) and len(key) == 2 else (key, ("left", "right"))
-            if isinstance(tooth, bool) or not isinstance(tooth, (int, np.integer)):
-                raise ModelError(
-                    f'teeth: per_tooth wants a number of a tooth, or (number, "left"), got {shown(key)} as its key'
-                )
-            what = f"teeth: per_tooth, tooth {tooth}"
-            if not 0 <= tooth < self.gear.teeth:
-                raise ModelError(f"{what}: the gear has the teeth 0 to {self.gear.teeth - 1}", about=what)
-            for side in sides:
-                flank = self.flank(side)
-                known = flank.of_tooth.get(int(tooth))
-                added = as_modification(value, what)
-                flank.of_tooth[int(tooth)] = added if known is None else known + added
 
     # ------------------------------------------------------------------------------------------------- what was found
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
-from ...gears.teeth import Teeth
-from ...gears.teeth.modification import Modification, as_modification
 from ...units import quantity
 from .common import at_least_zero, flag, optional, positive, read_follow_centres
+from .table_options import grid_options
 
 __all__ = ["Flank"]
 
@@ -26,18 +26,14 @@ class Flank:
     lies above is kept as stiffness, so that statics is exact. Contact forces are unilateral and need no penalty. The first
     use of a gear takes some seconds for its finite elements; they are kept in the user's cache.
 
-    Works on every cylindrical pair on parallel axes, and on conical involute gears given by teeth_a and teeth_b. The wheels
-    may be part of any model; steps are to be short against the period of the highest mode (a fixed step of 1 to 2.5 µs for
-    80 kHz).
+    Flanks, modifications, single teeth, bodies and materials are those of the gears. Works on every cylindrical pair on
+    parallel axes, and on conical involute gears (`profile_shift_angle`). The wheels may be part of any model; steps are to be
+    short against the period of the highest mode (a fixed step of 1 to 2.5 µs for 80 kHz).
 
     Parameters
     ----------
     modes
         Natural modes below this frequency take part in the motion [Hz]. "80 kHz" is enough for forces to about a percent.
-    modifications_a, modifications_b
-        Of both flanks of the gears: a `Modification`, such as `TipRelief`, or a list of them.
-    teeth_a, teeth_b
-        `Teeth` in place of modifications, where flanks differ, single teeth are special, or the gears are conical.
     elements_a, elements_b
         Options of their finite element grids, as for `sector_grid`: ``{"size": "1 mm"}``.
     bore
@@ -57,10 +53,6 @@ class Flank:
     """
 
     modes: float
-    modifications_a: Modification
-    modifications_b: Modification
-    teeth_a: Teeth | None
-    teeth_b: Teeth | None
     elements_a: Mapping[str, object]
     elements_b: Mapping[str, object]
     bore: str
@@ -72,14 +64,15 @@ class Flank:
     separating: bool
     follow_centres: bool
 
+    said_elsewhere: ClassVar[Mapping[str, str]] = {
+        name: "the teeth of a wheel are those of its gear: give modifications to the Gear"
+        for name in ("modifications_a", "modifications_b", "teeth_a", "teeth_b", "modifications")
+    }
+
     def __init__(
         self,
         *,
         modes: object = "80 kHz",
-        modifications_a: object = None,
-        modifications_b: object = None,
-        teeth_a: Teeth | None = None,
-        teeth_b: Teeth | None = None,
         elements_a: Mapping[str, object] | None = None,
         elements_b: Mapping[str, object] | None = None,
         bore: str = "free",
@@ -92,16 +85,6 @@ class Flank:
         follow_centres: bool | None = None,
     ) -> None:
         what = Subject("Flank")
-        for name, teeth, modifications in (("a", teeth_a, modifications_a), ("b", teeth_b, modifications_b)):
-            if teeth is None:
-                continue
-            if not isinstance(teeth, Teeth):
-                raise ModelError(f"{what}: teeth_{name} must be Teeth, got {shown(teeth)}", about=what.at(f"teeth_{name}"))
-            if modifications is not None:
-                raise ModelError(
-                    f"{what}: teeth_{name} have their own modifications; leave out modifications_{name}",
-                    about=what.at(f"modifications_{name}"),
-                )
         if not isinstance(bore, str) or bore not in BORES:
             raise ModelError(
                 f'{what}: bore is "free" or "shaft", got {shown(bore)}; what holds the gears are the joints of the model',
@@ -115,12 +98,8 @@ class Flank:
             )
         for name, value in (
             ("modes", _frequency(modes, what / "modes")),
-            ("modifications_a", as_modification(modifications_a, what / "modifications_a")),
-            ("modifications_b", as_modification(modifications_b, what / "modifications_b")),
-            ("teeth_a", teeth_a),
-            ("teeth_b", teeth_b),
-            ("elements_a", _options(elements_a, what / "elements_a")),
-            ("elements_b", _options(elements_b, what / "elements_b")),
+            ("elements_a", grid_options(elements_a, what / "elements_a")),
+            ("elements_b", grid_options(elements_b, what / "elements_b")),
             ("bore", bore),
             ("damping_ratio", ratio),
             ("backlash", optional(backlash, "length", what / "backlash")),
@@ -138,11 +117,3 @@ def _frequency(value: object, what: str) -> float:
     if found < 0.0:
         raise ModelError(f"{what} must not be negative, got {shown(value)}; 0 leaves only the static compliance", about=what)
     return found
-
-
-def _options(value: object, what: str) -> Mapping[str, object]:
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise ModelError(f'{what} are options of the grid, such as {{"size": "1 mm"}}; got {shown(value)}', about=what)
-    return dict(value)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from pitchline.errors import PitchlineError
-from pitchline.gears import Gear, GearPair, Material, Rack
+from pitchline.gears import Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, modifications
+
+_KINDS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        Material, GearBody, Hob, Shaper, modifications.FlankModifications, modifications.Bias, modifications.DeviationGrid,
+        modifications.EndRelief, modifications.HelixSlope, modifications.LeadCrowning, modifications.PitchDeviation,
+        modifications.PressureAngleSlope, modifications.ProfileCrowning, modifications.RootRelief, modifications.TipRelief,
+    )
+}  # fmt: skip
+_PARTS = ("material", "body", "tool", "modifications")
 
 
 def gear_of(said: Any) -> Gear | Rack | None:
@@ -17,13 +27,27 @@ def gear_of(said: Any) -> Gear | Rack | None:
     if kind is None:
         return None
     try:
-        if isinstance(arguments.get("material"), dict):
-            stuff = {key: value for key, value in arguments["material"].items() if key != "type"}
-            arguments["material"] = Material(**stuff)
+        for key in _PARTS:
+            if isinstance(arguments.get(key), dict):
+                arguments[key] = _part(arguments[key])
+        if "body" in arguments:  # which has both
+            del arguments["bore"], arguments["rim_diameter"]
         made: Gear | Rack = kind(**arguments)
-    except (PitchlineError, TypeError, ValueError):
+    except (PitchlineError, TypeError, ValueError, LookupError):
         return None
     return made
+
+
+def _part(said: Any) -> Any:
+    """A material, body, tool or modification from its description."""
+    if isinstance(said, list):
+        return [_part(item) for item in said]
+    if not isinstance(said, dict):
+        return said
+    values = {key: _part(value) for key, value in said.items() if key != "type"}
+    if said.get("type") == "FlankModifications":
+        values["per_tooth"] = {(tooth, side): parts for (tooth, side), parts in values["per_tooth"]}
+    return _KINDS[said["type"]](**values)
 
 
 def pair_of(said: dict[str, Any], model: dict[str, Any]) -> GearPair | None:

@@ -109,9 +109,10 @@ def _sharing(name: str, result: Result, model: dict[str, Any], pictures: Picture
     """N F_i / Σ F of the pairs of each sun and ring."""
     shares: dict[str, dict[str, Any]] = {}
     for wheel, pairs in planets(model).items():
-        if len(pairs) > 7 or any(f"{pair}.normal_force" not in result.signals for pair in pairs):
+        if len(pairs) > 7 or any(f"{pair}.signed_force" not in result.signals for pair in pairs):
             continue
-        forces = np.stack([result.signals[f"{pair}.normal_force"].values for pair in pairs], axis=1)
+        # with their signs: planets that push back take from the sum
+        forces = np.stack([result.signals[f"{pair}.signed_force"].values for pair in pairs], axis=1)
         total = forces.sum(axis=1, keepdims=True)
         # where next to nothing is transmitted, shares say nothing
         idle = np.abs(total) <= 1e-3 * np.max(np.abs(total), initial=0.0)

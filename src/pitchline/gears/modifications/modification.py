@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
-from .arrays import FloatArray, along
+from ..arrays import FloatArray, along
 
 __all__ = ["Deviation", "FlankRange", "Modification", "PitchDeviation", "SumOfModifications", "as_modification"]
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError
-from .arrays import FloatArray, along
+from ..arrays import FloatArray, along
 from .modification import Deviation, FlankRange, Modification
 
 __all__ = ["DeviationGrid"]
@@ -56,14 +56,21 @@ def _axis(values: npt.ArrayLike, name: str) -> FloatArray:
     x = np.array(values, dtype=np.float64)
     if x.ndim != 1 or len(x) < 2 or not np.isfinite(x).all() or not (np.diff(x) > 0.0).all():
         raise ModelError(f"deviation grid: {name} must be at least two increasing numbers [m], got shape {x.shape}")
-    x.flags.writeable = False
-    return x
+    return _fixed(x)
+
+
+def _fixed(x: FloatArray) -> FloatArray:
+    """A copy over bytes, which nobody can make writable again."""
+    return np.frombuffer(x.tobytes(), dtype=np.float64).reshape(x.shape)
 
 
 @names_wrong_arguments
 @dataclass(frozen=True, init=False, eq=False)
 class DeviationGrid(Modification):
-    """Deviations [m], positive outwards, at roll lengths [m] (rows) and face coordinates ζ [m] (columns)."""
+    """Deviations [m], positive outwards, at roll lengths [m] (rows) and face coordinates ζ [m] (columns).
+
+    Grids are equal where all their numbers are.
+    """
 
     roll_lengths: FloatArray
     faces: FloatArray
@@ -77,15 +84,29 @@ class DeviationGrid(Modification):
                 f"deviation grid: expected finite values of shape ({len(rows)}, {len(columns)}), a row for each roll "
                 f"length and a column for each face coordinate, got shape {table.shape}"
             )
-        table.flags.writeable = False
         object.__setattr__(self, "roll_lengths", rows)
         object.__setattr__(self, "faces", columns)
-        object.__setattr__(self, "values", table)
+        object.__setattr__(self, "values", _fixed(table))
         object.__setattr__(self, "_by_length", _moments(rows))
         object.__setattr__(self, "_by_face", _moments(columns))
 
     _by_length: FloatArray
     _by_face: FloatArray
+
+    @property
+    def _content(self) -> tuple[tuple[int, ...], bytes, bytes, bytes]:
+        # "+ 0.0": −0 is 0
+        rows, columns, table = (np.asarray(x + 0.0).tobytes() for x in (self.roll_lengths, self.faces, self.values))
+        return self.values.shape, rows, columns, table
+
+    def __eq__(self, other: object) -> bool:
+        return self._content == other._content if isinstance(other, DeviationGrid) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (self.values.tolist(), self.roll_lengths.tolist(), self.faces.tolist())
 
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """The bicubic interpolant."""
@@ -97,3 +118,8 @@ class DeviationGrid(Modification):
             return np.asarray(((a @ self.values) * b).sum(axis=-1))
 
         return Deviation(combined(p, q), combined(p1, q), combined(p, q1))
+
+
+def _again(values: list[list[float]], roll_lengths: list[float], faces: list[float]) -> DeviationGrid:
+    """From what `pickle` and `copy` keep: arrays that stay read-only."""
+    return DeviationGrid(values, roll_lengths=roll_lengths, faces=faces)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ...arguments import names_wrong_arguments
 from ...errors import Subject
 from ...units import quantity
-from .arrays import FloatArray, along
+from ..arrays import FloatArray, along
 from .modification import Deviation, FlankRange, Modification
 
 __all__ = ["Bias", "HelixSlope", "LeadCrowning", "PressureAngleSlope", "ProfileCrowning"]

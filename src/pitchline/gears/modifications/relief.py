@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
+from ..arrays import FloatArray, along
 from ..inputs import at_most_one, in_mm, positive, size
-from .arrays import FloatArray, along
 from .modification import Deviation, FlankRange, Modification
 
 __all__ = ["EndRelief", "RootRelief", "TipRelief"]

@@ -1,0 +1,92 @@
+"""Which two gears an analysis of contact is about, and how they stand: given one by one, as a pair, or in a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import ModelError, near_names, shown
+from ..fem.elastic_gear import ElasticGear
+from ..gears import Gear, GearPair
+from ..gears.teeth import Teeth
+from ..model import Model
+from ..model.mesh_standing import mesh_standing
+
+__all__ = ["ContactGears", "contact_gears"]
+
+
+@dataclass(frozen=True, eq=False)
+class ContactGears:
+    """Two gears, and what their pair or model says of how they stand.
+
+    Attributes
+    ----------
+    a, b : ElasticGear | Teeth
+    centre_distance : object
+        [m] None where nothing is said.
+    face_offset, deviation, inclination, start : float
+        As in `MeshStanding`; 0 of gears that are in no model.
+    """
+
+    a: ElasticGear | Teeth
+    b: ElasticGear | Teeth
+    centre_distance: object = None
+    face_offset: float = 0.0
+    deviation: float = 0.0
+    inclination: float = 0.0
+    start: float = 0.0
+
+    @property
+    def teeth(self) -> tuple[Teeth, Teeth]:
+        """Of both gears."""
+        first, second = (one.teeth if isinstance(one, ElasticGear) else one for one in (self.a, self.b))
+        return first, second
+
+
+def contact_gears(a: object, b: object, what: str, *, centre_distance: object = None) -> ContactGears:
+    """The gears of an analysis that was called with (a, b), (pair) or (model, "name of a pair")."""
+    if isinstance(a, Model):
+        return _in_model(a, b, what, centre_distance)
+    if isinstance(a, GearPair):
+        if b is not None or centre_distance is not None:
+            raise ModelError(f"{what}: a GearPair has both gears and their centre distance; give nothing more of that kind")
+        if not isinstance(a.b, Gear):
+            raise ModelError(f"{what}: gear b is a rack; give two wheels")
+        conical = a.a.profile_shift_angle or a.b.profile_shift_angle
+        return ContactGears(Teeth(a.a), Teeth(a.b), None if conical else a.centre_distance)
+    return ContactGears(_teeth(a, "a", what), _teeth(b, "b", what), centre_distance)
+
+
+def _teeth(gear: object, name: str, what: str) -> ElasticGear | Teeth:
+    if isinstance(gear, (ElasticGear, Teeth)):
+        return gear
+    if isinstance(gear, Gear):
+        return Teeth(gear)
+    whole = "" if name == "b" else ', or a GearPair, or a model and the name of a pair: (model, "mesh")'
+    raise ModelError(f"{what}: {name} must be a Gear, Teeth or an ElasticGear{whole}, got {shown(gear)}")
+
+
+def _in_model(model: Model, name: object, what: str, centre_distance: object) -> ContactGears:
+    if not isinstance(name, str) or name not in model.gear_pairs:
+        near = near_names(name, model.gear_pairs) if isinstance(name, str) else f"there are {', '.join(model.gear_pairs)}"
+        raise ModelError(f'{what}: model "{model.name}" has no gear pair {shown(name)}; {near}')
+    if centre_distance is not None:
+        raise ModelError(f"{what}: the model says how far apart the gears are; leave out centre_distance, or move a wheel")
+    made = model.gear_pairs[name]
+    pair = made.pair
+    if not isinstance(pair, GearPair) or not isinstance(pair.b, Gear) or not (pair.kind.parallel or pair.kind == "beveloid"):
+        raise ModelError(
+            f'{what}: gear pair "{name}" is {pair.kind}; contact is computed of two wheels on parallel axes, or of conical '
+            "involute gears"
+        )
+    teeth = Teeth(pair.a), Teeth(pair.b)
+    if pair.kind == "beveloid":
+        return ContactGears(*teeth)
+    stands = mesh_standing(pair, made.alignment, model.placed(made.wheel_a.frame), model.placed(made.wheel_b.frame))
+    if stands.reversed:
+        raise ModelError(
+            f'{what}: gear pair "{name}": the axes of both wheels must point the same way; turn one wheel round, as mesh_with= '
+            "places it"
+        )
+    return ContactGears(
+        *teeth, stands.centre_distance, stands.face_offset, stands.deviation, stands.inclination, stands.start
+    )

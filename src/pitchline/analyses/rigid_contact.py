@@ -1,0 +1,66 @@
+"""Rigid tooth contact of two gears, of a pair, or of two wheels of a model."""
+
+from __future__ import annotations
+
+from ..arguments import names_wrong_arguments
+from ..contact.mesh_pose import mesh_pose
+from ..fem.elastic_gear import ElasticGear
+from ..gears import Gear, GearPair
+from ..gears.inputs import number
+from ..gears.teeth import RigidContact, Teeth
+from ..gears.teeth import rigid_contact as contact_of_teeth
+from ..model import Model
+from .contact_gears import contact_gears
+
+__all__ = ["rigid_contact"]
+
+_WHAT = "rigid contact"
+
+
+@names_wrong_arguments
+def rigid_contact(
+    a: Teeth | Gear | ElasticGear | GearPair | Model,
+    b: Teeth | Gear | ElasticGear | str | None = None,
+    *,
+    centre_distance: object = None,
+    side: str = "left",
+    positions: object = 32,
+    pitches: object = 1,
+    strips: object = 15,
+    start: object = 0.0,
+) -> RigidContact:
+    """The contact of two rigid gears over some pitches of gear A: transmission error, contact point, pattern.
+
+    Parameters
+    ----------
+    a, b
+        Gears on parallel axes, one of them internal or none, or conical involute gears, which are placed by their common
+        rack: a `Gear` with its modifications, or `Teeth`. Or one `GearPair`, whose centre distance holds; or a model and the
+        name of a gear pair, which stand as in its initial pose: centre distance, face offset and misaligned axes.
+    centre_distance
+        Between parallel axes [m]; without it as close as they run without backlash.
+    side
+        The flank of gear A that touches: "left" turns gear A in the positive sense where it drives.
+    positions, pitches
+        How many positions a pitch, and over how many pitches of gear A: z_B of them meet every tooth of gear B with
+        pitch errors.
+    strips
+        How many sections of the face of gear A are followed; the least gap is then refined between them.
+    start
+        φ_A of the first position, in pitches.
+    """
+    gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
+    teeth = gears.teeth
+    first = number(start, f"{_WHAT}: start")
+    placed = None
+    if gears.face_offset or gears.deviation or gears.inclination:
+        pose = mesh_pose(
+            *teeth, side, centre_distance=gears.centre_distance, deviation=gears.deviation, inclination=gears.inclination,
+            face_offset=gears.face_offset,
+        )  # fmt: skip
+        placed = pose.placement, pose.play
+        first += gears.start / teeth[0].gear.angular_pitch
+    return contact_of_teeth(
+        *teeth, centre_distance=gears.centre_distance, side=side, positions=positions, pitches=pitches, strips=strips, start=first,
+        placed=placed,
+    )  # fmt: skip

@@ -1,0 +1,103 @@
+"""From two gears to the table of their loaded teeth.
+
+At every phase and load two elastic gears are pressed together (`elastic_pair`), and how far gear B gives way on its base
+circle is the approach of the table,
+
+    u(F, φ) = x/cos β_b ,    F = T/r_b ,
+
+with x along the normals of the flanks, which is the lagging transmission error of `loaded_contact`. Without load x is
+the least gap of the rigid flanks: first touch.
+
+**Which phase.** `Loaded` counts φ = z_A ψ_A / 2π from where the middle of a tooth of A points at the pitch point, A
+turning forwards; so does the pose of the contact analysis, whose tooth 0 of A then stands in a space of B. Wheel A pushes
+forwards with its left flanks: these are the drive side, the right flanks the coast side at the same phases.
+
+**Which loads.** Hertz's contact stiffens with the logarithm of the load, crowned flanks with its square root or so:
+most of the bend is at light loads. Loads spaced with the square of their number meet it.
+
+**Which phases.** Where a pair of spur teeth comes in or leaves, the approach has a kink, and the jump of its rate is what
+rings the wheels. A spline rounds it off over the distance of two phases, which is to be short against the period of the
+mesh's own vibration at the speed of the run: too few phases make gears too quiet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..fem.elastic_gear import ElasticGear, elastic_gear
+from ..gears.teeth import Teeth
+from ..model.computed_table import ComputedTable, TableRequest
+from ..model.table_request import is_symmetric
+from ..progress import stage
+from .elastic_pair import ElasticPair
+from .load_cycle import load_cycle
+from .mesh_pose import MeshPose, mesh_pose
+from .table_cache import TableEntry
+
+__all__ = ["compute_table", "loaded_table"]
+
+_NEIGHBOURS = 3
+"""Elastic gears know at least so many neighbour teeth: they are kept, and most pairs can then use them."""
+
+
+def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
+    """The table of two gears, computed or from the cache. what: of whom, for progress and errors."""
+    entry = TableEntry.of(request)
+    found = entry.load()
+    if found is None:
+        try:
+            found = _from_gears(request, what)
+        except ModelError as error:
+            raise ModelError(f"{what}: {error}") from None
+        entry.store(found)
+    return found
+
+
+def _from_gears(request: TableRequest, what: str) -> ComputedTable:
+    teeth = Teeth(request.gear_a), Teeth(request.gear_b)
+    reach = max(_NEIGHBOURS, math.ceil(_pose(request, teeth, "left").pair.total_contact_ratio))
+    options: dict[str, Any] = {"bore": request.bore, "offsets": reach}
+    a, b = (
+        elastic_gear(one, grid=elements or None, name=f"{what}, gear {name}, {one.gear.teeth} teeth", **options)
+        for name, one, elements in zip("ab", teeth, (request.elements_a, request.elements_b), strict=True)
+    )
+    with stage(f"table of loaded contact of {what}", implied=True) as now:
+        tell = now.telling(None)
+        return compute_table(request, a, b, lambda part: tell(part, "contact"))
+
+
+def compute_table(
+    request: TableRequest, a: ElasticGear, b: ElasticGear, done: Callable[[float], None] | None = None
+) -> ComputedTable:
+    """The table of two elastic gears. done: called with the part that is done, from 0 to 1."""
+    teeth = a.teeth, b.teeth
+    own_coast = request.coast
+    if own_coast is None:
+        moved = request.face_offset or request.deviation or request.inclination
+        own_coast = bool(moved) or not all(is_symmetric(one) for one in teeth)
+    sides = ("left", "right") if own_coast else ("left",)
+    torques = np.array(request.torques)
+    tables = []
+    for i, side in enumerate(sides):
+        pose = _pose(request, teeth, side)
+        pair = ElasticPair(a, b, side=side, pose=pose.placement, resolution=request.resolution, cells=request.cells)
+
+        def told(part: float, before: int = i) -> None:
+            if done is not None:
+                done((before + part) / len(sides))
+
+        tables.append(load_cycle(pair, pose, torques, request.phases, told, start=request.start))
+    force = np.concatenate([[0.0], torques / pair.shape_b.base_radius])
+    return ComputedTable(force, tables[0], tables[1] if own_coast else None)
+
+
+def _pose(request: TableRequest, teeth: tuple[Teeth, Teeth], side: str) -> MeshPose:
+    return mesh_pose(
+        *teeth, side, centre_distance=request.centre_distance, deviation=request.deviation, inclination=request.inclination,
+        face_offset=request.face_offset,
+    )  # fmt: skip

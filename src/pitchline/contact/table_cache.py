@@ -1,0 +1,133 @@
+"""Tables of loaded teeth that were computed before: in memory, and in the user's cache folder.
+
+An entry is named by a hash of all that determines it: both gears with their modifications, bodies and materials, how they
+stand, loads, phases and options, and the sources of the method. So there is no wrong hit. Modifications by code of the user
+cannot be hashed; their tables are computed in every process anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import itertools
+import json
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..disk.atomic import atomic_file
+from ..errors import PitchlineError
+from ..fem.gear_cache import cache_folder
+from ..gears import Gear
+from ..model.computed_table import ComputedTable, TableRequest
+from ..model.describe import plain_data
+from ..progress import note
+
+__all__ = ["TableEntry", "table_folder"]
+
+ROOM = 2e8
+"""Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
+_IN_MEMORY = 256
+_METHOD = ("gears", "gears/modifications", "gears/teeth", "fem", "contact", "math", "units")
+"""Packages of whose sources a table is made."""
+_known: dict[str, ComputedTable] = {}
+_told: set[str] = set()
+"""Folders of which it was said that they cannot be written."""
+
+
+@functools.cache
+def _method() -> str:
+    """Hash of all sources of the method: another method is another entry."""
+    digest = hashlib.sha256()
+    top = Path(__file__).parents[1]
+    for package in _METHOD:
+        for source in sorted((top / package).glob("*.py")):
+            digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()
+
+
+def _is_ours(gear: Gear) -> bool:
+    """Whether all modifications of a gear are of this package; others are code, which may change without a sign."""
+    said = gear.modifications
+    parts = (*said.both, *said.left, *said.right, *(part for _, parts in said.per_tooth for part in parts))
+    return all(type(part).__module__.split(".")[0] == __name__.split(".")[0] for part in parts)
+
+
+def table_folder() -> Path:
+    """`tables`, beside the folder of elastic gears."""
+    return cache_folder().parent / "tables"
+
+
+@dataclass(frozen=True)
+class TableEntry:
+    """One table in the cache, there or not yet.
+
+    key: the hash of what determines it; empty where that cannot be hashed.
+    """
+
+    key: str
+
+    @classmethod
+    def of(cls, request: TableRequest) -> TableEntry:
+        """The entry of what would be computed from a request."""
+        if not all(_is_ours(gear) for gear in (request.gear_a, request.gear_b)):
+            return cls("")
+        said = json.dumps(plain_data(request), sort_keys=True)
+        return cls(hashlib.sha256(f"{_method()} {said}".encode()).hexdigest())
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        return table_folder() / f"{self.key[:32]}.npz"
+
+    def load(self) -> ComputedTable | None:
+        """The table, if it is there and whole."""
+        if not self.key:
+            return None
+        if self.key in _known:
+            return _known[self.key]
+        try:
+            with np.load(self.path, allow_pickle=False) as file:
+                if str(file["key"]) != self.key:
+                    return None
+                coast = file["coast"]
+                found = ComputedTable(file["loads"], file["approach"], coast if coast.size else None)
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            return None
+        with contextlib.suppress(OSError):
+            self.path.touch()
+        self._remember(found)
+        return found
+
+    def store(self, table: ComputedTable) -> None:
+        """Keep a table; a cache that cannot be written is no error, but a line says so."""
+        if not self.key:
+            return
+        self._remember(table)
+        coast = np.zeros(0) if table.coast is None else table.coast
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_file(self.path, overwrite=True) as (draft, _), draft.open("wb") as file:
+                np.savez(file, key=np.array(self.key), loads=table.loads, approach=table.approach, coast=coast)
+            _make_room()
+        except (OSError, PitchlineError) as error:
+            folder = str(self.path.parent)
+            if folder not in _told:
+                _told.add(folder)
+                reason = getattr(error, "strerror", None) or error
+                note(f'tables of loaded teeth cannot be kept in "{folder}" ({reason}): they are computed in every process anew')
+
+    def _remember(self, table: ComputedTable) -> None:
+        _known[self.key] = table
+        while len(_known) > _IN_MEMORY:
+            del _known[next(iter(_known))]
+
+
+def _make_room() -> None:
+    files = sorted(((file.stat().st_mtime, file.stat().st_size, file) for file in table_folder().glob("*.npz")), reverse=True)
+    for (_, _, file), total in zip(files, itertools.accumulate(size for _, size, _ in files), strict=True):
+        if total > ROOM:
+            file.unlink(missing_ok=True)

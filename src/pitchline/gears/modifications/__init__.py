@@ -1,0 +1,27 @@
+"""Microgeometry of flanks: what a gear says of the modifications and deviations of its teeth."""
+
+from .crowning import Bias, HelixSlope, LeadCrowning, PressureAngleSlope, ProfileCrowning
+from .deviation_grid import DeviationGrid
+from .flank_modifications import FlankModifications, as_flank_modifications
+from .modification import Deviation, FlankRange, Modification, PitchDeviation, SumOfModifications, as_modification
+from .relief import EndRelief, RootRelief, TipRelief
+
+__all__ = [
+    "Bias",
+    "Deviation",
+    "DeviationGrid",
+    "EndRelief",
+    "FlankModifications",
+    "FlankRange",
+    "HelixSlope",
+    "LeadCrowning",
+    "Modification",
+    "PitchDeviation",
+    "PressureAngleSlope",
+    "ProfileCrowning",
+    "RootRelief",
+    "SumOfModifications",
+    "TipRelief",
+    "as_flank_modifications",
+    "as_modification",
+]

@@ -1,0 +1,67 @@
+"""Tools that cut teeth: what they leave besides the basic rack of the gear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..arguments import names_wrong_arguments
+from ..errors import ModelError, Subject
+from .inputs import angle, size, whole
+
+__all__ = ["Hob", "Shaper"]
+
+_HOB, _SHAPER = Subject("hob"), Subject("shaper")
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, init=False)
+class Hob:
+    """A hob or rack cutter of external teeth; its profile is the basic rack of the gear.
+
+    Parameters
+    ----------
+    protuberance
+        How far the rounded tip of the rack stands out over its flank [m]: clears the root for a later finishing of the
+        flanks.
+    protuberance_angle
+        The profile angle [rad] of the flank between both. Half the pressure angle without it, more where the rounded tip
+        asks for it.
+    """
+
+    protuberance: float
+    protuberance_angle: float | None
+
+    def __init__(self, *, protuberance: object = 0.0, protuberance_angle: object = None) -> None:
+        object.__setattr__(self, "protuberance", size(protuberance, "length", _HOB / "protuberance"))
+        slope = protuberance_angle
+        if slope is not None:
+            slope = angle(slope, _HOB / "protuberance_angle", lowest=0, highest=60)
+        if slope is not None and not self.protuberance:
+            raise ModelError(
+                "hob: protuberance_angle says nothing without a protuberance; give both, or leave it out",
+                about=_HOB.at("protuberance_angle"),
+            )
+        object.__setattr__(self, "protuberance_angle", slope)
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, init=False)
+class Shaper:
+    """A pinion-type cutter of internal teeth.
+
+    Parameters
+    ----------
+    teeth
+        Number of teeth of the cutter. Without it half the teeth of the ring or less, so that it trims no tips.
+    tip_rounding
+        Radius [m] of its tips. Without it the root radius of the gear's basic rack.
+    """
+
+    teeth: int | None
+    tip_rounding: float | None
+
+    def __init__(self, *, teeth: object = None, tip_rounding: object = None) -> None:
+        count = None if teeth is None else whole(teeth, _SHAPER / "teeth", at_least=3)
+        object.__setattr__(self, "teeth", count)
+        rounding = None if tip_rounding is None else size(tip_rounding, "length", _SHAPER / "tip_rounding")
+        object.__setattr__(self, "tip_rounding", rounding)

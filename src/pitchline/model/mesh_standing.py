@@ -1,0 +1,59 @@
+"""How the two cylindrical gears of a pair stand to each other in the initial pose of their model, for analyses of contact."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..gears import Alignment, GearPair
+from .joints import Placed
+
+__all__ = ["MeshStanding", "mesh_standing"]
+
+_ALIKE = 1e-9
+"""[m], [rad]: places and axes that differ by less are alike."""
+
+
+@dataclass(frozen=True)
+class MeshStanding:
+    """Places and angles of gear B against gear A, as `contact.mesh_pose` takes them.
+
+    Attributes
+    ----------
+    centre_distance, face_offset : float
+        [m] face_offset: how far the middle of the face of B stands towards +z of A from that of A.
+    deviation, inclination : float
+        Of the axis of B against that of A [rad], out of the plane of the axes and in it.
+    start : float
+        Angle of gear A [rad], its x axis from the pitch point, where ψ_A = 0: there a tooth points at the pitch point in the
+        middle of the shared face, which need not be the middle of A, where its x axis goes through a tooth.
+    reversed : bool
+        Whether the axes point opposite ways.
+    """
+
+    centre_distance: float
+    face_offset: float
+    deviation: float
+    inclination: float
+    start: float
+    reversed: bool
+
+
+def mesh_standing(pair: GearPair, alignment: Alignment, pose_a: Placed, pose_b: Placed) -> MeshStanding:
+    """Of a pair on parallel axes, from the poses of its wheels; differences by rounding are left out."""
+    (x_a, R_a), (x_b, R_b) = pose_a, pose_b
+    way = math.copysign(1.0, float(R_a[:, 2] @ R_b[:, 2]))
+    z_b = way * R_b[:, 2]
+    turned = alignment.pitch.triad_a @ alignment.triad_a.T
+    return MeshStanding(
+        centre_distance=round(pair.centre_distance, 12),
+        face_offset=_rounded(float((x_b - x_a) @ R_a[:, 2])),
+        deviation=_rounded(float(z_b @ alignment.mesh[:, 2])),
+        inclination=_rounded(float(z_b @ alignment.mesh[:, 1])),
+        start=_rounded(math.atan2(float(turned[1, 0]), float(turned[0, 0]))),
+        reversed=way < 0.0,
+    )
+
+
+def _rounded(value: float) -> float:
+    return round(value, 12) if abs(value) > _ALIKE else 0.0

@@ -1,0 +1,82 @@
+"""Options of tables that are computed from the gears: loads, phases, finite elements, and how finely contact is resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...errors import ModelError, Subject, shown
+from ...gears.inputs import number, whole
+from ...units import array, quantity
+from .common import choice, flag
+
+__all__ = ["BORES_OF_TABLES", "grid_options", "load_count", "read_coast", "read_computation", "read_torque"]
+
+BORES_OF_TABLES = ("fixed", "free")
+_LOADS = 8
+"""Loads of a computed table, the first of them 0."""
+
+
+def load_count(value: object, what: Subject) -> int:
+    """How many loads a computed table has."""
+    return _LOADS if value is None else whole(value, what / "loads", at_least=3, at_most=1000)
+
+
+def read_computation(
+    what: Subject,
+    *,
+    torque: object,
+    phases: object,
+    bore: object,
+    elements_a: object,
+    elements_b: object,
+    resolution: object,
+    cells: object,
+) -> dict[str, object]:
+    """What a table is computed with."""
+    fine = number(resolution, what / "resolution")
+    if not 1.0 <= fine <= 50.0:
+        raise ModelError(
+            f"{what}: resolution must be from 1 to 50 cells in a half width, got {shown(resolution)}", about=what.at("resolution")
+        )
+    return {
+        "torque": read_torque(torque, what / "torque"),
+        "phases": whole(phases, what / "phases", at_least=4, at_most=4096),
+        "bore": choice(bore, BORES_OF_TABLES, what / "bore"),
+        "elements_a": grid_options(elements_a, what / "elements_a"),
+        "elements_b": grid_options(elements_b, what / "elements_b"),
+        "resolution": fine,
+        "cells": whole(cells, what / "cells", at_least=5, at_most=200),
+    }
+
+
+def read_torque(value: object, what: Subject) -> float | tuple[float, ...] | None:
+    """The largest torque [N m], or several increasing ones; None where the gears say it."""
+    if value is None:
+        return None
+    if isinstance(value, (list, tuple, np.ndarray)):
+        found = array(value, "torque", what=what)
+        if found[0] <= 0.0 or (np.diff(found) <= 0.0).any():
+            raise ModelError(f"{what}: several torques must be greater than zero and increase, got {shown(value)}", about=what)
+        return tuple(found.tolist())
+    largest = quantity(value, "torque", what=what)
+    if largest <= 0.0:
+        raise ModelError(
+            f"{what}: must be greater than zero, got {shown(value)}; the table is for both senses of the load", about=what
+        )
+    return largest
+
+
+def grid_options(value: object, what: str) -> Mapping[str, object]:
+    """Options of a finite element grid."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ModelError(f'{what} are options of the grid, such as {{"size": "1 mm"}}; got {shown(value)}', about=what)
+    return dict(value)
+
+
+def read_coast(value: object, what: Subject) -> bool | None:
+    """Whether a computed table has coast flanks of its own; None: where flanks or axes are not symmetric."""
+    return None if value is None else flag(value, what)

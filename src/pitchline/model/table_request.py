@@ -1,0 +1,146 @@
+"""From a gear pair to what the table of its loaded teeth is computed from; what cannot be computed is told beforehand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..errors import ModelError, Subject
+from ..gears import Alignment, Gear, GearPair
+from ..gears.teeth import Teeth
+from .computed_table import TableRequest
+from .joints import Placed
+from .mesh_standing import mesh_standing
+from .meshes import Elastic, Loaded
+from .meshes.elastic import LOADED
+
+__all__ = ["default_torque", "is_symmetric", "needs_table", "table_request"]
+
+_STRAIN = 1.5e9 / 115.4e9
+"""The pressure of Hertz, over the contact modulus, up to which tables go by themselves: 1500 MPa between steel teeth."""
+_ELASTIC_PHASES = 128
+_SAME = 1e-9
+"""[m] Flanks that differ by less are alike."""
+_SAMPLES = 41
+
+
+def needs_table(mesh: object) -> bool:
+    """Whether the law of a mesh comes from a table that is computed from the gears."""
+    return (isinstance(mesh, Loaded) and mesh.computed) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED)
+
+
+def table_request(
+    mesh: Loaded | Elastic,
+    pair: GearPair,
+    alignment: Alignment,
+    pose_a: Placed,
+    pose_b: Placed,
+    *,
+    face_width: float | None,
+    what: Subject,
+) -> TableRequest:
+    """What a table of the pair, as it stands, is computed from. face_width: on which the teeth meet [m]."""
+    _check_gears(mesh, pair, what)
+    assert isinstance(pair.b, Gear)
+    stands = mesh_standing(pair, alignment, pose_a, pose_b)
+    if stands.reversed and not is_symmetric(Teeth(pair.b)):
+        raise ModelError(
+            f"{what}: the axes of both wheels must point the same way where the flanks of a tooth of B are modified differently; "
+            "turn one wheel round, as mesh_with= places it",
+            about=what,
+        )
+    if isinstance(mesh, Loaded):
+        torques = _torques(mesh, pair, face_width)
+        options = {
+            "phases": mesh.phases, "coast": mesh.coast, "bore": mesh.bore, "elements_a": mesh.elements_a,
+            "elements_b": mesh.elements_b, "resolution": mesh.resolution, "cells": mesh.cells,
+        }  # fmt: skip
+    else:
+        assert mesh.torque is not None
+        torques = (abs(mesh.torque),)
+        options = {
+            "phases": _ELASTIC_PHASES, "coast": None, "bore": "fixed", "elements_a": {}, "elements_b": {}, "resolution": 4.0,
+            "cells": 15,
+        }  # fmt: skip
+    return TableRequest(
+        gear_a=pair.a,
+        gear_b=pair.b,
+        centre_distance=stands.centre_distance,
+        face_offset=stands.face_offset,
+        deviation=stands.deviation,
+        inclination=stands.inclination,
+        start=stands.start,
+        torques=torques,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
+    kind = "Loaded()" if isinstance(mesh, Loaded) else 'Elastic("loaded")'
+    other = "Elastic(...), or give Loaded a table"
+    if not isinstance(pair.b, Gear):
+        raise ModelError(f"{what}: {kind} computes the contact of two wheels, and B is a rack; use {other}", about=what)
+    if not pair.kind.parallel:
+        raise ModelError(
+            f"{what}: {kind} computes the contact of cylindrical gears on parallel axes, not of a {pair.kind} pair; use {other}",
+            about=what,
+        )
+    if pair.a.internal:
+        raise ModelError(f"{what}: {kind} wants the pinion first and the internal gear second; change a and b", about=what)
+    for name, gear in (("A", pair.a), ("B", pair.b)):
+        if gear.face_width is None:
+            raise ModelError(f"{what}: {kind} needs the face width of gear {name}; give it one", about=what)
+        teeth = Teeth(gear)
+        if teeth.profile_shift_angle:
+            raise ModelError(
+                f"{what}: {kind} computes the contact of cylindrical gears, and gear {name} is conical (profile_shift_angle), "
+                "whose flanks touch in points; use Flank()",
+                about=what,
+            )
+        if teeth.left.of_tooth or teeth.right.of_tooth:
+            raise ModelError(
+                f"{what}: gear {name} has teeth that differ from the others (per_tooth), and a table knows one mesh cycle; use "
+                f'Flank(), or leave them out and say error=pl.Varying(..., over="revolution of {name.lower()}")',
+                about=what,
+            )
+
+
+def _torques(mesh: Loaded, pair: GearPair, face_width: float | None) -> tuple[float, ...]:
+    """On gear B [N m], above zero."""
+    if isinstance(mesh.torque, tuple):
+        return mesh.torque
+    largest = default_torque(pair, face_width) if mesh.torque is None else mesh.torque
+    assert isinstance(mesh.loads, int)
+    part = np.arange(1, mesh.loads) / (mesh.loads - 1)
+    return tuple((largest * part**2).tolist())
+
+
+def default_torque(pair: GearPair, face_width: float | None) -> float:
+    """On gear B [N m], to three digits, that makes the largest pressure of a table by itself.
+
+    Hertz's contact of two cylinders at the pitch point: p² = F' E*/(π ρ), the load F' on a line of the length b/cos β_b, and
+    T = F r_b cos β_b. With p = ε E* the load F' is π ρ ε² E*, ε the same for all materials.
+    """
+    a, b = pair.a, pair.b
+    assert isinstance(b, Gear)
+    alpha = pair.transverse_working_pressure_angle
+    r_a, r_b = 0.5 * a.base_diameter, 0.5 * b.base_diameter
+    curvature = 1.0 / (r_a * math.tan(alpha)) + b.sense / (r_b * math.tan(alpha))
+    rho = 1.0 / (curvature * math.cos(a.base_helix_angle))
+    softness = sum((1.0 - gear.material.poissons_ratio**2) / gear.material.youngs_modulus for gear in (a, b))
+    line_load = math.pi * rho * _STRAIN**2 / softness
+    width = pair.face_width if face_width is None else face_width
+    torque = line_load * width * r_b
+    return float(f"{torque:.3g}")
+
+
+def is_symmetric(teeth: Teeth) -> bool:
+    """Whether the right flank is the left one turned half a turn about the middle of the tooth: δ_R(L, ζ) = δ_L(L, −ζ)."""
+    left, right = teeth.left, teeth.right
+    if not (left.modified or right.modified):
+        return True
+    half = 0.5 * teeth.gear.required_face_width("loaded teeth")
+    L = np.linspace(left.range.form, left.range.tip, 10 * _SAMPLES)[:, None]
+    z = np.linspace(-half, half, _SAMPLES)
+    return bool(np.abs(left.deviation(L, z) - right.deviation(L, -z)).max() < _SAME)
