@@ -18,6 +18,7 @@ from .model_file import ModelFile, plain_parameters
 from .parameters import compute, filled
 from .problems import FileError, Problem, key_text
 from .sources import Sources
+from .unlikely_numbers import unlikely_numbers
 
 __all__ = ["check", "read"]
 
@@ -94,13 +95,15 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     table = data.get("model", {})
     lines = {key_text(path): sources.where(path) for path in [("analyses", n) for n in range(len(steps))]}
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
+    lines |= {f"gear_pairs.{name}": sources.where(("gear_pairs", name)) for name in model.gear_pairs}
+    unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))
 
     def again(changes: Mapping[str, Any]) -> Model:
         return _read(document, {**overrides, **changes}, allow).model
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
-        model.name, document.name, description, model, plain_parameters(known), steps, figures, plot, of, again, lines
+        model.name, document.name, description, model, plain_parameters(known), steps, figures, plot, of, again, lines, unlikely
     )
 
 
