@@ -13,12 +13,12 @@ from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
 from ..system.reporting import Reporter
+from ..system.signal_list import ENERGIES, ORIENTATION, TEETH_ENERGY, component_names
 from ..system.system import State, System
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is a signal too: dense output between samples is a cubic in both."""
 
-COMPONENTS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 NOT_UNIQUE = (
     "not unique: redundant constraints share this load in a way rigid bodies leave open; least-norm share given"
 )
@@ -68,8 +68,7 @@ def build_signals(
             reported |= turned(element, reported, side)
         _collect(raw, element, reported, element.name in shared)
         if element.kind is BODY:
-            spec = SignalSpec("orientation", "1", "orientation of the body, quaternion", 4)
-            raw[f"{element.name}.orientation"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), spec)
+            raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
     raw = _in_model_order(raw, system)
     if inertial:
@@ -146,28 +145,17 @@ def _collect(raw: dict[str, Any], element: Element, reported: dict[str, np.ndarr
         raw[f"{element.name}.{spec.name}"] = (values, spec)
 
 
-TEETH_WORK = "energy.teeth"
+TEETH_WORK = f"energy.{TEETH_ENERGY.name}"
 """Signal of runs in which teeth without a potential put in more than rounding."""
 
 
 def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> None:
     total = energies[:, 0] + energies[:, 1]
     balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
-    for name, values, text in (
-        ("kinetic", energies[:, 0], "kinetic energy"),
-        ("potential", energies[:, 1], "potential energy of gravity and springs"),
-        ("work", work[:, 0], "work put in by drives and loads since the start"),
-        ("dissipated", work[:, 1], "energy dissipated since the start"),
-        (
-            "balance_error",
-            balance,
-            "change of energy not accounted for by work and dissipation: error of the integration",
-        ),
-    ):
-        raw[f"energy.{name}"] = (values, SignalSpec(name, "J", text))
+    for spec, values in zip(ENERGIES, (energies[:, 0], energies[:, 1], work[:, 0], work[:, 1], balance), strict=True):
+        raw[f"energy.{spec.name}"] = (values, spec)
     if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])):
-        text = "part of the work that teeth put in themselves, whose force has no potential"
-        raw[TEETH_WORK] = (work[:, 2], SignalSpec("teeth", "J", text))
+        raw[TEETH_WORK] = (work[:, 2], TEETH_ENERGY)
 
 
 def _continuous(q: np.ndarray) -> np.ndarray:
@@ -182,8 +170,7 @@ def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> di
     for name, (_, spec) in raw.items():
         owner, _, last = name.rpartition(".")
         rate = arrays.get(f"{owner}.{RATES.get(last, f'{last}_rate')}")
-        components = () if spec.size == 1 else COMPONENTS.get(spec.size) or tuple(map(str, range(spec.size)))
-        signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, components, rate)
+        signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, component_names(spec.size), rate)
     return signals
 
 

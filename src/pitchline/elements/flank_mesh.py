@@ -264,7 +264,7 @@ def flank_mesh(
         memory=packed(FlankMemory, {"turns": {"state": FIRST_LOOK}, "flanks": memory}),
         scratch=packed(FlankScratch, {"flanks": scratch}),
         counts=dict(zip((c.count for c in MODES), coordinates, strict=True)),
-        signals=published(FLANK_MESH.signals, pair["geometry"], pair["law"]),
+        signals=published(FLANK_MESH.signals, pair["geometry"]["z1"], tabled=bool(pair["law"]["tabled"])),
         every_step=True,
     )
 

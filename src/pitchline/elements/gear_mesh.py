@@ -149,14 +149,18 @@ GEAR_MESH = ElementKind(
 )
 
 
+RACK_SIGNALS = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")}
+"""Signals of a pair with a rack that differ from those of two wheels."""
+
+
 def gear_mesh(
     name: str, nodes: tuple[int, int], geometry: np.void, law: np.void, limits: np.void | None = None
 ) -> Element:
     """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`, `limits` from `encode_limits` (without: contact does
     not end). Its memory is set when a state is accepted for the first time."""
     rows = "" if law["form"] == SPRING else "t"
-    signals = published(GEAR_MESH.signals, geometry, law)
-    rename = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the mesh frame")} if geometry["rack"] else {}
+    signals = published(GEAR_MESH.signals, geometry["z1"], tabled=bool(law["tabled"]))
+    rename = dict(RACK_SIGNALS) if geometry["rack"] else {}
     memory = packed(MeshMemory, {"state": FIRST_LOOK})
     parameters = gear_pair(geometry, law, limits)
     return Element(GEAR_MESH, name, nodes, parameters, rows=rows, memory=memory, signals=signals, rename=rename)

@@ -136,9 +136,8 @@ MESH_SIGNALS = (
 """Of every gear pair, in the order of the report."""
 
 
-def published(kind_signals: tuple[SignalSpec, ...], geometry: np.void, law: np.void) -> tuple[str, ...]:
-    """Names of the signals that say something of a pair."""
-    axis = geometry["z1"]  # of B in the triad of A
-    parallel = math.hypot(axis[1], axis[2]) < 1e-6
-    left_out = ((TANGENTIAL_B, RADIAL_B) if parallel else ()) + (() if law["tabled"] else (TABLE_LOAD,))
+def published(kind_signals: tuple[SignalSpec, ...], axis_b: np.ndarray, *, tabled: bool) -> tuple[str, ...]:
+    """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table."""
+    parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
+    left_out = ((TANGENTIAL_B, RADIAL_B) if parallel else ()) + (() if tabled else (TABLE_LOAD,))
     return tuple(s.name for s in kind_signals if s.name not in left_out)

@@ -18,9 +18,11 @@ __all__ = ["Step", "read_steps"]
 
 _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step": "time", "max_step": "time", "min_step": "time",
                "lowest": "frequency", "highest": "frequency"}  # fmt: skip
-_OWN = ("name", "kind", "start", "parameters")
+_OWN = ("name", "kind", "start", "parameters", "without")
 WITH_STATES = ("statics", "kinematics", "dynamics")
 """Kinds whose result another analysis can start from."""
+WITH_SIGNALS = WITH_STATES
+"""Kinds whose result has signals."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Step:
     options:    further arguments of the analysis
     start:      name of an earlier one from whose end it starts (of modes and the like: about which they are), or None
     parameters: values that hold in this analysis alone
+    without:    parts of the model that are left out in this analysis alone
     """
 
     name: str
@@ -39,6 +42,7 @@ class Step:
     options: dict[str, Any] = field(default_factory=dict)
     start: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -60,6 +64,11 @@ def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple
             continue
         steps[step.name] = step
     return tuple(steps.values())
+
+
+def parts_to_leave_out(model: Model) -> tuple[str, ...]:
+    """Parts that nothing else stands on: joints, gear pairs, drives, loads and elements."""
+    return (*model.joints, *model.gear_pairs, *model.drives, *model.loads, *model.elements)
 
 
 class _Wrong(Exception):
@@ -96,9 +105,20 @@ class _StepReader:
         parameters = table.get("parameters", {})
         if not isinstance(parameters, dict):
             self.tell(("parameters",), f"must be a table of parameters, got {shown(parameters)}")
+        without = self._without(table.get("without", []))
         if self.bad:
             raise _Wrong
-        return Step(name, kind, options, start, dict(parameters))
+        return Step(name, kind, options, start, dict(parameters), without)
+
+    def _without(self, given: Any) -> tuple[str, ...]:
+        parts = parts_to_leave_out(self.model)
+        if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+            self.tell(("without",), f'must be a list of parts to leave out, such as ["motor"], got {shown(given)}')
+            return ()
+        for n, name in enumerate(given):
+            if name not in parts:
+                self.tell(("without", n), f"there is no part {shown(name)} to leave out; {near_names(name, parts)}")
+        return tuple(given)
 
     def _options(self, kind: str, table: Mapping[str, Any]) -> dict[str, Any]:
         entry = catalogue.analysis(kind)

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import ModelError, near_names, shown
 from ..fem.sector_grid import sector_grid
-from ..gears import Gear, Material, Rack
+from ..gears import Gear, Material, Rack, hypoid_pinion
 from ..gears.teeth import (
     Bias,
     EndRelief,
@@ -124,7 +124,17 @@ TOP = (
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 
 MATERIAL = _entry(Material)
-GEARS = {"gear": _entry(Gear), "rack": _entry(Rack)}
+
+
+def _hypoid() -> Entry:
+    """A hypoid pinion: what its wheel does not decide is said as of any gear."""
+    own = _entry(hypoid_pinion).arguments
+    decided = (*own, "normal_module", "normal_pressure_angle", "helix_angle", "lead_angle", "cone_angle", "starts", "internal", "worm")
+    others = {key: p for key, p in _entry(Gear).arguments.items() if key not in decided}
+    return Entry(hypoid_pinion, {**own, **others})
+
+
+GEARS = {"gear": _entry(Gear), "rack": _entry(Rack), "hypoid_pinion": _hypoid()}
 
 
 def _by_module(call: Callable[..., Any], *more: str) -> Entry:

@@ -169,7 +169,16 @@ def _kinds(entries: Mapping[str, Entry], group: str, also: Mapping[str, Any] | N
 
 def _figure() -> Schema:
     texts = {key: {"type": "string"} for key in ("signal", "analysis", "angle", "unit", "description")}
-    properties = {key: texts.get(key, QUANTITY) for key in KEYS} | {"of": {"enum": [*OF, *OF_MODES]}, "mode": _ref("whole")}
+    expression = {"anyOf": [QUANTITY, {"type": "boolean"}, {"type": "array"}]}
+    own = {
+        "of": {"enum": [*OF, *OF_MODES]},
+        "mode": _ref("whole"),
+        "value": {**expression, "description": "= expression over signals, properties, parameters and earlier figures."},
+        "expected": {**expression, "description": "A closed form, in the unit of the figure; or = expression."},
+        "digits": {"type": "integer", "minimum": 1, "maximum": 17, "description": "In tables."},
+        "show": {"type": "boolean", "description": "Whether it is listed; one that is not serves other figures."},
+    }
+    properties = {key: texts.get(key, QUANTITY) for key in KEYS} | own
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 

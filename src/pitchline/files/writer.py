@@ -85,7 +85,9 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _figure(spec: FigureSpec) -> dict[str, Any]:
-    return {key: value for key, value in asdict(spec).items() if key != "key" and value not in (None, "")}
+    plain = FigureSpec("", "", "", "")
+    said = {key: value for key, value in asdict(spec).items() if key not in ("key", "needed")}
+    return {key: value for key, value in said.items() if value != getattr(plain, key) and value is not None}
 
 
 def _computed(value: Any) -> Any:
