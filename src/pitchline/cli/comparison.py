@@ -68,7 +68,7 @@ class Comparison:
     @property
     def largest(self) -> float:
         """The largest relative difference of a signal or a figure."""
-        return max((one.relative for one in (*self.differences, *self.figures)), default=0.0)
+        return max([0.0, *(one.relative for one in self.differences), *(one.relative for one in self.figures)])
 
 
 def compared(

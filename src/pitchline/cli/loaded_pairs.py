@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import ModelError, near_names
 
 if TYPE_CHECKING:
+    from ..gears import Gear
     from ..model import Model
     from ..results import Result
     from ..results.loaded_contact import LoadedContact
@@ -60,15 +61,15 @@ def pairs_of(job: Job, given: argparse.Namespace) -> tuple[list[PairLoad], list[
         loads, origin = _loads_at(job, given, model, names)
     groups: dict[Any, list[str]] = {}
     for name in names:
-        pair = model.gear_pairs[name]
-        alike = (pair.pair.a, pair.pair.b, tuple(float(f"{torque:.6g}") for torque in loads[name]))
+        a, b = _gears(model, name)
+        alike = (a, b, tuple(float(f"{torque:.6g}") for torque in loads[name]))
         groups.setdefault(alike, []).append(name)
     return [PairLoad(tuple(group), loads[group[0]], origin) for group in groups.values()], left_out
 
 
 def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]:
     """Pairs of wheels on parallel axes (or beveloids), and why the others are left out."""
-    from ..gears import Gear
+    from ..gears import Gear, GearPair
 
     known = model.gear_pairs
     if not known:
@@ -76,11 +77,12 @@ def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]
     if wanted is not None and wanted not in known:
         raise ModelError(f'--pair {wanted}: model "{model.name}" has no such gear pair; {near_names(wanted, known)}')
     names, left_out = [], []
-    for name, made in known.items() if wanted is None else [(wanted, known[wanted])]:
-        if made.wheel_a.gear is None:
+    for name in known if wanted is None else [wanted]:
+        pair = known[name].pair
+        kind = pair.kind
+        if not isinstance(pair, GearPair):
             left_out.append(f"{name}: left out, its wheels have no teeth, only a ratio")
-        elif not isinstance(made.pair.b, Gear) or not (made.pair.kind.parallel or made.pair.kind == "beveloid"):
-            kind = made.pair.kind
+        elif not isinstance(pair.b, Gear) or not (kind.parallel or kind == "beveloid"):
             left_out.append(f"{name}: left out, a {kind} pair; loaded contact is of two wheels on parallel axes, or of beveloids")
         else:
             names.append(name)
@@ -115,10 +117,14 @@ def _loads_at(
 
 def _torque(model: Model, point: Result, name: str) -> float:
     """On wheel B [N*m]: the normal force at its lever; positive where the drive flank of A bears."""
-    gear = model.gear_pairs[name].pair.b
+    _, gear = _gears(model, name)
     lever = 0.5 * gear.base_diameter * math.cos(gear.base_helix_angle)
-    force, flank = float(point[f"{name}.normal_force"].final), float(point[f"{name}.contact"].final)
-    return math.copysign(force * lever, flank if flank else 1.0)
+    return float(point[f"{name}.signed_force"].final) * lever
+
+
+def _gears(model: Model, name: str) -> tuple[Gear, Gear]:
+    pair: Any = model.gear_pairs[name].pair
+    return pair.a, pair.b
 
 
 def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[LoadedPair]:
@@ -131,8 +137,9 @@ def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[Load
             contact = loaded_contact(model, load.names[0], torque=list(load.torques), positions=positions)
         except ModelError as error:
             raise ModelError(f'gear pair "{load.names[0]}": {error}') from error
-        pair = model.gear_pairs[load.names[0]].pair
-        title = f"{pair.kind} pair of {pair.a.teeth} and {pair.b.teeth} teeth, m_n = {1e3 * pair.a.normal_module:.4g} mm"
+        a, b = _gears(model, load.names[0])
+        kind = model.gear_pairs[load.names[0]].pair.kind
+        title = f"{kind} pair of {a.teeth} and {b.teeth} teeth, m_n = {1e3 * a.normal_module:.4g} mm"
         found.append(LoadedPair(load.names, title, load.origin, contact))
     return found
 

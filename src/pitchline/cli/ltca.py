@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import functools
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .exit_status import FINE
@@ -101,6 +103,10 @@ def _write(given: argparse.Namespace, job: Job, found: list[LoadedPair]) -> None
         with folder_names(given.output, stem, [".png", ".csv"], force=given.force) as (picture, table):
             write_text(table, csv_text(pair), force=given.force)
             with stage(f"writing {picture.name}"):
-                write_atomically(picture, lambda draft, contact=pair.contact: contact.plot(path=draft), force=given.force)
+                write_atomically(picture, functools.partial(_draw, pair), force=given.force)
         if not given.json:
             print(f"{'' if n else chr(10)}picture  {picture}\ntable    {table}")
+
+
+def _draw(pair: LoadedPair, draft: Path) -> None:
+    pair.contact.plot(path=draft)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from .problems import Path
 
@@ -24,8 +24,9 @@ def unlikely_numbers(data: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """(place, sentence) for each; `data` is the file with its expressions computed."""
     for name, table in _tables(data, "gears"):
         for key, limit in _HUGE.items():
-            if _plain(table.get(key)) and abs(table[key]) >= limit:
-                yield ("gears", name, key), _sentence(table[key], "m", "metres", "mm")
+            value = table.get(key)
+            if _plain(value) and abs(value) >= limit:
+                yield ("gears", name, key), _sentence(value, "m", "metres", "mm")
         yield from _material(("gears", name), table)
     for name, table in _tables(data, "materials"):
         yield from _material(("materials", name), table)
@@ -57,7 +58,7 @@ def _tables(data: Mapping[str, Any], section: str) -> Iterator[tuple[str, Mappin
             yield name, table
 
 
-def _plain(value: Any) -> bool:
+def _plain(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
