@@ -33,6 +33,8 @@ examples:
   pitchline run helical-pair -o out              run one; picture and result in out/
   pitchline check gearbox.toml                   all that is wrong in a model file
   pitchline run gearbox.toml --set teeth=21      run it with another parameter
+  pitchline ltca gearbox.toml --torque 250Nm     loaded tooth contact of its gears
+  pitchline values out/helical-pair.nc "mesh.*"  numbers of signals: min, max, mean, rms
   pitchline plot out/helical-pair.nc "mesh.*"    draw signals of a result
   pitchline COMMAND --help                       options and examples of a command
 
