@@ -13,10 +13,12 @@ from typing import Any
 
 from ..errors import ModelError, near_names, shown
 from ..fem.sector_grid import sector_grid
-from ..gears import Gear, Material, Rack, hypoid_pinion
+from ..gears import Gear, GearBody, Hob, Material, Rack, Shaper, hypoid_pinion
 from ..gears.teeth import (
     Bias,
+    DeviationGrid,
     EndRelief,
+    FlankModifications,
     HelixSlope,
     LeadCrowning,
     PitchDeviation,
@@ -58,11 +60,14 @@ __all__ = [
     "BODY",
     "DRIVE",
     "ELEMENTS",
+    "FLANK_MODIFICATIONS",
     "FRAME",
     "FUNCTIONS",
     "GEARS",
     "GEAR_BODY",
     "GEAR_PAIR",
+    "GEAR_SHAPE",
+    "GRID_FILE",
     "JOINTS",
     "LOADS",
     "MATERIAL",
@@ -74,6 +79,7 @@ __all__ = [
     "SOLIDS",
     "STRIBECK",
     "SUPPORT",
+    "TOOLS",
     "TOP",
     "VARYING",
     "WHEEL",
@@ -182,7 +188,15 @@ MODIFICATIONS = {
     "helix_slope": _entry(HelixSlope),
     "bias": _entry(Bias),
     "pitch_deviation": _entry(PitchDeviation),
+    "deviation_grid": _entry(DeviationGrid),
 }
+GRID_FILE = _entry(DeviationGrid.from_csv, file="path")
+"""A measured flank in a file of its own."""
+FLANK_MODIFICATIONS = _entry(FlankModifications)
+"""Of a gear: those of both flanks, of one, and of single teeth."""
+TOOLS = {"hob": _entry(Hob), "shaper": _entry(Shaper)}
+GEAR_SHAPE = _entry(GearBody)
+"""The body of a gear, below its teeth."""
 ELEMENTS = _entry(sector_grid, never=("teeth", "modified"))
 """Options of the finite elements of a gear."""
 FUNCTIONS = {

@@ -108,6 +108,9 @@ def _definitions() -> Schema:
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
     solids = _kinds(catalogue.SOLIDS, "solid", moved)
     solids["oneOf"].append({"type": "object", "properties": parts, "required": ["kind", "parts"], "additionalProperties": False})
+    blank = {"kind": {"const": "gear"}, "gear": {"anyOf": [{"type": "string"}, _ref("gear")]}, **moved}
+    solids["oneOf"].append({"type": "object", "properties": blank, "required": ["kind", "gear"], "additionalProperties": False})
+    measured = _kinds({"deviation_grid": catalogue.GRID_FILE}, "modification")
     gear = _kinds(catalogue.GEARS, "gear", default="gear")
     normal = gear["oneOf"][0]
     for key, entry in catalogue.MODULES.items():
@@ -129,7 +132,10 @@ def _definitions() -> Schema:
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
         "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, *_kinds(catalogue.MESHES, "mesh")["oneOf"]]},
-        "modification": _kinds(catalogue.MODIFICATIONS, "modification"),
+        "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
+        "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
+        "tool": _kinds(catalogue.TOOLS, "tool"),
+        "gear_shape": _table(catalogue.GEAR_SHAPE, "gear_shape"),
         "elements": _table(catalogue.ELEMENTS, "elements"),
         "function": _kinds(catalogue.FUNCTIONS, "function"),
         "varying": {"anyOf": [_ref("time_value"), *varying["oneOf"]]},

@@ -99,7 +99,22 @@ _IN: dict[str, dict[str, Schema]] = {
         "torque": {"anyOf": [QUANTITY, _ref("list")]}, "phases": _ref("whole"), "cells": _ref("whole"),
         "elements_a": _ref("elements"), "elements_b": _ref("elements"),
     },
-    "modification": {"shape": {"enum": ["linear", "parabolic"]}, "end": {"enum": ["both", "upper", "lower"]}},
+    "modification": {
+        "shape": {"enum": ["linear", "parabolic"]}, "end": {"enum": ["both", "upper", "lower"]}, "values": _ref("rows"),
+        "roll_lengths": _ref("list"), "faces": _ref("list"), "file": {"type": "string"}, "length_unit": {"type": "string"},
+        "deviation_unit": {"type": "string"},
+    },
+    "flank_modifications": {
+        "both": _MODIFICATIONS, "left": _MODIFICATIONS, "right": _MODIFICATIONS,
+        "per_tooth": {
+            "type": "object", "additionalProperties": False,
+            "patternProperties": {"^\\s*[0-9]+\\s*(left|right)?\\s*$": _MODIFICATIONS},
+        },
+    },
+    "gear": {
+        "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
+        "body": _ref("gear_shape"),
+    },
     "elements": {
         "order": {"enum": [1, 2]},
         **{f"{name}_elements": _ref("whole") for name in ("face", "flank", "fillet", "root", "across", "body")},
