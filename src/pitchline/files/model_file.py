@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
@@ -24,6 +25,9 @@ from .problems import FileError, Problem
 from .signal_steps import with_signals
 
 __all__ = ["ModelFile"]
+
+_GEAR_PAIR = re.compile(r'gear pair "([^"]*)": (.*)', re.DOTALL)
+"""How warnings of a model name the pair that they are about."""
 
 Progress = Callable[[float, float], None]
 OnStep = Callable[[Step, Any], None]
@@ -71,6 +75,19 @@ class ModelFile:
     gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
     again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
+    unlikely: tuple[Problem, ...] = field(repr=False, default=())
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is allowed and questionable: plain numbers that were probably meant in another unit, and `Model.warnings`."""
+        found = list(self.unlikely)
+        for text in self.model.warnings:
+            about = _GEAR_PAIR.match(text)
+            key = f"gear_pairs.{about[1]}" if about else ""
+            told = any(problem.key.endswith("normal_module") for problem in found) and "plain numbers" in text
+            if not told:
+                found.append(Problem(*self.lines.get(key, (self.source, 0)), key, about[2] if about else text))
+        return tuple(found)
 
     def run(self, progress: Progress | None = None, on_step: OnStep | None = None) -> dict[str, Any]:
         """Carry out all analyses in order; their results by name. One that is interrupted from the keyboard is the last.

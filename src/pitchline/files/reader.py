@@ -25,6 +25,7 @@ from .parameters import Broken, compute, filled
 from .problems import FileError, Path, Problem, key_text
 from .signal_steps import check_signals
 from .sources import Sources
+from .unlikely_numbers import unlikely_numbers
 
 __all__ = ["check", "read"]
 
@@ -99,6 +100,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     table = data.get("model", {})
     lines = {key_text(path): sources.where(path) for path in [("analyses", n) for n in range(len(steps))]}
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
+    lines |= {f"gear_pairs.{name}": sources.where(("gear_pairs", name)) for name in model.gear_pairs}
+    unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))
 
     def again(step: Step) -> Model:
         there, _, _, changed, _ = _built(document, {**overrides, **step.parameters}, allow, step.without)
@@ -108,7 +111,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
-        model.name, document.name, description, model, plain_parameters(known), steps, figures, *plot, gears, again, lines
+        model.name, document.name, description, model, plain_parameters(known), steps, figures, *plot, gears, again, lines,
+        unlikely,
     )
 
 
