@@ -9,8 +9,8 @@ from .exit_status import FINE, WRONG, say
 from .options import Commands, add_allow, add_json, add_signals, command, completes
 
 if TYPE_CHECKING:
-    from .comparison import Comparison
     from .compared_sides import Side
+    from .comparison import Comparison
 
 __all__ = ["add"]
 

@@ -6,7 +6,15 @@ import argparse
 
 from .exit_status import FINE
 from .options import (
-    Commands, add_force, add_json, add_output, add_result, add_signals, add_span, command, number_or_text,
+    Commands,
+    add_force,
+    add_json,
+    add_output,
+    add_result,
+    add_signals,
+    add_span,
+    command,
+    number_or_text,
 )  # fmt: skip
 
 __all__ = ["add"]
