@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
         completes(action, "gallery", ".nc", ".toml")
     add_signals(parser, optional=True)
     parser.add_argument("--tolerance", metavar="X", help="relative difference that is still the same, such as 1e-6 or 0.1%%")
-    parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not for the {ROWS} that differ most")
+    parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not {ROWS} at most")
     add_json(parser)
     add_allow(parser)
 

@@ -20,7 +20,7 @@ from .options import (
     add_turning_with,
     command,
     number_or_text,
-)  # fmt: skip
+)
 
 __all__ = ["add"]
 

@@ -15,7 +15,7 @@ from .options import (
     add_span,
     command,
     number_or_text,
-)  # fmt: skip
+)
 
 __all__ = ["add"]
 
@@ -45,7 +45,9 @@ def add(commands: Commands) -> None:
     )
     add_result(parser)
     add_signals(parser, optional=True)
-    parser.add_argument("--at", metavar="TIME", action="append", default=[], help="values at this time, such as 5ms; may be repeated")
+    parser.add_argument(
+        "--at", metavar="TIME", action="append", default=[], help="values at this time, such as 5ms; may be repeated"
+    )
     add_span(parser)
     parser.add_argument(
         "--unit",

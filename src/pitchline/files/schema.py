@@ -8,7 +8,9 @@ from importlib import resources
 from typing import Any
 
 from . import catalogue
-from .catalogue import ANALYSES, Entry, analysis
+from .analysis_kinds import ANALYSES, OF_SIGNALS, SIGNALS, analysis
+from .analysis_steps import own_keys
+from .catalogue import Entry
 from .docstrings import argument_texts, first_line
 from .element_schema import elements_schema
 from .figure_specs import KEYS, OF, OF_MODES
@@ -62,7 +64,7 @@ def generate() -> Schema:
             section: {"type": "object", "description": text, "additionalProperties": item}
             for section, (text, item) in by_name.items()
         },
-        "analyses": {"type": "array", "description": "What to do, in order.", "items": _kinds(_analyses(), "analysis", _STEP)},
+        "analyses": {"type": "array", "description": "What to do, in order.", "items": {"oneOf": _analyses()}},
         "figures": {"type": "object", "description": "Findings by name.", "additionalProperties": _figure()},
         "plot": {
             "type": "object",
@@ -86,6 +88,7 @@ _STEP: Schema = {
     "name": {"type": "string", "description": "By which later analyses and figures speak of it."},
     "start": {"type": "string", "description": "Name of an earlier analysis from whose end it starts."},
     "about": {"type": "string", "description": "The same, of modes and the like."},
+    "analysis": {"type": "string", "description": "Name of an earlier analysis whose signals are taken; the last one without."},
     "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": "Values that hold in this analysis alone."},
 }
 
@@ -94,12 +97,18 @@ def _ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 
 
-def _analyses() -> dict[str, Entry]:
-    found = {}
+def _analyses() -> list[Schema]:
+    """One table for every kind of analysis."""
+    found = []
     for kind in ANALYSES:
-        entry = analysis(kind)
-        arguments = {key: value for key, value in entry.arguments.items() if key not in ("start", "about")}
-        found[kind] = Entry(entry.call, arguments, entry.renamed)
+        entry, own = analysis(kind), own_keys(kind)
+        arguments = {key: value for key, value in entry.arguments.items() if key not in own}
+        table = _table(Entry(entry.call, arguments, entry.renamed), "analysis", {"kind": {"const": kind}})
+        table["properties"] |= {key: text for key, text in _STEP.items() if key in own}
+        if kind in OF_SIGNALS:
+            table["properties"] |= {key: {"type": "string"} for key in SIGNALS if key in arguments}
+        table["required"] = ["kind", *table["required"]]
+        found.append(table)
     return found
 
 
