@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import shown, unknown_part
 from ..gears import Gear
+from ..gears.modifications import Modification
 from ..gears.teeth import Teeth
 from ..gears.words import modification_words
 from .declared_element import DeclaredElement
@@ -56,6 +57,8 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
         return _element
     if dataclasses.is_dataclass(kind):
         return _fields
+    if issubclass(kind, Modification):
+        return _own_modification
     if issubclass(kind, Fraction):
         return str
     if issubclass(kind, Mapping):
@@ -136,6 +139,11 @@ def _element(element: DeclaredElement) -> dict[str, Any]:
 
 def _parameter(value: Any, field: ParameterField) -> Any:
     return repr(value) if field.kind == "law" else plain_data(value)
+
+
+def _own_modification(value: Modification) -> dict[str, Any]:
+    """A modification that is a class of the user."""
+    return {"type": type(value).__name__, "repr": shown(value)}
 
 
 def _gear(gear: Gear) -> dict[str, Any]:
