@@ -116,6 +116,7 @@ if TYPE_CHECKING:
     )
     from .results.flank_contact import ContactPatch, FlankContact
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .system.signal_list import signals_of
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
@@ -151,6 +152,7 @@ _MODULES = {
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "files": "FileError ModelFile gear_surface write_grid",
+    "system.signal_list": "signals_of",
 }
 """Modules and the public names that each defines."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -263,6 +265,7 @@ __all__ = [
     "resume",
     "rigid_contact",
     "show_progress",
+    "signals_of",
     "spectrogram",
     "spectrum",
     "sphere",

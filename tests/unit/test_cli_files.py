@@ -183,16 +183,21 @@ def test_a_failed_solve_keeps_what_was_reached(here: Path, with_json: bool, caps
         assert said.out == ""
 
 
-def test_what_was_computed_is_kept_where_figures_or_plots_are_wrong(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (here / "figure.toml").write_text(changed(("mesh.normal_force", "mesh.normal_farce")), encoding="utf-8")
+def test_what_was_computed_is_kept_where_figures_are_wrong(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "figure.toml").write_text(changed(('"run" }', '"run", after = "3 s" }')), encoding="utf-8")
     assert command("run", "figure.toml", "-o", "out") == 1
     assert "mesh.normal_force" in capsys.readouterr().err
     assert pl.load("out/pair.nc").status == "completed"
+
+
+def test_misspelt_signals_of_figures_and_plots_are_told_before_the_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "figure.toml").write_text(changed(("mesh.normal_force", "mesh.normal_farce")), encoding="utf-8")
     plot = PAIR[: PAIR.index("[figures]")] + '[plot]\nsignals = ["mesh.normal_farce"]\n'
     (here / "plot.toml").write_text(plot, encoding="utf-8")
-    assert command("run", "plot.toml", "-o", "plot") == 1
-    assert "mesh.normal_force" in capsys.readouterr().err
-    assert pl.load("plot/pair.nc").status == "completed"
+    for name in ("figure", "plot"):
+        assert command("run", f"{name}.toml", "-o", "out") == 1
+        assert 'did you mean "mesh.normal_force"' in capsys.readouterr().err
+    assert not (here / "out").exists()
 
 
 def test_a_folder_that_cannot_be_is_said_before_the_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -178,11 +178,16 @@ mode = 1
 
 
 def test_a_figure_that_the_results_do_not_have_has_its_line() -> None:
-    file = files.read(
-        ROTOR + STEPS + '[figures]\nx = { signal = "hinge.angel", analysis = "run" }\n', source="rotor.toml"
-    )
-    with pytest.raises(pl.FileError, match=r'rotor.toml:33: figures.x: .*"hinge.angel"; near: hinge.angle'):
+    asked = '[figures]\nx = { signal = "hinge.angle", analysis = "run", after = "3 s" }\n'
+    file = files.read(ROTOR + STEPS + asked, source="rotor.toml")
+    with pytest.raises(pl.FileError, match=r'rotor.toml:33: figures.x: .*"hinge.angle": no sample'):
         file.findings(file.run())
+
+
+def test_signals_that_the_model_does_not_have_are_told_before_the_run() -> None:
+    asked = '[figures]\nx = { signal = "hinge.angel", analysis = "run" }\n'
+    (problem,) = files.check(ROTOR + STEPS + asked, source="rotor.toml")
+    assert str(problem).startswith("rotor.toml:33: figures.x.signal: there is no signal 'hinge.angel'; did you mean")
 
 
 def test_an_analysis_that_the_model_does_not_allow_has_its_line() -> None:

@@ -7,18 +7,18 @@ import numpy as np
 from ..elements.body import BODY
 from ..elements.contract import Element, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
-from ..elements.mesh_report import TABLE_LOAD
+from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
 from ..results.signal import Signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
 from ..system.reporting import Reporter
+from ..system.signal_list import ENERGIES, ORIENTATION, TEETH_ENERGY, component_names
 from ..system.system import State, System
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is a signal too: dense output between samples is a cubic in both."""
 
-COMPONENTS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 NOT_UNIQUE = (
     "not unique: redundant constraints share this load in a way rigid bodies leave open; least-norm share given"
 )
@@ -68,8 +68,7 @@ def build_signals(
             reported |= turned(element, reported, side)
         _collect(raw, element, reported, element.name in shared)
         if element.kind is BODY:
-            spec = SignalSpec("orientation", "1", "orientation of the body, quaternion", 4)
-            raw[f"{element.name}.orientation"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), spec)
+            raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
     raw = _in_model_order(raw, system)
     if inertial:
@@ -91,15 +90,20 @@ def flanks_of(system: System, state: State) -> dict[str, float]:
 
 
 def left_tables(signals: dict[str, Signal]) -> list[str]:
-    """One sentence for every gear pair whose teeth carried more than their table knows."""
+    """One sentence for every gear pair whose teeth carried more, or tilted farther, than their table knows."""
     found = []
     for name, signal in signals.items():
         pair, _, last = name.rpartition(".")
-        most = float(np.max(signal.values, initial=0.0)) if last == TABLE_LOAD else 0.0
-        if most > 1.0 + 1e-9:
+        most = float(np.max(signal.values, initial=0.0)) if last in (TABLE_LOAD, TABLE_TILT) else 0.0
+        if most > 1.0 + 1e-9 and last == TABLE_LOAD:
             found.append(
                 f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table, which is continued '
-                "there with its last stiffness; say Loaded(torque=...) with a greater torque, or give the table higher loads"
+                "there with its last stiffness; give the table higher loads, or see where table_load is greater than 1"
+            )
+        elif most > 1.0 + 1e-9:
+            found.append(
+                f'gear pair "{pair}": its wheels tilted up to {most:.3g} times the largest tilt of their table, which is continued '
+                "there straight; give the table larger tilts, or see where table_tilt is greater than 1"
             )
     return found
 
@@ -146,28 +150,17 @@ def _collect(raw: dict[str, Any], element: Element, reported: dict[str, np.ndarr
         raw[f"{element.name}.{spec.name}"] = (values, spec)
 
 
-TEETH_WORK = "energy.teeth"
+TEETH_WORK = f"energy.{TEETH_ENERGY.name}"
 """Signal of runs in which teeth without a potential put in more than rounding."""
 
 
 def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> None:
     total = energies[:, 0] + energies[:, 1]
     balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
-    for name, values, text in (
-        ("kinetic", energies[:, 0], "kinetic energy"),
-        ("potential", energies[:, 1], "potential energy of gravity and springs"),
-        ("work", work[:, 0], "work put in by drives and loads since the start"),
-        ("dissipated", work[:, 1], "energy dissipated since the start"),
-        (
-            "balance_error",
-            balance,
-            "change of energy not accounted for by work and dissipation: error of the integration",
-        ),
-    ):
-        raw[f"energy.{name}"] = (values, SignalSpec(name, "J", text))
+    for spec, values in zip(ENERGIES, (energies[:, 0], energies[:, 1], work[:, 0], work[:, 1], balance), strict=True):
+        raw[f"energy.{spec.name}"] = (values, spec)
     if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])):
-        text = "part of the work that teeth put in themselves, whose force has no potential"
-        raw[TEETH_WORK] = (work[:, 2], SignalSpec("teeth", "J", text))
+        raw[TEETH_WORK] = (work[:, 2], TEETH_ENERGY)
 
 
 def _continuous(q: np.ndarray) -> np.ndarray:
@@ -182,8 +175,7 @@ def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> di
     for name, (_, spec) in raw.items():
         owner, _, last = name.rpartition(".")
         rate = arrays.get(f"{owner}.{RATES.get(last, f'{last}_rate')}")
-        components = () if spec.size == 1 else COMPONENTS.get(spec.size) or tuple(map(str, range(spec.size)))
-        signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, components, rate)
+        signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, component_names(spec.size), rate)
     return signals
 
 

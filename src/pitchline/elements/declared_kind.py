@@ -31,7 +31,7 @@ from ..model.functions import Function
 from .contract import Coordinates, Element, ElementKind, Nothing, Placed, SignalSpec, seen
 from .scalar_geometry import Measure, Turns
 
-__all__ = ["Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of"]
+__all__ = ["Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of", "number_of_coordinates"]
 
 TUPLES = (1, 3, 9)
 """Sizes of memory and scratch that are a number, a vector or a matrix in compiled functions; others are arrays."""
@@ -244,6 +244,16 @@ def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
         elif p.kind == "numbers" and isinstance(p.count, str):
             found[p.count] = len(values[name])
     return found
+
+
+def number_of_coordinates(part: DeclaredElement, what: Coordinates) -> int:
+    """How many coordinates of a name an element has; 0 where only `derive` knows."""
+    field = next(c for name, c in type(part).fields_of(CoordinatesField).items() if name == what.name)
+    values = {name: part.values[name] for name in part.fields_of(ParameterField)}
+    try:
+        return _size(field.count, _counts(part, values))
+    except (KeyError, TypeError):
+        return 0
 
 
 def _size(count: int | str, counts: Mapping[str, int]) -> int:

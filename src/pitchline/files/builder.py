@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError, Place, near_names, shown
+from ..gears import Gear, Rack
 from ..model import Model, Support
 from . import catalogue
 from .element_types import element_class
@@ -23,10 +24,15 @@ _MODEL = ("name", "description", "gravity", "plane")
 _MOST_PLANETS = 1000
 
 
-def build(data: Mapping[str, Any], sources: Sources, name: str, allow: tuple[str, ...] = ()) -> Model:
-    """The model that the data say; problems go to those of the sources. allow: modules with elements of the user."""
+def build(
+    data: Mapping[str, Any], sources: Sources, name: str, allow: tuple[str, ...] = ()
+) -> tuple[Model, dict[str, Gear | Rack]]:
+    """The model that the data say, and the gears by name; problems go to those of the sources.
+
+    allow: modules with elements of the user."""
     with np.errstate(all="ignore"):  # numbers out of range end in messages, not in warnings
-        return _ModelBuilder(data, sources, name, allow).model
+        made = _ModelBuilder(data, sources, name, allow)
+    return made.model, made.values.gears
 
 
 class _ModelBuilder:
@@ -36,7 +42,7 @@ class _ModelBuilder:
             if key not in catalogue.TOP:
                 self.tell((key,), f'unknown key "{key}"; {near_names(key, catalogue.TOP)}')
         self.model = self._model(name)
-        self.values = Values(self.model, self.tell)
+        self.values = Values(self.model, self.tell, sources.data_file)
         self.made_by: dict[str, Path] = {}  # parts of trains by name, and the table of the train
         for section, made in (("materials", self._material), ("gears", self._gear)):
             for name, table, path in self.items(section):

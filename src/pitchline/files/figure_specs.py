@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from ..errors import ModelError, near_names, shown
 from ..units import quantity
 from ..units.parser import UnitSyntax, parse_unit
-from .analysis_steps import WITH_STATES, Step
+from ..units.table import NONE
+from .amounts import AmountError
+from .analysis_kinds import WITH_SIGNALS
+from .analysis_steps import Step
+from .expressions import is_expression
+from .figure_numbers import Numbers
+from .figure_scope import FigureScope, FileParts, ToldAlready, figure_value, unknown_signal
 from .parameters import Broken
 from .problems import Path
 from .sources import Sources
 
-__all__ = ["KEYS", "OF", "OF_MODES", "FigureSpec", "read_figures"]
+__all__ = ["EXPRESSIONS", "KEYS", "OF", "OF_MODES", "FigureSpec", "read_figures"]
 
 OF = ("final", "initial", "mean", "rms", "min", "max", "peak_to_peak", "amplitude", "value")
 """What may be taken of a signal."""
 OF_MODES = ("frequency", "damping_ratio")
 KEYS = (
-    "signal", "of", "analysis", "after", "before", "frequency", "order", "angle", "at", "mode", "unit", "description", "expected",
+    "value", "signal", "of", "analysis", "after", "before", "frequency", "order", "angle", "at", "mode", "unit", "description",
+    "expected", "digits", "show",
 )  # fmt: skip
+EXPRESSIONS = ("value", "expected")
+"""Keys whose expressions are computed after the run, and may ask for its results."""
+_OF_SIGNAL = ("signal", "of", "frequency", "order", "angle", "at", "mode")
 _TIMES = ("after", "before", "at")
 
 
@@ -29,6 +41,7 @@ _TIMES = ("after", "before", "at")
 class FigureSpec:
     """One finding.
 
+    value:         an expression "= ..." over signals, properties, parameters and earlier figures, or a list of such; or
     signal:        "item.signal", or "item.signal.x" for a component; of modes empty
     of:            what is taken of it: see `OF`; of modes "frequency" or "damping_ratio"
     analysis:      name of the analysis; the last one that has it without
@@ -38,7 +51,10 @@ class FigureSpec:
     at:            time of a value [s]
     mode:          number of a mode, from 1
     unit:          in which it is given; that of the signal without
-    expected:      a closed form to hold it against, in that unit
+    expected:      a closed form to hold it against, in that unit; or an expression
+    digits:        in tables
+    show:          whether it is listed; one that is not serves others
+    needed:        names of all analyses that it asks
     """
 
     key: str
@@ -54,24 +70,48 @@ class FigureSpec:
     mode: int | None = None
     unit: str = ""
     description: str = ""
-    expected: float | list[float] | None = None
+    expected: Any = None
+    value: Any = None
+    digits: int = 6
+    show: bool = True
+    needed: tuple[str, ...] = ()
 
 
 def read_figures(
-    data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], items: tuple[str, ...]
+    data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], parts: FileParts | None = None
 ) -> tuple[FigureSpec, ...]:
-    """The findings of a file; items: names of parts that have signals. What is wrong goes to the problems."""
+    """The findings of a file; parts: what its expressions may ask for, None where the model is not whole.
+
+    What is wrong goes to the problems."""
     given = data.get("figures", {})
     if not isinstance(given, dict):
         sources.problems.append(sources.problem(("figures",), f"must be a table of findings by name, got {shown(given)}"))
         return ()
-    found = [_FigureReader(sources, ("figures", key), steps, items).figure(key, table) for key, table in given.items()]
-    return tuple(spec for spec in found if spec is not None)
+    found = []
+    earlier = _Earlier()
+    for key, table in given.items():
+        spec = _FigureReader(sources, ("figures", key), steps, parts, earlier).figure(key, table)
+        if spec is None:
+            earlier.failed.add(key)
+        else:
+            found.append(spec)
+    return tuple(found)
+
+
+@dataclass
+class _Earlier:
+    """Figures read so far: what each is, analyses that it needs, and those that are wrong."""
+
+    values: dict[str, Numbers] = field(default_factory=dict)
+    needed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    failed: set[str] = field(default_factory=set)
 
 
 class _FigureReader:
-    def __init__(self, sources: Sources, path: Path, steps: tuple[Step, ...], items: tuple[str, ...]) -> None:
-        self.sources, self.path, self.steps, self.items = sources, path, steps, items
+    def __init__(
+        self, sources: Sources, path: Path, steps: tuple[Step, ...], parts: FileParts | None, earlier: _Earlier
+    ) -> None:
+        self.sources, self.path, self.steps, self.parts, self.earlier = sources, path, steps, parts, earlier
         self.bad = False
 
     def tell(self, key: str, message: str) -> None:
@@ -90,26 +130,102 @@ class _FigureReader:
                 self.bad = True
         if self.bad:
             return None
+        return self._expression(key, table) if "value" in table else self._of_signal(key, table)
+
+    def _common(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        said: dict[str, Any] = {name: self._number(table, name, "time") for name in _TIMES}
+        for name in ("unit", "description"):
+            said[name] = self._text(table, name)
+        self._factor(said["unit"])
+        said["digits"], said["show"] = table.get("digits", 6), table.get("show", True)
+        if isinstance(said["digits"], bool) or not isinstance(said["digits"], int) or not 1 <= said["digits"] <= 17:
+            self.tell("digits", f"must be a whole number from 1 to 17, got {shown(said['digits'])}")
+        if not isinstance(said["show"], bool):
+            self.tell("show", f"must be true or false, got {shown(said['show'])}")
+        return said
+
+    def _of_signal(self, key: str, table: Mapping[str, Any]) -> FigureSpec | None:
+        """A figure that is said by the keys signal, of, ..."""
         step = self._step(table)
         modal = step is not None and step.kind == "modes"
         of = table.get("of", "frequency" if modal else "final")
         options = OF_MODES if modal else OF
         if not isinstance(of, str) or of not in options:
             self.tell("of", f"cannot take {shown(of)}; {near_names(str(of), options)}")
-        said: dict[str, Any] = {name: self._number(table, name, "time") for name in _TIMES}
+        said = self._common(table)
         said["frequency"] = self._number(table, "frequency", "frequency")
         said["order"] = self._number(table, "order", "number")
-        for name in ("unit", "description", "angle"):
-            said[name] = self._text(table, name)
+        said["angle"] = self._text(table, "angle")
         said["mode"] = table.get("mode")
         self._check_choice(of, said, modal)
-        signal = "" if modal else self._signal(table.get("signal"), "signal")
+        signal = "" if modal else self._signal(table.get("signal"), "signal", step)
         if said["angle"] is not None:
-            self._signal(said["angle"], "angle")
-        said["expected"] = self._expected(table.get("expected"), self._factor(said["unit"]))
+            self._signal(said["angle"], "angle", step)
         if self.bad or step is None:
             return None
-        return FigureSpec(key, signal, of, step.name, **said)
+        unit = self._signal_unit(signal, of, modal)
+        said["expected"] = self._expected(table.get("expected"), said["unit"], step.name, said)
+        spec = FigureSpec(key, signal, of, step.name, needed=(step.name,), **said)
+        if self.parts is not None and unit is not None:
+            self.earlier.values[key] = unit
+            self.earlier.needed[key] = (step.name,)
+        return None if self.bad else spec
+
+    def _signal_unit(self, signal: str, of: Any, modal: bool) -> Numbers | None:
+        """What a figure said by its signal is, as far as it is known before the run."""
+        if self.parts is None:
+            return None
+        if modal:
+            return Numbers.of_unit(1.0, "Hz" if of == "frequency" else "", known=False)
+        found = FigureScope.spec_of(signal, self.parts.signals)
+        if found is None:
+            return None
+        return Numbers.of_unit(np.ones(() if found[1] == 1 else found[1]), found[0].unit, known=False)
+
+    def _expression(self, key: str, table: Mapping[str, Any]) -> FigureSpec | None:
+        """A figure that is said by an expression."""
+        for name in _OF_SIGNAL:
+            if name in table:
+                self.tell(name, f'a figure with a value has no "{name}"; say it in the expression, or leave out the value')
+        said = self._common(table)
+        if said["at"] is not None:
+            return None
+        step = self._step(table, needed=False)
+        analysis = "" if step is None else step.name
+        if self.bad:
+            return None
+        needed: set[str] = set()
+        found = self._checked(table["value"], "value", analysis, said, needed)
+        if found is None:
+            return None
+        if said["unit"] and self.parts is not None:
+            try:
+                found.converted(said["unit"])
+            except AmountError as error:
+                self.tell("unit", f"the figure {error}")
+        said["expected"] = self._expected(table.get("expected"), said["unit"] or found.default_unit(), analysis, said)
+        self.earlier.values[key] = found
+        self.earlier.needed[key] = tuple(sorted(needed))
+        spec = FigureSpec(key, "", "", analysis, value=table["value"], needed=self.earlier.needed[key], **said)
+        return None if self.bad else spec
+
+    def _checked(
+        self, value: Any, key: str, analysis: str, said: Mapping[str, Any], needed: set[str]
+    ) -> Numbers | None:
+        """An expression evaluated without results: None where something is wrong, which is told."""
+        if self.parts is None:
+            return Numbers(np.asarray(1.0), known=False, shaped=False)
+        scope = FigureScope(
+            self.parts, self.earlier.values, analysis, said["after"], said["before"], None, needed, self.earlier.needed,
+            self.earlier.failed,
+        )  # fmt: skip
+        try:
+            return figure_value(value, scope, signals=key == "value" and not said["show"])
+        except ToldAlready:
+            self.bad = True
+        except (AmountError, ModelError) as error:
+            self.tell(key, str(error))
+        return None
 
     def _factor(self, unit: Any) -> float:
         """Of the unit in which the finding is given, against SI."""
@@ -121,26 +237,42 @@ class _FigureReader:
             self.tell("unit", f"{shown(unit)}: {error}")
             return 1.0
 
-    def _expected(self, value: Any, factor: float) -> Any:
-        """A closed form to hold it against: a number in the unit of the finding, or a text with its own; or a list of such."""
-        if isinstance(value, list):
-            return [self._expected(item, factor) for item in value]
-        if value is None:
+    def _expected(self, value: Any, unit: Any, analysis: str, said: Mapping[str, Any]) -> Any:
+        """A closed form to hold it against: a number in the unit of the finding, a text with its own, an expression; or a list."""
+        if value is None or self.bad:
             return None
+        if any(is_expression(text) for text in _texts(value)):
+            if self.parts is None:
+                return value
+            closed = self._checked(value, "expected", analysis, said, set())
+            if closed is not None and unit and closed.powers != NONE:
+                try:
+                    closed.converted(unit)
+                except AmountError as error:
+                    self.tell("expected", f"the closed form {error}")
+            return value
+        factor = self._factor(unit)
+        if isinstance(value, list):
+            return [self._expected(item, unit, analysis, said) for item in value]
+        if isinstance(value, bool):
+            return value
         number = self._number({"expected": value}, "expected", None)
         return number / factor if number is not None and isinstance(value, str) else number
 
-    def _step(self, table: Mapping[str, Any]) -> Step | None:
+    def _step(self, table: Mapping[str, Any], *, needed: bool = True) -> Step | None:
         name = table.get("analysis")
         if name is None:
-            wanted = [step for step in self.steps if step.kind in WITH_STATES] or list(self.steps)
+            wanted = [step for step in self.steps if step.kind in WITH_SIGNALS]
+            if not wanted and needed:
+                wanted = [step for step in self.steps if step.kind == "modes"]
             if not wanted:
-                self.tell("", "the file has no analysis to take it from; add [[analyses]]")
+                if needed:
+                    self.tell("", "the file has no analysis to take it from; add [[analyses]]")
                 return None
             return wanted[-1]
         for step in self.steps:
             if step.name == name:
-                if step.kind not in (*WITH_STATES, "modes"):
+                if step.kind not in (*WITH_SIGNALS, "modes"):
                     self.tell("analysis", f'"{name}" ({step.kind}) has no signals and no modes; name another analysis')
                 return step
         names = [step.name for step in self.steps]
@@ -180,11 +312,19 @@ class _FigureReader:
         if (of == "value") != (said["at"] is not None):
             self.tell("at", 'a value needs its time: of = "value" and at = "0.1 s"')
 
-    def _signal(self, value: Any, key: str) -> str:
+    def _signal(self, value: Any, key: str, step: Step | None) -> str:
         if not isinstance(value, str) or "." not in value:
             self.tell(key if value is not None else "", f'needs a {key}, such as "mesh.normal_force", got {shown(value)}')
             return ""
-        item = value.partition(".")[0]
-        if item not in self.items:
-            self.tell(key, f"{shown(value)}: there is no part {shown(item)}; {near_names(item, self.items)}")
+        if self.parts is not None and step is not None:
+            known = self.parts.signals_of_step(step)
+            if FigureScope.spec_of(value, known) is None:
+                self.tell(key, unknown_signal(value, known))
         return value
+
+
+def _texts(value: Any) -> list[str]:
+    """Texts in a value, or in a list of them."""
+    if isinstance(value, list):
+        return [text for item in value for text in _texts(item)]
+    return [value] if isinstance(value, str) else []

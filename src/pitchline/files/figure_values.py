@@ -11,13 +11,63 @@ from ..errors import PitchlineError
 from ..results import Modes, Result, Signal
 from ..results.figures import Figure
 from ..units.parser import parse_unit
+from ..units.table import NONE
+from .amounts import AmountError
+from .amplitudes import amplitude
+from .expressions import is_expression
+from .figure_numbers import Numbers
+from .figure_scope import FigureScope, FileParts, figure_value
 from .figure_specs import FigureSpec
 
-__all__ = ["finding"]
+__all__ = ["finding", "findings_of"]
 
 
-def finding(spec: FigureSpec, run: Mapping[str, Any]) -> Figure:
-    """The value of a finding; PitchlineError where the results do not have it."""
+def findings_of(
+    specs: tuple[FigureSpec, ...], run: Mapping[str, Any], parts: FileParts
+) -> list[tuple[FigureSpec, Figure | PitchlineError]]:
+    """The value of every finding that is listed, in order, or why one has none; later ones may need earlier ones."""
+    values: dict[str, Numbers] = {}
+    found: list[tuple[FigureSpec, Figure | PitchlineError]] = []
+    for spec in specs:
+        try:
+            if spec.show:
+                found.append((spec, finding(spec, run, parts, values)))
+            else:
+                hidden(spec, run, parts, values)
+        except PitchlineError as error:
+            found.append((spec, error))
+    return found
+
+
+def hidden(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts, earlier: dict[str, Numbers]) -> None:
+    """Add the value of a finding that serves others; it may be a signal over time."""
+    try:
+        earlier[spec.key] = _value(spec, run, parts, earlier)
+    except AmountError as error:
+        raise PitchlineError(f'figure "{spec.key}": {error}') from error
+
+
+def finding(
+    spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None = None, earlier: dict[str, Numbers] | None = None
+) -> Figure:
+    """The value of a finding; PitchlineError where the results do not have it.
+
+    parts, earlier: what expressions may ask for; the value is added to the earlier ones.
+    """
+    earlier = {} if earlier is None else earlier
+    try:
+        value = _value(spec, run, parts, earlier)
+        earlier[spec.key] = value
+        unit = spec.unit or value.default_unit()
+        closed = _closed(spec, unit, run, parts, earlier)
+        return Figure(spec.key, _plain(value.converted(unit)), unit, _description(spec), closed, spec.digits)
+    except AmountError as error:
+        raise PitchlineError(f'figure "{spec.key}": {error}') from error
+
+
+def _value(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]) -> Numbers:
+    if spec.value is not None:
+        return figure_value(spec.value, _scope(spec, run, parts, earlier), signals=not spec.show)
     if spec.analysis not in run:
         raise PitchlineError(f'figure "{spec.key}": the analysis "{spec.analysis}" was not carried out')
     result = run[spec.analysis]
@@ -31,63 +81,62 @@ def finding(spec: FigureSpec, run: Mapping[str, Any]) -> Figure:
         last = np.inf if spec.before is None else spec.before
         slack = 1e-9 * (signal.time[-1] - signal.time[0]) if len(signal) else 0.0
         signal = signal.between(first - slack, last + slack)
-    value: Any
+    taken: Any
     if spec.of == "amplitude":
-        value = _amplitude(spec, signal, result)
+        taken = _amplitude(spec, signal, result)
     elif spec.of == "value":
-        value = signal.at(spec.at)  # type: ignore[arg-type]
+        taken = signal.at(spec.at)  # type: ignore[arg-type]
     else:
         taken = getattr(signal, spec.of)
-        value = taken if spec.of in ("final", "initial") else taken()
-    unit = "" if signal.unit == "1" else signal.unit
-    if spec.unit and spec.unit != unit:
-        value = np.asarray(value) * _factor(unit, spec.unit, spec)
-        unit = spec.unit
-    value = float(value) if np.ndim(value) == 0 else [float(x) for x in np.asarray(value)]
-    text = spec.description or f"{spec.signal}, {spec.of.replace('_', ' ')}"
-    return Figure(spec.key, value, unit, text, spec.expected)
+        taken = taken if spec.of in ("final", "initial") else taken()
+    if spec.unit and parse_unit(spec.unit).powers[:4] != parse_unit(signal.unit).powers[:4]:
+        text = f"{spec.signal} is in {signal.unit or '1'}, which is not a matter of {spec.unit}"
+        raise PitchlineError(f'figure "{spec.key}": {text}')
+    return Numbers.of_unit(taken, signal.unit)
 
 
-def _of_modes(spec: FigureSpec, modes: Modes) -> Figure:
+def _scope(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]) -> FigureScope:
+    if parts is None:
+        raise PitchlineError(f'figure "{spec.key}": an expression needs the file it stands in; use ModelFile.findings')
+    return FigureScope(parts, earlier, spec.analysis, spec.after, spec.before, run)
+
+
+def _closed(spec: FigureSpec, unit: str, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]) -> Any:
+    """The closed form in the unit of the figure; what has no dimension is in that unit already."""
+    if not _is_expressed(spec.expected):
+        return spec.expected
+    found = figure_value(spec.expected, _scope(spec, run, parts, earlier))
+    return _plain(found.values if found.powers == NONE and unit != "%" else found.converted(unit))
+
+
+def _is_expressed(value: Any) -> bool:
+    return any(map(_is_expressed, value)) if isinstance(value, list) else is_expression(value)
+
+
+def _plain(value: Any) -> Any:
+    """Numbers as results write them: truths, whole numbers and others, or lists of them."""
+    return np.asarray(value).tolist()
+
+
+def _description(spec: FigureSpec) -> str:
+    if spec.description or spec.value is not None:
+        return spec.description
+    return f"mode {spec.mode}, {spec.of.replace('_', ' ')}" if spec.mode else f"{spec.signal}, {spec.of.replace('_', ' ')}"
+
+
+def _of_modes(spec: FigureSpec, modes: Modes) -> Numbers:
     assert spec.mode is not None
     if spec.mode > len(modes):
         raise PitchlineError(f'figure "{spec.key}": "{spec.analysis}" has {len(modes)} modes, not {spec.mode}')
     if spec.of == "frequency":
-        value, unit = float(modes.frequencies[spec.mode - 1]), "Hz"
-    else:
-        value, unit = float(modes.damping_ratios[spec.mode - 1]), ""
-    text = spec.description or f"mode {spec.mode}, {spec.of.replace('_', ' ')}"
-    return Figure(spec.key, value, unit, text, spec.expected)
-
-
-def _factor(unit: str, wanted: str, spec: FigureSpec) -> float:
-    a, b = parse_unit(unit), parse_unit(wanted)
-    if a.powers[:4] != b.powers[:4]:
-        raise PitchlineError(f'figure "{spec.key}": {spec.signal} is in {unit or "1"}, which is not a matter of {wanted}')
-    return a.factor / b.factor
+        return Numbers.of_unit(float(modes.frequencies[spec.mode - 1]), "Hz")
+    return Numbers.of_unit(float(modes.damping_ratios[spec.mode - 1]), "")
 
 
 def _amplitude(spec: FigureSpec, signal: Signal, result: Result) -> Any:
-    """A = (2/X) |∫ y exp(-2πi x/p) dx| over the last whole periods p of the record, x being time, or an angle over 2π/order."""
     if spec.frequency is not None:
-        x, period, what = signal.time, 1.0 / spec.frequency, f"{spec.frequency:g} Hz"
-    else:
-        assert spec.order is not None and spec.angle is not None
-        angle = result[spec.angle].between(signal.time[0], signal.time[-1])
-        x, period, what = np.abs(angle.values - angle.values[0]), 2.0 * np.pi / spec.order, f"order {spec.order:g}"
-        if np.any(np.diff(x) < 0.0):
-            raise PitchlineError(f'figure "{spec.key}": {spec.angle} turns to and fro; orders need one that turns one way')
-    count = int(np.floor((x[-1] - x[0]) / period * (1.0 + 1e-9) + 1e-9)) if len(x) else 0
-    if count < 1:
-        raise PitchlineError(f'figure "{spec.key}": the record holds less than one period of {what}; make it longer')
-    start = max(x[-1] - count * period, x[0])
-    inner = x > start
-    values = signal.values
-    first = [np.interp(start, x, column) for column in np.atleast_2d(values.T)]
-    y = np.column_stack([np.concatenate([[f], column[inner]]) for f, column in zip(first, np.atleast_2d(values.T), strict=True)])
-    x = np.concatenate([[start], x[inner]])
-    if len(x) < 2 * count + 1:
-        raise PitchlineError(f'figure "{spec.key}": fewer than two samples a period of {what}; ask for a shorter output_step')
-    wave = np.exp(-2j * np.pi * x / period)[:, None]
-    found = 2.0 * np.abs(np.trapezoid(y * wave, x, axis=0)) / (x[-1] - x[0])
-    return found[0] if values.ndim == 1 else found
+        return amplitude(signal.values, signal.time, 1.0 / spec.frequency, f"{spec.frequency:g} Hz")
+    assert spec.order is not None and spec.angle is not None
+    angle = result[spec.angle].between(signal.time[0], signal.time[-1])
+    x = np.abs(angle.values - angle.values[0])
+    return amplitude(signal.values, x, 2.0 * np.pi / spec.order, f"order {spec.order:g}")

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path as FilePath
 from typing import Any
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError, SolveError
+from ..gears import Gear, Rack
 from ..model import Model
-from ..results import Status
+from ..results import Result, Status
+from ..results.errors import SignalError
 from ..results.figures import Figure
-from . import catalogue
 from .amounts import Amount
+from .analysis_kinds import OF_SIGNALS, analysis
 from .analysis_steps import Step
+from .figure_scope import FileParts
 from .figure_specs import FigureSpec
-from .figure_values import finding
+from .figure_values import findings_of
 from .problems import FileError, Problem
+from .signal_steps import with_signals
 
 __all__ = ["ModelFile"]
+
+_GEAR_PAIR = re.compile(r'gear pair "([^"]*)": (.*)', re.DOTALL)
+"""How warnings of a model name the pair that they are about."""
 
 Progress = Callable[[float, float], None]
 OnStep = Callable[[Step, Any], None]
@@ -47,6 +56,10 @@ class ModelFile:
         Signals worth a picture.
     plot_analysis : str | None
         The analysis they are of; the last one without.
+    plot_options : dict
+        Further arguments of the picture: title, and start and end of what it shows [s].
+    gears : dict
+        The gears of the file by name.
     """
 
     name: str
@@ -58,8 +71,23 @@ class ModelFile:
     figures: tuple[FigureSpec, ...]
     plot: tuple[str, ...]
     plot_analysis: str | None = None
-    again: Callable[[Mapping[str, Any]], Model] = field(repr=False, default=lambda changes: Model("none"))
+    plot_options: dict[str, Any] = field(default_factory=dict)
+    gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
+    again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
+    unlikely: tuple[Problem, ...] = field(repr=False, default=())
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is allowed and questionable: plain numbers that were probably meant in another unit, and `Model.warnings`."""
+        found = list(self.unlikely)
+        for text in self.model.warnings:
+            about = _GEAR_PAIR.match(text)
+            key = f"gear_pairs.{about[1]}" if about else ""
+            told = any(problem.key.endswith("normal_module") for problem in found) and "plain numbers" in text
+            if not told:
+                found.append(Problem(*self.lines.get(key, (self.source, 0)), key, about[2] if about else text))
+        return tuple(found)
 
     def run(self, progress: Progress | None = None, on_step: OnStep | None = None) -> dict[str, Any]:
         """Carry out all analyses in order; their results by name. One that is interrupted from the keyboard is the last.
@@ -80,10 +108,11 @@ class ModelFile:
                 raise
             except FileError:
                 raise
-            except ModelError as error:
+            except (ModelError, SignalError) as error:
                 key = f"analyses[{n}]"
                 file, line = self.lines.get(key, (self.source, 0))
-                raise FileError([Problem(file, line, key, text) for text in error.problems]) from error
+                texts = error.problems if isinstance(error, ModelError) else [str(error)]
+                raise FileError([Problem(file, line, key, text) for text in texts]) from error
             if on_step is not None:
                 on_step(step, done[step.name])
             if getattr(done[step.name], "status", None) == Status.INTERRUPTED:
@@ -91,25 +120,45 @@ class ModelFile:
         return done
 
     def _step(self, step: Step, done: Mapping[str, Any], progress: Progress | None) -> Any:
-        model = self.again(step.parameters) if step.parameters else self.model
+        model = self.again(step) if step.parameters or step.without else self.model
+        call = analysis(step.kind).call
+        if step.kind in OF_SIGNALS:
+            return call(**with_signals(step, self.parts(), done))
         options = dict(step.options)
         if step.start is not None:
             options[step.key] = done[step.start]
         if step.kind == "dynamics":
             options["progress"] = progress
-        return catalogue.analysis(step.kind).call(model, **options)
+        return call(model, **options)
+
+    def draws(self, run: Mapping[str, Any]) -> bool:
+        """Whether there is something to draw of a run: signals that the file names, or the outcome of a linear analysis."""
+        return bool(run) and (bool(self.plot) or not isinstance(list(run.values())[-1], Result))
+
+    def draw(self, run: Mapping[str, Any], path: str | FilePath) -> None:
+        """Save the picture that the file describes."""
+        results = [found for found in run.values() if isinstance(found, Result)]
+        if not self.plot or not results:
+            list(run.values())[-1].plot(path=path, **self.plot_options)
+            return
+        chosen = results[-1] if self.plot_analysis is None else run[self.plot_analysis]
+        chosen.plot(*self.plot, path=path, **self.plot_options)
 
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""
         found = []
-        for spec in self.figures:
-            try:
-                found.append(finding(spec, run))
-            except PitchlineError as error:
+        for spec, figure in findings_of(self.figures, run, self.parts()):
+            if isinstance(figure, PitchlineError):
                 key = f"figures.{spec.key}"
                 file, line = self.lines.get(key, (self.source, 0))
-                raise FileError([Problem(file, line, key, str(error))]) from error
+                raise FileError([Problem(file, line, key, str(figure))]) from figure
+            found.append(figure)
         return found
+
+    def parts(self) -> FileParts:
+        """What expressions of figures may ask for."""
+        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items()}
+        return FileParts(self.model, self.gears, self.steps, amounts)
 
 
 def plain_parameters(known: Mapping[str, Amount]) -> dict[str, Any]:

@@ -26,9 +26,10 @@ from .expressions import evaluate, is_expression, parse
 from .figure_specs import FigureSpec
 from .problems import Path
 from .values import Skip, Values
+from .written_gears import gear_data
 from .written_parts import Words
 from .written_quantities import quantities
-from .written_values import CannotWrite, gear_data, plain_option
+from .written_values import CannotWrite, plain_option
 
 __all__ = ["save", "write"]
 
@@ -85,7 +86,9 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _figure(spec: FigureSpec) -> dict[str, Any]:
-    return {key: value for key, value in asdict(spec).items() if key != "key" and value not in (None, "")}
+    plain = FigureSpec("", "", "", "")
+    said = {key: value for key, value in asdict(spec).items() if key not in ("key", "needed")}
+    return {key: value for key, value in said.items() if value != getattr(plain, key) and value is not None}
 
 
 def _computed(value: Any) -> Any:
@@ -117,7 +120,12 @@ class _ModelWriter:
         self._name_gears()
         m = self.model
         own = [name for name in m.wheels if not self.words.is_gear_body(name)]
-        found = {"gears": {name: gear_data(gear) for name, gear in self.gears.items()}}
+        found: dict[str, dict[str, Any]] = {"gears": {}}
+        for name, gear in self.gears.items():
+            try:
+                found["gears"][name] = gear_data(gear, f'gear "{name}"')
+            except CannotWrite as error:
+                self.cannot += error.problems
         for section in ("bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements"):
             found[section] = {}
             for name in own if section == "wheels" else getattr(m, section):

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.bushing import bushing
-from ..elements.contract import Element, SignalSpec
-from ..elements.load import FORCE, TORQUE, load
+from ..elements.bushing import BUSHING, bushing
+from ..elements.contract import Element, ElementKind, SignalSpec
+from ..elements.load import FORCE, FORCE_LOAD, TORQUE, TORQUE_LOAD, load
 from ..elements.scalar_constraint import scalar_constraint
-from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
+from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, SCALAR_FORCE, scalar_force
 from ..elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, encode_measure
 from ..errors import unknown_part
 from ..model import Drive
@@ -38,7 +38,6 @@ def drive_element(drive: Drive, observer: Element, functions: FunctionTable, sta
     function = drive.function.resolved(functions.t0, functions.t1)
     if drive.given == "speed":
         function = function.integral(start, functions.t0)
-    effort, unit, _, _ = _units(drive.coordinate)
     element = scalar_constraint(
         drive.name,
         (observer.nodes[0], observer.nodes[1]),
@@ -47,9 +46,48 @@ def drive_element(drive: Drive, observer: Element, functions: FunctionTable, sta
         memory_of=observer,
         rotational=drive.coordinate == ANGLE_NAME,
     )
-    element.signals = ("effort", "power")
-    element.rename = {"effort": SignalSpec(effort, unit, f"{effort} of the drive on the second body")}
+    element.signals, element.rename = drive_signals(drive)
     return element
+
+
+Signals = tuple[tuple[str, ...] | None, dict[str, SignalSpec]]
+"""Signals of its kind that an element publishes, and those under a name of their own; see `Element`."""
+
+
+def drive_signals(drive: Drive) -> Signals:
+    """What a drive publishes."""
+    effort, unit, _, _ = _units(drive.coordinate)
+    return ("effort", "power"), {"effort": SignalSpec(effort, unit, f"{effort} of the drive on the second body")}
+
+
+def load_signals(part: said.Load) -> tuple[ElementKind, Signals]:
+    """The kind of element of a load, and what it publishes."""
+    match part:
+        case said.Force():
+            return FORCE_LOAD, (None, {})
+        case said.Torque():
+            return TORQUE_LOAD, (None, {})
+        case said.Bushing():
+            return BUSHING, (None, {})
+        case said.Spring():
+            return SCALAR_FORCE, (("coordinate", "rate", "tension"), _SPRING_SIGNALS)
+        case said.JointLoad() | said.Stop():
+            return SCALAR_FORCE, _effort_signals(part.coordinate)
+        case said.TorsionSpring():
+            return SCALAR_FORCE, _effort_signals(ANGLE_NAME)
+    raise unknown_part("load", part, "the list of signals")
+
+
+_SPRING_SIGNALS = {
+    "coordinate": SignalSpec("length", "m", "distance of the two ends"),
+    "rate": SignalSpec("speed", "m/s", "rate of the length"),
+    "tension": SignalSpec("force", "N", "force of the spring, positive in tension"),
+}
+
+
+def _effort_signals(coordinate: str) -> Signals:
+    effort, unit, _, _ = _units(coordinate)
+    return ("effort",), {"effort": SignalSpec(effort, unit, f"{effort} on the second body along the joint coordinate")}
 
 
 def load_element(part: said.Load, place: Any, observers: dict[str, Element], functions: FunctionTable) -> Element:
@@ -102,12 +140,7 @@ def _spring(part: said.Spring, place: Any, functions: FunctionTable) -> Element:
         values["function"] = functions.add(table)
         values["energy"] = functions.add(table.integral(0.0, 0.0))  # from zero extension
     element = scalar_force(part.name, (i, j), encode_measure(DISTANCE, a, b), law, **values)
-    element.signals = ("coordinate", "rate", "tension")
-    element.rename = {
-        "coordinate": SignalSpec("length", "m", "distance of the two ends"),
-        "rate": SignalSpec("speed", "m/s", "rate of the length"),
-        "tension": SignalSpec("force", "N", "force of the spring, positive in tension"),
-    }
+    element.signals, element.rename = load_signals(part)[1]
     return element
 
 
@@ -119,9 +152,7 @@ def _on_joint(
     **values: float,
 ) -> Element:
     observer = observers[part.joint_name]
-    effort, unit, _, _ = _units(coordinate)
     nodes = (observer.nodes[0], observer.nodes[1])
     element = scalar_force(part.name, nodes, joint_measure(observer, coordinate), law, memory_of=observer, **values)
-    element.signals = ("effort",)
-    element.rename = {"effort": SignalSpec(effort, unit, f"{effort} on the second body along the joint coordinate")}
+    element.signals, element.rename = load_signals(part)[1]
     return element

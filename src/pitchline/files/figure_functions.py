@@ -1,0 +1,339 @@
+"""Functions of expressions of figures: what is taken of a signal or of a list, and arithmetic on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..results import Signal
+from ..results.errors import SignalError
+from ..units.table import NONE, RATE, Exponents
+from .amounts import AmountError
+from .amplitudes import amplitude
+from .figure_numbers import Array, Numbers, combined, powered, series_like
+
+__all__ = ["FUNCTIONS", "FigureFunction"]
+
+_ANGLE: Exponents = (0, 0, 0, 0, 1)
+_TIME: Exponents = (0, 0, 1, 0, 0)
+
+
+@dataclass(frozen=True)
+class FigureFunction:
+    """One function.
+
+    call:         takes and gives Numbers
+    fewest, most: how many values it takes
+    says:         what it gives, in a few words
+    """
+
+    call: Callable[..., Numbers]
+    fewest: int
+    most: int
+    says: str
+
+
+# ---- of signals and lists
+
+
+def _last_axis(a: Numbers) -> Array:
+    return np.atleast_1d(a.values)
+
+
+def _reduced(name: str, of_list: Callable[[Array], Array], of_signal: Callable[[Signal], Any]) -> Callable[[Numbers], Numbers]:
+    """Of a signal over time, component by component; of a list over its last index."""
+
+    def apply(a: Numbers) -> Numbers:
+        if not a.shaped:
+            return a.with_(a.values if a.signal is None else np.ones(()), signal=None)
+        if a.signal is not None:
+            return a.with_(_sampled(lambda: of_signal(a.signal)), signal=None)  # type: ignore[arg-type]
+        if not _last_axis(a).shape[-1]:
+            raise AmountError(f"{name}(...): there are no values to take it of")
+        return a.with_(of_list(_last_axis(a)))
+
+    return apply
+
+
+def _sampled(take: Callable[[], Any]) -> Any:
+    try:
+        return take()
+    except SignalError as error:
+        raise AmountError(str(error)) from None
+
+
+def _needs_signal(a: Numbers, name: str) -> Signal:
+    if a.signal is None:
+        raise AmountError(f'{name}(...) takes a signal, such as {name}("mesh.normal_force")')
+    return a.signal
+
+
+def _value(a: Numbers, t: Numbers) -> Numbers:
+    """A signal at a time."""
+    signal, at = _needs_signal(a, "value"), _seconds(t, "value")
+    if not (a.known and t.known):
+        return a.with_(np.ones(a.values.shape[1:]), signal=None, known=False)
+    return a.with_(_sampled(lambda: signal.at(at)), signal=None)
+
+
+def _between(a: Numbers, first: Numbers, last: Numbers) -> Numbers:
+    """The part of a signal from a time to another."""
+    signal, t0, t1 = _needs_signal(a, "between"), _seconds(first, "between"), _seconds(last, "between")
+    if not (a.known and first.known and last.known):
+        return replace(a, known=False)
+    slack = 1e-9 * (t1 - t0)
+    part = _sampled(lambda: signal.between(t0 - slack, t1 + slack))
+    return replace(a, values=part.values, signal=part)
+
+
+def _seconds(t: Numbers, name: str) -> float:
+    if t.signal is not None or t.values.ndim or t.powers not in (_TIME, NONE):
+        raise AmountError(f"{name}(...) takes a time such as '5 ms', got {t.dimension}")
+    return float(t.values)
+
+
+def _amplitude(a: Numbers, of: Numbers, angle: Numbers | None = None) -> Numbers:
+    """amplitude(signal, frequency), or amplitude(signal, order, angle)."""
+    signal = _needs_signal(a, "amplitude")
+    if of.signal is not None or of.values.ndim:
+        raise AmountError("amplitude(...) takes one frequency, or one order and an angle")
+    if angle is None:
+        if of.powers not in (NONE, RATE):
+            raise AmountError(f"amplitude(...) takes a frequency such as '5 kHz', got {of.dimension}")
+        frequency = float(of.values) / (2.0 * np.pi if of.powers == RATE else 1.0)
+        x, period, what = signal.time, 1.0 / frequency if frequency else np.inf, f"{frequency:g} Hz"
+    else:
+        turned = _needs_signal(angle, "amplitude")
+        if of.powers != NONE or angle.powers != _ANGLE or angle.values.ndim != 1:
+            raise AmountError('amplitude(...) of an order takes its number and an angle: amplitude("a.x", 20, "hinge.angle")')
+        if a.known and angle.known and not np.array_equal(signal.time, turned.time):
+            raise AmountError("amplitude(...): the signal and the angle are not sampled at the same times")
+        order = float(of.values)
+        x, period, what = np.abs(turned.values - turned.values[0]), 2.0 * np.pi / order if order else np.inf, f"order {order:g}"
+    if not (a.known and of.known):
+        return a.with_(np.ones(a.values.shape[1:]), signal=None, known=False)
+    if not 0.0 < period < np.inf:
+        raise AmountError(f"amplitude(...): the frequency or order must be greater than zero, got {what}")
+    return a.with_(amplitude(signal.values, x, period, what), signal=None)
+
+
+def _time_of(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers], Numbers]:
+    def apply(a: Numbers) -> Numbers:
+        signal = _needs_signal(a, name)
+        if a.values.ndim != 1:
+            raise AmountError(f"{name}(...) takes one component; name it, or take norm(...)")
+        return Numbers(np.asarray(signal.time[int(place(a.values))] if a.known else 1.0), _TIME, "s", known=a.known)
+
+    return apply
+
+
+def _at_extreme(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers, Numbers], Numbers]:
+    def apply(a: Numbers, b: Numbers) -> Numbers:
+        """What b is where a is largest, or smallest."""
+        known = a.known and b.known
+        if not known:
+            return b.with_(np.ones(b.values.shape[1:]), signal=None, known=False)
+        if a.values.ndim != 1 or len(a.values) != len(np.atleast_1d(b.values)) or not len(a.values):
+            raise AmountError(f"{name}(...) takes two signals or lists of the same length, the first of one component")
+        return b.with_(b.values[int(place(a.values))], signal=None)
+
+    return apply
+
+
+def _integral(a: Numbers) -> Numbers:
+    """Over time."""
+    signal = _needs_signal(a, "integral")
+    p = a.powers
+    values = np.trapezoid(signal.values, signal.time, axis=0)
+    return a.with_(values, powers=(p[0], p[1], p[2] + 1, p[3], p[4]), unit="", signal=None)
+
+
+def _span(a: Numbers) -> Numbers:
+    """How long a signal is."""
+    signal = _needs_signal(a, "duration")
+    return Numbers(np.asarray(signal.time[-1] - signal.time[0]), _TIME, "s", known=a.known)
+
+
+def _count(a: Numbers) -> Numbers:
+    """How many items."""
+    size = np.atleast_1d(a.values).shape[0] if a.signal is None else a.values.shape[0]
+    return Numbers(np.asarray(size), known=a.known and a.shaped)
+
+
+def _rises(a: Numbers, level: Numbers) -> Numbers:
+    """How often a signal comes to lie above a level."""
+    _needs_signal(a, "rises")
+    if a.values.ndim != 1 or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
+        raise AmountError(f"rises(...) takes a signal of one component and a level of its kind, got {a.dimension} and {level.dimension}")
+    above = a.values > level.values
+    return Numbers(np.asarray(int(np.sum(above[1:] & ~above[:-1]))), known=a.known and level.known)
+
+
+def _unwrapped(a: Numbers) -> Numbers:
+    """An angle without jumps of a turn."""
+    if a.powers != _ANGLE:
+        raise AmountError(f"unwrap(...) takes an angle over time, got {a.dimension}")
+    return _mapped(a, np.unwrap(a.values, axis=0), _ANGLE, a.unit)
+
+
+def _interpolated(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
+    """y at x, in straight lines between the points (xs, ys); xs rises."""
+    if x.powers[:4] != xs.powers[:4]:
+        raise AmountError(f"interpolate(...): {x.dimension} is looked for in {xs.dimension}")
+    known = x.known and xs.known and ys.known
+    if not known:
+        return ys.with_(np.ones(x.values.shape), signal=None, known=False, shaped=x.shaped)
+    if xs.values.ndim != 1 or xs.values.shape != ys.values.shape or np.any(np.diff(xs.values) <= 0.0):
+        raise AmountError("interpolate(x, xs, ys) takes two lists of the same length, the first of which rises")
+    if np.any(x.values < xs.values[0]) or np.any(x.values > xs.values[-1]):
+        raise AmountError(f"interpolate(...): outside the list, which runs from {xs.values[0]:g} to {xs.values[-1]:g}")
+    return ys.with_(np.interp(x.values, xs.values, ys.values), signal=None)
+
+
+# ---- arithmetic
+
+
+def _mapped(a: Numbers, values: Any, powers: Exponents, unit: str = "") -> Numbers:
+    array = a.with_(values).values
+    signal = None if a.signal is None else series_like(array, a.signal)
+    return replace(a, values=array, powers=powers, unit=unit, signal=signal)
+
+
+def _of_number(
+    name: str, function: Callable[[Any], Any], powers: Exponents = NONE, *, angle: bool = False
+) -> Callable[[Numbers], Numbers]:
+    def apply(a: Numbers) -> Numbers:
+        if a.powers != NONE and not (angle and a.powers == _ANGLE):
+            raise AmountError(f"{name}(...) takes {'an angle or a number' if angle else 'a number'}, got {a.dimension}")
+        with np.errstate(all="ignore"):
+            values = np.asarray(function(a.values))
+        if a.known and not np.all(np.isfinite(values)) and np.all(np.isfinite(a.values)):
+            raise AmountError(f"{name}(...) of {np.array2string(np.asarray(a.values), threshold=5)} is not a number")
+        return _mapped(a, values, powers)
+
+    return apply
+
+
+def _atan2(y: Numbers, x: Numbers) -> Numbers:
+    ratio = combined(y, replace(x, values=np.ones_like(x.values)), "+")  # checks, and takes the shape of both
+    values = np.arctan2(*np.broadcast_arrays(y.values, x.values))
+    return _mapped(replace(ratio, known=y.known and x.known), values, _ANGLE)
+
+
+def _extreme(name: str, of_two: Any, reduced: Callable[[Numbers], Numbers]) -> Callable[..., Numbers]:
+    """Of one signal or list; or of several numbers."""
+    def apply(*given: Numbers) -> Numbers:
+        if len(given) == 1:
+            return reduced(given[0])
+        found = given[0]
+        for other in given[1:]:
+            joined = combined(found, other, "+")
+            if joined.signal is not None:
+                raise AmountError(f"{name}(...) of several takes numbers; take {name}(...) of each signal first")
+            found = joined.with_(of_two(found.values, other.values))
+        return found
+
+    return apply
+
+
+def _abs(a: Numbers) -> Numbers:
+    return _mapped(a, np.abs(a.values), a.powers, a.unit)
+
+
+def _components(a: Numbers, name: str) -> Array:
+    rank = a.values.ndim - (a.signal is not None)
+    if a.shaped and rank != 1:
+        raise AmountError(f"{name}(...) takes a vector")
+    return a.values
+
+
+def _norm(a: Numbers) -> Numbers:
+    """Length of a vector, at every time of a signal; the absolute value of a number."""
+    rank = a.values.ndim - (a.signal is not None)
+    if not a.shaped or rank == 0:
+        return _abs(a)
+    return _mapped(a, np.linalg.norm(_components(a, "norm"), axis=-1), a.powers, a.unit)
+
+
+def _dot(a: Numbers, b: Numbers) -> Numbers:
+    _components(a, "dot"), _components(b, "dot")
+    product = combined(a, b, "*")
+    return _mapped(product, product.values.sum(axis=-1) if product.shaped else product.values, product.powers)
+
+
+def _cross(a: Numbers, b: Numbers) -> Numbers:
+    x, y = _components(a, "cross"), _components(b, "cross")
+    product = combined(a, b, "*")
+    if not product.shaped:
+        return product
+    if x.shape[-1] != 3:
+        raise AmountError("cross(...) takes vectors of three components")
+    return _mapped(product, np.cross(x, y), product.powers)
+
+
+def _sum(a: Numbers) -> Numbers:
+    """Of the components or items."""
+    if not a.shaped or a.values.ndim == (a.signal is not None):
+        return a
+    return _mapped(a, a.values.sum(axis=-1), a.powers, a.unit)
+
+
+def _round(a: Numbers) -> Numbers:
+    if a.powers != NONE:
+        raise AmountError(f"round(...) takes a number, got {a.dimension}")
+    return _mapped(a, np.rint(a.values), NONE)
+
+
+def _rms(values: Array) -> Array:
+    return np.asarray(np.sqrt(np.mean(np.square(values), axis=-1)))
+
+
+_MIN = _reduced("min", lambda v: v.min(axis=-1), Signal.min)
+_MAX = _reduced("max", lambda v: v.max(axis=-1), Signal.max)
+_MEDIAN = _reduced("median", lambda v: np.asarray(np.median(v, axis=-1)), lambda s: np.median(s.values, axis=0))
+
+FUNCTIONS: dict[str, FigureFunction] = {
+    "initial": FigureFunction(_reduced("initial", lambda v: v[..., 0], lambda s: s.initial), 1, 1, "first value"),
+    "final": FigureFunction(_reduced("final", lambda v: v[..., -1], lambda s: s.final), 1, 1, "last value"),
+    "mean": FigureFunction(_reduced("mean", lambda v: v.mean(axis=-1), Signal.mean), 1, 1, "average, of a signal over time"),
+    "rms": FigureFunction(_reduced("rms", _rms, Signal.rms), 1, 1, "root of the mean square"),
+    "min": FigureFunction(_extreme("min", np.minimum, _MIN), 1, 64, "smallest value; or the smallest of several numbers"),
+    "max": FigureFunction(_extreme("max", np.maximum, _MAX), 1, 64, "largest value; or the largest of several numbers"),
+    "median": FigureFunction(_MEDIAN, 1, 1, "middle value"),
+    "peak_to_peak": FigureFunction(
+        _reduced("peak_to_peak", lambda v: np.ptp(v, axis=-1), Signal.peak_to_peak), 1, 1, "largest less smallest value"
+    ),
+    "value": FigureFunction(_value, 2, 2, "a signal at a time: value(\"a.x\", '5 ms')"),
+    "between": FigureFunction(_between, 3, 3, "the part of a signal between two times"),
+    "amplitude": FigureFunction(_amplitude, 2, 3, "of a frequency, or of an order over an angle"),
+    "integral": FigureFunction(_integral, 1, 1, "of a signal over time"),
+    "duration": FigureFunction(_span, 1, 1, "how long a signal is"),
+    "time_of_max": FigureFunction(_time_of("time_of_max", np.argmax), 1, 1, "when a signal is largest"),
+    "time_of_min": FigureFunction(_time_of("time_of_min", np.argmin), 1, 1, "when a signal is smallest"),
+    "at_max": FigureFunction(_at_extreme("at_max", np.argmax), 2, 2, "what the second is where the first is largest"),
+    "at_min": FigureFunction(_at_extreme("at_min", np.argmin), 2, 2, "what the second is where the first is smallest"),
+    "rises": FigureFunction(_rises, 2, 2, "how often a signal comes to lie above a level"),
+    "count": FigureFunction(_count, 1, 1, "how many items or samples"),
+    "sum": FigureFunction(_sum, 1, 1, "of components or items"),
+    "interpolate": FigureFunction(_interpolated, 3, 3, "y at x, between the points of two lists"),
+    "norm": FigureFunction(_norm, 1, 1, "length of a vector"),
+    "dot": FigureFunction(_dot, 2, 2, "product of two vectors, a number"),
+    "cross": FigureFunction(_cross, 2, 2, "product of two vectors, a vector"),
+    "abs": FigureFunction(_abs, 1, 1, "absolute value"),
+    "sqrt": FigureFunction(lambda a: powered(a, Numbers(np.asarray(0.5))), 1, 1, "square root"),
+    "sin": FigureFunction(_of_number("sin", np.sin, angle=True), 1, 1, "sine"),
+    "cos": FigureFunction(_of_number("cos", np.cos, angle=True), 1, 1, "cosine"),
+    "tan": FigureFunction(_of_number("tan", np.tan, angle=True), 1, 1, "tangent"),
+    "asin": FigureFunction(_of_number("asin", np.arcsin, _ANGLE), 1, 1, "inverse sine"),
+    "acos": FigureFunction(_of_number("acos", np.arccos, _ANGLE), 1, 1, "inverse cosine"),
+    "atan": FigureFunction(_of_number("atan", np.arctan, _ANGLE), 1, 1, "inverse tangent"),
+    "atan2": FigureFunction(_atan2, 2, 2, "angle of a point (y, x)"),
+    "exp": FigureFunction(_of_number("exp", np.exp), 1, 1, "exponential function"),
+    "log": FigureFunction(_of_number("log", np.log), 1, 1, "natural logarithm"),
+    "round": FigureFunction(_round, 1, 1, "nearest whole number"),
+    "unwrap": FigureFunction(_unwrapped, 1, 1, "an angle over time without jumps of a turn"),
+}
+"""Functions by name."""

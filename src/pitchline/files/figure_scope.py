@@ -1,0 +1,363 @@
+"""FigureScope: what names in the expressions of figures mean: signals, properties, parameters, earlier figures.
+
+Before the run (`run` is None) signals and properties of results are ones of the right unit and, where it is known, the right
+shape: names and dimensions of an expression are then checked by evaluating it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import PitchlineError, near_names, shown
+from ..gears import Gear, Rack
+from ..model import Model
+from ..results import Modes, Result, Signal
+from .amounts import Amount, AmountError
+from .analysis_kinds import WITH_SIGNALS
+from .analysis_steps import Step
+from .expressions import is_expression
+from .figure_expressions import Chain, evaluate_figure, parse_figure
+from .figure_numbers import Numbers, listed, of_signal, picked
+from .property_units import CLASS_OF_KIND, HEAVY, METHODS, properties, unit_of
+
+if TYPE_CHECKING:
+    from ..elements.contract import SignalSpec
+
+__all__ = ["FigureScope", "FileParts", "ToldAlready", "figure_value", "unknown_signal"]
+
+_NUMBER = re.compile(r"\s*[+-]?(\d|\.\d)")
+_OBJECTS = ("gears", "wheels", "bodies", "joints", "gear_pairs")
+_ROOTS = (*_OBJECTS, "analyses", "model", "figures", "parameters")
+
+
+class ToldAlready(AmountError):
+    """An expression that needs another one that is wrong."""
+
+
+@dataclass(frozen=True)
+class FileParts:
+    """What a file has: its model, its gears by name, its analyses, its parameters."""
+
+    model: Model
+    gears: Mapping[str, Gear | Rack]
+    steps: tuple[Step, ...]
+    parameters: Mapping[str, Amount]
+
+    @cached_property
+    def signals(self) -> dict[str, SignalSpec]:
+        """Every signal that an analysis may have."""
+        from ..system.signal_list import signals_of
+
+        return signals_of(self.model)
+
+    def signals_of_step(self, step: Step) -> dict[str, SignalSpec]:
+        """Those of one analysis."""
+        if step.kind not in ("statics", "kinematics"):
+            return self.signals
+        return {name: spec for name, spec in self.signals.items() if not name.startswith("energy.")}
+
+    def step(self, name: str) -> Step:
+        for step in self.steps:
+            if step.name == name:
+                return step
+        raise AmountError(f"there is no analysis {shown(name)}; {near_names(name, [step.name for step in self.steps])}")
+
+    def objects(self, section: str) -> Mapping[str, Any]:
+        """Parts of a section by name; gears also by the names of wheels that have them."""
+        if section == "gears":
+            return {**{name: wheel.gear for name, wheel in self.model.wheels.items()}, **self.gears}
+        if section == "wheels":
+            return {name: wheel.gear for name, wheel in self.model.wheels.items()}
+        found: Mapping[str, Any] = getattr(self.model, section)
+        return found
+
+
+@dataclass
+class FigureScope:
+    """Of one figure.
+
+    figures:       earlier ones by key
+    analysis:      name of that whose signals are meant where a text names none
+    after, before: the part of the records that counts [s]
+    run:           results by name; None before the run
+    needed:        analyses that were asked for something
+    behind:        analyses that earlier figures asked
+    failed:        keys of earlier figures that are wrong
+    """
+
+    parts: FileParts
+    figures: Mapping[str, Numbers]
+    analysis: str = ""
+    after: float | None = None
+    before: float | None = None
+    run: Mapping[str, Any] | None = None
+    needed: set[str] = field(default_factory=set)
+    behind: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    failed: Iterable[str] = ()
+
+    # ---- names
+
+    def name(self, name: str) -> Numbers:
+        """A parameter, or an earlier figure."""
+        parameter, figure = self.parts.parameters.get(name), self._earlier(name)
+        if parameter is not None and figure is not None:
+            raise AmountError(f'"{name}" is a parameter and a figure; write parameters.{name} or figures.{name}')
+        if parameter is not None:
+            return Numbers.of_amount(parameter)
+        if figure is not None:
+            return figure
+        if name in _ROOTS:
+            raise AmountError(f'"{name}" is a group of things; say which one, and what of it: {name}.NAME.PROPERTY')
+        known = [*self.parts.parameters, *self.figures]
+        raise AmountError(f'unknown name "{name}", neither a parameter nor an earlier figure; {near_names(name, known)}')
+
+    def chain(self, chain: Chain) -> Numbers:
+        """gears.pinion.teeth and the like; a dotted name that is none of these is an earlier figure."""
+        root = chain[0]
+        if root == "parameters" and len(chain) == 2 and isinstance(chain[1], str):
+            if chain[1] not in self.parts.parameters:
+                raise AmountError(f'there is no parameter "{chain[1]}"; {near_names(chain[1], self.parts.parameters)}')
+            return Numbers.of_amount(self.parts.parameters[chain[1]])
+        if root == "model":
+            return self._walked(self.parts.model, "Model", chain[1:], "model")
+        if root in _OBJECTS and len(chain) > 1:
+            things = self.parts.objects(str(root))
+            thing = things.get(str(chain[1]))
+            if thing is None:
+                raise AmountError(f"there is no {_one(str(root))} {shown(chain[1])}; {near_names(str(chain[1]), things)}")
+            return self._walked(thing, type(thing).__name__, chain[2:], f"{root}.{chain[1]}")
+        if root == "analyses" and len(chain) > 1:
+            return self._of_analysis(str(chain[1]), chain[2:])
+        return self._figure(chain[1:] if root == "figures" else chain)
+
+    def _figure(self, chain: Chain) -> Numbers:
+        """The longest run of steps that is the key of an earlier figure; what is left are indices."""
+        if len(chain) == 2 and isinstance(chain[0], str) and isinstance(chain[1], int):
+            return picked(self.name(chain[0]), chain[1])
+        words = [str(step) for step in chain if isinstance(step, str)]
+        key = ".".join(words)
+        found = self._earlier(key)
+        if found is None or any(isinstance(step, tuple) for step in chain):
+            known = [*self.figures, *(f"{root}." for root in _ROOTS)]
+            raise AmountError(f'unknown name "{key}", neither an earlier figure nor a property; {near_names(key, known)}')
+        for step in chain[len(words) :]:
+            found = picked(found, step)  # type: ignore[arg-type]
+        return found
+
+    def _earlier(self, key: str) -> Numbers | None:
+        if key in self.failed:
+            raise ToldAlready(f'the figure "{key}" has no value')
+        if key in self.figures:
+            self.needed.update(self.behind.get(key, ()))
+        return self.figures.get(key)
+
+    # ---- signals
+
+    def signal(self, text: str) -> Numbers | None:
+        """The signal of a text "item.signal" or "analysis: item.signal"; None where the text is a quantity."""
+        before, colon, after = text.partition(":")
+        name, analysis = text.strip(), self.analysis
+        if colon and any(step.name == before.strip() for step in self.parts.steps):
+            name, analysis = after.strip(), before.strip()
+        elif _NUMBER.match(text) and self.spec_of(text, self.parts.signals) is None:
+            return None
+        elif colon and self.spec_of(name, self.parts.signals) is None:
+            raise AmountError(
+                f"there is no analysis {shown(before.strip())}; {near_names(before.strip(), [s.name for s in self.parts.steps])}"
+            )
+        if not analysis:
+            raise AmountError(f'"{text}": the file has no analysis with signals; add [[analyses]]')
+        step = self.parts.step(analysis)
+        if step.kind not in WITH_SIGNALS:
+            raise AmountError(f'"{text}": "{analysis}" ({step.kind}) has no signals; name one that has, "analysis: {name}"')
+        self.needed.add(analysis)
+        return self._planned(name, step) if self.run is None else self._sampled(name, analysis)
+
+    @staticmethod
+    def spec_of(name: str, known: Mapping[str, SignalSpec]) -> tuple[SignalSpec, int] | None:
+        """The signal of a name, and how many components are meant."""
+        from ..system.signal_list import component_names
+
+        if name in known:
+            return known[name], known[name].size
+        whole, _, label = name.rpartition(".")
+        return (known[whole], 1) if whole in known and label in component_names(known[whole].size) else None
+
+    def _planned(self, name: str, step: Step) -> Numbers:
+        known = self.parts.signals_of_step(step)
+        found = self.spec_of(name, known)
+        if found is None:
+            raise AmountError(unknown_signal(name, known))
+        spec, size = found
+        values = np.ones(2 if size == 1 else (2, size))
+        return of_signal(Signal(name, values, np.array([0.0, 1.0]), spec.unit), known=False)
+
+    def _sampled(self, name: str, analysis: str) -> Numbers:
+        result = self._result(analysis)
+        assert isinstance(result, Result)
+        signal = result[name]
+        if (self.after is None and self.before is None) or len(signal) < 2:  # statics has one sample, whenever it is
+            return of_signal(signal)
+        first = -np.inf if self.after is None else self.after
+        last = np.inf if self.before is None else self.before
+        slack = 1e-9 * (signal.time[-1] - signal.time[0])
+        return of_signal(signal.between(first - slack, last + slack))
+
+    def _result(self, analysis: str) -> Any:
+        assert self.run is not None
+        if analysis not in self.run:
+            raise PitchlineError(f'the analysis "{analysis}" was not carried out')
+        return self.run[analysis]
+
+    # ---- properties
+
+    def mode(self, analysis: str | None, prop: str, mode: int) -> Numbers:
+        """A property of one mode, from 1, of an analysis; of the last one of modes without a name."""
+        names = [step.name for step in self.parts.steps if step.kind == "modes"]
+        if not names:
+            raise AmountError('the file has no analysis of modes; add one with kind = "modes"')
+        if analysis is not None and analysis not in names:
+            raise AmountError(f"there is no analysis of modes {shown(analysis)}; {near_names(analysis, names)}")
+        name = analysis or names[-1]
+        if self.run is not None:
+            modes: Modes = self._result(name)
+            if mode > len(modes):
+                raise AmountError(f'"{name}" has {len(modes)} modes, not {mode}')
+        return self._of_analysis(name, (prop, mode - 1))
+
+    def _of_analysis(self, name: str, chain: Chain) -> Numbers:
+        step = self.parts.step(name)
+        self.needed.add(name)
+        if step.kind in WITH_SIGNALS:
+            raise AmountError(f'"{name}" ({step.kind}) has signals: write final("{name}: item.signal") or the like')
+        if self.run is not None:
+            result = self._result(name)
+            return self._walked(result, type(result).__name__, chain, f"analyses.{name}")
+        return self._walked(_PlannedResult(*self._units(step)), CLASS_OF_KIND[step.kind], chain, f"analyses.{name}")
+
+    def _units(self, step: Step) -> tuple[str, str]:
+        """Of the signal and the speed that an analysis of signals takes."""
+        inner = FigureScope(self.parts, {}, step.start or "")
+        found = []
+        for key in ("signal", "speed"):
+            text = str(step.options.get(key, ""))
+            taken = evaluate_figure(parse_figure(text), inner) if is_expression(text) else inner.signal(text) if text else None
+            found.append("" if taken is None else taken.default_unit())
+        return found[0], found[1]
+
+    def _walked(self, thing: Any, of: str, chain: Chain, said: str) -> Numbers:
+        """From an object, or what an analysis will give, step by step to a number."""
+        steps, planned = list(chain), isinstance(thing, _PlannedResult)
+        while steps:
+            step = steps.pop(0)
+            said = f"{said}.{step}" if isinstance(step, str) else f"{said}[{step}]"
+            known = _known(of)
+            if not isinstance(step, str) or step not in known:
+                raise AmountError(f"{said}: there is no such property; {near_names(str(step), known)}")
+            following, called = steps[0] if steps else None, step in METHODS.get(of, ())
+            given = following if isinstance(following, tuple) else ()
+            if isinstance(following, tuple):
+                steps.pop(0)
+                if not called:
+                    raise AmountError(f"{said} is not called; leave out the parentheses")
+            (unit, through), owner = known[step], thing
+            if step in HEAVY and self.run is None:
+                planned, thing = True, _PlannedResult()
+            elif not planned:
+                thing = _taken(thing, through, step, given if called else None, said)
+            if unit.startswith("@"):
+                of = unit[1:] if planned else type(thing).__name__
+                continue
+            values = 1.0 if planned else _array(thing, said)
+            found = Numbers.of_unit(values, unit_of(owner, unit), known=not planned, shaped=not planned)
+            for index in steps:
+                if not isinstance(index, int):
+                    raise AmountError(f"{said} is a number or a list; [0] takes an item of it")
+                found = picked(found, index)
+            return found
+        raise AmountError(f"{said}: say which property of it; known: {', '.join(list(_known(of))[:40])}")
+
+
+@dataclass(frozen=True)
+class _PlannedResult:
+    """Stands for what an analysis will give; its units where they are those of a signal."""
+
+    unit: str = ""
+    speed_unit: str = ""
+
+
+def figure_value(value: Any, scope: FigureScope, *, signals: bool = False) -> Numbers:
+    """The value of "= ...", of a number, of a text with a unit, or of a list of these; signals: it may be one over time."""
+    if isinstance(value, list):
+        return listed([figure_value(item, scope) for item in value])
+    if isinstance(value, bool):
+        return Numbers(np.asarray(value))
+    if not is_expression(value):
+        return Numbers.of_amount(Amount.of(value, "value"))
+    found = evaluate_figure(parse_figure(value), scope)
+    if found.signal is not None and not signals:
+        raise AmountError(
+            "it is a signal over time; take final(...), mean(...), max(...) or the like of it, or use it in others with show = false"
+        )
+    return found
+
+
+def unknown_signal(name: str, known: Mapping[str, SignalSpec]) -> str:
+    """What to say of a signal that no part of the model has."""
+    items = {key.rpartition(".")[0] for key in known}
+    item = next((item for item in sorted(items, key=len, reverse=True) if name.startswith(f"{item}.")), None)
+    if item is None:
+        first = name.partition(".")[0]
+        return f"{shown(name)}: there is no part {shown(first)}; {near_names(first, sorted(items))}"
+    own = [key for key in known if key.rpartition(".")[0] == item]
+    return f"there is no signal {shown(name)}; {near_names(name, own)}"
+
+
+def _one(section: str) -> str:
+    return {"bodies": "body", "gear_pairs": "gear pair"}.get(section, section[:-1])
+
+
+def _known(of: str) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Properties of a class: their units, and the objects on the way to them."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    if of == "GearMesh":  # those of its geometry are its own as well
+        found = {name: (unit, ("pair",)) for name, unit in properties("GearPair").items()}
+        found["contact_ratio"] = ("", ("pair", "total_contact_ratio"))
+    return {**found, **{name: (unit, ()) for name, unit in properties(of).items()}}
+
+
+def _iso_stiffness(mesh: Any) -> Any:
+    from ..gears.stiffness import iso_stiffness
+
+    return iso_stiffness(mesh.pair)
+
+
+_EXTRA: dict[str, Callable[[Any], Any]] = {"iso_stiffness": _iso_stiffness}
+
+
+def _taken(thing: Any, through: tuple[str, ...], step: str, given: tuple[Any, ...] | None, said: str) -> Any:
+    for name in through:
+        thing = getattr(thing, name)
+    if through[-1:] and through[-1] != "pair":
+        return thing
+    if step in _EXTRA:
+        return _EXTRA[step](thing)
+    if not hasattr(thing, step):
+        raise AmountError(f"{said}: {type(thing).__name__} has no such property")
+    found = getattr(thing, step)
+    return found if given is None else found(*given)
+
+
+def _array(value: Any, said: str) -> Any:
+    if value is None:
+        raise AmountError(f"{said} is not given")
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        raise AmountError(f"{said} is not a number")
+    return array

@@ -1,0 +1,95 @@
+"""signals_of: the signals that analyses of a model will have, known without running any."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..elements.body import BODY
+from ..elements.contract import ElementKind, SignalSpec
+from ..elements.coordinate import COORDINATE
+from ..elements.declared_kind import kind_of, number_of_coordinates
+from ..elements.flank_mesh import FLANK_MESH
+from ..elements.gear_mesh import GEAR_MESH, RACK_SIGNALS
+from ..elements.mesh_report import published
+from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..model import Model
+from ..model.gear_mesh import GearMesh
+from ..model.meshes import Flank, Loaded
+from .joint_elements import COORDINATE_SIGNALS, joint_elements
+from .load_elements import Signals, drive_signals, load_signals
+
+__all__ = ["ENERGIES", "ORIENTATION", "TEETH_ENERGY", "component_names", "signals_of"]
+
+ORIENTATION = SignalSpec("orientation", "1", "orientation of the body, quaternion", 4)
+ENERGIES = (
+    SignalSpec("kinetic", "J", "kinetic energy"),
+    SignalSpec("potential", "J", "potential energy of gravity and springs"),
+    SignalSpec("work", "J", "work put in by drives and loads since the start"),
+    SignalSpec("dissipated", "J", "energy dissipated since the start"),
+    SignalSpec("balance_error", "J", "change of energy not accounted for by work and dissipation: error of the integration"),
+)
+TEETH_ENERGY = SignalSpec("teeth", "J", "part of the work that teeth put in themselves, whose force has no potential")
+_EVERY: Signals = (None, {})
+_PLACED = np.zeros(3), np.eye(3)
+
+
+def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
+    """Name, "item.signal", of every signal of a model: with its unit, its meaning and its number of components.
+
+    Nothing is computed: tables of loaded teeth and finite elements are not needed for it.
+
+    Parameters
+    ----------
+    model
+        As analyses take it.
+    energies
+        With those of the whole model, `energy.*`, which `dynamics` has, and `statics` and `kinematics` have not.
+    """
+    found: dict[str, SignalSpec] = {}
+    for part, kind, (names, rename) in _parts(model):
+        for spec in kind.signals:
+            if names is None or spec.name in names:
+                spec = rename.get(spec.name, spec)
+                found[f"{part}.{spec.name}"] = spec
+        if kind is BODY:
+            found[f"{part}.{ORIENTATION.name}"] = ORIENTATION
+    for name, element in model.elements.items():
+        for c in kind_of(type(element)).coordinates:
+            size = number_of_coordinates(element, c)
+            rate = [SignalSpec(f"{c.name}_rate", f"{c.unit}/s", f"rate: {c.description}", size)] if c.order == 2 else []
+            for spec in [SignalSpec(c.name, c.unit, c.description, size), *rate]:
+                if size and not c.condensed:
+                    found.setdefault(f"{name}.{spec.name}", spec)
+    if energies:
+        found |= {f"energy.{spec.name}": spec for spec in (*ENERGIES, TEETH_ENERGY)}
+    return found
+
+
+def component_names(size: int) -> tuple[str, ...]:
+    """Of a signal with so many components; none of a scalar."""
+    known = {1: (), 3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
+    return known[size] if size in known else tuple(map(str, range(size)))
+
+
+def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:
+    for name in model.bodies:
+        yield name, BODY, _EVERY
+    for joint in model.joints.values():
+        for element in joint_elements(joint, (0, 1), _PLACED, _PLACED, helix_offset=0.0):
+            yield joint.name, element.kind, (element.signals, element.rename)
+        yield joint.name, COORDINATE, (tuple(s for c in joint.coordinates for s in COORDINATE_SIGNALS[c]), {})
+    for pair in model.gear_pairs.values():
+        yield pair.name, *_mesh(pair)
+    for drive in model.drives.values():
+        yield drive.name, SCALAR_CONSTRAINT, drive_signals(drive)
+    for load in model.loads.values():
+        yield load.name, *load_signals(load)
+    for part in model.elements.values():
+        yield part.name, kind_of(type(part)), _EVERY
+
+
+def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:
+    kind = FLANK_MESH if isinstance(pair.mesh, Flank) else GEAR_MESH
+    tabled = isinstance(pair.mesh, Loaded)
+    names = published(kind.signals, pair.alignment.pitch.Z[:, 0], tabled=tabled)
+    return kind, (names, RACK_SIGNALS if pair.alignment.pitch.is_rack else {})
