@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import shown, unknown_part
 from ..gears import Gear
 from ..gears.teeth import Teeth
+from ..gears.words import modification_words
 from .declared_element import DeclaredElement
 from .element_fields import FrameField, JointField, ParameterField, SignalField
 from .functions import Constant, Function
@@ -227,7 +228,8 @@ def _wheel(wheel: Wheel) -> str:
     assert gear is not None
     kind = "rack, " if wheel.is_rack else ""
     teeth = _count(gear.teeth, "tooth", "teeth")
-    return f"{kind}{teeth}, module {1e3 * gear.normal_module:.6g} mm, on {wheel.body_name}"
+    changed = modification_words(gear.modifications) if isinstance(gear, Gear) else ""
+    return f"{kind}{teeth}, module {1e3 * gear.normal_module:.6g} mm, on {wheel.body_name}{f'; {changed}' if changed else ''}"
 
 
 def _mesh(made: GearMesh) -> str:
