@@ -68,7 +68,7 @@ class Loaded:
     ----------
     loads
         Of a table from elsewhere: F [N], increasing from 0; at least two. Of a computed table: how many, the first of them
-        0, spaced with the square of their number, because most of the bend is at light loads; 8 without it.
+        0, spaced with the square of their number, because most of the bend is at light loads; 10 without it.
     approach
         u [m]: a row for each load, with a value for each of n equally spaced phases 0, 1/n, ... (n−1)/n. Rows of one value
         do not vary. u increases with the load in every column. Without it the table is computed.

@@ -18,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 BORES_OF_TABLES = ("fixed", "free")
-_LOADS = 8
+_LOADS = 10
 """Loads of a computed table, the first of them 0."""
 _TILTS = 9
 """Of a computed table over the tilt: moments are then right to some 0.3 % of F b/2 (docs/theory/loaded_mesh.md)."""
