@@ -37,7 +37,10 @@ def command(*arguments: object) -> int:
         return end.code
 
 
-COMMANDS = ("run", "gallery", "check", "check-element", "gear", "modes", "response", "plot", "info", "report", "warm", "completion")
+COMMANDS = (
+    "run", "gallery", "check", "check-element", "gear", "modes", "response", "campbell", "values", "compare", "plot", "info",
+    "report", "warm", "completion",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -171,7 +174,7 @@ def test_modes_about_nothing_known(folder: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_response_over_frequency(folder: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--input", "load", "--output", "mesh.normal_force", "--about", "statics", "--frequencies", "10Hz:20kHz:201"]
+    options = ["--input", "load", "--signal", "mesh.normal_force", "--about", "statics", "--frequencies", "10Hz:20kHz:201"]
     assert command("response", folder / "pair.toml", *options, "-o", "r") == 0
     said = capsys.readouterr().out
     assert "mesh.normal_force / load [N/(N*m)]" in said and "resonances" in said
@@ -188,15 +191,15 @@ def test_response_over_frequency(folder: Path, here: Path, capsys: pytest.Captur
 
 @pytest.mark.parametrize("text", ["10", "10:20:30:40", "a:b", "10Hz:5kHz:many", "0:10", "20:10", "1:2:0", "1 mm:2 mm"])
 def test_frequencies_that_are_wrong(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--input", "load", "--output", "mesh.normal_force", "--frequencies", text]
+    options = ["--input", "load", "--signal", "mesh.normal_force", "--frequencies", text]
     assert command("response", folder / "pair.toml", *options) == 1
     assert f"--frequencies {text}" in capsys.readouterr().err
 
 
 def test_response_of_nothing_known(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert command("response", folder / "pair.toml", "--input", "lode", "--output", "mesh.normal_force") == 1
+    assert command("response", folder / "pair.toml", "--input", "lode", "--signal", "mesh.normal_force") == 1
     assert 'did you mean "load"' in capsys.readouterr().err
-    assert command("response", folder / "pair.toml", "--input", "load", "--output", "mesh.normal_farce") == 1
+    assert command("response", folder / "pair.toml", "--input", "load", "--signal", "mesh.normal_farce") == 1
     assert "mesh.normal_force" in capsys.readouterr().err
     assert command("response", folder / "pair.toml", "--input", "load") == 1
 

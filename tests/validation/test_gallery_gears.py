@@ -239,5 +239,5 @@ def test_what_holds_a_spur_wheel_out_of_its_plane_does_not_matter() -> None:
         model = kubo.build("d", out_of_plane=factor)
         run = pl.dynamics(model, duration="2 ms", start=pl.statics(model), step="1 us", output_step="1 us", hht=-0.05)
         assert float(np.max(np.abs(run["wheel_a.position.z"]))) < 1e-12
-        forces.append(run["mesh.normal_force"].values)
+        forces.append(run["mesh.signed_force"].values)
     np.testing.assert_allclose(forces[0], forces[1], atol=1e-6 * np.ptp(forces[0]))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, shown
+from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..progress import counted, staged
 from ..results.linear import STANDS, FrequencyResponse, LinearModel
@@ -20,6 +21,9 @@ from .operating_point import OperatingPoint, check_model
 from .outputs import OutputMap, check_outputs, output_map
 
 __all__ = ["frequency_response", "linear_model"]
+
+MOST_POINTS = 1_000_000
+"""Of a range of frequencies."""
 
 
 class _Transfer:
@@ -147,8 +151,9 @@ def frequency_response(
     Parameters
     ----------
     inputs, outputs, about, dense : as in `linear_model`.
-    frequencies : [Hz], numbers or texts with units; default: 500 of them, equal steps in the logarithm, from a third of the
-        lowest to three times the highest oscillating pole, and closer ones about the peaks.
+    frequencies : [Hz], numbers or texts with units; or a range, {"lowest": "1 Hz", "highest": "1 kHz", "points": 500}, in equal
+        steps of the logarithm; default: 500 of them, from a third of the lowest to three times the highest oscillating pole, and
+        closer ones about the peaks.
     """
     given = None if frequencies is None else _read(frequencies)
     transfer = _Transfer(model, inputs, outputs, about, reduce, dense)
@@ -172,6 +177,8 @@ def _names(given: Any, what: str) -> tuple[str, ...]:
 
 
 def _read(frequencies: Any) -> np.ndarray:
+    if isinstance(frequencies, Mapping):
+        return _range(frequencies)
     several = [frequencies] if isinstance(frequencies, (str, int, float)) else frequencies
     try:
         f = np.array([quantity(x, "frequency", what="frequencies") for x in several], float)
@@ -180,6 +187,24 @@ def _read(frequencies: Any) -> np.ndarray:
     if not f.size or np.any(f < 0):
         raise ModelError(f"frequencies must be numbers that are not negative [Hz], got {f.min(initial=0.0):g} among {f.size}")
     return f
+
+
+def _range(given: Mapping[str, Any]) -> np.ndarray:
+    """Equal steps in the logarithm."""
+    keys = ("lowest", "highest", "points")
+    for key in given:
+        if key not in keys:
+            raise ModelError(f'frequencies: unknown key "{key}"; {near_names(str(key), keys)}')
+    for key in keys:
+        if key not in given:
+            raise ModelError(f'frequencies: "{key}" is missing; a range has lowest, highest and points')
+    lowest, highest = (quantity(given[key], "frequency", what=f"frequencies: {key}") for key in keys[:2])
+    points = given["points"]
+    if not 0.0 < lowest < highest:
+        raise ModelError(f"frequencies: lowest must be greater than 0 Hz and below highest, got {lowest:g} Hz and {highest:g} Hz")
+    if isinstance(points, bool) or not isinstance(points, int) or not 2 <= points <= MOST_POINTS:
+        raise ModelError(f"frequencies: points must be a whole number from 2 to {MOST_POINTS}, got {shown(points)}")
+    return np.geomspace(lowest, highest, points)
 
 
 def _default(linear: LinearModel) -> np.ndarray:

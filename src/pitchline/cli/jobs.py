@@ -67,7 +67,7 @@ class Job(ABC):
 
 @dataclass
 class GalleryJob(Job):
-    """A model of the gallery."""
+    """A program of the gallery."""
 
     one: GalleryModel
     settings: dict[str, str] = field(default_factory=dict)
@@ -98,8 +98,7 @@ class GalleryJob(Job):
         self.one.plot(run, path)
 
     def source(self, analysis: str) -> dict[str, Any]:
-        changed = {"set": dict(self.settings)} if self.settings else {}
-        return {"gallery": self.name, **changed, "analysis": analysis}
+        return _gallery_source(self.name, self.settings, analysis)
 
 
 @dataclass
@@ -109,6 +108,8 @@ class FileJob(Job):
     file: ModelFile
     texts: ModelTexts
     settings: dict[str, str] = field(default_factory=dict)
+    gallery: str = ""
+    """Its name there, where it is a file of the gallery."""
 
     def __post_init__(self) -> None:
         self.name, self.line = self.file.name, self.file.description
@@ -142,28 +143,20 @@ class FileJob(Job):
         return self.file.plot
 
     def draws(self, run: Found) -> bool:
-        return bool(run) and (bool(self.file.plot) or not _is_result(_last(run)))
+        return self.file.draws(run)
 
     def plot(self, run: Found, path: Path) -> None:
-        results = [found for found in run.values() if _is_result(found)]
-        if not self.file.plot or not results:
-            _last(run).plot(path=path)
-            return
-        chosen = results[-1] if self.file.plot_analysis is None else run[self.file.plot_analysis]
-        chosen.plot(*self.file.plot, path=path)
+        self.file.draw(run, path)
 
     def source(self, analysis: str) -> dict[str, Any]:
+        if self.gallery:
+            return _gallery_source(self.gallery, self.settings, analysis)
         return {**self.texts.as_source(), "set": dict(self.settings), "analysis": analysis}
 
 
-def _last(run: Found) -> Any:
-    return list(run.values())[-1]
-
-
-def _is_result(found: Any) -> bool:
-    from ..results import Result
-
-    return isinstance(found, Result)
+def _gallery_source(name: str, settings: dict[str, str], analysis: str) -> dict[str, Any]:
+    changed = {"set": dict(settings)} if settings else {}
+    return {"gallery": name, **changed, "analysis": analysis}
 
 
 def read_settings(texts: Sequence[str]) -> dict[str, str]:
@@ -191,14 +184,23 @@ def find_job(what: str, settings: Sequence[str] = (), allow: Sequence[str] = ())
     path = Path(what).expanduser()
     if path.suffix.lower() == ".nc":
         return _job_of_result(path, given, allowed)
-    from ..gallery import MODELS, model
+    from ..gallery import MODELS
 
     name = what.replace("_", "-")
     if name not in MODELS and (path.is_file() or path.suffix.lower() == ".toml"):
         return _job_of_file(path, given, allowed)
     if name not in MODELS and (path.suffix or len(path.parts) > 1):
         raise ModelError(f'no file "{what}"; a model file ends in .toml, a result file in .nc')
-    return GalleryJob(model(what, **given), given)
+    return _job_of_gallery(what, given)
+
+
+def _job_of_gallery(name: str, settings: dict[str, str]) -> Job:
+    from ..gallery import GalleryFile, model
+
+    one = model(name, **settings)
+    if isinstance(one, GalleryFile):
+        return FileJob(one.file, ModelTexts.of_file(one.path), settings, one.name)
+    return GalleryJob(one, settings)
 
 
 def _job_of_file(path: Path, settings: dict[str, str], allow: tuple[str, ...]) -> FileJob:
@@ -224,10 +226,7 @@ def job_behind(result: Result, called: str, settings: dict[str, str], allow: tup
     """The model that a result was computed from, as its file keeps it; None where it was Python."""
     source = result.source
     if "gallery" in source:
-        from ..gallery import model
-
-        whole = {**source.get("set", {}), **settings}
-        return GalleryJob(model(str(source["gallery"]), **whole), whole)
+        return _job_of_gallery(str(source["gallery"]), {**source.get("set", {}), **settings})
     if "text" not in source:
         return None
     texts = ModelTexts.of_source(source)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .campbell import add as add_campbell
 from .check import add as add_check
 from .check_element import add as add_check_element
+from .compare import add as add_compare
 from .completion import add as add_completion
 from .gallery import add as add_gallery
 from .gear import add as add_gear
@@ -14,12 +16,13 @@ from .plot import add as add_plot
 from .report import add as add_report
 from .response import add as add_response
 from .run import add as add_run
+from .values import add as add_values
 from .warm import add as add_warm
 
 __all__ = ["build_parser"]
 
 COMMANDS = (
-    add_run, add_gallery, add_check, add_check_element, add_gear, add_modes, add_response, add_plot, add_info, add_report,
+    add_run, add_gallery, add_check, add_check_element, add_gear, add_modes, add_response, add_campbell, add_values, add_compare, add_plot, add_info, add_report,
     add_warm, add_completion,
 )  # fmt: skip
 

@@ -20,7 +20,8 @@ __all__ = ["Step", "own_keys", "read_steps"]
 _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step": "time", "max_step": "time", "min_step": "time",
                "lowest": "frequency", "highest": "frequency", "after": "time", "before": "time",
                "penalty": "stiffness"}  # fmt: skip
-_OWN = ("name", "kind", "start", "parameters")
+_OWN = ("name", "kind", "start", "parameters", "without")
+
 
 @dataclass(frozen=True)
 class Step:
@@ -32,6 +33,7 @@ class Step:
     start:      name of an earlier one from whose end it starts (of modes and the like: about which they are; of spectra and
                 the like: whose signals they take), or None
     parameters: values that hold in this analysis alone
+    without:    parts of the model that are left out in this analysis alone
     """
 
     name: str
@@ -39,6 +41,7 @@ class Step:
     options: dict[str, Any] = field(default_factory=dict)
     start: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -62,6 +65,11 @@ def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple
             continue
         steps[step.name] = step
     return tuple(steps.values())
+
+
+def parts_to_leave_out(model: Model) -> tuple[str, ...]:
+    """Parts that nothing else stands on: joints, gear pairs, drives, loads and elements."""
+    return (*model.joints, *model.gear_pairs, *model.drives, *model.loads, *model.elements)
 
 
 class _Wrong(Exception):
@@ -98,9 +106,20 @@ class _StepReader:
         parameters = table.get("parameters", {})
         if not isinstance(parameters, dict):
             self.tell(("parameters",), f"must be a table of parameters, got {shown(parameters)}")
+        without = self._without(table.get("without", []))
         if self.bad:
             raise _Wrong
-        return Step(name, kind, options, start, dict(parameters))
+        return Step(name, kind, options, start, dict(parameters), without)
+
+    def _without(self, given: Any) -> tuple[str, ...]:
+        parts = parts_to_leave_out(self.model)
+        if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+            self.tell(("without",), f'must be a list of parts to leave out, such as ["motor"], got {shown(given)}')
+            return ()
+        for n, name in enumerate(given):
+            if name not in parts:
+                self.tell(("without", n), f"there is no part {shown(name)} to leave out; {near_names(name, parts)}")
+        return tuple(given)
 
     def _options(self, kind: str, table: Mapping[str, Any]) -> dict[str, Any]:
         entry = analysis(kind)
@@ -221,4 +240,4 @@ def own_keys(kind: str) -> tuple[str, ...]:
     """Keys of the table that are no arguments of the analysis."""
     if kind in OF_SIGNALS:
         return ("name", "kind", "analysis")
-    return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters")
+    return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..fem.sector_grid import sector_grid
-from ..gears import Gear, Material, Rack
+from ..gears import Gear, Material, Rack, hypoid_pinion
 from ..gears.teeth import (
     Bias,
     EndRelief,
@@ -121,7 +121,17 @@ TOP = (
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 
 MATERIAL = entry_of(Material)
-GEARS = {"gear": entry_of(Gear), "rack": entry_of(Rack)}
+
+
+def _hypoid() -> Entry:
+    """A hypoid pinion: what its wheel does not decide is said as of any gear."""
+    own = entry_of(hypoid_pinion).arguments
+    decided = (*own, "normal_module", "normal_pressure_angle", "helix_angle", "lead_angle", "cone_angle", "starts", "internal", "worm")
+    others = {key: p for key, p in entry_of(Gear).arguments.items() if key not in decided}
+    return Entry(hypoid_pinion, {**own, **others})
+
+
+GEARS = {"gear": entry_of(Gear), "rack": entry_of(Rack), "hypoid_pinion": _hypoid()}
 
 
 def _by_module(call: Callable[..., Any], *more: str) -> Entry:

@@ -163,6 +163,15 @@ def _count(a: Numbers) -> Numbers:
     return Numbers(np.asarray(size), known=a.known and a.shaped)
 
 
+def _rises(a: Numbers, level: Numbers) -> Numbers:
+    """How often a signal comes to lie above a level."""
+    _needs_signal(a, "rises")
+    if a.values.ndim != 1 or level.values.ndim or a.powers[:4] != level.powers[:4] and level.values != 0.0:
+        raise AmountError(f"rises(...) takes a signal of one component and a level of its kind, got {a.dimension} and {level.dimension}")
+    above = a.values > level.values
+    return Numbers(np.asarray(int(np.sum(above[1:] & ~above[:-1]))), known=a.known and level.known)
+
+
 def _unwrapped(a: Numbers) -> Numbers:
     """An angle without jumps of a turn."""
     if a.powers != _ANGLE:
@@ -306,6 +315,7 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "time_of_min": FigureFunction(_time_of("time_of_min", np.argmin), 1, 1, "when a signal is smallest"),
     "at_max": FigureFunction(_at_extreme("at_max", np.argmax), 2, 2, "what the second is where the first is largest"),
     "at_min": FigureFunction(_at_extreme("at_min", np.argmin), 2, 2, "what the second is where the first is smallest"),
+    "rises": FigureFunction(_rises, 2, 2, "how often a signal comes to lie above a level"),
     "count": FigureFunction(_count, 1, 1, "how many items or samples"),
     "sum": FigureFunction(_sum, 1, 1, "of components or items"),
     "interpolate": FigureFunction(_interpolated, 3, 3, "y at x, between the points of two lists"),

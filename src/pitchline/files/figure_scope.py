@@ -292,8 +292,8 @@ class _PlannedResult:
     speed_unit: str = ""
 
 
-def figure_value(value: Any, scope: FigureScope) -> Numbers:
-    """The value of "= ...", of a number, of a text with a unit, or of a list of these."""
+def figure_value(value: Any, scope: FigureScope, *, signals: bool = False) -> Numbers:
+    """The value of "= ...", of a number, of a text with a unit, or of a list of these; signals: it may be one over time."""
     if isinstance(value, list):
         return listed([figure_value(item, scope) for item in value])
     if isinstance(value, bool):
@@ -301,8 +301,10 @@ def figure_value(value: Any, scope: FigureScope) -> Numbers:
     if not is_expression(value):
         return Numbers.of_amount(Amount.of(value, "value"))
     found = evaluate_figure(parse_figure(value), scope)
-    if found.signal is not None:
-        raise AmountError("it is a signal over time; take final(...), mean(...), max(...) or the like of it")
+    if found.signal is not None and not signals:
+        raise AmountError(
+            "it is a signal over time; take final(...), mean(...), max(...) or the like of it, or use it in others with show = false"
+        )
     return found
 
 

@@ -198,7 +198,7 @@ class _FigureReader:
         found = self._checked(table["value"], "value", analysis, said, needed)
         if found is None:
             return None
-        if said["unit"]:
+        if said["unit"] and self.parts is not None:
             try:
                 found.converted(said["unit"])
             except AmountError as error:
@@ -220,7 +220,7 @@ class _FigureReader:
             self.earlier.failed,
         )  # fmt: skip
         try:
-            return figure_value(value, scope)
+            return figure_value(value, scope, signals=key == "value" and not said["show"])
         except ToldAlready:
             self.bad = True
         except (AmountError, ModelError) as error:
@@ -242,6 +242,8 @@ class _FigureReader:
         if value is None or self.bad:
             return None
         if any(is_expression(text) for text in _texts(value)):
+            if self.parts is None:
+                return value
             closed = self._checked(value, "expected", analysis, said, set())
             if closed is not None and unit and closed.powers != NONE:
                 try:

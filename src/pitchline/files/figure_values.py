@@ -25,17 +25,26 @@ __all__ = ["finding", "findings_of"]
 def findings_of(
     specs: tuple[FigureSpec, ...], run: Mapping[str, Any], parts: FileParts
 ) -> list[tuple[FigureSpec, Figure | PitchlineError]]:
-    """The value of every finding, in order, or why it has none; later ones may need earlier ones."""
+    """The value of every finding that is listed, in order, or why one has none; later ones may need earlier ones."""
     values: dict[str, Numbers] = {}
     found: list[tuple[FigureSpec, Figure | PitchlineError]] = []
     for spec in specs:
         try:
-            figure = finding(spec, run, parts, values)
+            if spec.show:
+                found.append((spec, finding(spec, run, parts, values)))
+            else:
+                hidden(spec, run, parts, values)
         except PitchlineError as error:
             found.append((spec, error))
-            continue
-        found.append((spec, figure))
     return found
+
+
+def hidden(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts, earlier: dict[str, Numbers]) -> None:
+    """Add the value of a finding that serves others; it may be a signal over time."""
+    try:
+        earlier[spec.key] = _value(spec, run, parts, earlier)
+    except AmountError as error:
+        raise PitchlineError(f'figure "{spec.key}": {error}') from error
 
 
 def finding(
@@ -58,7 +67,7 @@ def finding(
 
 def _value(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]) -> Numbers:
     if spec.value is not None:
-        return figure_value(spec.value, _scope(spec, run, parts, earlier))
+        return figure_value(spec.value, _scope(spec, run, parts, earlier), signals=not spec.show)
     if spec.analysis not in run:
         raise PitchlineError(f'figure "{spec.key}": the analysis "{spec.analysis}" was not carried out')
     result = run[spec.analysis]

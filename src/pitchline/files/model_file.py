@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path as FilePath
 from typing import Any
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError, SolveError
 from ..gears import Gear, Rack
 from ..model import Model
-from ..results import Status
+from ..results import Result, Status
 from ..results.errors import SignalError
 from ..results.figures import Figure
 from .amounts import Amount
@@ -51,6 +52,8 @@ class ModelFile:
         Signals worth a picture.
     plot_analysis : str | None
         The analysis they are of; the last one without.
+    plot_options : dict
+        Further arguments of the picture: title, and start and end of what it shows [s].
     gears : dict
         The gears of the file by name.
     """
@@ -64,8 +67,9 @@ class ModelFile:
     figures: tuple[FigureSpec, ...]
     plot: tuple[str, ...]
     plot_analysis: str | None = None
+    plot_options: dict[str, Any] = field(default_factory=dict)
     gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
-    again: Callable[[Mapping[str, Any]], Model] = field(repr=False, default=lambda changes: Model("none"))
+    again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
 
     def run(self, progress: Progress | None = None, on_step: OnStep | None = None) -> dict[str, Any]:
@@ -99,7 +103,7 @@ class ModelFile:
         return done
 
     def _step(self, step: Step, done: Mapping[str, Any], progress: Progress | None) -> Any:
-        model = self.again(step.parameters) if step.parameters else self.model
+        model = self.again(step) if step.parameters or step.without else self.model
         call = analysis(step.kind).call
         if step.kind in OF_SIGNALS:
             return call(**with_signals(step, self.parts(), done))
@@ -110,6 +114,19 @@ class ModelFile:
             options["progress"] = progress
         return call(model, **options)
 
+    def draws(self, run: Mapping[str, Any]) -> bool:
+        """Whether there is something to draw of a run: signals that the file names, or the outcome of a linear analysis."""
+        return bool(run) and (bool(self.plot) or not isinstance(list(run.values())[-1], Result))
+
+    def draw(self, run: Mapping[str, Any], path: str | FilePath) -> None:
+        """Save the picture that the file describes."""
+        results = [found for found in run.values() if isinstance(found, Result)]
+        if not self.plot or not results:
+            list(run.values())[-1].plot(path=path, **self.plot_options)
+            return
+        chosen = results[-1] if self.plot_analysis is None else run[self.plot_analysis]
+        chosen.plot(*self.plot, path=path, **self.plot_options)
+
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""
         found = []
@@ -118,8 +135,7 @@ class ModelFile:
                 key = f"figures.{spec.key}"
                 file, line = self.lines.get(key, (self.source, 0))
                 raise FileError([Problem(file, line, key, str(figure))]) from figure
-            if spec.show:
-                found.append(figure)
+            found.append(figure)
         return found
 
     def parts(self) -> FileParts:

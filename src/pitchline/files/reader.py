@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
-from ..errors import near_names, shown
+from ..errors import ModelError, near_names, shown
+from ..gears import Gear, Rack
 from ..model import Model
+from ..units import quantity
 from .amounts import Amount
 from .analysis_kinds import OF_SIGNALS, SIGNALS, WITH_SIGNALS
 from .analysis_steps import Step, read_steps
@@ -19,14 +21,16 @@ from .element_types import allowed_modules
 from .figure_scope import FigureScope, FileParts, unknown_signal
 from .figure_specs import EXPRESSIONS, read_figures
 from .model_file import ModelFile, plain_parameters
-from .parameters import compute, filled
+from .parameters import Broken, compute, filled
 from .problems import FileError, Path, Problem, key_text
 from .signal_steps import check_signals
 from .sources import Sources
 
 __all__ = ["check", "read"]
 
-_PLOT = ("signals", "analysis")
+_PLOT = ("signals", "analysis", "title", "after", "before")
+_LEFT_OUT = ("joints", "gear_pairs", "drives", "loads", "elements")
+"""Sections whose parts an analysis may do without."""
 
 
 def read(
@@ -80,14 +84,8 @@ def _document(given: str | os.PathLike[str], source: str | None) -> Document:
 
 
 def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str, ...]) -> ModelFile:
-    sources = Sources(document)
-    if sources.incomplete:  # whatever else is missing would only be a consequence
-        raise FileError(sources.problems)
-    known = compute(sources, overrides)
-    data = {key: _filled(key, item, known, sources) for key, item in sources.data.items() if key != "parameters"}
+    sources, known, data, model, gears = _built(document, overrides, allow)
     broken = bool(sources.problems)
-    stem = document.path.stem if document.path is not None else "model"
-    model, gears = build(data, sources, stem, allow)
     steps = read_steps(data, sources, model)
     _check_parameters(steps, known, sources)
     if broken or sources.problems:  # parts may be missing that figures speak of
@@ -95,20 +93,38 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     parts = FileParts(model, gears, steps, known)
     check_signals(parts, sources)
     figures = read_figures(data, sources, steps, parts)
-    plot, of = _plot(data, sources, steps, parts)
+    plot = _plot(data, sources, steps, parts)
     if sources.problems:
         raise FileError(sources.problems)
     table = data.get("model", {})
     lines = {key_text(path): sources.where(path) for path in [("analyses", n) for n in range(len(steps))]}
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
 
-    def again(changes: Mapping[str, Any]) -> Model:
-        return _read(document, {**overrides, **changes}, allow).model
+    def again(step: Step) -> Model:
+        there, _, _, changed, _ = _built(document, {**overrides, **step.parameters}, allow, step.without)
+        if there.problems:
+            raise FileError(there.problems)
+        return changed
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
-        model.name, document.name, description, model, plain_parameters(known), steps, figures, plot, of, gears, again, lines
+        model.name, document.name, description, model, plain_parameters(known), steps, figures, *plot, gears, again, lines
     )
+
+
+def _built(
+    document: Document, overrides: Mapping[str, object], allow: tuple[str, ...], without: tuple[str, ...] = ()
+) -> tuple[Sources, dict[str, Amount], dict[str, Any], Model, Mapping[str, Gear | Rack]]:
+    """The model, less the parts that are left out, and its gears; what is wrong goes to the problems of the sources."""
+    sources = Sources(document)
+    if sources.incomplete:  # whatever else is missing would only be a consequence
+        raise FileError(sources.problems)
+    known = compute(sources, overrides)
+    data = {key: _filled(key, item, known, sources) for key, item in sources.data.items() if key != "parameters"}
+    for section in _LEFT_OUT if without else ():
+        data[section] = {name: part for name, part in data.get(section, {}).items() if name not in without}
+    stem = document.path.stem if document.path is not None else "model"
+    return sources, known, data, *build(data, sources, stem, allow)
 
 
 def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) -> list[Problem]:
@@ -153,7 +169,8 @@ def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources
 
 def _plot(
     data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], parts: FileParts | None = None
-) -> tuple[tuple[str, ...], str | None]:
+) -> tuple[tuple[str, ...], str | None, dict[str, Any]]:
+    """Signals to draw, the analysis they are of, further options of the picture."""
     table = data.get("plot", {})
 
     def tell(key: str, message: str) -> None:
@@ -161,7 +178,7 @@ def _plot(
 
     if not isinstance(table, dict):
         tell("", f'must be a table, such as signals = ["mesh.normal_force"], got {shown(table)}')
-        return (), None
+        return (), None, {}
     for key in table:
         if key not in _PLOT:
             tell(key, f'unknown key "{key}"; {near_names(key, _PLOT)}')
@@ -178,4 +195,15 @@ def _plot(
     names = [step.name for step in steps if step.kind in WITH_SIGNALS]
     if of is not None and of not in names:
         tell("analysis", f"there is no analysis {shown(of)} with signals; {near_names(str(of), names)}")
-    return tuple(signals), of
+    options: dict[str, Any] = {}
+    if "title" in table:
+        options["title"] = table["title"]
+        if not isinstance(table["title"], str):
+            tell("title", f"must be a text, got {shown(table['title'])}")
+    for key, argument in (("after", "start"), ("before", "end")):
+        if key in table and not isinstance(table[key], Broken):
+            try:
+                options[argument] = quantity(table[key], "time", what=key)
+            except ModelError as error:
+                tell(key, str(error))
+    return tuple(signals), of, options

@@ -243,7 +243,7 @@ class Values:
             entry = catalogue.GEARS[kind]
             if kind == "gear" and "normal_module" not in value:
                 entry = next((other for key, other in catalogue.MODULES.items() if key in value), entry)
-            return self.make(entry, value, path, {"material": self.material}, also=("kind",))
+            return self.make(entry, value, path, {"material": self.material, "wheel": self.gear}, also=("kind",))
         if not isinstance(value, str) or value not in self.gears:
             self.quiet("gears", str(value))
             raise self.tell(path, f"there is no gear {shown(value)}; {near_names(str(value), self.gears)}")

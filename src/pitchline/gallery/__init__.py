@@ -1,21 +1,20 @@
-"""The shipped models: each a small module that builds a model, runs it and says what it found.
+"""The shipped models: each a model file, to read, to run, to copy and to change.
 
-A module of this folder has
-
-- `build()`: the model, with the equation that it can be held against in the docstring of the module;
-- `run()`: its analyses by name, in the order in which they follow from each other; the last one is what it is about;
-- `figures(run)`: the values that matter, each with key, unit and, where there is one, its closed form;
-- `PLOT`: the signals of the last analysis worth a picture.
+A file of the folder `models` says a model, its parameters, its analyses in the order in which they follow from each other,
+the values that matter, each with its closed form where there is one, and what is worth a picture. A few models, which no
+file can say, are programs: modules with `build()`, `run()`, `figures(run)`, and `PLOT` or `draw(run, path)`.
 
 >>> from pitchline import gallery
 >>> top = gallery.model("heavy-top")
 >>> run = top.run()
 >>> figures = top.figures(run)
 
-In a shell, ``pitchline gallery`` lists them and ``pitchline run heavy-top`` runs one.
+In a shell, ``pitchline gallery`` lists them, ``pitchline run heavy-top`` runs one, and ``pitchline gallery --copy heavy-top``
+writes its file, to change and to run.
 """
 
-from .catalogue import MODELS, GalleryModel, model
+from .catalogue import MODELS, model
 from .figures import Figure, Run
+from .model_kinds import GalleryFile, GalleryModel, GalleryProgram
 
-__all__ = ["MODELS", "Figure", "GalleryModel", "Run", "model"]
+__all__ = ["MODELS", "Figure", "GalleryFile", "GalleryModel", "GalleryProgram", "Run", "model"]

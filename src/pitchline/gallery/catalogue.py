@@ -1,44 +1,35 @@
-"""The catalogue of the gallery: which models there are, and the module behind each name.
+"""The catalogue of the gallery: which models there are, and the file or the program behind each name.
 
-Names have dashes; underscores are understood as well. Nothing is imported before a model is asked for.
+A model is the file `models/NAME.toml`; those that no file can say are programs. Names have dashes; underscores are
+understood as well. No file is parsed and no program is imported before a model is asked for.
 """
 
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+import tomllib
+from pathlib import Path
 
 from ..errors import ModelError, near_names
-from .parameters import Parameter, read_parameters
+from .model_kinds import GalleryFile, GalleryModel, GalleryProgram
 
-if TYPE_CHECKING:
-    from pathlib import Path
+__all__ = ["MODELS", "model"]
 
-    from ..model import Model
-    from .figures import Figure, Run
+FOLDER = Path(__file__).parent / "models"
 
-__all__ = ["MODELS", "GalleryModel", "model"]
+_ORDER = (
+    "bevel-pair", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair", "crossed-helical",
+    "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary", "planar-spur", "epicyclic",
+    "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur", "table1-helical",
+    "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved", "impact-spur", "impact-helical",
+    "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100", "meshing-spur-20-relieved",
+    "meshing-spur-100-relieved", "meshing-helical-20-relieved", "meshing-helical-100-relieved", "torque-stages",
+    "torque-stages-helical", "beveloid-50", "beveloid-200", "beveloid-contact", "press", "four-bar",
+    "double-pendulum", "heavy-top", "governor", "rotor", "speed-control",
+)  # fmt: skip
+"""As they are listed."""
 
-MODELS: dict[str, str] = {
-    "bevel-pair": "a bevel wheel rolls round a fixed one, carried by a bar: forces on the foundation (Cardona 7.1)",
-    "three-wheels": "three spur wheels on a bar that pulls a string (Cardona 7.2)",
-    "kubo-a": "Kubo's gear rig at 12000 rpm with an error of the teeth: rigid supports, no backlash (Cardona 7.3)",
-    "kubo-b": "the same on elastic supports",
-    "kubo-c": "the same on rigid supports, with backlash",
-    "kubo-d": "the same on elastic supports, with backlash",
-    "worm": "a worm gear with friction: efficiency of either way to drive it, and a worm that locks itself",
-    "helical-pair": "two helical wheels with elastic teeth: ratio and the forces on their bearings",
-    "crossed-helical": "two helical wheels on crossed axes: ratio, sliding and the forces on their bearings",
-    "internal-pair": "a pinion in an internal wheel: ratio and the forces on their bearings",
-    "hypoid": "a hypoid pair: ratio, sliding and the forces on their bearings",
-    "spiral-bevel": "a spiral bevel pair: ratio and the forces on their bearings, in either sense of rotation",
-    "rack-and-pinion": "a helical pinion moves a rack: ratio and the forces on bearing and guide",
-    "planetary": "a planetary train with three planets, the ring held: ratio, mesh and bearing forces",
-    "planar-spur": "two elastic spur wheels in a plane: their frequency and damping (van der Linden)",
-    "epicyclic": "an epicyclic train with stepped planets: resonances, antiresonances, a hidden mode (van der Linden)",
-    "epicyclic-detuned": "the same with one soft spring, which brings the hidden mode to light",
-    "planetary-modes": "free vibration of a planetary train on elastic bearings: rotational and translational modes (Lin, Parker)",
+_PROGRAMS: dict[str, str] = {
     "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
     "run-up": "two wheels whose stiffness ripples with their teeth, run up through their resonance (van der Linden)",
     "table1-spur": "spur gears of 18 and 37 teeth as solid grids of the published size (Do, Ziegler, Eberhard)",
@@ -62,19 +53,10 @@ MODELS: dict[str, str] = {
     "beveloid-50": "elastic beveloid gears under 1000 N m at 50 rad/s: two tooth pairs at all times (Do, Ziegler, Eberhard)",
     "beveloid-200": "the same at 200 rad/s",
     "beveloid-contact": "contact patches of elastic beveloid gears under 2500 and 10000 N m (Do, Ziegler, Eberhard)",
-    "press": "a forging press on rubber mounts: it settles, is brought to speed, and spends its flywheel on blows",
-    "four-bar": "Hoeken's linkage: a crank whose coupler point runs straight for half a turn",
-    "double-pendulum": "two rods on ball joints: chaotic, but energy and vertical angular momentum stay",
-    "heavy-top": "a gyroscope in steady precession",
-    "governor": "a loaded centrifugal governor that follows the speed of its spindle",
-    "rotor": "an unbalanced rotor on elastic bearings, run through its critical speed",
-    "speed-control": "a gear pair under load, brought to speed by a PI controller with a state of its own",
 }
-"""Every model and what it is, in one line."""
+"""Models that are programs, and what each is."""
 
 _VARIANTS: dict[str, tuple[str, dict[str, str]]] = {
-    **{f"kubo-{case}": ("kubo", {"case": case}) for case in "abcd"},
-    "epicyclic-detuned": ("epicyclic", {"train": "detuned"}),
     "table1-ltca": ("table1_ltca", {"flanks": "ideal"}),
     "table1-ltca-relieved": ("table1_ltca", {"flanks": "relieved"}),
     **{f"impact-{p}": ("elastic_impact", {"pair": p}) for p in ("spur", "helical")},
@@ -89,70 +71,36 @@ _VARIANTS: dict[str, tuple[str, dict[str, str]]] = {
     **{f"table{n}-{p}": ("elastic_pair_grids", {"pair": p}) for n, p in ((1, "spur"), (1, "helical"), (3, "beveloid"))},
 }
 """Names that share a module: the module and the arguments of its functions."""
-_MODULES = {name: _VARIANTS.get(name, (name.replace("-", "_"), {})) for name in MODELS}
-"""The module of this package behind every name, and the arguments of its functions."""
+_MODULES = {name: _VARIANTS.get(name, (name.replace("-", "_"), {})) for name in _PROGRAMS}
+"""The module of this package behind every program, and the arguments of its functions."""
 
 
-@dataclass(frozen=True)
-class GalleryModel:
-    """One model of the gallery.
+def _line(name: str) -> str:
+    """What a model is: the description of its file, a line that is found without parsing the rest."""
+    if name in _PROGRAMS:
+        return _PROGRAMS[name]
+    with _file(name).open(encoding="utf-8") as file:
+        said = next(text for text in file if text.startswith("description = "))
+    return str(tomllib.loads(said)["description"])
 
-    name, line:  as in `MODELS`
-    module:      the module behind it, with `build`, `run`, `figures`, and `PLOT` or `draw`
-    arguments:   what its functions are called with, where several models share a module
-    settings:    other values of its parameters, in SI units
-    """
 
-    name: str
-    line: str
-    module: Any = field(repr=False)
-    arguments: dict[str, str] = field(default_factory=dict)
-    settings: dict[str, float] = field(default_factory=dict)
+def _file(name: str) -> Path:
+    return FOLDER / f"{name}.toml"
 
-    @property
-    def parameters(self) -> dict[str, Parameter]:
-        """What can be set, by name; most models have no parameters."""
-        return dict(getattr(self.module, "PARAMETERS", {}))
 
-    def build(self) -> Model:
-        """The model."""
-        return self.module.build(**self.arguments, **self.settings)
-
-    def run(self) -> Run:
-        """Its analyses by name; the last one is what it is about. Stopped from the keyboard, it has no figures."""
-        from ..results import Status
-        from .figures import status_of
-
-        run: Run = self.module.run(**self.arguments, **self.settings)
-        if any(status_of(found) is Status.INTERRUPTED for found in run.values()):
-            raise KeyboardInterrupt
-        return run
-
-    def figures(self, run: Run) -> list[Figure]:
-        """What to look at in the run."""
-        return self.module.figures(run, **self.arguments, **self.settings)
-
-    @property
-    def plot_signals(self) -> tuple[str, ...]:
-        """The signals of the last analysis worth a picture; none where the module draws its own."""
-        return getattr(self.module, "PLOT", ())
-
-    def plot(self, run: Run, path: Path) -> None:
-        """Save the picture: the module's own, where it has one."""
-        draw = getattr(self.module, "draw", None)
-        if draw is not None:
-            draw(run, path)
-            return
-        choose = getattr(self.module, "plot_options", None)
-        options = {} if choose is None else choose(run)
-        list(run.values())[-1].plot(*self.plot_signals, path=path, **options)
+MODELS: dict[str, str] = {name: _line(name) for name in _ORDER}
+"""Every model and what it is, in one line."""
 
 
 def model(name: str, **settings: object) -> GalleryModel:
-    """The model of this name, with other values of its parameters, such as ``drag="0.1 N*m*s/rad"``."""
+    """The model of this name, with other values of its parameters, such as ``speed="6000 rpm"``."""
     wanted = name.replace("_", "-")
     if wanted not in MODELS:
         raise ModelError(f'the gallery has no model "{name}"; {near_names(wanted, MODELS)}')
+    if wanted not in _PROGRAMS:
+        file = GalleryFile(wanted, MODELS[wanted], _file(wanted), settings)
+        file.file  # noqa: B018  (read now: what is wrong with the settings is said at once)
+        return file
     module = importlib.import_module(f"{__package__}.{_MODULES[wanted][0]}")
-    found = GalleryModel(wanted, MODELS[wanted], module, _MODULES[wanted][1])
-    return replace(found, settings=read_parameters(wanted, found.parameters, settings)) if settings else found
+    found = GalleryProgram(wanted, MODELS[wanted], module, _MODULES[wanted][1])
+    return found.with_settings(settings) if settings else found

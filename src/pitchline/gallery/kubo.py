@@ -58,7 +58,7 @@ PERIODS, SAMPLES = 40, 8001
 """Of the record; no two of the samples fall on the same place in the mesh cycle, so that no peak is missed."""
 STEP = PERIODS * PERIOD / SAMPLES
 """[s]; 1 us."""
-PLOT = ("mesh.normal_force", "support_a.force.x", "support_a.force.y", "mesh.contact")
+PLOT = ("mesh.signed_force", "support_a.force.x", "support_a.force.y", "mesh.contact")
 
 
 def build(case: str = "a", *, mean_error: bool = False, out_of_plane: float = 1.0) -> pl.Model:
@@ -176,7 +176,7 @@ def figures(run: Run, case: str = "a") -> list[Figure]:
     record = run["record"]
     lbf = quantity("1 lbf", "force", what="pound-force")
     # 40 whole periods: the last sample is the first of the next one
-    force = record["mesh.normal_force"].values[:-1] / lbf
+    force = record["mesh.signed_force"].values[:-1] / lbf  # both flanks bear in turn
     x, y = (-record["support_a.force"].values[:-1, i] / lbf for i in (0, 1))
     time = record.time[:-1]
     amplitude = 2 * abs(np.mean(force * np.exp(-2j * np.pi * time / PERIOD)))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
-from .blank import BlankProperties, solid_of_revolution
+from ..solids.mass_properties import MassProperties
+from .blank import BlankProperties, combined, solid_of_revolution
 from .equivalent import EquivalentCylinder, equivalent_cylinder
 from .gear_body import GearBody
 from .gear_checks import check_body, check_combination, check_teeth, read_body, read_tool
@@ -324,7 +325,8 @@ class Gear(ToothThickness):
     def blank(self) -> BlankProperties:
         """Mass properties of the blank, from bore to pitch surface (pitch surface to rim where internal).
 
-        A cylinder of diameter d and length b; the frustum of the pitch cone between the ends of the teeth for bevels.
+        A cylinder of diameter d and length b; the frustum of the pitch cone between the ends of the teeth for bevels, of
+        the cone of θ for conical gears. Of a wheel with a web: less the grooves between hub and rim.
         """
         width = self.required_face_width("mass")
         radius = 0.5 * self.reference_diameter
@@ -337,13 +339,27 @@ class Gear(ToothThickness):
             raise ModelError(
                 "gear: the pitch cone of a crown wheel is flat and has no mass; give mass and inertia of the body"
             )
-        return solid_of_revolution(
+        whole = solid_of_revolution(
             inner=0.5 * self.bore,
             outer=radius,
-            outer_slope=math.tan(self.cone_angle),
+            outer_slope=math.tan(self.cone_angle or self.profile_shift_angle),
             length=length,
             density=self.density,
         )
+        web = self.body.web_thickness
+        if web is None:
+            return whole
+        groove = {"inner": 0.5 * (self.body.hub_diameter or self.bore), "outer": 0.5 * self.inside_of_rim}
+        return combined(
+            whole,
+            solid_of_revolution(**groove, length=width, density=-self.density),
+            solid_of_revolution(**groove, length=web, density=self.density),
+        )
+
+    @property
+    def solid(self) -> MassProperties:
+        """The blank, with which a body's mass can be built: ``tube(...) + gear.solid.moved((0, 0, "30 mm"))``."""
+        return self.blank.solid
 
     @property
     def density(self) -> float:

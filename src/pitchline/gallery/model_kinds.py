@@ -1,0 +1,190 @@
+"""A model of the gallery: a file of the package, or a program where no file can say it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .parameters import read_parameters
+
+if TYPE_CHECKING:
+    from ..files import ModelFile
+    from ..model import Model
+    from .figures import Figure, Run
+
+__all__ = ["GalleryFile", "GalleryModel", "GalleryProgram"]
+
+
+class GalleryModel(ABC):
+    """One model of the gallery.
+
+    name, line:  as in `MODELS`
+    """
+
+    name: str
+    line: str
+
+    @property
+    @abstractmethod
+    def parameters(self) -> dict[str, Any]:
+        """What can be set, by name."""
+
+    @abstractmethod
+    def build(self) -> Model:
+        """The model."""
+
+    def run(self) -> Run:
+        """Its analyses by name; the last one is what it is about. Stopped from the keyboard, it has no figures."""
+        from ..results import Status
+        from .figures import status_of
+
+        run = self._run()
+        if any(status_of(found) is Status.INTERRUPTED for found in run.values()):
+            raise KeyboardInterrupt
+        return run
+
+    @abstractmethod
+    def _run(self) -> Run: ...
+
+    @abstractmethod
+    def figures(self, run: Run) -> list[Figure]:
+        """What to look at in the run."""
+
+    @property
+    @abstractmethod
+    def plot_signals(self) -> tuple[str, ...]:
+        """The signals of the last analysis worth a picture; none where the picture is of something else."""
+
+    @abstractmethod
+    def plot(self, run: Run, path: Path) -> None:
+        """Save the picture."""
+
+    @abstractmethod
+    def copy(self) -> tuple[str, str]:
+        """(text, ending) of a file that a user can change and run."""
+
+
+@dataclass(frozen=True)
+class GalleryFile(GalleryModel):
+    """A model file.
+
+    path:      the file
+    settings:  other values of its parameters
+    """
+
+    name: str
+    line: str
+    path: Path = field(repr=False)
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    @cached_property
+    def file(self) -> ModelFile:
+        """The file as it was read."""
+        from ..files import read
+
+        return read(self.path, overrides=self.settings, source=self.path.name)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Their values: numbers, or texts in base units."""
+        return dict(self.file.parameters)
+
+    def build(self) -> Model:
+        return self.file.model
+
+    def _run(self) -> Run:
+        return self.file.run()
+
+    def figures(self, run: Run) -> list[Figure]:
+        return self.file.findings(run)
+
+    @property
+    def plot_signals(self) -> tuple[str, ...]:
+        return self.file.plot
+
+    def plot(self, run: Run, path: Path) -> None:
+        self.file.draw(run, path)
+
+    def copy(self) -> tuple[str, str]:
+        """The file itself, with its comments."""
+        return self.path.read_text(encoding="utf-8"), ".toml"
+
+
+@dataclass(frozen=True)
+class GalleryProgram(GalleryModel):
+    """A program.
+
+    module:      with `build`, `run`, `figures`, and `PLOT` or `draw`
+    arguments:   what its functions are called with, where several models share a module
+    settings:    other values of its parameters, in SI units
+    """
+
+    name: str
+    line: str
+    module: Any = field(repr=False)
+    arguments: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """As `Parameter`s."""
+        return dict(getattr(self.module, "PARAMETERS", {}))
+
+    def with_settings(self, settings: Mapping[str, object]) -> GalleryProgram:
+        """The same with other values of its parameters."""
+        read = read_parameters(self.name, self.parameters, settings)
+        return GalleryProgram(self.name, self.line, self.module, self.arguments, read)
+
+    def build(self) -> Model:
+        model: Model = self.module.build(**self.arguments, **self.settings)
+        return model
+
+    def _run(self) -> Run:
+        run: Run = self.module.run(**self.arguments, **self.settings)
+        return run
+
+    def figures(self, run: Run) -> list[Figure]:
+        figures: list[Figure] = self.module.figures(run, **self.arguments, **self.settings)
+        return figures
+
+    @property
+    def plot_signals(self) -> tuple[str, ...]:
+        signals: tuple[str, ...] = getattr(self.module, "PLOT", ())
+        return signals
+
+    def plot(self, run: Run, path: Path) -> None:
+        """The module's own picture, where it has one."""
+        draw = getattr(self.module, "draw", None)
+        if draw is not None:
+            draw(run, path)
+        else:
+            list(run.values())[-1].plot(*self.plot_signals, path=path)
+
+    def copy(self) -> tuple[str, str]:
+        """The program, which prints its figures when it is run."""
+        text = inspect.getsource(self.module)
+        for written, public in _IMPORTS:
+            text = re.sub(written, public, text, flags=re.MULTILINE)
+        given = f"**{self.arguments}" if self.arguments else ""
+        return text + _MAIN.format(run=given, figures=f", {given}" if given else ""), ".py"
+
+
+_IMPORTS = (
+    (r"^( *)from \.\.([\w.]+) import", r"\1from pitchline.\2 import"),
+    (r"^( *)from \.(\w+) import", r"\1from pitchline.gallery.\2 import"),
+    (r"^( *)from \. import", r"\1from pitchline.gallery import"),
+)
+"""Imports of a module of this package, and how a program elsewhere says them."""
+_MAIN = """
+
+if __name__ == "__main__":
+    from pitchline.gallery.figures import figures_table
+
+    print(figures_table(figures(run({run}){figures})))
+"""
