@@ -9,8 +9,8 @@ from .exit_status import FINE, WRONG, say
 from .options import Commands, add_allow, add_json, add_signals, command, completes
 
 if TYPE_CHECKING:
-    from .comparison import Comparison
     from .compared_sides import Side
+    from .comparison import Comparison
 
 __all__ = ["add"]
 
@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
         completes(action, "gallery", ".nc", ".toml")
     add_signals(parser, optional=True)
     parser.add_argument("--tolerance", metavar="X", help="relative difference that is still the same, such as 1e-6 or 0.1%%")
-    parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not for the {ROWS} that differ most")
+    parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not {ROWS} at most")
     add_json(parser)
     add_allow(parser)
 

@@ -61,11 +61,12 @@ def changes(a: Result, b: Result) -> Iterator[str]:
     sources = [dict(result.source) for result in (a, b)]
     if sources[0].get("text") != sources[1].get("text") and all("text" in source for source in sources):
         yield "their model files differ"
-    for words, x, y in (
-        ("parameters", *(dict(source.get("set", {})) for source in sources)),
+    sides: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+        ("parameters", dict(sources[0].get("set", {})), dict(sources[1].get("set", {}))),
         ("options", a.options, b.options),
         ("", {"version of pitchline": a.version}, {"version of pitchline": b.version}),
-    ):
+    ]
+    for words, x, y in sides:
         said = [f"{key} {_short(x, key)} / {_short(y, key)}" for key in {**x, **y} if x.get(key) != y.get(key)]
         if said:
             yield f"{words}{': ' if words else ''}{', '.join(said)}"

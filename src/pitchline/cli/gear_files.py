@@ -177,10 +177,10 @@ class _PairFiles:
             wheel = self.wheels[key]
             if wheel.cone_angle:
                 rim = given.rim_thickness
-                made = bevel_sector_grid(BevelTeeth(wheel), rim_thickness=rim, order=given.order, **said)
+                made = bevel_sector_grid(BevelTeeth(wheel), rim_thickness=rim, order=given.element_order, **said)
                 self.solids[key] = made
             else:
-                self.solids[key] = sector_grid(Teeth(wheel), order=given.order, **said, **_assumed(wheel))
+                self.solids[key] = sector_grid(Teeth(wheel), order=given.element_order, **said, **_assumed(wheel))
         return self.solids[key]
 
     def _poses(self) -> dict[str, Placement]:

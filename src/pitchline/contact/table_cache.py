@@ -13,8 +13,9 @@ import hashlib
 import itertools
 import json
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,7 @@ __all__ = ["TableEntry", "table_folder"]
 ROOM = 2e8
 """Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
 _IN_MEMORY = 256
+_PARTS = tuple(part.name for part in fields(ComputedTable))
 _METHOD = ("gears", "gears/modifications", "gears/teeth", "fem", "contact", "math", "units")
 """Packages of whose sources a table is made."""
 _known: dict[str, ComputedTable] = {}
@@ -93,8 +95,8 @@ class TableEntry:
             with np.load(self.path, allow_pickle=False) as file:
                 if str(file["key"]) != self.key:
                     return None
-                coast = file["coast"]
-                found = ComputedTable(file["loads"], file["approach"], coast if coast.size else None)
+                parts: dict[str, Any] = {name: file[name] if file[name].size else None for name in _PARTS}
+                found = ComputedTable(**parts)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
         with contextlib.suppress(OSError):
@@ -107,11 +109,11 @@ class TableEntry:
         if not self.key:
             return
         self._remember(table)
-        coast = np.zeros(0) if table.coast is None else table.coast
+        parts: dict[str, Any] = {name: np.zeros(0) if part is None else part for name, part in vars(table).items()}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with atomic_file(self.path, overwrite=True) as (draft, _), draft.open("wb") as file:
-                np.savez(file, key=np.array(self.key), loads=table.loads, approach=table.approach, coast=coast)
+                np.savez(file, key=np.array(self.key), **parts)
             _make_room()
         except (OSError, PitchlineError) as error:
             folder = str(self.path.parent)

@@ -19,7 +19,8 @@ from ..gears import Gear, Rack
 from ..model import Model
 from ..results import Modes, Result, Signal
 from .amounts import Amount, AmountError
-from .analysis_steps import WITH_SIGNALS, Step
+from .analysis_kinds import WITH_SIGNALS
+from .analysis_steps import Step
 from .expressions import is_expression
 from .figure_expressions import Chain, evaluate_figure, parse_figure
 from .figure_numbers import Numbers, listed, of_signal, picked
@@ -242,10 +243,12 @@ class FigureScope:
 
     def _units(self, step: Step) -> tuple[str, str]:
         """Of the signal and the speed that an analysis of signals takes."""
+        inner = FigureScope(self.parts, {}, step.start or "")
         found = []
         for key in ("signal", "speed"):
-            spec = self.spec_of(str(step.options.get(key, "")), self.parts.signals)
-            found.append("" if spec is None else spec[0].unit)
+            text = str(step.options.get(key, ""))
+            taken = evaluate_figure(parse_figure(text), inner) if is_expression(text) else inner.signal(text) if text else None
+            found.append("" if taken is None else taken.default_unit())
         return found[0], found[1]
 
     def _walked(self, thing: Any, of: str, chain: Chain, said: str) -> Numbers:

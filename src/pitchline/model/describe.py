@@ -236,7 +236,15 @@ def _mesh(made: GearMesh) -> str:
     if pair.kind.bevel:
         where = f"{math.degrees(pair.shaft_angle):.6g} deg"
     teeth = f"{pair.pitch.teeth_a}" if pair.pitch.is_rack else f"{pair.pitch.teeth_a}:{pair.pitch.teeth_b}"
-    return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}"
+    return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}{_table(made)}"
+
+
+def _table(made: GearMesh) -> str:
+    """ " (table from the gears up to 86.5 N m on b)" """
+    if made.request is None:
+        return ""
+    torque = f"{made.request.torques[-1]:.6g} N m on {made.wheel_b.name}"
+    return f" (table from the gears up to {torque})" if len(made.request.torques) > 1 else f" (loaded teeth at {torque})"
 
 
 def _element_line(element: DeclaredElement) -> str:

@@ -142,7 +142,7 @@ def _spline_slopes(x: Array, y: Array) -> Array:
     flat = y.reshape(n, -1)
     delta = np.diff(flat, axis=0) / h[:, None]
     if n == 2:
-        return np.broadcast_to(delta, flat.shape).reshape(y.shape).copy()
+        return np.repeat(delta, 2, axis=0).reshape(y.shape)
     if n == 3:  # one parabola
         middle = (h[1] * delta[0] + h[0] * delta[1]) / (h[0] + h[1])
         return np.stack([2.0 * delta[0] - middle, middle, 2.0 * delta[1] - middle]).reshape(y.shape)
@@ -153,7 +153,7 @@ def _spline_slopes(x: Array, y: Array) -> Array:
     for end, inner, a, b, near, far in ((0, 1, h[0], h[1], delta[0], delta[1]), (-1, -2, h[-1], h[-2], delta[-1], delta[-2])):
         A[end, end], A[end, inner] = b, a + b
         right[end] = ((a + 2.0 * (a + b)) * b * near + a * a * far) / (a + b)
-    return np.linalg.solve(A, right).reshape(y.shape)
+    return np.asarray(np.linalg.solve(A, right)).reshape(y.shape)
 
 
 def _monotone_slopes(x: Array, y: Array) -> Array:

@@ -46,8 +46,7 @@ def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
         With those of the whole model, `energy.*`, which `dynamics` has, and `statics` and `kinematics` have not.
     """
     found: dict[str, SignalSpec] = {}
-    for part, kind, published in _parts(model):
-        names, rename = published
+    for part, kind, (names, rename) in _parts(model):
         for spec in kind.signals:
             if names is None or spec.name in names:
                 spec = rename.get(spec.name, spec)
@@ -84,8 +83,7 @@ def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:
     for drive in model.drives.values():
         yield drive.name, SCALAR_CONSTRAINT, drive_signals(drive)
     for load in model.loads.values():
-        kind, published = load_signals(load)
-        yield load.name, kind, published
+        yield load.name, *load_signals(load)
     for part in model.elements.values():
         yield part.name, kind_of(type(part)), _EVERY
 
