@@ -179,7 +179,8 @@ def _quantities(contact: LoadedContact) -> list[Quantity]:
         Quantity("contact_ratio", "contact ratio of the geometry", "", contact.contact_ratio * each),
         Quantity("loaded_contact_ratio", "contact ratio under load", "", contact.loaded_contact_ratio),
         Quantity("max_line_load", "largest line load", "N/m", contact.max_line_load.max(axis=1), 1e-3, "N/mm"),
-        Quantity("max_pressure", "largest pressure", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
+        Quantity("max_pressure", "largest pressure, without edges", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
+        Quantity("edge_pressure", "largest pressure at edges", "Pa", contact.edge_pressure.max(axis=1), 1e-6, "MPa"),
     ]  # fmt: skip
 
 
@@ -215,7 +216,7 @@ def csv_text(pair: LoadedPair) -> str:
     columns = [contact.phase, contact.angle, contact.no_load_error]
     for t, torque in enumerate(contact.torque):
         heads += [f"{words} at {torque:.6g} N*m [{unit}]" for words, unit in _COLUMNS]
-        columns += [contact.transmission_error[t], contact.tangent_stiffness[t], contact.max_pressure[t]]
+        columns += [contact.transmission_error[t], contact.tangent_stiffness[t], contact.max_pressure[t], contact.edge_pressure[t]]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(heads)
@@ -223,4 +224,4 @@ def csv_text(pair: LoadedPair) -> str:
     return stream.getvalue()
 
 
-_COLUMNS = (("transmission error", "m"), ("stiffness", "N/m"), ("largest pressure", "Pa"))
+_COLUMNS = (("transmission error", "m"), ("stiffness", "N/m"), ("largest pressure", "Pa"), ("edge pressure", "Pa"))

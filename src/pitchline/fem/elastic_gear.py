@@ -24,8 +24,8 @@ from .cyclic_symmetry import CondensedSector, CyclicSector
 from .element_matrices import formulation_for
 from .flank_compliance import flank_compliance, flank_loads
 from .flank_grid import FlankGrid, flank_grid
-from .graded_body import graded_body
 from .gear_properties import mass_and_inertia
+from .graded_body import graded_body
 from .sector_grid import SectorGrid, sector_grid
 
 __all__ = ["ElasticGear", "elastic_gear"]
@@ -184,7 +184,9 @@ def elastic_gear(
         "fixed": held at all nodes of the bore. "free": the gear floats, rigid motions taken out. "shaft": it floats with
         all nodes of the bore as one rigid body, as on a stiff shaft; rigid motions taken out.
     up_to
-        Find all natural modes below this frequency, such as "80 kHz"; none without it.
+        Find all natural modes below this frequency, such as "80 kHz"; none without it. With a fixed bore and without modes
+        the body below the teeth has fewer unknowns (`fem.graded_body`), which takes a third of the time and makes teeth some
+        hundredths of a percent stiffer.
     offsets
         How many neighbour teeth on either side the static compliance goes to.
     grid
