@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ..gallery import Figure
     from ..results import Result
 
-__all__ = ["Side", "changes", "read_side"]
+__all__ = ["ComparedSide", "changes", "read_side"]
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedSide:
     """One of the two. called: as the user said it; name: of the analysis."""
 
     called: str
@@ -32,7 +32,7 @@ class Side:
         return f"{self.called}: {headline(self.result)}"
 
 
-def read_side(text: str, allow: Sequence[str]) -> Side:
+def read_side(text: str, allow: Sequence[str]) -> ComparedSide:
     """Load the result, or run the model."""
     from ..results import Result
 
@@ -41,7 +41,7 @@ def read_side(text: str, allow: Sequence[str]) -> Side:
         from .result_files import findings_of
 
         result = Result.load(path)
-        return Side(text, str(result.source.get("analysis", "")) or result.kind, result, findings_of(result, path.name, allow)[0])
+        return ComparedSide(text, str(result.source.get("analysis", "")) or result.kind, result, findings_of(result, path.name, allow)[0])
     from .job_run import perform
     from .jobs import find_job
 
@@ -53,7 +53,7 @@ def read_side(text: str, allow: Sequence[str]) -> Side:
     results = [(name, found) for name, found in outcome.run.items() if isinstance(found, Result)]
     if not results:
         raise PitchlineError(f"{text}: none of its analyses has signals to compare")
-    return Side(text, *results[-1], outcome.figures)
+    return ComparedSide(text, *results[-1], outcome.figures)
 
 
 def changes(a: Result, b: Result) -> Iterator[str]:
