@@ -20,6 +20,7 @@ from .analysis_steps import Step
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
 from .figure_values import findings_of
+from .plot_specs import PlotSpec, draw_plot
 from .problems import FileError, Problem
 from .signal_steps import with_signals
 
@@ -48,12 +49,8 @@ class ModelFile:
         The analyses, in order.
     figures : tuple of FigureSpec
         The findings, as asked for.
-    plot : tuple of str
-        Signals worth a picture.
-    plot_analysis : str | None
-        The analysis they are of; the last one without.
-    plot_options : dict
-        Further arguments of the picture: title, and start and end of what it shows [s].
+    plots : tuple of PlotSpec
+        Pictures worth drawing.
     gears : dict
         The gears of the file by name.
     """
@@ -65,9 +62,7 @@ class ModelFile:
     parameters: dict[str, Any]
     steps: tuple[Step, ...]
     figures: tuple[FigureSpec, ...]
-    plot: tuple[str, ...]
-    plot_analysis: str | None = None
-    plot_options: dict[str, Any] = field(default_factory=dict)
+    plots: tuple[PlotSpec, ...] = ()
     gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
     again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
@@ -114,18 +109,23 @@ class ModelFile:
             options["progress"] = progress
         return call(model, **options)
 
-    def draws(self, run: Mapping[str, Any]) -> bool:
-        """Whether there is something to draw of a run: signals that the file names, or the outcome of a linear analysis."""
-        return bool(run) and (bool(self.plot) or not isinstance(list(run.values())[-1], Result))
+    @property
+    def plot(self) -> tuple[str, ...]:
+        """Signals of the first picture."""
+        return self.plots[0].signals if self.plots else ()
 
-    def draw(self, run: Mapping[str, Any], path: str | FilePath) -> None:
-        """Save the picture that the file describes."""
-        results = [found for found in run.values() if isinstance(found, Result)]
-        if not self.plot or not results:
-            list(run.values())[-1].plot(path=path, **self.plot_options)
-            return
-        chosen = results[-1] if self.plot_analysis is None else run[self.plot_analysis]
-        chosen.plot(*self.plot, path=path, **self.plot_options)
+    def draws(self, run: Mapping[str, Any]) -> bool:
+        """Whether there is something to draw of a run: what the file names, or the outcome of an analysis without signals."""
+        if self.plots:
+            return self.plots[0].analysis in run
+        return bool(run) and hasattr(list(run.values())[-1], "plot") and not isinstance(list(run.values())[-1], Result)
+
+    def draw(self, run: Mapping[str, Any], path: str | FilePath, number: int = 0) -> None:
+        """Save a picture that the file describes: the first one, or another, counted from 0."""
+        if self.plots:
+            draw_plot(self.plots[number], run, path)
+        else:
+            list(run.values())[-1].plot(path=path)
 
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""
