@@ -10,7 +10,7 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError, SolveError
 from ..gears import Gear, Rack
-from ..model import Model
+from ..model import Model, Planetary
 from ..results import Result, Status
 from ..results.errors import SignalError
 from ..results.figures import Figure
@@ -53,6 +53,10 @@ class ModelFile:
         Pictures worth drawing.
     gears : dict
         The gears of the file by name.
+    trains : dict
+        Its planetary trains by name.
+    descriptions : dict
+        What it says of its parameters, by name.
     """
 
     name: str
@@ -64,6 +68,8 @@ class ModelFile:
     figures: tuple[FigureSpec, ...]
     plots: tuple[PlotSpec, ...] = ()
     gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
+    trains: Mapping[str, Planetary] = field(repr=False, default_factory=dict)
+    descriptions: Mapping[str, str] = field(repr=False, default_factory=dict)
     again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
 
@@ -141,7 +147,7 @@ class ModelFile:
     def parts(self) -> FileParts:
         """What expressions of figures may ask for."""
         amounts = {name: Amount.of(value, name) for name, value in self.parameters.items()}
-        return FileParts(self.model, self.gears, self.steps, amounts)
+        return FileParts(self.model, self.gears, self.steps, amounts, self.trains)
 
 
 def plain_parameters(known: Mapping[str, Amount]) -> dict[str, Any]:

@@ -126,8 +126,9 @@ class _PlotReader:
                 self._check(key, value)
         if step.kind in WITH_SIGNALS:
             self._signals(table.get("signals"), step)
-        elif "what" in table and table["what"] not in _WHAT[step.kind]:
-            self.tell(f"there is no picture {shown(table['what'])}; {near_names(str(table['what']), _WHAT[step.kind])}", "what")
+        pictures = _WHAT.get(step.kind, ())
+        if "what" in known and table.get("what", pictures[0]) not in pictures:
+            self.tell(f"there is no picture {shown(table['what'])}; {near_names(str(table['what']), pictures)}", "what")
         name = table.get("name", step.name if number else "")
         if isinstance(name, str) and "/" in name:
             self.tell(f'must be a text without "/", got {shown(name)}', "name")

@@ -8,18 +8,17 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from ..errors import near_names
-from ..gears import Gear, Rack
 from ..model import Model
 from .amounts import Amount
 from .analysis_kinds import OF_SIGNALS, SIGNALS
 from .analysis_steps import Step, read_steps
-from .builder import build
+from .builder import BuiltModel, build
 from .document import Document, read_document, read_text
 from .element_types import allowed_modules
 from .figure_scope import FileParts
 from .figure_specs import EXPRESSIONS, read_figures
 from .model_file import ModelFile, plain_parameters
-from .parameters import compute, filled
+from .parameters import compute, descriptions, filled
 from .plot_specs import read_plots
 from .problems import FileError, Path, Problem, key_text
 from .signal_steps import check_signals
@@ -83,13 +82,14 @@ def _document(given: str | os.PathLike[str], source: str | None) -> Document:
 
 
 def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str, ...]) -> ModelFile:
-    sources, known, data, model, gears = _built(document, overrides, allow)
+    sources, known, data, built = _built(document, overrides, allow)
+    model = built.model
     broken = bool(sources.problems)
     steps = read_steps(data, sources, model)
     _check_parameters(steps, known, sources)
     if broken or sources.problems:  # parts may be missing that figures speak of
         raise FileError([*sources.problems, *_late(data, sources, steps)])
-    parts = FileParts(model, gears, steps, known)
+    parts = FileParts(model, built.gears, steps, known, built.trains)
     check_signals(parts, sources)
     figures = read_figures(data, sources, steps, parts)
     plots = read_plots(data, sources, steps, parts)
@@ -100,20 +100,21 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
 
     def again(step: Step) -> Model:
-        there, _, _, changed, _ = _built(document, {**overrides, **step.parameters}, allow, step.without)
+        there, _, _, changed = _built(document, {**overrides, **step.parameters}, allow, step.without)
         if there.problems:
             raise FileError(there.problems)
-        return changed
+        return changed.model
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
-        model.name, document.name, description, model, plain_parameters(known), steps, figures, plots, gears, again, lines
-    )
+        model.name, document.name, description, model, plain_parameters(known), steps, figures, plots, built.gears, built.trains,
+        descriptions(sources), again, lines,
+    )  # fmt: skip
 
 
 def _built(
     document: Document, overrides: Mapping[str, object], allow: tuple[str, ...], without: tuple[str, ...] = ()
-) -> tuple[Sources, dict[str, Amount], dict[str, Any], Model, Mapping[str, Gear | Rack]]:
+) -> tuple[Sources, dict[str, Amount], dict[str, Any], BuiltModel]:
     """The model, less the parts that are left out, and its gears; what is wrong goes to the problems of the sources."""
     sources = Sources(document)
     if sources.incomplete:  # whatever else is missing would only be a consequence
@@ -123,7 +124,7 @@ def _built(
     for section in _LEFT_OUT if without else ():
         data[section] = {name: part for name, part in data.get(section, {}).items() if name not in without}
     stem = document.path.stem if document.path is not None else "model"
-    return sources, known, data, *build(data, sources, stem, allow)
+    return sources, known, data, build(data, sources, stem, allow)
 
 
 def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) -> list[Problem]:

@@ -14,6 +14,7 @@ from .catalogue import Entry
 from .docstrings import argument_texts, first_line
 from .element_schema import elements_schema
 from .figure_specs import KEYS, OF, OF_MODES
+from .parameters import KEYS as PARAMETER_KEYS
 from .plot_specs import KEYS as PLOT_KEYS
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
 
@@ -60,7 +61,10 @@ def generate() -> Schema:
             "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
         },
         "model": {"type": "object", "properties": head, "additionalProperties": False},
-        "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": 'Values, or "= expression" over others.'},
+        "parameters": {
+            "type": "object", "additionalProperties": {"anyOf": [QUANTITY, _parameter()]},
+            "description": 'Values, or "= expression" over others; or tables with a value, a description and bounds.',
+        },
         **{
             section: {"type": "object", "description": text, "additionalProperties": item}
             for section, (text, item) in by_name.items()
@@ -189,6 +193,11 @@ def _figure() -> Schema:
     }
     properties = {key: texts.get(key, QUANTITY) for key in KEYS} | own
     return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _parameter() -> Schema:
+    properties: Schema = {key: QUANTITY for key in PARAMETER_KEYS} | {"description": {"type": "string"}}
+    return {"type": "object", "properties": properties, "required": ["value"], "additionalProperties": False}
 
 
 def _plot() -> Schema:
