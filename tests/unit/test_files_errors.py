@@ -122,10 +122,10 @@ CASES = [
     ('"2e8 N/m" }', '"2e8 N/m", dampnig = 3 }', 25, "gear_pairs.mesh.mesh.dampnig", ['did you mean "damping"']),
     (
         'mesh = { kind = "elastic", stiffness = "2e8 N/m" }',
-        'mesh = "elastic"',
+        'mesh = "elastc"',
         25,
         "gear_pairs.mesh.mesh",
-        ["a table with a kind"],
+        ["there is no mesh 'elastc'", 'did you mean "elastic"?'],
     ),
     ('"100 rpm"', '"100 m/s"', 28, "drives.motor.speed", ["angular velocity", "100 m/s"]),
     ('"100 rpm"', '{ kind = "ramp", start = 0 }', 28, "drives.motor.speed", ['"end" is missing']),

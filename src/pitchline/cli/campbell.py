@@ -8,9 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from .exit_status import FINE
 from .options import (
-    Commands, add_about, add_allow, add_dense, add_force, add_highest, add_json, add_model, add_output, add_set, add_turning_with,
-    command, number_or_text,
-)  # fmt: skip
+    Commands,
+    add_about,
+    add_allow,
+    add_dense,
+    add_force,
+    add_highest,
+    add_json,
+    add_model,
+    add_output,
+    add_set,
+    add_turning_with,
+    command,
+    number_or_text,
+)
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -23,7 +34,7 @@ POINTS = 61
 
 EXAMPLES = """\
   pitchline campbell gearbox.toml --speeds 0:6000rpm             critical speeds of the shaft that is driven
-  pitchline campbell gearbox.toml --speeds 0:6000rpm --shaft output --highest 5kHz
+  pitchline campbell gearbox.toml --speeds 0:6000rpm --shaft motor_shaft --highest 5kHz
   pitchline campbell gearbox.toml --speeds 500rpm:6000rpm:111 --about statics -o out
   pitchline campbell rotor --shaft shaft --speeds 0:3000rpm --orders "unbalance=1"
   pitchline campbell gearbox.toml                                as the analysis "campbell" of the file says

@@ -9,8 +9,8 @@ from .exit_status import FINE, WRONG, say
 from .options import Commands, add_allow, add_json, add_signals, command, completes
 
 if TYPE_CHECKING:
+    from .compared_sides import ComparedSide
     from .comparison import Comparison
-    from .compared_sides import Side
 
 __all__ = ["add"]
 
@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
         completes(action, "gallery", ".nc", ".toml")
     add_signals(parser, optional=True)
     parser.add_argument("--tolerance", metavar="X", help="relative difference that is still the same, such as 1e-6 or 0.1%%")
-    parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not for the {ROWS} that differ most")
+    parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not {ROWS} at most")
     add_json(parser)
     add_allow(parser)
 
@@ -84,7 +84,7 @@ def _judged(found: Comparison, tolerance: float) -> int:
     return WRONG if far or lone else FINE
 
 
-def _text(a: Side, b: Side, found: Comparison, rows: int) -> str:
+def _text(a: ComparedSide, b: ComparedSide, found: Comparison, rows: int) -> str:
     from ..results.report import text_table
     from .compared_sides import changes
 
@@ -125,7 +125,7 @@ def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
 
 
-def _as_data(a: Side, b: Side, found: Comparison) -> dict[str, Any]:
+def _as_data(a: ComparedSide, b: ComparedSide, found: Comparison) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     for one in found.differences:
         numbers = {"largest_difference": (one.largest, one.unit), "rms_difference": (one.rms, one.unit)}

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ..gallery import Figure
     from ..results import Result
 
-__all__ = ["Side", "changes", "read_side"]
+__all__ = ["ComparedSide", "changes", "read_side"]
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedSide:
     """One of the two. called: as the user said it; name: of the analysis."""
 
     called: str
@@ -32,7 +32,7 @@ class Side:
         return f"{self.called}: {headline(self.result)}"
 
 
-def read_side(text: str, allow: Sequence[str]) -> Side:
+def read_side(text: str, allow: Sequence[str]) -> ComparedSide:
     """Load the result, or run the model."""
     from ..results import Result
 
@@ -41,7 +41,7 @@ def read_side(text: str, allow: Sequence[str]) -> Side:
         from .result_files import findings_of
 
         result = Result.load(path)
-        return Side(text, str(result.source.get("analysis", "")) or result.kind, result, findings_of(result, path.name, allow)[0])
+        return ComparedSide(text, str(result.source.get("analysis", "")) or result.kind, result, findings_of(result, path.name, allow)[0])
     from .job_run import perform
     from .jobs import find_job
 
@@ -53,7 +53,7 @@ def read_side(text: str, allow: Sequence[str]) -> Side:
     results = [(name, found) for name, found in outcome.run.items() if isinstance(found, Result)]
     if not results:
         raise PitchlineError(f"{text}: none of its analyses has signals to compare")
-    return Side(text, *results[-1], outcome.figures)
+    return ComparedSide(text, *results[-1], outcome.figures)
 
 
 def changes(a: Result, b: Result) -> Iterator[str]:
@@ -61,11 +61,12 @@ def changes(a: Result, b: Result) -> Iterator[str]:
     sources = [dict(result.source) for result in (a, b)]
     if sources[0].get("text") != sources[1].get("text") and all("text" in source for source in sources):
         yield "their model files differ"
-    for words, x, y in (
-        ("parameters", *(dict(source.get("set", {})) for source in sources)),
+    sides: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+        ("parameters", dict(sources[0].get("set", {})), dict(sources[1].get("set", {}))),
         ("options", a.options, b.options),
         ("", {"version of pitchline": a.version}, {"version of pitchline": b.version}),
-    ):
+    ]
+    for words, x, y in sides:
         said = [f"{key} {_short(x, key)} / {_short(y, key)}" for key in {**x, **y} if x.get(key) != y.get(key)]
         if said:
             yield f"{words}{': ' if words else ''}{', '.join(said)}"

@@ -68,7 +68,7 @@ class Comparison:
     @property
     def largest(self) -> float:
         """The largest relative difference of a signal or a figure."""
-        return max((one.relative for one in (*self.differences, *self.figures)), default=0.0)
+        return max([0.0, *(one.relative for one in self.differences), *(one.relative for one in self.figures)])
 
 
 def compared(
@@ -130,8 +130,18 @@ def _form(signal: Signal) -> tuple[Any, ...]:
 
 def _at(signal: Signal, time: Array, same_times: bool) -> Array:
     """(n, k) values at the times."""
-    values = signal.values if same_times else np.asarray(signal.at(time))
+    if same_times:
+        values = signal.values
+    elif _cyclic(signal):
+        values = np.interp(time, signal.time, np.unwrap(signal.values, period=1.0))
+    else:
+        values = np.asarray(signal.at(time))
     return values.reshape(len(time), -1)
+
+
+def _cyclic(signal: Signal) -> bool:
+    """Parts of a mesh cycle: 0.99 and 0.01 are near."""
+    return signal.name.endswith(".phase") and signal.unit in ("", "1") and not signal.components
 
 
 def _magnitude(values: Array) -> Array:
@@ -141,10 +151,9 @@ def _magnitude(values: Array) -> Array:
 def _difference(signal: Signal, time: Array, a: Array, b: Array, scale: float) -> Difference:
     if signal.components == ("w", "x", "y", "z"):  # a quaternion and its negative are the same rotation
         b = b * np.where(np.sum(a * b, axis=1) < 0.0, -1.0, 1.0)[:, None]
-    if signal.name.endswith(".phase") and signal.unit in ("", "1"):  # part of a cycle: 0.99 and 0.01 are near
-        b = a + (b - a + 0.5) % 1.0 - 0.5
     both_missing = np.isnan(a) & np.isnan(b)
-    apart = _magnitude(np.where(both_missing, 0.0, b - a))
+    change = np.where(both_missing, 0.0, b - a)
+    apart = _magnitude(change - np.rint(change) if _cyclic(signal) else change)
     if np.isnan(apart).any():
         worst = int(np.argmax(np.isnan(apart)))
         return Difference(signal.name, signal.unit, np.nan, np.nan, np.inf, float(time[worst]))

@@ -7,9 +7,20 @@ from typing import Any
 
 from .exit_status import FINE
 from .options import (
-    Commands, add_about, add_allow, add_dense, add_force, add_highest, add_json, add_model, add_output, add_set, add_turning_with,
-    command, number_or_text,
-)  # fmt: skip
+    Commands,
+    add_about,
+    add_allow,
+    add_dense,
+    add_force,
+    add_highest,
+    add_json,
+    add_model,
+    add_output,
+    add_set,
+    add_turning_with,
+    command,
+    number_or_text,
+)
 
 __all__ = ["add"]
 

@@ -6,8 +6,16 @@ import argparse
 
 from .exit_status import FINE
 from .options import (
-    Commands, add_force, add_json, add_output, add_result, add_signals, add_span, command, number_or_text,
-)  # fmt: skip
+    Commands,
+    add_force,
+    add_json,
+    add_output,
+    add_result,
+    add_signals,
+    add_span,
+    command,
+    number_or_text,
+)
 
 __all__ = ["add"]
 
@@ -37,7 +45,9 @@ def add(commands: Commands) -> None:
     )
     add_result(parser)
     add_signals(parser, optional=True)
-    parser.add_argument("--at", metavar="TIME", action="append", default=[], help="values at this time, such as 5ms; may be repeated")
+    parser.add_argument(
+        "--at", metavar="TIME", action="append", default=[], help="values at this time, such as 5ms; may be repeated"
+    )
     add_span(parser)
     parser.add_argument(
         "--unit",

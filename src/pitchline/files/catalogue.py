@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..fem.sector_grid import sector_grid
-from ..gears import Gear, Material, Rack, hypoid_pinion
+from ..gears import Gear, GearBody, Hob, Material, Rack, Shaper, hypoid_pinion
 from ..gears.teeth import (
     Bias,
+    DeviationGrid,
     EndRelief,
+    FlankModifications,
     HelixSlope,
     LeadCrowning,
     PitchDeviation,
@@ -55,11 +57,14 @@ __all__ = [
     "BODY",
     "DRIVE",
     "ELEMENTS",
+    "FLANK_MODIFICATIONS",
     "FRAME",
     "FUNCTIONS",
     "GEARS",
     "GEAR_BODY",
     "GEAR_PAIR",
+    "GEAR_SHAPE",
+    "GRID_FILE",
     "JOINTS",
     "LOADS",
     "MATERIAL",
@@ -71,6 +76,7 @@ __all__ = [
     "SOLIDS",
     "STRIBECK",
     "SUPPORT",
+    "TOOLS",
     "TOP",
     "VARYING",
     "WHEEL",
@@ -180,7 +186,15 @@ MODIFICATIONS = {
     "helix_slope": entry_of(HelixSlope),
     "bias": entry_of(Bias),
     "pitch_deviation": entry_of(PitchDeviation),
+    "deviation_grid": entry_of(DeviationGrid),
 }
+GRID_FILE = entry_of(DeviationGrid.from_csv, file="path")
+"""A measured flank in a file of its own."""
+FLANK_MODIFICATIONS = entry_of(FlankModifications)
+"""Of a gear: those of both flanks, of one, and of single teeth."""
+TOOLS = {"hob": entry_of(Hob), "shaper": entry_of(Shaper)}
+GEAR_SHAPE = entry_of(GearBody)
+"""The body of a gear, below its teeth."""
 ELEMENTS = entry_of(sector_grid, never=("teeth", "modified"))
 """Options of the finite elements of a gear."""
 FUNCTIONS = {

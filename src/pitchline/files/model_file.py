@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
@@ -20,11 +21,15 @@ from .analysis_steps import Step
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
 from .figure_values import findings_of
+from .parameters import Known, Word
 from .plot_specs import PlotSpec, draw_plot
 from .problems import FileError, Problem
 from .signal_steps import with_signals
 
 __all__ = ["ModelFile"]
+
+_GEAR_PAIR = re.compile(r'gear pair "([^"]*)": (.*)', re.DOTALL)
+"""How warnings of a model name the pair that they are about."""
 
 Progress = Callable[[float, float], None]
 OnStep = Callable[[Step, Any], None]
@@ -72,6 +77,19 @@ class ModelFile:
     descriptions: Mapping[str, str] = field(repr=False, default_factory=dict)
     again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
+    unlikely: tuple[Problem, ...] = field(repr=False, default=())
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is allowed and questionable: plain numbers that were probably meant in another unit, and `Model.warnings`."""
+        found = list(self.unlikely)
+        for text in self.model.warnings:
+            about = _GEAR_PAIR.match(text)
+            key = f"gear_pairs.{about[1]}" if about else ""
+            told = any(problem.key.endswith("normal_module") for problem in found) and "plain numbers" in text
+            if not told:
+                found.append(Problem(*self.lines.get(key, (self.source, 0)), key, about[2] if about else text))
+        return tuple(found)
 
     def run(self, progress: Progress | None = None, on_step: OnStep | None = None) -> dict[str, Any]:
         """Carry out all analyses in order; their results by name. One that is interrupted from the keyboard is the last.
@@ -146,10 +164,10 @@ class ModelFile:
 
     def parts(self) -> FileParts:
         """What expressions of figures may ask for."""
-        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items()}
+        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items() if not isinstance(value, Word)}
         return FileParts(self.model, self.gears, self.steps, amounts, self.trains)
 
 
-def plain_parameters(known: Mapping[str, Amount]) -> dict[str, Any]:
+def plain_parameters(known: Mapping[str, Known]) -> dict[str, Any]:
     """Parameters as numbers and texts."""
-    return {name: amount.plain for name, amount in known.items()}
+    return {name: value if isinstance(value, Word) else value.plain for name, value in known.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Mapping
@@ -16,15 +17,23 @@ from .expressions import RESERVED, Expression, evaluate, is_expression, names_in
 from .problems import Path
 from .sources import Sources
 
-__all__ = ["KEYS", "compute", "descriptions", "filled", "plain_value"]
+__all__ = ["KEYS", "Known", "Word", "compute", "descriptions", "filled", "plain_value"]
 
-KEYS = ("value", "description", "min", "max")
+KEYS = ("value", "description", "min", "max", "choices")
 """Of a parameter that is said as a table."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _WORDS = ("and", "as", "assert", "async", "await", "class", "def", "del", "elif", "else", "except", "for", "from", "if",
           "import", "in", "is", "lambda", "not", "or", "pass", "return", "try", "while", "with", "yield", "None", "True", "False",
           "break", "continue", "finally", "global", "nonlocal", "raise")  # fmt: skip
+
+
+class Word(str):
+    """The value of a parameter that is one of several words, such as the kind of a mesh."""
+
+
+Known = Amount | Word
+"""The value of a parameter."""
 
 
 def plain_value(text: object) -> Any:
@@ -39,27 +48,30 @@ def plain_value(text: object) -> Any:
     return text.strip()
 
 
-def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Amount]:
+def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Known]:
     """All parameters by name; what is wrong goes to the problems of the sources."""
     given = sources.data.get("parameters", {})
     if not isinstance(given, dict):
         sources.problems.append(sources.problem(("parameters",), f"must be a table of names and values, got {shown(given)}"))
         given = {}
     said = {name: _said_value(value, name, sources) for name, value in given.items()}
-    own = {name: value for name, value in said.items() if name in overrides and not is_expression(value)}
+    plain = {name: value for name, value in said.items() if not is_expression(value) and not isinstance(value, dict)}
+    own = {name: value for name, value in plain.items() if name in overrides}
     for name, value in overrides.items():
         if name not in said:
             message = f'there is no parameter "{name}" to set; {near_names(name, said)}'
             sources.problems.append(sources.problem(("parameters",), message))
             continue
-        said[name] = plain_value(value)
+        said[name] = _chosen(said[name], value) if isinstance(said[name], dict) else plain_value(value)
     trees: dict[str, Expression] = {}
-    known: dict[str, Amount] = {}
+    known: dict[str, Known] = {}
     for name, value in said.items():
         if value is None:  # its own problem is told already
             continue
         try:
-            if is_expression(value):
+            if isinstance(value, dict):
+                known[_checked(name)] = _word(value)
+            elif is_expression(value):
                 trees[_checked(name)] = parse(value)
             else:
                 known[_checked(name)] = _amount(value)
@@ -89,6 +101,8 @@ def _said_value(value: Any, name: str, sources: Sources) -> Any:
     wrong = [key for key in value if key not in KEYS]
     for key in wrong:
         sources.problems.append(sources.problem((*path, key), f'unknown key "{key}"; {near_names(key, KEYS)}'))
+    if "choices" in value:
+        return value
     if "value" not in value:
         sources.problems.append(sources.problem(path, '"value" is missing; add it'))
     if not isinstance(value.get("description", ""), str):
@@ -97,21 +111,23 @@ def _said_value(value: Any, name: str, sources: Sources) -> Any:
     return value.get("value")
 
 
-def _check_kind(name: str, said: Any, known: dict[str, Amount], sources: Sources) -> None:
+def _check_kind(name: str, said: Any, known: dict[str, Known], sources: Sources) -> None:
     """A value that replaces that of the file has its dimension, or is a number in SI; it is not known otherwise."""
     try:
         own = _amount(said)
     except (AmountError, ModelError):  # told already
         return
     new = known.get(name)
-    if new is not None and NONE not in (own.powers, new.powers) and own.powers[:4] != new.powers[:4]:
+    if isinstance(new, Amount) and NONE not in (own.powers, new.powers) and own.powers[:4] != new.powers[:4]:
         message = f"is set to {new}, {dimension_name(new.powers)}; it is {dimension_name(own.powers)} ({shown(said)})"
         sources.problems.append(sources.problem(("parameters", name), message))
         del known[name]
 
 
-def _check_bounds(name: str, table: Mapping[str, Any], known: Mapping[str, Amount], sources: Sources) -> None:
+def _check_bounds(name: str, table: Mapping[str, Any], known: Mapping[str, Known], sources: Sources) -> None:
     value = known[name]
+    if not isinstance(value, Amount):
+        return
     for key, sign, words in (("min", 1.0, "less than the smallest"), ("max", -1.0, "greater than the largest")):
         if key not in table:
             continue
@@ -127,7 +143,7 @@ def _check_bounds(name: str, table: Mapping[str, Any], known: Mapping[str, Amoun
             sources.problems.append(sources.problem(("parameters", name), f"{value} is {words} value that makes sense, {bound}"))
 
 
-def _evaluate(trees: dict[str, Expression], known: dict[str, Amount], said: Mapping[str, Any], sources: Sources) -> None:
+def _evaluate(trees: dict[str, Expression], known: dict[str, Known], said: Mapping[str, Any], sources: Sources) -> None:
     needs = {name: {other for other in names_in(tree) if other in trees} for name, tree in trees.items()}
     while True:
         sorter = TopologicalSorter(needs)
@@ -162,15 +178,35 @@ def _checked(name: str) -> str:
     return name
 
 
+def _chosen(given: dict[str, Any], value: object) -> dict[str, Any]:
+    """A table of choices with another value."""
+    return {**given, "value": value}
+
+
+def _word(table: Mapping[str, Any]) -> Word:
+    """The word of a table { choices = [...], value = "..." }; the first choice without value."""
+    choices = table.get("choices")
+    if set(table) - {"choices", "value", "description"} or not isinstance(choices, list) or not choices:
+        raise AmountError(f'must be a table such as {{ choices = ["elastic", "loaded"] }}, got {shown(dict(table))}')
+    if not all(isinstance(word, str) and word.isprintable() and word.strip() for word in choices):
+        raise AmountError(f"choices must be texts, got {shown(choices)}")
+    value = table.get("value", choices[0])
+    if not isinstance(value, str) or value not in choices:
+        raise AmountError(f"{shown(value)} is none of the choices; {near_names(str(value), choices)}")
+    return Word(value)
+
+
 def _amount(value: object) -> Amount:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise AmountError(f'must be a number, a text with a unit, or a text "= expression", got {shown(value)}')
+        raise AmountError(
+            f'must be a number, a text with a unit, a text "= expression", or {{ choices = [...] }}, got {shown(value)}'
+        )
     if isinstance(value, float) and not math.isfinite(value):
         raise AmountError(f"{value} is not finite; give a finite number")
     return Amount.of(value, shown(value))
 
 
-def filled(value: Any, path: Path, known: Mapping[str, Amount], sources: Sources) -> Any:
+def filled(value: Any, path: Path, known: Mapping[str, Known], sources: Sources) -> Any:
     """A value of the file with all expressions in it computed; one that fails is told, and stays as it is."""
     if isinstance(value, dict):
         return {key: filled(item, (*path, key), known, sources) for key, item in value.items()}
@@ -183,6 +219,8 @@ def filled(value: Any, path: Path, known: Mapping[str, Amount], sources: Sources
         given = sources.data.get("parameters")
         if any(isinstance(given, dict) and name in given and name not in known for name in names_in(tree)):
             return Broken(value)  # its own problem is told already
+        if isinstance(tree, ast.Name) and isinstance(known.get(tree.id), Word):
+            return str(known[tree.id])
         return evaluate(tree, known).plain
     except (AmountError, ModelError) as error:
         _wrong(sources, path, error)

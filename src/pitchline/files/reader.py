@@ -18,11 +18,12 @@ from .element_types import allowed_modules
 from .figure_scope import FileParts
 from .figure_specs import EXPRESSIONS, read_figures
 from .model_file import ModelFile, plain_parameters
-from .parameters import compute, descriptions, filled
+from .parameters import Known, compute, descriptions, filled
 from .plot_specs import read_plots
 from .problems import FileError, Path, Problem, key_text
 from .signal_steps import check_signals
 from .sources import Sources
+from .unlikely_numbers import unlikely_numbers
 
 __all__ = ["check", "read"]
 
@@ -89,7 +90,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     _check_parameters(steps, known, sources)
     if broken or sources.problems:  # parts may be missing that figures speak of
         raise FileError([*sources.problems, *_late(data, sources, steps)])
-    parts = FileParts(model, built.gears, steps, known, built.trains)
+    amounts = {name: value for name, value in known.items() if isinstance(value, Amount)}
+    parts = FileParts(model, built.gears, steps, amounts, built.trains)
     check_signals(parts, sources)
     figures = read_figures(data, sources, steps, parts)
     plots = read_plots(data, sources, steps, parts)
@@ -98,6 +100,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     table = data.get("model", {})
     lines = {key_text(path): sources.where(path) for path in [("analyses", n) for n in range(len(steps))]}
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
+    lines |= {f"gear_pairs.{name}": sources.where(("gear_pairs", name)) for name in model.gear_pairs}
+    unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))
 
     def again(step: Step) -> Model:
         there, _, _, changed = _built(document, {**overrides, **step.parameters}, allow, step.without)
@@ -108,13 +112,13 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
         model.name, document.name, description, model, plain_parameters(known), steps, figures, plots, built.gears, built.trains,
-        descriptions(sources), again, lines,
+        descriptions(sources), again, lines, unlikely,
     )  # fmt: skip
 
 
 def _built(
     document: Document, overrides: Mapping[str, object], allow: tuple[str, ...], without: tuple[str, ...] = ()
-) -> tuple[Sources, dict[str, Amount], dict[str, Any], BuiltModel]:
+) -> tuple[Sources, dict[str, Known], dict[str, Any], BuiltModel]:
     """The model, less the parts that are left out, and its gears; what is wrong goes to the problems of the sources."""
     sources = Sources(document)
     if sources.incomplete:  # whatever else is missing would only be a consequence
@@ -139,7 +143,7 @@ def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) ->
     return sources.problems[before:]
 
 
-def _filled(section: str, value: Any, known: Mapping[str, Amount], sources: Sources) -> Any:
+def _filled(section: str, value: Any, known: Mapping[str, Known], sources: Sources) -> Any:
     """A section with its expressions computed, but for those of figures and analyses that ask for results."""
 
     def table_filled(table: Any, path: Path, later: tuple[str, ...]) -> Any:

@@ -62,8 +62,8 @@ def generate() -> Schema:
         },
         "model": {"type": "object", "properties": head, "additionalProperties": False},
         "parameters": {
-            "type": "object", "additionalProperties": {"anyOf": [QUANTITY, _parameter()]},
-            "description": 'Values, or "= expression" over others; or tables with a value, a description and bounds.',
+            "type": "object", "additionalProperties": {"anyOf": [QUANTITY, _parameter(), _CHOICES]},
+            "description": 'Values, or "= expression" over others; or tables with a value, a description and bounds, or choices.',
         },
         **{
             section: {"type": "object", "description": text, "additionalProperties": item}
@@ -85,6 +85,15 @@ def generate() -> Schema:
     }
 
 
+_CHOICES: Schema = {
+    "type": "object",
+    "properties": {
+        "choices": {"type": "array", "items": {"type": "string"}}, "value": {"type": "string"}, "description": {"type": "string"}
+    },
+    "required": ["choices"],
+    "additionalProperties": False,
+    "description": "One of these words; the first one without value.",
+}
 _STEP: Schema = {
     "name": {"type": "string", "description": "By which later analyses and figures speak of it."},
     "start": {"type": "string", "description": "Name of an earlier analysis from whose end it starts."},
@@ -121,6 +130,9 @@ def _definitions() -> Schema:
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
     solids = _kinds(catalogue.SOLIDS, "solid", moved)
     solids["oneOf"].append({"type": "object", "properties": parts, "required": ["kind", "parts"], "additionalProperties": False})
+    blank = {"kind": {"const": "gear"}, "gear": {"anyOf": [{"type": "string"}, _ref("gear")]}, **moved}
+    solids["oneOf"].append({"type": "object", "properties": blank, "required": ["kind", "gear"], "additionalProperties": False})
+    measured = _kinds({"deviation_grid": catalogue.GRID_FILE}, "modification")
     gear = _kinds(catalogue.GEARS, "gear", default="gear")
     normal = gear["oneOf"][0]
     for key, entry in catalogue.MODULES.items():
@@ -142,7 +154,10 @@ def _definitions() -> Schema:
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
         "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, *_kinds(catalogue.MESHES, "mesh")["oneOf"]]},
-        "modification": _kinds(catalogue.MODIFICATIONS, "modification"),
+        "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
+        "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
+        "tool": _kinds(catalogue.TOOLS, "tool"),
+        "gear_shape": _table(catalogue.GEAR_SHAPE, "gear_shape"),
         "elements": _table(catalogue.ELEMENTS, "elements"),
         "function": _kinds(catalogue.FUNCTIONS, "function"),
         "varying": {"anyOf": [_ref("time_value"), *varying["oneOf"]]},
@@ -196,7 +211,7 @@ def _figure() -> Schema:
 
 
 def _parameter() -> Schema:
-    properties: Schema = {key: QUANTITY for key in PARAMETER_KEYS} | {"description": {"type": "string"}}
+    properties: Schema = {key: QUANTITY for key in PARAMETER_KEYS if key != "choices"} | {"description": {"type": "string"}}
     return {"type": "object", "properties": properties, "required": ["value"], "additionalProperties": False}
 
 

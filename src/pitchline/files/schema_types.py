@@ -100,6 +100,22 @@ _IN: dict[str, dict[str, Schema]] = {
         "torque": {"anyOf": [QUANTITY, _ref("list")]}, "phases": _ref("whole"), "cells": _ref("whole"),
         "elements_a": _ref("elements"), "elements_b": _ref("elements"),
     },
+    "modification": {
+        "shape": {"enum": ["linear", "parabolic"]}, "end": {"enum": ["both", "upper", "lower"]}, "values": _ref("rows"),
+        "roll_lengths": _ref("list"), "faces": _ref("list"), "file": {"type": "string"}, "length_unit": {"type": "string"},
+        "deviation_unit": {"type": "string"},
+    },
+    "flank_modifications": {
+        "both": _MODIFICATIONS, "left": _MODIFICATIONS, "right": _MODIFICATIONS,
+        "per_tooth": {
+            "type": "object", "additionalProperties": False,
+            "patternProperties": {"^\\s*[0-9]+\\s*(left|right)?\\s*$": _MODIFICATIONS},
+        },
+    },
+    "gear": {
+        "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
+        "body": _ref("gear_shape"),
+    },
     "analysis": {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
         "bore": {"enum": list(BORES)}, "window": {"enum": list(get_args(Window))},
@@ -107,7 +123,6 @@ _IN: dict[str, dict[str, Schema]] = {
         **{f"elements_{name}": _ref("elements") for name in "ab"},
         **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods", "steps", "samples")},
     },
-    "modification": {"shape": {"enum": ["linear", "parabolic"]}, "end": {"enum": ["both", "upper", "lower"]}},
     "elements": {
         "order": {"enum": [1, 2]},
         **{f"{name}_elements": _ref("whole") for name in ("face", "flank", "fillet", "root", "across", "body")},

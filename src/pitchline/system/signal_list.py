@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..elements.body import BODY
 from ..elements.contract import ElementKind, SignalSpec
 from ..elements.coordinate import COORDINATE
@@ -33,6 +34,7 @@ _EVERY: Signals = (None, {})
 _PLACED = np.zeros(3), np.eye(3)
 
 
+@names_wrong_arguments
 def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
     """Name, "item.signal", of every signal of a model: with its unit, its meaning and its number of components.
 
