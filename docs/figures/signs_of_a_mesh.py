@@ -76,10 +76,11 @@ def wheels(ax: Axes) -> None:
 def tooth(ax: Axes) -> None:
     """A tooth of A in its space of B, on the drive flank; the backlash behind it."""
     t, play = 0.36, 0.7
-    space = [(-4.6, 1.0), (-1.45 - t, 1.0), (-1.45 + t, -1.0), (1.45 - t, -1.0), (1.45 + t, 1.0), (4.6, 1.0), (4.6, -1.7), (-4.6, -1.7)]
+    bottom = [(4.6, 1.0), (4.6, -1.7), (-4.6, -1.7)]
+    space = [(-4.6, 1.0), (-1.45 - t, 1.0), (-1.45 + t, -1.0), (1.45 - t, -1.0), (1.45 + t, 1.0), *bottom]
     ax.add_patch(Polygon(space, closed=True, fc=WHEEL_B, ec=INK, lw=0.9))
     right = 1.45
-    of_a = [(-4.6, 1.9), (-4.6, 1.3), (right - 2.9 + play - 0.0 - t * 1.1, 1.3), (right - 2.9 + play + t * 0.7, -0.7),
+    of_a = [(-4.6, 1.9), (-4.6, 1.3), (right - 2.9 + play - t * 1.1, 1.3), (right - 2.9 + play + t * 0.7, -0.7),
             (right - t * 0.7, -0.7), (right + t * 1.3, 1.3), (4.6, 1.3), (4.6, 1.9)]  # fmt: skip
     ax.add_patch(Polygon(of_a, closed=True, fc=WHEEL_A, ec=INK, lw=0.9))
     word(ax, -3.9, 1.6, "A", weight="bold", fontsize=11)

@@ -26,8 +26,8 @@ def gears(helix: float = 0.0, modifications: Any = UNEVEN) -> Pair:
 
 
 def rig(
-    made: Pair, mesh: Any, *, load: float = LARGEST, phase: float = 0.0, offset: float = 0.0, tilt: tuple[float, float] = (0.0, 0.0),
-    play: float = 0.0,
+    made: Pair, mesh: Any, *, load: float = LARGEST, phase: float = 0.0, offset: float = 0.0, play: float = 0.0,
+    tilt: tuple[float, float] = (0.0, 0.0),
 ) -> pl.Model:  # fmt: skip
     """Both wheels in bearings, the first held; phase: turn of A in pitches; tilt: of the axis of B, towards y and x."""
     first, second = (one.teeth.gear for one in made)

@@ -160,7 +160,7 @@ def test_thrust_is_along_the_own_axis_of_each_wheel(torque: float, flipped: bool
 
 
 def test_components_on_both_wheels_where_they_differ() -> None:
-    """Of a bevel pair at 90 degrees the radial force on one wheel is the axial force on the other; both point away from the apex."""
+    """Of a bevel pair at 90 degrees the radial force on one wheel is the axial force on the other, both off the mate."""
     a_gear = pl.Gear(teeth=20, cone_angle=math.atan2(20, 30), **COMMON)
     b_gear = pl.Gear(teeth=30, cone_angle=math.atan2(30, 20), **COMMON)
     m = pl.Model("bevel")

@@ -52,8 +52,8 @@ def build_signals(
     load: float = 1.0,
     flanks: dict[str, float] | None = None,
 ) -> dict[str, Signal]:
-    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance. `flanks`: by which flank the
-    gear pairs count (see `flanks_of`); without, by the one that bears in each sample."""
+    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance. `flanks`: by which flank
+    the gear pairs count (see `flanks_of`); without, by the one that bears, as `loaded_flank` says."""
     reporter = Reporter(system)
     reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:

@@ -8,7 +8,8 @@ from .options import Parser, add_pair, completes
 
 __all__ = ["ENDINGS", "add_files"]
 
-ENDINGS = {"grid": (".vtu",), "inp": (".inp",), "stl": (".stl",), "plot": (".png", ".svg", ".pdf")}
+ENDINGS = {"grid": (".vtu",), "inp": (".inp",), "stl": (".stl",), "plot": (".png", ".svg", ".pdf"),
+           "drawing": (".png", ".svg", ".pdf")}  # fmt: skip
 
 
 def add_files(parser: Parser) -> None:
@@ -19,6 +20,7 @@ def add_files(parser: Parser) -> None:
         "inp": "the same with sets and material for Abaqus or CalculiX (.inp; mm, t, s)",
         "stl": "the surface as triangles, in mm (.stl)",
         "plot": "a shaded picture of the pair in mesh, or of one wheel (.png, .svg, .pdf)",
+        "drawing": "a drawing of each wheel, teeth and axial section, in a file of its own (.png, .svg, .pdf)",
     }.items():
         completes(files.add_argument(f"--{option}", metavar="FILE", type=Path, help=text), *ENDINGS[option])
     add_pair(files)

@@ -42,7 +42,6 @@ from ..progress import stage
 from .elastic_pair import ElasticPair
 from .load_cycle import load_cycle
 from .mesh_pose import MeshPose, mesh_pose
-from .table_cache import TableEntry
 
 __all__ = ["compute_table", "loaded_table"]
 
@@ -53,16 +52,11 @@ _NEIGHBOURS = 3
 
 
 def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
-    """The table of two gears, computed or from the cache. what: of whom, for progress and errors."""
-    entry = TableEntry.of(request)
-    found = entry.load()
-    if found is None:
-        try:
-            found = _from_gears(request, what)
-        except ModelError as error:
-            raise ModelError(f"{what}: {error}") from None
-        entry.store(found)
-    return found
+    """The table of two gears. what: of whom, for progress and errors."""
+    try:
+        return _from_gears(request, what)
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None
 
 
 def _from_gears(request: TableRequest, what: str) -> ComputedTable:

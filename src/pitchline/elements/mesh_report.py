@@ -108,7 +108,7 @@ def report_apart(m, apart, out):
 
 MESH_SIGNALS = (
     SignalSpec("normal_force", "N", "force of the teeth along the line of action, positive on the flank that bears"),
-    SignalSpec("signed_force", "N", "the same with the sign of the flank: positive on the drive flank, negative on the coast flank"),
+    SignalSpec("signed_force", "N", "the same with the sign of the flank: positive on the drive flank, negative on the coast"),
     SignalSpec("tangential_force", "N", "force along the pitch circle of wheel A, positive on the flank that bears"),
     SignalSpec("radial_force", "N", "force on wheel A across its axis, positive off its mate"),
     SignalSpec("axial_force", "N", "force on wheel A along its own z axis"),

@@ -22,6 +22,7 @@ _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step"
                "penalty": "stiffness"}  # fmt: skip
 _OWN = ("name", "kind", "start", "parameters", "without")
 
+
 @dataclass(frozen=True)
 class Step:
     """One analysis.
@@ -239,4 +240,4 @@ def own_keys(kind: str) -> tuple[str, ...]:
     """Keys of the table that are no arguments of the analysis."""
     if kind in OF_SIGNALS:
         return ("name", "kind", "analysis")
-    return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters")
+    return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without")

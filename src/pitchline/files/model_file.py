@@ -21,6 +21,7 @@ from .analysis_steps import Step
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
 from .figure_values import findings_of
+from .parameters import Known, Word
 from .problems import FileError, Problem
 from .signal_steps import with_signals
 
@@ -157,10 +158,10 @@ class ModelFile:
 
     def parts(self) -> FileParts:
         """What expressions of figures may ask for."""
-        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items()}
+        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items() if not isinstance(value, Word)}
         return FileParts(self.model, self.gears, self.steps, amounts)
 
 
-def plain_parameters(known: Mapping[str, Amount]) -> dict[str, Any]:
+def plain_parameters(known: Mapping[str, Known]) -> dict[str, Any]:
     """Parameters as numbers and texts."""
-    return {name: amount.plain for name, amount in known.items()}
+    return {name: value if isinstance(value, Word) else value.plain for name, value in known.items()}

@@ -12,7 +12,6 @@ from ..errors import ModelError, near_names, shown
 from ..gears import Gear, Rack
 from ..model import Model
 from ..units import quantity
-from .amounts import Amount
 from .analysis_kinds import OF_SIGNALS, SIGNALS, WITH_SIGNALS
 from .analysis_steps import Step, read_steps
 from .builder import build
@@ -21,7 +20,7 @@ from .element_types import allowed_modules
 from .figure_scope import FigureScope, FileParts, unknown_signal
 from .figure_specs import EXPRESSIONS, read_figures
 from .model_file import ModelFile, plain_parameters
-from .parameters import Broken, compute, filled
+from .parameters import Broken, Known, compute, filled
 from .problems import FileError, Path, Problem, key_text
 from .signal_steps import check_signals
 from .sources import Sources
@@ -118,7 +117,7 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
 
 def _built(
     document: Document, overrides: Mapping[str, object], allow: tuple[str, ...], without: tuple[str, ...] = ()
-) -> tuple[Sources, dict[str, Amount], dict[str, Any], Model, Mapping[str, Gear | Rack]]:
+) -> tuple[Sources, dict[str, Known], dict[str, Any], Model, Mapping[str, Gear | Rack]]:
     """The model, less the parts that are left out, and its gears; what is wrong goes to the problems of the sources."""
     sources = Sources(document)
     if sources.incomplete:  # whatever else is missing would only be a consequence
@@ -143,7 +142,7 @@ def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) ->
     return sources.problems[before:]
 
 
-def _filled(section: str, value: Any, known: Mapping[str, Amount], sources: Sources) -> Any:
+def _filled(section: str, value: Any, known: Mapping[str, Known], sources: Sources) -> Any:
     """A section with its expressions computed, but for those of figures and analyses that ask for results."""
 
     def table_filled(table: Any, path: Path, later: tuple[str, ...]) -> Any:

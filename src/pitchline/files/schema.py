@@ -59,7 +59,11 @@ def generate() -> Schema:
             "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
         },
         "model": {"type": "object", "properties": head, "additionalProperties": False},
-        "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": 'Values, or "= expression" over others.'},
+        "parameters": {
+            "type": "object",
+            "additionalProperties": {"anyOf": [QUANTITY, _CHOICES]},
+            "description": 'Values, "= expression" over others, or one word of several.',
+        },
         **{
             section: {"type": "object", "description": text, "additionalProperties": item}
             for section, (text, item) in by_name.items()
@@ -84,6 +88,13 @@ def generate() -> Schema:
     }
 
 
+_CHOICES: Schema = {
+    "type": "object",
+    "properties": {"choices": {"type": "array", "items": {"type": "string"}}, "value": {"type": "string"}},
+    "required": ["choices"],
+    "additionalProperties": False,
+    "description": "One of these words; the first one without value.",
+}
 _STEP: Schema = {
     "name": {"type": "string", "description": "By which later analyses and figures speak of it."},
     "start": {"type": "string", "description": "Name of an earlier analysis from whose end it starts."},

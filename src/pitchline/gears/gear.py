@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..solids.mass_properties import MassProperties
 from .blank import BlankProperties, combined, solid_of_revolution
+from .drawing import drawn
 from .equivalent import EquivalentCylinder, equivalent_cylinder
 from .gear_body import GearBody
 from .gear_checks import check_body, check_combination, check_teeth, read_body, read_tool
@@ -19,6 +21,10 @@ from .rack_profile import read_material, read_root_radius
 from .thickness import ToothThickness
 from .tool import Hob, Shaper
 from .wheel_warnings import wheel_warnings
+from .words import gear_lines
+
+if TYPE_CHECKING:
+    from .table import DataSheet
 
 __all__ = ["Gear"]
 
@@ -37,7 +43,7 @@ def _helix(value: object) -> float:
 
 
 @names_wrong_arguments
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Gear(ToothThickness):
     """A toothed wheel: spur, helical, conical, bevel (straight or spiral), worm or worm wheel, external or internal.
 
@@ -365,6 +371,20 @@ class Gear(ToothThickness):
     def density(self) -> float:
         """ρ of the material [kg/m³]."""
         return self.material.density
+
+    def data_sheet(self) -> DataSheet:
+        """All quantities that follow, as a table: rows of symbol, name, value and unit; printed it is a text."""
+        from .table import data_sheet  # it knows pairs, which know gears
+
+        return data_sheet(self)
+
+    def plot(self, **options: Any) -> Any:
+        """A drawing: teeth with their circles, and the body in its axial section. options: as for `views.plot_gear`."""
+        return drawn(self, **options)
+
+    def __repr__(self) -> str:
+        first, *others = gear_lines(self)
+        return "\n    ".join([f"Gear({first})", *others])
 
     @property
     def warnings(self) -> tuple[str, ...]:

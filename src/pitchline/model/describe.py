@@ -13,7 +13,9 @@ import numpy as np
 
 from ..errors import shown, unknown_part
 from ..gears import Gear
+from ..gears.modifications import Modification
 from ..gears.teeth import Teeth
+from ..gears.words import modification_words
 from .declared_element import DeclaredElement
 from .element_fields import FrameField, JointField, ParameterField, SignalField
 from .functions import Constant, Function
@@ -55,6 +57,8 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
         return _element
     if dataclasses.is_dataclass(kind):
         return _fields
+    if issubclass(kind, Modification):
+        return _own_modification
     if issubclass(kind, Fraction):
         return str
     if issubclass(kind, Mapping):
@@ -135,6 +139,11 @@ def _element(element: DeclaredElement) -> dict[str, Any]:
 
 def _parameter(value: Any, field: ParameterField) -> Any:
     return repr(value) if field.kind == "law" else plain_data(value)
+
+
+def _own_modification(value: Modification) -> dict[str, Any]:
+    """A modification that is a class of the user."""
+    return {"type": type(value).__name__, "repr": shown(value)}
 
 
 def _gear(gear: Gear) -> dict[str, Any]:
@@ -227,7 +236,8 @@ def _wheel(wheel: Wheel) -> str:
     assert gear is not None
     kind = "rack, " if wheel.is_rack else ""
     teeth = _count(gear.teeth, "tooth", "teeth")
-    return f"{kind}{teeth}, module {1e3 * gear.normal_module:.6g} mm, on {wheel.body_name}"
+    changed = modification_words(gear.modifications) if isinstance(gear, Gear) else ""
+    return f"{kind}{teeth}, module {1e3 * gear.normal_module:.6g} mm, on {wheel.body_name}{f'; {changed}' if changed else ''}"
 
 
 def _mesh(made: GearMesh) -> str:

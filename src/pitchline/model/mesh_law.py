@@ -121,7 +121,7 @@ class MeshLaw:
         tilted = [table for table in self.tables or () if isinstance(table, TiltTable)]
         if not tilted:
             return self.play[0]
-        return self.backlash + sum(float(min(np.min(one.touch_at(_CYCLE / (2.0 * math.pi))) for one in t.tables)) for t in tilted)
+        return self.backlash + sum(table.least_touch for table in tilted)
 
     def even(self, *, errors: bool = True) -> MeshLaw:
         """The same with the mean of the stiffness over the cycles; without errors, if so said."""

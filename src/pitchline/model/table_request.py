@@ -85,6 +85,11 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
     other = "Elastic(...), or give Loaded a table"
     if not isinstance(pair.b, Gear):
         raise ModelError(f"{what}: {kind} computes the contact of two wheels, and B is a rack; use {other}", about=what)
+    if pair.kind == "beveloid":
+        raise ModelError(
+            f"{what}: {kind} computes the contact of cylindrical gears, and conical involute gears touch in points; use Flank()",
+            about=what,
+        )
     if not pair.kind.parallel:
         raise ModelError(
             f"{what}: {kind} computes the contact of cylindrical gears on parallel axes, not of a {pair.kind} pair; use {other}",
@@ -96,12 +101,6 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
         if gear.face_width is None:
             raise ModelError(f"{what}: {kind} needs the face width of gear {name}; give it one", about=what)
         teeth = Teeth(gear)
-        if teeth.profile_shift_angle:
-            raise ModelError(
-                f"{what}: {kind} computes the contact of cylindrical gears, and gear {name} is conical (profile_shift_angle), "
-                "whose flanks touch in points; use Flank()",
-                about=what,
-            )
         if teeth.left.of_tooth or teeth.right.of_tooth:
             raise ModelError(
                 f"{what}: gear {name} has teeth that differ from the others (per_tooth), and a table knows one mesh cycle; use "

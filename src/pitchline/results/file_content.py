@@ -131,8 +131,8 @@ def _other_signs(version: object, signals: dict[str, Signal]) -> list[str]:
     if not pairs or not isinstance(version, (int, np.integer)) or version >= _BY_LOADED_FLANK:
         return []
     return [
-        f"forces, deflection and transmission error of {', '.join(pairs)} have the signs of the version of pitchline that wrote this "
-        "file: negative on the coast flank, backlash included; run the model again for those of this version"
+        f"forces, deflection and transmission error of {', '.join(pairs)} have the signs of the version of pitchline that wrote "
+        "this file: negative on the coast flank, backlash included; run the model again for those of this version"
     ]
 
 

@@ -13,19 +13,19 @@ import hashlib
 import itertools
 import json
 import zipfile
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..disk.atomic import atomic_file
+from ..disk.user_cache import user_cache
 from ..errors import PitchlineError
-from ..fem.gear_cache import cache_folder
 from ..gears import Gear
-from ..model.computed_table import ComputedTable, TableRequest
-from ..model.describe import plain_data
 from ..progress import note
+from .computed_table import ComputedTable, TableRequest
 
 __all__ = ["TableEntry", "table_folder"]
 
@@ -58,9 +58,20 @@ def _is_ours(gear: Gear) -> bool:
     return all(type(part).__module__.split(".")[0] == __name__.split(".")[0] for part in parts)
 
 
+def _content(value: Any) -> Any:
+    """All that a part of a request says, in texts, numbers and lists of them; numbers to the last bit."""
+    if is_dataclass(value):
+        return [type(value).__name__, *(_content(getattr(value, field.name)) for field in fields(value))]
+    if isinstance(value, Mapping):
+        return sorted([str(key), _content(item)] for key, item in value.items())
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return [_content(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def table_folder() -> Path:
-    """`tables`, beside the folder of elastic gears."""
-    return cache_folder().parent / "tables"
+    """`tables` in the cache folder of the user."""
+    return user_cache() / "tables"
 
 
 @dataclass(frozen=True)
@@ -77,7 +88,7 @@ class TableEntry:
         """The entry of what would be computed from a request."""
         if not all(_is_ours(gear) for gear in (request.gear_a, request.gear_b)):
             return cls("")
-        said = json.dumps(plain_data(request), sort_keys=True)
+        said = json.dumps(_content(request), sort_keys=True)
         return cls(hashlib.sha256(f"{_method()} {said}".encode()).hexdigest())
 
     @property
