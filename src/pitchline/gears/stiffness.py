@@ -60,8 +60,8 @@ def iso_stiffness(pair: GearPair, *, blank_factor: float | None = None) -> IsoSt
     """c'_th = 1/q', c' = c'_th C_M C_R C_B cos β E/E_steel, c_γα = c' (0.75 ε_α + 0.25).
 
     `blank_factor` is C_R; without it the mean of both wheels, by their bodies (`blank_factor_of`).
-    C_B = (1 + 0.5 (1.2 − h*_fP)) (1 − 0.02 (20° − α_n)), the mean of both wheels. An internal wheel counts with z_n = ∞. Valid for spur and helical wheels, −0.5 <= x_A +
-    x_B <= 2 and a line load of at least 100 N/mm.
+    C_B = (1 + 0.5 (1.2 − h*_fP)) (1 − 0.02 (20° − α_n)), the mean of both wheels. An internal wheel counts with z_n = ∞.
+    Valid for spur and helical wheels, −0.5 <= x_A + x_B <= 2 and a line load of at least 100 N/mm.
     """
     a, b = pair.a, pair.b
     if isinstance(b, Rack) or not pair.kind.parallel:
