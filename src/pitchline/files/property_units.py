@@ -18,17 +18,20 @@ _BY_UNIT: dict[str, dict[str, str]] = {
             "minimum_profile_shift sense undercut virtual_teeth"
         ),
         "m": (
-            "normal_module addendum axial_module axial_pitch backlash_allowance base_diameter bore dedendum face_width lead "
+            "normal_module addendum axial_module axial_pitch backlash_allowance base_diameter bore dedendum face_width inside_of_rim lead "
             "mean_cone_distance normal_base_pitch normal_pitch normal_tooth_thickness outer_diameter outer_transverse_module "
             "pointed_diameter reference_diameter rim_diameter root_diameter root_form_diameter root_radius tip_diameter "
             "tip_thickness tooth_depth transverse_base_pitch transverse_module transverse_pitch transverse_tooth_thickness"
         ),
         "rad": (
-            "normal_pressure_angle helix_angle angular_pitch base_helix_angle cone_angle lead_angle transverse_pressure_angle"
+            "normal_pressure_angle helix_angle angular_pitch base_helix_angle cone_angle lead_angle profile_shift_angle "
+            "transverse_pressure_angle"
         ),
         "kg/m^3": "density",
         "@Material": "material",
         "@BlankProperties": "blank",
+        "@MassProperties": "solid",
+        "@GearBody": "body",
     },
     "Rack": {
         "": "teeth addendum_factor dedendum_factor root_radius_factor",
@@ -40,7 +43,10 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "kg/m^3": "density",
         "@Material": "material",
         "@BlankProperties": "blank",
+        "@MassProperties": "solid",
     },
+    "GearBody": {"m": "bore rim_diameter rim_thickness web_thickness hub_diameter", "": "has_web"},
+    "MassProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
     "Material": {"kg/m^3": "density", "Pa": "youngs_modulus", "": "poissons_ratio"},
     "BlankProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
     "GearPair": {
