@@ -120,8 +120,8 @@ _IN: dict[str, dict[str, Schema]] = {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
         "bore": {"enum": list(BORES)}, "window": {"enum": list(get_args(Window))},
         **{key: {"anyOf": [QUANTITY, _ref("list")]} for key in ("torque", "phase", "bins")},
-        **{f"elements_{name}": _ref("elements") for name in "ab"},
-        **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods", "steps", "samples")},
+        **{key: _ref("elements") for key in ("elements_a", "elements_b", "grid")}, "gear": {"type": "string"},
+        **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods", "steps", "samples", "offsets")},
     },
     "elements": {
         "order": {"enum": [1, 2]},
