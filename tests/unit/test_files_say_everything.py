@@ -24,12 +24,12 @@ TEXT = "a text or a picture, not a model: a command writes it"
 
 NOT_IN_FILES = {
     **dict.fromkeys(("FileError", "ModelError", "PitchlineError", "SolveError", "UnitError"), ERROR),
-    **dict.fromkeys(
-        "Campbell ContactPatch ElasticGear FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadSharing "
-        "LoadedContact Modes OrderMap OrderSpectrum OrderTrack PeakHold Phasing Planetary Result RigidContact Signal Spectrogram "
-        "Spectrum Status".split(),
-        RESULT,
-    ),
+    **dict.fromkeys((
+        "Campbell", "ContactPatch", "ElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
+        "FrequencyResponse", "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
+        "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
+        "Spectrum", "Status",
+    ), RESULT),
     **dict.fromkeys(("Body", "Frame", "Joint", "Wheel", "GearPair"), MADE),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
@@ -42,7 +42,7 @@ NOT_IN_FILES = {
     "show_progress": "how Python tells what it does; commands always tell",
     "signals_of": "names of signals, for programs: pitchline check looks them up",
     "double_helical": "two halves as tooth surfaces; in a model they are two gears on one body, whose helix angles are opposite",
-}
+}  # fmt: skip
 """Public names that no table stands for."""
 NAMED_OTHERWISE = {
     "STEEL": 'the material "steel"',
@@ -80,7 +80,8 @@ NOT_KEYS = {
     ("sector_grid", "modified"): "elements follow ideal flanks; modifications are added by contact",
     ("Table", "kind"): 'interpolation, as kind = "table" says what it is',
     ("from_csv", "path"): "file, the name of the data file",
-    **{(kind, key): "the gears of the pair, as they stand in the model" for kind in OF_PAIRS for key in ("a", "b", "centre_distance")},
+    **{(kind, key): "the gears of the pair of the model" for kind in OF_PAIRS for key in ("a", "b")},
+    **{(kind, "centre_distance"): "as the gears stand in the model" for kind in OF_PAIRS},
 }
 """Arguments that are no keys."""
 

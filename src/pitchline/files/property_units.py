@@ -18,8 +18,9 @@ _BY_UNIT: dict[str, dict[str, str]] = {
             "minimum_profile_shift sense undercut virtual_teeth"
         ),
         "m": (
-            "normal_module addendum axial_module axial_pitch backlash_allowance base_diameter bore dedendum face_width inside_of_rim lead "
-            "mean_cone_distance normal_base_pitch normal_pitch normal_tooth_thickness outer_diameter outer_transverse_module "
+            "normal_module addendum axial_module axial_pitch backlash_allowance base_diameter bore dedendum face_width lead "
+            "inside_of_rim mean_cone_distance "
+            "normal_base_pitch normal_pitch normal_tooth_thickness outer_diameter outer_transverse_module "
             "pointed_diameter reference_diameter rim_diameter root_diameter root_form_diameter root_radius tip_diameter "
             "tip_thickness tooth_depth transverse_base_pitch transverse_module transverse_pitch transverse_tooth_thickness"
         ),
@@ -82,7 +83,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
     "LinearModel": {"rad/s": "peaks dips"},
     "LoadedContact": {
         "N*m": "torque",
-        "": "phase pairs load_sharing loaded_contact_ratio contact_ratio",
+        "": "phase pairs load_sharing loaded_contact_ratio contact_ratio face_load_factor",
         "rad": "angle transmission_error_angle base_helix_angle",
         "m": "transmission_error no_load_error deflection peak_to_peak base_radius face_width",
         "N/m": "tangent_stiffness secant_stiffness mean_stiffness max_line_load",
