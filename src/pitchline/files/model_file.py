@@ -16,7 +16,7 @@ from ..results import Result, Status
 from ..results.errors import SignalError
 from ..results.figures import Figure
 from .amounts import Amount
-from .analysis_kinds import OF_SIGNALS, analysis
+from .analysis_kinds import OF_GEARS, OF_SIGNALS, analysis
 from .analysis_steps import Step
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
@@ -127,6 +127,9 @@ class ModelFile:
         if step.kind in OF_SIGNALS:
             return call(**with_signals(step, self.parts(), done))
         options = dict(step.options)
+        if step.kind in OF_GEARS:
+            name = options.pop("gear")
+            return call(self.parts().objects("gears")[name], name=name, **options)
         if step.start is not None:
             options[step.key] = done[step.start]
         if step.kind == "dynamics":
