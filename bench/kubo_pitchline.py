@@ -104,5 +104,5 @@ def _history(done: pl.Result, sample: float | None) -> History:
     counts = done.statistics
     t = force = np.empty(0)
     if sample is not None:
-        t, force = done.time, done["mesh.normal_force"].values
+        t, force = done.time, done["mesh.signed_force"].values
     return History(counts["wall_time"], t, force, counts["steps"], counts["iterations"])

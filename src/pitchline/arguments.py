@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from .errors import ModelError, near_names
@@ -91,6 +92,15 @@ def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mappin
         if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and name not in (*given, *named)
     ]
     return [f'{what}: the argument "{name}" is missing' for name in missing]
+
+
+def _near(name: str, known: list[str]) -> str:
+    """Near arguments; where none is very near, all of them as well."""
+    text = near_names(name, known, most=30)
+    words = [word for one in known for word in (one, *one.split("_"))]
+    if text.startswith("did you mean") and not get_close_matches(name, words, cutoff=0.8):
+        text += f" It takes {', '.join(known)}"
+    return text
 
 
 def _too_many(count: int, by_position: list[str], by_name: list[str]) -> str:

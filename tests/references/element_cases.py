@@ -185,7 +185,9 @@ def some_coordinate(rng: np.random.Generator) -> Probe:
     return _two(rng, pair, coordinate("c", NODES, encode_measure(ANGLE, *pair.frames), ("angle",)))
 
 
-def some_gear_mesh(rng: np.random.Generator, *, helix: float, cone: float, damped: bool, tables: bool = False, tilts: bool = False) -> Probe:
+def some_gear_mesh(
+    rng: np.random.Generator, *, helix: float, cone: float, damped: bool, tables: bool = False, tilts: bool = False
+) -> Probe:
     """Wheels of about one metre, engaged, misaligned a little, on nodes away from their centres; no backlash, hence no kink.
 
     Stiffness varies over the mesh cycle, errors over the turns of both wheels. Teeth with tables press on both flanks."""

@@ -44,16 +44,19 @@ def pair_model(
     drag: float = 0.0,
     soft: float | None = None,
     turned: np.ndarray | None = None,
+    modifications: Any = None,
 ) -> pl.Model:
     """The pinion "a" in its bearing "in", the gear "b" in "out", the pair "mesh".
 
     phase: of the pinion in pitches. speed: of the pinion at the start [rad/s], the gear turning along unless it is `held`.
     drive: what turns the pinion, `{"speed": ...}` or `{"angle": ...}`. torque: on the gear [N m], with a drag [N m s/rad]
     about its nominal speed. soft: stiffness of the gear's bearing [N/m] in place of a hinge. turned: rotation of everything.
+    modifications: of the pinion.
     """
     R = np.eye(3) if turned is None else turned
     x, z = R[:, 0], R[:, 2]
     first, second = (teeth.gear for teeth in gears(helix))
+    first = first.with_(modifications=modifications)
     m = pl.Model("elastic pair", gravity=(0, 0, 0))
     c, s = math.cos(phase * PITCH), math.sin(phase * PITCH)
     of_a = R @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

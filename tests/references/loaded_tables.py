@@ -9,7 +9,7 @@ from pitchline.contact.loaded_tables import compute_table
 from pitchline.fem.elastic_gear import ElasticGear
 from pitchline.model.computed_table import TableRequest
 
-_STANDING = ("face_offset", "deviation", "inclination", "start")
+_STANDING = ("face_offset", "deviation", "inclination", "start", "pitch_point")
 
 
 def table_of(
@@ -27,11 +27,12 @@ def table_of(
     gears = a.teeth.gear, b.teeth.gear
     torques = torque if isinstance(torque, list) else (torque * (np.arange(1, loads) / (loads - 1)) ** 2).tolist()
     standing: dict[str, float] = {name: options.pop(name, 0.0) for name in _STANDING}
+    tilts = options.get("tilts", ())
     request = TableRequest(
         gear_a=gears[0], gear_b=gears[1],
         centre_distance=pl.GearPair(*gears).centre_distance if centre_distance is None else centre_distance,
         torques=tuple(torques), phases=phases, coast=coast, bore=a.bore, elements_a={}, elements_b={}, resolution=4.0, cells=15,
-        **standing,
+        tilts=tuple(tilts), **standing,
     )  # fmt: skip
     found = compute_table(request, a, b)
-    return pl.Loaded(found.loads, found.approach, coast=found.coast, **options)
+    return pl.Loaded(**vars(found), **options)

@@ -193,7 +193,7 @@ kind = "statics"
     said = capsys.readouterr().err
     assert "ran out of memory" in said and "Traceback" not in said
     assert pl.load(next(Path("out").glob("*.nc"))).status == "completed"
-    assert cli.main(["response", "chain.toml", "--input", "x", "--output", "y", "--frequencies", "1Hz:2Hz:1000000000000"]) == 1
+    assert cli.main(["response", "chain.toml", "--input", "x", "--signal", "y", "--frequencies", "1Hz:2Hz:1000000000000"]) == 1
     assert "too many" in capsys.readouterr().err
 
 

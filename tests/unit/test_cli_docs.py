@@ -11,7 +11,10 @@ from pitchline.cli.parser import build_parser
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-NAMES = ("run", "gallery", "check", "gear", "modes", "response", "plot", "info", "report", "completion")
+NAMES = (
+    "run", "gallery", "check", "gear", "ltca", "modes", "response", "campbell", "values", "compare", "plot", "info", "report",
+    "completion",
+)  # fmt: skip
 
 
 def commands_of(text: str) -> list[list[str]]:

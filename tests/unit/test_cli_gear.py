@@ -45,7 +45,7 @@ def test_files_of_both_wheels(here, capsys):
 
 
 def test_one_wheel_keeps_the_name_and_nothing_is_replaced(here, capsys):
-    write = [*NUMBERS, *COARSE, "--wheel", "b", "--order", "1", "--inp", "wheel.inp"]
+    write = [*NUMBERS, *COARSE, "--wheel", "b", "--element-order", "1", "--inp", "wheel.inp"]
     assert command(*write) == 0
     before = (here / "wheel.inp").read_text()
     assert "TYPE=C3D8I" in before
@@ -97,7 +97,7 @@ def test_pictures(here, capsys, monkeypatch):
     monkeypatch.setattr("pitchline.views.solid_picture._PIXELS", 40)  # small ones are drawn sooner
     options = ["--plot", "pair.png", "--contact-lines", "--close-up", "30mm", "--view", "25", "-50"]
     assert command(*NUMBERS, *options) == 0
-    assert command(*NUMBERS, *COARSE, "--apart", "--plot", "teeth.svg", "--sector", "--order", "1") == 0
+    assert command(*NUMBERS, *COARSE, "--apart", "--plot", "teeth.svg", "--sector", "--element-order", "1") == 0
     assert names(here) == ["pair.png", "teeth_a.svg", "teeth_b.svg"]
     assert "plot    teeth_a.svg: " in capsys.readouterr().out
 

@@ -15,6 +15,7 @@ PACKAGES = (
     "progress",
     "math",
     "units",
+    "solids",
     "gears",
     "model",
     "fem",

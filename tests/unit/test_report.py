@@ -106,14 +106,12 @@ def test_every_section_is_there(tmp_path):
             pl.Loaded([0, 1], [[0], [1]], coast=[[0], [2]], backlash="20 um"),
             "loaded teeth, 2 loads to 1 N at 1 phase, coast flanks of their own, backlash 20 µm",
         ),
-        (
-            pl.Flank(modifications_a=[pl.TipRelief("12 um", length="1 mm"), pl.LeadCrowning("4 um")], friction=0.05),
-            "elastic flanks, modes to 80 kHz, tip relief 12 µm and lead crowning 4 µm on A, friction 0.05",
-        ),
-        (
-            pl.Flank(modes=0, penalty="1e8 N/m", modifications_a=pl.Bias("3 um"), modifications_b=pl.Bias("3 um")),
-            "elastic flanks, no modes, penalty 100 MN/m, bias 3 µm",
-        ),
+        (pl.Loaded(), "loaded teeth, table from the gears"),
+        (pl.Loaded(torque="80 N*m"), "loaded teeth, table from the gears to 80 N·m on B"),
+        (pl.Elastic(), "elastic, stiffness after ISO 6336"),
+        (pl.Elastic("loaded", torque="80 N*m"), "elastic, stiffness of loaded teeth at 80 N·m on B"),
+        (pl.Flank(friction=0.05), "elastic flanks, modes to 80 kHz, friction 0.05"),
+        (pl.Flank(modes=0, penalty="1e8 N/m"), "elastic flanks, no modes, penalty 100 MN/m"),
     ],
 )
 def test_meshes_in_words(tmp_path, mesh, words):

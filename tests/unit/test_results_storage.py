@@ -347,6 +347,16 @@ def test_a_file_of_a_later_version(saved):
         Result.load(saved)
 
 
+def test_a_file_from_before_the_signs_of_gear_pairs_warns(tmp_path, monkeypatch):
+    signals = {name: Signal(name, TIME, TIME, "m") for name in ("mesh.approach", "mesh.transmission_error")}
+    whole = make(signals=signals)
+    assert Result.load(whole.save(tmp_path / "now.nc")).warnings == whole.warnings
+    monkeypatch.setattr("pitchline.results.netcdf_names.FORMAT", 2)
+    (added,) = Result.load(whole.save(tmp_path / "before.nc")).warnings[len(whole.warnings) :]
+    assert '"mesh" have the signs of the version' in added
+    assert Result.load(make().save(tmp_path / "without.nc")).warnings == make().warnings
+
+
 @pytest.mark.parametrize("part", [0.01, 0.3, 0.6])
 def test_a_truncated_file(saved, part):
     whole = saved.read_bytes()

@@ -172,8 +172,8 @@ def test_axes_out_of_line_stand_so_for_both_flanks() -> None:
     assert isinstance(found.coast, np.ndarray) and isinstance(straight.coast, np.ndarray)
     one = loaded_contact(a, b, torque=LARGEST, positions=6, misalignment=tilt, inclination=tilt * math.sin(alpha))
     other = loaded_contact(a, b, torque=-LARGEST, positions=6, deviation=-tilt * math.cos(alpha))
-    assert found.approach[-1] == pytest.approx(-one.transmission_error[0], rel=1e-6)
-    assert found.coast[-1] == pytest.approx(-other.transmission_error[0], rel=1e-6)
+    assert found.approach[-1] == pytest.approx(one.transmission_error[0], rel=1e-6)
+    assert found.coast[-1] == pytest.approx(other.transmission_error[0], rel=1e-6)
     for mine, plain in ((found.approach, straight.approach), (found.coast, straight.coast)):
         assert np.abs(mine - plain).max() > 1e-6
 

@@ -7,7 +7,6 @@ import numpy as np
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..math.functions import value_of
 from ..model import Model
-from ..model.eccentric import eccentric_warnings
 from ..solvers.consistent import assemble_positions, gaps
 from ..system.compiler import compile_model
 from ..system.rank import Rank
@@ -40,7 +39,7 @@ def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: 
     rank = assemble_positions(system, state, load=load)
     if load == 1.0:
         _count_turns_of_drives(system, state)
-    return Prepared(system, state, rank, gear_warnings(model) + redundancy_warnings(system, rank))
+    return Prepared(system, state, rank, list(model.warnings) + redundancy_warnings(system, rank))
 
 
 def _count_turns_of_drives(system: System, state: State) -> None:
@@ -65,11 +64,6 @@ def conflict_message(what: str, model: Model, name: str, t: float) -> str:
         "joints and drives already hold what it asks for at another value. Take out one of them, or let a drive act on a "
         "coordinate that is free"
     )
-
-
-def gear_warnings(model: Model) -> list[str]:
-    """What is questionable in the geometry of the gear pairs."""
-    return [text for pair in model.gear_pairs.values() for text in pair.warnings] + eccentric_warnings(model)
 
 
 def redundancy_warnings(system: System, rank: Rank) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 from ..elements.body import BODY
 from ..elements.contract import Element, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
-from ..elements.mesh_report import TABLE_LOAD
+from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
 from ..results.signal import Signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
@@ -52,8 +52,8 @@ def build_signals(
     load: float = 1.0,
     flanks: dict[str, float] | None = None,
 ) -> dict[str, Signal]:
-    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance. `flanks`: by which flank the
-    gear pairs count (see `flanks_of`); without, by the one that bears in each sample."""
+    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance. `flanks`: by which flank
+    the gear pairs count (see `flanks_of`); without, by the one that bears, as `loaded_flank` says."""
     reporter = Reporter(system)
     reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:
@@ -90,15 +90,20 @@ def flanks_of(system: System, state: State) -> dict[str, float]:
 
 
 def left_tables(signals: dict[str, Signal]) -> list[str]:
-    """One sentence for every gear pair whose teeth carried more than their table knows."""
+    """One sentence for every gear pair whose teeth carried more, or tilted farther, than their table knows."""
     found = []
     for name, signal in signals.items():
         pair, _, last = name.rpartition(".")
-        most = float(np.max(signal.values, initial=0.0)) if last == TABLE_LOAD else 0.0
-        if most > 1.0 + 1e-9:
+        most = float(np.max(signal.values, initial=0.0)) if last in (TABLE_LOAD, TABLE_TILT) else 0.0
+        if most > 1.0 + 1e-9 and last == TABLE_LOAD:
             found.append(
                 f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table, which is continued '
-                "there with its last stiffness; say Loaded(torque=...) with a greater torque, or give the table higher loads"
+                "there with its last stiffness; give the table higher loads, or see where table_load is greater than 1"
+            )
+        elif most > 1.0 + 1e-9:
+            found.append(
+                f'gear pair "{pair}": its wheels tilted up to {most:.3g} times the largest tilt of their table, which is continued '
+                "there straight; give the table larger tilts, or see where table_tilt is greater than 1"
             )
     return found
 

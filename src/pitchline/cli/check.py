@@ -11,7 +11,7 @@ from .options import Commands, add_allow, add_set, command, completes
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline check gearbox.toml           all problems, each with its line; status 1 if there are any
+  pitchline check gearbox.toml           all problems, each with its line; status 1 if there are any (not for warnings)
   pitchline check *.toml && echo fine    several files
 """
 
@@ -22,7 +22,7 @@ def add(commands: Commands) -> None:
         commands,
         "check",
         "say all that is wrong in a model file",
-        "Read model files and say all that is wrong in them, without running anything.",
+        "Read model files and say all that is wrong in them, and what is questionable, without running anything.",
         EXAMPLES,
         _check,
     )
@@ -45,11 +45,16 @@ def _check(given: argparse.Namespace) -> int:
         wrong += len(problems)
         if not problems:
             file = read(path, overrides=settings, allow=allow)
-            print(f"{path}: fine: {file.model.summary().splitlines()[0]}; {_count(len(file.steps))}")
+            for warning in file.warnings:
+                where = f"{warning.file}:{warning.line}" if warning.line else warning.file
+                print(f"{where}: warning: {f'{warning.key}: ' if warning.key else ''}{warning.message}")
+            doubts = f"; {_count(len(file.warnings), 'warning', 'warnings')}" if file.warnings else ""
+            analyses = _count(len(file.steps), "analysis", "analyses")
+            print(f"{path}: fine: {file.model.summary().splitlines()[0]}; {analyses}{doubts}")
     if wrong:
         say(f"{wrong} problem{'s' if wrong > 1 else ''}")
     return WRONG if wrong else FINE
 
 
-def _count(analyses: int) -> str:
-    return f"{analyses} {'analysis' if analyses == 1 else 'analyses'}"
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"

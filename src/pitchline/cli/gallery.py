@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
     )
     action = parser.add_argument("--copy", metavar="NAME", help="write the file of this model, to change and run")
     completes(action, "gallery")
-    add_output(parser, "FILE", "the file of the copy (default: NAME.toml, or NAME.py of a program, in the present folder); - for the terminal")
+    add_output(parser, "FILE", "the copy (default: NAME.toml, or NAME.py of a program, in the present folder); - for the terminal")
     add_force(parser)
 
 

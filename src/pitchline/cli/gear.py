@@ -21,14 +21,15 @@ EXAMPLES = """\
   pitchline gear gearbox.toml --plot pair.png           both wheels in mesh, shaded
   pitchline gear gearbox.toml --wheel a --grid pinion.vtu --inp pinion.inp --flank-edge 0.1mm
   pitchline gear --teeth 20 50 --module 2mm --width 20mm --bore 15mm 30mm --stl wheels.stl
+  pitchline gear gearbox.toml --drawing wheel.svg       each wheel as a drawing, wheel_a.svg and wheel_b.svg
   pitchline gear helical-pair --plot lines.png --contact-lines --close-up 40mm --view 25 50
 
 Of --helix the second angle follows from the first where it is not given. Undercut, thin tips, tips that meet fillets or
 roots and contact ratios below 1 are warned of; teeth that cannot be cut or cannot mesh are errors (status 1).
 
 A file has both wheels, as they stand in mesh; with --apart each wheel has a file with its name, wheels_a.stl and wheels_b.stl,
-and stands in axes of its own. Teeth are the ideal ones of the gears: modifications are said in Python (pl.Teeth,
-pl.views.plot_gears, pl.files.write_grid). Grids of gears without a bore get one, which is said.
+and stands in axes of its own. Teeth and bodies are those of the gears of the model, with the modifications of their flanks;
+grids follow the ideal flanks. Grids of gears without a bore get one, which is said.
 """
 
 

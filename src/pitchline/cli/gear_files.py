@@ -114,6 +114,8 @@ class _PairFiles:
         return kind in ("grid", "inp") or bool(self.given.sector)
 
     def _check(self, kind: str, key: str, wheel: Gear) -> None:
+        if kind == "drawing":
+            return
         what = f'gear: --{kind} of wheel "{self.names[key]}"'
         if wheel.face_width is None:
             raise ModelError(
@@ -134,8 +136,8 @@ class _PairFiles:
 
     def _targets(self, kind: str, path: Path) -> dict[str, Path]:
         """One file, named as asked, or one for each wheel."""
-        one = len(self.wheels) == 1 or not self.given.apart or (kind == "plot" and not self.given.sector)
-        if one:
+        one = not self.given.apart or (kind == "plot" and not self.given.sector)
+        if len(self.wheels) == 1 or (one and kind != "drawing"):
             return {"": chosen_file(path, path.stem, path.suffix, force=self.given.force)}
         return {
             key: chosen_file(
@@ -154,7 +156,9 @@ class _PairFiles:
         found = []
         for key, path in self.targets[kind].items():
             keys = [key] if key else list(self.wheels)
-            if kind == "plot":
+            if kind == "drawing":
+                write, words, counts = self._drawing(keys[0])
+            elif kind == "plot":
                 write, words, counts = self._picture(keys)
             elif self._finite(kind):
                 write, words, counts = self._solid(kind, keys)
@@ -177,10 +181,10 @@ class _PairFiles:
             wheel = self.wheels[key]
             if wheel.cone_angle:
                 rim = given.rim_thickness
-                made = bevel_sector_grid(BevelTeeth(wheel), rim_thickness=rim, order=given.order, **said)
+                made = bevel_sector_grid(BevelTeeth(wheel), rim_thickness=rim, order=given.element_order, **said)
                 self.solids[key] = made
             else:
-                self.solids[key] = sector_grid(Teeth(wheel), order=given.order, **said, **_assumed(wheel))
+                self.solids[key] = sector_grid(Teeth(wheel), order=given.element_order, **said, **_assumed(wheel))
         return self.solids[key]
 
     def _poses(self) -> dict[str, Placement]:
@@ -231,6 +235,11 @@ class _PairFiles:
             ]
         count = sum(len(body.triangles) for body in bodies)
         return lambda draft: write_stl(draft, bodies), f"{count:,} triangles, whole, in mm", {"triangles": count}
+
+    def _drawing(self, key: str) -> tuple[Callable[[Path], object], str, dict[str, int]]:
+        from ..views.gear_drawing import plot_gear
+
+        return lambda draft: plot_gear(self.wheels[key], path=draft), "", {}
 
     def _picture(self, keys: list[str]) -> tuple[Callable[[Path], object], str, dict[str, int]]:
         given = self.given

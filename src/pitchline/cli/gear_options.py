@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .options import Parser, completes
+from .options import Parser, add_pair, completes
 
 __all__ = ["ENDINGS", "add_files"]
 
-ENDINGS = {"grid": (".vtu",), "inp": (".inp",), "stl": (".stl",), "plot": (".png", ".svg", ".pdf")}
+ENDINGS = {"grid": (".vtu",), "inp": (".inp",), "stl": (".stl",), "plot": (".png", ".svg", ".pdf"),
+           "drawing": (".png", ".svg", ".pdf")}  # fmt: skip
 
 
 def add_files(parser: Parser) -> None:
@@ -19,9 +20,10 @@ def add_files(parser: Parser) -> None:
         "inp": "the same with sets and material for Abaqus or CalculiX (.inp; mm, t, s)",
         "stl": "the surface as triangles, in mm (.stl)",
         "plot": "a shaded picture of the pair in mesh, or of one wheel (.png, .svg, .pdf)",
+        "drawing": "a drawing of each wheel, teeth and axial section, in a file of its own (.png, .svg, .pdf)",
     }.items():
         completes(files.add_argument(f"--{option}", metavar="FILE", type=Path, help=text), *ENDINGS[option])
-    files.add_argument("--pair", metavar="NAME", help="the pair of the model; needed where it has several")
+    add_pair(files)
     files.add_argument(
         "--wheel", metavar="a|b|both", default="both", help="which wheel, also by its name (default: both)"
     )
@@ -34,7 +36,9 @@ def add_files(parser: Parser) -> None:
         "--apart", action="store_true", help="each wheel in a file and in axes of its own, not both as they stand in mesh"
     )
     grid = parser.add_argument_group("finite elements of --grid and --inp, of --stl and --plot with --sector")
-    grid.add_argument("--order", type=int, choices=(1, 2), default=2, help="elements with 8 or 20 nodes (default: 2)")
+    grid.add_argument(
+        "--element-order", type=int, choices=(1, 2), default=2, help="1: elements with 8 nodes, 2: with 20 (default: 2)"
+    )
     grid.add_argument(
         "--flank-edge", metavar="LENGTH", help="edges of elements along the involute (default: module/10)"
     )

@@ -100,8 +100,14 @@ def as_text(name: str, pair: GearPair) -> str:
         both.insert(0, ["u", "gear ratio", "", f"{pair.ratio:.6g}", ""])
     second = "rack" if isinstance(pair.b, Rack) else "wheel B"
     table = text_table(["", f"{pair.kind} pair", "unit", "wheel A", second], [*rows, [""] * 5, *both], left=3)
+    said = [
+        textwrap.fill(f"{which}: {what}: {text}", 110, subsequent_indent="         ")
+        for which, wheel in (("wheel A", pair.a), ("wheel B", pair.b))
+        for what, text in data_sheet(wheel).words.items()
+        if what != "material"
+    ]
     notes = [textwrap.fill(f"warning: {text}", 110, subsequent_indent="         ") for text in pair.warnings]
-    return "\n".join([name, "", table, *([""] if notes else []), *notes])
+    return "\n".join([name, "", table, *([""] if said else []), *said, *([""] if notes else []), *notes])
 
 
 def as_data(name: str, pairs: dict[str, GearPair]) -> dict[str, Any]:
@@ -112,6 +118,8 @@ def as_data(name: str, pairs: dict[str, GearPair]) -> dict[str, Any]:
         for part, item in (("a.", pair.a), ("b.", pair.b), ("", pair)):
             for row in data_sheet(item):
                 figures[f"{start}{part}{row.name}"] = {"value": row.value, "unit": row.unit}
+            for what, text in data_sheet(item).words.items():
+                figures[f"{start}{part}{what}"] = {"value": text, "unit": ""}
         figures[f"{start}warnings"] = {"value": list(pair.warnings), "unit": ""}
     return {"model": name, "analyses": [], "figures": figures}
 

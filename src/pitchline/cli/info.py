@@ -36,9 +36,9 @@ def add(commands: Commands) -> None:
 
 
 def _info(given: argparse.Namespace) -> int:
-    from ..results import Result
+    from .result_files import load_result
 
-    result = Result.load(given.result)
+    result = load_result(given.result)
     with read_from(given.result):
         text = _model(result) if given.model else result_text(str(given.result), result)
     print(printable(text))

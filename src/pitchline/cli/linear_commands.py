@@ -20,9 +20,8 @@ def about(job: Job, given: argparse.Namespace) -> Result | None:
     from ..analyses.observers import observed_by
     from .run_results import RunResults
 
-    folder = given.directory if hasattr(given, "directory") else given.output  # of a response, outputs are signals
-    if folder is not None:
-        ready_folder(folder)
+    if given.output is not None:
+        ready_folder(given.output)
     with observed_by(RunResults()):
         return analysis_of(job, given.about)
 

@@ -6,7 +6,21 @@ import argparse
 from typing import Any
 
 from .exit_status import FINE
-from .options import Commands, add_about, add_allow, add_force, add_json, add_model, add_output, add_set, command
+from .options import (
+    Commands,
+    add_about,
+    add_allow,
+    add_dense,
+    add_force,
+    add_highest,
+    add_json,
+    add_model,
+    add_output,
+    add_set,
+    add_turning_with,
+    command,
+    number_or_text,
+)
 
 __all__ = ["add"]
 
@@ -32,13 +46,13 @@ def add(commands: Commands) -> None:
     )
     add_model(parser)
     add_about(parser)
-    parser.add_argument("--turning-with", metavar="BODY", help="see motions from a body that turns steadily, such as a carrier")
+    add_turning_with(parser)
     parser.add_argument("--mean-stiffness", action="store_true", help="teeth with the mean stiffness of their mesh cycle")
     parser.add_argument("--count", metavar="N", type=int, help="how many modes, from the lowest on (default: all)")
     parser.add_argument("--lowest", metavar="FREQUENCY", help="modes from this frequency on, such as 500Hz")
-    parser.add_argument("--highest", metavar="FREQUENCY", help="modes up to this frequency, such as 2kHz")
-    parser.add_argument("--dense", action="store_true", help="all modes of a large model with dense matrices, whatever that takes")
-    add_output(parser, "DIR", "folder for the picture and the table (CSV)")
+    add_highest(parser)
+    add_dense(parser)
+    add_output(parser, "DIR", "the picture and the table (CSV)")
     add_json(parser)
     add_set(parser)
     add_allow(parser)
@@ -53,17 +67,9 @@ def _modes(given: argparse.Namespace) -> int:
     job = find_job(given.model, given.set, given.allow)
     found = modes(
         job.model(), about=about(job, given), turning_with=given.turning_with, mean_stiffness=given.mean_stiffness,
-        count=given.count, lowest=_frequency(given.lowest), highest=_frequency(given.highest), dense=given.dense,
+        count=given.count, lowest=number_or_text(given.lowest), highest=number_or_text(given.highest), dense=given.dense,
     )  # fmt: skip
     return deliver(given, job, "modes", "modes", found, _figures(found), str(found), FINE)
-
-
-def _frequency(text: str | None) -> float | str | None:
-    """A number [Hz], or a text with its unit."""
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
 
 
 def _figures(found: Any) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 from .exit_status import WRONG
 
 __all__ = [
-    "Commands", "Parser", "add_about", "add_allow", "add_force", "add_json", "add_model", "add_output", "add_result", "add_set",
-    "command", "completes",
+    "Commands", "Parser", "add_about", "add_allow", "add_dense", "add_force", "add_highest", "add_json", "add_model", "add_output",
+    "add_pair", "add_result", "add_set", "add_signals", "add_span", "add_turning_with", "command", "completes", "number_or_text",
 ]  # fmt: skip
 
 Commands = Any
@@ -60,6 +60,19 @@ def add_result(parser: Parser) -> None:
     completes(action, ".nc")
 
 
+def add_signals(parser: Parser, *, optional: bool = False) -> None:
+    """SIGNAL...: signals of a result."""
+    none = " (default: all)" if optional else ""
+    text = f'names, components or patterns such as "mesh.*"{none}'
+    parser.add_argument("signals", metavar="SIGNAL", nargs="*" if optional else "+", help=text)
+
+
+def add_span(parser: Parser) -> None:
+    """--from TIME --to TIME."""
+    parser.add_argument("--from", dest="start", metavar="TIME", help="first time to count, such as 5ms (default: the beginning)")
+    parser.add_argument("--to", dest="end", metavar="TIME", help="last time to count (default: the end)")
+
+
 def add_set(parser: Parser) -> None:
     """--set parameter=value, any number of times."""
     parser.add_argument(
@@ -97,12 +110,43 @@ def add_about(parser: Parser) -> None:
     )
 
 
-def add_output(parser: Parser, metavar: str, text: str, *, long: str = "--output", dest: str = "output") -> None:
-    """-o, a folder (DIR) or a file."""
-    action = parser.add_argument("-o", long, dest=dest, metavar=metavar, type=Path, help=text)
-    completes(action, "folder" if metavar == "DIR" else "file")
+def add_pair(parser: Any) -> None:
+    """--pair NAME."""
+    parser.add_argument("--pair", metavar="NAME", help="only this gear pair of the model, by its name")
+
+
+def add_turning_with(parser: Parser) -> None:
+    """--turning-with BODY."""
+    parser.add_argument("--turning-with", metavar="BODY", help="see motions from a body that turns steadily, such as a carrier")
+
+
+def add_highest(parser: Parser) -> None:
+    """--highest FREQUENCY."""
+    parser.add_argument("--highest", metavar="FREQUENCY", help="modes up to this frequency, such as 2kHz")
+
+
+def add_dense(parser: Parser) -> None:
+    """--dense."""
+    parser.add_argument("--dense", action="store_true", help="all modes of a large model with dense matrices, whatever that takes")
+
+
+def add_output(parser: Parser, metavar: str, what: str) -> None:
+    """-o, where to write: a folder (DIR) for several files, or a FILE."""
+    kind = "folder" if metavar == "DIR" else "file"
+    action = parser.add_argument("-o", "--output", metavar=metavar, type=Path, help=f"{kind} to write: {what}")
+    completes(action, kind)
 
 
 def add_force(parser: Parser) -> None:
     """--force."""
     parser.add_argument("--force", action="store_true", help="replace files that exist already")
+
+
+def number_or_text(text: str | None) -> float | str | None:
+    """A plain number as one, in SI; texts with units as they are."""
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return text

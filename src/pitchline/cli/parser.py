@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from .campbell import add as add_campbell
 from .check import add as add_check
 from .check_element import add as add_check_element
+from .compare import add as add_compare
 from .completion import add as add_completion
 from .gallery import add as add_gallery
 from .gear import add as add_gear
 from .info import add as add_info
+from .ltca import add as add_ltca
 from .modes import add as add_modes
 from .options import Parser
 from .plot import add as add_plot
 from .report import add as add_report
 from .response import add as add_response
 from .run import add as add_run
+from .values import add as add_values
 from .warm import add as add_warm
 
 __all__ = ["build_parser"]
 
 COMMANDS = (
-    add_run, add_gallery, add_check, add_check_element, add_gear, add_modes, add_response, add_plot, add_info, add_report,
-    add_warm, add_completion,
+    add_run, add_gallery, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response, add_campbell, add_values,
+    add_compare, add_plot, add_info, add_report, add_warm, add_completion,
 )  # fmt: skip
 
 EXAMPLES = """\
@@ -29,6 +33,8 @@ examples:
   pitchline run helical-pair -o out              run one; picture and result in out/
   pitchline check gearbox.toml                   all that is wrong in a model file
   pitchline run gearbox.toml --set teeth=21      run it with another parameter
+  pitchline ltca gearbox.toml --torque 250Nm     loaded tooth contact of its gears
+  pitchline values out/helical-pair.nc "mesh.*"  numbers of signals: min, max, mean, rms
   pitchline plot out/helical-pair.nc "mesh.*"    draw signals of a result
   pitchline COMMAND --help                       options and examples of a command
 

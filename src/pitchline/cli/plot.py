@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from .exit_status import FINE
-from .options import Commands, add_force, add_output, add_result, command
+from .options import Commands, add_force, add_output, add_result, add_signals, add_span, command, number_or_text
 
 if TYPE_CHECKING:
     from ..results import Result, Spectrum
@@ -34,10 +34,9 @@ def add(commands: Commands) -> None:
         _plot,
     )
     add_result(parser)
-    parser.add_argument("signals", metavar="SIGNAL", nargs="+", help='names, components or patterns such as "mesh.*"')
-    add_output(parser, "FILE", "the picture: .png, .svg or .pdf (default: the name of the result with .png, here)")
-    parser.add_argument("--from", dest="start", metavar="TIME", help="first time to show, such as 5ms")
-    parser.add_argument("--to", dest="end", metavar="TIME", help="last time to show")
+    add_signals(parser)
+    add_output(parser, "FILE", "the picture, .png, .svg or .pdf (default: the name of the result with .png, here)")
+    add_span(parser)
     parser.add_argument("--title", help='heading (default: model and analysis; "" for none)')
     parser.add_argument("--spectrum", action="store_true", help="amplitudes over frequency, of one signal")
     add_force(parser)
@@ -45,12 +44,12 @@ def add(commands: Commands) -> None:
 
 def _plot(given: argparse.Namespace) -> int:
     from .. import views  # noqa: F401  (results can then draw themselves)
-    from ..results import Result
     from .output import chosen_file, write_atomically
+    from .result_files import load_result
 
-    result = Result.load(given.result)
+    result = load_result(given.result)
     path = chosen_file(given.output, given.result.stem, ".png", force=given.force)
-    start, end = _time(given.start), _time(given.end)
+    start, end = number_or_text(given.start), number_or_text(given.end)
     options = {} if given.title is None else {"title": given.title}
     if given.spectrum:
         drawn = _spectrum(result, given.signals, start, end)
@@ -80,13 +79,3 @@ def _spectrum(result: Result, names: list[str], start: float | str | None, end: 
         if len(signal) < 2:
             raise
         return spectrum(signal.resampled(len(signal)), window="hann")
-
-
-def _time(text: str | None) -> float | str | None:
-    """Plain numbers are seconds."""
-    if text is None:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        return text

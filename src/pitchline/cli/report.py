@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from .exit_status import FINE, say
 from .options import Commands, add_allow, add_force, add_model, add_output, add_set, command
@@ -60,22 +59,12 @@ def _report(given: argparse.Namespace) -> int:
 
 def _of_result(path: Path, target: Path, allow: list[str], *, force: bool) -> None:
     """Without running anything; with the figures that the result alone can give."""
-    from ..errors import PitchlineError
     from ..results import Result
     from ..views.report import write_report
-    from .jobs import FileJob, job_behind, read_allowed
+    from .result_files import findings_of
 
     result = Result.load(path)
+    figures, signals = findings_of(result, path.name, allow)
     name = str(result.source.get("analysis", "")) or result.kind
-    figures: Any = ()
-    signals: tuple[str, ...] = ()
-    try:
-        job = job_behind(result, path.name, {}, read_allowed(allow))
-        if isinstance(job, FileJob):
-            figures = job.figures_of(name, result)
-        if job is not None:
-            signals = job.signals
-    except PitchlineError:
-        pass  # its model is of another version, or it ended before it had them: the rest of the report stands
     with read_from(path):
         write_report(target, {name: result}, figures=figures, signals=signals, source=path, overwrite=force)

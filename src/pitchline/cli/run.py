@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
         _run,
     )
     add_model(parser)
-    add_output(parser, "DIR", "folder for its picture and its result files; made where it does not exist")
+    add_output(parser, "DIR", "its picture and its results; made where it does not exist")
     parser.add_argument("--report", action="store_true", help="write a report (HTML) to that folder too")
     add_json(parser)
     add_set(parser)

@@ -1,4 +1,4 @@
-"""Modes, frequency responses and Campbell diagrams as CSV, for whatever reads tables."""
+"""What analyses without signals found as CSV, for whatever reads tables."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ __all__ = ["csv_text"]
 def csv_text(found: Any) -> str | None:
     """The table of something that an analysis found; None where it has none."""
     from ..results import Campbell, FrequencyResponse, Modes
+    from .contact_tables import contact_table
+    from .spectrum_tables import spectrum_table
 
     if isinstance(found, Modes):
         return _text(
@@ -29,12 +31,13 @@ def csv_text(found: Any) -> str | None:
     if isinstance(found, Campbell):
         heads = ["speed [rad/s]", *(f"mode {k + 1} [Hz]" for k in range(found.frequencies.shape[1]))]
         return _text(heads, ([speed, *row] for speed, row in zip(found.speeds, found.frequencies, strict=True)))
-    return None
+    table = contact_table(found) or spectrum_table(found)
+    return None if table is None else _text(*table)
 
 
 def _text(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(heads)
-    writer.writerows([item if isinstance(item, str | int) else f"{item:.10g}" for item in row] for row in rows)
+    writer.writerows([item if isinstance(item, str | int) else f"{float(item):.10g}" for item in row] for row in rows)
     return stream.getvalue()

@@ -8,6 +8,9 @@ circle is the approach of the table,
 with x along the normals of the flanks, which is the lagging transmission error of `loaded_contact`. Without load x is
 the least gap of the rigid flanks: first touch.
 
+**Which tilts.** Tables over the tilt f repeat that with gear B tilted in the plane of action. It turns about the middle of its
+face, and the approach of the table is that at the pitch point: what the tilt closes there is added.
+
 **Which phase.** `Loaded` counts φ = z_A ψ_A / 2π from where the middle of a tooth of A points at the pitch point, A
 turning forwards; so does the pose of the contact analysis, whose tooth 0 of A then stands in a space of B. Wheel A pushes
 forwards with its left flanks: these are the drive side, the right flanks the coast side at the same phases.
@@ -22,40 +25,38 @@ mesh's own vibration at the speed of the run: too few phases make gears too quie
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears.teeth import Teeth
 from ..model.computed_table import ComputedTable, TableRequest
-from ..model.table_request import is_symmetric
+from ..model.table_request import has_even_faces, is_symmetric
 from ..progress import stage
 from .elastic_pair import ElasticPair
 from .load_cycle import load_cycle
 from .mesh_pose import MeshPose, mesh_pose
-from .table_cache import TableEntry
 
 __all__ = ["compute_table", "loaded_table"]
+
+FloatArray = npt.NDArray[np.float64]
 
 _NEIGHBOURS = 3
 """Elastic gears know at least so many neighbour teeth: they are kept, and most pairs can then use them."""
 
 
 def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
-    """The table of two gears, computed or from the cache. what: of whom, for progress and errors."""
-    entry = TableEntry.of(request)
-    found = entry.load()
-    if found is None:
-        try:
-            found = _from_gears(request, what)
-        except ModelError as error:
-            raise ModelError(f"{what}: {error}") from None
-        entry.store(found)
-    return found
+    """The table of two gears. what: of whom, for progress and errors."""
+    try:
+        return _from_gears(request, what)
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None
 
 
 def _from_gears(request: TableRequest, what: str) -> ComputedTable:
@@ -81,23 +82,49 @@ def compute_table(
         moved = request.face_offset or request.deviation or request.inclination
         own_coast = bool(moved) or not all(is_symmetric(one) for one in teeth)
     sides = ("left", "right") if own_coast else ("left",)
+    tilts = np.array(request.tilts) if request.tilts else np.zeros(1)
+    mirrored = _is_mirrored(request, teeth, tilts)
+    computed = tilts[tilts >= 0.0] if mirrored else tilts
     torques = np.array(request.torques)
-    tables = []
-    for i, side in enumerate(sides):
-        pose = _pose(request, teeth, side)
-        pair = ElasticPair(a, b, side=side, pose=pose.placement, resolution=request.resolution, cells=request.cells)
+    u: list[FloatArray] = []
+    factors: list[FloatArray] = []
+    for i, (side, tilt) in enumerate(itertools.product(sides, computed.tolist())):
 
         def told(part: float, before: int = i) -> None:
             if done is not None:
-                done((before + part) / len(sides))
+                done((before + part) / (len(sides) * len(computed)))
 
-        tables.append(load_cycle(pair, pose, torques, request.phases, told, start=request.start))
+        pose = _pose(request, teeth, side, tilt)
+        pair = ElasticPair(a, b, side=side, pose=pose.placement, resolution=request.resolution, cells=request.cells)
+        found, most = load_cycle(pair, pose, torques, request.phases, told, start=request.start)
+        u.append(found + pose.closing_at_pitch_point(tilt, request.pitch_point))
+        factors.append(most)
+    parts = [_of_sides(rows, len(sides), request, mirrored) for rows in (u, factors)]
+    (drive, coast), (drive_factors, coast_factors) = parts
     force = np.concatenate([[0.0], torques / pair.shape_b.base_radius])
-    return ComputedTable(force, tables[0], tables[1] if own_coast else None)
+    return ComputedTable(force, drive, coast, drive_factors, coast_factors)
 
 
-def _pose(request: TableRequest, teeth: tuple[Teeth, Teeth], side: str) -> MeshPose:
+def _of_sides(rows: list[FloatArray], sides: int, request: TableRequest, mirrored: bool) -> tuple[FloatArray, FloatArray | None]:
+    """Of the drive and the coast flank, over all tilts; where the tilt is no variable, without it."""
+    values = np.array(rows).reshape(sides, -1, *rows[0].shape)
+    if not request.tilts:
+        values = values[:, 0]
+    elif mirrored:
+        values = np.concatenate([values[:, :0:-1], values], axis=1)
+    return values[0], values[1] if sides > 1 else None
+
+
+def _is_mirrored(request: TableRequest, teeth: tuple[Teeth, Teeth], tilts: FloatArray) -> bool:
+    """Whether tilts to both sides do the same, exchanging the ends of the face: spur teeth that are the same from both."""
+    if len(tilts) == 1 or any(one.gear.helix_angle for one in teeth) or request.face_offset or request.pitch_point:
+        return False
+    both = np.array_equal(tilts, -tilts[::-1]) and bool((tilts == 0.0).any())
+    return both and all(has_even_faces(one) for one in teeth)
+
+
+def _pose(request: TableRequest, teeth: tuple[Teeth, Teeth], side: str, tilt: float = 0.0) -> MeshPose:
     return mesh_pose(
-        *teeth, side, centre_distance=request.centre_distance, deviation=request.deviation, inclination=request.inclination,
-        face_offset=request.face_offset,
+        *teeth, side, centre_distance=request.centre_distance, misalignment=tilt, deviation=request.deviation,
+        inclination=request.inclination, face_offset=request.face_offset,
     )  # fmt: skip

@@ -67,6 +67,20 @@ class MeshPose:
         lengths: FloatArray = flank.base_radius * (flank.base_angle + alpha + flank.curl * turn)
         return lengths
 
+    def closing_at_pitch_point(self, misalignment: float, face: float) -> float:
+        """By how much the misalignment in the plane of action [rad] closes the gap of ideal flanks at the pitch point [m], on the
+        base circles; face: where it stands, from the middle of the face of A along its z [m].
+
+        Gear B is turned by ω about the middle of its own face. A point of it at r from there moves by ω × r: along the line
+        of action, and of helical teeth along the axis, which closes the gap by tan β_b of it.
+        """
+        flank = self.teeth.flank(self.side).involute
+        side = 1.0 if self.side == "left" else -1.0
+        along = face - float(self.placement.position[2])
+        radial = float(self.placement.position[0]) - self.pair.pitch.radius_a
+        axial = -misalignment * math.sin(self._alpha) * radial
+        return misalignment * along + side * flank.twist * flank.base_radius * axial
+
     def near_teeth(self, angle_a: float, zeta: FloatArray) -> IntArray:
         """Numbers of the teeth of A that touch, or nearly do so, at an angle [rad] of A."""
         pitch = self.teeth.gear.angular_pitch

@@ -1,7 +1,8 @@
-"""The function that computes tables of loaded teeth and keeps them on disk, registered where gears in contact are known.
+"""The function that computes tables of loaded teeth, registered where gears in contact are known.
 
-A gear pair needs it when its law is first read, and the contact of elastic gears itself needs the description of gear
-pairs. Dependencies run one way only, so the top package registers the function here when it is imported.
+A gear pair needs it when its law is first read and no table is kept on disk; and the contact of elastic gears itself needs
+the description of gear pairs. Dependencies run one way only, so the top package registers the function here when it is
+imported.
 """
 
 from __future__ import annotations

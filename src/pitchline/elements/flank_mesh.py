@@ -13,6 +13,7 @@ from ..math.fields import packed
 from ..math.vectors import cross, dot, mv, sub
 from .contract import RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
 from .flank_alone import FlankAlone
+from .flank_face_load import kept_face_load, present_face_load
 from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step, sum_strips
 from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_held
 from .flank_records import MODES, SLOTS, ContactForces, ContactMemory, ElasticFlankPair, FlankMemory, FlankScratch, Seen
@@ -212,9 +213,11 @@ def report(s, m, x, w, ask, out):
         sum_strips(s.flanks, w.flanks, w.flanks)
         _report(s.pair, found, w.flanks.contact, ask, mesh)
         _report_strips(w.flanks, out)
+        out.face_load_factor = present_face_load(s.flanks, w.flanks)
     else:
         _report(s.pair, found, found.contact, ask, mesh)
         _report_strips(found, out)
+        out.face_load_factor = kept_face_load(s.flanks, found)
     report_mesh(s.pair, m.turns, mesh, out)
     out.kinetic = found.kinetic
 
@@ -264,7 +267,7 @@ def flank_mesh(
         memory=packed(FlankMemory, {"turns": {"state": FIRST_LOOK}, "flanks": memory}),
         scratch=packed(FlankScratch, {"flanks": scratch}),
         counts=dict(zip((c.count for c in MODES), coordinates, strict=True)),
-        signals=published(FLANK_MESH.signals, pair["geometry"]["z1"], tabled=bool(pair["law"]["tabled"])),
+        signals=published(FLANK_MESH.signals, pair["geometry"]["z1"], tabled=bool(pair["law"]["tabled"]), face_loads=True),
         every_step=True,
     )
 

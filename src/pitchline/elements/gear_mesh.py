@@ -13,6 +13,7 @@ import numpy as np
 from ..math.compiled import A1, F8, I8, V2, block, kernel, leaf
 from ..math.fields import packed
 from .contract import PAIR_ROWS, RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
+from .face_load import mesh_face_load
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_fading import deeper_than_tips, fade_law, tip_law
 from .mesh_law import RIGID, SPRING
@@ -130,6 +131,8 @@ def report(s, m, x, w, ask, out):
     lam = 0.0 if s.law.form == SPRING else x.lam[0]
     if _loaded(s, m, x.a, x.b, lam, 0, 1, ask, w) == 1:
         report_mesh(s, m, w, out)
+        if s.law.face_loads != 0 or s.law.width > 0.0:
+            out.face_load_factor = mesh_face_load(s, ask.functions, w)
     else:
         report_apart(m, far_apart(s, x.a, x.b), out)
 
@@ -159,7 +162,11 @@ def gear_mesh(
     """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`, `limits` from `encode_limits` (without: contact does
     not end). Its memory is set when a state is accepted for the first time."""
     rows = "" if law["form"] == SPRING else "t"
-    signals = published(GEAR_MESH.signals, geometry["z1"], tabled=bool(law["tabled"]))
+    line = law["width"] > 0.0 and law["smoothing"] == 0.0
+    signals = published(
+        GEAR_MESH.signals, geometry["z1"], tabled=bool(law["tabled"]), tilted=bool(law["tilted"]),
+        face_loads=bool(law["face_loads"] or line),
+    )  # fmt: skip
     rename = dict(RACK_SIGNALS) if geometry["rack"] else {}
     memory = packed(MeshMemory, {"state": FIRST_LOOK})
     parameters = gear_pair(geometry, law, limits)

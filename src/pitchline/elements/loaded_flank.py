@@ -8,9 +8,8 @@ the flank that bears, forces and deflection are positive, and the transmission e
 With backlash each sample counts by the flank that bears in it. In the gap it is the nearer one, so that e < 0 is how far the teeth
 are from touching, and no state before this one is asked for.
 
-Without backlash both flanks touch all the time, and the force passes from one to the other without a gap. To count each sample by
-itself would make the magnitude of an oscillation out of it. All samples count by the flank that bears on average; by the drive flank
-where neither clearly does.
+Without backlash both flanks touch all the time, and the force passes from one to the other without a gap: an oscillation must not
+become its magnitude. All samples count by the flank that bears on average; by the drive flank where neither clearly does.
 """
 
 import numpy as np

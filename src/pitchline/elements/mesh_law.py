@@ -54,6 +54,9 @@ Law = fields(
     tilted=INTEGER,  # 1: they are over the tilt too
     tilt_across=NUMBER,  # n_B of the drive flank: its parts along xi3 and xi2
     tilt_towards=NUMBER,
+    face_loads=INTEGER,  # 1: tables of the face load factor
+    drive_face_loads=INTEGER,
+    coast_face_loads=INTEGER,
 )
 
 Varying = tuple[int, int]
@@ -80,6 +83,7 @@ def encode_law(
     mass: float = 1.0,
     tables: tuple[int, int, float] | None = None,
     tilt: tuple[float, float] | None = None,
+    face_loads: tuple[int, int] | None = None,
 ) -> np.void:
     """The record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`), as do errors.
     friction: (kind, parameters): (CONSTANT, mu), (BY_TABLE, place), (STRIBECK, kinetic, static - kinetic, speed, viscous).
@@ -87,6 +91,7 @@ def encode_law(
     tables: places of the tables of the drive and of the coast flank in the table of functions, in place of a stiffness, and
     how much their stiffness k changes with the approach: the greatest of abs(dk/du)/k [1/m].
     tilt: of tables over the tilt, the normal of the drive flank in a section across the axes (`mesh_tilt`), along xi3 and xi2.
+    face_loads: places of the tables of the face load factor of both flanks.
     """
     constants, varying = _split(stiffness)
     constant_errors, varying_errors = _split(errors)
@@ -128,6 +133,9 @@ def encode_law(
         "tilted": tilt is not None,
         "tilt_across": tilt[0] if tilt else 0.0,
         "tilt_towards": tilt[1] if tilt else 0.0,
+        "face_loads": face_loads is not None,
+        "drive_face_loads": face_loads[0] if face_loads else 0,
+        "coast_face_loads": face_loads[1] if face_loads else 0,
     }
     return packed(Law, values | _friction(friction)).view(Law.dtype)[0]
 

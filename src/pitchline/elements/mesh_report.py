@@ -15,6 +15,10 @@ from .mesh_motion import TWO_PI, unwrapped
 
 TABLE_LOAD = "table_load"
 """Signal of meshes whose force comes from a table."""
+TABLE_TILT = "table_tilt"
+"""Signal of those whose table is over the tilt too."""
+FACE_LOAD_FACTOR = "face_load_factor"
+"""Signal of meshes that know how their load lies along the face."""
 TANGENTIAL_B, RADIAL_B = "tangential_force_b", "radial_force_b"
 """Signals of pairs whose axes are not parallel: otherwise both wheels have the same."""
 IN_MESH, TIP_OVERLAP = "in_mesh", "tip_overlap"
@@ -74,6 +78,10 @@ def report_mesh(pair, m, w, out):
     gap = add(frame.centre, mul(g.radius_a, frame.m2))
     out.misalignment = math.sqrt(dot(gap, gap))
     out.tilt = w.hoop.tilt
+    out.table_tilt = 0.0
+    if pair.law.tilted != 0:
+        out.tilt = w.hoop.tilt_drive if law.flank >= 0.0 else w.hoop.tilt_coast
+        out.table_tilt = law.table_tilt
     out.table_load = law.table_load if pair.law.tabled != 0 else 0.0
     left = w.engaged.left
     out.in_mesh = w.engaged.share if left > 0.0 else 0.0
@@ -100,7 +108,7 @@ def report_apart(m, apart, out):
 
 MESH_SIGNALS = (
     SignalSpec("normal_force", "N", "force of the teeth along the line of action, positive on the flank that bears"),
-    SignalSpec("signed_force", "N", "the same with the sign of the flank: positive on the drive flank, negative on the coast flank"),
+    SignalSpec("signed_force", "N", "the same with the sign of the flank: positive on the drive flank, negative on the coast"),
     SignalSpec("tangential_force", "N", "force along the pitch circle of wheel A, positive on the flank that bears"),
     SignalSpec("radial_force", "N", "force on wheel A across its axis, positive off its mate"),
     SignalSpec("axial_force", "N", "force on wheel A along its own z axis"),
@@ -128,16 +136,28 @@ MESH_SIGNALS = (
     SignalSpec("psi_a", "rad", "rotation of wheel A in the mesh frame, counting turns"),
     SignalSpec("psi_b", "rad", "rotation of wheel B in the mesh frame, counting turns"),
     SignalSpec("misalignment", "m", "distance of the two pitch points"),
-    SignalSpec("tilt", "rad", "tilt of the teeth about the centre line, where contact is along a line"),
+    SignalSpec("tilt", "rad", "tilt of teeth that touch along a line: about the centre line, of tables in the plane of action"),
     SignalSpec(TABLE_LOAD, "", "force over the largest load of the table; beyond 1 the table is continued straight"),
+    SignalSpec(TABLE_TILT, "", "tilt over the largest tilt of the table; beyond 1 the table is continued straight"),
+    SignalSpec(FACE_LOAD_FACTOR, "", "greatest load per face width over its mean, K_Hbeta; 0 where no flank bears"),
     SignalSpec(IN_MESH, "", "part of the teeth in mesh: of the face width as built, less at the ends of a rack; 0 out of mesh"),
     SignalSpec(TIP_OVERLAP, "m", "how far the tips of both wheels overlap along the line of centres; negative out of mesh"),
 )  # fmt: skip
 """Of every gear pair, in the order of the report."""
 
 
-def published(kind_signals: tuple[SignalSpec, ...], axis_b: np.ndarray, *, tabled: bool) -> tuple[str, ...]:
-    """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table."""
+def published(
+    kind_signals: tuple[SignalSpec, ...], axis_b: np.ndarray, *, tabled: bool, tilted: bool = False, face_loads: bool = False
+) -> tuple[str, ...]:
+    """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: over
+    the tilt too; face_loads: the law knows how its load lies along the face."""
     parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
-    left_out = ((TANGENTIAL_B, RADIAL_B) if parallel else ()) + (() if tabled else (TABLE_LOAD,))
+    unsaid = {
+        TANGENTIAL_B: parallel,
+        RADIAL_B: parallel,
+        TABLE_LOAD: not tabled,
+        TABLE_TILT: not tilted,
+        FACE_LOAD_FACTOR: not face_loads,
+    }
+    left_out = [name for name, unknown in unsaid.items() if unknown]
     return tuple(s.name for s in kind_signals if s.name not in left_out)

@@ -117,7 +117,7 @@ def _gradient(pair: MeshParameters, f: MeshFrame, side: F8, w: Gradients):
 
 @block
 def _add_flank(pair: MeshParameters, K: F8, side: F8, part: TiltOut, w: MeshScratch, J: A2):
-    """What one flank adds to the tangent of a law of the approach. Needs the gradient of closer where teeth follow their centres."""
+    """What one flank adds to the tangent of a law of the approach. Needs the gradient of closer where teeth follow centres."""
     g = w.gradients
     _gradient(pair, w.frame, side, g)
     psi_a = g.psi_a

@@ -5,7 +5,8 @@ V* = integral of u dF depends on f as it does on theta: dV/df = -dV*/df is the m
     dF/df = -(du/df)/c ,   d2V/df2 = -d2V*/df2 + (du/df)^2/c ,   d2V/dtheta df = -d2V*/dtheta df + (du/dtheta)(du/df)/c .
 
 At every tilt of the table U_m, c_m and A_m are cubics of theta, and so are their slopes by f. Between two tilts they are mixed by
-Hermite's cubics in f; beyond the first and last tilt they go on straight, and V* with them.
+Hermite's cubics in f; beyond the first and last tilt they go on straight, and V* with them. (These two lie beyond the points of
+the table, where compliances have become constant: `model.tilt_table`.)
 """
 
 import math
@@ -81,7 +82,7 @@ def _find(t: TiltCurve, tilt: F8, angle: F8, mix: TiltMix):
     mix.x = x
     mix.below = t.knots * (t.tilts * int(j) + i)
     mix.above = mix.below + t.knots
-    mix.share = max(tilt / places[last], tilt / places[0])
+    mix.share = max(tilt / places[last - 1], tilt / places[1])  # the outermost ones are beyond the points
 
 
 @leaf

@@ -41,7 +41,8 @@ import scipy.sparse as sp
 from ..errors import ModelError
 from ..gears.material import Material
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
-from .elasticity import stiffness_and_mass
+from .elasticity import mass_matrix, stiffness_matrix
+from .graded_body import GradedBody
 from .sector_grid import SectorGrid
 from .sparse_solver import SymbolicFactor, condense
 
@@ -60,12 +61,12 @@ class CyclicSector:
     ----------
     count
         z, the number of sectors.
-    K, M
-        (n, n) of the free sector [N/m], [kg], n = n_interior + 2 n_side.
+    K
+        (n, n) of the free sector [N/m], n = n_interior + 2 n_side.
+    inertia
+        (n, n) its mass M [kg]; None where it was not asked for.
     n_interior, n_side
         Unknowns inside, and on one side.
-    unknowns
-        (n,) 3 · node + component of each in the grid.
     rotation
         (3 nodes, n) sparse: from the unknowns to the displacements of all nodes of the grid, in the axes of the gear.
     places
@@ -82,10 +83,9 @@ class CyclicSector:
 
     count: int
     K: sp.csr_matrix
-    M: sp.csr_matrix
+    inertia: sp.csr_matrix | None
     n_interior: int
     n_side: int
-    unknowns: IntArray
     rotation: sp.csr_matrix
     places: FloatArray
     rigid: FloatArray
@@ -94,11 +94,28 @@ class CyclicSector:
     bore: str
 
     @classmethod
-    def of(cls, grid: SectorGrid, material: Material, *, bore: str, formulation: str | None = None) -> CyclicSector:
-        """Of a grid, with its bore "fixed", "free" or "shaft"."""
-        K, M = stiffness_and_mass(grid.solid, material, formulation=formulation)
-        nodes = np.asarray(grid.solid.nodes, dtype=np.float64)
-        low, high = np.asarray(grid.low_side), np.asarray(grid.high_side)
+    def of(
+        cls,
+        grid: SectorGrid,
+        material: Material,
+        *,
+        bore: str,
+        formulation: str | None = None,
+        body: GradedBody | None = None,
+        massless: bool = False,
+    ) -> CyclicSector:
+        """Of a grid, with its bore "fixed", "free" or "shaft".
+
+        body: fewer unknowns deep in the body, for statics of a fixed bore. massless: without M, which modes and floating bores
+        need.
+        """
+        if (massless or body is not None) and bore != "fixed":
+            raise ModelError(f'cyclic sector: a bore that is "{bore}" needs the masses and rigid motions of all nodes')
+        K = stiffness_matrix(grid.solid, material, formulation=formulation)
+        M = None if massless else mass_matrix(grid.solid, material)
+        of = grid if body is None else body
+        nodes = np.asarray(grid.solid.nodes if body is None else body.places, dtype=np.float64)
+        low, high = np.asarray(of.low_side), np.asarray(of.high_side)
         if len(np.intersect1d(low, high)):
             raise ModelError(
                 "elastic gear: the sides of the sector share nodes on the axis; the grid of a gear needs a bore: "
@@ -109,7 +126,7 @@ class CyclicSector:
         reach = float(np.abs(nodes).max())
         if np.abs(nodes[low] @ turn.T - nodes[high]).max() > 1e-9 * reach:
             raise ModelError("elastic gear: the high side of the sector is not its low side turned by one pitch")
-        held = np.asarray([] if bore == "free" else grid.bore, dtype=np.int64)
+        held = np.asarray([] if bore == "free" else of.bore, dtype=np.int64)
         low, high = (side[~np.isin(side, held)] for side in (low, high))
         inside = np.setdiff1d(np.arange(len(nodes)), np.concatenate([low, high, held]))
         order = np.concatenate([inside, low, high])
@@ -121,24 +138,34 @@ class CyclicSector:
         place = sp.csr_matrix((np.ones(len(unknowns)), (unknowns, np.arange(len(unknowns)))), (3 * len(nodes), len(unknowns)))
         rotation = (place @ diagonal).tocsr()
         rotation.eliminate_zeros()
-        rigid = rigid_motions(nodes)
-        momenta = M @ rigid
-        gram = rigid.T @ momenta
-        K, M = ((rotation.T @ matrix @ rotation).tocsr() for matrix in (K, M))
+        rigid = rotation.T @ rigid_motions(nodes)
+        if body is not None:
+            rotation = (body.shapes @ rotation).tocsr()
+        momenta, gram = np.zeros((len(unknowns), 6)), np.zeros((6, 6))
+        if M is not None:
+            all_rigid = rigid_motions(np.asarray(grid.solid.nodes, dtype=np.float64))
+            all_momenta = M @ all_rigid
+            momenta, gram = rotation.T @ all_momenta, all_rigid.T @ all_momenta
         return cls(
             count=grid.teeth.gear.teeth,
-            K=K,
-            M=M,
+            K=(rotation.T @ K @ rotation).tocsr(),
+            inertia=None if M is None else (rotation.T @ M @ rotation).tocsr(),
             n_interior=3 * len(inside),
             n_side=3 * len(low),
-            unknowns=unknowns,
             rotation=rotation,
             places=nodes[order],
-            rigid=rotation.T @ rigid,
-            momenta=rotation.T @ momenta,
+            rigid=rigid,
+            momenta=momenta,
             gram=gram,
             bore=bore,
         )
+
+    @property
+    def M(self) -> sp.csr_matrix:
+        """(n, n) mass of the free sector [kg]."""
+        if self.inertia is None:
+            raise ModelError("cyclic sector: made without masses, for statics alone")
+        return self.inertia
 
     @property
     def size(self) -> int:
@@ -251,11 +278,19 @@ class CondensedSector:
         Whether the interior block is; false for K − λM.
     analysis
         Of another matrix of the same sector.
+    loads
+        (n, k) sparse, loads on the sector that are condensed along with it.
+    keep_factors
+        False where `reduce` and `expand` are not needed.
 
     Attributes
     ----------
     schur : (2 n_side, 2 n_side)
         S.
+    pulls : (k, 2 n_side)
+        G = E_Bᵀ − E_Iᵀ K_II⁻¹ K_IB: what the loads E pull at the sides with.
+    own : (k, k)
+        E_Iᵀ K_II⁻¹ E_I: what the loads do while the sides are held.
     negative : int
         Negative eigenvalues of the interior block.
     """
@@ -267,30 +302,43 @@ class CondensedSector:
         *,
         positive_definite: bool = True,
         analysis: SymbolicFactor | None = None,
+        loads: sp.csc_matrix | None = None,
+        keep_factors: bool = True,
     ) -> None:
         self.sector = sector
         A = sp.csc_matrix(sector.K if matrix is None else matrix)
+        n, m = A.shape[0], 2 * sector.n_side
+        self._loads = 0 if loads is None else loads.shape[1]
+        places = np.repeat(sector.places, 3, axis=0)
+        if loads is not None:  # as unknowns that are kept: what is left on them is G and −own
+            A = sp.csc_matrix(sp.bmat([[A, loads], [loads.T, None]]))
+            places = np.concatenate([places, np.zeros((self._loads, 3))])
         A.sort_indices()
-        sides = np.arange(sector.n_interior, A.shape[0])
+        kept = np.arange(sector.n_interior, A.shape[0])
         known = analysis if analysis is not None and analysis.fits(A) else None
         self._condensed = condense(
-            A, sides, positive_definite=positive_definite, coordinates=sector.places, analysis=known
+            A, kept, positive_definite=positive_definite, coordinates=places, analysis=known, keep_factors=keep_factors
         )
         self.analysis = self._condensed.analysis
         self.negative = self._condensed.negative
         S: FloatArray = self._condensed.matrix
-        self.schur = 0.5 * (S + S.T)
+        self.schur = 0.5 * (S[:m, :m] + S[:m, :m].T)
+        self.pulls: FloatArray = S[m:, :m]
+        self.own = -0.5 * (S[m:, m:] + S[m:, m:].T)
+        self._size = n
 
     def reduce(self, f: AnyArray) -> tuple[AnyArray, AnyArray]:
         """Forces on the sector (n, k) as its sides feel them (2 n_side, k), and what `expand` needs of them."""
-        return self._condensed.reduce(f)
+        sides, forward = self._condensed.reduce(np.concatenate([f, np.zeros((self._loads, f.shape[1]))]))
+        return sides[: 2 * self.sector.n_side], forward
 
     def expand(self, forward: AnyArray, sides: AnyArray) -> AnyArray:
         """Motion of the sector (n, k) from that of its sides (2 n_side, k)."""
-        return self._condensed.expand(forward, sides)
+        motion = self._condensed.expand(forward, np.concatenate([sides, np.zeros((self._loads, sides.shape[1]))]))
+        return motion[: self._size]
 
     @cached_property
-    def _blocks(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def blocks(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """S_LL + S_HH, S_LH + S_HL and S_LH − S_HL."""
         m = self.sector.n_side
         S = self.schur
@@ -299,7 +347,7 @@ class CondensedSector:
 
     def interface(self, n: int) -> ComplexArray:
         """A_n (n_side, n_side), Hermitian."""
-        own, even, odd = self._blocks
+        own, even, odd = self.blocks
         phase = complex(self.sector.phases([n])[0])
         A = np.empty(own.shape, dtype=np.complex128)
         A.real = own + phase.real * even

@@ -22,8 +22,9 @@ from .blas_threads import one_blas_thread
 from .cyclic_modes import HarmonicModes, cyclic_modes
 from .cyclic_symmetry import CondensedSector, CyclicSector
 from .element_matrices import formulation_for
-from .flank_compliance import flank_compliance
+from .flank_compliance import flank_compliance, flank_loads
 from .flank_grid import FlankGrid, flank_grid
+from .graded_body import graded_body
 from .gear_properties import mass_and_inertia
 from .sector_grid import SectorGrid, sector_grid
 
@@ -253,17 +254,21 @@ def _compute(
     tell: Progress,
 ) -> ElasticGear:
     tell(0.0, "assembling")
-    sector = CyclicSector.of(grid, material, bore=bore, formulation=formulation)
+    statics_alone = bore == "fixed" and not limit
+    body = graded_body(grid) if statics_alone else None
+    sector = CyclicSector.of(grid, material, bore=bore, formulation=formulation, body=body, massless=statics_alone)
     grids, loads = {}, {}
     for side in SIDES:
         grids[side], loads[side] = flank_grid(grid, side)
     tell(0.1, "factorising")
-    condensed = CondensedSector(sector)
+    all_loads = flank_loads(sector, loads)
+    condensed = CondensedSector(sector, loads=all_loads, keep_factors=limit > 0.0)
     statics = 0.4 if limit else 1.0
     tell(0.25, "compliance")
     compliance = flank_compliance(
-        condensed, loads, reach=reach, progress=lambda part: tell(0.25 + (statics - 0.25) * part, "compliance")
-    )
+        condensed, all_loads, {side: each.size for side, each in grids.items()}, reach=reach,
+        progress=lambda part: tell(0.25 + (statics - 0.25) * part, "compliance"),
+    )  # fmt: skip
     modes = []
     if limit:
         tell(0.4, "modes")

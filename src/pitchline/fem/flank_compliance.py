@@ -5,7 +5,7 @@ Loads E (hats on both flanks of one tooth) on the sector, harmonic n, condensed 
     C_n = E_Iᵀ K_II⁻¹ E_I + g_n A_n⁻¹ g_n^H ,      g_n = G_L + e^{iμ} G_H ,
 
 and the answer of tooth k + o to loads on tooth k is C(o) = (1/z) Σ_n e^{iμo} C_n. The sum is done on the sides alone: with the
-real matrices W(o) = (1/z) Σ_n e^{iμo} A_n⁻¹, the compliance of the sides of sector k + o,
+real matrices W(o) = (1/z) Σ_n e^{iμo} A_n⁻¹, the compliance of the sides of sector k + o (`interface_sums`),
 
     C(o) = δ_o0 E_Iᵀ K_II⁻¹ E_I + [G_L G_H] [[W(o), W(o−1)], [W(o+1), W(o)]] [G_L G_H]ᵀ .
 
@@ -23,27 +23,33 @@ are carried along as six more columns of E.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import scipy.linalg as sl
 import scipy.sparse as sp
-from scipy.linalg import lapack
 
-from ..errors import SolveError
 from ..gears.teeth.arrays import ComplexArray, FloatArray
 from .cyclic_symmetry import CondensedSector, CyclicSector
+from .elimination_threads import threads
+from .interface_sums import InterfaceSums
 
-__all__ = ["by_sides", "flank_compliance"]
+__all__ = ["by_sides", "flank_compliance", "flank_loads"]
 
-_COLUMNS = 128
-"""Loads at a time."""
-_ROUNDING = 1e-14
-"""Shapes of the loads on the sides smaller than this, by the largest, are rounding."""
+
+def flank_loads(sector: CyclicSector, loads: Mapping[str, sp.csc_matrix]) -> sp.csc_matrix:
+    """(n, hats) unit loads of the hats of all sides on the sector; behind them the six loads MR where the bore floats.
+
+    loads: (3 nodes, hats) nodal forces for each side.
+    """
+    flanks = sector.rotation.T @ sp.hstack([loads[name] for name in loads], format="csc")
+    momenta = sector.momenta[:, : 0 if sector.bore == "fixed" else 6]
+    return sp.hstack([flanks, sp.csc_matrix(momenta)], format="csc")
 
 
 def flank_compliance(
     condensed: CondensedSector,
-    loads: Mapping[str, sp.csc_matrix],
+    loads: sp.csc_matrix,
+    sizes: Mapping[str, int],
     *,
     reach: int,
     progress: Callable[[float], None] | None = None,
@@ -53,77 +59,50 @@ def flank_compliance(
     Parameters
     ----------
     condensed
-        The stiffness of the sector.
+        The stiffness of the sector, condensed with these loads.
     loads
-        (3 nodes, hats) nodal forces of unit loads for each side.
+        Of `flank_loads`.
+    sizes
+        Hats of each side.
     reach
         How many neighbours on either side.
     progress
         Told how much is done, from 0 to 1.
     """
     sector = condensed.sector
-    side = sector.n_side
-    flanks = (sector.rotation.T @ sp.hstack([loads[name] for name in loads], format="csc")).tocsc()
-    n_hats = flanks.shape[1]
-    momenta = sector.momenta[:, : 0 if sector.bore == "fixed" else 6]
-    E = sp.hstack([flanks, sp.csc_matrix(momenta)], format="csc")
-    own = np.empty((E.shape[1], E.shape[1]))
-    G = np.empty((E.shape[1], 2 * side))
-    for start in range(0, E.shape[1], _COLUMNS):
-        part = slice(start, min(start + _COLUMNS, E.shape[1]))
-        sides, forward = condensed.reduce(E[:, part].toarray())
-        G[part] = sides.T
-        own[:, part] = E.T @ condensed.expand(forward, np.zeros_like(sides))
-        if progress is not None:
-            progress(0.5 * part.stop / E.shape[1])
-    own = 0.5 * (own + own.T)
-    work = sector.rigid.T @ flanks
-
-    # what the loads pull at the sides with is smooth there: a few shapes Q are enough, g = (H_L + e^{iμ} H_H) Qᵀ
-    Q = _shapes(np.concatenate([G[:, :side], G[:, side:]]))
-    H = np.concatenate([G[:, :side] @ Q, G[:, side:] @ Q], axis=1)
-    shifts = np.arange(-1, reach + 2)
-    W = np.zeros((len(shifts), Q.shape[1], Q.shape[1]))
+    side, own, n_hats = sector.n_side, condensed.own, sum(sizes.values())
+    work = sector.rigid.T @ loads[:, :n_hats]
     balance = np.zeros((reach + 1, n_hats, n_hats))
-    for n in sector.harmonics():
-        answers = _answers(condensed.supported(int(n)), Q)
-        share = sector.weight(int(n)) / sector.count
-        turns = np.exp(1j * float(sector.angles(n)) * shifts)
-        for o, turn in enumerate(turns):
-            W[o] += (share * turn.real) * answers.real - (share * turn.imag) * answers.imag
-        if sector.rigid_shares(int(n)).shape[1]:
-            correction = _balance(sector, int(n), answers, own, H, work)
-            for o in range(reach + 1):
-                balance[o] += share * (turns[o + 1] * correction).real
-        if progress is not None:
-            progress(0.5 + 0.4 * (int(n) + 1) / len(sector.harmonics()))
+    corrections: list[tuple[int, ComplexArray]] = []
+    sums = InterfaceSums(
+        condensed, reach, rigid=lambda n, answers: corrections.append((n, answers)),
+        progress=None if progress is None else lambda part: progress(0.8 * part),
+    )  # fmt: skip
+    G, V = condensed.pulls, sums.basis
+    H = np.concatenate([(V.T @ G[:, :side].T).T, (V.T @ G[:, side:].T).T], axis=1)
+    for n, answers in corrections:
+        correction = _balance(sector, n, answers, own, H, work)
+        share = sector.weight(n) / sector.count
+        for o in range(reach + 1):
+            balance[o] += share * (np.exp(1j * float(sector.angles(n)) * o) * correction).real
 
-    H = H[:n_hats]
-    result = np.empty((reach + 1, n_hats, n_hats))
-    for o in range(reach + 1):
-        w = np.block([[W[o + 1], W[o]], [W[o + 2], W[o + 1]]])
-        result[o] = (H @ w) @ H.T + balance[o]
-    result[0] += own[:n_hats, :n_hats]
-    result[0] = 0.5 * (result[0] + result[0].T)
-    return by_sides(result, {name: loads[name].shape[1] for name in loads})
+    low, high = (np.ascontiguousarray(part) for part in (H[:n_hats, :side], H[:n_hats, side:]))
 
+    def pulled(o: int) -> FloatArray:
+        """Motion of the low side of sector k + o, by the hats that pull at the sides of sector k."""
+        result: FloatArray = low @ sums(o) + high @ sums(o + 1)
+        return result
 
-def _shapes(G: FloatArray) -> FloatArray:
-    """(n_side, r) orthonormal: all that the rows of G hold, but for rounding."""
-    Q, R, _ = sl.qr(G.T, mode="economic", pivoting=True, check_finite=False)
-    size = np.abs(np.diagonal(R))
-    result: FloatArray = Q[:, : max(int((size > _ROUNDING * size[0]).sum()), 1)]
-    return result
+    def at(o: int) -> FloatArray:
+        result: FloatArray = moved[o + 1] @ low.T + moved[o] @ high.T + balance[o]
+        return result
 
-
-def _answers(A: ComplexArray, Q: FloatArray) -> ComplexArray:
-    """Qᵀ A⁻¹ Q of a Hermitian positive definite matrix."""
-    factor, info = lapack.zpotrf(A, lower=1)
-    if info != 0:
-        raise SolveError("elastic gear: its stiffness is not positive definite; check the grid and the material")
-    half = sl.solve_triangular(factor, Q.astype(np.complex128), lower=True, check_finite=False)
-    answers: ComplexArray = half.conj().T @ half
-    return answers
+    with ThreadPoolExecutor(threads()) as pool:
+        moved = list(pool.map(pulled, range(-1, reach + 1)))
+        C = np.stack(list(pool.map(at, range(reach + 1))))
+    C[0] += own[:n_hats, :n_hats]
+    C[0] = 0.5 * (C[0] + C[0].T)
+    return by_sides(C, sizes)
 
 
 def _balance(

@@ -12,12 +12,12 @@ import contextlib
 import functools
 import hashlib
 import itertools
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from ..disk.user_cache import user_cache
 from ..errors import PitchlineError
 from ..gears.material import Material
 from ..gears.teeth import Teeth
@@ -44,11 +44,8 @@ def _method() -> str:
 
 
 def cache_folder() -> Path:
-    """`gears` in $PITCHLINE_CACHE_DIR, or in `pitchline` in the user's cache folder."""
-    given = os.environ.get("PITCHLINE_CACHE_DIR")
-    if given:
-        return Path(given) / "gears"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitchline" / "gears"
+    """`gears` in the cache folder of the user."""
+    return user_cache() / "gears"
 
 
 @dataclass(frozen=True)

@@ -6,25 +6,32 @@ import numpy as np
 
 from ..gears.material import Material
 from ..gears.teeth.arrays import FloatArray
-from .cyclic_symmetry import rigid_motions
-from .elasticity import mass_matrix
+from .element_matrices import element_masses
 from .sector_grid import SectorGrid
 
 __all__ = ["mass_and_inertia"]
+
+_CHUNK = 512
+"""Elements at a time."""
 
 
 def mass_and_inertia(grid: SectorGrid, material: Material) -> tuple[float, FloatArray, float]:
     """Mass [kg], moments of inertia (3,) about the axes of the gear through the centre of mass [kg m²], and the place of
     the centre along the axis [m].
 
-    RᵀMR of the rigid motions R of a sector holds its moments; turned round the axis and summed over z ≥ 3 sectors, those
-    about x and y become equal and the products vanish.
+    Moments ∫ρ dV, ∫ρ z dV and ∫ρ x xᵀ dV of a sector are those of its finite elements; summed over z ≥ 3 sectors, those about
+    x and y become equal and the products vanish.
     """
     z = grid.teeth.gear.teeth
-    R = rigid_motions(np.asarray(grid.solid.nodes, dtype=np.float64))
-    gram = z * (R.T @ (mass_matrix(grid.solid, material) @ R))
-    mass = float(gram[2, 2])
-    # a turn about x moves the centre (0, 0, c) along −y by c: its momentum along y is −m c
-    centre = -0.5 * float(gram[1, 3] - gram[0, 4]) / mass
-    across = 0.5 * float(gram[3, 3] + gram[4, 4]) - mass * centre**2
-    return mass, np.array([across, across, float(gram[5, 5])]), centre
+    nodes = np.asarray(grid.solid.nodes, dtype=np.float64)
+    mass, first, second = 0.0, 0.0, np.zeros(3)
+    for start in range(0, len(grid.solid.elements), _CHUNK):
+        at = nodes[grid.solid.elements[start : start + _CHUNK]]
+        M = element_masses(at, density=material.density, first=start)
+        weighed = M @ at
+        mass += z * float(M.sum())
+        first += z * float(weighed[:, :, 2].sum())
+        second += z * np.einsum("eai,eai->i", at, weighed)
+    centre = first / mass
+    across = 0.5 * float(second[0] + second[1]) + float(second[2]) - mass * centre**2
+    return mass, np.array([across, across, float(second[0] + second[1])]), centre

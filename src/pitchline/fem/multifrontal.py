@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
 from ..errors import SolveError
-from ..math.compiled import A1, I1, I8, entry
+from ..math.compiled import A1, I1, I8, unlocked_entry
+from .dense_in_place import partial_cholesky
 from .dissection import EliminationTree
+from .elimination_threads import eliminate
 
 __all__ = ["MultifrontalFactor", "SymbolicFactor"]
 
@@ -25,13 +27,14 @@ IntArray = NDArray[np.int64]
 AnyArray = NDArray[Any]
 
 
-@entry
-def _extend_add(target: A1, size: I8, source: A1, index: I1, width: I8) -> None:
-    """Lower triangle of target[index, index] += source, both by columns; width 2 for complex numbers, 1 for real ones."""
+@unlocked_entry
+def _extend_add(target: A1, size: I8, source: A1, own: I8, index: I1, width: I8) -> None:
+    """Lower triangle of target[index, index] += source[own:, own:], both by columns; width 2 for complex numbers, 1 for
+    real ones."""
     m = index.size
     for j in range(m):
         to = index[j] * size
-        at = j * m
+        at = (own + j) * (own + m) + own
         for i in range(j, m):
             for c in range(width):
                 target[(to + index[i]) * width + c] += source[(at + i) * width + c]
@@ -103,24 +106,17 @@ def _local(tree: EliminationTree, parent: int, boundary: IntArray) -> IntArray:
 
 
 class _CholeskyFront:
-    """One front of a positive definite matrix: L_11 and L_21 = F_21 L_11⁻ᴴ."""
+    """One front of a positive definite matrix: L_11 and L_21 = F_21 L_11⁻ᴴ, in place; F_22 becomes what goes to the parent."""
 
     negative = 0
 
-    def __init__(self, F: AnyArray, own: int) -> None:
-        is_complex = np.iscomplexobj(F)
-        self._trsm = blas.ztrsm if is_complex else blas.dtrsm
-        self._rank_k = blas.zherk if is_complex else blas.dsyrk
-        self._L, info = (lapack.zpotrf if is_complex else lapack.dpotrf)(F[:own, :own], lower=1, clean=1, overwrite_a=0)
+    def __init__(self, F: AnyArray, own: int, kept: bool) -> None:
+        info = partial_cholesky(F, own)
         if info != 0:
             raise _BadPivot(info - 1)
-        below = F[own:, :own]
-        self._below = self._trsm(1.0, self._L, below, side=1, lower=1, trans_a=2) if len(below) else below
-
-    def left(self, F: AnyArray, own: int) -> AnyArray:
-        """F_22 - L_21 L_21ᴴ, its lower triangle."""
-        rest: AnyArray = self._rank_k(-1.0, self._below, beta=1.0, c=np.asfortranarray(F[own:, own:]), lower=1, overwrite_c=1)
-        return rest
+        if kept:  # apart from the rest, which can go then
+            self._trsm = blas.ztrsm if np.iscomplexobj(F) else blas.dtrsm
+            self._L, self._below = F[:own, :own].copy(order="F"), F[own:, :own].copy(order="F")
 
     def forward(self, part: AnyArray) -> AnyArray:
         """L_11⁻¹ part in place, and what to take away from the boundary.
@@ -145,7 +141,7 @@ class _IndefiniteFront:
     diagonal of its L D Lᴴ by Bunch and Kaufman.
     """
 
-    def __init__(self, F: AnyArray, own: int) -> None:
+    def __init__(self, F: AnyArray, own: int, kept: bool) -> None:
         is_complex = np.iscomplexobj(F)
         self._solve = lapack.zgetrs if is_complex else lapack.dgetrs
         lower = F[:own, :own]
@@ -158,10 +154,7 @@ class _IndefiniteFront:
         self.negative = _negative(ldl, pivots)
         across = F[own:, :own].conj().T
         self._W: AnyArray = self._solve(self._lu, self._pivots, across)[0] if across.size else across
-
-    def left(self, F: AnyArray, own: int) -> AnyArray:
-        """F_22 - F_21 W."""
-        return np.asfortranarray(F[own:, own:] - F[own:, :own] @ self._W)
+        F[own:, own:] -= F[own:, :own] @ self._W
 
     def forward(self, part: AnyArray) -> AnyArray:
         """What to take away from the boundary: F_21 F_11⁻¹ part."""
@@ -208,9 +201,19 @@ class MultifrontalFactor:
     schur : array | None
         With `keep_last`, the last front is not factorised but kept here: the Schur complement on its unknowns, complete,
         in the order of tree.order. `solve` is not to be used then, `forward` and `backward` are.
+
+    Without `keep_factors` nothing but these is kept: for a Schur complement alone.
     """
 
-    def __init__(self, A: Any, symbolic: SymbolicFactor, *, positive_definite: bool = True, keep_last: bool = False) -> None:
+    def __init__(
+        self,
+        A: Any,
+        symbolic: SymbolicFactor,
+        *,
+        positive_definite: bool = True,
+        keep_last: bool = False,
+        keep_factors: bool = True,
+    ) -> None:
         self.symbolic = symbolic
         self.is_complex = np.iscomplexobj(A)
         dtype = np.complex128 if self.is_complex else np.float64
@@ -219,29 +222,39 @@ class MultifrontalFactor:
         tree = symbolic.tree
         n_fronts = len(tree.parents)
         kind = _CholeskyFront if positive_definite else _IndefiniteFront
-        waiting: list[list[tuple[IntArray, AnyArray]]] = [[] for _ in range(n_fronts)]
-        self._fronts: list[_CholeskyFront | _IndefiniteFront] = []
+        children: list[list[int]] = [[] for _ in range(n_fronts)]
+        for f, parent in enumerate(tree.parents):
+            if parent >= 0:
+                children[parent].append(f)
+        waiting: list[AnyArray | None] = [None] * n_fronts
+        fronts: list[_CholeskyFront | _IndefiniteFront | None] = [None] * n_fronts
         self.schur: AnyArray | None = None
-        for f in range(n_fronts):
+
+        def front(f: int) -> None:
             own = int(tree.starts[f + 1] - tree.starts[f])
             size = own + len(tree.boundaries[f])
             F = np.zeros((size, size), dtype=dtype, order="F")
             flat = F.ravel(order="K")
             flat[symbolic.targets[f]] = data[symbolic.sources[f]]
-            for index, left in waiting[f]:
-                _extend_add(flat.view(np.float64), size, left.ravel(order="K").view(np.float64), index, width)
-            waiting[f] = []
+            for child in children[f]:
+                left, waiting[child] = waiting[child], None
+                if left is not None:
+                    index = symbolic.child_index[child]
+                    source = left.ravel(order="K").view(np.float64)
+                    _extend_add(flat.view(np.float64), size, source, len(left) - len(index), index, width)
             if keep_last and f == n_fronts - 1:
                 self.schur = np.tril(F) + np.tril(F, -1).conj().T
-                break
+                return
             try:
-                front = kind(F, own)
+                fronts[f] = kind(F, own, keep_factors)
             except _BadPivot as bad:
                 raise SolveError(_not_factorised(positive_definite, int(tree.order[tree.starts[f] + bad.at]))) from None
-            self._fronts.append(front)
             if size > own:
-                waiting[int(tree.parents[f])].append((symbolic.child_index[f], front.left(F, own)))
-        self.negative = sum(front.negative for front in self._fronts)
+                waiting[f] = F
+
+        eliminate(tree, front)
+        self._fronts = [each for each in fronts if each is not None]
+        self.negative = sum(each.negative for each in self._fronts)
 
     def solve(self, b: AnyArray) -> AnyArray:
         """x with A x = b for b (n, k) of the type of A."""

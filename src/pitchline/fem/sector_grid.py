@@ -134,9 +134,9 @@ def sector_grid(
     bore, rim_diameter
         In place of those of the gear [m]: diameter of the hole, outer diameter of an internal gear.
     rim_thickness, web_thickness, hub_diameter
-        A wheel with a web in the middle of the face: thickness of the rim below the root [m] (in the section where the
-        root is closest to the axis), of the web along the axis [m], and outer diameter of the hub [m], without which the
-        web goes on to the bore.
+        In place of those of the gear's `GearBody`: thickness of the rim below the root [m] (in the section where the root
+        is closest to the axis), of the web along the axis [m], in the middle of the face, and outer diameter of the hub
+        [m], without which the web goes on to the bore.
     modified
         True: nodes lie on the modified flanks (all but the modifications of single teeth); False: on the ideal ones.
     """

@@ -12,6 +12,7 @@ from ..gears.inputs import at_most_one, flag, in_mm, positive, whole
 from ..gears.teeth import Teeth
 from .sector_outline import ToothOutline
 from .sector_section import SectionCounts, graded, halved
+from .sector_web import web_circles
 from .solid_grid import FloatArray
 
 __all__ = ["Fineness", "SectorPlan", "Web", "plan_section", "plan_sector"]
@@ -119,7 +120,10 @@ def plan_sector(
     ends = np.array([-0.5, 0.0, 0.5]) * width if teeth.left.conical else np.zeros(1)
     outline = ToothOutline.of(teeth, ends)
     inner = _inner_radius(teeth, outline, bore, rim_diameter)
-    web = _web(teeth, outline, width, inner, rim_thickness, web_thickness, hub_diameter)
+    root = _root_radius(outline, gear.sense)
+    web = web_circles(
+        gear, width, inner, root, rim_thickness=rim_thickness, web_thickness=web_thickness, hub_diameter=hub_diameter
+    )
     turn = max(abs(flank.involute.twist) for flank in (teeth.left, teeth.right))
     return plan_section(
         outline,
@@ -325,54 +329,6 @@ def _shared(wanted: int, rows: list[int]) -> list[int]:
         at = int(np.argmax(lacking)) if shares.sum() < wanted else int(np.argmin(np.where(shares > 1, lacking, np.inf)))
         shares[at] += 1 if shares.sum() < wanted else -1
     return [int(n) for n in shares]
-
-
-@dataclass(frozen=True)
-class _WebCircles:
-    """Circles that bound a web: its ring is the one between the first and the second, or the bore."""
-
-    circles: tuple[float, ...] = ()
-    thickness: float | None = None
-
-
-def _web(
-    teeth: Teeth,
-    outline: ToothOutline,
-    width: float,
-    inner: float,
-    rim_thickness: object,
-    web_thickness: object,
-    hub_diameter: object,
-) -> _WebCircles:
-    given = {"rim_thickness": rim_thickness, "web_thickness": web_thickness, "hub_diameter": hub_diameter}
-    if all(value is None for value in given.values()):
-        return _WebCircles()
-    gear = teeth.gear
-    if gear.internal:
-        named = next(name for name, value in given.items() if value is not None)
-        raise ModelError(f"sector grid: {named} belongs to external gears; give rim_diameter")
-    if rim_thickness is None or web_thickness is None:
-        raise ModelError("sector grid: a web needs both rim_thickness and web_thickness; hub_diameter is optional")
-    rim = positive(rim_thickness, "length", "sector grid: rim_thickness")
-    web = positive(web_thickness, "length", "sector grid: web_thickness")
-    if web >= width:
-        raise ModelError(
-            f"sector grid: web_thickness {in_mm(web)} must be less than the face width {in_mm(width)}; leave out "
-            "rim_thickness and web_thickness for a solid body"
-        )
-    outer = _root_radius(outline, gear.sense) - rim
-    hub = inner if hub_diameter is None else 0.5 * positive(hub_diameter, "length", "sector grid: hub_diameter")
-    if hub < inner * (1.0 - 1e-12):
-        raise ModelError(
-            f"sector grid: hub_diameter {in_mm(2 * hub)} must not be smaller than the bore {in_mm(2 * inner)}"
-        )
-    if outer <= hub * (1.0 + 1e-9):
-        raise ModelError(
-            f"sector grid: rim_thickness {in_mm(rim)} leaves no web between the rim (inside diameter {in_mm(2 * outer)}) "
-            f"and the hub or bore ({in_mm(2 * hub)}); reduce it, or leave the web out"
-        )
-    circles = [outer] if hub <= inner * (1.0 + 1e-9) else [outer, hub]
-    return _WebCircles(tuple(circles), web)
 
 
 # ------------------------------------------------------------------------------------------------------------ the face

@@ -48,7 +48,8 @@ def section_area(teeth: Teeth, zeta: object = 0.0) -> FloatArray:
 
 
 def gear_volume(teeth: Teeth, *, bore: object = None, rim_diameter: object = None) -> float:
-    """Volume [m³] of a gear with its unmodified teeth, between its end faces and its bore (internal: its outside).
+    """Volume [m³] of a gear with its unmodified teeth, between its end faces and its bore (internal: its outside); less the grooves
+    beside a web.
 
     bore, rim_diameter: in place of those of the gear [m].
     """
@@ -64,4 +65,8 @@ def gear_volume(teeth: Teeth, *, bore: object = None, rim_diameter: object = Non
             raise ModelError(f"gear volume: rim_diameter {in_mm(outside)} is not outside the teeth; give a larger one")
         return 0.25 * math.pi * outside**2 * width - toothed
     hole = gear.bore if bore is None else positive(bore, "length", "gear volume: bore")
-    return toothed - 0.25 * math.pi * hole**2 * width
+    web, body = gear.body.web_thickness, gear.body
+    groove = 0.0
+    if web is not None:
+        groove = 0.25 * math.pi * (gear.inside_of_rim**2 - max(body.hub_diameter or 0.0, hole) ** 2) * (width - web)
+    return toothed - 0.25 * math.pi * hole**2 * width - groove

@@ -172,11 +172,12 @@ def condense(
     positive_definite: bool = True,
     coordinates: FloatArray | None = None,
     analysis: SymbolicFactor | None = None,
+    keep_factors: bool = True,
 ) -> Condensed:
     """Condenses a sparse symmetric or Hermitian matrix to the unknowns `keep`; the others are eliminated.
 
     positive_definite: whether the block of the eliminated unknowns is. analysis: of an earlier condensation of the same
-    pattern to the same unknowns.
+    pattern to the same unknowns. keep_factors: false where `matrix` is all that is wanted, not `reduce` and `expand`.
     """
     A = _checked(A)
     keep = np.asarray(keep)
@@ -187,13 +188,13 @@ def condense(
     analysis = analysis or analyse(A, coordinates=coordinates, last=keep)
     if not np.array_equal(np.sort(analysis.tree.order[analysis.tree.starts[-2] :]), np.sort(keep)):
         raise ModelError("condense: this analysis was made for other unknowns to keep; make a new one")
-    return Condensed(_numeric(A, positive_definite, analysis, keep_last=True), keep)
+    return Condensed(_numeric(A, positive_definite, analysis, keep_last=True, keep_factors=keep_factors), keep)
 
 
-def _numeric(A: Any, positive_definite: bool, analysis: SymbolicFactor, *, keep_last: bool = False) -> MultifrontalFactor:
+def _numeric(A: Any, positive_definite: bool, analysis: SymbolicFactor, **kept: bool) -> MultifrontalFactor:
     if not analysis.fits(A):
         raise ModelError("factorise: this analysis was made for a matrix of another pattern; make a new one")
-    return MultifrontalFactor(A, analysis, positive_definite=positive_definite, keep_last=keep_last)
+    return MultifrontalFactor(A, analysis, positive_definite=positive_definite, **kept)
 
 
 class _Multifrontal(Factorised):

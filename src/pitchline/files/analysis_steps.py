@@ -9,20 +9,18 @@ from typing import Any
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..units import quantity
-from . import catalogue
+from .analysis_kinds import ANALYSES, OF_PAIRS, OF_SIGNALS, WITH_SIGNALS, WITH_STATES, analysis, the_pair
+from .catalogue import ELEMENTS
 from .parameters import Broken
 from .problems import Path
 from .sources import Sources
 
-__all__ = ["Step", "read_steps"]
+__all__ = ["Step", "own_keys", "read_steps"]
 
 _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step": "time", "max_step": "time", "min_step": "time",
-               "lowest": "frequency", "highest": "frequency"}  # fmt: skip
+               "lowest": "frequency", "highest": "frequency", "after": "time", "before": "time",
+               "penalty": "stiffness"}  # fmt: skip
 _OWN = ("name", "kind", "start", "parameters", "without")
-WITH_STATES = ("statics", "kinematics", "dynamics")
-"""Kinds whose result another analysis can start from."""
-WITH_SIGNALS = WITH_STATES
-"""Kinds whose result has signals."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,8 @@ class Step:
     name:       by which later ones and figures speak of it; its kind without
     kind:       "statics", "dynamics", ...
     options:    further arguments of the analysis
-    start:      name of an earlier one from whose end it starts (of modes and the like: about which they are), or None
+    start:      name of an earlier one from whose end it starts (of modes and the like: about which they are; of spectra and
+                the like: whose signals they take), or None
     parameters: values that hold in this analysis alone
     without:    parts of the model that are left out in this analysis alone
     """
@@ -46,7 +45,9 @@ class Step:
 
     @property
     def key(self) -> str:
-        """The argument of the analysis that takes the start."""
+        """The key of the file that says where it starts from, or whose signals it takes."""
+        if self.kind in OF_SIGNALS:
+            return "analysis"
         return "start" if self.kind in WITH_STATES else "about"
 
 
@@ -89,11 +90,11 @@ class _StepReader:
             self.tell((), f'must be a table, such as {{ kind = "statics" }}, got {shown(table)}')
             raise _Wrong
         kind = table.get("kind")
-        if not isinstance(kind, str) or kind not in catalogue.ANALYSES:
+        if not isinstance(kind, str) or kind not in ANALYSES:
             if kind is None:
-                self.tell((), f'"kind" is missing; say which analysis: {", ".join(catalogue.ANALYSES)}')
+                self.tell((), f'"kind" is missing; say which analysis: {", ".join(ANALYSES)}')
             elif not isinstance(kind, Broken):
-                self.tell(("kind",), f"there is no analysis {shown(kind)}; {near_names(str(kind), catalogue.ANALYSES)}")
+                self.tell(("kind",), f"there is no analysis {shown(kind)}; {near_names(str(kind), ANALYSES)}")
             raise _Wrong
         name = table.get("name", kind)
         if not isinstance(name, str) or not name.strip() or not name.isprintable() or "/" in name:
@@ -121,14 +122,15 @@ class _StepReader:
         return tuple(given)
 
     def _options(self, kind: str, table: Mapping[str, Any]) -> dict[str, Any]:
-        entry = catalogue.analysis(kind)
-        known = [key for key in entry.arguments if key not in ("start", "about")]
+        entry = analysis(kind)
+        own = own_keys(kind)
+        known = [key for key in entry.arguments if key not in own]
         options = {}
         for key, value in table.items():
-            if key in _OWN or key == "about":
+            if key in own:
                 continue
             if key not in known:
-                self.tell((key,), f'unknown key "{key}"; {near_names(key, [*known, *_OWN])}')
+                self.tell((key,), f'unknown key "{key}"; {near_names(key, [*known, *own])}')
             elif isinstance(value, Broken):
                 self.bad = True
             else:
@@ -139,7 +141,34 @@ class _StepReader:
                 self.tell((), f'"{key}" is missing; add it')
         if kind == "dynamics" and not self.bad:
             self._check_dynamics(options)
+        if kind in OF_PAIRS:
+            self._check_pair(options)
         return options
+
+    def _check_pair(self, options: Mapping[str, Any]) -> None:
+        """The pair, its torque and its finite elements."""
+        said = self.sources.data.get("gear_pairs", {})
+        if isinstance(said, dict) and set(said) - set(self.model.gear_pairs):  # a pair is wrong, which is told already
+            self.bad = True
+            return
+        try:
+            the_pair(self.model, options.get("pair"))
+        except ModelError as error:
+            self.tell(("pair",) if "pair" in options else (), str(error))
+        torque = options.get("torque")
+        for n, value in enumerate(torque if isinstance(torque, list) else [] if torque is None else [torque]):
+            try:
+                quantity(value, "torque", what="torque")
+            except ModelError as error:
+                self.tell(("torque", n) if isinstance(torque, list) else ("torque",), str(error))
+        for name in ("elements_a", "elements_b"):
+            elements = options.get(name, {})
+            if not isinstance(elements, dict):
+                self.tell((name,), f"must be a table of options of finite elements, got {shown(elements)}")
+                continue
+            for key in elements:
+                if key not in ELEMENTS.arguments:
+                    self.tell((name, key), f'unknown key "{key}"; {near_names(key, ELEMENTS.arguments)}')
 
     def _check(self, key: str, value: Any) -> None:
         try:
@@ -154,7 +183,7 @@ class _StepReader:
     def _check_dynamics(self, options: Mapping[str, Any]) -> None:
         from ..analyses.time_options import TimeOptions
 
-        entry = catalogue.analysis("dynamics")
+        entry = analysis("dynamics")
         keys = [field.name for field in fields(TimeOptions)]
         said = {key: options.get(key, entry.default(key)) for key in keys}
         try:
@@ -164,17 +193,51 @@ class _StepReader:
             self.tell(argument if argument and argument[0] in options else (), str(error))
 
     def _start(self, kind: str, table: Mapping[str, Any]) -> str | None:
+        if kind in OF_SIGNALS:
+            return self._source(table)
+        if not _chained(kind):
+            return None
         key = "about" if "about" in table else "start"
         if "about" in table and "start" in table:
             self.tell(("start",), '"start" and "about" say the same; give one of them')
         start = table.get(key)
         if start is None:
             return None
-        if not isinstance(start, str) or start not in self.earlier:
-            names = [step.name for step in self.earlier.values()]
-            self.tell((key,), f"there is no earlier analysis {shown(start)}; {near_names(str(start), names)}")
+        if not self._is_earlier(key, start):
             return None
         if self.earlier[start].kind not in WITH_STATES:
             kind = self.earlier[start].kind
             self.tell((key,), f'"{start}" ({kind}) has no motion to start from; name one of {", ".join(WITH_STATES)}')
-        return start
+        return str(start)
+
+    def _source(self, table: Mapping[str, Any]) -> str | None:
+        """The analysis whose signals are taken; the last one that has any without a name."""
+        name = table.get("analysis")
+        if name is None:
+            found = [step.name for step in self.earlier.values() if step.kind in WITH_SIGNALS]
+            if not found:
+                self.tell((), "there is no earlier analysis with signals to take them from; put it after one")
+                return None
+            return found[-1]
+        if self._is_earlier("analysis", name) and self.earlier[name].kind not in WITH_SIGNALS:
+            kinds = ", ".join(WITH_SIGNALS)
+            self.tell(("analysis",), f'"{name}" ({self.earlier[name].kind}) has no signals; name one of {kinds}')
+        return str(name)
+
+    def _is_earlier(self, key: str, name: Any) -> bool:
+        if isinstance(name, str) and name in self.earlier:
+            return True
+        self.tell((key,), f"there is no earlier analysis {shown(name)}; {near_names(str(name), self.earlier)}")
+        return False
+
+
+def _chained(kind: str) -> bool:
+    """Whether an analysis may go on from an earlier one."""
+    return kind not in (*OF_PAIRS, *OF_SIGNALS, "penalty_motion")
+
+
+def own_keys(kind: str) -> tuple[str, ...]:
+    """Keys of the table that are no arguments of the analysis."""
+    if kind in OF_SIGNALS:
+        return ("name", "kind", "analysis")
+    return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without")

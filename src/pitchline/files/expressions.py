@@ -60,7 +60,7 @@ def names_in(tree: Expression) -> Iterator[str]:
             yield node.id
 
 
-def evaluate(tree: Expression, known: Mapping[str, Amount]) -> Amount:
+def evaluate(tree: Expression, known: Mapping[str, Amount | str]) -> Amount:
     """The value; AmountError says what is wrong."""
     if isinstance(tree, ast.Constant):
         return _constant(tree.value)
@@ -69,7 +69,10 @@ def evaluate(tree: Expression, known: Mapping[str, Amount]) -> Amount:
             return _CONSTANTS[tree.id]
         if tree.id not in known:
             raise AmountError(f'unknown parameter "{tree.id}"; {near_names(tree.id, known)}')
-        return known[tree.id]
+        found = known[tree.id]
+        if isinstance(found, str):
+            raise AmountError(f'parameter "{tree.id}" is the word {shown(found)}, not a quantity; write it alone, "= {tree.id}"')
+        return found
     if isinstance(tree, ast.UnaryOp):
         inner = evaluate(tree.operand, known)
         return Amount(-inner.value, inner.powers) if isinstance(tree.op, ast.USub) else inner

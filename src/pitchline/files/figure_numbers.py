@@ -103,9 +103,10 @@ def _limited(values: Any, known: bool) -> Array:
 def _aligned(a: Numbers, b: Numbers) -> tuple[Array, Array, Signal | None]:
     """Values that can be combined: component by component, and at the same times."""
     signal = a.signal or b.signal
-    if a.signal is not None and b.signal is not None:
-        if a.known and b.known and not np.array_equal(a.signal.time, b.signal.time):
-            raise AmountError(f'"{a.signal.name}" and "{b.signal.name}" are not sampled at the same times; take final(...) of each')
+    both = a.signal is not None and b.signal is not None and a.known and b.known
+    if both and not np.array_equal(a.signal.time, b.signal.time):  # type: ignore[union-attr]
+        names = " and ".join(f'"{x.signal.name}"' for x in (a, b) if x.signal is not None)
+        raise AmountError(f"{names} are not sampled at the same times; take final(...) of each")
     parts = [(x.values.shape[1:] if x.signal is not None else x.values.shape) for x in (a, b)]
     if all(parts) and parts[0] != parts[1] and a.shaped and b.shaped:
         raise AmountError(f"{_shape(parts[0])} and {_shape(parts[1])} cannot be combined")

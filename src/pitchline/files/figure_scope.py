@@ -19,7 +19,8 @@ from ..gears import Gear, Rack
 from ..model import Model
 from ..results import Modes, Result, Signal
 from .amounts import Amount, AmountError
-from .analysis_steps import WITH_SIGNALS, Step
+from .analysis_kinds import WITH_SIGNALS
+from .analysis_steps import Step
 from .expressions import is_expression
 from .figure_expressions import Chain, evaluate_figure, parse_figure
 from .figure_numbers import Numbers, listed, of_signal, picked
@@ -32,6 +33,12 @@ __all__ = ["FigureScope", "FileParts", "ToldAlready", "figure_value", "unknown_s
 
 _NUMBER = re.compile(r"\s*[+-]?(\d|\.\d)")
 _OBJECTS = ("gears", "wheels", "bodies", "joints", "gear_pairs")
+STATISTICS = {
+    **dict.fromkeys(("steps", "iterations", "factorisations", "rejected", "newton_failures", "impacts", "load_steps", "unknowns"), ""),
+    "wall_time": "s",
+    "total_time": "s",
+}
+"""Of analyses with signals, and their units: what figures may ask for."""
 _ROOTS = (*_OBJECTS, "analyses", "model", "figures", "parameters")
 
 
@@ -233,6 +240,8 @@ class FigureScope:
     def _of_analysis(self, name: str, chain: Chain) -> Numbers:
         step = self.parts.step(name)
         self.needed.add(name)
+        if step.kind in WITH_SIGNALS and chain[:1] == ("statistics",):
+            return self._statistic(name, chain[1:])
         if step.kind in WITH_SIGNALS:
             raise AmountError(f'"{name}" ({step.kind}) has signals: write final("{name}: item.signal") or the like')
         if self.run is not None:
@@ -240,12 +249,26 @@ class FigureScope:
             return self._walked(result, type(result).__name__, chain, f"analyses.{name}")
         return self._walked(_PlannedResult(*self._units(step)), CLASS_OF_KIND[step.kind], chain, f"analyses.{name}")
 
+    def _statistic(self, name: str, chain: Chain) -> Numbers:
+        """What an analysis counted, or how long it took."""
+        key = str(chain[0]) if len(chain) == 1 else ""
+        if key not in STATISTICS:
+            raise AmountError(f'"{name}" has the statistics {", ".join(STATISTICS)}; {near_names(key, STATISTICS)}')
+        if self.run is None:
+            return Numbers.of_unit(1.0, STATISTICS[key], known=False, shaped=False)
+        found = self._result(name).statistics
+        if key not in found:
+            raise AmountError(f'"{name}" did not count {key}; {near_names(key, found)}')
+        return Numbers.of_unit(float(found[key]), STATISTICS[key])
+
     def _units(self, step: Step) -> tuple[str, str]:
         """Of the signal and the speed that an analysis of signals takes."""
+        inner = FigureScope(self.parts, {}, step.start or "")
         found = []
         for key in ("signal", "speed"):
-            spec = self.spec_of(str(step.options.get(key, "")), self.parts.signals)
-            found.append("" if spec is None else spec[0].unit)
+            text = str(step.options.get(key, ""))
+            taken = evaluate_figure(parse_figure(text), inner) if is_expression(text) else inner.signal(text) if text else None
+            found.append("" if taken is None else taken.default_unit())
         return found[0], found[1]
 
     def _walked(self, thing: Any, of: str, chain: Chain, said: str) -> Numbers:

@@ -13,7 +13,8 @@ from ..units import quantity
 from ..units.parser import UnitSyntax, parse_unit
 from ..units.table import NONE
 from .amounts import AmountError
-from .analysis_steps import WITH_SIGNALS, Step
+from .analysis_kinds import WITH_SIGNALS
+from .analysis_steps import Step
 from .expressions import is_expression
 from .figure_numbers import Numbers
 from .figure_scope import FigureScope, FileParts, ToldAlready, figure_value, unknown_signal
@@ -244,7 +245,7 @@ class _FigureReader:
             if self.parts is None:
                 return value
             closed = self._checked(value, "expected", analysis, said, set())
-            if closed is not None and unit and not (closed.powers == NONE):
+            if closed is not None and unit and closed.powers != NONE:
                 try:
                     closed.converted(unit)
                 except AmountError as error:

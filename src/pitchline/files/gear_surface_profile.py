@@ -110,7 +110,20 @@ def cylinder_profile(teeth: Teeth, points: int, sections: int) -> Profile:
     # those of a helical beveloid differ a little
     twist = 0.5 * (teeth.left.involute.twist + teeth.right.involute.twist)
     wall = [(float(t), float(twist * 2.0 * half * t)) for t in np.linspace(0.0, 1.0, sections)]
-    return _assembled(parts, z, ([], []), wall)
+    return _assembled(parts, z, (_web_steps(teeth.gear, -1.0), _web_steps(teeth.gear, 1.0)), wall)
+
+
+def _web_steps(gear: Gear, end: float) -> list[tuple[float, float]]:
+    """Rings of the rim, the web and the hub at the end towards −z (−1) or +z (+1); none of a solid body."""
+    body = gear.body
+    if body.web_thickness is None:
+        return []
+    rim, face, web = 0.5 * gear.inside_of_rim, 0.5 * gear.required_face_width("the surface of a gear"), 0.5 * body.web_thickness
+    steps = [(rim, end * face), (rim, end * web)]
+    if body.hub_diameter is not None and body.hub_diameter > body.bore:
+        hub = 0.5 * body.hub_diameter
+        steps += [(hub, end * web), (hub, end * face)]
+    return steps
 
 
 def _flank_parts(side: str, flank: ToothFlank, z: FloatArray, points: int) -> dict[str, _Part]:

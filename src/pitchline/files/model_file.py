@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
@@ -12,16 +13,22 @@ from ..errors import ModelError, PitchlineError, SolveError
 from ..gears import Gear, Rack
 from ..model import Model
 from ..results import Result, Status
+from ..results.errors import SignalError
 from ..results.figures import Figure
-from . import catalogue
 from .amounts import Amount
+from .analysis_kinds import OF_SIGNALS, analysis
 from .analysis_steps import Step
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
 from .figure_values import findings_of
+from .parameters import Known, Word
 from .problems import FileError, Problem
+from .signal_steps import with_signals
 
 __all__ = ["ModelFile"]
+
+_GEAR_PAIR = re.compile(r'gear pair "([^"]*)": (.*)', re.DOTALL)
+"""How warnings of a model name the pair that they are about."""
 
 Progress = Callable[[float, float], None]
 OnStep = Callable[[Step, Any], None]
@@ -69,6 +76,19 @@ class ModelFile:
     gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
     again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
+    unlikely: tuple[Problem, ...] = field(repr=False, default=())
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is allowed and questionable: plain numbers that were probably meant in another unit, and `Model.warnings`."""
+        found = list(self.unlikely)
+        for text in self.model.warnings:
+            about = _GEAR_PAIR.match(text)
+            key = f"gear_pairs.{about[1]}" if about else ""
+            told = any(problem.key.endswith("normal_module") for problem in found) and "plain numbers" in text
+            if not told:
+                found.append(Problem(*self.lines.get(key, (self.source, 0)), key, about[2] if about else text))
+        return tuple(found)
 
     def run(self, progress: Progress | None = None, on_step: OnStep | None = None) -> dict[str, Any]:
         """Carry out all analyses in order; their results by name. One that is interrupted from the keyboard is the last.
@@ -89,10 +109,11 @@ class ModelFile:
                 raise
             except FileError:
                 raise
-            except ModelError as error:
+            except (ModelError, SignalError) as error:
                 key = f"analyses[{n}]"
                 file, line = self.lines.get(key, (self.source, 0))
-                raise FileError([Problem(file, line, key, text) for text in error.problems]) from error
+                texts = error.problems if isinstance(error, ModelError) else [str(error)]
+                raise FileError([Problem(file, line, key, text) for text in texts]) from error
             if on_step is not None:
                 on_step(step, done[step.name])
             if getattr(done[step.name], "status", None) == Status.INTERRUPTED:
@@ -101,12 +122,15 @@ class ModelFile:
 
     def _step(self, step: Step, done: Mapping[str, Any], progress: Progress | None) -> Any:
         model = self.again(step) if step.parameters or step.without else self.model
+        call = analysis(step.kind).call
+        if step.kind in OF_SIGNALS:
+            return call(**with_signals(step, self.parts(), done))
         options = dict(step.options)
         if step.start is not None:
             options[step.key] = done[step.start]
         if step.kind == "dynamics":
             options["progress"] = progress
-        return catalogue.analysis(step.kind).call(model, **options)
+        return call(model, **options)
 
     def draws(self, run: Mapping[str, Any]) -> bool:
         """Whether there is something to draw of a run: signals that the file names, or the outcome of a linear analysis."""
@@ -134,10 +158,10 @@ class ModelFile:
 
     def parts(self) -> FileParts:
         """What expressions of figures may ask for."""
-        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items()}
+        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items() if not isinstance(value, Word)}
         return FileParts(self.model, self.gears, self.steps, amounts)
 
 
-def plain_parameters(known: Mapping[str, Amount]) -> dict[str, Any]:
+def plain_parameters(known: Mapping[str, Known]) -> dict[str, Any]:
     """Parameters as numbers and texts."""
-    return {name: amount.plain for name, amount in known.items()}
+    return {name: value if isinstance(value, Word) else value.plain for name, value in known.items()}

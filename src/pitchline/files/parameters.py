@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Mapping
@@ -14,12 +15,20 @@ from .expressions import RESERVED, Expression, evaluate, is_expression, names_in
 from .problems import Path
 from .sources import Sources
 
-__all__ = ["compute", "filled", "plain_value"]
+__all__ = ["Known", "Word", "compute", "filled", "plain_value"]
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _WORDS = ("and", "as", "assert", "async", "await", "class", "def", "del", "elif", "else", "except", "for", "from", "if",
           "import", "in", "is", "lambda", "not", "or", "pass", "return", "try", "while", "with", "yield", "None", "True", "False",
           "break", "continue", "finally", "global", "nonlocal", "raise")  # fmt: skip
+
+
+class Word(str):
+    """The value of a parameter that is one of several words, such as the kind of a mesh."""
+
+
+Known = Amount | Word
+"""The value of a parameter."""
 
 
 def plain_value(text: object) -> Any:
@@ -34,7 +43,7 @@ def plain_value(text: object) -> Any:
     return text.strip()
 
 
-def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Amount]:
+def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Known]:
     """All parameters by name; what is wrong goes to the problems of the sources."""
     given = sources.data.get("parameters", {})
     if not isinstance(given, dict):
@@ -46,12 +55,14 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Amou
             message = f'there is no parameter "{name}" to set; {near_names(name, said)}'
             sources.problems.append(sources.problem(("parameters",), message))
             continue
-        said[name] = plain_value(value)
+        said[name] = _chosen(said[name], value) if isinstance(said[name], dict) else plain_value(value)
     trees: dict[str, Expression] = {}
-    known: dict[str, Amount] = {}
+    known: dict[str, Known] = {}
     for name, value in said.items():
         try:
-            if is_expression(value):
+            if isinstance(value, dict):
+                known[_checked(name)] = _word(value)
+            elif is_expression(value):
                 trees[_checked(name)] = parse(value)
             else:
                 known[_checked(name)] = _amount(value)
@@ -61,7 +72,7 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Amou
     return known
 
 
-def _evaluate(trees: dict[str, Expression], known: dict[str, Amount], said: Mapping[str, Any], sources: Sources) -> None:
+def _evaluate(trees: dict[str, Expression], known: dict[str, Known], said: Mapping[str, Any], sources: Sources) -> None:
     needs = {name: {other for other in names_in(tree) if other in trees} for name, tree in trees.items()}
     while True:
         sorter = TopologicalSorter(needs)
@@ -96,15 +107,35 @@ def _checked(name: str) -> str:
     return name
 
 
+def _chosen(given: dict[str, Any], value: object) -> dict[str, Any]:
+    """A table of choices with another value."""
+    return {**given, "value": value}
+
+
+def _word(table: Mapping[str, Any]) -> Word:
+    """The word of a table { choices = [...], value = "..." }; the first choice without value."""
+    choices = table.get("choices")
+    if set(table) - {"choices", "value"} or not isinstance(choices, list) or not choices:
+        raise AmountError(f'must be a table such as {{ choices = ["elastic", "loaded"] }}, got {shown(dict(table))}')
+    if not all(isinstance(word, str) and word.isprintable() and word.strip() for word in choices):
+        raise AmountError(f"choices must be texts, got {shown(choices)}")
+    value = table.get("value", choices[0])
+    if not isinstance(value, str) or value not in choices:
+        raise AmountError(f"{shown(value)} is none of the choices; {near_names(str(value), choices)}")
+    return Word(value)
+
+
 def _amount(value: object) -> Amount:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise AmountError(f'must be a number, a text with a unit, or a text "= expression", got {shown(value)}')
+        raise AmountError(
+            f'must be a number, a text with a unit, a text "= expression", or {{ choices = [...] }}, got {shown(value)}'
+        )
     if isinstance(value, float) and not math.isfinite(value):
         raise AmountError(f"{value} is not finite; give a finite number")
     return Amount.of(value, shown(value))
 
 
-def filled(value: Any, path: Path, known: Mapping[str, Amount], sources: Sources) -> Any:
+def filled(value: Any, path: Path, known: Mapping[str, Known], sources: Sources) -> Any:
     """A value of the file with all expressions in it computed; one that fails is told, and stays as it is."""
     if isinstance(value, dict):
         return {key: filled(item, (*path, key), known, sources) for key, item in value.items()}
@@ -117,6 +148,8 @@ def filled(value: Any, path: Path, known: Mapping[str, Amount], sources: Sources
         given = sources.data.get("parameters")
         if any(isinstance(given, dict) and name in given and name not in known for name in names_in(tree)):
             return Broken(value)  # its own problem is told already
+        if isinstance(tree, ast.Name) and isinstance(known.get(tree.id), Word):
+            return str(known[tree.id])
         return evaluate(tree, known).plain
     except (AmountError, ModelError) as error:
         _wrong(sources, path, error)

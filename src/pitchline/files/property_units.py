@@ -70,9 +70,9 @@ _BY_UNIT: dict[str, dict[str, str]] = {
     "Modes": {
         "": "damping_ratios multiplicity rigid stable", "Hz": "frequencies damped_frequencies of_kind", "1/s": "decaying"
     },
-    "Campbell": {"rad/s": "speeds critical_speeds", "Hz": "frequencies critical_frequencies", "": "damping_ratios"},
+    "Campbell": {"rad/s": "speeds critical_speeds speeds_of", "Hz": "frequencies critical_frequencies", "": "damping_ratios"},
     "Floquet": {"rad/s": "speeds", "": "ripples largest stable", "s": "periods", "1/s": "growth"},
-    "FrequencyResponse": {"Hz": "frequencies", "rad": "phase", "@LinearModel": "linear"},
+    "FrequencyResponse": {"Hz": "frequency", "deg": "phase", "@LinearModel": "linear"},
     "LinearModel": {"rad/s": "peaks dips"},
     "LoadedContact": {
         "N*m": "torque",
@@ -105,8 +105,12 @@ _BY_UNIT: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 METHODS = {
-    "Modes": ("of_kind",), "FlankContact": ("patch",), "FrequencyResponse": ("phase",), "LinearModel": ("peaks", "dips")
-}  # fmt: skip
+    "Modes": ("of_kind",),
+    "Campbell": ("speeds_of",),
+    "FlankContact": ("patch",),
+    "FrequencyResponse": ("phase",),
+    "LinearModel": ("peaks", "dips"),
+}
 """Properties that are called, with numbers or texts: analyses.contact.patch(0, 0).length."""
 
 HEAVY = ("law",)

@@ -12,17 +12,19 @@ from ..errors import ModelError, near_names, shown
 from ..gears import Gear, Rack
 from ..model import Model
 from ..units import quantity
-from .amounts import Amount
-from .analysis_steps import WITH_SIGNALS, Step, read_steps
+from .analysis_kinds import OF_SIGNALS, SIGNALS, WITH_SIGNALS
+from .analysis_steps import Step, read_steps
 from .builder import build
 from .document import Document, read_document, read_text
 from .element_types import allowed_modules
 from .figure_scope import FigureScope, FileParts, unknown_signal
 from .figure_specs import EXPRESSIONS, read_figures
 from .model_file import ModelFile, plain_parameters
-from .parameters import Broken, compute, filled
-from .problems import FileError, Problem, key_text
+from .parameters import Broken, Known, compute, filled
+from .problems import FileError, Path, Problem, key_text
+from .signal_steps import check_signals
 from .sources import Sources
+from .unlikely_numbers import unlikely_numbers
 
 __all__ = ["check", "read"]
 
@@ -89,6 +91,7 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     if broken or sources.problems:  # parts may be missing that figures speak of
         raise FileError([*sources.problems, *_late(data, sources, steps)])
     parts = FileParts(model, gears, steps, known)
+    check_signals(parts, sources)
     figures = read_figures(data, sources, steps, parts)
     plot = _plot(data, sources, steps, parts)
     if sources.problems:
@@ -96,6 +99,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     table = data.get("model", {})
     lines = {key_text(path): sources.where(path) for path in [("analyses", n) for n in range(len(steps))]}
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
+    lines |= {f"gear_pairs.{name}": sources.where(("gear_pairs", name)) for name in model.gear_pairs}
+    unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))
 
     def again(step: Step) -> Model:
         there, _, _, changed, _ = _built(document, {**overrides, **step.parameters}, allow, step.without)
@@ -105,13 +110,14 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
-        model.name, document.name, description, model, plain_parameters(known), steps, figures, *plot, gears, again, lines
+        model.name, document.name, description, model, plain_parameters(known), steps, figures, *plot, gears, again, lines,
+        unlikely,
     )
 
 
 def _built(
     document: Document, overrides: Mapping[str, object], allow: tuple[str, ...], without: tuple[str, ...] = ()
-) -> tuple[Sources, dict[str, Amount], dict[str, Any], Model, Mapping[str, Gear | Rack]]:
+) -> tuple[Sources, dict[str, Known], dict[str, Any], Model, Mapping[str, Gear | Rack]]:
     """The model, less the parts that are left out, and its gears; what is wrong goes to the problems of the sources."""
     sources = Sources(document)
     if sources.incomplete:  # whatever else is missing would only be a consequence
@@ -136,18 +142,24 @@ def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) ->
     return sources.problems[before:]
 
 
-def _filled(section: str, value: Any, known: Mapping[str, Amount], sources: Sources) -> Any:
-    """A section with its expressions computed, but for those of figures that ask for results."""
-    if section != "figures" or not isinstance(value, dict):
-        return filled(value, (section,), known, sources)
-    return {
-        name: {
-            key: item if key in EXPRESSIONS else filled(item, (section, name, key), known, sources) for key, item in table.items()
-        }
-        if isinstance(table, dict)
-        else table
-        for name, table in value.items()
-    }
+def _filled(section: str, value: Any, known: Mapping[str, Known], sources: Sources) -> Any:
+    """A section with its expressions computed, but for those of figures and analyses that ask for results."""
+
+    def table_filled(table: Any, path: Path, later: tuple[str, ...]) -> Any:
+        if not isinstance(table, dict):
+            return filled(table, path, known, sources)
+        return {key: item if key in later else filled(item, (*path, key), known, sources) for key, item in table.items()}
+
+    if section == "figures" and isinstance(value, dict):
+        return {name: table_filled(table, (section, name), EXPRESSIONS) for name, table in value.items()}
+    if section == "analyses" and isinstance(value, list):
+        return [table_filled(table, (section, n), _later_keys(table)) for n, table in enumerate(value)]
+    return filled(value, (section,), known, sources)
+
+
+def _later_keys(table: Any) -> tuple[str, ...]:
+    """Keys of an analysis whose expressions are over signals of an earlier one."""
+    return SIGNALS if isinstance(table, dict) and table.get("kind") in OF_SIGNALS else ()
 
 
 def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources: Sources) -> None:

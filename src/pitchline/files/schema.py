@@ -8,7 +8,9 @@ from importlib import resources
 from typing import Any
 
 from . import catalogue
-from .catalogue import ANALYSES, Entry, analysis
+from .analysis_kinds import ANALYSES, OF_SIGNALS, SIGNALS, analysis
+from .analysis_steps import own_keys
+from .catalogue import Entry
 from .docstrings import argument_texts, first_line
 from .element_schema import elements_schema
 from .figure_specs import KEYS, OF, OF_MODES
@@ -57,12 +59,16 @@ def generate() -> Schema:
             "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
         },
         "model": {"type": "object", "properties": head, "additionalProperties": False},
-        "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": 'Values, or "= expression" over others.'},
+        "parameters": {
+            "type": "object",
+            "additionalProperties": {"anyOf": [QUANTITY, _CHOICES]},
+            "description": 'Values, "= expression" over others, or one word of several.',
+        },
         **{
             section: {"type": "object", "description": text, "additionalProperties": item}
             for section, (text, item) in by_name.items()
         },
-        "analyses": {"type": "array", "description": "What to do, in order.", "items": _kinds(_analyses(), "analysis", _STEP)},
+        "analyses": {"type": "array", "description": "What to do, in order.", "items": {"oneOf": _analyses()}},
         "figures": {"type": "object", "description": "Findings by name.", "additionalProperties": _figure()},
         "plot": {
             "type": "object",
@@ -88,10 +94,18 @@ def generate() -> Schema:
     }
 
 
+_CHOICES: Schema = {
+    "type": "object",
+    "properties": {"choices": {"type": "array", "items": {"type": "string"}}, "value": {"type": "string"}},
+    "required": ["choices"],
+    "additionalProperties": False,
+    "description": "One of these words; the first one without value.",
+}
 _STEP: Schema = {
     "name": {"type": "string", "description": "By which later analyses and figures speak of it."},
     "start": {"type": "string", "description": "Name of an earlier analysis from whose end it starts."},
     "about": {"type": "string", "description": "The same, of modes and the like."},
+    "analysis": {"type": "string", "description": "Name of an earlier analysis whose signals are taken; the last one without."},
     "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": "Values that hold in this analysis alone."},
     "without": {
         "type": "array", "items": {"type": "string"}, "description": "Parts of the model that are left out in this analysis alone.",
@@ -103,12 +117,18 @@ def _ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 
 
-def _analyses() -> dict[str, Entry]:
-    found = {}
+def _analyses() -> list[Schema]:
+    """One table for every kind of analysis."""
+    found = []
     for kind in ANALYSES:
-        entry = analysis(kind)
-        arguments = {key: value for key, value in entry.arguments.items() if key not in ("start", "about")}
-        found[kind] = Entry(entry.call, arguments, entry.renamed)
+        entry, own = analysis(kind), own_keys(kind)
+        arguments = {key: value for key, value in entry.arguments.items() if key not in own}
+        table = _table(Entry(entry.call, arguments, entry.renamed), "analysis", {"kind": {"const": kind}})
+        table["properties"] |= {key: text for key, text in _STEP.items() if key in own}
+        if kind in OF_SIGNALS:
+            table["properties"] |= {key: {"type": "string"} for key in SIGNALS if key in arguments}
+        table["required"] = ["kind", *table["required"]]
+        found.append(table)
     return found
 
 
@@ -117,6 +137,9 @@ def _definitions() -> Schema:
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
     solids = _kinds(catalogue.SOLIDS, "solid", moved)
     solids["oneOf"].append({"type": "object", "properties": parts, "required": ["kind", "parts"], "additionalProperties": False})
+    blank = {"kind": {"const": "gear"}, "gear": {"anyOf": [{"type": "string"}, _ref("gear")]}, **moved}
+    solids["oneOf"].append({"type": "object", "properties": blank, "required": ["kind", "gear"], "additionalProperties": False})
+    measured = _kinds({"deviation_grid": catalogue.GRID_FILE}, "modification")
     gear = _kinds(catalogue.GEARS, "gear", default="gear")
     normal = gear["oneOf"][0]
     for key, entry in catalogue.MODULES.items():
@@ -138,7 +161,10 @@ def _definitions() -> Schema:
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
         "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, *_kinds(catalogue.MESHES, "mesh")["oneOf"]]},
-        "modification": _kinds(catalogue.MODIFICATIONS, "modification"),
+        "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
+        "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
+        "tool": _kinds(catalogue.TOOLS, "tool"),
+        "gear_shape": _table(catalogue.GEAR_SHAPE, "gear_shape"),
         "elements": _table(catalogue.ELEMENTS, "elements"),
         "function": _kinds(catalogue.FUNCTIONS, "function"),
         "varying": {"anyOf": [_ref("time_value"), *varying["oneOf"]]},

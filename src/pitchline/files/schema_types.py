@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, get_args
 
 from ..model.meshes.common import ALONG, SIDES
 from ..model.meshes.elastic import ISO_6336, LOADED, Elastic
@@ -12,6 +12,7 @@ from ..model.meshes.loaded import ALONG_LOADED, Loaded
 from ..model.meshes.options import DAMPING_ACTS
 from ..model.meshes.table_options import BORES_OF_TABLES
 from ..model.meshes.varying import CYCLES
+from ..results.windows import Window
 from .catalogue import Entry
 
 __all__ = ["DEFINITIONS", "value_schema"]
@@ -105,7 +106,29 @@ _IN: dict[str, dict[str, Schema]] = {
         "torque": {"anyOf": [QUANTITY, _ref("list")]}, "phases": _ref("whole"), "cells": _ref("whole"),
         "elements_a": _ref("elements"), "elements_b": _ref("elements"),
     },
-    "modification": {"shape": {"enum": ["linear", "parabolic"]}, "end": {"enum": ["both", "upper", "lower"]}},
+    "modification": {
+        "shape": {"enum": ["linear", "parabolic"]}, "end": {"enum": ["both", "upper", "lower"]}, "values": _ref("rows"),
+        "roll_lengths": _ref("list"), "faces": _ref("list"), "file": {"type": "string"}, "length_unit": {"type": "string"},
+        "deviation_unit": {"type": "string"},
+    },
+    "flank_modifications": {
+        "both": _MODIFICATIONS, "left": _MODIFICATIONS, "right": _MODIFICATIONS,
+        "per_tooth": {
+            "type": "object", "additionalProperties": False,
+            "patternProperties": {"^\\s*[0-9]+\\s*(left|right)?\\s*$": _MODIFICATIONS},
+        },
+    },
+    "gear": {
+        "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
+        "body": _ref("gear_shape"),
+    },
+    "analysis": {
+        "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
+        "bore": {"enum": list(BORES)}, "window": {"enum": list(get_args(Window))},
+        **{key: {"anyOf": [QUANTITY, _ref("list")]} for key in ("torque", "phase", "bins")},
+        **{f"elements_{name}": _ref("elements") for name in "ab"},
+        **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods", "steps", "samples")},
+    },
     "elements": {
         "order": {"enum": [1, 2]},
         **{f"{name}_elements": _ref("whole") for name in ("face", "flank", "fillet", "root", "across", "body")},

@@ -50,6 +50,24 @@ class Sources:
                 return document.name, document.line((*own, *path[n:]))
         return self.main.name, self.main.line(path)
 
+    def data_file(self, path: Path, name: str) -> FilePath | str:
+        """The file that a place of the data names, beside the file that says so; or what is wrong with it."""
+        document = next((self._origins[path[:n]][0] for n in (2, 1) if path[:n] in self._origins), self.main)
+        return self._inside(document, name)
+
+    def _inside(self, document: Document, name: str) -> FilePath | str:
+        """A file in the folder of the first file, or below; or what is wrong with its name."""
+        if document.path is None or self._root is None:
+            return f"{shown(name)}: a text that is not a file has no folder to look in; save it first"
+        try:
+            path = (document.path.parent / name).resolve()
+            inside = path.is_relative_to(self._root)
+        except (OSError, ValueError, RuntimeError):
+            return f"{shown(name)} is not the name of a file"
+        if FilePath(name).is_absolute() or not inside:
+            return f"{shown(name)} lies outside the folder of the model file; put it there, or in a folder below"
+        return path
+
     def problem(self, path: Path, message: str) -> Problem:
         return Problem(*self.where(path), key_text(path), message)
 
@@ -82,15 +100,9 @@ class Sources:
             self.incomplete = True
             self.problems.append(self._said(document, ("include", n), message))
 
-        if document.path is None or self._root is None:
-            return wrong(f"{shown(name)}: a text that is not a file has no folder to include from; save it first")
-        try:
-            path = (document.path.parent / name).resolve()
-            inside = path.is_relative_to(self._root)
-        except (OSError, ValueError, RuntimeError):
-            return wrong(f"{shown(name)} is not the name of a file")
-        if FilePath(name).is_absolute() or not inside:
-            return wrong(f"{shown(name)} lies outside the folder of the model file; put it there, or in a folder below")
+        path = self._inside(document, name)
+        if isinstance(path, str) or self._root is None:
+            return wrong(str(path))
         if path.suffix != ".toml":
             return wrong(f'{shown(name)}: included files are named "....toml"')
         if path in above:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path as FilePath
 from typing import Any
 
 from ..errors import ModelError, near_names, shown
@@ -12,6 +13,7 @@ from ..model.declared_element import DeclaredElement
 from . import catalogue
 from .catalogue import Entry
 from .element_types import element_entry, value_makers
+from .gear_values import GearValues
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
@@ -27,13 +29,21 @@ class Skip(Exception):
     """The thing at hand cannot be made; why is told already."""
 
 
+def _no_files(path: Path, name: str) -> str:
+    return f"{shown(name)}: there is no folder to look for files in; save the model file first"
+
+
 class Values:
     """Makes parts from tables. `tell(path, message)` takes what is wrong; then `Skip` is raised.
+
+    data_file: the file of a name that stands at a place of the model file, or a text that tells why there is none
 
     failed: names of parts that could not be made; what needs them is left out without a word
     """
 
-    def __init__(self, model: Model, tell: Callable[[Path, str], None]) -> None:
+    def __init__(
+        self, model: Model, tell: Callable[[Path, str], None], data_file: Callable[[Path, str], FilePath | str] | None = None
+    ) -> None:
         self.model, self._tell = model, tell
         self.materials: dict[str, Material] = {"steel": STEEL}
         self.gears: dict[str, Gear | Rack] = {}
@@ -49,6 +59,7 @@ class Values:
             "stiffness": self.springs, "error": self.springs, "friction": self.friction, "elements_a": self.elements,
             "elements_b": self.elements,
         }  # fmt: skip
+        self.of_gears = GearValues(self, data_file or _no_files)
         self.in_function: dict[str, Convert] = {"terms": self.functions, "function": self.function}
 
     # ---- the common way
@@ -191,13 +202,6 @@ class Values:
                 raise self.tell((*path, key), f'unknown key "{key}"; {catalogue.OF_THE_GEAR[key]}')
         return self.make(catalogue.MESHES[kind], value, path, self.in_mesh, also=("kind",))
 
-    def modifications(self, value: Any, path: Path) -> Any:
-        """One table that is a modification of a flank, or several."""
-        if isinstance(value, list):
-            return [self.modifications(item, (*path, n)) for n, item in enumerate(value)]
-        kind = self.kind(value, path, catalogue.MODIFICATIONS, "modification")
-        return self.make(catalogue.MODIFICATIONS[kind], value, path, {}, also=("kind",))
-
     def elements(self, value: Any, path: Path) -> dict[str, Any]:
         """Options of the finite elements of a gear."""
         return self.arguments(catalogue.ELEMENTS, value, path, {})
@@ -205,15 +209,27 @@ class Values:
     def solid(self, value: Any, path: Path) -> MassProperties:
         """A solid, moved and turned; or a sum of several."""
         also = ("kind", "moved", "turned")
-        kind = self.kind(value, path, {**catalogue.SOLIDS, "sum": None}, "solid")
+        kind = self.kind(value, path, {**catalogue.SOLIDS, "sum": None, "gear": None}, "solid")
         if kind == "sum":
             made = self._summed(value, path)
+        elif kind == "gear":
+            made = self._blank(value, path)
         else:
             made = self.make(catalogue.SOLIDS[kind], value, path, {}, also=also)
         for key, change in (("turned", MassProperties.turned), ("moved", MassProperties.moved)):
             if key in value:
                 self._whole(value[key])
                 made = self.call(change, {}, (*path, key), {}, made, value[key])
+        return made
+
+    def _blank(self, value: Mapping[str, Any], path: Path) -> MassProperties:
+        """The blank of a gear."""
+        for key in set(value) - {"kind", "gear", "moved", "turned"}:
+            raise self.tell((*path, key), f'unknown key "{key}"; the solid of a gear has gear, moved and turned')
+        if "gear" not in value:
+            raise self.tell(path, '"gear" is missing; say which gear')
+        gear = self.gear(value["gear"], (*path, "gear"))
+        made: MassProperties = self.call(lambda: gear.solid, {}, path, {})
         return made
 
     def _summed(self, value: Mapping[str, Any], path: Path) -> MassProperties:
@@ -239,11 +255,7 @@ class Values:
     def gear(self, value: Any, path: Path) -> Gear | Rack:
         """The name of a gear, or a table that is one."""
         if isinstance(value, dict):
-            kind = self.kind(value, path, catalogue.GEARS, "gear", "gear")
-            entry = catalogue.GEARS[kind]
-            if kind == "gear" and "normal_module" not in value:
-                entry = next((other for key, other in catalogue.MODULES.items() if key in value), entry)
-            return self.make(entry, value, path, {"material": self.material, "wheel": self.gear}, also=("kind",))
+            return self.of_gears.gear(value, path)
         if not isinstance(value, str) or value not in self.gears:
             self.quiet("gears", str(value))
             raise self.tell(path, f"there is no gear {shown(value)}; {near_names(str(value), self.gears)}")

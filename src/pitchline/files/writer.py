@@ -26,9 +26,10 @@ from .expressions import evaluate, is_expression, parse
 from .figure_specs import FigureSpec
 from .problems import Path
 from .values import Skip, Values
+from .written_gears import gear_data
 from .written_parts import Words
 from .written_quantities import quantities
-from .written_values import CannotWrite, gear_data, plain_option
+from .written_values import CannotWrite, plain_option
 
 __all__ = ["save", "write"]
 
@@ -119,7 +120,12 @@ class _ModelWriter:
         self._name_gears()
         m = self.model
         own = [name for name in m.wheels if not self.words.is_gear_body(name)]
-        found = {"gears": {name: gear_data(gear) for name, gear in self.gears.items()}}
+        found: dict[str, dict[str, Any]] = {"gears": {}}
+        for name, gear in self.gears.items():
+            try:
+                found["gears"][name] = gear_data(gear, f'gear "{name}"')
+            except CannotWrite as error:
+                self.cannot += error.problems
         for section in ("bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements"):
             found[section] = {}
             for name in own if section == "wheels" else getattr(m, section):

@@ -1,4 +1,4 @@
-"""Values of a model as data of a file: functions, meshes, gears; the way back from `values`."""
+"""Values of a model as data of a file: functions, meshes; the way back from `values`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError, shown
-from ..gears import STEEL, Gear, GearBody, Material, Rack
-from ..gears.teeth import Modification, SumOfModifications
 from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
 from . import catalogue
 from .catalogue import Entry
 from .written_quantities import with_unit
 
-__all__ = ["CannotWrite", "function_data", "gear_data", "mesh_data"]
+__all__ = ["CannotWrite", "function_data", "is_default", "mesh_data", "plain_option"]
 
 _KINDS = {entry.call: kind for kind, entry in catalogue.FUNCTIONS.items()}
-_GEAR = {
-    "normal_module": "length", "normal_pressure_angle": "angle", "helix_angle": "angle", "backlash_allowance": "length",
-    "cone_angle": "angle", "face_width": "length", "bore": "length", "rim_diameter": "length", "depth": "length",
-}  # fmt: skip
 _MESH = {
     "damping": "damping", "effective_mass": "mass", "backlash": "length", "smoothing": "length", "friction_speed": "velocity",
     "efficiency_speed": "angular velocity", "penalty": "stiffness", "radius": "length", "stiffness": "stiffness", "error": "length",
@@ -66,7 +60,7 @@ def function_data(f: Any, dimension: str | None, what: str) -> Any:
             value = with_unit(value, {"frequency": "frequency", "phase": "angle"}[key])
         elif isinstance(value, float):
             value = with_unit(value, dimension) if key in ("start", "end", "amplitude", "offset", "mean") else value
-        if not _is_default(value, entry, key):
+        if not is_default(value, entry, key):
             data[key] = value
     if kind == "fourier":  # the shorter list is filled with zeros
         longest = max((len(data.get(key, [])) for key in ("cos", "sin")), default=0)
@@ -81,7 +75,8 @@ def _trimmed(values: list[float]) -> list[float]:
     return values
 
 
-def _is_default(value: Any, entry: Entry, key: str) -> bool:
+def is_default(value: Any, entry: Entry, key: str) -> bool:
+    """Whether a table need not say a value."""
     default = entry.default(key)
     if isinstance(value, bool) != isinstance(default, bool):
         return False
@@ -123,25 +118,6 @@ def mesh_data(mesh: Mesh, what: str) -> Any:
     return data if len(data) > 1 else kind
 
 
-def modification_data(value: Modification, what: str) -> Any:
-    """A modification of a flank: a table, or a list of them."""
-    if isinstance(value, SumOfModifications):
-        return [modification_data(part, what) for part in value.parts]
-    kind = next((kind for kind, entry in catalogue.MODIFICATIONS.items() if type(value) is entry.call), None)
-    if kind is None:
-        raise CannotWrite(
-            f"{what} is a {type(value).__name__}, for which files have no word; keep the model in Python, or give reliefs, "
-            "crownings and slopes"
-        )
-    entry = catalogue.MODIFICATIONS[kind]
-    data: dict[str, Any] = {"kind": kind}
-    for key in entry.arguments:
-        found = getattr(value, key)
-        if not _is_default(found, entry, key):
-            data[key] = with_unit(found, "length") if isinstance(found, float) else found
-    return data
-
-
 def _mesh_value(value: Any, key: str, what: str) -> Any:
     if isinstance(value, Mapping):
         return plain_option(value)
@@ -158,45 +134,6 @@ def _mesh_value(value: Any, key: str, what: str) -> Any:
     if isinstance(value, tuple):
         return [with_unit(item, _MESH[key]) if key in _MESH else float(item) for item in value]
     return with_unit(value, _MESH[key]) if isinstance(value, float) and key in _MESH else value
-
-
-def gear_data(gear: Gear | Rack) -> dict[str, Any]:
-    """A gear or a rack: what differs from the defaults."""
-    kind = "rack" if isinstance(gear, Rack) else "gear"
-    entry = catalogue.GEARS[kind]
-    data: dict[str, Any] = {"kind": "rack"} if kind == "rack" else {}
-    plain = type(gear)(teeth=20, normal_module=1.0)
-    for field in fields(gear):
-        key, value = field.name, getattr(gear, field.name)
-        if key in ("modifications", "tool") and value:
-            raise CannotWrite(f"gear with {gear.teeth} teeth: {key} cannot be written yet")
-        if key == "body":
-            data |= _body_data(value)
-            continue
-        if key not in entry.arguments or (key not in entry.required and value == getattr(plain, key) and key != "teeth"):
-            continue
-        data[key] = material_data(value) if key == "material" else value if value is None else _number(value, _GEAR.get(key))
-    return data
-
-
-def _body_data(body: GearBody) -> dict[str, Any]:
-    """A solid body by bore or rim_diameter alone."""
-    said = {item.name: getattr(body, item.name) for item in fields(body) if getattr(body, item.name)}
-    data = {key: with_unit(value, "length") for key, value in said.items()}
-    return {"body": data} if body.has_web else data
-
-
-def _number(value: Any, dimension: str | None) -> Any:
-    return value if isinstance(value, (bool, int)) else with_unit(value, dimension)
-
-
-def material_data(material: Material) -> Any:
-    if material == STEEL:
-        return "steel"
-    return {
-        "name": material.name, "density": with_unit(material.density, "density"),
-        "youngs_modulus": with_unit(material.youngs_modulus, "pressure"), "poissons_ratio": material.poissons_ratio,
-    }  # fmt: skip
 
 
 def plain_option(value: Any) -> Any:

@@ -25,7 +25,7 @@ from .placement import Placement
 from .rack import Rack
 from .sliding import efficiency, self_locking_friction
 from .stiffness import IsoStiffness, iso_stiffness
-from .table import Row, data_sheet, data_sheet_text
+from .table import DataSheet, Row, data_sheet, data_sheet_text
 from .tool import Hob, Shaper
 from .working_geometry import WorkingGeometry, centre_distance, profile_shift_sum
 
@@ -59,6 +59,7 @@ __all__ = [
     # their shape
     "teeth",
     # tables
+    "DataSheet",
     "Row",
     "data_sheet",
     "data_sheet_text",

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ModelError
+from ..solids.vectors import crossed
 from .gear import Gear
 from .inputs import in_deg, in_mm
 from .pitch import Array, PitchGeometry
 from .placement import mesh_triad
 from .rack import Rack
-from .vectors import crossed
 
 if TYPE_CHECKING:
     from .pair import GearPair

@@ -1,7 +1,7 @@
 """Mass and inertia of the body a gear is cut from, filled up to its pitch surface.
 
 Teeth and spaces share the depth around the pitch surface about evenly, so that is where a smooth body of the same
-mass ends.
+mass ends. Of a wheel with a web, the grooves beside the web are taken away.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["BlankProperties", "block", "solid_of_revolution"]
+from ..solids.mass_properties import MassProperties
+
+__all__ = ["BlankProperties", "block", "combined", "solid_of_revolution"]
 
 # Gauss points and weights on [-1/2, 1/2]; exact to the fifth power, and r^4 and r^2 z^2 are of the fourth.
 _POINTS = (-math.sqrt(0.15), 0.0, math.sqrt(0.15))
@@ -33,6 +35,22 @@ class BlankProperties:
     mass: float
     centre_of_mass: tuple[float, float, float]
     inertia: tuple[float, float, float]
+
+    @property
+    def solid(self) -> MassProperties:
+        """The same, to be moved, turned and added."""
+        return MassProperties(self.mass, self.centre_of_mass, self.inertia, what="blank")
+
+
+def combined(*parts: BlankProperties) -> BlankProperties:
+    """Parts about one axis as one; what is taken away has a negative mass.
+
+    z_c = Σ m_i z_i / Σ m_i ,  I_xx = Σ I_i + m_i (z_i − z_c)² ,  I_zz = Σ I_i
+    """
+    mass = sum(part.mass for part in parts)
+    centre = sum(part.mass * part.centre_of_mass[2] for part in parts) / mass
+    across = sum(part.inertia[0] + part.mass * (part.centre_of_mass[2] - centre) ** 2 for part in parts)
+    return BlankProperties(mass, (0.0, 0.0, centre), (across, across, sum(part.inertia[2] for part in parts)))
 
 
 def solid_of_revolution(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
-from .blank import BlankProperties, solid_of_revolution
+from ..solids.mass_properties import MassProperties
+from .blank import BlankProperties, combined, solid_of_revolution
+from .drawing import drawn
 from .equivalent import EquivalentCylinder, equivalent_cylinder
 from .gear_body import GearBody
 from .gear_checks import check_body, check_combination, check_teeth, read_body, read_tool
@@ -18,6 +21,10 @@ from .rack_profile import read_material, read_root_radius
 from .thickness import ToothThickness
 from .tool import Hob, Shaper
 from .wheel_warnings import wheel_warnings
+from .words import gear_lines
+
+if TYPE_CHECKING:
+    from .table import DataSheet
 
 __all__ = ["Gear"]
 
@@ -36,7 +43,7 @@ def _helix(value: object) -> float:
 
 
 @names_wrong_arguments
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Gear(ToothThickness):
     """A toothed wheel: spur, helical, conical, bevel (straight or spiral), worm or worm wheel, external or internal.
 
@@ -324,7 +331,8 @@ class Gear(ToothThickness):
     def blank(self) -> BlankProperties:
         """Mass properties of the blank, from bore to pitch surface (pitch surface to rim where internal).
 
-        A cylinder of diameter d and length b; the frustum of the pitch cone between the ends of the teeth for bevels.
+        A cylinder of diameter d and length b; the frustum of the pitch cone between the ends of the teeth for bevels, of
+        the cone of θ for conical gears. Of a wheel with a web: less the grooves between hub and rim.
         """
         width = self.required_face_width("mass")
         radius = 0.5 * self.reference_diameter
@@ -337,18 +345,46 @@ class Gear(ToothThickness):
             raise ModelError(
                 "gear: the pitch cone of a crown wheel is flat and has no mass; give mass and inertia of the body"
             )
-        return solid_of_revolution(
+        whole = solid_of_revolution(
             inner=0.5 * self.bore,
             outer=radius,
-            outer_slope=math.tan(self.cone_angle),
+            outer_slope=math.tan(self.cone_angle or self.profile_shift_angle),
             length=length,
             density=self.density,
         )
+        web = self.body.web_thickness
+        if web is None:
+            return whole
+        groove = {"inner": 0.5 * (self.body.hub_diameter or self.bore), "outer": 0.5 * self.inside_of_rim}
+        return combined(
+            whole,
+            solid_of_revolution(**groove, length=width, density=-self.density),
+            solid_of_revolution(**groove, length=web, density=self.density),
+        )
+
+    @property
+    def solid(self) -> MassProperties:
+        """The blank, with which a body's mass can be built: ``tube(...) + gear.solid.moved((0, 0, "30 mm"))``."""
+        return self.blank.solid
 
     @property
     def density(self) -> float:
         """ρ of the material [kg/m³]."""
         return self.material.density
+
+    def data_sheet(self) -> DataSheet:
+        """All quantities that follow, as a table: rows of symbol, name, value and unit; printed it is a text."""
+        from .table import data_sheet  # it knows pairs, which know gears
+
+        return data_sheet(self)
+
+    def plot(self, **options: Any) -> Any:
+        """A drawing: teeth with their circles, and the body in its axial section. options: as for `views.plot_gear`."""
+        return drawn(self, **options)
+
+    def __repr__(self) -> str:
+        first, *others = gear_lines(self)
+        return "\n    ".join([f"Gear({first})", *others])
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from .inputs import positive, size
 
@@ -12,6 +13,7 @@ __all__ = ["GearBody"]
 _BODY = Subject("gear body")
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class GearBody:
     """What a gear is below its teeth; mass and finite elements follow from it. All lengths in m, or texts with a unit.

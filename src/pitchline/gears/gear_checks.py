@@ -112,6 +112,11 @@ def check_body(gear: Gear, what: Subject) -> None:
                 f"({in_mm(gear.root_diameter)})",
                 about=what.at("rim_diameter"),
             )
+        if gear.body.has_web:
+            raise ModelError(
+                "gear: rim_thickness, web_thickness and hub_diameter belong to external wheels; give rim_diameter",
+                about=what.at("body"),
+            )
         return
     if gear.rim_diameter is not None:
         raise ModelError(

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import ModelError, Subject, shown
+from ..solids.vectors import crossed
 from ..units import matrix, quantity, vector
 from .pitch import Array, PitchGeometry
-from .vectors import crossed
 
 __all__ = ["Placement", "axial_rotation", "mesh_triad", "place", "psi_of", "read_rotation", "unit_vector"]
 

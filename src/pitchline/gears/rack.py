@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
+from ..solids.mass_properties import MassProperties
 from .blank import BlankProperties, block
 from .inputs import angle, in_mm, module, positive, size, whole
 from .material import STEEL, Material
@@ -132,6 +133,11 @@ class Rack:
         if self.face_width is None:
             raise ModelError(f'rack: {what} needs the face width; give face_width, such as "20 mm"')
         return self.face_width
+
+    @property
+    def solid(self) -> MassProperties:
+        """The blank, to be moved, turned and added."""
+        return self.blank.solid
 
     @property
     def blank(self) -> BlankProperties:

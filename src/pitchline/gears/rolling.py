@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import ModelError
+from ..solids.vectors import crossed
 from .alignment import Alignment
 from .axes import AXES_TOLERANCE
 from .inputs import in_deg, in_mm
 from .kinds import Kind
 from .pitch import Array, PitchGeometry
 from .placement import mesh_triad, psi_of
-from .vectors import crossed
 
 __all__ = ["RollingPair", "rolling_on_rack", "rolling_wheels", "without_teeth"]
 

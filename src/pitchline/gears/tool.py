@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from .inputs import angle, size, whole
 
@@ -12,6 +13,7 @@ __all__ = ["Hob", "Shaper"]
 _HOB, _SHAPER = Subject("hob"), Subject("shaper")
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Hob:
     """A hob or rack cutter of external teeth; its profile is the basic rack of the gear.
@@ -42,6 +44,7 @@ class Hob:
         object.__setattr__(self, "protuberance_angle", slope)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Shaper:
     """A pinion-type cutter of internal teeth.

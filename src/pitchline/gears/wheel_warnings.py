@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ..errors import ModelError
 from .inputs import in_mm
+from .modifications import DeviationGrid
 
 if TYPE_CHECKING:
     from .gear import Gear
@@ -17,8 +19,9 @@ _THIN_TIP = 0.2
 
 
 def wheel_warnings(gear: Gear) -> tuple[str, ...]:
-    """One sentence each for undercut, thin tips, tips inside the base circle and modules of a metre."""
-    found = []
+    """One sentence each for undercut, thin tips, tips inside the base circle, modules of a metre, measured flanks beside
+    the face, and modifications that do not fit."""
+    found = _modifications(gear) if gear.modifications and gear.face_width is not None else []
     if gear.normal_module >= 1.0:
         found.append(
             f"a normal module of {gear.normal_module:g} m: plain numbers are in metres, "
@@ -43,3 +46,25 @@ def wheel_warnings(gear: Gear) -> tuple[str, ...]:
             "profile shift"
         )
     return tuple(found)
+
+
+def _modifications(gear: Gear) -> list[str]:
+    """What the flanks say of their modifications; they are made for it, some milliseconds."""
+    from .teeth import Teeth
+
+    given = gear.modifications
+    half = 0.5 * gear.required_face_width("modifications")
+    found = []
+    parts = [*given.both, *given.left, *given.right, *(part for _, some in given.per_tooth for part in some)]
+    for grid in [part for part in parts if isinstance(part, DeviationGrid)]:
+        low, high = float(grid.faces[0]), float(grid.faces[-1])
+        if min(high, half) - max(low, -half) < half:
+            found.append(
+                f"a measured flank from ζ = {in_mm(low)} to {in_mm(high)} covers less than half of the face, which goes from "
+                f"{in_mm(-half)} to {in_mm(half)}: ζ counts from its middle"
+            )
+    try:
+        Teeth(gear)
+    except ModelError as error:
+        found.append(f"its teeth cannot be made: {error}")
+    return found

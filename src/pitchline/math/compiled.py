@@ -81,10 +81,10 @@ FUNCTIONS: weakref.WeakSet[Any] = weakref.WeakSet()
 """All compiled functions of the modules that were imported. Those with a `signature` can be compiled ahead of their use."""
 
 
-def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
+def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False, unlocked: bool = False) -> Any:
     """numba's njit with our files of compiled code in place of its own."""
     njit: Any = numba.njit
-    ways_in = {"no_cpython_wrapper": not from_python, "no_cfunc_wrapper": True}
+    ways_in = {"no_cpython_wrapper": not from_python, "no_cfunc_wrapper": True, "nogil": unlocked}
     dispatcher = njit(error_model="numpy", _nrt=False, forceinline=inline, **ways_in)(function)
     if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself comes back
         dispatcher._cache = CodeCache(dispatcher, _CACHE)
@@ -142,7 +142,7 @@ def compile_for(dispatcher: Any, signature: Any) -> None:
             dispatcher.compile(signature)
 
 
-def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool = False) -> Any:
+def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool = False, unlocked: bool = False) -> Any:
     """Compile for the annotated types only, when the first compiled caller asks for it.
 
     Callers that come from the cache contain their leaves already: then nothing is compiled or loaded at all.
@@ -150,7 +150,7 @@ def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool 
     annotations = dict(function.__annotations__)
     returned = annotations.pop("return", None)
     signature = (types.void if returned is None else returned)(*annotations.values())
-    dispatcher = _compile(function, from_python=from_python, inline=inline)
+    dispatcher = _compile(function, from_python=from_python, inline=inline, unlocked=unlocked)
     template_for = dispatcher.get_call_template
 
     def compile_once() -> None:
@@ -184,6 +184,11 @@ def block(function: Callable[..., Any]) -> Any:
 def entry(function: Callable[..., Any]) -> Any:
     """Compiled for the annotated types, for callers in compiled code and in Python."""
     return _annotated(function, from_python=True)
+
+
+def unlocked_entry(function: Callable[..., Any]) -> Any:
+    """As `entry`, without Python's lock while it runs: threads run side by side in it, each with arrays of its own."""
+    return _annotated(function, from_python=True, unlocked=True)
 
 
 def kernel(function: Callable[..., Any]) -> Any:

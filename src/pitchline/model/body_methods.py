@@ -8,12 +8,12 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
+from ..solids.mass_properties import MassProperties
 from ..units import quantity, vector
 from .body import Body
 from .names import part_subject
 from .plane_checks import body_problem
 from .registry import Registry
-from .solids import MassProperties
 from .types import Orientation, Quantity, Vector
 
 __all__ = ["BodyMethods"]

@@ -28,6 +28,10 @@ class TableRequest:
     torques : (n,)
         On gear B [N m], greater than zero, increasing.
     phases : int
+    tilts : (t,)
+        In the plane of action [rad]; empty where the tilt is no variable.
+    pitch_point : float
+        Where the pitch point stands, from the middle of the face of A along its z [m].
     coast : None | bool
         Whether the coast flanks have a table of their own; None: where flanks or axes are not symmetric.
     bore, elements_a, elements_b, resolution, cells
@@ -43,6 +47,8 @@ class TableRequest:
     start: float
     torques: tuple[float, ...]
     phases: int
+    tilts: tuple[float, ...]
+    pitch_point: float
     coast: bool | None
     bore: str
     elements_a: Mapping[str, object]
@@ -59,12 +65,16 @@ class ComputedTable:
     ----------
     loads : (m,)
         F = T/r_b [N], from 0.
-    approach : (m, n)
-        u [m] of the drive flanks, a row for each load, over the phases of a mesh cycle.
-    coast : None | (m, n)
-        Of the coast flanks; None: the drive flanks seen at −φ.
+    approach : (m, n) or (t, m, n)
+        u [m] of the drive flanks, a row for each load, over the phases of a mesh cycle; over t tilts a table for each.
+    coast : None | (m, n) or (t, m, n)
+        Of the coast flanks; None: the drive flanks seen at −φ, and at −f.
+    face_load_factor, coast_face_load_factor : None | (m − 1, n) or (t, m − 1, n)
+        K_Hβ at the loads above zero.
     """
 
     loads: Array
     approach: Array
     coast: Array | None
+    face_load_factor: Array | None = None
+    coast_face_load_factor: Array | None = None

@@ -13,7 +13,9 @@ import numpy as np
 
 from ..errors import shown, unknown_part
 from ..gears import Gear
+from ..gears.modifications import Modification
 from ..gears.teeth import Teeth
+from ..gears.words import modification_words
 from .declared_element import DeclaredElement
 from .element_fields import FrameField, JointField, ParameterField, SignalField
 from .functions import Constant, Function
@@ -55,6 +57,8 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
         return _element
     if dataclasses.is_dataclass(kind):
         return _fields
+    if issubclass(kind, Modification):
+        return _own_modification
     if issubclass(kind, Fraction):
         return str
     if issubclass(kind, Mapping):
@@ -135,6 +139,11 @@ def _element(element: DeclaredElement) -> dict[str, Any]:
 
 def _parameter(value: Any, field: ParameterField) -> Any:
     return repr(value) if field.kind == "law" else plain_data(value)
+
+
+def _own_modification(value: Modification) -> dict[str, Any]:
+    """A modification that is a class of the user."""
+    return {"type": type(value).__name__, "repr": shown(value)}
 
 
 def _gear(gear: Gear) -> dict[str, Any]:
@@ -227,7 +236,8 @@ def _wheel(wheel: Wheel) -> str:
     assert gear is not None
     kind = "rack, " if wheel.is_rack else ""
     teeth = _count(gear.teeth, "tooth", "teeth")
-    return f"{kind}{teeth}, module {1e3 * gear.normal_module:.6g} mm, on {wheel.body_name}"
+    changed = modification_words(gear.modifications) if isinstance(gear, Gear) else ""
+    return f"{kind}{teeth}, module {1e3 * gear.normal_module:.6g} mm, on {wheel.body_name}{f'; {changed}' if changed else ''}"
 
 
 def _mesh(made: GearMesh) -> str:
@@ -236,7 +246,15 @@ def _mesh(made: GearMesh) -> str:
     if pair.kind.bevel:
         where = f"{math.degrees(pair.shaft_angle):.6g} deg"
     teeth = f"{pair.pitch.teeth_a}" if pair.pitch.is_rack else f"{pair.pitch.teeth_a}:{pair.pitch.teeth_b}"
-    return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}"
+    return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}{_table(made)}"
+
+
+def _table(made: GearMesh) -> str:
+    """ " (table from the gears up to 86.5 N m on b)" """
+    if made.request is None:
+        return ""
+    torque = f"{made.request.torques[-1]:.6g} N m on {made.wheel_b.name}"
+    return f" (table from the gears up to {torque})" if len(made.request.torques) > 1 else f" (loaded teeth at {torque})"
 
 
 def _element_line(element: DeclaredElement) -> str:

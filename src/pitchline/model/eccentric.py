@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from ..errors import ModelError
 from ..gears.inputs import in_mm
 from ..gears.reach import reach_of
-from ..gears.vectors import crossed
+from ..solids.vectors import crossed
 from .gear_mesh import GearMesh
 from .joints import Joint
 from .names import part_subject

@@ -23,6 +23,7 @@ from .joints import Placed
 from .mesh_law import MeshLaw
 from .meshes import Elastic, Loaded, Mesh, Rigid
 from .rotations import Array, frozen, misalignment
+from .table_cache import TableEntry
 from .wheels import Wheel
 
 __all__ = ["GearMesh", "face_offset", "fitted", "fixed", "measured_pair", "shared_face_width"]
@@ -81,7 +82,12 @@ class GearMesh:
 
     @cached_property
     def _table(self) -> ComputedTable:
-        found: ComputedTable = table_maker()(self.request, what=f'gear pair "{self.name}"')
+        assert self.request is not None
+        entry = TableEntry.of(self.request)
+        found = entry.load()
+        if found is None:
+            found = table_maker()(self.request, what=f'gear pair "{self.name}"')
+            entry.store(found)
         return found
 
     @property

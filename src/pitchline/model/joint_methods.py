@@ -8,7 +8,7 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
-from ..gears.vectors import crossed
+from ..solids.vectors import crossed
 from ..units import quantity
 from .frames import Frame
 from .joints import Joint, joint_coordinates, joint_misfit

@@ -12,14 +12,19 @@ from ..gears import GearPair, Rack, iso_stiffness
 from ..gears.rolling import RollingPair
 from .average_slope import average_slope
 from .computed_table import ComputedTable
+from .face_load_table import FaceLoadTable
 from .load_table import LoadTable
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, Rigid, Rolling, Varying
 from .meshes.common import Variable
 from .meshes.elastic import ISO_6336, LOADED
 from .meshes.options import DAMPING_ACTS
 from .meshes.varying import CYCLES
+from .tilt_table import TiltTable
 
 __all__ = ["MeshLaw", "effective_mass"]
+
+Tables = tuple[LoadTable | TiltTable, LoadTable | TiltTable]
+FaceLoads = tuple[FaceLoadTable, FaceLoadTable]
 
 _PENALTY_FACTOR = 10.0
 _TYPICAL = 1.5e10
@@ -65,8 +70,10 @@ class MeshLaw:
         Whether teeth come closer when their centres do.
     effective_mass : float
         m_e [kg]; infinite where both sides are fixed, 0 where a side has no inertia.
-    tables : None | (LoadTable, LoadTable)
+    tables : None | (LoadTable, LoadTable) | (TiltTable, TiltTable)
         Drive and coast flank of loaded teeth, whose force they give in place of stiffness.
+    face_loads : None | (FaceLoadTable, FaceLoadTable)
+        How their load lies along the face, where that is known.
     """
 
     rigid: bool
@@ -86,7 +93,8 @@ class MeshLaw:
     separating: bool = True
     follow_centres: bool = False
     effective_mass: float = math.inf
-    tables: tuple[LoadTable, LoadTable] | None = None
+    tables: Tables | None = None
+    face_loads: FaceLoads | None = None
 
     @property
     def mean_stiffness(self) -> float:
@@ -107,21 +115,30 @@ class MeshLaw:
         touch = sum(table.touch_at(_CYCLE / (2.0 * math.pi)) for table in self.tables)
         return self.backlash + float(np.min(touch)), self.backlash + float(np.max(touch))
 
+    @property
+    def least_play(self) -> float:
+        """The least play [m] over a mesh cycle and over the tilts of tables: tilted teeth take it away."""
+        tilted = [table for table in self.tables or () if isinstance(table, TiltTable)]
+        if not tilted:
+            return self.play[0]
+        return self.backlash + sum(table.least_touch for table in tilted)
+
     def even(self, *, errors: bool = True) -> MeshLaw:
         """The same with the mean of the stiffness over the cycles; without errors, if so said."""
         kept = self.errors if errors else ()
         if self.tables is not None:
             drive, coast = (table.even() for table in self.tables)
-            return replace(self, tables=(drive, coast), errors=kept)
+            face_loads = None if self.face_loads is None else (self.face_loads[0].even(), self.face_loads[1].even())
+            return replace(self, tables=(drive, coast), face_loads=face_loads, errors=kept)
         return replace(self, stiffness=self.stiffness if self.rigid else (self.mean_stiffness,), errors=kept)
 
     def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
         """The law of a mesh whose table has been computed; `self` was made without it."""
         cosine = _to_hoop("base circle", pair, what)
-        springs, tables, errors = self.stiffness, self.tables, self.errors
+        springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
-            drive, coast = (part.scaled(force=cosine, length=1.0 / cosine) for part in mesh.with_table(table).tables)
-            tables = drive, coast
+            mesh = mesh.with_table(table)
+            tables, face_loads = _along_hoop(mesh, mesh.tables, cosine)
         else:
             assert mesh.torque is not None
             stiffness, error = average_slope(table, mesh.torque)
@@ -130,7 +147,7 @@ class MeshLaw:
         if mesh.damping_ratio:
             mean = tables[0].mean_stiffness if tables else _mean_stiffness(springs)
             damping = _from_ratio(mesh.damping_ratio, mean, self.effective_mass, what)
-        return replace(self, stiffness=springs, tables=tables, errors=errors, damping=damping)
+        return replace(self, stiffness=springs, tables=tables, face_loads=face_loads, errors=errors, damping=damping)
 
     @classmethod
     def of(
@@ -168,11 +185,12 @@ class MeshLaw:
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
         m_e = effective_mass(pair, inertia_a, inertia_b)
         springs: tuple[Variable, ...] = ()
-        tables: tuple[LoadTable, LoadTable] | None = None
+        tables: Tables | None = None
+        face_loads: FaceLoads | None = None
         damping, mode, smoothing, width = 0.0, 0, 0.0, 0.0
         if isinstance(mesh, Loaded):
-            drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in _tables_of(mesh))
-            tables = drive, coast
+            _check_tilts(mesh, pair, what)
+            tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
         elif isinstance(mesh, Elastic):
             springs = _scaled(_springs(mesh, pair, face_width, what), cosine**2)
         if not isinstance(mesh, Rigid):
@@ -210,10 +228,27 @@ class MeshLaw:
             follow_centres=mesh.follow_centres,
             effective_mass=m_e,
             tables=tables,
+            face_loads=face_loads,
         )
 
 
-def _tables_of(mesh: Loaded) -> tuple[LoadTable, LoadTable]:
+def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, FaceLoads | None]:
+    drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in tables)
+    found = mesh.face_loads
+    return (drive, coast), None if found is None else (found[0].scaled(force=cosine), found[1].scaled(force=cosine))
+
+
+def _check_tilts(mesh: Loaded, pair: GearPair, what: Subject) -> None:
+    parallel = pair.kind.parallel or (isinstance(pair.b, Rack) and pair.shaft_angle <= 1e-6)
+    if mesh.tilts is not None and not parallel:
+        raise ModelError(
+            f"{what}: tilts are those of wheels on parallel axes, which have a plane of action; leave them out for a {pair.kind} "
+            "pair",
+            about=what.at("tilts"),
+        )
+
+
+def _tables_of(mesh: Loaded) -> Tables:
     """The tables of a mesh; of one that has yet to be computed any."""
     if not mesh.computed:
         return mesh.tables

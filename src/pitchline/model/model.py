@@ -11,6 +11,7 @@ from ..disk.model_writer import model_writer
 from ..errors import ModelError
 from .checks import find_problems
 from .describe import describe, summary
+from .eccentric import eccentric_warnings
 from .element_methods import ElementMethods
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
@@ -55,6 +56,11 @@ class Model(JointMethods, LoadMethods, GearMethods, ElementMethods):
         problems = find_problems(self)
         if problems:
             raise ModelError(problems, title=f'model "{self.name}" has problems')
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is possible but questionable: in the geometry of the gear pairs, in how they stand and run; one sentence each."""
+        return (*(text for pair in self.gear_pairs.values() for text in pair.warnings), *eccentric_warnings(self))
 
     def replaced(self, *parts: Part, without: str | Iterable[str] = ()) -> Model:
         """A copy of the model in which some parts are replaced, added or left out; this model stays as it is.

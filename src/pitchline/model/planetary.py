@@ -11,6 +11,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear
+from ..solids.mass_properties import MassProperties
 from ..units import quantity, vector
 from .body import Body
 from .gear_mesh import GearMesh
@@ -23,7 +24,6 @@ from .names import part_subject
 from .planetary_layout import ARRANGEMENTS, Pose, TrainGears, TrainLayout, lay_out
 from .planetary_train import MEMBERS, Planetary, Support, check_members, read_support
 from .rotations import Array, direction, z_to
-from .solids import MassProperties
 from .types import Direction, Quantity, Vector
 from .wheels import Wheel
 
@@ -290,7 +290,7 @@ class _TrainBuilder:
         x, R = self._world(pose, place)
         mass = self._mass(masses.get("planet"), "planet")
         if not mass:
-            parts = [MassProperties(g.blank.mass, g.blank.centre_of_mass, g.blank.inertia) for g in (gears.first, gears.second)]
+            parts = [g.solid for g in (gears.first, gears.second)]
             mass = {"solid": parts[0] + parts[1].moved((0.0, 0.0, step))}
         body = self.m.gear_body(self._called(part), gears.first, position=x, orientation=R, **mass)
         self.wheels[part] = self.m.wheels[body.name]

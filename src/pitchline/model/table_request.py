@@ -14,8 +14,9 @@ from .joints import Placed
 from .mesh_standing import mesh_standing
 from .meshes import Elastic, Loaded
 from .meshes.elastic import LOADED
+from .rotations import Array
 
-__all__ = ["default_torque", "is_symmetric", "needs_table", "table_request"]
+__all__ = ["default_torque", "has_even_faces", "is_symmetric", "needs_table", "table_request"]
 
 _STRAIN = 1.5e9 / 115.4e9
 """The pressure of Hertz, over the contact modulus, up to which tables go by themselves: 1500 MPa between steel teeth."""
@@ -55,21 +56,24 @@ def table_request(
         options = {
             "phases": mesh.phases, "coast": mesh.coast, "bore": mesh.bore, "elements_a": mesh.elements_a,
             "elements_b": mesh.elements_b, "resolution": mesh.resolution, "cells": mesh.cells,
+            "tilts": () if mesh.tilts is None else tuple(mesh.tilts.tolist()),
         }  # fmt: skip
     else:
         assert mesh.torque is not None
         torques = (abs(mesh.torque),)
         options = {
             "phases": _ELASTIC_PHASES, "coast": None, "bore": "fixed", "elements_a": {}, "elements_b": {}, "resolution": 4.0,
-            "cells": 15,
+            "cells": 15, "tilts": (),
         }  # fmt: skip
+    posed = not options["tilts"]  # else the pose is a tilt like any other, of which the table is a function
     return TableRequest(
         gear_a=pair.a,
         gear_b=pair.b,
         centre_distance=stands.centre_distance,
         face_offset=stands.face_offset,
-        deviation=stands.deviation,
-        inclination=stands.inclination,
+        deviation=stands.deviation if posed else 0.0,
+        inclination=stands.inclination if posed else 0.0,
+        pitch_point=0.0 if posed else round(float(alignment.point_a[2]), 12),
         start=stands.start,
         torques=torques,
         **options,  # type: ignore[arg-type]
@@ -81,6 +85,11 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
     other = "Elastic(...), or give Loaded a table"
     if not isinstance(pair.b, Gear):
         raise ModelError(f"{what}: {kind} computes the contact of two wheels, and B is a rack; use {other}", about=what)
+    if pair.kind == "beveloid":
+        raise ModelError(
+            f"{what}: {kind} computes the contact of cylindrical gears, and conical involute gears touch in points; use Flank()",
+            about=what,
+        )
     if not pair.kind.parallel:
         raise ModelError(
             f"{what}: {kind} computes the contact of cylindrical gears on parallel axes, not of a {pair.kind} pair; use {other}",
@@ -92,12 +101,6 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
         if gear.face_width is None:
             raise ModelError(f"{what}: {kind} needs the face width of gear {name}; give it one", about=what)
         teeth = Teeth(gear)
-        if teeth.profile_shift_angle:
-            raise ModelError(
-                f"{what}: {kind} computes the contact of cylindrical gears, and gear {name} is conical (profile_shift_angle), "
-                "whose flanks touch in points; use Flank()",
-                about=what,
-            )
         if teeth.left.of_tooth or teeth.right.of_tooth:
             raise ModelError(
                 f"{what}: gear {name} has teeth that differ from the others (per_tooth), and a table knows one mesh cycle; use "
@@ -140,7 +143,19 @@ def is_symmetric(teeth: Teeth) -> bool:
     left, right = teeth.left, teeth.right
     if not (left.modified or right.modified):
         return True
-    half = 0.5 * teeth.gear.required_face_width("loaded teeth")
-    L = np.linspace(left.range.form, left.range.tip, 10 * _SAMPLES)[:, None]
-    z = np.linspace(-half, half, _SAMPLES)
+    L, z = _samples(teeth)
     return bool(np.abs(left.deviation(L, z) - right.deviation(L, -z)).max() < _SAME)
+
+
+def has_even_faces(teeth: Teeth) -> bool:
+    """Whether both halves of the face have the same flanks: δ(L, ζ) = δ(L, −ζ)."""
+    L, z = _samples(teeth)
+    modified = [flank for flank in (teeth.left, teeth.right) if flank.modified]
+    return all(bool(np.abs(flank.deviation(L, z) - flank.deviation(L, -z)).max() < _SAME) for flank in modified)
+
+
+def _samples(teeth: Teeth) -> tuple[Array, Array]:
+    """L and ζ all over the flank."""
+    half = 0.5 * teeth.gear.required_face_width("loaded teeth")
+    L = np.linspace(teeth.left.range.form, teeth.left.range.tip, 10 * _SAMPLES)[:, None]
+    return L, np.linspace(-half, half, _SAMPLES)

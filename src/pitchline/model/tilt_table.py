@@ -7,7 +7,9 @@ at the same loads and phases. Between them the approach of first touch and the c
 
 with the slopes y' of the cubic spline that has no knots at the second and last but one tilt. u stays piecewise parabolic in F
 and monotone, because compliances stay positive: where a spline over the tilt came near zero its slopes are those of monotone
-pieces. Beyond the first and last tilt everything goes on straight (one continuous derivative), compliances never falling.
+pieces. Beyond the first and last tilt, first touch goes on straight; compliances go over to a constant with one continuous
+derivative, by a parabola over a width R within which none of them falls below half of its value. Two tilts more, R outside, hold
+that.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ class TiltTable:
     Attributes
     ----------
     tilts : (T,)
-        f [rad], increasing; slope of the gap along the face.
+        f [rad], increasing; slope of the gap along the face. The first and the last one are not of the points.
     tables, slopes : T tables
         u(F, φ) at the tilts, and its derivative by f.
     """
@@ -54,7 +56,17 @@ class TiltTable:
         rows = [_positive_slopes(tilts, compliance[:, :, m]) for m in range(compliance.shape[2])]
         slopes = np.stack(rows, axis=2)
         knots = tables[0].knots
-        return cls(tilts, tables, tuple(LoadTable(knots, t, c) for t, c in zip(touch_slopes, slopes, strict=True)))
+        values, rates = list(tables), [LoadTable(knots, t, c) for t, c in zip(touch_slopes, slopes, strict=True)]
+        places = list(tilts)
+        for end, outward in ((0, -1.0), (-1, 1.0)):
+            value, rate = values[end], rates[end]
+            R = outward * _settling(value, rate, outward, float(tilts[-1] - tilts[0]))
+            at = 0 if end == 0 else len(places)
+            places.insert(at, places[end] + R)
+            settled = LoadTable(knots, value.touch + R * rate.touch, value.compliance + 0.5 * R * rate.compliance)
+            values.insert(at, settled)
+            rates.insert(at, LoadTable(knots, rate.touch, np.zeros_like(rate.compliance)))
+        return cls(np.array(places), tuple(values), tuple(rates))
 
     # ------------------------------------------------------------------------------------------------- other tables
 
@@ -67,7 +79,7 @@ class TiltTable:
 
     def even(self) -> TiltTable:
         """One without phase, as `LoadTable.even`."""
-        return TiltTable.between(self.tilts, tuple(table.even() for table in self.tables))
+        return TiltTable.between(self.tilts[1:-1], tuple(table.even() for table in self.tables[1:-1]))
 
     def at(self, tilt: float) -> LoadTable:
         """The table at one tilt."""
@@ -109,6 +121,11 @@ class TiltTable:
         return max(table.bend for table in self.tables)
 
     @property
+    def least_touch(self) -> float:
+        """The earliest approach of first touch at any phase and tilt of the points [m]."""
+        return min(float(periodic_values(table.touch, looked_at()).min()) for table in self.tables[1:-1])
+
+    @property
     def largest_load(self) -> float:
         return self.tables[0].largest_load
 
@@ -142,7 +159,7 @@ def _spline_slopes(x: Array, y: Array) -> Array:
     flat = y.reshape(n, -1)
     delta = np.diff(flat, axis=0) / h[:, None]
     if n == 2:
-        return np.broadcast_to(delta, flat.shape).reshape(y.shape).copy()
+        return np.repeat(delta, 2, axis=0).reshape(y.shape)
     if n == 3:  # one parabola
         middle = (h[1] * delta[0] + h[0] * delta[1]) / (h[0] + h[1])
         return np.stack([2.0 * delta[0] - middle, middle, 2.0 * delta[1] - middle]).reshape(y.shape)
@@ -153,7 +170,7 @@ def _spline_slopes(x: Array, y: Array) -> Array:
     for end, inner, a, b, near, far in ((0, 1, h[0], h[1], delta[0], delta[1]), (-1, -2, h[-1], h[-2], delta[-1], delta[-2])):
         A[end, end], A[end, inner] = b, a + b
         right[end] = ((a + 2.0 * (a + b)) * b * near + a * a * far) / (a + b)
-    return np.linalg.solve(A, right).reshape(y.shape)
+    return np.asarray(np.linalg.solve(A, right)).reshape(y.shape)
 
 
 def _monotone_slopes(x: Array, y: Array) -> Array:
@@ -169,22 +186,24 @@ def _monotone_slopes(x: Array, y: Array) -> Array:
 
 def _positive_slopes(tilts: Array, cubics: Array) -> Array:
     """(T, n, 4): cubics over the phase of the slopes by f of a compliance with the cubics (T, n, 4), such that it is positive
-    at every tilt, within and beyond the table."""
+    at every tilt."""
     y = cubics[..., 0]
     for slopes in (_spline_slopes(tilts, y), _monotone_slopes(tilts, y), np.zeros_like(y)):
-        slopes[0], slopes[-1] = np.minimum(slopes[0], 0.0), np.maximum(slopes[-1], 0.0)
         found = periodic_spline(slopes)
         if _stays_positive(tilts, cubics, found):
             break
     return found
 
 
+def _settling(value: LoadTable, rate: LoadTable, outward: float, most: float) -> float:
+    """R [rad] within which no compliance falls by more than itself: at most that many."""
+    c, s = (periodic_values(table.compliance, looked_at()) for table in (value, rate))
+    falls = np.maximum(-outward * s, 0.0)
+    return min(most, 1.0 / float(np.max(falls / c, initial=1.0 / most)))
+
+
 def _stays_positive(tilts: Array, cubics: Array, slopes: Array) -> bool:
-    value, slope = (periodic_values(c, looked_at()) for c in (cubics.swapaxes(0, 1), slopes.swapaxes(0, 1)))
-    # (looks, n, T)
-    outward = max(float(slope[..., 0].max()), -float(slope[..., -1].min()))
-    if outward > 1e-9 * float(np.abs(slope).max()):
-        return False
+    value, slope = (periodic_values(c.swapaxes(0, 1), looked_at()) for c in (cubics, slopes))  # (looks, n, T)
     h = np.diff(tilts)
     least = np.inf
     for part in looked_at():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.errors import PitchlineError
 from pitchline.results.plotter import plotter
 
 if TYPE_CHECKING:
@@ -54,6 +55,22 @@ class Campbell:
     crossings: tuple[Crossing, ...]
     kinds: tuple[str, ...]
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def critical_speeds(self) -> Array:
+        """Speeds [rad/s] at which an order meets a mode, rising."""
+        return np.array([crossing.speed for crossing in self.crossings])
+
+    @property
+    def critical_frequencies(self) -> Array:
+        """Frequencies [Hz] at which they meet, as `critical_speeds`."""
+        return np.array([crossing.frequency for crossing in self.crossings])
+
+    def speeds_of(self, order: str, mode: int | None = None) -> Array:
+        """Speeds [rad/s] at which an order meets modes, or one of them (from 1), rising."""
+        if order not in self.orders:
+            raise PitchlineError(f'no order "{order}"; this diagram has {", ".join(self.orders)}')
+        return np.array([c.speed for c in self.crossings if c.order == order and mode in (None, c.mode + 1)])
 
     def table(self) -> str:
         """The crossings, one a line."""

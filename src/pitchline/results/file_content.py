@@ -25,6 +25,8 @@ __all__ = ["RATE", "STATE", "check_format", "head_of", "result_of", "state_array
 RATE, STATE = "rate/", "state/"
 _JSON = {"warnings": list, "statistics": dict, "options": dict, "model": dict, "source": dict}
 _TEXTS = ("kind", "model_name", "message", "pitchline_version")
+_BY_LOADED_FLANK = 3
+"""Format since which gear pairs count by the flank that bears."""
 
 
 def text_form(text: str) -> str:
@@ -107,6 +109,7 @@ def _result(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Result:
             components=tuple(_text(label, "component") for label in about["components"]),
             rate=_real(arrays[rate], rate) if rate else None,
         )
+    data["warnings"] += _other_signs(attributes.get("pitchline_result_format"), signals)
     states = {name: _state(arrays[STATE + name], _text(mark, name)) for name, mark in head["states"].items()}
     return Result(
         kind=texts["kind"],
@@ -119,6 +122,18 @@ def _result(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Result:
         version=texts["pitchline_version"],
         **data,
     )
+
+
+def _other_signs(version: object, signals: dict[str, Signal]) -> list[str]:
+    """A warning where forces and errors of gear pairs have the signs of an earlier version."""
+    pairs = [name.removesuffix(".transmission_error") for name in signals if name.endswith(".transmission_error")]
+    pairs = [f'"{pair}"' for pair in pairs if f"{pair}.approach" in signals]
+    if not pairs or not isinstance(version, (int, np.integer)) or version >= _BY_LOADED_FLANK:
+        return []
+    return [
+        f"forces, deflection and transmission error of {', '.join(pairs)} have the signs of the version of pitchline that wrote "
+        "this file: negative on the coast flank, backlash included; run the model again for those of this version"
+    ]
 
 
 def _real(array: NDArray[Any], name: str) -> NDArray[np.float64]:

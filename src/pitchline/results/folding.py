@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ class Folded:
     over:      name of the phase
     """
 
+    kind: ClassVar[str] = "folded"
+    warnings: ClassVar[tuple[str, ...]] = ()
     name: str
     phase: FloatArray
     mean: FloatArray

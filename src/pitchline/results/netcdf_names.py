@@ -21,8 +21,9 @@ from pitchline.results.signal import Signal
 if TYPE_CHECKING:
     from pitchline.results.result import Result
 
-#: Version of the layout; a reader refuses files with a larger number. 2: with checksums.
-FORMAT = 2
+#: Version of the file; a reader refuses files with a larger number. 2: with checksums. 3: signals of gear pairs by the flank that
+#: bears.
+FORMAT = 3
 
 _Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ class OrderSpectrum:
     angle:       name of the angle θ
     """
 
+    kind: ClassVar[str] = "order spectrum"
+    warnings: ClassVar[tuple[str, ...]] = ()
     name: str
     order: NDArray[np.float64]
     amplitude: NDArray[np.float64]

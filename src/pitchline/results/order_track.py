@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,8 @@ class OrderTrack:
     angle:       name of the angle θ
     """
 
+    kind: ClassVar[str] = "order track"
+    warnings: ClassVar[tuple[str, ...]] = ()
     name: str
     order: float
     time: NDArray[np.float64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,6 +32,8 @@ class PeakHold:
     peak_speed:      (b,), in `speed_unit`, the speed at which `peak` was met
     """
 
+    kind: ClassVar[str] = "peak hold"
+    warnings: ClassVar[tuple[str, ...]] = ()
     name: str
     edges: FloatArray
     highest: FloatArray

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,8 @@ class Spectrogram:
     duration:  of a stretch, s
     """
 
+    kind: ClassVar[str] = "spectrogram"
+    warnings: ClassVar[tuple[str, ...]] = ()
     name: str
     frequency: NDArray[np.float64]
     time: NDArray[np.float64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ class Spectrum:
                not a density); at 0 Hz stands the magnitude of the mean
     """
 
+    kind: ClassVar[str] = "spectrum"
+    warnings: ClassVar[tuple[str, ...]] = ()
     name: str
     frequency: NDArray[np.float64]
     amplitude: NDArray[np.float64]

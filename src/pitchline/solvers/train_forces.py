@@ -74,6 +74,8 @@ def _teeth(train: TrainRecord, pair: Pair, functions: A1, tangent: I8) -> LawOut
     hoop.rate = lever_a * rate_a + lever_b * rate_b
     hoop.u = u
     hoop.backlash = s.law.backlash
+    hoop.tilt_drive = pair.tilt_drive
+    hoop.tilt_coast = pair.tilt_coast
     spring_law(s, functions, hoop, 1.0, tangent, out)
     pair.slack = u + out.terms.x - s.law.offset if s.law.tabled == 0 else out.depth
     if ends and train.engaged.share != 1.0:

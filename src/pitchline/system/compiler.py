@@ -8,9 +8,9 @@ from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
-from ..gears.vectors import crossed
 from ..model import Joint, Model
 from ..model.frames import Frame
+from ..solids.vectors import crossed
 from .declared_parts import declared_part
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns

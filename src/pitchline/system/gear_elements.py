@@ -6,6 +6,7 @@ import numpy as np
 
 from ..elements import mesh_law
 from ..elements.contract import Element
+from ..elements.face_load import encode_face_loads
 from ..elements.gear_mesh import gear_mesh
 from ..elements.load_table import encode_table
 from ..elements.mesh_geometry import encode_geometry
@@ -96,11 +97,14 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
             friction = (mesh_law.BY_TABLE, functions.add(f))
         case mu:
             friction = (mesh_law.CONSTANT, float(mu))
-    tables = tilt = None
+    tables = tilt = face_loads = None
     if law.tables is not None:
         drive, coast = (functions.add_numbers(_table(table)) for table in law.tables)
         tables = drive, coast, max(table.bend for table in law.tables)
         tilt = _drive_normal(pitch) if isinstance(law.tables[0], TiltTable) else None
+    if law.face_loads is not None:
+        first, second = (functions.add_numbers(encode_face_loads(t.loads, t.tilts, t.factors)) for t in law.face_loads)
+        face_loads = first, second
     return mesh_law.encode_law(
         form=form,
         stiffness=placed(law.stiffness),
@@ -120,6 +124,7 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         mass=_mass(law),
         tables=tables,
         tilt=tilt,
+        face_loads=face_loads,
     )
 
 
@@ -139,8 +144,8 @@ def _drive_normal(pitch: PitchGeometry) -> tuple[float, float]:
 
 
 def _jammed(law: MeshLaw) -> bool:
-    """Whether both flanks bear somewhere without load; rounding apart."""
-    return law.tables is not None and law.play[0] < -1e-9 * law.tables[0].approach(law.tables[0].largest_load, 0.0)
+    """Whether both flanks bear somewhere without load, at some tilt; rounding apart."""
+    return law.tables is not None and law.least_play < -1e-9 * law.tables[0].approach(law.tables[0].largest_load, 0.0)
 
 
 def _mass(law: MeshLaw) -> float:

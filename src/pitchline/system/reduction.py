@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import unknown_part
-from ..gears.vectors import crossed
 from ..model import Body, Joint, Model
 from ..model.frames import Frame
 from ..model.plane import Plane
+from ..solids.vectors import crossed
 
 REDUCIBLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "plane_on_plane", "spherical")
 IN_PLANE = ("fixed", "revolute", "prismatic", "planar", "plane_on_plane")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..elements.body import BODY
 from ..elements.contract import ElementKind, SignalSpec
 from ..elements.coordinate import COORDINATE
@@ -33,6 +34,7 @@ _EVERY: Signals = (None, {})
 _PLACED = np.zeros(3), np.eye(3)
 
 
+@names_wrong_arguments
 def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
     """Name, "item.signal", of every signal of a model: with its unit, its meaning and its number of components.
 
@@ -46,8 +48,7 @@ def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
         With those of the whole model, `energy.*`, which `dynamics` has, and `statics` and `kinematics` have not.
     """
     found: dict[str, SignalSpec] = {}
-    for part, kind, published in _parts(model):
-        names, rename = published
+    for part, kind, (names, rename) in _parts(model):
         for spec in kind.signals:
             if names is None or spec.name in names:
                 spec = rename.get(spec.name, spec)
@@ -84,8 +85,7 @@ def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:
     for drive in model.drives.values():
         yield drive.name, SCALAR_CONSTRAINT, drive_signals(drive)
     for load in model.loads.values():
-        kind, published = load_signals(load)
-        yield load.name, kind, published
+        yield load.name, *load_signals(load)
     for part in model.elements.values():
         yield part.name, kind_of(type(part)), _EVERY
 

@@ -58,6 +58,8 @@ Pair = fields(
     element=INTEGER,
     teeth_law=reference(MeshParameters),  # parameters of that element
     turns_b=INTEGER,  # 1: wheel B turns; 0: it is a rack
+    tilt_drive=NUMBER,  # of the wheels in the planes of action of both flanks: constant
+    tilt_coast=NUMBER,
     # state: principal values, and whole teeth between them
     psi_a=NUMBER,
     psi_b=NUMBER,

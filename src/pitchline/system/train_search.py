@@ -4,6 +4,7 @@ Whether an element is scalar is not read off its description but found by moving
 must be those of the scalar form to rounding. What fails keeps the system on the general way, and the reason names it.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -261,8 +262,18 @@ class _Search:
         return {
             "i": at[0], "j": at[1], "a": a[0], "b": a[1], "element": e, "turns_b": not geometry["rack"],
             "psi_a": psi[0] - 2 * np.pi * turns_a, "psi_b": psi[1] - 2 * np.pi * turns_b,
-            "teeth": counted[2] + geometry["teeth_a"] * turns_a + geometry["teeth_b"] * turns_b,
+            "teeth": counted[2] + geometry["teeth_a"] * turns_a + geometry["teeth_b"] * turns_b, **self._tilts(element, psi[1]),
         }  # fmt: skip
+
+    def _tilts(self, element: Element, psi_b: float) -> Row:
+        """f of both flanks (`mesh_tilt`). It stays: turning about their own axes wheels do not tilt."""
+        geometry, law = element.values["geometry"], element.values["law"]
+        axes_a, axes_b = (self.R[g] @ geometry[w]["axes"].reshape(3, 3) for g, w in zip(element.nodes, "ab", strict=True))
+        turned = 0.0 if geometry["rack"] else psi_b
+        x2 = math.cos(turned) * axes_b[:, 1] - math.sin(turned) * axes_b[:, 2]
+        x3 = math.sin(turned) * axes_b[:, 1] + math.cos(turned) * axes_b[:, 2]
+        across, towards = law["tilt_across"] * (axes_a[:, 0] @ x3), law["tilt_towards"] * (axes_a[:, 0] @ x2)
+        return {"tilt_drive": towards + across, "tilt_coast": towards - across}
 
 
 def _tied(n: int, bonds: list[Row], driven: list[int]) -> tuple[np.ndarray, np.ndarray, list[Row]]:

@@ -7,6 +7,7 @@ its function.
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from pitchline.gears.drawing import register_drawing
 from pitchline.results.plotter import register_plotter
 from pitchline.views.bode import plot_bode
 from pitchline.views.campbell import plot_campbell
@@ -24,6 +25,7 @@ from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_trans
 
 if TYPE_CHECKING:
     from pitchline.views.flank_contact import plot_flank_contact
+    from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
@@ -37,6 +39,7 @@ __all__ = [
     "plot_cycle",
     "plot_flank_contact",
     "plot_floquet",
+    "plot_gear",
     "plot_gears",
     "plot_lines",
     "plot_load_sharing",
@@ -56,6 +59,7 @@ __all__ = [
 _LATER = {
     "plot_contact_lines": "solid_contact_lines",
     "plot_flank_contact": "flank_contact",
+    "plot_gear": "gear_drawing",
     "plot_gears": "solid_gears",
     "plot_solid": "solid_picture",
 }
@@ -69,6 +73,7 @@ def __getattr__(name: str) -> Any:
 
 
 register_plotter(plot)
+register_drawing(lambda gear, **options: __getattr__("plot_gear")(gear, **options))
 register_plotter(lambda result, path, **options: write_report(path, result, **options), "report")
 for _kind, _function in (
     ("Spectrum", plot_lines),

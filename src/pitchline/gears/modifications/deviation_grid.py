@@ -7,17 +7,23 @@ the value at its edge is kept.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from ...arguments import names_wrong_arguments
-from ...errors import ModelError
+from ...errors import ModelError, Subject, shown
+from ...units import quantity
 from ..arrays import FloatArray, along
+from .grid_csv import read_grid
 from .modification import Deviation, FlankRange, Modification
 
 __all__ = ["DeviationGrid"]
+
+_GRID = Subject("deviation grid")
 
 
 def _moments(x: FloatArray) -> FloatArray:
@@ -52,10 +58,24 @@ def _weights(x: FloatArray, moments: FloatArray, at: FloatArray) -> tuple[FloatA
     return value, np.where((inside == at)[..., None], slope, 0.0)
 
 
-def _axis(values: npt.ArrayLike, name: str) -> FloatArray:
-    x = np.array(values, dtype=np.float64)
+def _lengths(values: object, what: Subject) -> FloatArray:
+    """An array of lengths [m] from numbers and texts with a unit."""
+    if isinstance(values, (list, tuple)):
+        values = [_lengths(x, what) if isinstance(x, (list, tuple)) else quantity(x, "length", what=what) for x in values]
+        if len({np.shape(x) for x in values}) > 1:
+            raise ModelError(f"{what}: the rows have not the same length: {', '.join(str(np.size(x)) for x in values)}", about=what)
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ModelError(f"{what}: expected numbers [m], got {shown(values)}", about=what) from None
+
+
+def _axis(values: object, name: str) -> FloatArray:
+    x = _lengths(values, _GRID / name)
     if x.ndim != 1 or len(x) < 2 or not np.isfinite(x).all() or not (np.diff(x) > 0.0).all():
-        raise ModelError(f"deviation grid: {name} must be at least two increasing numbers [m], got shape {x.shape}")
+        raise ModelError(
+            f"deviation grid: {name} must be at least two increasing numbers [m], got shape {x.shape}", about=_GRID.at(name)
+        )
     return _fixed(x)
 
 
@@ -69,29 +89,55 @@ def _fixed(x: FloatArray) -> FloatArray:
 class DeviationGrid(Modification):
     """Deviations [m], positive outwards, at roll lengths [m] (rows) and face coordinates ζ [m] (columns).
 
-    Grids are equal where all their numbers are.
+    ζ counts from the middle of the face. Numbers are in m, texts have a unit. Grids are equal where all their numbers are.
     """
 
     roll_lengths: FloatArray
     faces: FloatArray
     values: FloatArray
 
-    def __init__(self, values: npt.ArrayLike, *, roll_lengths: npt.ArrayLike, faces: npt.ArrayLike) -> None:
+    def __init__(self, values: object, *, roll_lengths: object, faces: object) -> None:
         rows, columns = _axis(roll_lengths, "roll_lengths"), _axis(faces, "faces")
-        table = np.array(values, dtype=np.float64)
+        table = _lengths(values, _GRID / "values")
         if table.shape != (len(rows), len(columns)) or not np.isfinite(table).all():
             raise ModelError(
                 f"deviation grid: expected finite values of shape ({len(rows)}, {len(columns)}), a row for each roll "
-                f"length and a column for each face coordinate, got shape {table.shape}"
+                f"length and a column for each face coordinate, got shape {table.shape}",
+                about=_GRID.at("values"),
             )
         object.__setattr__(self, "roll_lengths", rows)
         object.__setattr__(self, "faces", columns)
         object.__setattr__(self, "values", _fixed(table))
-        object.__setattr__(self, "_by_length", _moments(rows))
-        object.__setattr__(self, "_by_face", _moments(columns))
 
-    _by_length: FloatArray
-    _by_face: FloatArray
+    @cached_property
+    def _by_length(self) -> FloatArray:
+        return _moments(self.roll_lengths)
+
+    @cached_property
+    def _by_face(self) -> FloatArray:
+        return _moments(self.faces)
+
+    def __repr__(self) -> str:
+        low, high = 1e6 * self.values.min(), 1e6 * self.values.max()
+        return f"DeviationGrid({len(self.roll_lengths)} roll lengths × {len(self.faces)} faces, {low:.4g} to {high:.4g} µm)"
+
+    @classmethod
+    def from_csv(
+        cls, path: str | os.PathLike[str], *, length_unit: str = "m", deviation_unit: str = "m"
+    ) -> DeviationGrid:
+        """A measured flank from a text file of numbers, separated by commas, semicolons, tabs or blanks.
+
+        Its first row has the face coordinates ζ after one cell that is not read, each further row a roll length and its
+        deviations. Lines that begin with # are left out. Numbers with a decimal comma are read where the separator is not a
+        comma.
+
+        length_unit
+            Of roll lengths and face coordinates, such as "mm".
+        deviation_unit
+            Of the deviations, such as "um".
+        """
+        rows, faces, values = read_grid(path, length_unit, deviation_unit)
+        return cls(values, roll_lengths=rows, faces=faces)
 
     @property
     def _content(self) -> tuple[tuple[int, ...], bytes, bytes, bytes]:

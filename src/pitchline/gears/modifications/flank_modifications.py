@@ -6,6 +6,7 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, near_names, shown
 from .modification import Modification, SumOfModifications, as_modification
 
@@ -16,6 +17,7 @@ _KEYS = (*_SIDES, "per_tooth")
 Parts = tuple[Modification, ...]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class FlankModifications:
     """The modifications of the flanks of a gear; they cannot be changed, and are equal where their content is.

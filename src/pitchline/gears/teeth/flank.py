@@ -113,6 +113,11 @@ class ToothFlank:
         """Whether any tooth departs from the ideal flank."""
         return bool(self.of_tooth) or bool(getattr(self.modification, "parts", True))
 
+    def check_modifications(self) -> None:
+        """An error where a modification does not fit the flank, such as a relief that is longer than it."""
+        for modification in (self.modification, *self.of_tooth.values()):
+            modification.deviation(self.range, np.array([self.range.form, self.range.tip]), np.zeros(2))
+
     def deviation_terms(self, length: npt.ArrayLike, z: npt.ArrayLike, tooth: npt.ArrayLike = 0) -> Deviation:
         """δ(L, ζ) [m] of a tooth with its derivatives by L and ζ."""
         L, zz = along(length, z)

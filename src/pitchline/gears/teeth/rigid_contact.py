@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +64,8 @@ class RigidContact:
         strip has no counterpart.
     """
 
+    kind: ClassVar[str] = "rigid contact"
+    warnings: ClassVar[tuple[str, ...]] = ()
     angle: FloatArray
     phase: FloatArray
     transmission_error: FloatArray

@@ -195,6 +195,8 @@ class Teeth:
                     f"{in_mm(2.0 * float(flank.involute.radius(tip[at])))}; reduce the dedendum, the root radius or the "
                     "protuberance, or change the profile shift"
                 )
+            if flank.modified and gear.face_width is not None:
+                flank.check_modifications()
 
     @cached_property
     def undercut(self) -> bool:

@@ -10,17 +10,19 @@ import numpy as np
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
-from ...units import array
 from ..computed_table import ComputedTable
+from ..face_load_table import FaceLoadTable
 from ..load_table import LoadTable
 from ..rotations import Array
+from ..tilt_table import TiltTable
 from .common import (
     Variable,
     choice,
 )
 from .friction import Friction
 from .options import read_damping, read_flanks
-from .table_options import load_count, read_coast, read_computation
+from .table_options import load_count, read_coast, read_computation, tilts_to_compute
+from .table_values import read_approach, read_face_loads, read_loads, read_tilts
 
 __all__ = ["ALONG_LOADED", "Loaded"]
 
@@ -54,16 +56,35 @@ class Loaded:
     points do, and of periodic cubic splines in φ. Beyond the largest load the last stiffness stays; the signal
     `table_load`, the force over the largest load, is then greater than 1, and results warn.
 
+    **Tilt.** Wheels whose axes do not stay parallel press on one end of the face. With `tilts` the table is u(F, f, φ), f
+    being the slope of the gap along the face in the plane of action of the flank: the angle of the axis of B against that of
+    A, positive where it closes the gap towards +z of gear A, as `misalignment` of `loaded_contact`. u is then the approach at
+    the pitch point, in the middle of the face on which both gears meet. The teeth resist the tilt with the moment that
+    belongs to the same energy. Between tilts there are cubic splines, beyond them the table goes on straight; the signal
+    `table_tilt`, the tilt over the largest one, is then greater than 1, and results warn. Without `tilts` the teeth do not
+    feel how the wheels tilt.
+
     Parameters
     ----------
     loads
         Of a table from elsewhere: F [N], increasing from 0; at least two. Of a computed table: how many, the first of them
-        0, spaced with the square of their number, because most of the bend is at light loads; 8 without it.
+        0, spaced with the square of their number, because most of the bend is at light loads; 10 without it.
     approach
         u [m]: a row for each load, with a value for each of n equally spaced phases 0, 1/n, ... (n−1)/n. Rows of one value
         do not vary. u increases with the load in every column. Without it the table is computed.
+    tilts
+        Of a table from elsewhere: f [rad], increasing from below zero to above; `approach` then has a table for each of them.
+        Of a computed table: the largest one, for 9 tilts from −f to f, or the tilts themselves. Such a table is computed with
+        parallel axes, whatever the initial pose: how the wheels stand in it is a tilt. 9 tilts take nine times as long as
+        none, spur gears with symmetric faces five times.
+    face_load_factor
+        K_Hβ of a table from elsewhere, the greatest load per face width over its mean: as `approach`, but without the row at
+        zero load. Computed tables have it. It is the signal `face_load_factor`, and does not act on anything.
+    coast_face_load_factor
+        The same for the coast flank, where `coast` is given.
     coast
-        The same for the coast flank, at the same loads and phases; None: the drive flank seen at −φ, which is right where
+        The same for the coast flank, at the same loads, phases and tilts, these in its own plane of action; None: the drive
+        flank seen at −φ and −f, which is right where
         both flanks of the teeth have the same shape (turned half a turn about the line of centres). Of a computed table: True
         or False say whether the coast flank has a table of its own; None: where flanks or axes are not symmetric.
     along
@@ -100,7 +121,10 @@ class Loaded:
 
     loads: Array | int
     approach: Array | None
+    tilts: Array | None
+    face_load_factor: Array | None
     coast: Array | bool | None
+    coast_face_load_factor: Array | None
     along: str
     torque: float | tuple[float, ...] | None
     phases: int
@@ -129,7 +153,10 @@ class Loaded:
         loads: object = None,
         approach: object = None,
         *,
+        tilts: object = None,
+        face_load_factor: object = None,
         coast: object = None,
+        coast_face_load_factor: object = None,
         along: str = "base circle",
         torque: object = None,
         phases: object = 128,
@@ -159,9 +186,13 @@ class Loaded:
             cells=cells,
         )  # fmt: skip
         along = choice(along, ALONG_LOADED, what / "along")
-        read = _read_computed if approach is None else _read_table
+        factors = {"face_load_factor": face_load_factor, "coast_face_load_factor": coast_face_load_factor}
+        if approach is None:
+            table = _read_computed(what, loads, tilts, coast, factors, along, computation)
+        else:
+            table = _read_table(what, loads, approach, tilts, coast, factors, computation)
         values: dict[str, object] = {
-            **read(what, loads, approach, coast, along, computation),
+            **table,
             "along": along,
             **computation,
             **read_damping(
@@ -184,23 +215,50 @@ class Loaded:
     def with_table(self, table: ComputedTable) -> Loaded:
         """The same with a table that was computed."""
         result = object.__new__(type(self))
-        result.__dict__.update(
-            {k: v for k, v in vars(self).items() if k != "tables"}, loads=table.loads, approach=table.approach, coast=table.coast
-        )
+        result.__dict__.update({k: v for k, v in vars(self).items() if k not in ("tables", "face_loads")} | vars(table))
         return result
 
     @cached_property
-    def tables(self) -> tuple[LoadTable, LoadTable]:
+    def tables(self) -> tuple[LoadTable | TiltTable, LoadTable | TiltTable]:
         """The drive and the coast flank, interpolated, in the direction of `along`."""
+        loads, approach = self._values()
+        own = self.coast if isinstance(self.coast, np.ndarray) else None
+        mirror = approach[..., -np.arange(approach.shape[-1])]
+        if self.tilts is None:
+            return LoadTable.through(loads, approach), LoadTable.through(loads, mirror if own is None else own)
+        drive = TiltTable.through(self.tilts, loads, approach)
+        if own is not None:
+            return drive, TiltTable.through(self.tilts, loads, own)
+        return drive, TiltTable.through(-self.tilts[::-1], loads, mirror[::-1])
+
+    @cached_property
+    def face_loads(self) -> tuple[FaceLoadTable, FaceLoadTable] | None:
+        """K_Hβ of the drive and the coast flank, in the direction of `along`; None where it is not known."""
+        if self.face_load_factor is None:
+            return None
+        loads, _ = self._values()
+        tilts = np.zeros(1) if self.tilts is None else self.tilts
+
+        def table(factors: Array) -> FaceLoadTable:
+            return FaceLoadTable(loads[1:], tilts, factors if factors.ndim == 3 else factors[None])
+
+        drive = table(self.face_load_factor)
+        return drive, drive.mirrored() if self.coast_face_load_factor is None else table(self.coast_face_load_factor)
+
+    def _values(self) -> tuple[Array, Array]:
         if self.approach is None or isinstance(self.loads, int):
             raise ModelError("Loaded: the table is computed from the gears of a pair; read it from GearMesh.loaded")
-        phases = self.approach.shape[1]
-        coast = self.coast if isinstance(self.coast, np.ndarray) else self.approach[:, -np.arange(phases)]
-        return LoadTable.through(self.loads, self.approach), LoadTable.through(self.loads, coast)
+        return self.loads, self.approach
 
 
 def _read_computed(
-    what: Subject, loads: object, _approach: object, coast: object, along: str, computation: Mapping[str, object]
+    what: Subject,
+    loads: object,
+    tilts: object,
+    coast: object,
+    factors: Mapping[str, object],
+    along: str,
+    computation: Mapping[str, object],
 ) -> dict[str, object]:
     if along != "base circle":
         raise ModelError(
@@ -217,11 +275,26 @@ def _read_computed(
         raise ModelError(f"{what}: several torques are the loads themselves; leave out loads", about=what.at("loads"))
     if isinstance(coast, (list, tuple, np.ndarray)):
         raise ModelError(f"{what}: coast belongs to loads and approach, which are missing; give them too", about=what.at("coast"))
-    return {"loads": load_count(loads, what), "approach": None, "coast": read_coast(coast, what / "coast")}
+    for name, value in factors.items():
+        if value is not None:
+            raise ModelError(f"{what}: {name} belongs to loads and approach, which are missing; give them too", about=what.at(name))
+    return {
+        "loads": load_count(loads, what),
+        "approach": None,
+        "tilts": tilts_to_compute(tilts, what / "tilts"),
+        "coast": read_coast(coast, what / "coast"),
+        **factors,
+    }
 
 
 def _read_table(
-    what: Subject, loads: object, approach: object, coast: object, _along: str, computation: Mapping[str, object]
+    what: Subject,
+    loads: object,
+    approach: object,
+    tilts: object,
+    coast: object,
+    factors: Mapping[str, object],
+    computation: Mapping[str, object],
 ) -> dict[str, object]:
     plain: dict[str, object] = {
         "torque": None, "phases": 128, "bore": "fixed", "elements_a": {}, "elements_b": {}, "resolution": 4.0, "cells": 15,
@@ -233,55 +306,24 @@ def _read_table(
                 f"out {name}, or both of them",
                 about=what.at(name),
             )
-    forces = _read_loads(loads, what / "loads")
-    rows = _read_approach(approach, forces, what / "approach")
-    back = None if coast is None else _read_approach(coast, forces, what / "coast")
+    forces = read_loads(loads, what / "loads")
+    at = read_tilts(tilts, what / "tilts")
+    rows = read_approach(approach, forces, at, what / "approach")
+    back = None if coast is None else read_approach(coast, forces, at, what / "coast")
     if back is not None and back.shape != rows.shape:
         raise ModelError(
-            f"{what}: coast has {back.shape[1]} phases and approach {rows.shape[1]}; give both at the same phases",
+            f"{what}: coast has {back.shape[-1]} phases and approach {rows.shape[-1]}; give both at the same phases",
             about=what.at("coast"),
         )
-    return {"loads": forces, "approach": rows, "coast": back}
-
-
-def _read_loads(value: object, what: str) -> Array:
-    loads = array(value, "force", what=what, at_least=2)
-    if loads[0] != 0.0:
+    found = {name: None if value is None else read_face_loads(value, rows.shape, what / name) for name, value in factors.items()}
+    drive, other = found["face_load_factor"], found["coast_face_load_factor"]
+    if other is not None and (back is None or drive is None):
         raise ModelError(
-            f"{what}: the first load must be 0, where the teeth just touch, got {loads[0]:g} N; add a row of "
-            "the approach without load",
-            about=what,
+            f"{what}: coast_face_load_factor goes with coast and face_load_factor; give all three", about=what.at("coast")
         )
-    falls = np.flatnonzero(np.diff(loads) <= 0.0)
-    if falls.size:
-        i = int(falls[0])
+    if drive is not None and back is not None and other is None:
         raise ModelError(
-            f"{what}: must increase, but {loads[i + 1]:g} N follows {loads[i]:g} N (place {i + 1}); sort them", about=what
+            f"{what}: with coast the face_load_factor is that of the drive flank alone; give coast_face_load_factor too",
+            about=what.at("coast_face_load_factor"),
         )
-    return loads
-
-
-def _read_approach(value: object, loads: Array, what: Subject) -> Array:
-    if isinstance(value, np.ndarray) and value.ndim == 2:
-        value = list(value)
-    if not isinstance(value, (list, tuple)) or not all(isinstance(row, (list, tuple, np.ndarray)) for row in value):
-        raise ModelError(f"{what}: expected a row for each load, a list of lists, got {shown(value)}", about=what)
-    if len(value) != len(loads):
-        raise ModelError(f"{what}: {len(value)} rows for {len(loads)} loads; give one row for each load", about=what)
-    rows = [array(row, "length", what=what / i) for i, row in enumerate(value)]
-    for i, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise ModelError(
-                f"{what}: row {i} has {len(row)} phases and row 0 has {len(rows[0])}; give the same in all rows", about=what
-            )
-    result = np.array(rows)
-    falls = np.argwhere(np.diff(result, axis=0) <= 0.0)
-    if falls.size:
-        i, j = (int(k) for k in falls[0])
-        raise ModelError(
-            f"{what}: must increase with the load, but at phase {j}/{result.shape[1]} it goes from {result[i, j]:g} m at "
-            f"{loads[i]:g} N to {result[i + 1, j]:g} m at {loads[i + 1]:g} N; teeth that carry more give more",
-            about=what,
-        )
-    result.flags.writeable = False
-    return result
+    return {"loads": forces, "approach": rows, "tilts": at, "coast": back, **found}

@@ -9,18 +9,34 @@ import numpy as np
 from ...errors import ModelError, Subject, shown
 from ...gears.inputs import number, whole
 from ...units import array, quantity
+from ..rotations import Array
 from .common import choice, flag
+from .table_values import read_tilts
 
-__all__ = ["BORES_OF_TABLES", "grid_options", "load_count", "read_coast", "read_computation", "read_torque"]
+__all__ = [
+    "BORES_OF_TABLES", "grid_options", "load_count", "read_coast", "read_computation", "read_torque", "tilts_to_compute",
+]  # fmt: skip
 
 BORES_OF_TABLES = ("fixed", "free")
-_LOADS = 8
+_LOADS = 10
 """Loads of a computed table, the first of them 0."""
+_TILTS = 9
+"""Of a computed table over the tilt: moments are then right to some 0.3 % of F b/2 (docs/theory/loaded_mesh.md)."""
 
 
 def load_count(value: object, what: Subject) -> int:
     """How many loads a computed table has."""
     return _LOADS if value is None else whole(value, what / "loads", at_least=3, at_most=1000)
+
+
+def tilts_to_compute(value: object, what: Subject) -> Array | None:
+    """Tilts [rad] of a computed table: as many as are enough up to the largest one, or those that were said."""
+    if value is None or isinstance(value, (list, tuple, np.ndarray)):
+        return read_tilts(value, what)
+    largest = quantity(value, "angle", what=what)
+    if largest <= 0.0:
+        raise ModelError(f"{what}: the largest tilt must be greater than zero, got {shown(value)}", about=what)
+    return read_tilts(np.linspace(-largest, largest, _TILTS), what)
 
 
 def read_computation(

@@ -113,6 +113,8 @@ def _mesh(mesh: dict[str, Any]) -> str:
     springs = mesh.get("stiffness")
     if isinstance(springs, list) and springs:
         words.append(" with ".join(_spring(spring) for spring in springs))
+    elif springs == "loaded":
+        words.append(f"stiffness of loaded teeth at {quantity(mesh['torque'], 'N*m')} on B")
     elif isinstance(springs, str):
         words.append(f"stiffness after {springs}")
     if mesh.get("damping_ratio"):
@@ -134,37 +136,27 @@ def _mesh(mesh: dict[str, Any]) -> str:
 
 
 def _load_table(mesh: dict[str, Any]) -> str:
-    """ "8 loads to 2.876 kN at 32 phases, coast flanks of their own" """
-    loads, rows = mesh.get("loads") or [0.0], mesh.get("approach") or [[0.0]]
+    """ "8 loads to 2.876 kN at 32 phases, coast flanks of their own", "table from the gears to 80 N·m on B" """
+    rows = mesh.get("approach")
+    if rows is None:
+        return f"table from the gears{_up_to(mesh.get('torque'))}"
+    loads = mesh.get("loads") or [0.0]
     own = ", coast flanks of their own" if mesh.get("coast") is not None else ""
     return f"{counted(len(loads), 'load')} to {quantity(loads[-1], 'N')} at {counted(len(rows[0]), 'phase')}{own}"
 
 
+def _up_to(torque: Any) -> str:
+    if torque is None:
+        return ""
+    return f" to {quantity(torque[-1] if isinstance(torque, list) else torque, 'N*m')} on B"
+
+
 def _flanks(mesh: dict[str, Any]) -> list[str]:
-    """ "modes to 80 kHz", "tip relief 18 µm" """
+    """ "modes to 80 kHz", "penalty 100 MN/m" """
     words = [f"modes to {quantity(mesh['modes'], 'Hz')}"] if mesh.get("modes") else ["no modes"]
     if mesh.get("penalty"):
         words.append(f"penalty {quantity(mesh['penalty'], 'N/m')}")
-    changes = []
-    for side in ("a", "b"):
-        teeth = mesh.get(f"teeth_{side}")
-        if isinstance(teeth, dict):
-            slope = teeth.get("gear", {}).get("profile_shift_angle")
-            changes.append(f"conical by {angle(slope)}" if slope else "teeth of their own")
-        else:
-            said = mesh.get(f"modifications_{side}") or {}
-            parts = said.get("parts", [said]) if said else []
-            changes.append(" and ".join(_modification(part) for part in parts))
-    if changes[0] == changes[1]:
-        return [*words, changes[0]]
-    return [*words, *(f"{change} on {name}" for change, name in zip(changes, "AB", strict=True) if change)]
-
-
-def _modification(said: dict[str, Any]) -> str:
-    """ "tip relief 18 µm" """
-    name = "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in str(said.get("type", ""))).strip()
-    amount = said.get("amount")
-    return f"{name} {quantity(amount, 'm')}" if isinstance(amount, (int, float)) else name
+    return words
 
 
 def _spring(spring: Any) -> str:

@@ -13,24 +13,26 @@ import hashlib
 import itertools
 import json
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..disk.atomic import atomic_file
+from ..disk.user_cache import user_cache
 from ..errors import PitchlineError
-from ..fem.gear_cache import cache_folder
 from ..gears import Gear
-from ..model.computed_table import ComputedTable, TableRequest
-from ..model.describe import plain_data
 from ..progress import note
+from .computed_table import ComputedTable, TableRequest
 
 __all__ = ["TableEntry", "table_folder"]
 
 ROOM = 2e8
 """Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
 _IN_MEMORY = 256
+_PARTS = tuple(part.name for part in fields(ComputedTable))
 _METHOD = ("gears", "gears/modifications", "gears/teeth", "fem", "contact", "math", "units")
 """Packages of whose sources a table is made."""
 _known: dict[str, ComputedTable] = {}
@@ -56,9 +58,20 @@ def _is_ours(gear: Gear) -> bool:
     return all(type(part).__module__.split(".")[0] == __name__.split(".")[0] for part in parts)
 
 
+def _content(value: Any) -> Any:
+    """All that a part of a request says, in texts, numbers and lists of them; numbers to the last bit."""
+    if is_dataclass(value):
+        return [type(value).__name__, *(_content(getattr(value, field.name)) for field in fields(value))]
+    if isinstance(value, Mapping):
+        return sorted([str(key), _content(item)] for key, item in value.items())
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return [_content(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def table_folder() -> Path:
-    """`tables`, beside the folder of elastic gears."""
-    return cache_folder().parent / "tables"
+    """`tables` in the cache folder of the user."""
+    return user_cache() / "tables"
 
 
 @dataclass(frozen=True)
@@ -75,7 +88,7 @@ class TableEntry:
         """The entry of what would be computed from a request."""
         if not all(_is_ours(gear) for gear in (request.gear_a, request.gear_b)):
             return cls("")
-        said = json.dumps(plain_data(request), sort_keys=True)
+        said = json.dumps(_content(request), sort_keys=True)
         return cls(hashlib.sha256(f"{_method()} {said}".encode()).hexdigest())
 
     @property
@@ -93,8 +106,8 @@ class TableEntry:
             with np.load(self.path, allow_pickle=False) as file:
                 if str(file["key"]) != self.key:
                     return None
-                coast = file["coast"]
-                found = ComputedTable(file["loads"], file["approach"], coast if coast.size else None)
+                parts: dict[str, Any] = {name: file[name] if file[name].size else None for name in _PARTS}
+                found = ComputedTable(**parts)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
         with contextlib.suppress(OSError):
@@ -107,11 +120,11 @@ class TableEntry:
         if not self.key:
             return
         self._remember(table)
-        coast = np.zeros(0) if table.coast is None else table.coast
+        parts: dict[str, Any] = {name: np.zeros(0) if part is None else part for name, part in vars(table).items()}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with atomic_file(self.path, overwrite=True) as (draft, _), draft.open("wb") as file:
-                np.savez(file, key=np.array(self.key), loads=table.loads, approach=table.approach, coast=coast)
+                np.savez(file, key=np.array(self.key), **parts)
             _make_room()
         except (OSError, PitchlineError) as error:
             folder = str(self.path.parent)

@@ -10,7 +10,6 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
-from .names import one_of
 from .rotations import Array, frozen, read_rotation
 
 __all__ = ["MassProperties", "bar", "check_inertia", "cylinder", "sphere", "tube"]
@@ -153,12 +152,12 @@ def _mass_of(volume: float, mass: object, density: object, what: Subject) -> flo
 
 def _round(mass: float, axial: float, transverse: float, axis: object, what: Subject) -> MassProperties:
     """Mass properties of a solid of revolution about "x", "y" or "z"."""
-    if not one_of(axis, ("x", "y", "z")):
+    if not isinstance(axis, str) or axis not in ("x", "y", "z"):
         raise ModelError(
             f'{what}: axis must be "x", "y" or "z", got {shown(axis)}; for other directions use .turned(...)', about=what.at("axis")
         )
     moments = [transverse] * 3
-    moments["xyz".index(str(axis))] = axial
+    moments["xyz".index(axis)] = axial
     return MassProperties(mass, (0.0, 0.0, 0.0), moments, what=what)
 
 

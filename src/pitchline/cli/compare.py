@@ -1,0 +1,145 @@
+"""``pitchline compare``: how far two results are apart, signal by signal."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from .exit_status import FINE, WRONG, say
+from .options import Commands, add_allow, add_json, add_signals, command, completes
+
+if TYPE_CHECKING:
+    from .compared_sides import ComparedSide
+    from .comparison import Comparison
+
+__all__ = ["add"]
+
+ROWS = 20
+"""Signals in the table, where not all are asked for."""
+
+EXAMPLES = """\
+  pitchline compare out/pair.nc new/pair.nc                     two results: the signals that differ most come first
+  pitchline compare out/pair.nc new/pair.nc "mesh.*" --all      some signals, each with a line
+  pitchline compare out/pair.nc new/pair.nc --tolerance 1e-6    status 1 where anything differs by more
+  pitchline compare out/pair.nc pair.toml                       a result and what its model gives now: it is run
+  pitchline compare kubo-a kubo-b mesh.normal_force             two models: both are run
+
+B is compared at the times of A, where both have them; between samples B is interpolated. The relative difference is the
+largest difference over the greatest magnitude of the signal. Of a model with several analyses the last one counts.
+"""
+
+
+def add(commands: Commands) -> None:
+    """Its options."""
+    parser = command(
+        commands,
+        "compare",
+        "how far two results are apart",
+        "How far the signals and figures of two results are apart.",
+        EXAMPLES,
+        _compare,
+    )
+    for name, metavar in (("first", "A"), ("second", "B")):
+        action = parser.add_argument(name, metavar=metavar, help="a result file (.nc), or a model to run: a file (.toml) or a name")
+        completes(action, "gallery", ".nc", ".toml")
+    add_signals(parser, optional=True)
+    parser.add_argument("--tolerance", metavar="X", help="relative difference that is still the same, such as 1e-6 or 0.1%%")
+    parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not {ROWS} at most")
+    add_json(parser)
+    add_allow(parser)
+
+
+def _compare(given: argparse.Namespace) -> int:
+    from ..units import quantity
+    from .compared_sides import read_side
+    from .comparison import compared
+    from .options import number_or_text
+
+    tolerance = None
+    if given.tolerance is not None:
+        tolerance = quantity(number_or_text(given.tolerance), "number", what="--tolerance")
+    a, b = (read_side(text, given.allow) for text in (given.first, given.second))
+    found = compared(a.result, b.result, given.signals, a.figures, b.figures)
+    if given.json:
+        from .run import print_json
+
+        print_json(_as_data(a, b, found))
+    else:
+        from .untrusted_files import printable
+
+        print(printable(_text(a, b, found, ROWS if not given.all else len(found.differences))))
+    return FINE if tolerance is None else _judged(found, tolerance)
+
+
+def _judged(found: Comparison, tolerance: float) -> int:
+    """Status 1, and why, where the results are not the same within the tolerance."""
+    far = [one.name for one in found.differences if not one.relative <= tolerance]
+    far += [one.key for one in found.figures if not one.relative <= tolerance]
+    lone = (*found.only_a, *found.only_b, *found.other)
+    if far:
+        more = f" and {len(far) - 5} more" if len(far) > 5 else ""
+        say(f"relative differences above {tolerance:g}: {', '.join(far[:5])}{more}")
+    if lone:
+        say(f"signals that A and B do not have alike: {_listed(lone)}")
+    return WRONG if far or lone else FINE
+
+
+def _text(a: ComparedSide, b: ComparedSide, found: Comparison, rows: int) -> str:
+    from ..results.report import text_table
+    from .compared_sides import changes
+
+    lines = [f"A  {a}", f"B  {b}", *(f"   {line}" for line in changes(a.result, b.result)), ""]
+    at = "at the same times" if found.same_times else "at the times of A, B interpolated"
+    lines += [f"compared from t = {found.start:g} s to {found.end:g} s, {at}" if found.end > found.start else "compared", ""]
+    apart = [one for one in found.differences if one.relative > 0.0]
+    equal = len(found.differences) - len(apart)
+    body = [
+        [one.name, one.unit or "-", f"{one.largest:.4g}", f"{one.time:.6g}", f"{one.rms:.4g}", f"{one.relative:.3g}"]
+        for one in apart[:rows]
+    ]
+    if body:
+        lines.append(text_table(["signal", "unit", "largest |B - A|", "at t/s", "rms", "relative"], body, left=2))
+    if apart[rows:]:
+        lines.append(f"and {len(apart) - rows} more, none above {apart[rows].relative:.3g}; --all shows them")
+    if equal:
+        lines += [*([""] if body else []), f"{equal} signal{'s are' if equal > 1 else ' is'} equal to the last bit"]
+    if found.figures:
+        body = [[one.key, one.unit or "-", f"{one.a:.7g}", f"{one.b:.7g}", f"{one.relative:.3g}"] for one in found.figures]
+        lines += ["", text_table(["figure", "unit", "A", "B", "relative"], body, left=2)]
+    for words, names in (("only in A", found.only_a), ("only in B", found.only_b), ("of other unit or form", found.other)):
+        if names:
+            lines += ["", f"{words}: {_listed(names)}"]
+    return "\n".join([*lines, "", _verdict(found)])
+
+
+def _verdict(found: Comparison) -> str:
+    if not found.differences:
+        return "no signal in common"
+    if found.largest == 0.0:
+        return "no difference"
+    worst = found.differences[0]
+    return f"largest relative difference of a signal: {worst.relative:.3g} ({worst.name} at t = {worst.time:.6g} s)"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+
+
+def _as_data(a: ComparedSide, b: ComparedSide, found: Comparison) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    for one in found.differences:
+        numbers = {"largest_difference": (one.largest, one.unit), "rms_difference": (one.rms, one.unit)}
+        numbers |= {"relative_difference": (one.relative, ""), "time": (one.time, "s")}
+        figures |= {f"{one.name}.{key}": _number(value, unit) for key, (value, unit) in numbers.items()}
+    for figure in found.figures:
+        numbers = {"a": (figure.a, figure.unit), "b": (figure.b, figure.unit), "relative_difference": (figure.relative, "")}
+        figures |= {f"{figure.key}.{key}": _number(value, unit) for key, (value, unit) in numbers.items()}
+    analyses = [{"name": side.name, "kind": side.result.kind, "status": str(side.result.status)} for side in (a, b)]
+    lone = {"only_in_a": list(found.only_a), "only_in_b": list(found.only_b), "of_other_form": list(found.other)}
+    return {"model": a.result.model_name, "analyses": analyses, "figures": figures, **lone}
+
+
+def _number(value: float, unit: str) -> dict[str, Any]:
+    import math
+
+    return {"value": value if math.isfinite(value) else None, "unit": "" if unit == "1" else unit}

@@ -1,0 +1,226 @@
+"""The gear pairs of a model under load: which torques they carry, and what loaded contact finds of them."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import ModelError, near_names
+
+if TYPE_CHECKING:
+    from ..gears import Gear
+    from ..model import Model
+    from ..results import Result
+    from ..results.loaded_contact import LoadedContact
+    from .jobs import Job
+
+__all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "csv_text", "pairs_of"]
+
+_NO_LOAD = 1e-6
+"""A torque below this part of the largest one of the model is none."""
+
+
+@dataclass(frozen=True)
+class PairLoad:
+    """Equal gear pairs under equal torques on wheel B [N*m]. names: of the pairs; origin: where the torques come from."""
+
+    names: tuple[str, ...]
+    torques: tuple[float, ...]
+    origin: str
+
+
+@dataclass(frozen=True)
+class LoadedPair:
+    """What was found of them."""
+
+    names: tuple[str, ...]
+    title: str
+    origin: str
+    contact: LoadedContact
+
+
+def pairs_of(job: Job, given: argparse.Namespace) -> tuple[list[PairLoad], list[str]]:
+    """The pairs with their torques; and a sentence for each pair that has no loaded contact."""
+    from ..units import quantity
+
+    model = job.model()
+    names, left_out = _candidates(model, given.pair)
+    if given.torque:
+        from .options import number_or_text
+
+        torques = tuple(quantity(number_or_text(text), "torque", what="--torque") for text in given.torque)
+        loads = dict.fromkeys(names, torques)
+        origin = "as said"
+    else:
+        loads, origin = _loads_at(job, given, model, names)
+    groups: dict[Any, list[str]] = {}
+    for name in names:
+        a, b = _gears(model, name)
+        alike = (a, b, tuple(float(f"{torque:.6g}") for torque in loads[name]))
+        groups.setdefault(alike, []).append(name)
+    return [PairLoad(tuple(group), loads[group[0]], origin) for group in groups.values()], left_out
+
+
+def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]:
+    """Pairs of wheels on parallel axes (or beveloids), and why the others are left out."""
+    from ..gears import Gear, GearPair
+
+    known = model.gear_pairs
+    if not known:
+        raise ModelError(f'model "{model.name}" has no gear pairs')
+    if wanted is not None and wanted not in known:
+        raise ModelError(f'--pair {wanted}: model "{model.name}" has no such gear pair; {near_names(wanted, known)}')
+    names, left_out = [], []
+    for name in known if wanted is None else [wanted]:
+        pair = known[name].pair
+        kind = pair.kind
+        if not isinstance(pair, GearPair):
+            left_out.append(f"{name}: left out, its wheels have no teeth, only a ratio")
+        elif not isinstance(pair.b, Gear) or not (kind.parallel or kind == "beveloid"):
+            left_out.append(f"{name}: left out, a {kind} pair; loaded contact is of two wheels on parallel axes, or of beveloids")
+        else:
+            names.append(name)
+    if not names:
+        raise ModelError("; ".join(left_out))
+    return names, left_out
+
+
+def _loads_at(
+    job: Job, given: argparse.Namespace, model: Model, names: list[str]
+) -> tuple[dict[str, tuple[float, ...]], str]:
+    """The torque of each pair at the operating point."""
+    from ..analyses.observers import observed_by
+    from .jobs import analysis_of
+    from .run_results import RunResults
+
+    wanted = given.about or "statics"
+    with observed_by(RunResults()):
+        point = analysis_of(job, wanted)
+    assert point is not None
+    torques = {name: _torque(model, point, name) for name in names}
+    largest = max(map(abs, torques.values()))
+    idle = [name for name, torque in torques.items() if abs(torque) <= max(_NO_LOAD * largest, 1e-9)]
+    where = "the static equilibrium" if wanted == "statics" else f"the end of {wanted}"
+    if idle:
+        raise ModelError(
+            f"gear pair {', '.join(idle)}: carries no load in {where} of {model.name}; give a torque on wheel B (--torque 250Nm), "
+            "another operating point (--about ANALYSIS), or choose another pair (--pair NAME)"
+        )
+    return {name: (torque,) for name, torque in torques.items()}, f"from {where}"
+
+
+def _torque(model: Model, point: Result, name: str) -> float:
+    """On wheel B [N*m]: the normal force at its lever; positive where the drive flank of A bears."""
+    _, gear = _gears(model, name)
+    lever = 0.5 * gear.base_diameter * math.cos(gear.base_helix_angle)
+    return float(point[f"{name}.signed_force"].final) * lever
+
+
+def _gears(model: Model, name: str) -> tuple[Gear, Gear]:
+    pair: Any = model.gear_pairs[name].pair
+    return pair.a, pair.b
+
+
+def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[LoadedPair]:
+    """Loaded contact of each pair."""
+    from ..analyses.loaded_contact import loaded_contact
+
+    found = []
+    for load in loads:
+        try:
+            contact = loaded_contact(model, load.names[0], torque=list(load.torques), positions=positions)
+        except ModelError as error:
+            raise ModelError(f'gear pair "{load.names[0]}": {error}') from error
+        a, b = _gears(model, load.names[0])
+        kind = model.gear_pairs[load.names[0]].pair.kind
+        title = f"{kind} pair of {a.teeth} and {b.teeth} teeth, m_n = {1e3 * a.normal_module:.4g} mm"
+        found.append(LoadedPair(load.names, title, load.origin, contact))
+    return found
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One quantity of loaded contact: values (t,) in SI, and how the table shows them."""
+
+    key: str
+    words: str
+    unit: str
+    values: Any
+    factor: float = 1.0
+    shown_unit: str = ""
+
+    def texts(self) -> list[str]:
+        """In the unit of the table; what is no more than rounding is 0."""
+        return [f"{value:.5g}" if abs(value) > 1e-5 else "0" for value in self.factor * np.asarray(self.values)]
+
+
+def _quantities(contact: LoadedContact) -> list[Quantity]:
+    orders, amplitudes = contact.spectrum()
+    first = int(np.argmin(np.abs(orders - 1.0)))
+    each = np.ones(len(contact.torque))
+    stiffness = contact.mean_stiffness
+    return [
+        Quantity("torque", "torque on wheel B", "N*m", contact.torque),
+        Quantity("normal_force", "normal force of the teeth", "N", contact.force / math.cos(contact.base_helix_angle)),
+        Quantity("transmission_error.peak_to_peak", "transmission error, peak to peak", "m", contact.peak_to_peak, 1e6, "µm"),
+        Quantity("transmission_error.first_order", "transmission error at mesh frequency", "m", amplitudes[:, first], 1e6, "µm"),
+        Quantity("no_load_error.peak_to_peak", "the same without load, peak to peak", "m", np.ptp(contact.no_load_error) * each,
+                 1e6, "µm"),
+        Quantity("deflection.mean", "deflection of the teeth, mean", "m", contact.deflection.mean(axis=1), 1e6, "µm"),
+        Quantity("stiffness.mean", "mesh stiffness, mean", "N/m", stiffness, 1e-6, "N/µm"),
+        Quantity("stiffness.per_width", "mesh stiffness over face width", "N/m^2", stiffness / contact.face_width,
+                 1e-9, "N/(mm*µm)"),
+        Quantity("contact_ratio", "contact ratio of the geometry", "", contact.contact_ratio * each),
+        Quantity("loaded_contact_ratio", "contact ratio under load", "", contact.loaded_contact_ratio),
+        Quantity("max_line_load", "largest line load", "N/m", contact.max_line_load.max(axis=1), 1e-3, "N/mm"),
+        Quantity("max_pressure", "largest pressure", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
+    ]  # fmt: skip
+
+
+def as_text(pair: LoadedPair) -> str:
+    """The pair, then a row for each quantity and a column for each torque."""
+    from ..results.report import text_table
+
+    body = [[one.words, one.shown_unit or one.unit or "-", *one.texts()] for one in _quantities(pair.contact)]
+    count = len(pair.contact.torque)
+    heads = ["", "unit", *(f"load {n + 1}" if count > 1 else "" for n in range(count))]
+    lines = [f"{', '.join(pair.names)}: {pair.title}; torque {pair.origin}", "", text_table(heads, body, left=2)]
+    return "\n".join([*lines, *(f"warning: {text}" for text in pair.contact.warnings)])
+
+
+def as_data(name: str, found: list[LoadedPair], left_out: list[str]) -> dict[str, Any]:
+    """The object of ``--json``: figures of every pair in SI, lists over the torques."""
+    figures: dict[str, Any] = {}
+    warnings = list(left_out)
+    for pair in found:
+        warnings += pair.contact.warnings
+        for one in _quantities(pair.contact):
+            entry = {"value": [float(value) for value in one.values], "unit": one.unit}
+            figures |= {f"{each}.{one.key}": entry for each in pair.names}
+    said = {"warnings": warnings} if warnings else {}
+    analyses = [{"name": "ltca", "kind": "loaded_contact", "status": "completed", **said}]
+    return {"model": name, "analyses": analyses, "figures": figures}
+
+
+def csv_text(pair: LoadedPair) -> str:
+    """Over the mesh cycle: transmission error, stiffness and pressure at each torque."""
+    contact = pair.contact
+    heads = ["phase [pitches]", "angle of A [rad]", "no-load transmission error [m]"]
+    columns = [contact.phase, contact.angle, contact.no_load_error]
+    for t, torque in enumerate(contact.torque):
+        heads += [f"{words} at {torque:.6g} N*m [{unit}]" for words, unit in _COLUMNS]
+        columns += [contact.transmission_error[t], contact.tangent_stiffness[t], contact.max_pressure[t]]
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows([f"{value:.10g}" for value in row] for row in zip(*columns, strict=True))
+    return stream.getvalue()
+
+
+_COLUMNS = (("transmission error", "m"), ("stiffness", "N/m"), ("largest pressure", "Pa"))

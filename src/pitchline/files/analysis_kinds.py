@@ -1,0 +1,177 @@
+"""Kinds of analyses that a file may ask for, and the function of the Python API behind each.
+
+Their modules bring the compiled engine, so they are imported only when asked for.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Any
+
+from ..errors import ModelError, near_names, shown
+from ..model import Model
+from .catalogue import Entry, entry_of
+
+__all__ = ["ANALYSES", "OF_PAIRS", "OF_SIGNALS", "SIGNALS", "WITH_SIGNALS", "WITH_STATES", "analysis", "the_pair"]
+
+ANALYSES = (
+    "statics",
+    "kinematics",
+    "dynamics",
+    "penalty_motion",
+    "modes",
+    "frequency_response",
+    "linear_model",
+    "campbell",
+    "floquet",
+    "loaded_contact",
+    "flank_contact",
+    "rigid_contact",
+    "spectrum",
+    "spectrogram",
+    "order_spectrum",
+    "order_map",
+    "order_track",
+    "peak_hold",
+    "fold",
+)
+"""Kinds of analyses."""
+WITH_STATES = ("statics", "kinematics", "dynamics")
+"""Kinds whose result another analysis can start from."""
+WITH_SIGNALS = (*WITH_STATES, "penalty_motion")
+"""Kinds whose result has signals."""
+OF_PAIRS = ("loaded_contact", "flank_contact", "rigid_contact")
+"""Kinds that are about the teeth of one gear pair, as it stands in the model."""
+OF_SIGNALS = ("spectrum", "spectrogram", "order_spectrum", "order_map", "order_track", "peak_hold", "fold")
+"""Kinds that take signals of an earlier analysis."""
+SIGNALS = ("signal", "angle", "speed", "phase")
+"""Arguments of those that are signals."""
+
+
+@cache
+def analysis(kind: str) -> Entry:
+    """The analysis of a kind; it is called with the model first, but one of signals."""
+    function = _function_of_signals(kind) if kind in OF_SIGNALS else _function(kind)
+    if kind in OF_PAIRS:
+        return _of_pair(function)
+    if kind in OF_SIGNALS:
+        return _of_signals(function)
+    return entry_of(function)
+
+
+def _of_pair(function: Callable[..., Any]) -> Entry:
+    """Both gears and how they stand are those of a pair of the model."""
+
+    @wraps(function)
+    def call(model: Model, pair: str | None = None, **options: Any) -> Any:
+        return function(model, the_pair(model, pair), **options)
+
+    said = entry_of(function, never=("a", "b", "centre_distance")).arguments
+    return Entry(call, {"pair": inspect.Parameter("pair", inspect.Parameter.KEYWORD_ONLY, default=None), **said})
+
+
+def the_pair(model: Model, name: object) -> str:
+    """The pair of a name; the only one of a model without a name."""
+    if name is None and len(model.gear_pairs) == 1:
+        return next(iter(model.gear_pairs))
+    if not isinstance(name, str) or name not in model.gear_pairs:
+        said = "say which gear pair" if name is None else f"there is no gear pair {shown(name)}"
+        raise ModelError(f"{said}; {near_names(str(name), model.gear_pairs)}")
+    return name
+
+
+def _of_signals(function: Callable[..., Any]) -> Entry:
+    """after, before: the part of the record that counts."""
+    further = {
+        key: inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=None) for key in ("after", "before")
+    }
+    said = entry_of(function)
+    return Entry(said.call, {**said.arguments, **further})
+
+
+def _function(kind: str) -> Callable[..., Any]:
+    match kind:
+        case "statics":
+            from ..analyses.statics import statics
+
+            return statics
+        case "kinematics":
+            from ..analyses.kinematics import kinematics
+
+            return kinematics
+        case "dynamics":
+            from ..analyses.dynamics import dynamics
+
+            return dynamics
+        case "penalty_motion":
+            from ..analyses.penalty_motion import penalty_motion
+
+            return penalty_motion
+        case "modes":
+            from ..analyses.modes import modes
+
+            return modes
+        case "frequency_response":
+            from ..analyses.frequency_response import frequency_response
+
+            return frequency_response
+        case "linear_model":
+            from ..analyses.frequency_response import linear_model
+
+            return linear_model
+        case "campbell":
+            from ..analyses.campbell import campbell
+
+            return campbell
+        case "floquet":
+            from ..analyses.floquet import floquet
+
+            return floquet
+        case "loaded_contact":
+            from ..analyses.loaded_contact import loaded_contact
+
+            return loaded_contact
+        case "flank_contact":
+            from ..analyses.flank_contact import flank_contact
+
+            return flank_contact
+        case "rigid_contact":
+            from ..analyses.rigid_contact import rigid_contact
+
+            return rigid_contact
+    raise ModelError(f"there is no analysis {shown(kind)}; {near_names(str(kind), ANALYSES)}")
+
+
+def _function_of_signals(kind: str) -> Callable[..., Any]:
+    match kind:
+        case "spectrum":
+            from ..results.spectrum import spectrum
+
+            return spectrum
+        case "spectrogram":
+            from ..results.spectrogram import spectrogram
+
+            return spectrogram
+        case "order_spectrum":
+            from ..results.order_spectrum import order_spectrum
+
+            return order_spectrum
+        case "order_map":
+            from ..results.order_map import order_map
+
+            return order_map
+        case "order_track":
+            from ..results.order_track import order_track
+
+            return order_track
+        case "peak_hold":
+            from ..results.peak_hold import peak_hold
+
+            return peak_hold
+        case "fold":
+            from ..results.folding import fold
+
+            return fold
+    raise ModelError(f"there is no analysis {shown(kind)}; {near_names(str(kind), ANALYSES)}")

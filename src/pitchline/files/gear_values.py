@@ -1,0 +1,108 @@
+"""Gears of a file: modifications of the flanks, tool and body, measured flanks from data files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+
+from ..errors import shown
+from ..gears import Gear, Rack
+from ..gears.modifications import FlankModifications
+from . import catalogue
+from .problems import Path
+
+if TYPE_CHECKING:
+    from .values import Values
+
+__all__ = ["GearValues"]
+
+DataFile = Callable[[str], FilePath | str]
+"""The file of a name that a table says; a text that tells why there is none."""
+_TOOTH = re.compile(r"\s*(\d{1,9})\s*(left|right)?\s*\Z")
+_BY_FLANK = tuple(catalogue.FLANK_MODIFICATIONS.arguments)
+
+
+class GearValues:
+    """Makes gears from tables. `data_file(path, name)` finds the files that tables name."""
+
+    def __init__(self, values: Values, data_file: Callable[[Path, str], FilePath | str]) -> None:
+        self.values, self.data_file = values, data_file
+        self.parts = {
+            "material": values.material, "modifications": self.modifications, "tool": self.tool, "body": self.body,
+            "wheel": values.gear,
+        }  # fmt: skip
+
+    def gear(self, table: Mapping[str, Any], path: Path) -> Gear | Rack:
+        """A gear or a rack, by its normal, outer or axial module."""
+        v = self.values
+        kind = v.kind(table, path, catalogue.GEARS, "gear", "gear")
+        entry = catalogue.GEARS[kind]
+        if kind == "gear" and "normal_module" not in table:
+            entry = next((other for key, other in catalogue.MODULES.items() if key in table), entry)
+        made: Gear | Rack = v.make(entry, table, path, self.parts, also=("kind",))
+        return made
+
+    def tool(self, value: Any, path: Path) -> Any:
+        """A hob or a shaper."""
+        kind = self.values.kind(value, path, catalogue.TOOLS, "tool")
+        return self.values.make(catalogue.TOOLS[kind], value, path, {}, also=("kind",))
+
+    def body(self, value: Any, path: Path) -> Any:
+        """Bore, rim, web and hub."""
+        return self.values.make(catalogue.GEAR_SHAPE, value, path, {})
+
+    # ---- modifications
+
+    def modifications(self, value: Any, path: Path) -> FlankModifications:
+        """One modification or a list, of all flanks; or a table of those of both, left, right, per_tooth."""
+        v = self.values
+        if isinstance(value, list) or (isinstance(value, dict) and "kind" in value):
+            value, parts = {"both": value}, {"both": lambda item, _: self.several(item, path)}
+        else:
+            parts = dict.fromkeys(("both", "left", "right"), self.several) | {"per_tooth": self.per_tooth}
+        if not isinstance(value, dict):
+            raise v.tell(
+                path,
+                'must be a list of modifications, such as [{ kind = "tip_relief", amount = "20 um", length = "2 mm" }], or a '
+                f"table of those of {', '.join(_BY_FLANK)}; got {shown(value)}",
+            )
+        made: FlankModifications = v.make(catalogue.FLANK_MODIFICATIONS, value, path, parts)
+        return made
+
+    def several(self, value: Any, path: Path) -> Any:
+        """One modification, or a list of them."""
+        if isinstance(value, list):
+            return [self.modification(item, (*path, n)) for n, item in enumerate(value)]
+        return self.modification(value, path)
+
+    def modification(self, value: Any, path: Path) -> Any:
+        """A table that is a modification of a flank; a measured flank by its numbers, or by the file that has them."""
+        v = self.values
+        kind = v.kind(value, path, catalogue.MODIFICATIONS, "modification")
+        if kind == "deviation_grid" and "file" in value:
+            return v.make(catalogue.GRID_FILE, value, path, {"file": self._file}, also=("kind",))
+        return v.make(catalogue.MODIFICATIONS[kind], value, path, {}, also=("kind",))
+
+    def _file(self, value: Any, path: Path) -> FilePath:
+        found = self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        if isinstance(found, str):
+            raise self.values.tell(path, found)
+        return found
+
+    def per_tooth(self, value: Any, path: Path) -> dict[tuple[int, str], Any]:
+        """Modifications of single teeth, by keys such as "3" and "3 left"."""
+        v = self.values
+        if not isinstance(value, dict):
+            raise v.tell(path, f'must be a table of modifications by tooth, with keys such as "3" or "3 left", got {shown(value)}')
+        found: dict[tuple[int, str], Any] = {}
+        for key, item in value.items():
+            match = _TOOTH.match(key)
+            if match is None:
+                raise v.tell((*path, key), f'the key is the number of a tooth, such as "3" or "3 left", got {shown(key)}')
+            place = int(match[1]), match[2] or "both"
+            if place in found:
+                raise v.tell((*path, key), f"tooth {place[0]} ({place[1]}) is said already; say all its modifications in one list")
+            found[place] = self.several(item, (*path, key))
+        return found

@@ -1,0 +1,51 @@
+"""One option has one meaning over all commands: the same name, the same kind of value, the same words."""
+
+import argparse
+
+import pytest
+
+from pitchline.cli.parser import build_parser
+
+
+def options() -> dict[str, dict[str, argparse.Action]]:
+    """Option -> command -> what argparse knows of it."""
+    parser = build_parser()
+    commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    found: dict[str, dict[str, argparse.Action]] = {}
+    for command, sub in commands.choices.items():
+        for action in sub._actions:
+            for name in action.option_strings:
+                found.setdefault(name, {})[command] = action
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(options()))
+def test_an_option_means_the_same_in_all_commands(name: str) -> None:
+    used = options()[name]
+    assert len({type(action) for action in used.values()}) == 1
+    assert len({action.nargs for action in used.values()}) == 1
+    assert all(action.help for action in used.values())
+    if name in ("-o", "--output"):  # where to write, and then what
+        for action in used.values():
+            kind = {"DIR": "folder", "FILE": "file"}[str(action.metavar)]
+            assert str(action.help).startswith(f"{kind} to write: ")
+            assert set(action.option_strings) == {"-o", "--output"}
+        return
+    assert len({(str(action.metavar), str(action.help)) for action in used.values()}) == 1, sorted(used)
+
+
+def test_names_that_differ_by_little_have_no_different_meanings() -> None:
+    """No option is another one with an s at its end."""
+    names = set(options())
+    assert not [name for name in names if f"{name}s" in names]
+
+
+def test_arguments_of_one_name_mean_the_same() -> None:
+    parser = build_parser()
+    commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    said: dict[str, set[str]] = {}
+    for sub in commands.choices.values():
+        for action in sub._actions:
+            if not action.option_strings:
+                said.setdefault(str(action.metavar), set()).add(str(action.help).replace(" (default: all)", ""))
+    assert all(len(texts) == 1 for metavar, texts in said.items() if metavar in ("NAME|FILE", "RESULT", "SIGNAL"))
