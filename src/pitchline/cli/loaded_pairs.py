@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from ..results.loaded_contact import LoadedContact
     from .jobs import Job
 
-__all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "csv_text", "pairs_of"]
+__all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "pairs_of"]
 
 _NO_LOAD = 1e-6
 """A torque below this part of the largest one of the model is none."""
@@ -206,21 +204,3 @@ def as_data(name: str, found: list[LoadedPair], left_out: list[str]) -> dict[str
     said = {"warnings": warnings} if warnings else {}
     analyses = [{"name": "ltca", "kind": "loaded_contact", "status": "completed", **said}]
     return {"model": name, "analyses": analyses, "figures": figures}
-
-
-def csv_text(pair: LoadedPair) -> str:
-    """Over the mesh cycle: transmission error, stiffness and pressure at each torque."""
-    contact = pair.contact
-    heads = ["phase [pitches]", "angle of A [rad]", "no-load transmission error [m]"]
-    columns = [contact.phase, contact.angle, contact.no_load_error]
-    for t, torque in enumerate(contact.torque):
-        heads += [f"{words} at {torque:.6g} N*m [{unit}]" for words, unit in _COLUMNS]
-        columns += [contact.transmission_error[t], contact.tangent_stiffness[t], contact.max_pressure[t]]
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows([f"{value:.10g}" for value in row] for row in zip(*columns, strict=True))
-    return stream.getvalue()
-
-
-_COLUMNS = (("transmission error", "m"), ("stiffness", "N/m"), ("largest pressure", "Pa"))

@@ -121,7 +121,7 @@ class ModelFile:
         return done
 
     def _step(self, step: Step, done: Mapping[str, Any], progress: Progress | None) -> Any:
-        model = self.again(step) if step.parameters or step.without else self.model
+        model = self.model_of(step)
         call = analysis(step.kind).call
         if step.kind in OF_SIGNALS:
             return call(**with_signals(step, self.parts(), done))
@@ -144,6 +144,10 @@ class ModelFile:
             return
         chosen = results[-1] if self.plot_analysis is None else run[self.plot_analysis]
         chosen.plot(*self.plot, path=path, **self.plot_options)
+
+    def model_of(self, step: Step) -> Model:
+        """The model of an analysis: with the parameters that hold in it alone, and without the parts that it leaves out."""
+        return self.again(step) if step.parameters or step.without else self.model
 
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""
