@@ -162,7 +162,7 @@ def _quantities(contact: LoadedContact) -> list[Quantity]:
     orders, amplitudes = contact.spectrum()
     first = int(np.argmin(np.abs(orders - 1.0)))
     each = np.ones(len(contact.torque))
-    stiffness = contact.mean_stiffness
+    stiffness, face_load = contact.mean_stiffness, contact.face_load_factor
     return [
         Quantity("torque", "torque on wheel B", "N*m", contact.torque),
         Quantity("normal_force", "normal force of the teeth", "N", contact.force / math.cos(contact.base_helix_angle)),
@@ -176,6 +176,8 @@ def _quantities(contact: LoadedContact) -> list[Quantity]:
                  1e-9, "N/(mm*µm)"),
         Quantity("contact_ratio", "contact ratio of the geometry", "", contact.contact_ratio * each),
         Quantity("loaded_contact_ratio", "contact ratio under load", "", contact.loaded_contact_ratio),
+        Quantity("face_load_factor.mean", "face load factor K_Hβ, mean over the cycle", "", face_load.mean(axis=1)),
+        Quantity("face_load_factor.max", "face load factor K_Hβ, largest", "", face_load.max(axis=1)),
         Quantity("max_line_load", "largest line load", "N/m", contact.max_line_load.max(axis=1), 1e-3, "N/mm"),
         Quantity("max_pressure", "largest pressure", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
     ]  # fmt: skip
