@@ -72,7 +72,13 @@ def generate() -> Schema:
         "figures": {"type": "object", "description": "Findings by name.", "additionalProperties": _figure()},
         "plot": {
             "type": "object",
-            "properties": {"signals": {"type": "array", "items": {"type": "string"}}, "analysis": {"type": "string"}},
+            "properties": {
+                "signals": {"type": "array", "items": {"type": "string"}},
+                "analysis": {"type": "string"},
+                "title": {"type": "string"},
+                "after": {**QUANTITY, "description": "The time from which on it is drawn."},
+                "before": {**QUANTITY, "description": "The time until which it is drawn."},
+            },
             "additionalProperties": False,
         },
     }
@@ -101,6 +107,9 @@ _STEP: Schema = {
     "about": {"type": "string", "description": "The same, of modes and the like."},
     "analysis": {"type": "string", "description": "Name of an earlier analysis whose signals are taken; the last one without."},
     "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": "Values that hold in this analysis alone."},
+    "without": {
+        "type": "array", "items": {"type": "string"}, "description": "Parts of the model that are left out in this analysis alone.",
+    },
 }
 
 

@@ -60,6 +60,12 @@ DEFINITIONS: dict[str, Schema] = {
     },
 }  # fmt: skip
 
+_RANGE: Schema = {
+    "type": "object",
+    "properties": {"lowest": QUANTITY, "highest": QUANTITY, "points": _ref("whole")},
+    "required": ["lowest", "highest", "points"],
+    "additionalProperties": False,
+}
 _BY_NAME: dict[str, Schema] = {
     "a": _ref("end"), "b": _ref("end"), "on": _ref("end"), "body": _ref("end"), "reaction": _ref("end"),
     "gear": {"anyOf": [{"type": "string"}, _ref("gear")]},
@@ -78,7 +84,7 @@ _BY_NAME: dict[str, Schema] = {
     "terms": {"type": "array", "items": _ref("time_value")}, "function": _ref("time_value"),
     "coefficients": _ref("rows"), "cos": _ref("list"), "sin": _ref("list"), "values": _ref("list"), "t": _ref("list"),
     "angles": _ref("list"), "radial_errors": _ref("list"), "tangential_errors": _ref("list"), "times": _ref("list"),
-    "speeds": {"anyOf": [QUANTITY, _ref("list")]}, "frequencies": {"anyOf": [QUANTITY, _ref("list")]},
+    "speeds": {"anyOf": [QUANTITY, _ref("list")]}, "frequencies": {"anyOf": [QUANTITY, _ref("list"), _RANGE]},
     "ripples": {"anyOf": [QUANTITY, _ref("list")]}, "shaft": {"type": "string"}, "turning_with": {"type": "string"},
     "cycle": {"type": "string"}, "orders": {"type": "object", "additionalProperties": QUANTITY},
     "inputs": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
@@ -139,7 +145,7 @@ _IN: dict[str, dict[str, Schema]] = {
     },
     "varying": {"over": {"enum": list(CYCLES)}},
     "function": {"over": {"enum": ["time", "angle"]}},
-    "wheel": {}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
+    "gear": {"wheel": _BY_NAME["gear"]}, "wheel": {}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
 }  # fmt: skip
 
 
