@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,6 +50,10 @@ class Job(ABC):
     @abstractmethod
     def plot(self, run: Found, path: Path) -> None:
         """Its picture."""
+
+    def drawn(self, run: Found) -> dict[str, tuple[str, Callable[[Path], None]]]:
+        """Further pictures by name: the analysis that each draws, and how it is saved."""
+        return {}
 
     @property
     @abstractmethod
@@ -147,6 +151,13 @@ class FileJob(Job):
 
     def plot(self, run: Found, path: Path) -> None:
         self.file.draw(run, path)
+
+    def drawn(self, run: Found) -> dict[str, tuple[str, Callable[[Path], None]]]:
+        return {
+            plot.name or plot.analysis: (plot.analysis, lambda path, n=n: self.file.draw(run, path, n))  # type: ignore[misc]
+            for n, plot in enumerate(self.file.plots)
+            if n and plot.analysis in run
+        }
 
     def source(self, analysis: str) -> dict[str, Any]:
         if self.gallery:

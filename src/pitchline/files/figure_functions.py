@@ -167,7 +167,8 @@ def _rises(a: Numbers, level: Numbers) -> Numbers:
     """How often a signal comes to lie above a level."""
     _needs_signal(a, "rises")
     if a.values.ndim != 1 or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
-        raise AmountError(f"rises(...) takes a signal of one component and a level of its kind, got {a.dimension} and {level.dimension}")
+        kinds = f"{a.dimension} and {level.dimension}"
+        raise AmountError(f"rises(...) takes a signal of one component and a level of its kind, got {kinds}")
     above = a.values > level.values
     return Numbers(np.asarray(int(np.sum(above[1:] & ~above[:-1]))), known=a.known and level.known)
 

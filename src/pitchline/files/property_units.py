@@ -67,6 +67,9 @@ _BY_UNIT: dict[str, dict[str, str]] = {
     "Joint": {"m": "length", "m/rad": "pitch", "@Frame": "frame_a frame_b"},
     "Frame": {"m": "position"},
     "Model": {"m/s^2": "gravity"},
+    "Planetary": {"": "ratio", "rad": "angles", "@Phasing": "phasing", "@LoadSharing": "load_sharing", "@Body": "sun ring carrier"},
+    "Phasing": {"": "sun ring sun_to_ring"},
+    "LoadSharing": {"s": "time", "": "sun ring k_gamma"},
     "Modes": {
         "": "damping_ratios multiplicity rigid stable", "Hz": "frequencies damped_frequencies of_kind", "1/s": "decaying"
     },
@@ -105,6 +108,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 METHODS = {
+    "Planetary": ("load_sharing",),
     "Modes": ("of_kind",),
     "Campbell": ("speeds_of",),
     "FlankContact": ("patch",),

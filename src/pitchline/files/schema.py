@@ -14,6 +14,8 @@ from .catalogue import Entry
 from .docstrings import argument_texts, first_line
 from .element_schema import elements_schema
 from .figure_specs import KEYS, OF, OF_MODES
+from .parameters import KEYS as PARAMETER_KEYS
+from .plot_specs import KEYS as PLOT_KEYS
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
 
 __all__ = ["generate", "schema", "schema_text"]
@@ -60,9 +62,8 @@ def generate() -> Schema:
         },
         "model": {"type": "object", "properties": head, "additionalProperties": False},
         "parameters": {
-            "type": "object",
-            "additionalProperties": {"anyOf": [QUANTITY, _CHOICES]},
-            "description": 'Values, "= expression" over others, or one word of several.',
+            "type": "object", "additionalProperties": {"anyOf": [QUANTITY, _parameter(), _CHOICES]},
+            "description": 'Values, or "= expression" over others; or tables with a value, a description and bounds, or choices.',
         },
         **{
             section: {"type": "object", "description": text, "additionalProperties": item}
@@ -70,17 +71,7 @@ def generate() -> Schema:
         },
         "analyses": {"type": "array", "description": "What to do, in order.", "items": {"oneOf": _analyses()}},
         "figures": {"type": "object", "description": "Findings by name.", "additionalProperties": _figure()},
-        "plot": {
-            "type": "object",
-            "properties": {
-                "signals": {"type": "array", "items": {"type": "string"}},
-                "analysis": {"type": "string"},
-                "title": {"type": "string"},
-                "after": {**QUANTITY, "description": "The time from which on it is drawn."},
-                "before": {**QUANTITY, "description": "The time until which it is drawn."},
-            },
-            "additionalProperties": False,
-        },
+        "plot": {"anyOf": [_plot(), {"type": "array", "items": _plot()}], "description": "Pictures of results."},
     }
     assert set(properties) == set(catalogue.TOP)
     return {
@@ -96,7 +87,9 @@ def generate() -> Schema:
 
 _CHOICES: Schema = {
     "type": "object",
-    "properties": {"choices": {"type": "array", "items": {"type": "string"}}, "value": {"type": "string"}},
+    "properties": {
+        "choices": {"type": "array", "items": {"type": "string"}}, "value": {"type": "string"}, "description": {"type": "string"}
+    },
     "required": ["choices"],
     "additionalProperties": False,
     "description": "One of these words; the first one without value.",
@@ -108,7 +101,7 @@ _STEP: Schema = {
     "analysis": {"type": "string", "description": "Name of an earlier analysis whose signals are taken; the last one without."},
     "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": "Values that hold in this analysis alone."},
     "without": {
-        "type": "array", "items": {"type": "string"}, "description": "Parts of the model that are left out in this analysis alone.",
+        "type": "array", "items": {"type": "string"}, "description": "Parts of the model that this analysis leaves out."
     },
 }
 
@@ -214,6 +207,19 @@ def _figure() -> Schema:
         "show": {"type": "boolean", "description": "Whether it is listed; one that is not serves other figures."},
     }
     properties = {key: texts.get(key, QUANTITY) for key in KEYS} | own
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _parameter() -> Schema:
+    properties: Schema = {key: QUANTITY for key in PARAMETER_KEYS if key != "choices"} | {"description": {"type": "string"}}
+    return {"type": "object", "properties": properties, "required": ["value"], "additionalProperties": False}
+
+
+def _plot() -> Schema:
+    texts: Schema = {key: {"type": "string"} for key in ("analysis", "name", "title", "what", "over")}
+    flags: Schema = {key: {"type": "boolean"} for key in ("log", "decibels", "phase", "crossings")}
+    names: Schema = {key: {"type": "array", "items": {"type": "string"}} for key in ("signals", "outputs", "inputs")}
+    properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
