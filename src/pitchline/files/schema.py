@@ -125,6 +125,9 @@ def _analyses() -> list[Schema]:
     return found
 
 
+_A_PARAMETER: Schema = {"type": "string", "pattern": "^ *="}
+
+
 def _definitions() -> Schema:
     moved = {"moved": _ref("vector"), "turned": _ref("orientation")}
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
@@ -153,7 +156,7 @@ def _definitions() -> Schema:
         "solid": solids,
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
-        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, *_kinds(catalogue.MESHES, "mesh")["oneOf"]]},
+        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _A_PARAMETER, *_kinds(catalogue.MESHES, "mesh")["oneOf"]]},
         "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
         "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
         "tool": _kinds(catalogue.TOOLS, "tool"),
