@@ -67,8 +67,10 @@ def _teeth(gear: object, name: str, what: str) -> ElasticGear | Teeth:
 
 def _in_model(model: Model, name: object, what: str, centre_distance: object) -> ContactGears:
     if not isinstance(name, str) or name not in model.gear_pairs:
-        near = near_names(name, model.gear_pairs) if isinstance(name, str) else f"there are {', '.join(model.gear_pairs)}"
-        raise ModelError(f'{what}: model "{model.name}" has no gear pair {shown(name)}; {near}')
+        if name is None:
+            known = ", ".join(f'"{pair}"' for pair in model.gear_pairs) or "none"
+            raise ModelError(f'{what}: say which gear pair of model "{model.name}"; it has {known}')
+        raise ModelError(f'{what}: model "{model.name}" has no gear pair {shown(name)}; {near_names(str(name), model.gear_pairs)}')
     if centre_distance is not None:
         raise ModelError(f"{what}: the model says how far apart the gears are; leave out centre_distance, or move a wheel")
     made = model.gear_pairs[name]

@@ -59,7 +59,7 @@ def add(commands: Commands) -> None:
         default=[],
         help="on wheel B, such as 250Nm (default: of the operating point); may be repeated",
     )
-    add_about(parser)
+    add_about(parser, default="statics")
     parser.add_argument("--positions", metavar="N", type=int, default=32, help="in a pitch (default: 32)")
     add_output(parser, "DIR", "a picture and a table (CSV) of each pair")
     add_json(parser)

@@ -9,7 +9,7 @@ approach x [m] of the two bodies. On the set that is taken to touch, gap = 0: wi
 
 so that the tangent stiffness comes along. Then points that pull leave the set, points that overlap enter it (a primal-dual
 active set, which is a semismooth Newton method: Hintermüller, Ito & Kunisch 2002). From a near set it takes one to three
-rounds. Should it go round in circles, points leave at once but enter only when none pulls, and one at a time (as in Kalker
+rounds, roughly solved, and one more for the last digits. Should it go round in circles, points leave at once but enter only when none pulls, and one at a time (as in Kalker
 1990, the NORM algorithm). A is that of the cells of strips, see `strip_compliance`.
 """
 
@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..math.compiled import A1, entry
+from ..math.compiled import A1, unlocked_entry
 from ..math.fields import INTEGER, NUMBER, elsewhere, embedded, fields, packed, record_over
 from .compliance import SHARES
 from .strip_compliance import Compliance, Vectors, factorise_strips, sinking, solve_two
@@ -31,8 +31,10 @@ IntArray = npt.NDArray[np.int64]
 
 CONVERGED, CYCLED, INDEFINITE = 0, 1, 2
 
-_ACCURACY = 1e-10
-"""Of the loads."""
+_ROUGH, _ACCURACY = 1e-5, 1e-10
+"""Of the loads, while the set is being found and at last."""
+_ROUGH_ROUNDS = 4
+"""At most: errors of the loads can make the set go round in circles."""
 _ROUNDS = 25
 _CAREFUL_ROUNDS = 400
 
@@ -57,7 +59,7 @@ _ActiveSet = fields(
 _active_set_at = record_over(_ActiveSet)
 
 
-@entry
+@unlocked_entry
 def _solve(numbers: A1) -> None:
     """Loads from the set `active` on."""
     s = _active_set_at(numbers, 0)
@@ -70,22 +72,25 @@ def _solve(numbers: A1) -> None:
     for i in range(n):
         known[0, i] = 0.0
         known[1, i] = 0.0
+    accuracy = _ROUGH
     for rounds in range(_ROUNDS + _CAREFUL_ROUNDS):
         s.rounds = rounds
-        m = factorise_strips(c, active)
+        if rounds == _ROUGH_ROUNDS:
+            accuracy = _ACCURACY
+        m = factorise_strips(c, active, rounds == 0)
         if m == 0:  # the nearest point touches first
             nearest = 0
             for i in range(n):
                 if gaps[i] < gaps[nearest]:
                     nearest = i
             active[nearest] = 1
-            m = factorise_strips(c, active)
+            m = factorise_strips(c, active, False)
         for k in range(m):
             right[0, k] = 1.0
             right[1, k] = gaps[touching[k]]
             yz[0, k] = known[0, touching[k]]
             yz[1, k] = known[1, touching[k]]
-        if m < 0 or not solve_two(c, v, _ACCURACY):
+        if m < 0 or not solve_two(c, v, accuracy):
             s.status = INDEFINITE
             return
         stiffness = 0.0
@@ -115,7 +120,7 @@ def _solve(numbers: A1) -> None:
                 known[0, i] = yz[0, k]
                 known[1, i] = yz[1, k]
         sinking(c, v, r, apart)
-        tolerance = -1e-9 * (abs(x) + abs(force / stiffness))
+        tolerance = -max(1e-9, accuracy) * (abs(x) + abs(force / stiffness))
         overlapping = 0
         worst = -1
         for i in range(n):
@@ -124,8 +129,11 @@ def _solve(numbers: A1) -> None:
                 if worst < 0 or apart[i] < apart[worst]:
                     worst = i
         if pulling == 0 and overlapping == 0:
-            s.status = CONVERGED
-            return
+            if accuracy == _ACCURACY:
+                s.status = CONVERGED
+                return
+            accuracy = _ACCURACY
+            continue
         if rounds < _ROUNDS:
             for i in range(n):
                 if load[i] == 0.0 and apart[i] < tolerance:
@@ -168,6 +176,7 @@ class CellSolver:
             "firsts": np.empty(cells + 1, dtype=np.int64),
             "U": np.empty((count, count)),
             "inverses": np.empty((cells, count)),
+            "inverted": np.empty(cells, dtype=np.int64),
         }
         vectors = {name: np.empty((2, cells)) for name in ("right", "x", "r", "z", "p", "d", "q")}
         vectors |= {name: np.empty((2, hats)) for name in ("forces", "answers")}

@@ -17,7 +17,7 @@ than Pᵀ S_half-space P: with Σ_k v_k w_k = W and Schwarz's inequality (Σ_k v
 
 import numpy as np
 
-from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, V2, block, entry, leaf
+from ..math.compiled import A1, A2, A3, F8, I1, I2, I8, V2, block, leaf, unlocked_entry
 from ..math.fields import INTEGER, NUMBER, behind, fields, record_over
 from .half_space import cell_kernel
 
@@ -70,7 +70,7 @@ def _put(g: HatGrid, line: I8, s: F8, part: F8, entries: I1, weights: A1) -> Non
     weights[1] = part * u
 
 
-@entry
+@unlocked_entry
 def share_among_hats(grid: A1, lengths: A1, faces: A1, entries: I2, weights: A2) -> None:
     """P of cells at roll lengths and face coordinates [m]: numbers of hats and their weights, (cells, SHARES) each.
 
@@ -108,7 +108,7 @@ def share_among_hats(grid: A1, lengths: A1, faces: A1, entries: I2, weights: A2)
         _put(g, low + 2, s, (1.0 - before) * v, entries[c, 4:], weights[c, 4:])
 
 
-@entry
+@unlocked_entry
 def number_hats(slots: I1, entries: I2, weights: A2, places: I2, slot_of: I1, hat_of: I1) -> I8:
     """Numbers the hats that any cell touches and returns how many they are; `entries` are these numbers afterwards.
 
@@ -135,7 +135,7 @@ def number_hats(slots: I1, entries: I2, weights: A2, places: I2, slot_of: I1, ha
     return m
 
 
-@entry
+@unlocked_entry
 def hat_compliance_among(compliance: A3, local: A3, teeth: I1, count: I8, slot_of: I1, hat_of: I1, C: A2) -> None:
     """C = S − S_half-space [m/N] of the numbered hats of one gear, all of it.
 
@@ -177,7 +177,7 @@ def _add_law(g: HatGrid, at: F8, height: F8, width: F8, table: A1, law: A1) -> N
                 law[i] += table[i]
 
 
-@entry
+@unlocked_entry
 def local_laws(
     heights: A1, widths: A1, grid_a: A1, faces_a: A1, grid_b: A1, faces_b: A1, table: A1, laws: A2
 ) -> None:  # fmt: skip

@@ -7,6 +7,7 @@ for given angles of both gears, any pose of the second one, and a given normal f
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -82,6 +83,16 @@ class Contact:
         return float((load / widths).max() * widths.sum() / load.sum())
 
 
+@dataclass
+class _Memory:
+    """Of a case: where gear A stood, which cells of which teeth touched, and how far strips were looked for [m]."""
+
+    angle: float = 0.0
+    teeth: IntArray | None = None
+    pattern: IntArray | None = None
+    reach: float = 0.0
+
+
 class ElasticPair:
     """Two gears, one pair of sides.
 
@@ -125,10 +136,18 @@ class ElasticPair:
         self.widths: FloatArray = widths / self.shape_a.base_helix_cosine
         self._grid_a, self._grid_b = (body.grid(averaged=twist != 0.0) for body in (self.body_a, self.body_b))
         self._edges = 0.5 * (self.zeta[1:] + self.zeta[:-1])
-        self._memory: tuple[float, IntArray, IntArray] | None = None
-        self._reach = 0.0
+        self._memories: dict[int, _Memory] = {}
         self._search = self._search_in(self.zeta, self.count)
         self._loads = CellSolver()
+
+    def twin(self) -> ElasticPair:
+        """The same gears, for another thread: with searches and memories of its own."""
+        other = copy.copy(self)
+        other.__dict__.pop("_touch", None)
+        other._memories = {}
+        other._search = other._search_in(other.zeta, other.count)
+        other._loads = CellSolver()
+        return other
 
     @property
     def lever(self) -> float:
@@ -149,8 +168,7 @@ class ElasticPair:
 
     def forget(self) -> None:
         """Start the next position from nothing."""
-        self._memory = None
-        self._reach = 0.0
+        self._memories = {}
 
     # ----------------------------------------------------------------------------------------------------- geometry
 
@@ -201,16 +219,18 @@ class ElasticPair:
     # ------------------------------------------------------------------------------------------------------ contact
 
     def press(
-        self, angle_a: float, angle_b: float, force: float, teeth: IntArray, *, length: float | None = None
+        self, angle_a: float, angle_b: float, force: float, teeth: IntArray, *, length: float | None = None, case: int = 0
     ) -> Contact:
         """The contact under a normal force [N], the gears at their angles [rad], of the given teeth of A.
 
         length: of all contact lines [m], over which the force is shared when cells are laid out; the face width
-        without it. The set of touching cells starts from that of the last call.
+        without it. The set of touching cells starts from that of the last call of the same case: a case is a load that goes
+        on from position to position. In one position call the greatest load first: what it finds of the gaps holds for others.
         """
+        memory = self._memories.setdefault(case, _Memory())
         line_load = force / (length or self.face_width)
         stretch = np.ones((len(teeth), len(self.zeta)))
-        reach = self._reach
+        reach = memory.reach
         if not reach:
             reach = self.least_gap(angle_a, angle_b, teeth) + 2.0 * force / (_STIFFNESS * self.face_width)
         rounds = 0
@@ -222,21 +242,23 @@ class ElasticPair:
             if len(cells) == 0:
                 reach = least + 2.0 * force / (_STIFFNESS * self.face_width)
                 continue
-            active = self._first_guess(angle_a, strips, cells, reach)
+            active = self._first_guess(memory, angle_a, strips, cells, reach)
             solved = self._solve(strips, cells, force, active)
             rounds += solved.rounds
             if solved.status != CONVERGED:
                 raise SolveError(_failure(solved.status, angle_a, len(cells)))
             x = solved.approach
             pattern = active.reshape(len(strips), self.count)
-            self._remember(angle_a, teeth, strips, pattern)
+            kept = np.zeros((len(teeth), len(self.zeta), self.count), dtype=np.int64)
+            kept[strips["slot"], strips["slice"]] = pattern
+            memory.angle, memory.teeth, memory.pattern = angle_a, teeth, kept
             full_low = (pattern[:, 0] != 0) & (strips["at_low"] == 0)
             full_high = (pattern[:, -1] != 0) & (strips["at_high"] == 0)
             full = full_low | full_high
             near = reach < 1.1 * x + 0.1 * (x - least)
-            self._reach = max(1.5 * x, x + 1.0 * (x - least)) if near or not self._reach else 0.5 * (reach + 1.5 * x)
+            memory.reach = max(1.5 * x, x + 1.0 * (x - least)) if near or not memory.reach else 0.5 * (reach + 1.5 * x)
             if near:
-                reach = self._reach
+                reach = memory.reach
             elif not full.any():
                 return Contact(
                     approach=x, stiffness=solved.stiffness, rounds=rounds, strips=strips.copy(), cells=cells.copy(),
@@ -248,18 +270,18 @@ class ElasticPair:
             f"{_TRIES} times; raise cells, or lower the torque"
         )
 
-    def _first_guess(self, angle_a: float, strips: RecordArray, cells: RecordArray, reach: float) -> IntArray:
+    def _first_guess(self, memory: _Memory, angle_a: float, strips: RecordArray, cells: RecordArray, reach: float) -> IntArray:
         """Cells that touched in the last call, by their places in the strips; at first those of Hertz's contact.
 
         A contact line of helical teeth has moved along the face since then, by −Δφ/κ: a slice takes over from the one that
         had its place on the line.
         """
-        if self._memory is not None:
-            before, teeth, pattern = self._memory
+        teeth, pattern = memory.teeth, memory.pattern
+        if teeth is not None and pattern is not None:
             slot = strips["tooth_a"] - teeth[0]
             known = (slot >= 0) & (slot < len(teeth))
             twist = self.shape_a.twist
-            moved = (angle_a - before) / twist if twist else 0.0
+            moved = (angle_a - memory.angle) / twist if twist else 0.0
             there = np.searchsorted(self._edges, self.zeta + moved)
             there = np.where((there >= 0) & (there < len(self.zeta)), there, np.arange(len(self.zeta)))
             active = pattern[np.where(known, slot, 0), there[strips["slice"]]]
@@ -268,11 +290,6 @@ class ElasticPair:
         away = np.abs(cells["length_a"].reshape(-1, self.count) ** 2 - strips["length"][:, None] ** 2)
         near = away <= 1.8 * strips["half_width"][:, None] * self.shape_a.base_radius
         return (near & (strips["gap"][:, None] < 0.5 * reach)).astype(np.int64).ravel()
-
-    def _remember(self, angle_a: float, teeth: IntArray, strips: RecordArray, pattern: IntArray) -> None:
-        kept = np.zeros((len(teeth), len(self.zeta), self.count), dtype=np.int64)
-        kept[strips["slot"], strips["slice"]] = pattern
-        self._memory = angle_a, teeth, kept
 
 
 def _column(records: RecordArray, name: str) -> Any:

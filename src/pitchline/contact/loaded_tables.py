@@ -27,13 +27,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import ModelError
+from ..errors import ModelError, PitchlineError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears.teeth import Teeth
 from ..model.computed_table import ComputedTable, TableRequest
@@ -53,23 +52,26 @@ _NEIGHBOURS = 3
 
 def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
     """The table of two gears. what: of whom, for progress and errors."""
-    try:
-        return _from_gears(request, what)
-    except ModelError as error:
-        raise ModelError(f"{what}: {error}") from None
-
-
-def _from_gears(request: TableRequest, what: str) -> ComputedTable:
     teeth = Teeth(request.gear_a), Teeth(request.gear_b)
     reach = max(_NEIGHBOURS, math.ceil(_pose(request, teeth, "left").pair.total_contact_ratio))
-    options: dict[str, Any] = {"bore": request.bore, "offsets": reach}
     a, b = (
-        elastic_gear(one, grid=elements or None, name=f"{what}, gear {name}, {one.gear.teeth} teeth", **options)
+        _elastic(one, request.bore, reach, elements, f"{what}, gear {name}")
         for name, one, elements in zip("ab", teeth, (request.elements_a, request.elements_b), strict=True)
     )
     with stage(f"table of loaded contact of {what}", implied=True) as now:
         tell = now.telling(None)
-        return compute_table(request, a, b, lambda part: tell(part, "contact"))
+        try:
+            return compute_table(request, a, b, lambda part: tell(part, "contact"))
+        except PitchlineError as error:
+            raise type(error)(f"{what}: {error}") from error
+
+
+def _elastic(teeth: Teeth, bore: str, reach: int, elements: Mapping[str, object], what: str) -> ElasticGear:
+    name = f"{what}, {teeth.gear.teeth} teeth"
+    try:
+        return elastic_gear(teeth, bore=bore, offsets=reach, grid=elements or None, name=name)
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None
 
 
 def compute_table(

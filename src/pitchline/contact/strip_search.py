@@ -54,8 +54,11 @@ class StripSearch:
         self.slots = slots
         self._strips, self._cells = np.zeros(size, Strip.dtype), np.zeros(size * self._count, Cell.dtype)
         self._teeth, self._stretch = np.zeros(slots, dtype=np.int64), np.zeros((slots, len(self._zeta)))
+        self._nearest = np.zeros((slots, 4 * len(self._zeta)))
         arrays = {"zeta": self._zeta, "teeth": self._teeth, "stretch": self._stretch, "strips": self._strips, "cells": self._cells}
+        arrays["nearest"] = self._nearest
         self._record = packed(StripSearchRecord, {"count": self._count, **self._given, **arrays})
+        self._where: tuple[float, float, tuple[int, ...]] | None = None
         self._search = self._record.view(StripSearchRecord.dtype)[0]
         self.strips, self.cells = self._strips[:0], self._cells[:0]
 
@@ -76,6 +79,10 @@ class StripSearch:
         self._stretch[:n] = 1.0 if stretch is None else stretch
         self._at["angle_a"], self._at["angle_b"] = angle_a, angle_b
         search["slots"], search["reach"], search["line_load"] = n, reach, line_load
+        where = float(angle_a), float(angle_b), tuple(int(k) for k in teeth)
+        if where != self._where:
+            self._where = where
+            search["known"] = -np.inf
         find_strips(self._a, self._b, self._position, self._record)
         self.strips, self.cells = self._strips[: search["found_strips"]], self._cells[: search["found_cells"]]
         return float(search["least"])

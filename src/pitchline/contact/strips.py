@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ..math.compiled import A1, F8, I8, V4, block, entry
+from ..math.compiled import A1, F8, I8, V4, block, unlocked_entry
 from ..math.fields import INTEGER, NUMBER, elsewhere, fields, record_over, table
 from .flank_gap import FlankSurface, Position, flank_limits, gap_and_place, position_at, surface_at
 
@@ -53,6 +53,9 @@ StripSearchRecord = fields(
     slices=INTEGER,
     zeta=elsewhere("slices"),  # of the slices of the face of A [m]
     stretch=elsewhere("slots", "slices"),  # by which cells are higher: raised where a contact fills its strip
+    quarters=INTEGER,  # 4 · slices
+    nearest=elsewhere("slots", "quarters"),  # the four numbers that `nearest` found for each slice in this position
+    known=NUMBER,  # and up to which reach that holds [m]: −inf where nothing is known
     # what is found
     strips=table(Strip),
     cells=table(Cell),
@@ -216,21 +219,35 @@ def _lay_out(
         cell.gap = gap
 
 
-@entry
+@unlocked_entry
 def find_strips(a: A1, b: A1, position: A1, search: A1) -> None:
     """Strips and cells of all slices whose least gap is within reach.
 
+    What was found for a greater reach in the same position holds: only cells are laid out anew.
     a, b: `FlankSurface` of both gears; position: `Position`; search: `Search`, in which the answer is written.
     """
     s_a, s_b, at, s = surface_at(a, 0), surface_at(b, 0), position_at(position, 0), _search_at(search, 0)
     n_strips = 0
     n_cells = 0
     least = np.inf
+    fresh = not s.reach <= s.known
+    found = s.nearest
+    if fresh:
+        s.known = s.reach
     for t in range(s.slots):
         tooth = s.teeth[t]
         for j in range(s.slices):
             face = s.zeta[j]
-            low, high, where, gap = nearest(s_a, s_b, at, tooth, face, s.reach)
+            if fresh:
+                low, high, where, gap = nearest(s_a, s_b, at, tooth, face, s.reach)
+                found[t, 4 * j] = low
+                found[t, 4 * j + 1] = high
+                found[t, 4 * j + 2] = where
+                found[t, 4 * j + 3] = gap
+            low = found[t, 4 * j]
+            high = found[t, 4 * j + 1]
+            where = found[t, 4 * j + 2]
+            gap = found[t, 4 * j + 3]
             least = min(least, gap)
             if gap > s.reach:
                 continue

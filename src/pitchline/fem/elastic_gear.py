@@ -24,8 +24,8 @@ from .cyclic_symmetry import CondensedSector, CyclicSector
 from .element_matrices import formulation_for
 from .flank_compliance import flank_compliance, flank_loads
 from .flank_grid import FlankGrid, flank_grid
-from .graded_body import graded_body
 from .gear_properties import mass_and_inertia
+from .graded_body import graded_body
 from .sector_grid import SectorGrid, sector_grid
 
 __all__ = ["ElasticGear", "elastic_gear"]

@@ -93,6 +93,7 @@ _BY_NAME: dict[str, Schema] = {
 }  # fmt: skip
 _MODIFICATIONS: Schema = {"anyOf": [_ref("modification"), {"type": "array", "items": _ref("modification")}]}
 _TABLE: Schema = {"type": "array", "items": _ref("list")}
+_TABLE_OVER_TILTS: Schema = {"anyOf": [_TABLE, {"type": "array", "items": _TABLE}]}
 _MESHES: Schema = {"anyOf": [_ref("mesh"), {"type": "array", "items": _ref("mesh")}]}
 _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
@@ -102,7 +103,9 @@ _IN: dict[str, dict[str, Schema]] = {
         "error": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying")}]},
         "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("rows")]},
         "efficiency": {"anyOf": [QUANTITY, _ref("list")]},
-        "loads": {"anyOf": [_ref("list"), _ref("whole")]}, "approach": _TABLE, "coast": {"anyOf": [_TABLE, {"type": "boolean"}]},
+        "loads": {"anyOf": [_ref("list"), _ref("whole")]}, "approach": _TABLE_OVER_TILTS,
+        "coast": {"anyOf": [*_TABLE_OVER_TILTS["anyOf"], {"type": "boolean"}]}, "tilts": {"anyOf": [QUANTITY, _ref("list")]},
+        "face_load_factor": _TABLE_OVER_TILTS, "coast_face_load_factor": _TABLE_OVER_TILTS,
         "torque": {"anyOf": [QUANTITY, _ref("list")]}, "phases": _ref("whole"), "cells": _ref("whole"),
         "elements_a": _ref("elements"), "elements_b": _ref("elements"),
     },

@@ -12,7 +12,7 @@ from ..units import quantity
 from . import alignment, contact, placement
 from .compatibility import ANGLE_TOLERANCE
 from .gear import Gear
-from .inputs import in_mm
+from .inputs import in_deg, in_mm
 from .interference import parallel_interference
 from .kinds import Kind, beveloid_pitch, check_distance, decide, parallel_pitch, reference_pitch
 from .pitch import PitchGeometry
@@ -28,7 +28,7 @@ _WITHOUT_CONTACT_RATIO = (Kind.HYPOID, Kind.BEVELOID)
 
 
 @names_wrong_arguments
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class GearPair:
     """Two gears in mesh, of any kind, as geometry: no elasticity, no bodies.
 
@@ -119,6 +119,11 @@ class GearPair:
                 f"{in_mm(self.reference_centre_distance)}: move the wheels to that distance, or lengthen the teeth",
                 about=self.what.at("centre_distance"),
             )
+
+    def __repr__(self) -> str:
+        second = "rack" if isinstance(self.b, Rack) else f"{self.b.teeth}"
+        where = f"{in_mm(self.centre_distance)} apart" if self.centre_distance > 1e-12 else f"at {in_deg(self.shaft_angle)}"
+        return f"GearPair({self.kind}, {self.a.teeth} : {second} teeth, {where})"
 
     # --------------------------------------------------------------------------------------------- how they run
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -100,6 +101,7 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
             raise ModelError(f"{what}: {kind} needs the face width of gear {name}; give it one", about=what)
+        _check_body(mesh, gear, name, kind, what)
         teeth = Teeth(gear)
         if teeth.left.of_tooth or teeth.right.of_tooth:
             raise ModelError(
@@ -107,6 +109,20 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
                 f'Flank(), or leave them out and say error=pl.Varying(..., over="revolution of {name.lower()}")',
                 about=what,
             )
+
+
+def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: Subject) -> None:
+    """Finite elements end at a bore, those of a ring at its rim."""
+    needed = "rim_diameter" if gear.internal else "bore"
+    said: Mapping[str, object] = {}
+    if isinstance(mesh, Loaded):
+        said = mesh.elements_a if name == "A" else mesh.elements_b
+    if not getattr(gear, needed) and needed not in said:
+        raise ModelError(
+            f"{what}: {kind} makes finite elements of gear {name}, which has no {needed}; give it to the gear"
+            + ("" if gear.internal else ", such as the diameter of its shaft"),
+            about=what,
+        )
 
 
 def _torques(mesh: Loaded, pair: GearPair, face_width: float | None) -> tuple[float, ...]:

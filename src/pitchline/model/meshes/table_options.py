@@ -26,6 +26,11 @@ _TILTS = 9
 
 def load_count(value: object, what: Subject) -> int:
     """How many loads a computed table has."""
+    if isinstance(value, str):
+        raise ModelError(
+            f"{what}: loads is how many loads a computed table has, got {shown(value)}; the largest torque is torque=...",
+            about=what.at("loads"),
+        )
     return _LOADS if value is None else whole(value, what / "loads", at_least=3, at_most=1000)
 
 
