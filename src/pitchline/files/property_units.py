@@ -18,8 +18,9 @@ _BY_UNIT: dict[str, dict[str, str]] = {
             "minimum_profile_shift sense undercut virtual_teeth"
         ),
         "m": (
-            "normal_module addendum axial_module axial_pitch backlash_allowance base_diameter bore dedendum face_width inside_of_rim lead "
-            "mean_cone_distance normal_base_pitch normal_pitch normal_tooth_thickness outer_diameter outer_transverse_module "
+            "normal_module addendum axial_module axial_pitch backlash_allowance base_diameter bore dedendum face_width lead "
+            "inside_of_rim mean_cone_distance "
+            "normal_base_pitch normal_pitch normal_tooth_thickness outer_diameter outer_transverse_module "
             "pointed_diameter reference_diameter rim_diameter root_diameter root_form_diameter root_radius tip_diameter "
             "tip_thickness tooth_depth transverse_base_pitch transverse_module transverse_pitch transverse_tooth_thickness"
         ),
@@ -90,7 +91,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "m": "transmission_error no_load_error deflection peak_to_peak base_radius face_width",
         "N/m": "tangent_stiffness secant_stiffness mean_stiffness max_line_load",
         "N": "force pair_load",
-        "Pa": "max_pressure edge_pressure",
+        "Pa": "max_pressure",
     },
     "FlankContact": {
         "N*m": "torque", "": "phase tooth_pairs", "m": "transmission_error centre_distance", "N/m": "stiffness",
@@ -100,6 +101,10 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "": "tooth_a tooth_b on_edge",
         "m": "zeta_a zeta_b roll_a roll_b strip_width radius half_width middle width length ends base_radius half_face",
         "N": "force total_force", "Pa": "pressure peak_pressure", "N/m": "line_load", "m^2": "area",
+    },
+    "ElasticGear": {
+        "Hz": "frequencies all_frequencies limit", "": "nodal_diameters multiplicities", "kg": "mass", "kg*m^2": "inertia",
+        "m": "centre_of_mass",
     },
     "RigidContact": {
         "rad": "angle", "": "phase tooth_a tooth_b", "m": "transmission_error roll_length face peak_to_peak"
@@ -135,6 +140,7 @@ CLASS_OF_KIND = {
     "loaded_contact": "LoadedContact",
     "flank_contact": "FlankContact",
     "rigid_contact": "RigidContact",
+    "elastic_gear": "ElasticGear",
     "order_map": "OrderMap",
     "order_spectrum": "OrderSpectrum",
     "order_track": "OrderTrack",
