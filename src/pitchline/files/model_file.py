@@ -122,7 +122,7 @@ class ModelFile:
         return done
 
     def _step(self, step: Step, done: Mapping[str, Any], progress: Progress | None) -> Any:
-        model = self.again(step) if step.parameters or step.without else self.model
+        model = self.model_of(step)
         call = analysis(step.kind).call
         if step.kind in OF_SIGNALS:
             return call(**with_signals(step, self.parts(), done))
@@ -153,6 +153,10 @@ class ModelFile:
             draw_plot(self.plots[number], run, path)
         else:
             list(run.values())[-1].plot(path=path)
+
+    def model_of(self, step: Step) -> Model:
+        """The model of an analysis: with the parameters that hold in it alone, and without the parts that it leaves out."""
+        return self.again(step) if step.parameters or step.without else self.model
 
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""

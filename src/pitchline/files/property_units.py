@@ -31,9 +31,9 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "kg/m^3": "density",
         "@Material": "material",
         "@BlankProperties": "blank",
+        "@MassProperties": "solid",
         "@GearBody": "body",
     },
-    "GearBody": {"m": "bore rim_diameter rim_thickness web_thickness hub_diameter"},
     "Rack": {
         "": "teeth addendum_factor dedendum_factor root_radius_factor",
         "m": (
@@ -44,7 +44,10 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "kg/m^3": "density",
         "@Material": "material",
         "@BlankProperties": "blank",
+        "@MassProperties": "solid",
     },
+    "GearBody": {"m": "bore rim_diameter rim_thickness web_thickness hub_diameter", "": "has_web"},
+    "MassProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
     "Material": {"kg/m^3": "density", "Pa": "youngs_modulus", "": "poissons_ratio"},
     "BlankProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
     "GearPair": {

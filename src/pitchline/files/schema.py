@@ -126,6 +126,9 @@ def _analyses() -> list[Schema]:
     return found
 
 
+_A_PARAMETER: Schema = {"type": "string", "pattern": "^ *="}
+
+
 def _definitions() -> Schema:
     moved = {"moved": _ref("vector"), "turned": _ref("orientation")}
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
@@ -156,7 +159,7 @@ def _definitions() -> Schema:
         "solid": solids,
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
-        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _ref("mesh_table")]},
+        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _A_PARAMETER, _ref("mesh_table")]},
         "mesh_table": _kinds(catalogue.MESHES, "mesh"),
         "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
         "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
