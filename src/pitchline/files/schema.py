@@ -153,7 +153,7 @@ def _definitions() -> Schema:
         "solid": solids,
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
-        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _ref("mesh_table")]},
+        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, {"type": "string", "pattern": "^\\s*="}, _ref("mesh_table")]},
         "mesh_table": _kinds(catalogue.MESHES, "mesh"),
         "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
         "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),

@@ -123,7 +123,7 @@ _IN: dict[str, dict[str, Schema]] = {
     },
     "gear": {
         "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
-        "body": _ref("gear_shape"),
+        "body": _ref("gear_shape"), "wheel": _BY_NAME["gear"],
     },
     "analysis": {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
@@ -148,7 +148,7 @@ _IN: dict[str, dict[str, Schema]] = {
     },
     "varying": {"over": {"enum": list(CYCLES)}},
     "function": {"over": {"enum": ["time", "angle"]}},
-    "gear": {"wheel": _BY_NAME["gear"]}, "wheel": {}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
+    "wheel": {}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
 }  # fmt: skip
 
 
