@@ -94,6 +94,7 @@ def value(run: dict[str, Any], expression: str, more: str = "") -> Any:
         ("2 ** 3 + round(2.6) % 2", 9),
         ("sin('30 deg') + cos(0) + atan2(0, 1)", 1.5),
         ("1 < 2", True),
+        ("sqrt('200 N*m/rad' / '2 kg*m^2') * '1 s'", 10.0),
         ("-final(\"run up: hinge_b.angular_speed\") / final('run up: hinge_a.angular_speed')", 2 / 3),
         ('norm("hinge_a.angle" * [3, 4])[0] / \'1 rad\' * 0', None),
         ('max(abs(-"run up: hinge_a.angle")) / (\'10 ms\' * speed)', 1.0),

@@ -159,12 +159,18 @@ class GearPair:
     @property
     def transverse_working_pressure_angle(self) -> float:
         """α_wt [rad] in the transverse section of A: tan α_wt = tan α_wn / cos β_w."""
+        self._one_for_both_flanks("working pressure angle")
         return math.atan(math.tan(self.pitch.pressure_angle) / math.cos(self.pitch.beta_a))
 
     @property
     def normal_working_pressure_angle(self) -> float:
         """α_wn [rad]: of the normal section at the pitch point."""
+        self._one_for_both_flanks("working pressure angle")
         return self.pitch.pressure_angle
+
+    def _one_for_both_flanks(self, quantity: str) -> None:
+        if self.kind is Kind.BEVELOID:
+            raise ModelError(f"{self.what}: the two flanks of conical involute gears lean differently: there is no {quantity}")
 
     @property
     def working_helix_angles(self) -> tuple[float, float]:
@@ -230,6 +236,7 @@ class GearPair:
     @property
     def overlap_ratio(self) -> float:
         """ε_β = b sin abs(β) / (π m_n); 0 for crossed axes, whose teeth touch in a point."""
+        self._one_for_both_flanks("overlap ratio")
         if self.kind.crossed or self._touches_in_points or not self.a.helix_angle:
             return 0.0
         return self.face_width * math.sin(abs(self.a.helix_angle)) / self.a.normal_pitch
