@@ -31,7 +31,7 @@ IntArray = npt.NDArray[np.int64]
 
 CONVERGED, CYCLED, INDEFINITE = 0, 1, 2
 
-_ROUGH, _ACCURACY = 1e-5, 1e-10
+_ROUGH, _ACCURACY = 1e-5, 1e-12
 """Of the loads, while the set is being found and at last."""
 _ROUGH_ROUNDS = 4
 """At most: errors of the loads can make the set go round in circles."""

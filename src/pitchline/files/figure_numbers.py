@@ -13,7 +13,7 @@ from ..results import Signal
 from ..units import DIMENSIONS, LARGEST, Exponents, dimension_name
 from ..units.parser import parse_unit
 from ..units.table import BASE_UNITS, NONE
-from .amounts import Amount, AmountError
+from .amounts import Amount, AmountError, raised_powers
 
 __all__ = ["Numbers", "combined", "compared", "listed", "of_signal", "picked", "powered", "series_like"]
 
@@ -175,7 +175,7 @@ def powered(a: Numbers, b: Numbers) -> Numbers:
     if a.powers != NONE:
         if not b.known or b.values.ndim:
             raise AmountError("an exponent of a quantity with a unit is one number that is known before the run")
-        raised = [power * float(b.values) for power in a.powers]
+        raised = raised_powers(a.powers, float(b.values))
         if any(power != round(power) or abs(power) > 12 for power in raised):
             raise AmountError(f"{a.dimension} to the power {b.values:g} has no dimension of whole powers")
         x0, x1, x2, x3, x4 = (round(power) for power in raised)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
+from ..gears.teeth import basic_rack
 from . import catalogue
 from .analysis_kinds import ANALYSES, OF_SIGNALS, SIGNALS, analysis
 from .analysis_steps import own_keys
@@ -125,6 +126,9 @@ def _analyses() -> list[Schema]:
     return found
 
 
+_A_PARAMETER: Schema = {"type": "string", "pattern": "^ *="}
+
+
 def _definitions() -> Schema:
     moved = {"moved": _ref("vector"), "turned": _ref("orientation")}
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
@@ -139,6 +143,8 @@ def _definitions() -> Schema:
         for name in entry.arguments:
             normal["properties"].setdefault(name, value_schema(entry, name, "gear"))
         normal["properties"][key] = {**QUANTITY, "description": first_line(entry.call)}
+    for table in gear["oneOf"][:2]:
+        table["properties"]["basic_rack"] = {"enum": ["A", "B", "C", "D"], "description": first_line(basic_rack)}
     normal["required"].remove("normal_module")
     normal["anyOf"] = [{"required": [key]} for key in ("normal_module", *catalogue.MODULES)]
     frame = _table(catalogue.FRAME, "frame", {"body": {"type": "string"}})
@@ -153,7 +159,7 @@ def _definitions() -> Schema:
         "solid": solids,
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
-        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _ref("mesh_table")]},
+        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _A_PARAMETER, _ref("mesh_table")]},
         "mesh_table": _kinds(catalogue.MESHES, "mesh"),
         "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
         "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
