@@ -17,12 +17,12 @@ from ..gears.inputs import in_mm
 from ..gears.placement import axial_rotation
 from ..gears.reach import reach_of
 from ..gears.rolling import RollingPair
+from ..solids.rotations import Array, frozen, misalignment
 from ..units import quantity
 from .computed_table import ComputedTable, TableRequest
 from .joints import Placed
 from .mesh_law import MeshLaw
 from .meshes import Elastic, Loaded, Mesh, Rigid
-from .rotations import Array, frozen, misalignment
 from .table_cache import TableEntry
 from .wheels import Wheel
 

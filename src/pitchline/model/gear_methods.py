@@ -13,6 +13,7 @@ from ..errors import ModelError, Subject, shown
 from ..gears import Gear, GearPair, Rack
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
 from ..solids.mass_properties import MassProperties
+from ..solids.rotations import Array, Rotation, direction, read_rotation, z_to
 from ..units import quantity, vector
 from .body import Body
 from .body_methods import BodyMethods
@@ -23,7 +24,6 @@ from .mesh_law import MeshLaw, effective_mass
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
-from .rotations import Array, Rotation, direction, read_rotation, z_to
 from .table_request import needs_table, table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
 from .wheels import Wheel, inertia_in_mesh

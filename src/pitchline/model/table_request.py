@@ -10,12 +10,12 @@ import numpy as np
 from ..errors import ModelError, Subject
 from ..gears import Alignment, Gear, GearPair
 from ..gears.teeth import Teeth
+from ..solids.rotations import Array
 from .computed_table import TableRequest
 from .joints import Placed
 from .mesh_standing import mesh_standing
 from .meshes import Elastic, Loaded
 from .meshes.elastic import LOADED
-from .rotations import Array
 
 __all__ = ["default_torque", "has_even_faces", "is_symmetric", "needs_table", "table_request"]
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...errors import ModelError, Subject, shown
 from ...gears.inputs import number, whole
+from ...solids.rotations import Array
 from ...units import array, quantity
-from ..rotations import Array
 from .common import choice, flag
 from .table_values import read_tilts
 
