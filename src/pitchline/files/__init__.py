@@ -13,6 +13,6 @@ from .schema import schema
 from .writer import save, write
 
 __all__ = [
-    "FigureSpec", "FileError", "ModelFile", "PlotSpec", "Problem", "Step", "check", "gear_surface", "read", "save", "schema", "together",
-    "write", "write_grid",
+    "FigureSpec", "FileError", "ModelFile", "PlotSpec", "Problem", "Step", "check", "gear_surface", "read", "save", "schema",
+    "together", "write", "write_grid",
 ]  # fmt: skip
