@@ -76,7 +76,7 @@ def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mappin
     open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
     elsewhere: Mapping[str, str] = getattr(owner, "said_elsewhere", {})
     problems = [
-        f'{what}: there is no argument "{name}"; {elsewhere.get(name) or near_names(name, by_name, most=30)}'
+        f'{what}: there is no argument "{name}"; {elsewhere.get(name) or _near(name, by_name)}'
         for name in named
         if name not in by_name and not open_ended
     ]

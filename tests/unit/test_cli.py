@@ -14,7 +14,7 @@ import pytest
 
 import pitchline as pl
 from pitchline import cli, gallery
-from pitchline.gallery import four_bar
+from pitchline.files import ModelFile
 from pitchline.gallery.figures import Run
 
 
@@ -27,7 +27,7 @@ def turn() -> Run:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The linkage is run once for all tests."""
     run = turn()
-    monkeypatch.setattr(four_bar, "run", lambda: run)
+    monkeypatch.setattr(ModelFile, "run", lambda self: run)
 
 
 def test_the_script_is_the_main_function() -> None:
@@ -93,11 +93,11 @@ def test_what_a_model_prints_stays_out_of_the_json(
 ) -> None:
     run = turn()
 
-    def talkative() -> Run:
+    def talkative(self: ModelFile) -> Run:
         print("here I am")
         return run
 
-    monkeypatch.setattr(four_bar, "run", talkative)
+    monkeypatch.setattr(ModelFile, "run", talkative)
     assert cli.main(["run", "four-bar", "--json"]) == 0
     said = capsys.readouterr()
     assert json.loads(said.out)["model"] == "four-bar"
@@ -146,10 +146,10 @@ def test_a_failed_solve_ends_with_2(
 ) -> None:
     reached = pl.Result(kind="statics", model_name="x", time=np.zeros(0), signals={}, status=pl.Status.FAILED)
 
-    def fail() -> Run:
+    def fail(self: ModelFile) -> Run:
         raise pl.SolveError("no equilibrium", result=reached)
 
-    monkeypatch.setattr(four_bar, "run", fail)
+    monkeypatch.setattr(ModelFile, "run", fail)
     assert cli.main(["run", "four-bar", *(["--json"] * json_wanted)]) == 2
     said = capsys.readouterr()
     assert said.err == "error: no equilibrium\n"
@@ -161,9 +161,9 @@ def test_a_failed_solve_ends_with_2(
 
 
 def test_an_interrupted_run_ends_with_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def stop() -> Run:
+    def stop(self: ModelFile) -> Run:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(four_bar, "run", stop)
+    monkeypatch.setattr(ModelFile, "run", stop)
     assert cli.main(["run", "four-bar"]) == 130
     assert capsys.readouterr().err == "error: interrupted\n"

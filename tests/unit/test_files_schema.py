@@ -77,7 +77,7 @@ def test_mistakes_are_seen(old: str, new: str) -> None:
 
 def test_every_argument_of_the_api_is_known() -> None:
     """Keys come from signatures: a new argument is a new key."""
-    properties = {kind["properties"]["kind"]["const"]: kind["properties"] for kind in SCHEMA["$defs"]["mesh"]["oneOf"]}
+    properties = {kind["properties"]["kind"]["const"]: kind["properties"] for kind in SCHEMA["$defs"]["mesh_table"]["oneOf"]}
     assert set(properties["elastic"]) == {"kind", *inspect.signature(pl.Elastic).parameters}
     assert set(catalogue.GEAR_BODY.arguments) == set(inspect.signature(pl.Model.gear_body).parameters) - {
         "self",
@@ -88,6 +88,6 @@ def test_every_argument_of_the_api_is_known() -> None:
 
 
 def test_editors_have_something_to_show() -> None:
-    mesh = SCHEMA["$defs"]["mesh"]["oneOf"][0]["properties"]
+    mesh = SCHEMA["$defs"]["mesh_table"]["oneOf"][0]["properties"]
     assert "stiffness" in mesh and "several of these as springs in series" in mesh["stiffness"]["description"]
     assert mesh["damping_acts"]["enum"] == ["in contact", "always", "never pulling"]

@@ -48,7 +48,7 @@ def test_parameters_reach_the_model(name: str) -> None:
         ("meshing-spur-100", {"damping_ratio": float("nan")}, "damping_ratio must be a number"),
         ("meshing-spur-100", {"drga": 1}, 'no parameter "drga".*drag'),
         ("beveloid-50", {"torque": 1}, 'no parameter "torque"'),
-        ("press", {"mass": 1}, '"press" has no parameters.*gallery --copy press'),
+        ("press", {"mass": 1}, 'press.toml:.*there is no parameter "mass" to set'),
     ],
 )
 def test_what_is_wrong_is_said_before_computing(name: str, given: dict[str, object], words: str) -> None:

@@ -1,6 +1,7 @@
 """A gear is the whole description: fixed, equal by content, hashable, in words; teeth and grids follow from it."""
 
 import copy
+import json
 import pickle
 
 import numpy as np
@@ -206,3 +207,23 @@ def test_in_words() -> None:
     cone = pl.Gear(**SPUR, helix_angle="-10 deg", profile_shift_angle="4 deg")
     assert "β 10° left-hand" in repr(cone) and "θ 4°" in repr(cone)
     assert {"θ"} == {row.symbol for row in cone.data_sheet()} - {row.symbol for row in whole().data_sheet()}
+
+
+def test_measures_are_of_cylinders() -> None:
+    cone = pl.Gear(**SPUR, profile_shift_angle="4 deg")
+    for measure in (pl.gears.teeth.span, pl.gears.teeth.over_balls, pl.gears.teeth.ball_diameter):
+        with pytest.raises(ModelError, match="conical involute gear is not measured like this"):
+            measure(cone)
+
+
+def test_descriptions_give_the_gear_again() -> None:
+    """What result files say of a gear is enough for its data sheet."""
+    from pitchline.model.describe import plain_data
+    from pitchline.views.report.described_gears import gear_of
+
+    ring = pl.Gear(teeth=60, normal_module="2 mm", internal=True, rim_diameter="140 mm", tool=pl.Shaper(teeth=25))
+    for gear in (whole(), ring, pl.Gear(**SPUR, bore="10 mm", profile_shift_angle="4 deg")):
+        said = json.loads(json.dumps(plain_data(gear)))
+        assert gear_of(said) == gear
+    old = {key: value for key, value in said.items() if key not in ("body", "tool", "modifications", "profile_shift_angle")}
+    assert gear_of(old) == pl.Gear(**SPUR, bore="10 mm")

@@ -62,6 +62,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Table
         ({"torque": "5 N"}, "torque"),
         ({"phases": 2}, "phases"),
         ({"loads": 2}, "loads"),
+        ({"loads": "100 N*m"}, "the largest torque is torque="),
         ({"loads": [0, 100]}, "have no approach"),
         ({"coast": "yes"}, "coast must be True or False"),
         ({"coast": [[0], [1]]}, "coast belongs to loads and approach"),
@@ -99,6 +100,7 @@ def test_a_table_without_gears_is_nowhere() -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "no bore": ({"a": GEAR.with_(bore=0)}, "finite elements of gear A, which has no bore"),
     "single teeth": (
         {"a": GEAR.with_(modifications={"per_tooth": {3: pl.PitchDeviation("5 um")}})},
         r'gear A has teeth that differ.*use Flank\(\).*over="revolution of a"',

@@ -17,9 +17,9 @@ CODE = "pitchline/math/shipped.code"
 RUN = """
 import hashlib
 import pitchline as pl
-from pitchline.gallery import kubo
+from pitchline import gallery
 for case in "cd":  # wheels on hinges, in space on flexible supports
-    run = pl.dynamics(kubo.build(case), duration="2 ms", step="2 us")
+    run = pl.dynamics(gallery.model(f"kubo-{case}").build(), duration="2 ms", step="2 us")
     signals = b"".join(run[name].values.tobytes() for name in run.names())
     print(hashlib.sha256(signals).hexdigest(), len(signals))
 from pitchline.math.compiled import FUNCTIONS

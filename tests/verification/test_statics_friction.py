@@ -5,10 +5,10 @@ import re
 from typing import Any
 
 import pytest
+from references import worm
 
 import pitchline as pl
 from pitchline.analyses.statics import _failure
-from pitchline.gallery import worm
 from pitchline.solvers.equilibrium import Balance
 
 

@@ -11,7 +11,7 @@ import pytest
 from references.observed_order import observed_order
 
 import pitchline as pl
-from pitchline.gallery import planetary as train
+from pitchline import gallery
 
 COMMON: dict[str, Any] = {"normal_module": "4 mm", "face_width": "20 mm"}
 
@@ -19,9 +19,10 @@ COMMON: dict[str, Any] = {"normal_module": "4 mm", "face_width": "20 mm"}
 def on_supports(torque: float = 500.0, **mesh: Any) -> pl.Model:
     """The planetary train of the gallery, 24/36/96, all members on bushings; `torque` [N m] on the carrier's shaft."""
     m = pl.Model("planetary on supports")
+    gears = gallery.model("planetary").file.gears
     law = pl.Elastic("4e8 N/m", damping_ratio=0.05, **mesh)
-    sun = m.gear_body("sun", train.SUN, position=(0, 0, 0), axis="z")
-    ring = m.gear_body("ring", train.RING, position=(0, 0, 0), axis="z")
+    sun = m.gear_body("sun", gears["sun"], position=(0, 0, 0), axis="z")
+    ring = m.gear_body("ring", gears["ring"], position=(0, 0, 0), axis="z")
     carrier = m.body("carrier", solid=pl.cylinder("70 mm", "15 mm", density="7850 kg/m^3"), position=(0, 0, "-30 mm"))
 
     def support(name: str, a: Any, b: Any, k: float, shaft: float, **where: Any) -> None:
@@ -34,7 +35,7 @@ def on_supports(torque: float = 500.0, **mesh: Any) -> pl.Model:
     support("carrier support", m.ground, carrier, 1e7, 1e4, at=(0, 0, 0), axis="z")
     for i in (1, 2, 3):
         angle = 2 * math.pi * (i - 1) / 3
-        planet = m.gear_body(f"planet_{i}", train.PLANET, mesh_with=sun, towards=(math.cos(angle), math.sin(angle), 0))
+        planet = m.gear_body(f"planet_{i}", gears["planet"], mesh_with=sun, towards=(math.cos(angle), math.sin(angle), 0))
         support(f"pin_{i}", carrier, planet, 1e7, 0.0)
         m.gear_pair(f"sun_{i}", sun, planet, mesh=law)
         m.gear_pair(f"ring_{i}", planet, ring, mesh=law)

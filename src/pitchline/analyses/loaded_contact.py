@@ -71,7 +71,8 @@ def loaded_contact(
         Cylindrical gears, b external or internal: a `Gear` with its modifications, or `Teeth`, whose elasticity is then
         computed (and kept) with the default grid, or an `ElasticGear`, held at the bore (see `ElasticGear.with_teeth` to
         change its modifications). Or one `GearPair`, whose centre distance holds; or a model and the name of a gear pair,
-        which stand as in its initial pose: centre distance, face offset and misaligned axes.
+        which stand as in its initial pose: centre distance, face offset and misaligned axes. The transmission error is then
+        that of the mesh of the model, counted at its pitch point.
     torque
         On gear B [N m], one or several of one sign. Positive: the left flanks of A touch (A turns in the positive sense
         where it drives); negative: the right ones.
@@ -112,6 +113,7 @@ def loaded_contact(
         deviation=gears.deviation + quantity(deviation, "angle", what=f"{_WHAT}: deviation"),
         inclination=gears.inclination + quantity(inclination, "angle", what=f"{_WHAT}: inclination"),
         face_offset=gears.face_offset + quantity(face_offset, "length", what=f"{_WHAT}: face_offset"),
+        pivot=gears.pivot,
     )
     tell = current().telling(progress)
     elastic_a, elastic_b = _elastic(gears.a, "a", tell), _elastic(gears.b, "b", tell)

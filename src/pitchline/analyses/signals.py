@@ -98,7 +98,7 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
         if most > 1.0 + 1e-9 and last == TABLE_LOAD:
             found.append(
                 f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table, which is continued '
-                "there with its last stiffness; give the table higher loads, or see where table_load is greater than 1"
+                "there with its last stiffness; say Loaded(torque=...) with a greater torque, or give the table higher loads"
             )
         elif most > 1.0 + 1e-9:
             found.append(

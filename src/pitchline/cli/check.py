@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
     parser = command(
         commands,
         "check",
-        "say all that is wrong in a model file",
+        "say all that is wrong or questionable in a model file",
         "Read model files and say all that is wrong in them, and what is questionable, without running anything.",
         EXAMPLES,
         _check,

@@ -65,19 +65,26 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
     except SolveError as error:
         if error.result is not None:
             kept.results.append(error.result)
-        return Outcome(job, dict(kept.named(job.planned())), failure=str(error), status=FAILED)
+        return Outcome(job, _reached(job, kept), failure=str(error), status=FAILED)
     except MemoryError:
         failure = "ran out of memory; keep fewer samples (output_step), or end other programs"
-        return Outcome(job, dict(kept.named(job.planned())), failure=failure, status=FAILED)
+        return Outcome(job, _reached(job, kept), failure=failure, status=FAILED)
     except KeyboardInterrupt:
-        reached = kept.named(job.planned())
-        message = next((result.message for result in reached.values() if result.status == "interrupted"), "")
-        return Outcome(job, dict(reached), failure=message or "interrupted", status=INTERRUPTED)
+        named = kept.named(job.planned())
+        message = next((result.message for result in named.values() if result.status == "interrupted"), "")
+        return Outcome(job, _reached(job, kept), failure=message or "interrupted", status=INTERRUPTED)
     except PitchlineError as error:
-        run = run or dict(kept.named(job.planned()))
+        run = run or _reached(job, kept)
         if not run:
             raise
         return Outcome(job, run, failure=str(error), status=WRONG)
+
+
+def _reached(job: Job, kept: RunResults) -> Found:
+    """What was found until a run ended early, in the order of its analyses."""
+    found: Found = {**kept.named(job.planned()), **job.reached()}
+    order = [name for name, _ in job.planned() if name in found]
+    return {name: found[name] for name in [*order, *(name for name in found if name not in order)]}
 
 
 def as_data(outcome: Outcome) -> dict[str, Any]:
@@ -122,10 +129,16 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
     parts = distinct_stems(list(run)[:-1], _file_part)
     suffixes = {name: f".{part}" for name, part in parts.items()} | dict.fromkeys(list(run)[-1:], "")
     wanted: list[_File] = []
+    further = job.drawn(run) if outcome.status == FINE else {}
+    drawn = {analysis for analysis, _ in further.values()}
     for name, found in run.items():
-        wanted += _files_of(job, name, found, suffixes[name], force)
+        wanted += _files_of(job, name, found, suffixes[name], force, drawn=name in drawn)
     if outcome.status == FINE and job.draws(run):
         wanted.append((".png", "picture", lambda path: _draw(path, lambda draft: job.plot(run, draft), force)))
+    taken = {suffix for suffix, _, _ in wanted}
+    for part, (_, draw) in zip(distinct_stems(list(further), _file_part).values(), further.values(), strict=True):
+        suffix = f".{part}.png" if f".{part}.png" not in taken else f".{part}-plot.png"
+        wanted.append((suffix, "picture", lambda path, draw=draw: _draw(path, draw, force)))  # type: ignore[misc]
     if with_report:
         wanted.append((".html", "report", lambda path: report_to(path, outcome, force=force)))
     wanted.sort(key=lambda file: file[1] != "result")
@@ -160,7 +173,8 @@ def _written(path: Path, what: str, write: Callable[[Path], object]) -> Written:
             return Written(path, what, str(error) or f'cannot write "{path}": out of memory')
 
 
-def _files_of(job: Job, name: str, found: Any, suffix: str, force: bool) -> list[_File]:
+def _files_of(job: Job, name: str, found: Any, suffix: str, force: bool, *, drawn: bool = False) -> list[_File]:
+    """The files of one analysis. drawn: its picture is described by the model."""
     from dataclasses import replace
 
     from ..results import Result
@@ -173,7 +187,7 @@ def _files_of(job: Job, name: str, found: Any, suffix: str, force: bool) -> list
     text = csv_text(found)
     if text is not None:
         files.append((f"{suffix}.csv", "table", lambda path: write_text(path, text, force=force)))
-    if suffix and hasattr(found, "plot"):  # the last one is the picture of the run
+    if suffix and not drawn and hasattr(found, "plot"):  # the last one is the picture of the run
         files.append(
             (f"{suffix}.png", "picture", lambda path: _draw(path, lambda draft: found.plot(path=draft), force))
         )

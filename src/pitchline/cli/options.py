@@ -27,6 +27,21 @@ class Parser(argparse.ArgumentParser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
         # "-12deg" and "-1e-3" are values, as plain negative numbers are
         self._negative_number_matcher = re.compile(r"^-\.?\d")
+        self.rest = ""
+        """Argument that takes what stands behind options, too: argparse ends a list of no or several at the first option."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        found, left = super().parse_known_args(args, namespace)
+        unknown = next((text for text in left if text.startswith("-") and text != "-"), None)
+        if unknown is not None:
+            from ..errors import near_names
+
+            name = unknown.partition("=")[0]
+            self.error(f"there is no option {name}; {near_names(name, self._option_string_actions)}")
+        if self.rest:
+            getattr(found, self.rest).extend(left)
+            left = []
+        return found, left
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
@@ -65,6 +80,7 @@ def add_signals(parser: Parser, *, optional: bool = False) -> None:
     none = " (default: all)" if optional else ""
     text = f'names, components or patterns such as "mesh.*"{none}'
     parser.add_argument("signals", metavar="SIGNAL", nargs="*" if optional else "+", help=text)
+    parser.rest = "signals"
 
 
 def add_span(parser: Parser) -> None:
@@ -100,13 +116,13 @@ def add_json(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
-def add_about(parser: Parser) -> None:
+def add_about(parser: Parser, *, default: str = "the model as it stands") -> None:
     """--about ANALYSIS."""
     parser.add_argument(
         "--about",
         metavar="ANALYSIS",
         help='operating point: the end of this analysis of the model, "statics" for its equilibrium, or a result file '
-        "(default: the model as it stands)",
+        f"(default: {default})",
     )
 
 

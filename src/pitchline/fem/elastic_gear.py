@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -78,6 +79,8 @@ class ElasticGear:
         Its coordinate along the axis [m]; 0 but for conical gears.
     """
 
+    kind: ClassVar[str] = "elastic gear"
+    warnings: ClassVar[tuple[str, ...]] = ()
     teeth: Teeth
     material: Material
     grids: Mapping[str, FlankGrid]

@@ -14,7 +14,7 @@ from ..errors import ModelError, near_names, shown
 from ..model import Model
 from .catalogue import Entry, entry_of
 
-__all__ = ["ANALYSES", "OF_PAIRS", "OF_SIGNALS", "SIGNALS", "WITH_SIGNALS", "WITH_STATES", "analysis", "the_pair"]
+__all__ = ["ANALYSES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "SIGNALS", "WITH_SIGNALS", "WITH_STATES", "analysis", "the_pair"]
 
 ANALYSES = (
     "statics",
@@ -29,6 +29,7 @@ ANALYSES = (
     "loaded_contact",
     "flank_contact",
     "rigid_contact",
+    "elastic_gear",
     "spectrum",
     "spectrogram",
     "order_spectrum",
@@ -44,6 +45,8 @@ WITH_SIGNALS = (*WITH_STATES, "penalty_motion")
 """Kinds whose result has signals."""
 OF_PAIRS = ("loaded_contact", "flank_contact", "rigid_contact")
 """Kinds that are about the teeth of one gear pair, as it stands in the model."""
+OF_GEARS = ("elastic_gear",)
+"""Kinds that are about one gear of the file."""
 OF_SIGNALS = ("spectrum", "spectrogram", "order_spectrum", "order_map", "order_track", "peak_hold", "fold")
 """Kinds that take signals of an earlier analysis."""
 SIGNALS = ("signal", "angle", "speed", "phase")
@@ -52,12 +55,14 @@ SIGNALS = ("signal", "angle", "speed", "phase")
 
 @cache
 def analysis(kind: str) -> Entry:
-    """The analysis of a kind; it is called with the model first, but one of signals."""
+    """The analysis of a kind; it is called with the model first, but one of signals, and one of a gear with the gear."""
     function = _function_of_signals(kind) if kind in OF_SIGNALS else _function(kind)
     if kind in OF_PAIRS:
         return _of_pair(function)
     if kind in OF_SIGNALS:
         return _of_signals(function)
+    if kind in OF_GEARS:
+        return _of_gear(function)
     return entry_of(function)
 
 
@@ -80,6 +85,12 @@ def the_pair(model: Model, name: object) -> str:
         said = "say which gear pair" if name is None else f"there is no gear pair {shown(name)}"
         raise ModelError(f"{said}; {near_names(str(name), model.gear_pairs)}")
     return name
+
+
+def _of_gear(function: Callable[..., Any]) -> Entry:
+    """The gear is called with its name; its material is its own."""
+    said = entry_of(function, never=("teeth", "material", "cache", "name")).arguments
+    return Entry(function, {"gear": inspect.Parameter("gear", inspect.Parameter.KEYWORD_ONLY), **said})
 
 
 def _of_signals(function: Callable[..., Any]) -> Entry:
@@ -141,6 +152,10 @@ def _function(kind: str) -> Callable[..., Any]:
             from ..analyses.rigid_contact import rigid_contact
 
             return rigid_contact
+        case "elastic_gear":
+            from ..fem.elastic_gear import elastic_gear
+
+            return elastic_gear
     raise ModelError(f"there is no analysis {shown(kind)}; {near_names(str(kind), ANALYSES)}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..units import quantity
-from .analysis_kinds import ANALYSES, OF_PAIRS, OF_SIGNALS, WITH_SIGNALS, WITH_STATES, analysis, the_pair
+from .analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, WITH_SIGNALS, WITH_STATES, analysis, the_pair
 from .catalogue import ELEMENTS
 from .parameters import Broken
 from .problems import Path
@@ -19,7 +19,7 @@ __all__ = ["Step", "own_keys", "read_steps"]
 
 _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step": "time", "max_step": "time", "min_step": "time",
                "lowest": "frequency", "highest": "frequency", "after": "time", "before": "time",
-               "penalty": "stiffness"}  # fmt: skip
+               "penalty": "stiffness", "up_to": "frequency"}  # fmt: skip
 _OWN = ("name", "kind", "start", "parameters", "without")
 
 
@@ -143,7 +143,16 @@ class _StepReader:
             self._check_dynamics(options)
         if kind in OF_PAIRS:
             self._check_pair(options)
+        if kind in OF_GEARS:
+            self._check_gear(options)
         return options
+
+    def _check_gear(self, options: Mapping[str, Any]) -> None:
+        gears = [*self.sources.data.get("gears", {}), *self.model.wheels]
+        name = options.get("gear")
+        if name is not None and name not in gears:
+            self.tell(("gear",), f"there is no gear {shown(name)}; {near_names(str(name), gears)}")
+        self._check_elements(options, "grid")
 
     def _check_pair(self, options: Mapping[str, Any]) -> None:
         """The pair, its torque and its finite elements."""
@@ -162,13 +171,16 @@ class _StepReader:
             except ModelError as error:
                 self.tell(("torque", n) if isinstance(torque, list) else ("torque",), str(error))
         for name in ("elements_a", "elements_b"):
-            elements = options.get(name, {})
-            if not isinstance(elements, dict):
-                self.tell((name,), f"must be a table of options of finite elements, got {shown(elements)}")
-                continue
-            for key in elements:
-                if key not in ELEMENTS.arguments:
-                    self.tell((name, key), f'unknown key "{key}"; {near_names(key, ELEMENTS.arguments)}')
+            self._check_elements(options, name)
+
+    def _check_elements(self, options: Mapping[str, Any], name: str) -> None:
+        elements = options.get(name, {})
+        if not isinstance(elements, dict):
+            self.tell((name,), f"must be a table of options of finite elements, got {shown(elements)}")
+            return
+        for key in elements:
+            if key not in ELEMENTS.arguments:
+                self.tell((name, key), f'unknown key "{key}"; {near_names(key, ELEMENTS.arguments)}')
 
     def _check(self, key: str, value: Any) -> None:
         try:
@@ -233,11 +245,13 @@ class _StepReader:
 
 def _chained(kind: str) -> bool:
     """Whether an analysis may go on from an earlier one."""
-    return kind not in (*OF_PAIRS, *OF_SIGNALS, "penalty_motion")
+    return kind not in (*OF_PAIRS, *OF_GEARS, *OF_SIGNALS, "penalty_motion")
 
 
 def own_keys(kind: str) -> tuple[str, ...]:
     """Keys of the table that are no arguments of the analysis."""
     if kind in OF_SIGNALS:
         return ("name", "kind", "analysis")
+    if kind in OF_GEARS:
+        return ("name", "kind")
     return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without")

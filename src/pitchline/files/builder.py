@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import ModelError, Place, near_names, shown
 from ..gears import Gear, Rack
-from ..model import Model, Support
+from ..model import Model, Planetary, Support
 from . import catalogue
 from .element_types import element_class
 from .parameters import Broken
@@ -18,21 +19,26 @@ from .problems import Path
 from .sources import Sources
 from .values import Skip, Values
 
-__all__ = ["build"]
+__all__ = ["BuiltModel", "build"]
 
 _MODEL = ("name", "description", "gravity", "plane")
 _MOST_PLANETS = 1000
 
 
-def build(
-    data: Mapping[str, Any], sources: Sources, name: str, allow: tuple[str, ...] = ()
-) -> tuple[Model, dict[str, Gear | Rack]]:
-    """The model that the data say, and the gears by name; problems go to those of the sources.
+@dataclass(frozen=True, eq=False)
+class BuiltModel:
+    """The model of a file, with its gears and planetary trains by name."""
 
-    allow: modules with elements of the user."""
+    model: Model
+    gears: dict[str, Gear | Rack]
+    trains: dict[str, Planetary]
+
+
+def build(data: Mapping[str, Any], sources: Sources, name: str, allow: tuple[str, ...] = ()) -> BuiltModel:
+    """The model that the data say; problems go to those of the sources. allow: modules with elements of the user."""
     with np.errstate(all="ignore"):  # numbers out of range end in messages, not in warnings
         made = _ModelBuilder(data, sources, name, allow)
-    return made.model, made.values.gears
+    return BuiltModel(made.model, made.values.gears, made.trains)
 
 
 class _ModelBuilder:
@@ -43,6 +49,7 @@ class _ModelBuilder:
                 self.tell((key,), f'unknown key "{key}"; {near_names(key, catalogue.TOP)}')
         self.model = self._model(name)
         self.values = Values(self.model, self.tell, sources.data_file)
+        self.trains: dict[str, Planetary] = {}
         self.made_by: dict[str, Path] = {}  # parts of trains by name, and the table of the train
         for section, made in (("materials", self._material), ("gears", self._gear)):
             for name, table, path in self.items(section):
@@ -136,7 +143,7 @@ class _ModelBuilder:
         meshes = {key: v.meshes for key in ("mesh_sun", "mesh_ring", "mesh_planets")}
         others = {"masses": self._masses, "bearings": self._bearings, "on": self._on}
         before = _names(self.model)
-        v.make(catalogue.PLANETARY, table, path, {**gears, **meshes, **others}, self.model, name)
+        self.trains[name] = v.make(catalogue.PLANETARY, table, path, {**gears, **meshes, **others}, self.model, name)
         self.made_by |= dict.fromkeys(_names(self.model) - before, path)
 
     def _masses(self, value: Any, path: Path) -> Any:

@@ -132,7 +132,8 @@ MATERIAL = entry_of(Material)
 def _hypoid() -> Entry:
     """A hypoid pinion: what its wheel does not decide is said as of any gear."""
     own = entry_of(hypoid_pinion).arguments
-    decided = (*own, "normal_module", "normal_pressure_angle", "helix_angle", "lead_angle", "cone_angle", "starts", "internal", "worm")
+    angles = ("normal_pressure_angle", "helix_angle", "lead_angle", "cone_angle")
+    decided = (*own, "normal_module", *angles, "starts", "internal", "worm")
     others = {key: p for key, p in entry_of(Gear).arguments.items() if key not in decided}
     return Entry(hypoid_pinion, {**own, **others})
 

@@ -7,7 +7,7 @@ shape: names and dimensions of an expression are then checked by evaluating it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import PitchlineError, near_names, shown
 from ..gears import Gear, Rack
-from ..model import Model
+from ..model import Model, Planetary
 from ..results import Modes, Result, Signal
 from .amounts import Amount, AmountError
 from .analysis_kinds import WITH_SIGNALS
@@ -24,7 +24,8 @@ from .analysis_steps import Step
 from .expressions import is_expression
 from .figure_expressions import Chain, evaluate_figure, parse_figure
 from .figure_numbers import Numbers, listed, of_signal, picked
-from .property_units import CLASS_OF_KIND, HEAVY, METHODS, properties, unit_of
+from .property_units import CLASS_OF_KIND, HEAVY, METHODS, unit_of
+from .property_values import as_array, known_properties, property_of
 
 if TYPE_CHECKING:
     from ..elements.contract import SignalSpec
@@ -32,9 +33,10 @@ if TYPE_CHECKING:
 __all__ = ["FigureScope", "FileParts", "ToldAlready", "figure_value", "unknown_signal"]
 
 _NUMBER = re.compile(r"\s*[+-]?(\d|\.\d)")
-_OBJECTS = ("gears", "wheels", "bodies", "joints", "gear_pairs")
+_OBJECTS = ("gears", "wheels", "bodies", "joints", "gear_pairs", "planetary")
 STATISTICS = {
-    **dict.fromkeys(("steps", "iterations", "factorisations", "rejected", "newton_failures", "impacts", "load_steps", "unknowns"), ""),
+    **dict.fromkeys(("steps", "iterations", "factorisations", "rejected"), ""),
+    **dict.fromkeys(("newton_failures", "impacts", "load_steps", "unknowns"), ""),
     "wall_time": "s",
     "total_time": "s",
 }
@@ -48,12 +50,13 @@ class ToldAlready(AmountError):
 
 @dataclass(frozen=True)
 class FileParts:
-    """What a file has: its model, its gears by name, its analyses, its parameters."""
+    """What a file has: its model, its gears and trains by name, its analyses, its parameters."""
 
     model: Model
     gears: Mapping[str, Gear | Rack]
     steps: tuple[Step, ...]
     parameters: Mapping[str, Amount]
+    trains: Mapping[str, Planetary] = field(default_factory=dict)
 
     @cached_property
     def signals(self) -> dict[str, SignalSpec]:
@@ -80,7 +83,7 @@ class FileParts:
             return {**{name: wheel.gear for name, wheel in self.model.wheels.items()}, **self.gears}
         if section == "wheels":
             return {name: wheel.gear for name, wheel in self.model.wheels.items()}
-        found: Mapping[str, Any] = getattr(self.model, section)
+        found: Mapping[str, Any] = self.trains if section == "planetary" else getattr(self.model, section)
         return found
 
 
@@ -150,6 +153,8 @@ class FigureScope:
         key = ".".join(words)
         found = self._earlier(key)
         if found is None or any(isinstance(step, tuple) for step in chain):
+            if self.spec_of(key, self.parts.signals) is not None:
+                raise AmountError(f'{key} is a signal: put it in quotes, "{key}"')
             known = [*self.figures, *(f"{root}." for root in _ROOTS)]
             raise AmountError(f'unknown name "{key}", neither an earlier figure nor a property; {near_names(key, known)}')
         for step in chain[len(words) :]:
@@ -277,7 +282,7 @@ class FigureScope:
         while steps:
             step = steps.pop(0)
             said = f"{said}.{step}" if isinstance(step, str) else f"{said}[{step}]"
-            known = _known(of)
+            known = known_properties(of)
             if not isinstance(step, str) or step not in known:
                 raise AmountError(f"{said}: there is no such property; {near_names(str(step), known)}")
             following, called = steps[0] if steps else None, step in METHODS.get(of, ())
@@ -287,21 +292,35 @@ class FigureScope:
                 if not called:
                     raise AmountError(f"{said} is not called; leave out the parentheses")
             (unit, through), owner = known[step], thing
-            if step in HEAVY and self.run is None:
+            if step == "load_sharing" and of == "Planetary":
+                planned, thing = self.run is None, self._load_sharing(thing, given)
+            elif step in HEAVY and self.run is None:
                 planned, thing = True, _PlannedResult()
             elif not planned:
-                thing = _taken(thing, through, step, given if called else None, said)
+                thing = property_of(thing, through, step, given if called else None, said)
             if unit.startswith("@"):
                 of = unit[1:] if planned else type(thing).__name__
                 continue
-            values = 1.0 if planned else _array(thing, said)
+            values = 1.0 if planned else as_array(thing, said)
             found = Numbers.of_unit(values, unit_of(owner, unit), known=not planned, shaped=not planned)
             for index in steps:
                 if not isinstance(index, int):
                     raise AmountError(f"{said} is a number or a list; [0] takes an item of it")
                 found = picked(found, index)
             return found
-        raise AmountError(f"{said}: say which property of it; known: {', '.join(list(_known(of))[:40])}")
+        raise AmountError(f"{said}: say which property of it; known: {', '.join(list(known_properties(of))[:40])}")
+
+
+    def _load_sharing(self, train: Planetary, given: tuple[str | int, ...]) -> Any:
+        """Of a train in an analysis with signals: that of a name, or that of the figure."""
+        if len(given) > 1 or not all(isinstance(name, str) for name in given):
+            raise AmountError('load_sharing(...) takes the name of an analysis: planetary.stage.load_sharing("run").k_gamma')
+        analysis = str(given[0]) if given else self.analysis
+        names = [f"{mesh.name}.signed_force" for mesh in (*train.sun_meshes, *train.ring_meshes)]
+        signals = {name: self.signal(f"{analysis}: {name}" if analysis else name) for name in names}
+        if self.run is None:
+            return _PlannedResult()
+        return train.load_sharing({name: found.signal for name, found in signals.items() if found is not None})
 
 
 @dataclass(frozen=True)
@@ -319,11 +338,13 @@ def figure_value(value: Any, scope: FigureScope, *, signals: bool = False) -> Nu
     if isinstance(value, bool):
         return Numbers(np.asarray(value))
     if not is_expression(value):
+        if isinstance(value, str) and not _NUMBER.match(value):
+            raise AmountError(f'{shown(value)} is neither a quantity nor an expression; an expression starts with "="')
         return Numbers.of_amount(Amount.of(value, "value"))
     found = evaluate_figure(parse_figure(value), scope)
     if found.signal is not None and not signals:
         raise AmountError(
-            "it is a signal over time; take final(...), mean(...), max(...) or the like of it, or use it in others with show = false"
+            "it is a signal over time; take final(...), mean(...), max(...) or the like, or use it in others with show = false"
         )
     return found
 
@@ -340,44 +361,4 @@ def unknown_signal(name: str, known: Mapping[str, SignalSpec]) -> str:
 
 
 def _one(section: str) -> str:
-    return {"bodies": "body", "gear_pairs": "gear pair"}.get(section, section[:-1])
-
-
-def _known(of: str) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Properties of a class: their units, and the objects on the way to them."""
-    found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    if of == "GearMesh":  # those of its geometry are its own as well
-        found = {name: (unit, ("pair",)) for name, unit in properties("GearPair").items()}
-        found["contact_ratio"] = ("", ("pair", "total_contact_ratio"))
-    return {**found, **{name: (unit, ()) for name, unit in properties(of).items()}}
-
-
-def _iso_stiffness(mesh: Any) -> Any:
-    from ..gears.stiffness import iso_stiffness
-
-    return iso_stiffness(mesh.pair)
-
-
-_EXTRA: dict[str, Callable[[Any], Any]] = {"iso_stiffness": _iso_stiffness}
-
-
-def _taken(thing: Any, through: tuple[str, ...], step: str, given: tuple[Any, ...] | None, said: str) -> Any:
-    for name in through:
-        thing = getattr(thing, name)
-    if through[-1:] and through[-1] != "pair":
-        return thing
-    if step in _EXTRA:
-        return _EXTRA[step](thing)
-    if not hasattr(thing, step):
-        raise AmountError(f"{said}: {type(thing).__name__} has no such property")
-    found = getattr(thing, step)
-    return found if given is None else found(*given)
-
-
-def _array(value: Any, said: str) -> Any:
-    if value is None:
-        raise AmountError(f"{said} is not given")
-    array = np.asarray(value)
-    if array.dtype.kind not in "biuf":
-        raise AmountError(f"{said} is not a number")
-    return array
+    return {"bodies": "body", "gear_pairs": "gear pair", "planetary": "planetary train"}.get(section, section[:-1])

@@ -11,17 +11,18 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError, SolveError
 from ..gears import Gear, Rack
-from ..model import Model
+from ..model import Model, Planetary
 from ..results import Result, Status
 from ..results.errors import SignalError
 from ..results.figures import Figure
 from .amounts import Amount
-from .analysis_kinds import OF_SIGNALS, analysis
+from .analysis_kinds import OF_GEARS, OF_SIGNALS, analysis
 from .analysis_steps import Step
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
 from .figure_values import findings_of
 from .parameters import Known, Word
+from .plot_specs import PlotSpec, draw_plot
 from .problems import FileError, Problem
 from .signal_steps import with_signals
 
@@ -53,14 +54,14 @@ class ModelFile:
         The analyses, in order.
     figures : tuple of FigureSpec
         The findings, as asked for.
-    plot : tuple of str
-        Signals worth a picture.
-    plot_analysis : str | None
-        The analysis they are of; the last one without.
-    plot_options : dict
-        Further arguments of the picture: title, and start and end of what it shows [s].
+    plots : tuple of PlotSpec
+        Pictures worth drawing.
     gears : dict
         The gears of the file by name.
+    trains : dict
+        Its planetary trains by name.
+    descriptions : dict
+        What it says of its parameters, by name.
     """
 
     name: str
@@ -70,10 +71,10 @@ class ModelFile:
     parameters: dict[str, Any]
     steps: tuple[Step, ...]
     figures: tuple[FigureSpec, ...]
-    plot: tuple[str, ...]
-    plot_analysis: str | None = None
-    plot_options: dict[str, Any] = field(default_factory=dict)
+    plots: tuple[PlotSpec, ...] = ()
     gears: Mapping[str, Gear | Rack] = field(repr=False, default_factory=dict)
+    trains: Mapping[str, Planetary] = field(repr=False, default_factory=dict)
+    descriptions: Mapping[str, str] = field(repr=False, default_factory=dict)
     again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
     unlikely: tuple[Problem, ...] = field(repr=False, default=())
@@ -121,29 +122,41 @@ class ModelFile:
         return done
 
     def _step(self, step: Step, done: Mapping[str, Any], progress: Progress | None) -> Any:
-        model = self.again(step) if step.parameters or step.without else self.model
+        model = self.model_of(step)
         call = analysis(step.kind).call
         if step.kind in OF_SIGNALS:
             return call(**with_signals(step, self.parts(), done))
         options = dict(step.options)
+        if step.kind in OF_GEARS:
+            name = options.pop("gear")
+            return call(self.parts().objects("gears")[name], name=name, **options)
         if step.start is not None:
             options[step.key] = done[step.start]
         if step.kind == "dynamics":
             options["progress"] = progress
         return call(model, **options)
 
-    def draws(self, run: Mapping[str, Any]) -> bool:
-        """Whether there is something to draw of a run: signals that the file names, or the outcome of a linear analysis."""
-        return bool(run) and (bool(self.plot) or not isinstance(list(run.values())[-1], Result))
+    @property
+    def plot(self) -> tuple[str, ...]:
+        """Signals of the first picture."""
+        return self.plots[0].signals if self.plots else ()
 
-    def draw(self, run: Mapping[str, Any], path: str | FilePath) -> None:
-        """Save the picture that the file describes."""
-        results = [found for found in run.values() if isinstance(found, Result)]
-        if not self.plot or not results:
-            list(run.values())[-1].plot(path=path, **self.plot_options)
-            return
-        chosen = results[-1] if self.plot_analysis is None else run[self.plot_analysis]
-        chosen.plot(*self.plot, path=path, **self.plot_options)
+    def draws(self, run: Mapping[str, Any]) -> bool:
+        """Whether there is something to draw of a run: what the file names, or the outcome of an analysis without signals."""
+        if self.plots:
+            return self.plots[0].analysis in run
+        return bool(run) and hasattr(list(run.values())[-1], "plot") and not isinstance(list(run.values())[-1], Result)
+
+    def draw(self, run: Mapping[str, Any], path: str | FilePath, number: int = 0) -> None:
+        """Save a picture that the file describes: the first one, or another, counted from 0."""
+        if self.plots:
+            draw_plot(self.plots[number], run, path)
+        else:
+            list(run.values())[-1].plot(path=path)
+
+    def model_of(self, step: Step) -> Model:
+        """The model of an analysis: with the parameters that hold in it alone, and without the parts that it leaves out."""
+        return self.again(step) if step.parameters or step.without else self.model
 
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""
@@ -159,7 +172,7 @@ class ModelFile:
     def parts(self) -> FileParts:
         """What expressions of figures may ask for."""
         amounts = {name: Amount.of(value, name) for name, value in self.parameters.items() if not isinstance(value, Word)}
-        return FileParts(self.model, self.gears, self.steps, amounts)
+        return FileParts(self.model, self.gears, self.steps, amounts, self.trains)
 
 
 def plain_parameters(known: Mapping[str, Known]) -> dict[str, Any]:

@@ -10,12 +10,17 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from ..errors import ModelError, near_names, shown
+from ..units import dimension_name
+from ..units.table import NONE
 from .amounts import Amount, AmountError
 from .expressions import RESERVED, Expression, evaluate, is_expression, names_in, parse
 from .problems import Path
 from .sources import Sources
 
-__all__ = ["Known", "Word", "compute", "filled", "plain_value"]
+__all__ = ["KEYS", "Known", "Word", "compute", "descriptions", "filled", "plain_value"]
+
+KEYS = ("value", "description", "min", "max", "choices")
+"""Of a parameter that is said as a table."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _WORDS = ("and", "as", "assert", "async", "await", "class", "def", "del", "elif", "else", "except", "for", "from", "if",
@@ -49,7 +54,9 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
     if not isinstance(given, dict):
         sources.problems.append(sources.problem(("parameters",), f"must be a table of names and values, got {shown(given)}"))
         given = {}
-    said = dict(given)
+    said = {name: _said_value(value, name, sources) for name, value in given.items()}
+    plain = {name: value for name, value in said.items() if not is_expression(value) and not isinstance(value, dict)}
+    own = {name: value for name, value in plain.items() if name in overrides}
     for name, value in overrides.items():
         if name not in said:
             message = f'there is no parameter "{name}" to set; {near_names(name, said)}'
@@ -59,6 +66,8 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
     trees: dict[str, Expression] = {}
     known: dict[str, Known] = {}
     for name, value in said.items():
+        if value is None:  # its own problem is told already
+            continue
         try:
             if isinstance(value, dict):
                 known[_checked(name)] = _word(value)
@@ -69,7 +78,69 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
         except (AmountError, ModelError) as error:
             _wrong(sources, ("parameters", name), error)
     _evaluate(trees, known, said, sources)
+    for name, value in own.items():
+        _check_kind(name, value, known, sources)
+    for name, table in given.items():
+        if isinstance(table, dict) and name in known:
+            _check_bounds(name, table, known, sources)
     return known
+
+
+def descriptions(sources: Sources) -> dict[str, str]:
+    """What is said of the parameters, by name."""
+    given = sources.data.get("parameters", {})
+    tables = {name: table for name, table in given.items() if isinstance(table, dict)} if isinstance(given, dict) else {}
+    return {name: str(table["description"]) for name, table in tables.items() if "description" in table}
+
+
+def _said_value(value: Any, name: str, sources: Sources) -> Any:
+    """The value of a parameter, which may be said in a table with a description and bounds; None where it is wrong."""
+    if not isinstance(value, dict):
+        return value
+    path: Path = ("parameters", name)
+    wrong = [key for key in value if key not in KEYS]
+    for key in wrong:
+        sources.problems.append(sources.problem((*path, key), f'unknown key "{key}"; {near_names(key, KEYS)}'))
+    if "choices" in value:
+        return value
+    if "value" not in value:
+        sources.problems.append(sources.problem(path, '"value" is missing; add it'))
+    if not isinstance(value.get("description", ""), str):
+        text = f"must be a text, got {shown(value['description'])}"
+        sources.problems.append(sources.problem((*path, "description"), text))
+    return value.get("value")
+
+
+def _check_kind(name: str, said: Any, known: dict[str, Known], sources: Sources) -> None:
+    """A value that replaces that of the file has its dimension, or is a number in SI; it is not known otherwise."""
+    try:
+        own = _amount(said)
+    except (AmountError, ModelError):  # told already
+        return
+    new = known.get(name)
+    if isinstance(new, Amount) and NONE not in (own.powers, new.powers) and own.powers[:4] != new.powers[:4]:
+        message = f"is set to {new}, {dimension_name(new.powers)}; it is {dimension_name(own.powers)} ({shown(said)})"
+        sources.problems.append(sources.problem(("parameters", name), message))
+        del known[name]
+
+
+def _check_bounds(name: str, table: Mapping[str, Any], known: Mapping[str, Known], sources: Sources) -> None:
+    value = known[name]
+    if not isinstance(value, Amount):
+        return
+    for key, sign, words in (("min", 1.0, "less than the smallest"), ("max", -1.0, "greater than the largest")):
+        if key not in table:
+            continue
+        path: Path = ("parameters", name, key)
+        try:
+            bound = evaluate(parse(table[key]), known) if is_expression(table[key]) else _amount(table[key])
+            if NONE not in (bound.powers, value.powers) and bound.powers[:4] != value.powers[:4]:
+                raise AmountError(f"is {dimension_name(bound.powers)}, the parameter {dimension_name(value.powers)}")
+        except (AmountError, ModelError) as error:
+            _wrong(sources, path, error)
+            continue
+        if sign * (value.value - bound.value) < 0.0:
+            sources.problems.append(sources.problem(("parameters", name), f"{value} is {words} value that makes sense, {bound}"))
 
 
 def _evaluate(trees: dict[str, Expression], known: dict[str, Known], said: Mapping[str, Any], sources: Sources) -> None:
@@ -115,7 +186,7 @@ def _chosen(given: dict[str, Any], value: object) -> dict[str, Any]:
 def _word(table: Mapping[str, Any]) -> Word:
     """The word of a table { choices = [...], value = "..." }; the first choice without value."""
     choices = table.get("choices")
-    if set(table) - {"choices", "value"} or not isinstance(choices, list) or not choices:
+    if set(table) - {"choices", "value", "description"} or not isinstance(choices, list) or not choices:
         raise AmountError(f'must be a table such as {{ choices = ["elastic", "loaded"] }}, got {shown(dict(table))}')
     if not all(isinstance(word, str) and word.isprintable() and word.strip() for word in choices):
         raise AmountError(f"choices must be texts, got {shown(choices)}")

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import fnmatch
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
-from ..errors import ModelError, near_names, shown
-from ..gears import Gear, Rack
+from ..errors import near_names
 from ..model import Model
-from ..units import quantity
-from .analysis_kinds import OF_SIGNALS, SIGNALS, WITH_SIGNALS
+from .amounts import Amount
+from .analysis_kinds import OF_SIGNALS, SIGNALS
 from .analysis_steps import Step, read_steps
-from .builder import build
+from .builder import BuiltModel, build
 from .document import Document, read_document, read_text
 from .element_types import allowed_modules
-from .figure_scope import FigureScope, FileParts, unknown_signal
+from .figure_scope import FileParts
 from .figure_specs import EXPRESSIONS, read_figures
 from .model_file import ModelFile, plain_parameters
-from .parameters import Broken, Known, compute, filled
+from .parameters import Known, compute, descriptions, filled
+from .plot_specs import read_plots
 from .problems import FileError, Path, Problem, key_text
 from .signal_steps import check_signals
 from .sources import Sources
@@ -84,16 +83,20 @@ def _document(given: str | os.PathLike[str], source: str | None) -> Document:
 
 
 def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str, ...]) -> ModelFile:
-    sources, known, data, model, gears = _built(document, overrides, allow)
+    sources, known, data, built = _built(document, overrides, allow)
+    model = built.model
     broken = bool(sources.problems)
     steps = read_steps(data, sources, model)
     _check_parameters(steps, known, sources)
     if broken or sources.problems:  # parts may be missing that figures speak of
         raise FileError([*sources.problems, *_late(data, sources, steps)])
-    parts = FileParts(model, gears, steps, known)
+    amounts = {name: value for name, value in known.items() if isinstance(value, Amount)}
+    parts = FileParts(model, built.gears, steps, amounts, built.trains)
     check_signals(parts, sources)
+    if sources.problems:  # of signals that figures may ask for as well
+        raise FileError([*sources.problems, *_late(data, sources, steps)])
     figures = read_figures(data, sources, steps, parts)
-    plot = _plot(data, sources, steps, parts)
+    plots = read_plots(data, sources, steps, parts)
     if sources.problems:
         raise FileError(sources.problems)
     table = data.get("model", {})
@@ -103,21 +106,21 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))
 
     def again(step: Step) -> Model:
-        there, _, _, changed, _ = _built(document, {**overrides, **step.parameters}, allow, step.without)
+        there, _, _, changed = _built(document, {**overrides, **step.parameters}, allow, step.without)
         if there.problems:
             raise FileError(there.problems)
-        return changed
+        return changed.model
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
-        model.name, document.name, description, model, plain_parameters(known), steps, figures, *plot, gears, again, lines,
-        unlikely,
-    )
+        model.name, document.name, description, model, plain_parameters(known), steps, figures, plots, built.gears, built.trains,
+        descriptions(sources), again, lines, unlikely,
+    )  # fmt: skip
 
 
 def _built(
     document: Document, overrides: Mapping[str, object], allow: tuple[str, ...], without: tuple[str, ...] = ()
-) -> tuple[Sources, dict[str, Known], dict[str, Any], Model, Mapping[str, Gear | Rack]]:
+) -> tuple[Sources, dict[str, Known], dict[str, Any], BuiltModel]:
     """The model, less the parts that are left out, and its gears; what is wrong goes to the problems of the sources."""
     sources = Sources(document)
     if sources.incomplete:  # whatever else is missing would only be a consequence
@@ -127,7 +130,7 @@ def _built(
     for section in _LEFT_OUT if without else ():
         data[section] = {name: part for name, part in data.get(section, {}).items() if name not in without}
     stem = document.path.stem if document.path is not None else "model"
-    return sources, known, data, *build(data, sources, stem, allow)
+    return sources, known, data, build(data, sources, stem, allow)
 
 
 def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) -> list[Problem]:
@@ -138,7 +141,7 @@ def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) ->
     whole = isinstance(analyses, list) and len(told) == len(analyses)
     if whole:
         read_figures(data, sources, steps)
-        _plot(data, sources, steps)
+        read_plots(data, sources, steps)
     return sources.problems[before:]
 
 
@@ -168,45 +171,3 @@ def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources
             if name not in known:
                 path = ("analyses", n, "parameters", name)
                 sources.problems.append(sources.problem(path, f'there is no parameter "{name}"; {near_names(name, known)}'))
-
-
-def _plot(
-    data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], parts: FileParts | None = None
-) -> tuple[tuple[str, ...], str | None, dict[str, Any]]:
-    """Signals to draw, the analysis they are of, further options of the picture."""
-    table = data.get("plot", {})
-
-    def tell(key: str, message: str) -> None:
-        sources.problems.append(sources.problem(("plot", key) if key else ("plot",), message))
-
-    if not isinstance(table, dict):
-        tell("", f'must be a table, such as signals = ["mesh.normal_force"], got {shown(table)}')
-        return (), None, {}
-    for key in table:
-        if key not in _PLOT:
-            tell(key, f'unknown key "{key}"; {near_names(key, _PLOT)}')
-    signals = table.get("signals", [])
-    if not isinstance(signals, list) or not all(isinstance(name, str) for name in signals):
-        tell("signals", f"must be a list of names of signals, got {shown(signals)}")
-        signals = []
-    for name in signals:
-        if parts is None:
-            break
-        if FigureScope.spec_of(name, parts.signals) is None and not fnmatch.filter(parts.signals, name):
-            tell("signals", unknown_signal(name, parts.signals))
-    of = table.get("analysis")
-    names = [step.name for step in steps if step.kind in WITH_SIGNALS]
-    if of is not None and of not in names:
-        tell("analysis", f"there is no analysis {shown(of)} with signals; {near_names(str(of), names)}")
-    options: dict[str, Any] = {}
-    if "title" in table:
-        options["title"] = table["title"]
-        if not isinstance(table["title"], str):
-            tell("title", f"must be a text, got {shown(table['title'])}")
-    for key, argument in (("after", "start"), ("before", "end")):
-        if key in table and not isinstance(table[key], Broken):
-            try:
-                options[argument] = quantity(table[key], "time", what=key)
-            except ModelError as error:
-                tell(key, str(error))
-    return tuple(signals), of, options

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
+from ..gears.teeth import basic_rack
 from . import catalogue
 from .analysis_kinds import ANALYSES, OF_SIGNALS, SIGNALS, analysis
 from .analysis_steps import own_keys
@@ -14,6 +15,8 @@ from .catalogue import Entry
 from .docstrings import argument_texts, first_line
 from .element_schema import elements_schema
 from .figure_specs import KEYS, OF, OF_MODES
+from .parameters import KEYS as PARAMETER_KEYS
+from .plot_specs import KEYS as PLOT_KEYS
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
 
 __all__ = ["generate", "schema", "schema_text"]
@@ -60,9 +63,8 @@ def generate() -> Schema:
         },
         "model": {"type": "object", "properties": head, "additionalProperties": False},
         "parameters": {
-            "type": "object",
-            "additionalProperties": {"anyOf": [QUANTITY, _CHOICES]},
-            "description": 'Values, "= expression" over others, or one word of several.',
+            "type": "object", "additionalProperties": {"anyOf": [QUANTITY, _parameter(), _CHOICES]},
+            "description": 'Values, or "= expression" over others; or tables with a value, a description and bounds, or choices.',
         },
         **{
             section: {"type": "object", "description": text, "additionalProperties": item}
@@ -70,11 +72,7 @@ def generate() -> Schema:
         },
         "analyses": {"type": "array", "description": "What to do, in order.", "items": {"oneOf": _analyses()}},
         "figures": {"type": "object", "description": "Findings by name.", "additionalProperties": _figure()},
-        "plot": {
-            "type": "object",
-            "properties": {"signals": {"type": "array", "items": {"type": "string"}}, "analysis": {"type": "string"}},
-            "additionalProperties": False,
-        },
+        "plot": {"anyOf": [_plot(), {"type": "array", "items": _plot()}], "description": "Pictures of results."},
     }
     assert set(properties) == set(catalogue.TOP)
     return {
@@ -90,7 +88,9 @@ def generate() -> Schema:
 
 _CHOICES: Schema = {
     "type": "object",
-    "properties": {"choices": {"type": "array", "items": {"type": "string"}}, "value": {"type": "string"}},
+    "properties": {
+        "choices": {"type": "array", "items": {"type": "string"}}, "value": {"type": "string"}, "description": {"type": "string"}
+    },
     "required": ["choices"],
     "additionalProperties": False,
     "description": "One of these words; the first one without value.",
@@ -101,6 +101,9 @@ _STEP: Schema = {
     "about": {"type": "string", "description": "The same, of modes and the like."},
     "analysis": {"type": "string", "description": "Name of an earlier analysis whose signals are taken; the last one without."},
     "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": "Values that hold in this analysis alone."},
+    "without": {
+        "type": "array", "items": {"type": "string"}, "description": "Parts of the model that this analysis leaves out."
+    },
 }
 
 
@@ -123,6 +126,9 @@ def _analyses() -> list[Schema]:
     return found
 
 
+_A_PARAMETER: Schema = {"type": "string", "pattern": "^ *="}
+
+
 def _definitions() -> Schema:
     moved = {"moved": _ref("vector"), "turned": _ref("orientation")}
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
@@ -137,6 +143,8 @@ def _definitions() -> Schema:
         for name in entry.arguments:
             normal["properties"].setdefault(name, value_schema(entry, name, "gear"))
         normal["properties"][key] = {**QUANTITY, "description": first_line(entry.call)}
+    for table in gear["oneOf"][:2]:
+        table["properties"]["basic_rack"] = {"enum": ["A", "B", "C", "D"], "description": first_line(basic_rack)}
     normal["required"].remove("normal_module")
     normal["anyOf"] = [{"required": [key]} for key in ("normal_module", *catalogue.MODULES)]
     frame = _table(catalogue.FRAME, "frame", {"body": {"type": "string"}})
@@ -151,7 +159,8 @@ def _definitions() -> Schema:
         "solid": solids,
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
-        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, *_kinds(catalogue.MESHES, "mesh")["oneOf"]]},
+        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _A_PARAMETER, _ref("mesh_table")]},
+        "mesh_table": _kinds(catalogue.MESHES, "mesh"),
         "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
         "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
         "tool": _kinds(catalogue.TOOLS, "tool"),
@@ -205,6 +214,19 @@ def _figure() -> Schema:
         "show": {"type": "boolean", "description": "Whether it is listed; one that is not serves other figures."},
     }
     properties = {key: texts.get(key, QUANTITY) for key in KEYS} | own
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _parameter() -> Schema:
+    properties: Schema = {key: QUANTITY for key in PARAMETER_KEYS if key != "choices"} | {"description": {"type": "string"}}
+    return {"type": "object", "properties": properties, "required": ["value"], "additionalProperties": False}
+
+
+def _plot() -> Schema:
+    texts: Schema = {key: {"type": "string"} for key in ("analysis", "name", "title", "what", "over")}
+    flags: Schema = {key: {"type": "boolean"} for key in ("log", "decibels", "phase", "crossings")}
+    names: Schema = {key: {"type": "array", "items": {"type": "string"}} for key in ("signals", "outputs", "inputs")}
+    properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 

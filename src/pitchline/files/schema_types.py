@@ -60,6 +60,12 @@ DEFINITIONS: dict[str, Schema] = {
     },
 }  # fmt: skip
 
+_RANGE: Schema = {
+    "type": "object",
+    "properties": {"lowest": QUANTITY, "highest": QUANTITY, "points": _ref("whole")},
+    "required": ["lowest", "highest", "points"],
+    "additionalProperties": False,
+}
 _BY_NAME: dict[str, Schema] = {
     "a": _ref("end"), "b": _ref("end"), "on": _ref("end"), "body": _ref("end"), "reaction": _ref("end"),
     "gear": {"anyOf": [{"type": "string"}, _ref("gear")]},
@@ -78,7 +84,7 @@ _BY_NAME: dict[str, Schema] = {
     "terms": {"type": "array", "items": _ref("time_value")}, "function": _ref("time_value"),
     "coefficients": _ref("rows"), "cos": _ref("list"), "sin": _ref("list"), "values": _ref("list"), "t": _ref("list"),
     "angles": _ref("list"), "radial_errors": _ref("list"), "tangential_errors": _ref("list"), "times": _ref("list"),
-    "speeds": {"anyOf": [QUANTITY, _ref("list")]}, "frequencies": {"anyOf": [QUANTITY, _ref("list")]},
+    "speeds": {"anyOf": [QUANTITY, _ref("list")]}, "frequencies": {"anyOf": [QUANTITY, _ref("list"), _RANGE]},
     "ripples": {"anyOf": [QUANTITY, _ref("list")]}, "shaft": {"type": "string"}, "turning_with": {"type": "string"},
     "cycle": {"type": "string"}, "orders": {"type": "object", "additionalProperties": QUANTITY},
     "inputs": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
@@ -87,6 +93,7 @@ _BY_NAME: dict[str, Schema] = {
 }  # fmt: skip
 _MODIFICATIONS: Schema = {"anyOf": [_ref("modification"), {"type": "array", "items": _ref("modification")}]}
 _TABLE: Schema = {"type": "array", "items": _ref("list")}
+_TABLE_OVER_TILTS: Schema = {"anyOf": [_TABLE, {"type": "array", "items": _TABLE}]}
 _MESHES: Schema = {"anyOf": [_ref("mesh"), {"type": "array", "items": _ref("mesh")}]}
 _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
@@ -96,7 +103,9 @@ _IN: dict[str, dict[str, Schema]] = {
         "error": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying")}]},
         "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("rows")]},
         "efficiency": {"anyOf": [QUANTITY, _ref("list")]},
-        "loads": {"anyOf": [_ref("list"), _ref("whole")]}, "approach": _TABLE, "coast": {"anyOf": [_TABLE, {"type": "boolean"}]},
+        "loads": {"anyOf": [_ref("list"), _ref("whole")]}, "approach": _TABLE_OVER_TILTS,
+        "coast": {"anyOf": [*_TABLE_OVER_TILTS["anyOf"], {"type": "boolean"}]}, "tilts": {"anyOf": [QUANTITY, _ref("list")]},
+        "face_load_factor": _TABLE_OVER_TILTS, "coast_face_load_factor": _TABLE_OVER_TILTS,
         "torque": {"anyOf": [QUANTITY, _ref("list")]}, "phases": _ref("whole"), "cells": _ref("whole"),
         "elements_a": _ref("elements"), "elements_b": _ref("elements"),
     },
@@ -113,6 +122,7 @@ _IN: dict[str, dict[str, Schema]] = {
         },
     },
     "gear": {
+        "wheel": _BY_NAME["gear"],
         "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
         "body": _ref("gear_shape"),
     },
@@ -120,8 +130,9 @@ _IN: dict[str, dict[str, Schema]] = {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
         "bore": {"enum": list(BORES)}, "window": {"enum": list(get_args(Window))},
         **{key: {"anyOf": [QUANTITY, _ref("list")]} for key in ("torque", "phase", "bins")},
-        **{f"elements_{name}": _ref("elements") for name in "ab"},
-        **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods", "steps", "samples")},
+        **{key: _ref("elements") for key in ("elements_a", "elements_b", "grid")}, "gear": {"type": "string"},
+        **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods")},
+        **{key: _ref("whole") for key in ("steps", "samples", "offsets")},
     },
     "elements": {
         "order": {"enum": [1, 2]},

@@ -16,7 +16,7 @@ from pathlib import Path
 from ..errors import PitchlineError
 from ..progress import showing
 from ..views.report import write_report
-from . import press
+from .catalogue import model
 from .figures import figures_table
 from .output import free_names
 from .press_picture import draw
@@ -39,22 +39,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _demo(folder: Path) -> int:
     began = time.perf_counter()
+    press = model("press")
     print(press.build().summary(), end="\n\n")
-    stages = press.stages()
+    run = press.run()
+    free = run["free"]
     seconds = time.perf_counter() - began
-    for warning in stages.free.warnings:
+    for warning in free.warnings:
         print(textwrap.fill(f"Note: {warning}.", 110, subsequent_indent="      "), end="\n\n")
-    figures = press.figures(stages._asdict())
+    figures = press.figures(run)
     print(figures_table(figures), end="\n\n")
-    count = stages.free.statistics
+    count = free.statistics
     print(
         f"{count['steps']} steps with {count['unknowns']} unknowns in {count['wall_time']:.2f} s; "
         f"all three analyses in {seconds:.1f} s, loading (at first: compiling) the engine included."
     )
     picture, file, page = free_names(folder, "press", ".png", ".nc", ".html")
-    draw(stages, picture)
-    replace(stages.free, source={"gallery": "press", "analysis": "free"}).save(file)
-    write_report(page, stages._asdict(), figures=figures, signals=press.PLOT)
+    draw(run, press.parameters, picture)
+    replace(free, source={"gallery": "press", "analysis": "free"}).save(file)
+    write_report(page, run, figures=figures, signals=press.plot_signals)
     print(
         f"picture  {picture}\nresult   {file} (HDF5, opens in netCDF-4 readers; in Python: pitchline.load)\n"
         f"report   {page} (opens in any browser)"

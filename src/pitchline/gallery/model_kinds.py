@@ -86,6 +86,9 @@ class GalleryFile(GalleryModel):
     @cached_property
     def file(self) -> ModelFile:
         """The file as it was read."""
+        return self._read()
+
+    def _read(self) -> ModelFile:
         from ..files import read
 
         return read(self.path, overrides=self.settings, source=self.path.name)
@@ -96,7 +99,8 @@ class GalleryFile(GalleryModel):
         return dict(self.file.parameters)
 
     def build(self) -> Model:
-        return self.file.model
+        """The model, read anew: it may be changed."""
+        return self._read().model
 
     def _run(self) -> Run:
         return self.file.run()

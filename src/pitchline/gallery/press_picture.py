@@ -1,5 +1,6 @@
 """The picture of the press: the machine, drawn from its result, beside what its three analyses found."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -7,8 +8,9 @@ import numpy as np
 
 import pitchline as pl
 
+from ..units import quantity
 from ..views import style
-from . import press
+from .figures import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,22 +22,23 @@ STEEL, SHADE, FLOOR = "#4D4D4D", "#E4E4E4", "#8C8C8C"
 BLUE, RED, GREEN, GREY = style.COLOURS[0], style.COLOURS[1], style.COLOURS[2], "#7F7F7F"
 
 
-def draw(stages: press.PressResults, path: Path | None = None) -> "Figure":
-    """Draw all three stages; with `path`, save as well."""
+def draw(run: Run, parameters: Mapping[str, Any], path: Path | None = None) -> "Figure":
+    """Draw all three analyses of the press, with its sizes from the parameters of its file; with `path`, save as well."""
     import matplotlib.style
 
     from ..views.picture import Picture, check_path, save
 
     target = None if path is None else check_path(path)
+    sizes = [quantity(parameters[name], "length", what=name) for name in ("crank_radius", "rod_length")]
     with matplotlib.style.context(["default", style.RC]):
         figure = Picture(figsize=(7.6, 4.3), layout="constrained")
         grid = figure.add_gridspec(3, 2, width_ratios=(1.0, 1.75))
-        _machine(figure.add_subplot(grid[:, 0]), stages)
+        _machine(figure.add_subplot(grid[:, 0]), run["free"], *sizes)
         first = figure.add_subplot(grid[0, 1])
         panels = [first, *(figure.add_subplot(grid[i, 1], sharex=first) for i in (1, 2))]
-        _speed(panels[0], stages)
-        _forces(panels[1], stages)
-        _energy(panels[2], stages)
+        _speed(panels[0], run["spun"], run["free"])
+        _forces(panels[1], run["rest"], run["free"])
+        _energy(panels[2], run["free"])
         for ax in panels[:-1]:
             ax.tick_params(labelbottom=False)
         panels[-1].set_xlabel("time (s)")
@@ -48,13 +51,12 @@ def draw(stages: press.PressResults, path: Path | None = None) -> "Figure":
 # --- the machine ---------------------------------------------------------------------------------------
 
 
-def _machine(ax: "Axes", stages: press.PressResults) -> None:
+def _machine(ax: "Axes", free: pl.Result, radius: float, length: float) -> None:
     """Side view (x, z) at the first touch of the billet."""
     from matplotlib.patches import Circle, Rectangle
 
-    free = stages.free
     touch = int(np.argmax(free["billet.force"].values > 0.0))
-    shaft, pin = _point(free, "crank", touch), _point(free, "crank", touch, (0.0, 0.0, press.RADIUS))
+    shaft, pin = _point(free, "crank", touch), _point(free, "crank", touch, (0.0, 0.0, radius))
     ram, foot = _point(free, "ram", touch), _point(free, "frame", touch)[1]
     face = ram[1] - 0.2
 
@@ -64,15 +66,15 @@ def _machine(ax: "Axes", stages: press.PressResults) -> None:
     for x, z, width, height in ((-0.85, 0.0, 0.2, 2.35), (0.65, 0.0, 0.2, 2.35), (-0.85, 0.0, 1.7, 0.3), (-0.85, 2.25, 1.7, 0.1)):
         box(x, z + foot, width, height, facecolor=SHADE)
     box(-0.35, foot + 0.3, 0.7, face - 0.12 - foot - 0.3, facecolor=SHADE)
-    for x in sorted({x for x, _ in press.MOUNTS}):
+    for x in (-0.7, 0.7):
         box(x - 0.1, -0.1, 0.2, 0.1 + foot, facecolor=BLUE, alpha=0.45)
     ax.plot([-0.95, 0.95], [-0.1, -0.1], color=FLOOR, lw=1.5)
 
     ax.add_patch(Circle(tuple(shaft), 0.6, facecolor="#F4F4F4", edgecolor=STEEL, lw=1.6))
-    ax.add_patch(Circle(tuple(shaft), press.RADIUS, facecolor="none", edgecolor=GREY, lw=0.8, ls=(0, (4, 2))))
+    ax.add_patch(Circle(tuple(shaft), radius, facecolor="none", edgecolor=GREY, lw=0.8, ls=(0, (4, 2))))
     box(ram[0] - 0.18, face, 0.36, 0.4, facecolor="#C9D7E8", edgecolor=STEEL, lw=1.0, zorder=2)
     box(-0.12, face - 0.12, 0.24, 0.12, facecolor=RED, edgecolor=STEEL, lw=0.6)
-    rod = np.array([_point(free, "rod", touch, (0.0, 0.0, sign * press.ROD / 2)) for sign in (1, -1)])
+    rod = np.array([_point(free, "rod", touch, (0.0, 0.0, sign * length / 2)) for sign in (1, -1)])
     ax.plot(*rod.T, color=STEEL, lw=3.4, solid_capstyle="round", zorder=3)
     ax.plot(*np.array([shaft, pin]).T, color=STEEL, lw=5.5, solid_capstyle="round", zorder=4)
     ax.plot(*np.array([shaft, pin, rod[1]]).T, "o", color="white", markeredgecolor=STEEL, ms=4.0, zorder=5)
@@ -105,29 +107,27 @@ NOTE: dict[str, Any] = {
 }
 
 
-def _speed(ax: "Axes", stages: press.PressResults) -> None:
+def _speed(ax: "Axes", spun: pl.Result, free: pl.Result) -> None:
     rpm = 60 / (2 * np.pi)
-    for result in (stages.spun, stages.free):
+    for result in (spun, free):
         ax.plot(result.time, result["left_bearing.angular_speed"].values * rpm, color=BLUE)
     ax.set(ylabel="speed (rpm)", ylim=(0, 240))
-    handover = float(stages.free.time[0])
+    handover = float(free.time[0])
     ax.axvline(handover, color=STEEL, lw=0.8, ls=":")
     ax.text(handover - 0.06, 224, "kinematics: motor on, no inertia", ha="right", va="center", **NOTE)
     ax.text(handover + 0.06, 224, "dynamics: motor off, forging", ha="left", va="center", **NOTE)
 
 
-def _forces(ax: "Axes", stages: press.PressResults) -> None:
-    free = stages.free
+def _forces(ax: "Axes", rest: pl.Result, free: pl.Result) -> None:
     ax.plot(free.time, free["billet.force"].values / 1e3, color=RED, label="on the billet")
     ax.plot(free.time, free["left_bearing.force"].norm().values / 1e3, color=BLUE, label="in one crank bearing")
-    sink = -1e3 * float(stages.rest["frame.position"].values[-1, 2])
+    sink = -1e3 * float(rest["frame.position"].values[-1, 2])
     ax.text(0.06, 100, f"statics: the frame sinks\n{sink:.2f} mm into its mounts", va="center", **NOTE)
     ax.set(ylabel="force (kN)", ylim=(0, None))
     ax.legend(loc="upper left", bbox_to_anchor=(0.02, 0.98), handlelength=1.6)
 
 
-def _energy(ax: "Axes", stages: press.PressResults) -> None:
-    free = stages.free
+def _energy(ax: "Axes", free: pl.Result) -> None:
     stored = free["energy.kinetic"].values + free["energy.potential"].values - free["energy.potential"].values[0]
     lost = free["energy.dissipated"].values
     ax.plot(free.time, stored / 1e3, color=BLUE, label="stored")

@@ -122,4 +122,5 @@ def _sphere(gear: Gear, pitch_point: float) -> float:
         return 2.0 * outer
     if gear.cone_angle:
         return outer + gear.tooth_depth + 0.5 * gear.face_width
+    outer += 0.5 * gear.face_width * abs(math.tan(gear.profile_shift_angle))
     return math.hypot(outer, 0.5 * gear.face_width + abs(pitch_point))

@@ -8,17 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import ModelError, Subject
-from ..gears import GearPair, Rack, iso_stiffness
+from ..gears import GearPair, Rack
 from ..gears.rolling import RollingPair
 from .average_slope import average_slope
 from .computed_table import ComputedTable
 from .face_load_table import FaceLoadTable
 from .load_table import LoadTable
+from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, scaled, springs_of
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, Rigid, Rolling, Varying
 from .meshes.common import Variable
-from .meshes.elastic import ISO_6336, LOADED
 from .meshes.options import DAMPING_ACTS
-from .meshes.varying import CYCLES
 from .tilt_table import TiltTable
 
 __all__ = ["MeshLaw", "effective_mass"]
@@ -26,9 +25,6 @@ __all__ = ["MeshLaw", "effective_mass"]
 Tables = tuple[LoadTable | TiltTable, LoadTable | TiltTable]
 FaceLoads = tuple[FaceLoadTable, FaceLoadTable]
 
-_PENALTY_FACTOR = 10.0
-_TYPICAL = 1.5e10
-"""Stiffness of steel teeth per face width, about [N/m²]."""
 _PENALTY_DAMPING = 0.1
 _CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
 
@@ -105,7 +101,7 @@ class MeshLaw:
         """
         if self.tables is not None:
             return self.tables[0].mean_stiffness
-        return math.inf if self.rigid else _mean_stiffness(self.stiffness)
+        return math.inf if self.rigid else mean_stiffness(self.stiffness)
 
     @property
     def play(self) -> tuple[float, float]:
@@ -142,10 +138,10 @@ class MeshLaw:
         else:
             assert mesh.torque is not None
             stiffness, error = average_slope(table, mesh.torque)
-            springs, errors = _scaled((stiffness,), cosine**2), (*errors, *_scaled((error,), 1.0 / cosine))
+            springs, errors = scaled((stiffness,), cosine**2), (*errors, *scaled((error,), 1.0 / cosine))
         damping = self.damping
         if mesh.damping_ratio:
-            mean = tables[0].mean_stiffness if tables else _mean_stiffness(springs)
+            mean = tables[0].mean_stiffness if tables else mean_stiffness(springs)
             damping = _from_ratio(mesh.damping_ratio, mean, self.effective_mass, what)
         return replace(self, stiffness=springs, tables=tables, face_loads=face_loads, errors=errors, damping=damping)
 
@@ -192,23 +188,23 @@ class MeshLaw:
             _check_tilts(mesh, pair, what)
             tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
         elif isinstance(mesh, Elastic):
-            springs = _scaled(_springs(mesh, pair, face_width, what), cosine**2)
+            springs = scaled(springs_of(mesh, pair, face_width, what), cosine**2)
         if not isinstance(mesh, Rigid):
             if mesh.effective_mass is not None:
                 m_e = mesh.effective_mass * cosine**2
             if mesh.damping is not None:
                 damping = mesh.damping * cosine**2
             elif mesh.damping_ratio:
-                stiffness = tables[0].mean_stiffness if tables else _mean_stiffness(springs)
+                stiffness = tables[0].mean_stiffness if tables else mean_stiffness(springs)
                 damping = _from_ratio(mesh.damping_ratio, stiffness, m_e, what)
             mode = DAMPING_ACTS.index(mesh.damping_acts)
         if isinstance(mesh, Elastic):
             smoothing = 0.0 if mesh.smoothing is None else mesh.smoothing / cosine
             width = _line_width(pair, face_width, what) if mesh.contact == "line" else 0.0
         elif isinstance(mesh, Rigid) and mesh.method == "penalty":
-            springs = (_penalty(mesh, pair, what) * cosine**2,)
+            springs = (penalty_of(mesh, pair, what) * cosine**2,)
             if 0.0 < m_e < math.inf:
-                damping = 2.0 * _PENALTY_DAMPING * math.sqrt(_mean_stiffness(springs) * m_e)
+                damping = 2.0 * _PENALTY_DAMPING * math.sqrt(mean_stiffness(springs) * m_e)
         return cls(
             rigid=not springs and tables is None,
             stiffness=springs,
@@ -217,7 +213,7 @@ class MeshLaw:
             backlash=backlash,
             offset=side * backlash,
             smoothing=smoothing,
-            errors=_scaled(mesh.error, 1.0 / cosine),
+            errors=scaled(mesh.error, 1.0 / cosine),
             energy_consistent=mesh.energy_consistent,
             friction=mesh.friction,
             friction_speed=mesh.friction_speed,
@@ -252,7 +248,7 @@ def _tables_of(mesh: Loaded) -> Tables:
     """The tables of a mesh; of one that has yet to be computed any."""
     if not mesh.computed:
         return mesh.tables
-    some = LoadTable.through(np.array([0.0, 1.0]), np.array([[0.0], [1.0 / _TYPICAL]]))
+    some = LoadTable.through(np.array([0.0, 1.0]), np.array([[0.0], [1.0 / TYPICAL]]))
     return some, some
 
 
@@ -273,7 +269,7 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLa
     backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
     return MeshLaw(
         rigid=False,
-        stiffness=(_TYPICAL * pair.face_width * cosine**2,),
+        stiffness=(TYPICAL * pair.face_width * cosine**2,),
         backlash=backlash,
         offset=0.5 * backlash,
         separating=mesh.separating,
@@ -328,66 +324,6 @@ def _check_cycles(mesh: Elastic | Loaded | Rigid, pair: GearPair, what: Subject)
                 '"revolution of a" or "mesh cycle"',
                 about=what.at(name),
             )
-
-
-def _scaled(parts: tuple[Variable, ...], k: float) -> tuple[Variable, ...]:
-    if k == 1.0:
-        return parts
-    return tuple(part.scaled(k) if isinstance(part, Varying) else k * part for part in parts)
-
-
-def _mean_stiffness(springs: tuple[Variable, ...]) -> float:
-    compliance = sum(1.0 / spring for spring in springs if not isinstance(spring, Varying))
-    varying = [spring for spring in springs if isinstance(spring, Varying)]
-    for cycle in CYCLES:
-        same = [spring for spring in varying if spring.over == cycle]
-        if not same:
-            continue
-        if len(same) == 1:
-            compliance += 1.0 / same[0].mean
-        else:
-            compliance += 1.0 / float(np.mean(1.0 / sum(1.0 / spring(_CYCLE) for spring in same)))
-    return 1.0 / compliance
-
-
-def _springs(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[Variable, ...]:
-    if mesh.stiffness == LOADED:
-        return (_TYPICAL * (pair.face_width if face_width is None else face_width),)
-    if mesh.stiffness != ISO_6336:
-        assert not isinstance(mesh.stiffness, str)
-        return mesh.stiffness
-    return (_iso(pair, what / "stiffness", face_width),)
-
-
-def _iso(pair: GearPair, what: str, face_width: float | None = None) -> float:
-    """b c_γα [N/m] of ISO 6336-1, along the line of action; b is the width on which the faces meet, where it is given."""
-    if isinstance(pair.b, Rack) or not pair.kind.parallel:
-        raise ModelError(
-            f"{what}: ISO 6336 gives that of cylindrical wheels on parallel axes, not of a {pair.kind} pair; give a "
-            'number, such as "2e8 N/m"',
-            about=what,
-        )
-    if pair.a.face_width is None or pair.b.face_width is None:
-        raise ModelError(
-            f"{what}: by ISO 6336 it grows with the face width, which is not given; give both gears a face_width, or "
-            'a number, such as "2e8 N/m"',
-            about=what,
-        )
-    width = pair.face_width if face_width is None else min(face_width, pair.face_width)
-    return width * iso_stiffness(pair).mesh_alpha
-
-
-def _penalty(mesh: Rigid, pair: GearPair, what: Subject) -> float:
-    if mesh.penalty is not None:
-        return mesh.penalty
-    try:
-        return _PENALTY_FACTOR * _iso(pair, what)
-    except ModelError as error:
-        raise ModelError(
-            f"{what}: without penalty= the stiffness is {_PENALTY_FACTOR:g} times that of ISO 6336, which is not known "
-            f'here ({error}); give penalty, such as "1e10 N/m"',
-            about=what.at("penalty"),
-        ) from None
 
 
 def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> float:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
 from ..errors import ModelError, Subject
-from ..gears import Alignment, Gear, GearPair
+from ..gears import Gear, GearPair
 from ..gears.teeth import Teeth
+from ..solids.rotations import Array
 from .computed_table import TableRequest
-from .joints import Placed
-from .mesh_standing import mesh_standing
+from .mesh_standing import MeshStanding
 from .meshes import Elastic, Loaded
 from .meshes.elastic import LOADED
-from .rotations import Array
 
 __all__ = ["default_torque", "has_even_faces", "is_symmetric", "needs_table", "table_request"]
 
@@ -32,19 +32,11 @@ def needs_table(mesh: object) -> bool:
 
 
 def table_request(
-    mesh: Loaded | Elastic,
-    pair: GearPair,
-    alignment: Alignment,
-    pose_a: Placed,
-    pose_b: Placed,
-    *,
-    face_width: float | None,
-    what: Subject,
+    mesh: Loaded | Elastic, pair: GearPair, stands: MeshStanding | None, *, face_width: float | None, what: Subject
 ) -> TableRequest:
     """What a table of the pair, as it stands, is computed from. face_width: on which the teeth meet [m]."""
     _check_gears(mesh, pair, what)
-    assert isinstance(pair.b, Gear)
-    stands = mesh_standing(pair, alignment, pose_a, pose_b)
+    assert isinstance(pair.b, Gear) and stands is not None
     if stands.reversed and not is_symmetric(Teeth(pair.b)):
         raise ModelError(
             f"{what}: the axes of both wheels must point the same way where the flanks of a tooth of B are modified differently; "
@@ -73,7 +65,7 @@ def table_request(
         face_offset=stands.face_offset,
         deviation=stands.deviation if posed else 0.0,
         inclination=stands.inclination if posed else 0.0,
-        pitch_point=0.0 if posed else round(float(alignment.point_a[2]), 12),
+        pitch_point=stands.pitch_point,
         start=stands.start,
         torques=torques,
         **options,  # type: ignore[arg-type]
@@ -100,6 +92,7 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
             raise ModelError(f"{what}: {kind} needs the face width of gear {name}; give it one", about=what)
+        _check_body(mesh, gear, name, kind, what)
         teeth = Teeth(gear)
         if teeth.left.of_tooth or teeth.right.of_tooth:
             raise ModelError(
@@ -107,6 +100,20 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
                 f'Flank(), or leave them out and say error=pl.Varying(..., over="revolution of {name.lower()}")',
                 about=what,
             )
+
+
+def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: Subject) -> None:
+    """Finite elements end at a bore, those of a ring at its rim."""
+    needed = "rim_diameter" if gear.internal else "bore"
+    said: Mapping[str, object] = {}
+    if isinstance(mesh, Loaded):
+        said = mesh.elements_a if name == "A" else mesh.elements_b
+    if not getattr(gear, needed) and needed not in said:
+        raise ModelError(
+            f"{what}: {kind} makes finite elements of gear {name}, which has no {needed}; give it to the gear"
+            + ("" if gear.internal else ", such as the diameter of its shaft"),
+            about=what,
+        )
 
 
 def _torques(mesh: Loaded, pair: GearPair, face_width: float | None) -> tuple[float, ...]:

@@ -227,6 +227,14 @@ class LoadedContact:
         )  # fmt: skip
 
     @property
+    def face_load_factor(self) -> Array:
+        """K_Hβ of ISO 6336-1: the greatest normal load per face width over its mean, at every position; (t, n).
+
+        Loads of all pairs of teeth that bear on a slice of the face are added up: how they share it is no matter of the face.
+        """
+        return np.array([[one.face_load_factor(self.widths) for one in row] for row in self.contacts])
+
+    @property
     def max_line_load(self) -> Array:
         """Largest normal force per length of contact line [N/m]; (t, n)."""
         return np.array(

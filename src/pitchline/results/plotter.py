@@ -27,3 +27,8 @@ def plotter(kind: str = "Result") -> Plotter:
     if kind not in _registered:
         raise PitchlineError("nothing here can draw yet: import pitchline.views first")
     return _registered[kind]
+
+
+def can_be_drawn(thing: object) -> bool:
+    """Whether something has a picture: a method `plot`, or a function that draws things of its class."""
+    return hasattr(thing, "plot") or type(thing).__name__ in _registered

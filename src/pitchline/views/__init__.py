@@ -21,7 +21,7 @@ from pitchline.views.report import write_report
 from pitchline.views.scheme import plot_scheme
 from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
-from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_transmission_error
+from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_rigid_contact, plot_transmission_error
 
 if TYPE_CHECKING:
     from pitchline.views.flank_contact import plot_flank_contact
@@ -88,6 +88,7 @@ for _kind, _function in (
     ("Floquet", plot_floquet),
     ("Folded", plot_cycle),
     ("LoadedContact", plot_loaded_contact),
+    ("RigidContact", plot_rigid_contact),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)

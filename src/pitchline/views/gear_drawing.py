@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.gears import Gear
 from pitchline.gears.teeth import BevelTeeth, Teeth, outline
@@ -38,6 +39,7 @@ _LETTERS = 108
 Points = list[tuple[float, float]]
 
 
+@names_wrong_arguments
 def plot_gear(
     gear: Gear, *, path: str | Path | None = None, title: str | None = None, width: float = style.WIDTH
 ) -> Figure:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -240,3 +240,10 @@ def plot_contact_pattern(
         ax.set(xlabel="face coordinate ζ (mm)", ylabel="roll length L (mm)")
         c.figure.colorbar(lines, ax=ax, label="gap (µm)")
     return c.figure
+
+
+def plot_rigid_contact(run: RigidContact, what: str = "transmission error", **options: Any) -> Figure:
+    """The transmission error of rigid gears, or with what="pattern" the lines of contact; options as of these pictures."""
+    if what == "pattern":
+        return plot_contact_pattern(run, **options)
+    return plot_transmission_error(run, **options)

@@ -17,8 +17,9 @@ __all__ = ["ball_diameter", "over_balls", "span", "span_diameter", "span_teeth"]
 
 
 def _cylindrical(gear: Gear, what: str) -> None:
-    if gear.cone_angle:
-        raise ModelError(f"{what}: a bevel wheel is not measured like this; give a cylindrical gear", about=what)
+    if gear.cone_angle or gear.profile_shift_angle:
+        kind = "bevel wheel" if gear.cone_angle else "conical involute gear"
+        raise ModelError(f"{what}: a {kind} is not measured like this; give a cylindrical gear", about=what)
 
 
 def span(gear: Gear, teeth: object = None) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import ModelError, Subject, shown
+from ...solids.rotations import Array
 from ...units import array
-from ..rotations import Array
 
 __all__ = ["read_approach", "read_face_loads", "read_loads", "read_tilts"]
 
@@ -86,7 +86,7 @@ def read_face_loads(value: object, shape: tuple[int, ...], what: Subject) -> Arr
         result = _joined([_rows(part, rows, "number", what / i, of=of) for i, part in enumerate(parts)], what)
     if result.shape[-1] != phases:
         raise ModelError(f"{what}: has {result.shape[-1]} phases and approach {phases}; give both at the same phases", about=what)
-    if (result < 1.0).any():
+    if (result < 1.0 - 1e-9).any():
         raise ModelError(
             f"{what}: the greatest load is at least the mean one, but there is a factor of {result.min():g}; it is max/mean",
             about=what,

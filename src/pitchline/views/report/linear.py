@@ -9,6 +9,7 @@ import numpy as np
 
 from pitchline.errors import PitchlineError
 from pitchline.results import Campbell, FrequencyResponse, Modes
+from pitchline.results.plotter import plotter
 from pitchline.views.labels import unit_text
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.inline_svg import Pictures
@@ -26,7 +27,7 @@ def linear(name: str, found: Any, pictures: Pictures) -> Html:
         parts.append(tag("p", f"{counted(len(found), 'mode')}, {found.rigid} of them rigid-body motions; "
                               f"{'stable' if found.stable else 'unstable: some motion grows'}."))  # fmt: skip
     try:
-        parts.append(pictures.embed(found.plot(title=""), f"{name}: {_words(kind)}"))
+        parts.append(pictures.embed(_drawn(found), f"{name}: {_words(kind)}"))
     except PitchlineError as error:
         parts.append(tag("p", f"No picture: {error}."))
     if isinstance(found, Modes):
@@ -36,6 +37,11 @@ def linear(name: str, found: Any, pictures: Pictures) -> Html:
     elif isinstance(found, FrequencyResponse):
         parts.append(_peaks(found))
     return join(parts, "\n")
+
+
+def _drawn(found: Any) -> Any:
+    """The picture by its method, or by the function that draws things of its class."""
+    return found.plot(title="") if hasattr(found, "plot") else plotter(type(found).__name__)(found, title="")
 
 
 def _words(kind: str) -> str:

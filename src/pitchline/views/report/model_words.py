@@ -138,11 +138,14 @@ def _mesh(mesh: dict[str, Any]) -> str:
 def _load_table(mesh: dict[str, Any]) -> str:
     """ "8 loads to 2.876 kN at 32 phases, coast flanks of their own", "table from the gears to 80 N·m on B" """
     rows = mesh.get("approach")
+    tilts = mesh.get("tilts")
+    tilted = f", {counted(len(tilts), 'tilt')} to {quantity(tilts[-1], 'rad')}" if tilts is not None else ""
     if rows is None:
-        return f"table from the gears{_up_to(mesh.get('torque'))}"
+        return f"table from the gears{_up_to(mesh.get('torque'))}{tilted}"
     loads = mesh.get("loads") or [0.0]
     own = ", coast flanks of their own" if mesh.get("coast") is not None else ""
-    return f"{counted(len(loads), 'load')} to {quantity(loads[-1], 'N')} at {counted(len(rows[0]), 'phase')}{own}"
+    phases = len(rows[0] if tilts is None else rows[0][0])
+    return f"{counted(len(loads), 'load')} to {quantity(loads[-1], 'N')} at {counted(phases, 'phase')}{tilted}{own}"
 
 
 def _up_to(torque: Any) -> str:

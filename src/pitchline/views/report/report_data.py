@@ -8,6 +8,7 @@ from typing import Any
 
 from pitchline.errors import PitchlineError
 from pitchline.results import Result, Status
+from pitchline.results.plotter import can_be_drawn
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def report_data(
     """Whatever the user gave, put in order."""
     named = dict(results) if isinstance(results, Mapping) else {_name_of(results): results}
     for name, result in named.items():
-        if not hasattr(result, "plot"):
+        if not can_be_drawn(result):
             raise PitchlineError(
                 f'report: "{name}" is a {type(result).__name__}; give a Result, Modes, FrequencyResponse or Campbell, '
                 "or a dict of such by name"

@@ -1,0 +1,185 @@
+"""Plots: the pictures that a file wants of its results, one for [plot], several for [[plot]]."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path as FilePath
+from typing import Any
+
+from ..errors import ModelError, near_names, shown
+from ..results import Result
+from ..results.plotter import plotter
+from ..units import quantity
+from .analysis_kinds import WITH_SIGNALS
+from .analysis_steps import Step
+from .figure_scope import FigureScope, FileParts, unknown_signal
+from .parameters import Broken
+from .problems import Path
+from .sources import Sources
+
+__all__ = ["KEYS", "PlotSpec", "draw_plot", "read_plots"]
+
+_TEXTS, _FLAGS = ("name", "title", "what", "over"), ("log", "decibels", "phase", "crossings")
+_LISTS, _NUMBERS = ("signals", "outputs", "inputs"), ("after", "before", "end", "torque", "limit", "position")
+KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS)
+_COMMON = ("analysis", "name", "title")
+_OF_KIND: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(WITH_SIGNALS, ("signals", "after", "before")),
+    "modes": ("end",),
+    "frequency_response": ("outputs", "inputs", "decibels"),
+    "campbell": ("end", "crossings"),
+    "floquet": (),
+    "loaded_contact": ("what", "torque"),
+    "flank_contact": ("what", "torque", "position", "over", "limit"),
+    "rigid_contact": ("what",),
+    "spectrum": ("end", "log"),
+    "order_spectrum": ("end", "log"),
+    "spectrogram": ("over", "end", "log"),
+    "order_map": ("over", "end", "log"),
+    "order_track": ("over", "phase"),
+    "peak_hold": (),
+    "fold": (),
+}
+"""Keys of a plot of the result of an analysis, by its kind."""
+_DIMENSIONS = {"after": "time", "before": "time", "torque": "torque", "limit": "pressure", "position": "number"}
+_ARGUMENTS = {"after": "start", "before": "end"}
+_WHAT = {
+    "loaded_contact": ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern"),
+    "flank_contact": ("flank", "teeth"),
+    "rigid_contact": ("transmission error", "pattern"),
+}
+
+
+@dataclass(frozen=True)
+class PlotSpec:
+    """One picture.
+
+    name:     part of the name of its file, where there are several
+    analysis: name of the analysis whose result is drawn
+    signals:  names or patterns, of an analysis with signals
+    options:  further arguments of the plot
+    """
+
+    name: str
+    analysis: str
+    signals: tuple[str, ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> None:
+    """Save a picture of a run; `pitchline.views` must have been imported."""
+    found = run[spec.analysis]
+    kind = "Result" if isinstance(found, Result) else type(found).__name__
+    plotter(kind)(found, *spec.signals, path=path, **spec.options)
+
+
+def read_plots(
+    data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], parts: FileParts | None = None
+) -> tuple[PlotSpec, ...]:
+    """The plots of a file; parts: None where the model is not whole. What is wrong goes to the problems."""
+    given = data.get("plot", [])
+    if not isinstance(given, (dict, list)):
+        message = f'must be a table, such as signals = ["mesh.normal_force"], or several, [[plot]], got {shown(given)}'
+        sources.problems.append(sources.problem(("plot",), message))
+        return ()
+    tables: list[tuple[Path, Any]] = [(("plot",), given)] if isinstance(given, dict) else [
+        (("plot", n), table) for n, table in enumerate(given)
+    ]  # fmt: skip
+    found: list[PlotSpec] = []
+    for n, (path, table) in enumerate(tables):
+        spec = _PlotReader(sources, path, steps, parts).plot(table, n)
+        if spec is not None and any(spec.name == other.name for other in found):
+            sources.problems.append(sources.problem(path, f'another plot is called "{spec.name}"; give each a name of its own'))
+        elif spec is not None:
+            found.append(spec)
+    return tuple(found)
+
+
+class _PlotReader:
+    def __init__(self, sources: Sources, path: Path, steps: tuple[Step, ...], parts: FileParts | None) -> None:
+        self.sources, self.path, self.steps, self.parts = sources, path, steps, parts
+        self.bad = False
+
+    def tell(self, message: str, *key: str | int) -> None:
+        self.bad = True
+        self.sources.problems.append(self.sources.problem((*self.path, *key), message))
+
+    def plot(self, table: Any, number: int) -> PlotSpec | None:
+        if not isinstance(table, dict):
+            self.tell(f'must be a table, such as signals = ["mesh.normal_force"], got {shown(table)}')
+            return None
+        for key in table:
+            if key not in KEYS:
+                self.tell(f'unknown key "{key}" of a plot; {near_names(key, KEYS)}', key)
+        step = self._step(table)
+        if step is None:  # of a file without analyses, which other commands may carry out, only the keys are checked
+            return None
+        known = (*_COMMON, *_OF_KIND.get(step.kind, ()))
+        for key, value in table.items():
+            if key in KEYS and key not in known:
+                self.tell(f'a plot of {step.kind} has no "{key}"; {near_names(key, known)}', key)
+            elif isinstance(value, Broken):
+                self.bad = True
+            else:
+                self._check(key, value)
+        if step.kind in WITH_SIGNALS:
+            self._signals(table.get("signals"), step)
+        pictures = _WHAT.get(step.kind, ())
+        if "what" in known and table.get("what", pictures[0]) not in pictures:
+            self.tell(f"there is no picture {shown(table['what'])}; {near_names(str(table['what']), pictures)}", "what")
+        name = table.get("name", step.name if number else "")
+        if isinstance(name, str) and "/" in name:
+            self.tell(f'must be a text without "/", got {shown(name)}', "name")
+        options = {} if self.bad else self._options(table, step)
+        return None if self.bad else PlotSpec(str(name), step.name, tuple(table.get("signals", ())), options)
+
+    def _step(self, table: Mapping[str, Any]) -> Step | None:
+        """The analysis that is drawn: the last one that has the signals, or the last one of all."""
+        name = table.get("analysis")
+        if name is None:
+            able = [step for step in self.steps if "signals" not in table or step.kind in WITH_SIGNALS]
+            if not able and self.steps:
+                self.tell("the file has no analysis with signals to draw; add one, or leave out the signals", "signals")
+            return able[-1] if able else None
+        for step in self.steps:
+            if step.name == name:
+                return step
+        self.tell(f"there is no analysis {shown(name)}; {near_names(str(name), [s.name for s in self.steps])}", "analysis")
+        return None
+
+    def _check(self, key: str, value: Any) -> None:
+        if key in _TEXTS and not isinstance(value, str):
+            self.tell(f"must be a text, got {shown(value)}", key)
+        if key in _FLAGS and not isinstance(value, bool):
+            self.tell(f"must be true or false, got {shown(value)}", key)
+        if key in _LISTS and not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
+            self.tell(f"must be a list of names, got {shown(value)}", key)
+
+    def _signals(self, given: Any, step: Step) -> None:
+        if not isinstance(given, list) or not given:
+            if given is None or given == []:
+                self.tell(f'say which signals of "{step.name}" to draw: signals = ["mesh.normal_force"]')
+            return
+        known = {} if self.parts is None else self.parts.signals_of_step(step)
+        for n, name in enumerate(given):
+            if self.parts is None or not isinstance(name, str):
+                continue
+            if FigureScope.spec_of(name, known) is None and not fnmatch.filter(known, name):
+                self.tell(unknown_signal(name, known), "signals", n)
+
+    def _options(self, table: Mapping[str, Any], step: Step) -> dict[str, Any]:
+        options: dict[str, Any] = {}
+        for key, value in table.items():
+            if key in ("name", "analysis", "signals"):
+                continue
+            if key in _NUMBERS:
+                dimension = _DIMENSIONS.get(key) or ("number" if step.kind.startswith("order") else "frequency")
+                try:
+                    value = quantity(value, dimension, what=key)
+                except ModelError as error:
+                    self.tell(str(error), key)
+                    continue
+            options[_ARGUMENTS.get(key, key)] = int(value) if key == "position" else value
+        return options

@@ -1,0 +1,85 @@
+"""Springs of a mesh: stiffness as said, of ISO 6336, or of a penalty; several of them in series."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..errors import ModelError, Subject
+from ..gears import GearPair, Rack, iso_stiffness
+from .meshes import Elastic, Rigid, Varying
+from .meshes.common import Variable
+from .meshes.elastic import ISO_6336, LOADED
+from .meshes.varying import CYCLES
+
+__all__ = ["TYPICAL", "mean_stiffness", "penalty_of", "scaled", "springs_of"]
+
+TYPICAL = 1.5e10
+"""Stiffness of steel teeth per face width, about [N/m²]."""
+_PENALTY_FACTOR = 10.0
+_CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
+
+
+def scaled(parts: tuple[Variable, ...], k: float) -> tuple[Variable, ...]:
+    """k times each of them."""
+    if k == 1.0:
+        return parts
+    return tuple(part.scaled(k) if isinstance(part, Varying) else k * part for part in parts)
+
+
+def mean_stiffness(springs: tuple[Variable, ...]) -> float:
+    """Of springs in series [N/m]; see `MeshLaw.mean_stiffness`."""
+    compliance = sum(1.0 / spring for spring in springs if not isinstance(spring, Varying))
+    varying = [spring for spring in springs if isinstance(spring, Varying)]
+    for cycle in CYCLES:
+        same = [spring for spring in varying if spring.over == cycle]
+        if not same:
+            continue
+        if len(same) == 1:
+            compliance += 1.0 / same[0].mean
+        else:
+            compliance += 1.0 / float(np.mean(1.0 / sum(1.0 / spring(_CYCLE) for spring in same)))
+    return 1.0 / compliance
+
+
+def springs_of(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[Variable, ...]:
+    """Along the line of action, or as said [N/m]; typical ones where they have yet to be computed."""
+    if mesh.stiffness == LOADED:
+        return (TYPICAL * (pair.face_width if face_width is None else face_width),)
+    if mesh.stiffness != ISO_6336:
+        assert not isinstance(mesh.stiffness, str)
+        return mesh.stiffness
+    return (_iso(pair, what / "stiffness", face_width),)
+
+
+def _iso(pair: GearPair, what: str, face_width: float | None = None) -> float:
+    """b c_γα [N/m] of ISO 6336-1, along the line of action; b is the width on which the faces meet, where it is given."""
+    if isinstance(pair.b, Rack) or not pair.kind.parallel:
+        raise ModelError(
+            f"{what}: ISO 6336 gives that of cylindrical wheels on parallel axes, not of a {pair.kind} pair; give a "
+            'number, such as "2e8 N/m"',
+            about=what,
+        )
+    if pair.a.face_width is None or pair.b.face_width is None:
+        raise ModelError(
+            f"{what}: by ISO 6336 it grows with the face width, which is not given; give both gears a face_width, or "
+            'a number, such as "2e8 N/m"',
+            about=what,
+        )
+    width = pair.face_width if face_width is None else min(face_width, pair.face_width)
+    return width * iso_stiffness(pair).mesh_alpha
+
+
+def penalty_of(mesh: Rigid, pair: GearPair, what: Subject) -> float:
+    """Stiffness of rigid teeth by a penalty [N/m]."""
+    if mesh.penalty is not None:
+        return mesh.penalty
+    try:
+        return _PENALTY_FACTOR * _iso(pair, what)
+    except ModelError as error:
+        raise ModelError(
+            f"{what}: without penalty= the stiffness is {_PENALTY_FACTOR:g} times that of ISO 6336, which is not known "
+            f'here ({error}); give penalty, such as "1e10 N/m"',
+            about=what.at("penalty"),
+        ) from None

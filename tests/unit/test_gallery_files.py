@@ -1,0 +1,154 @@
+"""The gallery is model files: each is listed, complete in itself, and its copy gives the same figures to the last digit."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from references.gallery_runs import figures_of, run_of
+
+import pitchline as pl
+from pitchline import cli, files, gallery
+from pitchline.gallery.catalogue import FOLDER
+from pitchline.gallery.figures import report
+
+FILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+PROGRAMS = [name for name in gallery.MODELS if name not in FILES]
+SLOW = ("fidelities", "two-stage")
+"""Run by other tests, and not once more here: their copies are the same texts, and read to the same models."""
+
+SHORTER = {f"kubo-{case}": ["--set", "settling=10 ms"] for case in "abcd"}
+"""Settings with which both are run, where others run the model in full length."""
+
+
+def text_of(name: str) -> str:
+    return (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def test_every_file_is_listed() -> None:
+    assert [name for name in gallery.MODELS if name in FILES] and set(FILES) <= set(gallery.MODELS)
+    assert not list(FOLDER.glob("[!a-z]*")) and {path.suffix for path in FOLDER.iterdir()} == {".toml"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_complete_in_itself(name: str) -> None:
+    """It says its name and what it is, explains itself first, and includes nothing: a copy of it is all that a user needs."""
+    text = text_of(name)
+    data = tomllib.loads(text)
+    assert text.startswith("# ") and "include" not in data
+    assert data["name"] == name and data["description"] == gallery.MODELS[name]
+    assert data["parameters"] and data["analyses"] and data["figures"]
+    assert all(len(line) <= 150 for line in text.splitlines())
+    one = gallery.model(name)
+    assert isinstance(one, gallery.GalleryFile)
+    assert one.build() is not one.build() and one.build().name == name
+    if "drives" in data:
+        assert "speed" in data["parameters"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_follows_the_schema(name: str) -> None:
+    jsonschema.validate(tomllib.loads(text_of(name)), files.schema())
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in SLOW])
+def test_a_copy_gives_the_same_figures(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """pitchline gallery --copy NAME, then pitchline run NAME.toml: to the last digit."""
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["gallery", "--copy", name]) == 0
+    assert capsys.readouterr().out == f"{name}.toml\n"
+    assert Path(f"{name}.toml").read_text(encoding="utf-8") == text_of(name)
+    settings = SHORTER.get(name, [])
+    assert cli.main(["run", f"{name}.toml", "--json", *settings]) == 0
+    said = json.loads(capsys.readouterr().out)
+    if settings:
+        assert cli.main(["run", name, "--json", *settings]) == 0
+        assert said == json.loads(capsys.readouterr().out)
+        return
+    wanted = report(name, run_of(name), list(figures_of(name).values()))
+    assert said["model"] == name
+    assert said["figures"] == json.loads(json.dumps(wanted["figures"]))
+    assert [analysis["name"] for analysis in said["analyses"]] == list(run_of(name))
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_copy_reads_to_the_same_model(name: str, tmp_path: Path) -> None:
+    text, suffix = gallery.model(name).copy()
+    (tmp_path / f"mine{suffix}").write_text(text, encoding="utf-8")
+    copy, own = files.read(tmp_path / "mine.toml"), gallery.model(name).file
+    assert text == text_of(name) and copy.model.describe() == own.model.describe()
+    assert (copy.steps, copy.figures, copy.plot) == (own.steps, own.figures, own.plot)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_says_itself(name: str) -> None:
+    """The copy of a program compiles, and imports nothing that a user does not have."""
+    text, suffix = gallery.model(name).copy()
+    assert suffix == ".py"
+    compile(text, f"{name}.py", "exec")
+    assert "\nfrom ." not in text and 'if __name__ == "__main__"' in text
+
+
+def test_a_copied_program_runs(tmp_path: Path) -> None:
+    """By itself, and prints its figures."""
+    name = "run-up"
+    if name not in PROGRAMS:
+        pytest.skip("it is a file")
+    (tmp_path / "mine.py").write_text(gallery.model(name).copy()[0], encoding="utf-8")
+    run = subprocess.run([sys.executable, "mine.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert all(key in run.stdout for key in figures_of(name))
+
+
+# --- parameters ----------------------------------------------------------------------------------------------------------------
+
+FAST = ("bevel-pair", "worm", "helical-pair", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion",
+        "planetary", "rotor", "speed-control")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FAST)
+@pytest.mark.parametrize("speed", ["6000 rpm", "-40 rad/s"])
+def test_closed_forms_follow_the_speed(name: str, speed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """At another speed, and backwards. Forces at constant speed do not depend on it, closed forms do where they must: 1e-3 of
+    each, and of the largest force where it is zero (whirl of the rotor: by the square of its turn in a step, 5e-3)."""
+    one = gallery.model(name, speed=speed)
+    figures = one.figures(one.run())
+    size = max(float(np.max(np.abs(f.value))) for f in figures if f.unit == "N") if any(f.unit == "N" for f in figures) else 1.0
+    bound = 5e-3 if name == "rotor" else 1e-3
+    for figure in figures:
+        if figure.expected is not None:
+            zero = 1e-6 * size if figure.unit == "N" else 1e-9
+            np.testing.assert_allclose(figure.value, figure.expected, rtol=bound, atol=zero, err_msg=figure.key)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_model_has_parameters_that_reach_it(name: str) -> None:
+    one = gallery.model(name)
+    key = "speed" if "speed" in one.parameters else next(iter(one.parameters))
+    other = gallery.model(name, **{key: _doubled(one.parameters[key])})
+    assert other.parameters[key] != one.parameters[key]
+    assert other.build().describe() != one.build().describe() or other.file.steps != one.file.steps
+
+
+def _doubled(value: object) -> object:
+    number, _, unit = str(value).partition(" ")
+    return f"{2 * float(number)!r} {unit}" if unit else 2 * float(number)
+
+
+@pytest.mark.parametrize(
+    "name, given, words",
+    [
+        ("four-bar", {"sped": 1}, 'four-bar.toml:.*there is no parameter "sped" to set; did you mean "speed"'),
+        ("four-bar", {"speed": "60 N"}, "speed"),
+        ("four-bar", {"speed": 0}, "divided by zero"),
+        ("heavy-top", {"speed": "10 rad/s"}, "heavy-top.toml:.*parameters.precession: .* is not a real number"),
+    ],
+)
+def test_what_is_wrong_with_a_setting_is_said_before_computing(name: str, given: dict[str, object], words: str) -> None:
+    with pytest.raises(pl.PitchlineError, match=words):
+        gallery.model(name, **given)
