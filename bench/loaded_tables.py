@@ -19,10 +19,10 @@ from typing import TypeVar
 import numpy as np
 
 import pitchline as pl
-from pitchline.contact import table_cache
-from pitchline.contact.loaded_tables import compute_table, loaded_table
+from pitchline.contact.loaded_tables import compute_table
 from pitchline.fem.elastic_gear import elastic_gear
 from pitchline.math.helper import processors
+from pitchline.model import table_cache
 from pitchline.model.computed_table import TableRequest
 
 T = TypeVar("T")
@@ -71,10 +71,10 @@ def _pair(name: str, helix: float, folder: Path) -> None:
         for gear in gears:
             told(f"wheel, {gear.teeth} teeth, again", AGAIN, lambda gear=gear: elastic_gear(pl.Teeth(gear)))
         compute_table(_few(request), *elastic)  # loads the machine code
-        told(f"table {PHASES} x {LOADS}", TABLE, lambda: compute_table(request, *elastic))
-        loaded_table(request, what="bench")
+        table = told(f"table {PHASES} x {LOADS}", TABLE, lambda: compute_table(request, *elastic))
+        table_cache.TableEntry.of(request).store(table)
         table_cache._known.clear()  # as in another process
-        told("table, again", AGAIN, lambda: loaded_table(request, what="bench"))
+        told("table, again", AGAIN, lambda: table_cache.TableEntry.of(request).load())
     finally:
         if before is None:
             del os.environ["PITCHLINE_CACHE_DIR"]
