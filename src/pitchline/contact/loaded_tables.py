@@ -122,7 +122,7 @@ def _is_mirrored(request: TableRequest, teeth: tuple[Teeth, Teeth], tilts: Float
     """Whether tilts to both sides do the same, exchanging the ends of the face: spur teeth that are the same from both."""
     if len(tilts) == 1 or any(one.gear.helix_angle for one in teeth) or request.face_offset or request.pitch_point:
         return False
-    both = np.array_equal(tilts, -tilts[::-1]) and bool((tilts == 0.0).any())
+    both = np.allclose(tilts, -tilts[::-1], rtol=1e-9, atol=0.0) and bool((tilts == 0.0).any())
     return both and all(has_even_faces(one) for one in teeth)
 
 
