@@ -66,10 +66,10 @@ class FileParts:
         return signals_of(self.model)
 
     def signals_of_step(self, step: Step) -> dict[str, SignalSpec]:
-        """Those of one analysis."""
-        if step.kind not in ("statics", "kinematics"):
-            return self.signals
-        return {name: spec for name, spec in self.signals.items() if not name.startswith("energy.")}
+        """Those of one analysis: of all parts but those that it leaves out, and energies where there is motion."""
+        missing = tuple(f"{part}." for part in step.without)
+        missing += ("energy.",) if step.kind in ("statics", "kinematics") else ()
+        return {name: spec for name, spec in self.signals.items() if not name.startswith(missing)} if missing else self.signals
 
     def step(self, name: str) -> Step:
         for step in self.steps:

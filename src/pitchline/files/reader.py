@@ -95,6 +95,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     check_signals(parts, sources)
     figures = read_figures(data, sources, steps, parts)
     plots = read_plots(data, sources, steps, parts)
+    for n, step in enumerate(steps if not sources.problems else ()):
+        _check_changes(step, ("analyses", n), sources, document, overrides, allow)
     if sources.problems:
         raise FileError(sources.problems)
     table = data.get("model", {})
@@ -129,6 +131,18 @@ def _built(
         data[section] = {name: part for name, part in data.get(section, {}).items() if name not in without}
     stem = document.path.stem if document.path is not None else "model"
     return sources, known, data, build(data, sources, stem, allow)
+
+
+def _check_changes(
+    step: Step, path: Path, sources: Sources, document: Document, overrides: Mapping[str, object], allow: tuple[str, ...]
+) -> None:
+    """Whether the model that an analysis changes can be built: this is better known before the first of them runs."""
+    if not step.without and not step.parameters:
+        return
+    there, *_ = _built(document, {**overrides, **step.parameters}, allow, step.without)
+    key = "without" if step.without and not step.parameters else "parameters"
+    for problem in there.problems:
+        sources.problems.append(sources.problem((*path, key), f'the model of "{step.name}": {problem.key}: {problem.message}'))
 
 
 def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) -> list[Problem]:

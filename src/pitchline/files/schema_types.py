@@ -124,7 +124,7 @@ _IN: dict[str, dict[str, Schema]] = {
     "gear": {
         "wheel": _BY_NAME["gear"],
         "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
-        "body": _ref("gear_shape"), "wheel": _BY_NAME["gear"],
+        "body": _ref("gear_shape"),
     },
     "analysis": {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
