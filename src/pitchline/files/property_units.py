@@ -91,7 +91,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "m": "transmission_error no_load_error deflection peak_to_peak base_radius face_width",
         "N/m": "tangent_stiffness secant_stiffness mean_stiffness max_line_load",
         "N": "force pair_load",
-        "Pa": "max_pressure",
+        "Pa": "max_pressure edge_pressure",
     },
     "FlankContact": {
         "N*m": "torque", "": "phase tooth_pairs", "m": "transmission_error centre_distance", "N/m": "stiffness",

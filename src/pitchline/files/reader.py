@@ -11,7 +11,7 @@ from ..errors import near_names
 from ..model import Model
 from .amounts import Amount
 from .analysis_kinds import OF_SIGNALS, SIGNALS
-from .analysis_steps import Step, read_steps
+from .analysis_steps import LEFT_OUT, Step, read_steps
 from .builder import BuiltModel, build
 from .document import Document, read_document, read_text
 from .element_types import allowed_modules
@@ -27,9 +27,6 @@ from .unlikely_numbers import unlikely_numbers
 
 __all__ = ["check", "read"]
 
-_PLOT = ("signals", "analysis", "title", "after", "before")
-_LEFT_OUT = ("joints", "gear_pairs", "drives", "loads", "elements")
-"""Sections whose parts an analysis may do without."""
 
 
 def read(
@@ -93,6 +90,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     amounts = {name: value for name, value in known.items() if isinstance(value, Amount)}
     parts = FileParts(model, built.gears, steps, amounts, built.trains)
     check_signals(parts, sources)
+    if sources.problems:  # of signals that figures may ask for as well
+        raise FileError([*sources.problems, *_late(data, sources, steps)])
     figures = read_figures(data, sources, steps, parts)
     plots = read_plots(data, sources, steps, parts)
     for n, step in enumerate(steps if not sources.problems else ()):
@@ -127,7 +126,7 @@ def _built(
         raise FileError(sources.problems)
     known = compute(sources, overrides)
     data = {key: _filled(key, item, known, sources) for key, item in sources.data.items() if key != "parameters"}
-    for section in _LEFT_OUT if without else ():
+    for section in LEFT_OUT if without else ():
         data[section] = {name: part for name, part in data.get(section, {}).items() if name not in without}
     stem = document.path.stem if document.path is not None else "model"
     return sources, known, data, build(data, sources, stem, allow)

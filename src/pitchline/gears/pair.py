@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
@@ -18,6 +19,9 @@ from .kinds import Kind, beveloid_pitch, check_distance, decide, parallel_pitch,
 from .pitch import PitchGeometry
 from .rack import Rack
 from .working_geometry import WorkingGeometry, reference_centre_distance, working_geometry
+
+if TYPE_CHECKING:
+    from .table import DataSheet
 
 __all__ = ["GearPair"]
 
@@ -273,6 +277,12 @@ class GearPair:
     def normal_backlash(self) -> float:
         """j_bn = j_wn cos α_wn [m]: the shortest distance of the flanks; the b of a law along the line of action."""
         return self.backlash * math.cos(self.pitch.pressure_angle)
+
+    def data_sheet(self) -> DataSheet:
+        """Quantities of the pair as a table: rows of symbol, name, value and unit; printed it is a text."""
+        from .table import data_sheet  # it knows pairs
+
+        return data_sheet(self)
 
     # ---------------------------------------------------------------------------------------------- other pairs
 
