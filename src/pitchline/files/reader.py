@@ -28,7 +28,6 @@ from .unlikely_numbers import unlikely_numbers
 __all__ = ["check", "read"]
 
 
-
 def read(
     path_or_text: str | os.PathLike[str],
     *,
