@@ -18,21 +18,19 @@ __all__ = ["MODELS", "model"]
 FOLDER = Path(__file__).parent / "models"
 
 _ORDER = (
-    "bevel-pair", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair", "fidelities", "two-stage",
-    "crossed-helical",
-    "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary", "planar-spur", "epicyclic",
-    "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur", "table1-helical",
-    "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved", "impact-spur", "impact-helical",
-    "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100", "meshing-spur-20-relieved",
-    "meshing-spur-100-relieved", "meshing-helical-20-relieved", "meshing-helical-100-relieved", "torque-stages",
-    "torque-stages-helical", "beveloid-50", "beveloid-200", "beveloid-contact", "press", "four-bar",
-    "double-pendulum", "heavy-top", "governor", "rotor", "speed-control",
+    "bevel-pair", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair", "fidelities",
+    "two-stage", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary",
+    "planar-spur", "epicyclic", "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur",
+    "table1-helical", "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved", "impact-spur",
+    "impact-helical", "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100",
+    "meshing-spur-20-relieved", "meshing-spur-100-relieved", "meshing-helical-20-relieved",
+    "meshing-helical-100-relieved", "torque-stages", "torque-stages-helical", "beveloid-50", "beveloid-200",
+    "beveloid-contact", "press", "four-bar", "double-pendulum", "heavy-top", "governor", "rotor", "speed-control",
 )  # fmt: skip
 """As they are listed."""
 
 _PROGRAMS: dict[str, str] = {
     "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
-    "run-up": "two wheels whose stiffness ripples with their teeth, run up through their resonance (van der Linden)",
     "table1-spur": "spur gears of 18 and 37 teeth as solid grids of the published size (Do, Ziegler, Eberhard)",
     "table1-helical": "the same with a helix angle of 8 deg",
     "table3-beveloid": "beveloid gears of 19 and 38 teeth on shafts at 20 deg as solid grids (Do, Ziegler, Eberhard)",
