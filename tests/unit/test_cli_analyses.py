@@ -52,7 +52,8 @@ def test_critical_speeds_of_a_pair(here: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_campbell_as_the_file_says(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    analysis = '\n[[analyses]]\nkind = "campbell"\nshaft = "hinge_a"\nspeeds = [0, "10000 rpm"]\norders = { unbalance = 1 }\n'
+    said = 'shaft = "hinge_a"\nspeeds = [0, "10000 rpm"]\norders = { unbalance = 1 }\nstart = "settle"\n'
+    analysis = f'\n[[analyses]]\nkind = "campbell"\n{said}'
     Path("said.toml").write_text(BORED + analysis, encoding="utf-8")
     assert command("campbell", "said.toml") == 0
     said = capsys.readouterr().out
@@ -84,6 +85,8 @@ def test_campbell_without_a_driven_shaft(here: Path, capsys: pytest.CaptureFixtu
     Path("free.toml").write_text(BORED.replace('[drives.motor]\njoint = "hinge_a"\nspeed = "1200 rpm"\n', ""), encoding="utf-8")
     assert command("campbell", "free.toml", "--speeds", "0:6000rpm") == 1
     assert "--shaft JOINT" in capsys.readouterr().err
+    assert command("campbell", "free.toml", "--speeds", "0:6000rpm:2", "--shaft", "hinge_b") == 0
+    assert "mesh = 30" in capsys.readouterr().out
     assert command("campbell", "four-bar", "--speeds", "0:6000rpm") == 1
 
 
@@ -122,7 +125,7 @@ def test_loaded_contact_as_a_table_with_files(here: Path, capsys: pytest.Capture
     for words in ("transmission error, peak to peak", "mesh stiffness, mean", "contact ratio under load", "pressure"):
         assert words in said
     assert sorted(path.name for path in (here / "out").iterdir()) == ["pair-ltca.csv", "pair-ltca.png"]
-    assert len((here / "out" / "pair-ltca.csv").read_text().splitlines()) == 9
+    assert len((here / "out" / "pair-ltca.csv").read_text().splitlines()) == 1 + 2 * 8
 
 
 @pytest.mark.parametrize(

@@ -92,9 +92,9 @@ def test_settings_that_are_wrong(here: Path, setting: str, message: str, capsys:
     assert said.out == "" and message in said.err and "Traceback" not in said.err
 
 
-def test_models_of_the_gallery_have_no_parameters(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command("run", "press", "--set", "mass=3 kg") == 1
-    assert "gallery --copy press" in capsys.readouterr().err
+def test_models_of_the_gallery_say_which_parameters_they_have(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("run", "press", "--set", "sped=3 rpm") == 1
+    assert 'there is no parameter "sped" to set; did you mean "speed"' in capsys.readouterr().err
 
 
 def test_results_are_never_replaced_unless_it_is_said(here: Path) -> None:
@@ -347,3 +347,11 @@ def test_result_files_that_are_broken(here: Path, content: bytes, what: str, cap
     assert command(*arguments) == 1
     said = capsys.readouterr()
     assert "x.nc" in said.err and "Traceback" not in said.err
+
+
+def test_what_was_found_without_signals_is_kept_where_a_later_analysis_fails(here: Path) -> None:
+    before = '[[analyses]]\nkind = "rigid_contact"\npositions = 4\n\n[[analyses]]\nname = "settle"'
+    (here / "bad.toml").write_text(BLOWS_UP.replace('[[analyses]]\nname = "settle"', before), encoding="utf-8")
+    assert command("run", "bad.toml", "-o", "out") == 2
+    assert (here / "out" / "pair.rigid_contact.csv").exists()
+    assert pl.load("out/pair.nc").status == "failed"

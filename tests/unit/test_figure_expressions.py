@@ -94,6 +94,7 @@ def value(run: dict[str, Any], expression: str, more: str = "") -> Any:
         ("2 ** 3 + round(2.6) % 2", 9),
         ("sin('30 deg') + cos(0) + atan2(0, 1)", 1.5),
         ("1 < 2", True),
+        ("sqrt('200 N*m/rad' / '2 kg*m^2') * '1 s'", 10.0),
         ("-final(\"run up: hinge_b.angular_speed\") / final('run up: hinge_a.angular_speed')", 2 / 3),
         ('norm("hinge_a.angle" * [3, 4])[0] / \'1 rad\' * 0', None),
         ('max(abs(-"run up: hinge_a.angle")) / (\'10 ms\' * speed)', 1.0),
@@ -162,6 +163,11 @@ def test_units_of_results_are_shown_as_they_come(run: dict[str, Any]) -> None:
     assert found["f"].value == pytest.approx(run["shapes"].frequencies[0])
 
 
+def test_numbers_in_percent(run: dict[str, Any]) -> None:
+    found = figures(run, 'x = { value = "= 1 / 4", unit = "%", expected = "= ratio / 6" }')["x"]
+    assert found.value == pytest.approx(25.0) and found.expected == pytest.approx(25.0)
+
+
 def test_windows_hold_for_all_reductions(run: dict[str, Any]) -> None:
     window = ', analysis = "run up", after = "4 ms", before = "6 ms", unit = "rad"'
     found = value(run, 'mean("hinge_a.angle") + 0 * max("hinge_b.angle")', window)
@@ -190,6 +196,7 @@ def test_windows_hold_for_all_reductions(run: dict[str, Any]) -> None:
         ("torqe", 'did you mean "torque"'),
         ("later.figure", "neither an earlier figure nor a property"),
         ("gears", "is a group of things"),
+        ("mean(mesh.normal_force)", 'is a signal: put it in quotes, "mesh.normal_force"'),
         ("torque + ratio", "cannot add torque or energy and number"),
         ('final("mesh.normal_force") + final("motor.torque")', "cannot add force and torque"),
         ('"mesh.normal_force"', "it is a signal over time; take final"),
@@ -239,6 +246,7 @@ def test_what_is_wrong_is_told_before_the_run(expression: str, message: str) -> 
         ('value = "= torque"\nexpected = "= torqe"', "expected", "torqe"),
         ('value = "= torque"\nsignal = "mesh.approach"', "signal", 'has no "signal"'),
         ('value = "= torque"\ndigits = 0', "digits", "from 1 to 17"),
+        ('value = "max(1, 2)"', "value", 'an expression starts with "="'),
         ('value = "= torque"\nshow = 1', "show", "true or false"),
         ('value = "= torque"\nanalysis = "x"', "analysis", "there is no analysis 'x'"),
     ],
@@ -301,3 +309,22 @@ d = { signal = "b.position.x", of = "amplitude", order = 2, angle = "hinge_a.ang
     )
     assert both["a"].value == both["b"].value and both["c"].value == both["d"].value
     assert np.isfinite(both["a"].value)
+
+
+MESHES = {
+    "table": 'mesh = { kind = "loaded", loads = [0, 1000], approach = [[0, 0], [1e-5, 1.1e-5]] }',
+    "computed": 'mesh = { kind = "loaded", torque = "30 N*m", loads = 3, phases = 8 }',
+    "line": 'mesh = { kind = "elastic", stiffness = "2e8 N/m", contact = "line" }',
+    "rigid": 'mesh = "rigid"',
+    "rolling": 'mesh = "rolling"',
+}
+
+
+@pytest.mark.parametrize("mesh", MESHES)
+def test_signals_of_every_mesh_are_known_without_its_table(mesh: str) -> None:
+    text = PAIR[: PAIR.index("[[analyses]]")]
+    old = 'mesh = { kind = "elastic", stiffness = "2e8 N/m", damping_ratio = 0.05 }'
+    text = text.replace(old, MESHES[mesh]).replace('face_width = "20 mm"', 'face_width = "20 mm"\nbore = "15 mm"')
+    model = files.read(text).model
+    known = pl.signals_of(model, energies=False)
+    assert list(known) == list(pl.statics(model).signals)

@@ -46,6 +46,7 @@ def value(text: str) -> object:
         ("module + '1 mm'", "0.003 m"),
         ('module + "1 mm"', "0.003 m"),
         ("sqrt(module * module)", "0.002 m"),
+        ("sqrt('200 N*m/rad' / '2 kg*m^2') * '1 rad'", "10.0 s^-1*rad"),
         ("module ** 2 / module", "0.002 m"),
         ("force * module", "0.02 m^2*kg*s^-2"),
         ("atan2(module, module)", f"{math.pi / 4!r} rad"),

@@ -8,6 +8,7 @@ import pytest
 import pitchline as pl
 from pitchline.fem.gear_properties import mass_and_inertia
 from pitchline.fem.sector_volume import gear_volume
+from pitchline.gears import iso_stiffness
 
 BODY = pl.GearBody(bore="30 mm", rim_thickness="8 mm", web_thickness="10 mm", hub_diameter="50 mm")
 GEAR = pl.Gear(teeth=57, normal_module="3 mm", face_width="40 mm", body=BODY, density=7800)
@@ -82,3 +83,17 @@ def test_a_blank_on_a_shaft() -> None:
 def test_racks_have_solids_too() -> None:
     rack = pl.Rack(teeth=10, normal_module="2 mm", face_width="20 mm", depth="10 mm")
     assert rack.solid.mass == rack.blank.mass
+
+
+def test_a_web_makes_the_mesh_softer() -> None:
+    """ISO 6336-1: C_R = 1 + ln(b_s/b) / (5 exp(s_R/(5 m_n))), here b_s/b = 1/4 and s_R/m_n = 8/3."""
+    solid = GEAR.with_(body=pl.GearBody(bore="30 mm"))
+    factor = 1 + math.log(0.25) / (5 * math.exp(8 / 15))
+    plain = iso_stiffness(pl.GearPair(solid, solid))
+    assert factor == pytest.approx(0.8373, abs=1e-4)
+    assert iso_stiffness(pl.GearPair(GEAR, GEAR)).single == pytest.approx(factor * plain.single, rel=1e-14)
+    assert iso_stiffness(pl.GearPair(GEAR, solid)).single == pytest.approx(0.5 * (1 + factor) * plain.single, rel=1e-14)
+    assert iso_stiffness(pl.GearPair(GEAR, GEAR), blank_factor=1.0) == plain
+    thin = GEAR.with_(body=BODY.with_(web_thickness="1 mm", rim_thickness="1 mm"))
+    least = 1 + math.log(0.2) / (5 * math.exp(0.2))
+    assert iso_stiffness(pl.GearPair(thin, thin)).single == pytest.approx(least * plain.single, rel=1e-14)

@@ -1,5 +1,6 @@
 """Drawings of gears: of every kind, in files, and by the command line."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -76,3 +77,17 @@ def test_the_command_shows_words_and_draws(tmp_path: Path, capsys: pytest.Captur
     assert sorted(file.name for file in tmp_path.glob("*.png")) == ["wheel_pinion.png", "wheel_wheel.png"]
     assert main(["gear", "pair.toml", "--wheel", "a", "--drawing", "one.svg"]) == 0
     assert (tmp_path / "one.svg").is_file()
+
+
+def test_gears_that_do_not_mesh_are_shown_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    m = pl.Model("alone")
+    m.gear_body("wheel", GEARS["web"])
+    m.to_toml(tmp_path / "alone.toml")
+    assert main(["gear", "alone.toml"]) == 0
+    out = capsys.readouterr().out
+    assert "modifications: lead crowning 5 µm" in out and "root diameter" in out
+    assert main(["gear", "alone.toml", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["figures"]["wheel.body"]["value"].startswith("bore 10 mm")
+    assert main(["gear", "alone.toml", "--stl", "a.stl"]) != 0
+    assert "files are of gears in mesh" in capsys.readouterr().err

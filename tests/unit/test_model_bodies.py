@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pitchline.errors import ModelError
 from pitchline.model import Body, Model, Rotation, bar
-from pitchline.model.rotations import direction, misalignment, read_rotation, rotation_angle, z_to
+from pitchline.solids.rotations import direction, misalignment, read_rotation, rotation_angle, z_to
 
 ORDINARY = {"mass": 2.0, "inertia": (1.0, 1.0, 1.0)}
 

@@ -10,7 +10,7 @@ from references.small_gears import BEVEL, LARGE, RACK, RING, SPUR, UNIT
 
 from pitchline.gears import Gear
 from pitchline.model import Elastic, Model, Rotation, cylinder
-from pitchline.model.rotations import z_to
+from pitchline.solids.rotations import z_to
 
 # ------------------------------------------------------------------------------------------------ wheels on bodies
 

@@ -1,10 +1,13 @@
 """Tables over the tilt that are computed from the gears: what loaded contact says of misaligned gears, and one energy."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from references.elastic_pair import elastic
+from references.flank_runs import flank, pair_model
 from references.loaded_pairs import COARSE, modified, pair
 from references.loaded_tables import table_of
 
@@ -119,3 +122,16 @@ def test_loaded_contact_has_the_face_load_factor() -> None:
     slices = tilted.contacts[0][0].strips["slice"]
     load = np.bincount(slices, flank.line_load, len(tilted.widths))
     assert tilted.face_load_factor[0, 0] == pytest.approx(load.max() * tilted.widths.sum() / (load @ tilted.widths))
+
+
+def test_elastic_flanks_have_a_face_load_factor() -> None:
+    """Straight teeth bear almost evenly, with a helix slope on one end: as loaded contact of the same compliance says."""
+    factors = []
+    a, b = (replace(one, bore="fixed") for one in elastic(0.0))
+    for change in ([], [pl.HelixSlope("6 um")]):
+        rest = pl.statics(pair_model(flank(), phase=0.25, drive={"angle": 0}, torque=20.0, modifications=change or None))
+        contact = loaded_contact(modified(a, *change), b, torque=20.0, positions=1, start=0.25)
+        factors.append(float(rest["mesh.face_load_factor"].final))
+        assert factors[-1] == pytest.approx(contact.face_load_factor[0, 0], rel=0.05)
+    assert 1.0 <= factors[0] < 1.3
+    assert factors[1] > factors[0] + 0.1

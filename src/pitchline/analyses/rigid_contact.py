@@ -56,7 +56,7 @@ def rigid_contact(
     if gears.face_offset or gears.deviation or gears.inclination:
         pose = mesh_pose(
             *teeth, side, centre_distance=gears.centre_distance, deviation=gears.deviation, inclination=gears.inclination,
-            face_offset=gears.face_offset,
+            face_offset=gears.face_offset, pivot=gears.pivot,
         )  # fmt: skip
         placed = pose.placement, pose.play
         first += gears.start / teeth[0].gear.angular_pitch

@@ -6,8 +6,8 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..model import Model
-from ..model.rotations import read_rotation
 from ..results.result import Result
+from ..solids.rotations import read_rotation
 from ..system.snapshot import Snapshot
 
 

@@ -77,24 +77,28 @@ def add(commands: Commands) -> None:
 
 def _campbell(given: argparse.Namespace) -> int:
     from ..analyses.campbell import campbell
-    from .jobs import find_job
+    from .jobs import FileJob, find_job
     from .linear_commands import about, deliver
 
     job = find_job(given.model, given.set, given.allow)
     model = job.model()
-    options = _options(given, job, model)
+    of_file: dict[str, Any] = {}
+    if isinstance(job, FileJob):
+        step = next((step for step in job.file.steps if step.kind == "campbell"), None)
+        if step is not None:
+            model, of_file = job.file.model_of(step), dict(step.options)
+            given.about = given.about or step.start
+    options = _options(given, job, model, of_file)
     found = campbell(model, about=about(job, given), **options)
     return deliver(given, job, "campbell", "campbell", found, _figures(found), _text(found), FINE)
 
 
-def _options(given: argparse.Namespace, job: Job, model: Model) -> dict[str, Any]:
-    """What the command says; where it says nothing, what the first Campbell diagram of the file says."""
+def _options(given: argparse.Namespace, job: Job, model: Model, of_file: dict[str, Any]) -> dict[str, Any]:
+    """What the command says; where it says nothing, what the file says."""
     from ..errors import ModelError
-    from .jobs import FileJob
     from .ranges import read_range
 
-    steps = job.file.steps if isinstance(job, FileJob) else ()
-    options = next((dict(step.options) for step in steps if step.kind == "campbell"), {})
+    options = dict(of_file)
     said = {
         "shaft": given.shaft,
         "turning_with": given.turning_with,
@@ -111,7 +115,8 @@ def _options(given: argparse.Namespace, job: Job, model: Model) -> dict[str, Any
         raise ModelError(
             f'campbell: say the speeds, as in --speeds 0:6000rpm; "{job.name}" has no analysis "campbell" to take them from'
         )
-    options.setdefault("shaft", driven_shaft(model))
+    if "shaft" not in options:
+        options["shaft"] = driven_shaft(model)
     return options
 
 

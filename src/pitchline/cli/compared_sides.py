@@ -41,7 +41,8 @@ def read_side(text: str, allow: Sequence[str]) -> ComparedSide:
         from .result_files import findings_of
 
         result = Result.load(path)
-        return ComparedSide(text, str(result.source.get("analysis", "")) or result.kind, result, findings_of(result, path.name, allow)[0])
+        name = str(result.source.get("analysis", "")) or result.kind
+        return ComparedSide(text, name, result, findings_of(result, path.name, allow)[0])
     from .job_run import perform
     from .jobs import find_job
 

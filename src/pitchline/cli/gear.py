@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from .exit_status import FINE
 from .gear_options import add_files
 from .options import Commands, add_allow, add_force, add_json, add_model, add_set, command
+
+if TYPE_CHECKING:
+    from ..model import Model
 
 __all__ = ["add"]
 
@@ -86,7 +90,7 @@ def _gear(given: argparse.Namespace) -> int:
         model = find_job(given.model, given.set, given.allow).model()
         name, pairs = model.name, ShownPair.of_model(model)
         if not pairs:
-            raise ModelError(f'model "{model.name}" has no gears with teeth; name another model, or give --teeth and --module')
+            return _show_wheels(given, model)
     pairs = chosen_pairs(given, pairs)
     written = write_files(given, pairs)
     shown = {key: one.pair for key, one in pairs.items()}
@@ -96,4 +100,23 @@ def _gear(given: argparse.Namespace) -> int:
     print("\n\n".join(as_text(key, pair) for key, pair in shown.items()))
     if written:
         print("\n" + "\n".join(file.line() for file in written))
+    return FINE
+
+
+def _show_wheels(given: argparse.Namespace, model: Model) -> int:
+    """The gears of a model in which none mesh, one by one."""
+    from ..errors import ModelError
+    from .gear_files import asked_files
+    from .gear_pairs import wheel_data, wheel_text
+    from .run import print_json
+
+    gears = {name: wheel.gear for name, wheel in model.wheels.items() if wheel.gear is not None}
+    if not gears:
+        raise ModelError(f'model "{model.name}" has no gears with teeth; name another model, or give --teeth and --module')
+    if asked_files(given) or given.pair is not None:
+        raise ModelError(f'gear: files are of gears in mesh, and no gears of model "{model.name}" are; add a pair to [gear_pairs]')
+    if given.json:
+        print_json(wheel_data(model.name, gears))
+    else:
+        print("\n\n".join(wheel_text(name, gear) for name, gear in gears.items()))
     return FINE

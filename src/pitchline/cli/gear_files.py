@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..fem.solid_grid import SolidGrid
     from ..gears.placement import Placement
 
-__all__ = ["WrittenFile", "chosen_pairs", "write_files"]
+__all__ = ["WrittenFile", "asked_files", "chosen_pairs", "write_files"]
 
 _BORE, _RIM = 0.4, 8.0
 """Bore over the reference diameter, and rim of a ring beyond its root in modules, of gears that say nothing of them."""
@@ -49,7 +49,8 @@ class WrittenFile:
         return {"kind": self.kind, "path": str(self.path), **self.counts}
 
 
-def _asked(given: argparse.Namespace) -> dict[str, Path]:
+def asked_files(given: argparse.Namespace) -> dict[str, Path]:
+    """The files that the options name, by their kinds."""
     return {kind: path for kind in ENDINGS if (path := getattr(given, kind)) is not None}
 
 
@@ -59,14 +60,14 @@ def chosen_pairs(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> dict
         if given.pair not in pairs:
             raise ModelError(f'gear: no pair "{given.pair}"; {near_names(given.pair, pairs)}')
         return {given.pair: pairs[given.pair]}
-    if _asked(given) and len(pairs) > 1:
+    if asked_files(given) and len(pairs) > 1:
         raise ModelError(f"gear: files are of one pair; name it by --pair: {', '.join(pairs)}")
     return pairs
 
 
 def write_files(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> list[WrittenFile]:
     """All files that were asked for; what is wrong is said before the first is computed."""
-    asked = _asked(given)
+    asked = asked_files(given)
     if not asked:
         return []
     (one,) = pairs.values()

@@ -16,7 +16,7 @@ from ..units import quantity
 if TYPE_CHECKING:
     from ..model import Model
 
-__all__ = ["ShownPair", "as_data", "as_text", "pair_of"]
+__all__ = ["ShownPair", "as_data", "as_text", "pair_of", "wheel_data", "wheel_text"]
 
 _SCALES = {"m": (1e3, "mm"), "rad": (180.0 / math.pi, "deg")}
 
@@ -108,6 +108,27 @@ def as_text(name: str, pair: GearPair) -> str:
     ]
     notes = [textwrap.fill(f"warning: {text}", 110, subsequent_indent="         ") for text in pair.warnings]
     return "\n".join([name, "", table, *([""] if said else []), *said, *([""] if notes else []), *notes])
+
+
+def wheel_text(name: str, gear: Gear | Rack) -> str:
+    """One gear alone: its table, what was said of it, and what is questionable."""
+    rows = [[row.symbol, _words(row), _unit(row), _value(row)] for row in data_sheet(gear) if row.value or row.name != "cone_angle"]
+    said = [f"{what}: {text}" for what, text in data_sheet(gear).words.items()]
+    notes = [f"warning: {text}" for text in getattr(gear, "warnings", ())]
+    lines = [textwrap.fill(text, 110, subsequent_indent="         ") for text in (*said, *notes)]
+    table = text_table(["", "rack" if isinstance(gear, Rack) else "gear", "unit", "value"], rows, left=3)
+    return "\n".join([name, "", table, *([""] if lines else []), *lines])
+
+
+def wheel_data(name: str, gears: dict[str, Gear | Rack]) -> dict[str, Any]:
+    """The object of ``--json`` for gears alone: their quantities as figures, in SI."""
+    figures: dict[str, Any] = {}
+    for key, gear in gears.items():
+        sheet = data_sheet(gear)
+        figures |= {f"{key}.{row.name}": {"value": row.value, "unit": row.unit} for row in sheet}
+        figures |= {f"{key}.{what}": {"value": text, "unit": ""} for what, text in sheet.words.items()}
+        figures[f"{key}.warnings"] = {"value": list(getattr(gear, "warnings", ())), "unit": ""}
+    return {"model": name, "analyses": [], "figures": figures}
 
 
 def as_data(name: str, pairs: dict[str, GearPair]) -> dict[str, Any]:

@@ -65,19 +65,26 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
     except SolveError as error:
         if error.result is not None:
             kept.results.append(error.result)
-        return Outcome(job, dict(kept.named(job.planned())), failure=str(error), status=FAILED)
+        return Outcome(job, _reached(job, kept), failure=str(error), status=FAILED)
     except MemoryError:
         failure = "ran out of memory; keep fewer samples (output_step), or end other programs"
-        return Outcome(job, dict(kept.named(job.planned())), failure=failure, status=FAILED)
+        return Outcome(job, _reached(job, kept), failure=failure, status=FAILED)
     except KeyboardInterrupt:
-        reached = kept.named(job.planned())
-        message = next((result.message for result in reached.values() if result.status == "interrupted"), "")
-        return Outcome(job, dict(reached), failure=message or "interrupted", status=INTERRUPTED)
+        named = kept.named(job.planned())
+        message = next((result.message for result in named.values() if result.status == "interrupted"), "")
+        return Outcome(job, _reached(job, kept), failure=message or "interrupted", status=INTERRUPTED)
     except PitchlineError as error:
-        run = run or dict(kept.named(job.planned()))
+        run = run or _reached(job, kept)
         if not run:
             raise
         return Outcome(job, run, failure=str(error), status=WRONG)
+
+
+def _reached(job: Job, kept: RunResults) -> Found:
+    """What was found until a run ended early, in the order of its analyses."""
+    found: Found = {**kept.named(job.planned()), **job.reached()}
+    order = [name for name, _ in job.planned() if name in found]
+    return {name: found[name] for name in [*order, *(name for name in found if name not in order)]}
 
 
 def as_data(outcome: Outcome) -> dict[str, Any]:

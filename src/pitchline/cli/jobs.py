@@ -13,7 +13,7 @@ from ..errors import ModelError, PitchlineError, near_names, shown
 from .model_texts import ModelTexts
 
 if TYPE_CHECKING:
-    from ..files import ModelFile
+    from ..files import ModelFile, Step
     from ..gallery import Figure, GalleryModel
     from ..model import Model
     from ..results import Result
@@ -50,6 +50,10 @@ class Job(ABC):
     @abstractmethod
     def plot(self, run: Found, path: Path) -> None:
         """Its picture."""
+
+    def reached(self) -> Found:
+        """What a run that ended early had found without signals: contacts of teeth, modes, spectra."""
+        return {}
 
     def drawn(self, run: Found) -> dict[str, tuple[str, Callable[[Path], None]]]:
         """Further pictures by name: the analysis that each draws, and how it is saved."""
@@ -117,6 +121,7 @@ class FileJob(Job):
 
     def __post_init__(self) -> None:
         self.name, self.line = self.file.name, self.file.description
+        self.found: Found = {}
 
     def model(self) -> Model:
         return self.file.model
@@ -130,7 +135,17 @@ class FileJob(Job):
                 f"{self.file.source}: nothing to run: it has no analyses; add one, such as\n\n"
                 '[[analyses]]\nname = "run"\nkind = "dynamics"\nduration = "1 s"'
             )
-        return self.file.run()
+        self.found = {}
+        return self.file.run(on_step=self._note)
+
+    def _note(self, step: Step, found: Any) -> None:
+        from ..results import Result
+
+        if found is not None and not isinstance(found, Result):
+            self.found[step.name] = found
+
+    def reached(self) -> Found:
+        return dict(self.found)
 
     def figures(self, run: Found) -> Sequence[Figure]:
         return self.file.findings(run)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from ..results.loaded_contact import LoadedContact
     from .jobs import Job
 
-__all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "csv_text", "pairs_of"]
+__all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "pairs_of"]
 
 _NO_LOAD = 1e-6
 """A torque below this part of the largest one of the model is none."""
@@ -164,7 +162,7 @@ def _quantities(contact: LoadedContact) -> list[Quantity]:
     orders, amplitudes = contact.spectrum()
     first = int(np.argmin(np.abs(orders - 1.0)))
     each = np.ones(len(contact.torque))
-    stiffness = contact.mean_stiffness
+    stiffness, face_load = contact.mean_stiffness, contact.face_load_factor
     return [
         Quantity("torque", "torque on wheel B", "N*m", contact.torque),
         Quantity("normal_force", "normal force of the teeth", "N", contact.force / math.cos(contact.base_helix_angle)),
@@ -178,8 +176,11 @@ def _quantities(contact: LoadedContact) -> list[Quantity]:
                  1e-9, "N/(mm*µm)"),
         Quantity("contact_ratio", "contact ratio of the geometry", "", contact.contact_ratio * each),
         Quantity("loaded_contact_ratio", "contact ratio under load", "", contact.loaded_contact_ratio),
+        Quantity("face_load_factor.mean", "face load factor K_Hβ, mean over the cycle", "", face_load.mean(axis=1)),
+        Quantity("face_load_factor.max", "face load factor K_Hβ, largest", "", face_load.max(axis=1)),
         Quantity("max_line_load", "largest line load", "N/m", contact.max_line_load.max(axis=1), 1e-3, "N/mm"),
-        Quantity("max_pressure", "largest pressure", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
+        Quantity("max_pressure", "largest pressure, without edges", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
+        Quantity("edge_pressure", "largest pressure at edges", "Pa", contact.edge_pressure.max(axis=1), 1e-6, "MPa"),
     ]  # fmt: skip
 
 
@@ -206,21 +207,3 @@ def as_data(name: str, found: list[LoadedPair], left_out: list[str]) -> dict[str
     said = {"warnings": warnings} if warnings else {}
     analyses = [{"name": "ltca", "kind": "loaded_contact", "status": "completed", **said}]
     return {"model": name, "analyses": analyses, "figures": figures}
-
-
-def csv_text(pair: LoadedPair) -> str:
-    """Over the mesh cycle: transmission error, stiffness and pressure at each torque."""
-    contact = pair.contact
-    heads = ["phase [pitches]", "angle of A [rad]", "no-load transmission error [m]"]
-    columns = [contact.phase, contact.angle, contact.no_load_error]
-    for t, torque in enumerate(contact.torque):
-        heads += [f"{words} at {torque:.6g} N*m [{unit}]" for words, unit in _COLUMNS]
-        columns += [contact.transmission_error[t], contact.tangent_stiffness[t], contact.max_pressure[t]]
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows([f"{value:.10g}" for value in row] for row in zip(*columns, strict=True))
-    return stream.getvalue()
-
-
-_COLUMNS = (("transmission error", "m"), ("stiffness", "N/m"), ("largest pressure", "Pa"))

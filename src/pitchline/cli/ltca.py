@@ -95,13 +95,13 @@ def _ltca(given: argparse.Namespace) -> int:
 def _write(given: argparse.Namespace, job: Job, found: list[LoadedPair]) -> None:
     from .. import views  # noqa: F401  (what was found can then draw itself)
     from ..progress import stage
-    from .loaded_pairs import csv_text
     from .output import folder_names, write_atomically, write_text
+    from .tables import csv_text
 
     for n, pair in enumerate(found):
         stem = f"{job.name}-ltca-{pair.names[0]}" if len(found) > 1 else f"{job.name}-ltca"
         with folder_names(given.output, stem, [".png", ".csv"], force=given.force) as (picture, table):
-            write_text(table, csv_text(pair), force=given.force)
+            write_text(table, csv_text(pair.contact) or "", force=given.force)
             with stage(f"writing {picture.name}"):
                 write_atomically(picture, functools.partial(_draw, pair), force=given.force)
         if not given.json:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -78,6 +79,8 @@ class ElasticGear:
         Its coordinate along the axis [m]; 0 but for conical gears.
     """
 
+    kind: ClassVar[str] = "elastic gear"
+    warnings: ClassVar[tuple[str, ...]] = ()
     teeth: Teeth
     material: Material
     grids: Mapping[str, FlankGrid]
@@ -184,7 +187,9 @@ def elastic_gear(
         "fixed": held at all nodes of the bore. "free": the gear floats, rigid motions taken out. "shaft": it floats with
         all nodes of the bore as one rigid body, as on a stiff shaft; rigid motions taken out.
     up_to
-        Find all natural modes below this frequency, such as "80 kHz"; none without it.
+        Find all natural modes below this frequency, such as "80 kHz"; none without it. With a fixed bore and without modes
+        the body below the teeth has fewer unknowns (`fem.graded_body`), which takes a third of the time and makes teeth some
+        hundredths of a percent stiffer.
     offsets
         How many neighbour teeth on either side the static compliance goes to.
     grid

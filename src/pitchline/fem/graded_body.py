@@ -1,10 +1,13 @@
 """The body of a gear below its teeth with as few unknowns as statics need: the deeper, the fewer.
 
-The grid of a sector goes down to the bore with as many columns and layers as the teeth have. What a load on a tooth does at the
-depth d below the root varies over lengths of about d. So the displacements of the deep nodes are taken from those of far
-fewer places: along the circumference, the face and the depth they are quadratic between places that stand about
-`STEP` d/2 apart. The finite elements stay what they are; fewer of their motions are allowed, u = N v, and the stiffness
-becomes Nᵀ K N. Hence the compliance is a little too small and never too large; by how much was measured, see `STEP`.
+The grid of a sector goes down to the bore with as many columns and layers as the teeth have. What a load on a tooth does at
+the depth d below the root varies over lengths of about d. So the displacements of the deep nodes are taken from those of far
+fewer places: along the circumference, the face and the depth they are quadratic in pieces whose length is a part of d. The
+finite elements stay what they are; fewer of their motions are allowed, u = N v, and the stiffness becomes Nᵀ K N. Hence a load
+does a little less work than with all nodes, never more.
+
+Measured on wheels of 19 and 63 teeth (m_n 3 mm, b 45 mm), spur and helical: a tooth under a line load gives way by 0.01 % to
+0.03 % less, its neighbours differ by less than that of the loaded tooth; it takes a third of the time.
 
 Components are those along radius, circumference and axis: a turn of the body about its axis is met exactly.
 Where the body is no ring of full circles, as in conical gears and wheels with a web, there is no such choice.
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,14 +26,10 @@ from numpy.typing import NDArray
 from ..gears.teeth.arrays import FloatArray, IntArray
 from .sector_grid import SectorGrid
 
-__all__ = ["STEP", "GradedBody", "graded_body"]
+__all__ = ["GradedBody", "graded_body"]
 
-TURN_STEP = 0.4
-"""Length of a quadratic piece along the circumference, by its depth below the root ..."""
-STEP = 0.8
-"""... along the face ..."""
-DEPTH_STEP = 0.8
-"""... and along the depth."""
+TURN_STEP, FACE_STEP, DEPTH_STEP = 0.4, 0.8, 0.8
+"""Length of a quadratic piece along circumference, face and depth, by its depth below the root."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ def graded_body(grid: SectorGrid) -> GradedBody | None:
     places = [np.stack([body.radius, body.turn, body.zeta], axis=-1)[fine]]
     bands = _bands(circles, float(root))
     below: tuple[FloatArray, int] | None = None
-    for first, last in zip(bands[:-1], bands[1:], strict=True):
+    for first, last in pairwise(bands):
         inside = _inside(body.radius, first, last)
         part = _Part(body, inside, float(root))
         s = 2.0 * (body.radius[inside] - first) / (last - first) - 1.0
@@ -189,8 +189,8 @@ class _Part:
         """Shapes (nodes, places) of all places in the row at a radius, times the weight of the row at the nodes; (t, ζ) of them."""
         body = self._body
         depth = abs(radius - self._root)
-        wanted = math.ceil(2.0 * body.half_pitch * radius / (TURN_STEP * depth)), math.ceil(2.0 * float(self._zetas[-1]) / (STEP * depth))
-        lines = _pieces(wanted[0], body.columns), _pieces(wanted[1], body.layers)
+        wanted = 2.0 * body.half_pitch * radius / (TURN_STEP * depth), 2.0 * float(self._zetas[-1]) / (FACE_STEP * depth)
+        lines = _pieces(math.ceil(wanted[0]), body.columns), _pieces(math.ceil(wanted[1]), body.layers)
         by_turn = _shapes(self._turn, self._column, self._turns[self._row], lines[0])
         by_zeta = _shapes(self._zeta, self._layer, np.broadcast_to(self._zetas, (len(weight), len(self._zetas))), lines[1])
         N = (by_zeta[:, :, None] * by_turn[:, None, :]).reshape(len(weight), -1) * weight[:, None]

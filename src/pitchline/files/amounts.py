@@ -10,7 +10,7 @@ from ..errors import UnitError
 from ..units import LARGEST, Exponents, dimension_name, dimension_of, quantity
 from ..units.table import BASE_UNITS, NONE
 
-__all__ = ["FUNCTIONS", "Amount", "AmountError", "divided", "modulo", "powered", "summed", "times"]
+__all__ = ["FUNCTIONS", "Amount", "AmountError", "divided", "modulo", "powered", "raised_powers", "summed", "times"]
 
 _ANGLE: Exponents = (0, 0, 0, 0, 1)
 _MOST_POWER = 12
@@ -104,7 +104,7 @@ def powered(a: Amount, b: Amount) -> Amount:
     n = float(b.value)
     if abs(n) > _MOST_EXPONENT:
         raise AmountError(f"an exponent of {b} is out of reason (at most {_MOST_EXPONENT:g})")
-    raised = [power * n for power in a.powers]
+    raised = raised_powers(a.powers, n)
     if any(power != round(power) for power in raised):
         raise AmountError(f"{dimension_name(a.powers)} ({a}) to the power {b} has no dimension of whole powers")
     x, x2, x3, x4, x5 = (round(power) for power in raised)
@@ -116,6 +116,12 @@ def powered(a: Amount, b: Amount) -> Amount:
     if isinstance(value, complex):
         raise AmountError(f"{a} to the power {b} is not a real number")
     return _made(value, (x, x2, x3, x4, x5))
+
+
+def raised_powers(powers: Exponents, n: float) -> list[float]:
+    """Powers of a quantity to the power n. An angle that would have a broken one is left out: sqrt(k/I) of N*m/rad is 1/s."""
+    angle = powers[4] * n
+    return [*(power * n for power in powers[:4]), angle if angle == round(angle) else 0.0]
 
 
 def _combined(a: Exponents, b: Exponents, sign: int) -> Exponents:

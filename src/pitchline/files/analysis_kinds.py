@@ -15,8 +15,8 @@ from ..model import Model
 from .catalogue import Entry, entry_of
 
 __all__ = [
-    "ANALYSES", "GEAR_BORES", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "WITH_SIGNALS", "WITH_STATES", "analysis",
-    "the_pair", "the_wheel",
+    "ANALYSES", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "WITH_SIGNALS", "WITH_STATES",
+    "analysis", "the_pair", "the_wheel",
 ]  # fmt: skip
 
 ANALYSES = (
@@ -34,6 +34,7 @@ ANALYSES = (
     "rigid_contact",
     "gear_modes",
     "gear_grid",
+    "elastic_gear",
     "spectrum",
     "spectrogram",
     "order_spectrum",
@@ -53,6 +54,8 @@ OF_WHEELS = ("gear_modes", "gear_grid")
 """Kinds that are about one gear of the model."""
 GEAR_BORES = ("free", "fixed", "shaft")
 """How the bore of such a gear may be held."""
+OF_GEARS = ("elastic_gear",)
+"""Kinds that are about one gear of the file."""
 OF_SIGNALS = ("spectrum", "spectrogram", "order_spectrum", "order_map", "order_track", "peak_hold", "fold")
 """Kinds that take signals of an earlier analysis."""
 SIGNALS = ("signal", "angle", "speed", "phase")
@@ -61,7 +64,7 @@ SIGNALS = ("signal", "angle", "speed", "phase")
 
 @cache
 def analysis(kind: str) -> Entry:
-    """The analysis of a kind; it is called with the model first, but one of signals."""
+    """The analysis of a kind; it is called with the model first, but one of signals, and one of a gear with the gear."""
     function = _function_of_signals(kind) if kind in OF_SIGNALS else _function(kind)
     if kind in OF_PAIRS:
         return _of_pair(function)
@@ -69,6 +72,8 @@ def analysis(kind: str) -> Entry:
         return _of_wheel(function)
     if kind in OF_SIGNALS:
         return _of_signals(function)
+    if kind in OF_GEARS:
+        return _of_gear(function)
     return entry_of(function)
 
 
@@ -112,6 +117,12 @@ def the_wheel(model: Model, name: object) -> str:
         said = "say which gear" if name is None else f"no body or wheel {shown(name)} of the model has a gear"
         raise ModelError(f"{said}; {near_names(str(name), model.wheels)}")
     return name
+
+
+def _of_gear(function: Callable[..., Any]) -> Entry:
+    """The gear is called with its name; its material is its own."""
+    said = entry_of(function, never=("teeth", "material", "cache", "name")).arguments
+    return Entry(function, {"gear": inspect.Parameter("gear", inspect.Parameter.KEYWORD_ONLY), **said})
 
 
 def _of_signals(function: Callable[..., Any]) -> Entry:
@@ -181,6 +192,10 @@ def _function(kind: str) -> Callable[..., Any]:
             from ..analyses.gear_grid import gear_grid
 
             return gear_grid
+        case "elastic_gear":
+            from ..fem.elastic_gear import elastic_gear
+
+            return elastic_gear
     raise ModelError(f"there is no analysis {shown(kind)}; {near_names(str(kind), ANALYSES)}")
 
 

@@ -12,6 +12,7 @@ from ..units import quantity
 from .analysis_kinds import (
     ANALYSES,
     GEAR_BORES,
+    OF_GEARS,
     OF_PAIRS,
     OF_SIGNALS,
     OF_WHEELS,
@@ -156,7 +157,16 @@ class _StepReader:
             self._check_pair(options)
         if kind in OF_WHEELS:
             self._check_wheel(options)
+        if kind in OF_GEARS:
+            self._check_gear(options)
         return options
+
+    def _check_gear(self, options: Mapping[str, Any]) -> None:
+        gears = [*self.sources.data.get("gears", {}), *self.model.wheels]
+        name = options.get("gear")
+        if name is not None and name not in gears:
+            self.tell(("gear",), f"there is no gear {shown(name)}; {near_names(str(name), gears)}")
+        self._check_elements(options, "grid")
 
     def _check_pair(self, options: Mapping[str, Any]) -> None:
         """The pair, its torque and its finite elements."""
@@ -265,11 +275,13 @@ class _StepReader:
 
 def _chained(kind: str) -> bool:
     """Whether an analysis may go on from an earlier one."""
-    return kind not in (*OF_PAIRS, *OF_WHEELS, *OF_SIGNALS, "penalty_motion")
+    return kind not in (*OF_GEARS, *OF_PAIRS, *OF_WHEELS, *OF_SIGNALS, "penalty_motion")
 
 
 def own_keys(kind: str) -> tuple[str, ...]:
     """Keys of the table that are no arguments of the analysis."""
     if kind in OF_SIGNALS:
         return ("name", "kind", "analysis")
+    if kind in OF_GEARS:
+        return ("name", "kind")
     return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without")

@@ -13,7 +13,7 @@ from ..results.errors import SignalError
 from ..units.table import NONE, RATE, Exponents
 from .amounts import AmountError
 from .amplitudes import amplitude
-from .figure_numbers import Array, Numbers, combined, listed, powered, series_like
+from .figure_numbers import Array, Numbers, aligned, combined, listed, powered, series_like
 from .figure_passages import durations_above, nonzero, part_above, peaks_above, starts_above
 
 __all__ = ["FUNCTIONS", "FigureFunction"]
@@ -54,7 +54,8 @@ def _reduced(name: str, of_list: Callable[[Array], Array], of_signal: Callable[[
             return a.with_(_sampled(lambda: of_signal(a.signal)), signal=None)  # type: ignore[arg-type]
         if not _last_axis(a).shape[-1]:
             raise AmountError(f"{name}(...): there are no values to take it of")
-        return a.with_(of_list(_last_axis(a)))
+        values = _last_axis(a)
+        return a.with_(of_list(values.astype(float) if values.dtype == bool else values))
 
     return apply
 
@@ -134,10 +135,9 @@ def _time_of(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers], Nu
 def _at_extreme(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers, Numbers], Numbers]:
     def apply(a: Numbers, b: Numbers) -> Numbers:
         """What b is where a is largest, or smallest."""
-        known = a.known and b.known
-        if not known:
+        if not (a.known and b.known):
             return b.with_(np.ones(b.values.shape[1:]), signal=None, known=False)
-        if a.values.ndim != 1 or len(a.values) != len(np.atleast_1d(b.values)) or not len(a.values):
+        if a.values.ndim != 1 or not b.values.ndim or len(a.values) != len(b.values) or not len(a.values):
             raise AmountError(f"{name}(...) takes two signals or lists of the same length, the first of one component")
         return b.with_(b.values[int(place(a.values))], signal=None)
 
@@ -176,8 +176,10 @@ def _rises(a: Numbers, level: Numbers) -> Numbers:
 
 def _unwrapped(a: Numbers) -> Numbers:
     """An angle without jumps of a turn."""
-    if a.powers != _ANGLE:
+    if a.powers != _ANGLE or (a.shaped and not a.values.ndim):
         raise AmountError(f"unwrap(...) takes an angle over time, got {a.dimension}")
+    if not a.shaped:
+        return a
     return _mapped(a, np.unwrap(a.values, axis=0), _ANGLE, a.unit)
 
 
@@ -241,9 +243,9 @@ def _of_number(
 
 
 def _atan2(y: Numbers, x: Numbers) -> Numbers:
-    ratio = combined(y, replace(x, values=np.ones_like(x.values)), "+")  # checks, and takes the shape of both
-    values = np.arctan2(*np.broadcast_arrays(y.values, x.values))
-    return _mapped(replace(ratio, known=y.known and x.known), values, _ANGLE)
+    both = combined(y, x, "+")  # checks, and has the shape of both
+    above, right, _ = aligned(y, x)
+    return _mapped(both, np.arctan2(above, right), _ANGLE)
 
 
 def _extreme(name: str, of_two: Any, reduced: Callable[[Numbers], Numbers]) -> Callable[..., Numbers]:

@@ -153,6 +153,8 @@ class FigureScope:
         key = ".".join(words)
         found = self._earlier(key)
         if found is None or any(isinstance(step, tuple) for step in chain):
+            if self.spec_of(key, self.parts.signals) is not None:
+                raise AmountError(f'{key} is a signal: put it in quotes, "{key}"')
             known = [*self.figures, *(f"{root}." for root in _ROOTS)]
             raise AmountError(f'unknown name "{key}", neither an earlier figure nor a property; {near_names(key, known)}')
         for step in chain[len(words) :]:
@@ -290,7 +292,7 @@ class FigureScope:
                 if not called:
                     raise AmountError(f"{said} is not called; leave out the parentheses")
             (unit, through), owner = known[step], thing
-            if step == "load_sharing":
+            if step == "load_sharing" and of == "Planetary":
                 planned, thing = self.run is None, self._load_sharing(thing, given)
             elif step in HEAVY and self.run is None:
                 planned, thing = True, _PlannedResult()
@@ -336,6 +338,8 @@ def figure_value(value: Any, scope: FigureScope, *, signals: bool = False) -> Nu
     if isinstance(value, bool):
         return Numbers(np.asarray(value))
     if not is_expression(value):
+        if isinstance(value, str) and not _NUMBER.match(value):
+            raise AmountError(f'{shown(value)} is neither a quantity nor an expression; an expression starts with "="')
         return Numbers.of_amount(Amount.of(value, "value"))
     found = evaluate_figure(parse_figure(value), scope)
     if found.signal is not None and not signals:

@@ -106,7 +106,8 @@ def _closed(spec: FigureSpec, unit: str, run: Mapping[str, Any], parts: FilePart
     if not _is_expressed(spec.expected):
         return spec.expected
     found = figure_value(spec.expected, _scope(spec, run, parts, earlier))
-    return _plain(found.values if found.powers == NONE and unit != "%" else found.converted(unit))
+    in_unit = found.powers == NONE and parse_unit(unit).powers != NONE
+    return _plain(found.values if in_unit else found.converted(unit))
 
 
 def _is_expressed(value: Any) -> bool:

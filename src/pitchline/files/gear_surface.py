@@ -77,7 +77,7 @@ def gear_surface(
     Parameters
     ----------
     gear
-        `Teeth`, `BevelTeeth`, the two halves of `double_helical`, or a `Gear` with ideal teeth. An internal gear without
+        A `Gear`, `Teeth`, `BevelTeeth`, or the two halves of `double_helical`. An internal gear without
         a rim_diameter gets a rim of three modules.
     profile_points
         Points along each involute and each fillet.
@@ -95,9 +95,8 @@ def gear_surface(
         return _closed(bevel_profile(teeth, n, sections or 2), teeth.gear, None)
     width = teeth.gear.required_face_width("the surface of a gear")
     twist = abs(teeth.left.involute.twist) * width
-    sections = sections or max(
-        2 if not (teeth.profile_shift_angle or teeth.left.modified) else 9, math.ceil(twist / _TURN) + 1
-    )
+    curved = teeth.profile_shift_angle or teeth.left.modified or teeth.right.modified
+    sections = sections or max(9 if curved else 2, math.ceil(twist / _TURN) + 1)
     return _closed(cylinder_profile(teeth, n, sections), teeth.gear, teeth)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import shown
 from ..gears import Gear, Rack
 from ..gears.modifications import FlankModifications
+from ..gears.teeth import basic_rack
 from . import catalogue
 from .problems import Path
 
@@ -39,10 +40,21 @@ class GearValues:
         v = self.values
         kind = v.kind(table, path, catalogue.GEARS, "gear", "gear")
         entry = catalogue.GEARS[kind]
+        if "basic_rack" in table and kind in ("gear", "rack"):
+            table = self._by_basic_rack(table, path)
         if kind == "gear" and "normal_module" not in table:
             entry = next((other for key, other in catalogue.MODULES.items() if key in table), entry)
         made: Gear | Rack = v.make(entry, table, path, self.parts, also=("kind",))
         return made
+
+    def _by_basic_rack(self, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
+        """The table with the factors of a basic rack of ISO 53 in place of its letter."""
+        v, rest = self.values, {key: value for key, value in table.items() if key != "basic_rack"}
+        factors = v.call(basic_rack, {}, (*path, "basic_rack"), {}, table["basic_rack"])
+        for key in factors:
+            if key in rest:
+                raise v.tell((*path, key), f'the basic rack "{table["basic_rack"]}" says {key} already; leave out one of them')
+        return {**rest, **factors}
 
     def tool(self, value: Any, path: Path) -> Any:
         """A hob or a shaper."""

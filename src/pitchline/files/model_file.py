@@ -16,7 +16,7 @@ from ..results import Result, Status
 from ..results.errors import SignalError
 from ..results.figures import Figure
 from .amounts import Amount
-from .analysis_kinds import OF_SIGNALS, analysis
+from .analysis_kinds import OF_GEARS, OF_SIGNALS, analysis
 from .analysis_steps import Step
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
@@ -122,11 +122,14 @@ class ModelFile:
         return done
 
     def _step(self, step: Step, done: Mapping[str, Any], progress: Progress | None) -> Any:
-        model = self.again(step) if step.parameters or step.without else self.model
+        model = self.model_of(step)
         call = analysis(step.kind).call
         if step.kind in OF_SIGNALS:
             return call(**with_signals(step, self.parts(), done))
         options = dict(step.options)
+        if step.kind in OF_GEARS:
+            name = options.pop("gear")
+            return call(self.parts().objects("gears")[name], name=name, **options)
         if step.start is not None:
             options[step.key] = done[step.start]
         if step.kind == "dynamics":
@@ -150,6 +153,10 @@ class ModelFile:
             draw_plot(self.plots[number], run, path)
         else:
             list(run.values())[-1].plot(path=path)
+
+    def model_of(self, step: Step) -> Model:
+        """The model of an analysis: with the parameters that hold in it alone, and without the parts that it leaves out."""
+        return self.again(step) if step.parameters or step.without else self.model
 
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
         """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""

@@ -19,16 +19,20 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         ),
         "m": (
             "normal_module addendum axial_module axial_pitch backlash_allowance base_diameter bore dedendum face_width lead "
-            "mean_cone_distance normal_base_pitch normal_pitch normal_tooth_thickness outer_diameter outer_transverse_module "
+            "inside_of_rim mean_cone_distance "
+            "normal_base_pitch normal_pitch normal_tooth_thickness outer_diameter outer_transverse_module "
             "pointed_diameter reference_diameter rim_diameter root_diameter root_form_diameter root_radius tip_diameter "
             "tip_thickness tooth_depth transverse_base_pitch transverse_module transverse_pitch transverse_tooth_thickness"
         ),
         "rad": (
-            "normal_pressure_angle helix_angle angular_pitch base_helix_angle cone_angle lead_angle transverse_pressure_angle"
+            "normal_pressure_angle helix_angle angular_pitch base_helix_angle cone_angle lead_angle profile_shift_angle "
+            "transverse_pressure_angle"
         ),
         "kg/m^3": "density",
         "@Material": "material",
         "@BlankProperties": "blank",
+        "@MassProperties": "solid",
+        "@GearBody": "body",
     },
     "Rack": {
         "": "teeth addendum_factor dedendum_factor root_radius_factor",
@@ -40,7 +44,10 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "kg/m^3": "density",
         "@Material": "material",
         "@BlankProperties": "blank",
+        "@MassProperties": "solid",
     },
+    "GearBody": {"m": "bore rim_diameter rim_thickness web_thickness hub_diameter", "": "has_web"},
+    "MassProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
     "Material": {"kg/m^3": "density", "Pa": "youngs_modulus", "": "poissons_ratio"},
     "BlankProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
     "GearPair": {
@@ -95,6 +102,10 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "m": "zeta_a zeta_b roll_a roll_b strip_width radius half_width middle width length ends base_radius half_face",
         "N": "force total_force", "Pa": "pressure peak_pressure", "N/m": "line_load", "m^2": "area",
     },
+    "ElasticGear": {
+        "Hz": "frequencies all_frequencies limit", "": "nodal_diameters multiplicities", "kg": "mass", "kg*m^2": "inertia",
+        "m": "centre_of_mass",
+    },
     "RigidContact": {
         "rad": "angle", "": "phase tooth_a tooth_b", "m": "transmission_error roll_length face peak_to_peak"
     },
@@ -135,6 +146,7 @@ CLASS_OF_KIND = {
     "rigid_contact": "RigidContact",
     "gear_modes": "GearModes",
     "gear_grid": "GearGrid",
+    "elastic_gear": "ElasticGear",
     "order_map": "OrderMap",
     "order_spectrum": "OrderSpectrum",
     "order_track": "OrderTrack",

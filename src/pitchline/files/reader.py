@@ -93,6 +93,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     amounts = {name: value for name, value in known.items() if isinstance(value, Amount)}
     parts = FileParts(model, built.gears, steps, amounts, built.trains)
     check_signals(parts, sources)
+    if sources.problems:  # of signals that figures may ask for as well
+        raise FileError([*sources.problems, *_late(data, sources, steps)])
     figures = read_figures(data, sources, steps, parts)
     plots = read_plots(data, sources, steps, parts)
     if sources.problems:

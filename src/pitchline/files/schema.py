@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
+from ..gears.teeth import basic_rack
 from . import catalogue
 from .analysis_kinds import ANALYSES, OF_SIGNALS, SIGNALS, analysis
 from .analysis_steps import own_keys
@@ -145,6 +146,8 @@ def _definitions() -> Schema:
         for name in entry.arguments:
             normal["properties"].setdefault(name, value_schema(entry, name, "gear"))
         normal["properties"][key] = {**QUANTITY, "description": first_line(entry.call)}
+    for table in gear["oneOf"][:2]:
+        table["properties"]["basic_rack"] = {"enum": ["A", "B", "C", "D"], "description": first_line(basic_rack)}
     normal["required"].remove("normal_module")
     normal["anyOf"] = [{"required": [key]} for key in ("normal_module", *catalogue.MODULES)]
     frame = _table(catalogue.FRAME, "frame", {"body": {"type": "string"}})

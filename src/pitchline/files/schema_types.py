@@ -123,16 +123,18 @@ _IN: dict[str, dict[str, Schema]] = {
         },
     },
     "gear": {
+        "wheel": _BY_NAME["gear"],
         "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
-        "body": _ref("gear_shape"), "wheel": _BY_NAME["gear"],
+        "body": _ref("gear_shape"),
     },
     "analysis": {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
         "bore": {"enum": list(GEAR_BORES)}, "window": {"enum": list(get_args(Window))},
         **{key: {"anyOf": [QUANTITY, _ref("list")]} for key in ("torque", "phase", "bins")},
-        **{f"elements_{name}": _ref("elements") for name in "ab"}, "grid": _ref("elements"),
-        "gear": {"type": "string"}, "formulation": {"type": "string"},
-        **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods", "steps", "samples")},
+        **{key: _ref("elements") for key in ("elements_a", "elements_b", "grid")}, "gear": {"type": "string"},
+        "formulation": {"type": "string"},
+        **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods")},
+        **{key: _ref("whole") for key in ("steps", "samples", "offsets")},
     },
     "elements": {
         "order": {"enum": [1, 2]},

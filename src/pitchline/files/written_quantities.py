@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model.rotations import Rotation, z_to
+from ..solids.rotations import Rotation, z_to
 from ..units import canonical_unit, quantity
 
 __all__ = ["LETTERS", "axis_of", "dimension_of_unit", "direction", "orientation", "quantities", "rounded", "with_unit"]

@@ -28,9 +28,9 @@ from .robot_gears import (
     RV,
     SUN,
     WRIST,
+    Array,
     X,
     Y,
-    Array,
     hub,
     motor,
 )

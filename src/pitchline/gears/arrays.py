@@ -1,15 +1,13 @@
-"""The arrays of this package."""
+"""Two coordinates of a flank as arrays."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ComplexArray", "FloatArray", "IntArray", "along"]
+__all__ = ["FloatArray", "along"]
 
 FloatArray = npt.NDArray[np.float64]
-ComplexArray = npt.NDArray[np.complex128]
-IntArray = npt.NDArray[np.int64]
 
 
 def along(u: npt.ArrayLike, z: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
@@ -18,6 +19,9 @@ from .kinds import Kind, beveloid_pitch, check_distance, decide, parallel_pitch,
 from .pitch import PitchGeometry
 from .rack import Rack
 from .working_geometry import WorkingGeometry, reference_centre_distance, working_geometry
+
+if TYPE_CHECKING:
+    from .table import DataSheet
 
 __all__ = ["GearPair"]
 
@@ -159,12 +163,18 @@ class GearPair:
     @property
     def transverse_working_pressure_angle(self) -> float:
         """α_wt [rad] in the transverse section of A: tan α_wt = tan α_wn / cos β_w."""
+        self._one_for_both_flanks("working pressure angle")
         return math.atan(math.tan(self.pitch.pressure_angle) / math.cos(self.pitch.beta_a))
 
     @property
     def normal_working_pressure_angle(self) -> float:
         """α_wn [rad]: of the normal section at the pitch point."""
+        self._one_for_both_flanks("working pressure angle")
         return self.pitch.pressure_angle
+
+    def _one_for_both_flanks(self, quantity: str) -> None:
+        if self.kind is Kind.BEVELOID:
+            raise ModelError(f"{self.what}: the two flanks of conical involute gears lean differently: there is no {quantity}")
 
     @property
     def working_helix_angles(self) -> tuple[float, float]:
@@ -230,6 +240,7 @@ class GearPair:
     @property
     def overlap_ratio(self) -> float:
         """ε_β = b sin abs(β) / (π m_n); 0 for crossed axes, whose teeth touch in a point."""
+        self._one_for_both_flanks("overlap ratio")
         if self.kind.crossed or self._touches_in_points or not self.a.helix_angle:
             return 0.0
         return self.face_width * math.sin(abs(self.a.helix_angle)) / self.a.normal_pitch
@@ -266,6 +277,12 @@ class GearPair:
     def normal_backlash(self) -> float:
         """j_bn = j_wn cos α_wn [m]: the shortest distance of the flanks; the b of a law along the line of action."""
         return self.backlash * math.cos(self.pitch.pressure_angle)
+
+    def data_sheet(self) -> DataSheet:
+        """Quantities of the pair as a table: rows of symbol, name, value and unit; printed it is a text."""
+        from .table import data_sheet  # it knows pairs
+
+        return data_sheet(self)
 
     # ---------------------------------------------------------------------------------------------- other pairs
 

@@ -6,11 +6,12 @@ import math
 from dataclasses import dataclass
 
 from ..errors import ModelError
+from .gear import Gear
 from .material import STEEL
 from .pair import GearPair
 from .rack import Rack
 
-__all__ = ["IsoStiffness", "iso_stiffness"]
+__all__ = ["IsoStiffness", "blank_factor_of", "iso_stiffness"]
 
 # q' = C1 + C2/z_n1 + C3/z_n2 + C4 x1 + C5 x1/z_n1 + C6 x2 + C7 x2/z_n2 + C8 x1² + C9 x2²   [mm µm/N]
 _C = (0.04723, 0.15551, 0.25791, -0.00635, -0.11654, -0.00193, -0.24188, 0.00529, 0.00182)
@@ -42,12 +43,25 @@ class IsoStiffness:
     mesh_beta: float
 
 
-def iso_stiffness(pair: GearPair, *, blank_factor: float = 1.0) -> IsoStiffness:
+def blank_factor_of(gear: Gear) -> float:
+    """C_R = 1 + ln(b_s/b) / (5 exp(s_R/(5 m_n))): of a web of thickness b_s and a rim of thickness s_R; 1 for solid discs.
+
+    b_s/b counts as 0.2 below that, s_R/m_n as 1.
+    """
+    body = gear.body
+    if body.web_thickness is None or body.rim_thickness is None:
+        return 1.0
+    web = max(body.web_thickness / gear.required_face_width("the stiffness of a wheel with a web"), 0.2)
+    rim = max(body.rim_thickness / gear.normal_module, 1.0)
+    return 1.0 + math.log(web) / (5.0 * math.exp(rim / 5.0))
+
+
+def iso_stiffness(pair: GearPair, *, blank_factor: float | None = None) -> IsoStiffness:
     """c'_th = 1/q', c' = c'_th C_M C_R C_B cos β E/E_steel, c_γα = c' (0.75 ε_α + 0.25).
 
-    `blank_factor` is C_R: 1 for solid discs, less for webs. C_B = (1 + 0.5 (1.2 − h*_fP)) (1 − 0.02 (20° − α_n)),
-    the mean of both wheels. An internal wheel counts with z_n = ∞. Valid for spur and helical wheels, −0.5 <= x_A +
-    x_B <= 2 and a line load of at least 100 N/mm.
+    `blank_factor` is C_R; without it the mean of both wheels, by their bodies (`blank_factor_of`).
+    C_B = (1 + 0.5 (1.2 − h*_fP)) (1 − 0.02 (20° − α_n)), the mean of both wheels. An internal wheel counts with z_n = ∞.
+    Valid for spur and helical wheels, −0.5 <= x_A + x_B <= 2 and a line load of at least 100 N/mm.
     """
     a, b = pair.a, pair.b
     if isinstance(b, Rack) or not pair.kind.parallel:
@@ -65,6 +79,7 @@ def iso_stiffness(pair: GearPair, *, blank_factor: float = 1.0) -> IsoStiffness:
     rack = 0.5 * sum((1.0 + 0.5 * (1.2 - gear.dedendum_factor)) * angle for gear in (a, b))
     E_a, E_b = a.material.youngs_modulus, b.material.youngs_modulus
     material = 2.0 * E_a * E_b / (E_a + E_b) / STEEL.youngs_modulus
-    single = theoretical * _CORRECTION * blank_factor * rack * math.cos(a.helix_angle) * material
+    blank = 0.5 * (blank_factor_of(a) + blank_factor_of(b)) if blank_factor is None else blank_factor
+    single = theoretical * _CORRECTION * blank * rack * math.cos(a.helix_angle) * material
     mesh = single * (0.75 * pair.transverse_contact_ratio + 0.25)
     return IsoStiffness(_UNIT * theoretical, _UNIT * single, _UNIT * mesh, _UNIT * 0.85 * mesh)

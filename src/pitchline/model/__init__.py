@@ -1,6 +1,7 @@
 """The model as the user says it: frozen, validated, no mechanics."""
 
 from ..solids.mass_properties import MassProperties, bar, cylinder, sphere, tube
+from ..solids.rotations import Rotation
 from .body import Body
 from .drives import Drive
 from .frames import Frame
@@ -26,7 +27,6 @@ from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
 from .planetary_train import LoadSharing, Planetary, Support
-from .rotations import Rotation
 from .wheels import Wheel
 
 __all__ = [

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from ..solids.rotations import Array
 from .computed_table import ComputedTable
 from .functions import Table
 from .meshes import Varying
-from .rotations import Array
 
 __all__ = ["average_slope"]
 

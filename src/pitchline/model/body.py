@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..solids.mass_properties import read_inertia, read_mass
+from ..solids.rotations import Array, direction, frozen, read_rotation, z_to
 from ..units import vector
 from .frames import Frame
 from .names import GROUND_NAME, part_subject
-from .rotations import Array, direction, frozen, read_rotation, z_to
 
 __all__ = ["Body", "make_ground"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..gears import Gear
-from .rotations import Array
+from ..solids.rotations import Array
 
 __all__ = ["ComputedTable", "TableRequest"]
 

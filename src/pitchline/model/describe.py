@@ -243,7 +243,7 @@ def _wheel(wheel: Wheel) -> str:
 def _mesh(made: GearMesh) -> str:
     pair, a, b = made.pair, made.wheel_a, made.wheel_b
     where = f"{1e3 * pair.centre_distance:.6g} mm"
-    if pair.kind.bevel:
+    if pair.kind.bevel or (pair.kind == "beveloid" and pair.shaft_angle):
         where = f"{math.degrees(pair.shaft_angle):.6g} deg"
     teeth = f"{pair.pitch.teeth_a}" if pair.pitch.is_rack else f"{pair.pitch.teeth_a}:{pair.pitch.teeth_b}"
     return f"{pair.kind}, {a.name} - {b.name}, {teeth}, {where}, {type(made.mesh).__name__}{_table(made)}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rotations import Array
+from ..solids.rotations import Array
 
 __all__ = ["FaceLoadTable"]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
+from ..solids.rotations import Array, read_rotation
 from ..units import vector
-from .rotations import Array, read_rotation
 
 if TYPE_CHECKING:
     from .body import Body

@@ -13,6 +13,7 @@ from ..errors import ModelError, Subject, shown
 from ..gears import Gear, GearPair, Rack
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
 from ..solids.mass_properties import MassProperties
+from ..solids.rotations import Array, Rotation, direction, read_rotation, z_to
 from ..units import quantity, vector
 from .body import Body
 from .body_methods import BodyMethods
@@ -20,10 +21,10 @@ from .frames import Frame
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
 from .mesh_law import MeshLaw, effective_mass
+from .mesh_standing import mesh_standing
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
-from .rotations import Array, Rotation, direction, read_rotation, z_to
 from .table_request import needs_table, table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
 from .wheels import Wheel, inertia_in_mesh
@@ -229,9 +230,11 @@ class GearMethods(BodyMethods):
             phase = "fit"
         standing = fitted(alignment) if phase == "fit" else fixed(alignment)
         width = shared_face_width(pair, pose_a, pose_b)
-        request = None
+        place = request = None
+        if pair.kind.parallel and isinstance(gear_b, Gear):
+            place = mesh_standing(pair, standing, pose_a, pose_b)
         if isinstance(mesh, (Elastic, Loaded)) and needs_table(mesh):
-            request = table_request(mesh, pair, standing, pose_a, pose_b, face_width=width, what=what.at("mesh"))
+            request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"))
         law = MeshLaw.of(
             mesh,
             pair,
@@ -241,8 +244,9 @@ class GearMethods(BodyMethods):
             what=what.at("mesh"),
         )
         made = GearMesh(
-            name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), request=request
-        )
+            name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), standing=place,
+            request=request,
+        )  # fmt: skip
         return self._add_pair(made)
 
     def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: Subject) -> GearMesh:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
+from ..solids.rotations import Array, direction, z_to
 from ..solids.vectors import crossed
 from ..units import quantity
 from .frames import Frame
@@ -15,7 +16,6 @@ from .joints import Joint, joint_coordinates, joint_misfit
 from .names import part_subject
 from .plane_checks import joint_problem
 from .registry import Registry
-from .rotations import Array, direction, z_to
 from .types import Direction, OnBody, Quantity, Vector
 
 __all__ = ["MOST_ANGLE", "JointMethods", "angle_problem"]

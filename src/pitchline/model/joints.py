@@ -33,9 +33,9 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names, shown
+from ..solids.rotations import Array, misalignment, rotation_angle
 from .frames import Frame
 from .names import one_of, part_subject
-from .rotations import Array, misalignment, rotation_angle
 
 __all__ = ["ANGLE", "DISPLACEMENT", "KINDS", "Joint", "joint_coordinates", "joint_misfit"]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
+from ..solids.rotations import Array, direction, frozen, z_to
 from ..units import array, quantity
 from .drives import Drive
 from .frames import Frame
@@ -19,7 +20,6 @@ from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, Torsio
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import coordinate_problem, load_problem
 from .registry import Registry
-from .rotations import Array, direction, frozen, z_to
 from .types import Direction, OnBody, Quantity, TimeValue, TimeVector, Vector
 
 __all__ = ["LoadMethods"]

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from .rotations import Array
+from ..solids.rotations import Array
 
 __all__ = ["LoadTable"]
 

@@ -12,10 +12,10 @@ from typing import TypeAlias
 import numpy as np
 
 from ..errors import ModelError, Subject, shown
+from ..solids.rotations import Array
 from .frames import Frame
 from .functions import Function
 from .names import check_name, one_of, part_subject
-from .rotations import Array
 
 __all__ = ["Bushing", "Force", "JointLoad", "Load", "Spring", "Stop", "TorsionSpring", "Torque"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import ModelError, shown
+from ..solids.rotations import Array, frozen
 from .names import one_of
-from .rotations import Array, frozen
 
 __all__ = ["Plane", "read_plane"]
 

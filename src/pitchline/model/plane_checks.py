@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import ModelError, unknown_part
+from ..solids.rotations import Array
 from .body import Body
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
@@ -13,7 +14,6 @@ from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, Torsio
 from .names import part_subject
 from .plane import Plane
 from .registry import Registry
-from .rotations import Array
 
 __all__ = ["body_problem", "coordinate_problem", "joint_problem", "load_problem", "mesh_problem"]
 

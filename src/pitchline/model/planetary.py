@@ -12,6 +12,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear
 from ..solids.mass_properties import MassProperties
+from ..solids.rotations import Array, direction, z_to
 from ..units import quantity, vector
 from .body import Body
 from .gear_mesh import GearMesh
@@ -23,7 +24,6 @@ from .model import Model
 from .names import part_subject
 from .planetary_layout import ARRANGEMENTS, Pose, TrainGears, TrainLayout, lay_out
 from .planetary_train import MEMBERS, Planetary, Support, check_members, read_support
-from .rotations import Array, direction, z_to
 from .types import Direction, Quantity, Vector
 from .wheels import Wheel
 

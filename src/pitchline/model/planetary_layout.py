@@ -25,7 +25,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..gears import Gear, GearPair
-from .rotations import Array, Rotation
+from ..solids.rotations import Array, Rotation
 
 __all__ = ["ARRANGEMENTS", "TrainLayout", "Phasing", "Pose", "least_angle", "lay_out"]
 

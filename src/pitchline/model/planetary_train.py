@@ -11,13 +11,13 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
+from ..solids.rotations import Array
 from .body import Body
 from .gear_mesh import GearMesh
 from .joints import Joint
 from .loads import Bushing
 from .meshes.common import at_least_zero
 from .planetary_layout import Phasing
-from .rotations import Array
 from .wheels import Wheel
 
 __all__ = ["LoadSharing", "Planetary", "Support", "check_members", "read_support"]

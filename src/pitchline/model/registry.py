@@ -11,6 +11,7 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, near_names, shown
+from ..solids.rotations import Array
 from ..units import vector
 from .body import Body, make_ground
 from .declared_element import DeclaredElement
@@ -21,7 +22,6 @@ from .joints import Joint, Placed
 from .loads import Load
 from .names import GROUND_NAME, check_name, one_of
 from .plane import Plane, read_plane
-from .rotations import Array
 from .wheels import Wheel
 
 __all__ = ["Registry"]

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from ..solids.rotations import Array
 from .load_table import LOWEST, LoadTable, looked_at, periodic_spline, periodic_values
-from .rotations import Array
 
 __all__ = ["TiltTable"]
 

@@ -91,7 +91,12 @@ def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:
 
 
 def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:
-    kind = FLANK_MESH if isinstance(pair.mesh, Flank) else GEAR_MESH
-    tabled = isinstance(pair.mesh, Loaded)
-    names = published(kind.signals, pair.alignment.pitch.Z[:, 0], tabled=tabled)
+    mesh, law = pair.mesh, pair.known_law
+    kind = FLANK_MESH if isinstance(mesh, Flank) else GEAR_MESH
+    tabled = tilted = False
+    face_loads = isinstance(mesh, Flank) or (law.line_width > 0.0 and law.smoothing == 0.0)
+    if isinstance(mesh, Loaded):
+        tabled, tilted = True, mesh.tilts is not None
+        face_loads = mesh.computed or mesh.face_load_factor is not None
+    names = published(kind.signals, pair.alignment.pitch.Z[:, 0], tabled=tabled, tilted=tilted, face_loads=face_loads)
     return kind, (names, RACK_SIGNALS if pair.alignment.pitch.is_rack else {})

@@ -100,7 +100,7 @@ def plot_gears(
     Parameters
     ----------
     a, b
-        Teeth, or gears with ideal teeth, on parallel axes, bevels, or conical involute gears; or a `GearPair` alone, for
+        Gears or teeth on parallel axes, bevels, or conical involute gears; or a `GearPair` alone, for
         crossed axes as well. Spiral bevels, hypoids and racks have no tooth surfaces here.
     phase
         By how many pitches gear A has turned out of the position with a tooth on the line of centres.

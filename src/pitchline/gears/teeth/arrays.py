@@ -1,5 +1,12 @@
 """The arrays of this folder."""
 
-from ..arrays import ComplexArray, FloatArray, IntArray, along
+from __future__ import annotations
 
-__all__ = ["ComplexArray", "FloatArray", "IntArray", "along"]
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["ComplexArray", "FloatArray", "IntArray"]
+
+FloatArray = npt.NDArray[np.float64]
+ComplexArray = npt.NDArray[np.complex128]
+IntArray = npt.NDArray[np.int64]

@@ -31,9 +31,10 @@ import numpy.typing as npt
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
+from ..arrays import along
 from ..gear import Gear
 from ..inputs import in_deg, in_mm
-from .arrays import FloatArray, along
+from .arrays import FloatArray
 
 __all__ = ["BevelFlank", "BevelTeeth", "ConeSurface", "SphericalArc", "SphericalInvolute"]
 

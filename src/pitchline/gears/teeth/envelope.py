@@ -17,7 +17,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import ComplexArray, FloatArray, along
+from ..arrays import along
+from .arrays import ComplexArray, FloatArray
 from .generating_rack import GeneratingRack, RackCurve
 from .surface import SectionDerivatives, ToothSurface, space_point
 

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import ModelError
+from ..arrays import along
 from ..gear import Gear
 from ..inputs import in_mm
 from ..modifications import Deviation, FlankRange, Modification
-from .arrays import FloatArray, IntArray, along
+from .arrays import FloatArray, IntArray
 from .involute_flank import InvoluteFlank
 from .junction import Junction
 from .surface import ToothSurface, space_point

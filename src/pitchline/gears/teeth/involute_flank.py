@@ -20,7 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import ComplexArray, FloatArray, along
+from ..arrays import along
+from .arrays import ComplexArray, FloatArray
 from .generating_rack import GeneratingRack
 from .surface import SectionDerivatives, ToothSurface, space_point
 

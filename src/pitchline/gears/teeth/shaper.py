@@ -28,11 +28,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import ModelError
+from ..arrays import along
 from ..gear import Gear
 from ..inputs import in_mm, whole
 from ..involute import inverse_involute, involute
 from ..rack_profile import root_radius
-from .arrays import ComplexArray, FloatArray, along
+from .arrays import ComplexArray, FloatArray
 from .involute_flank import InvoluteFlank
 from .surface import SectionDerivatives, ToothSurface, space_point
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import ComplexArray, FloatArray, along
+from ..arrays import along
+from .arrays import ComplexArray, FloatArray
 from .surface import SectionDerivatives, ToothSurface
 
 __all__ = ["TipLand"]

@@ -10,10 +10,10 @@ import numpy as np
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
+from ...solids.rotations import Array
 from ..computed_table import ComputedTable
 from ..face_load_table import FaceLoadTable
 from ..load_table import LoadTable
-from ..rotations import Array
 from ..tilt_table import TiltTable
 from .common import (
     Variable,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import ModelError, Subject, shown
+from ...solids.rotations import Array
 from ...units import array
-from ..rotations import Array
 
 __all__ = ["read_approach", "read_face_loads", "read_loads", "read_tilts"]
 

@@ -1,0 +1,228 @@
+"""Files say everything the Python API says: a walk through the public names, their methods and their arguments.
+
+Each is behind a table or a key of files, or stands below with the reason why not.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import pitchline as pl
+from pitchline import files
+from pitchline.files import catalogue
+from pitchline.files.analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, analysis
+from pitchline.files.catalogue import Entry
+from pitchline.files.property_units import CLASS_OF_KIND, METHODS, properties
+
+RESULT = "what an analysis gives: figures ask for its properties, plots draw it"
+ERROR = "an error"
+MADE = "made by a method of the model, which is a table"
+DERIVED = "derived from a gear, which is a table"
+TEXT = "a text or a picture, not a model: a command writes it"
+
+NOT_IN_FILES = {
+    **dict.fromkeys(("FileError", "ModelError", "PitchlineError", "SolveError", "UnitError"), ERROR),
+    **dict.fromkeys((
+        "Campbell", "ContactPatch", "ElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
+        "FrequencyResponse", "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
+        "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
+        "Spectrum", "Status",
+    ), RESULT),
+    **dict.fromkeys(("Body", "Frame", "Joint", "Wheel", "GearPair"), MADE),
+    **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
+    **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
+    "Function": "the common part of functions of time, each of which is a table",
+    "Modification": "the common part of modifications, each of which is a table",
+    "Rotation": "an orientation is a list, or a table with axis and angle",
+    "ModelFile": "a file itself",
+    "load": "reads a file",
+    "resume": "goes on from a checkpoint: pitchline run --resume",
+    "show_progress": "how Python tells what it does; commands always tell",
+    "signals_of": "names of signals, for programs: pitchline check looks them up",
+    "double_helical": "two halves as tooth surfaces; in a model they are two gears on one body, whose helix angles are opposite",
+}  # fmt: skip
+"""Public names that no table stands for."""
+NAMED_OTHERWISE = {
+    "STEEL": 'the material "steel"',
+    "basic_rack": "the key basic_rack of a gear",
+    "planetary": "[planetary.NAME]",
+}
+NOT_METHODS = {
+    "check": "done when a file is read",
+    "describe": "the model as data",
+    "joint_coordinates": "of a joint, in an analysis: a signal",
+    "placed": "where a frame is: what tables of frames say",
+    "replaced": "a copy with other parts: parameters of a file, and those of an analysis",
+    "size": "a number",
+    "summary": "a text",
+    "to_toml": "writes a file",
+    "warnings": "what pitchline check tells",
+    "add": "[elements.NAME]",
+    "ground": 'the body "ground"',
+}
+"""Of Model."""
+NOT_KEYS = {
+    ("*", "self"): "the object",
+    ("*", "name"): "the name of the table",
+    ("*", "model"): "the model of the file",
+    ("*", "what"): "words for messages",
+    ("*", "progress"): "a Python callable",
+    ("*", "checkpoint"): "pitchline run --checkpoint",
+    ("*", "checkpoint_seconds"): "pitchline run --checkpoint",
+    ("*", "about"): "the name of an earlier analysis, as start",
+    ("*", "start"): "the name of an earlier analysis",
+    ("elastic_gear", "teeth"): "the key gear",
+    ("elastic_gear", "material"): "that of the gear",
+    ("elastic_gear", "cache"): "where computed gears are kept is not the matter of a file",
+    ("sector_grid", "teeth"): "those of the gear",
+    ("sector_grid", "modified"): "elements follow ideal flanks; modifications are added by contact",
+    ("Table", "kind"): 'interpolation, as kind = "table" says what it is',
+    ("from_csv", "path"): "file, the name of the data file",
+    **{(kind, key): "the gears of the pair of the model" for kind in OF_PAIRS for key in ("a", "b")},
+    **{(kind, "centre_distance"): "as the gears stand in the model" for kind in OF_PAIRS},
+}
+"""Arguments that are no keys."""
+
+
+def entries() -> Iterator[Entry]:
+    """Every table that a file may have."""
+    for found in vars(catalogue).values():
+        if isinstance(found, Entry):
+            yield found
+        elif isinstance(found, dict):
+            yield from (entry for entry in found.values() if isinstance(entry, Entry))
+    for kind in ANALYSES:
+        yield analysis(kind)
+
+
+def original(call: Callable[..., Any]) -> Any:
+    return getattr(inspect.unwrap(call), "__func__", inspect.unwrap(call))
+
+
+BEHIND = {original(entry.call): entry for entry in entries()}
+
+
+def keys_of(call: Callable[..., Any]) -> set[str]:
+    """Keys of all tables behind which a callable is, by the names of its arguments."""
+    found: set[str] = set()
+    for entry in entries():
+        if original(entry.call) is original(call):
+            found |= {entry.renamed.get(key, key) for key in entry.arguments}
+    return found
+
+
+def unsaid(call: Callable[..., Any], name: str) -> list[str]:
+    """Arguments of a callable that no key stands for."""
+    known = keys_of(call)
+    return [
+        key
+        for key, parameter in inspect.signature(call).parameters.items()
+        if key not in known
+        and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+        and ("*", key) not in NOT_KEYS
+        and (name, key) not in NOT_KEYS
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(pl.__all__))
+def test_every_public_name_can_be_said(name: str) -> None:
+    thing = getattr(pl, name)
+    if name in NOT_IN_FILES:
+        assert not callable(thing) or original(thing) not in BEHIND, f"{name} can be said: it is no exception"
+        return
+    if name in NAMED_OTHERWISE or thing is pl.Model:
+        return
+    assert original(thing) in BEHIND, f"pl.{name} cannot be said in a file: give it a table, or the reason why not"
+    assert unsaid(thing, name) == []
+
+
+def test_exceptions_are_public_names() -> None:
+    assert {*NOT_IN_FILES, *NAMED_OTHERWISE} <= set(pl.__all__)
+    assert all(reason for reason in (*NOT_IN_FILES.values(), *NOT_METHODS.values(), *NOT_KEYS.values()))
+
+
+@pytest.mark.parametrize("name", sorted(name for name in dir(pl.Model) if not name.startswith("_")))
+def test_every_method_of_a_model_can_be_said(name: str) -> None:
+    method = inspect.getattr_static(pl.Model, name)
+    if name in NOT_METHODS:
+        return
+    if not callable(method):  # parts by name, and what Model itself takes
+        assert name in catalogue.TOP
+        return
+    assert original(getattr(pl.Model, name)) in BEHIND, f"Model.{name} cannot be said in a file"
+    assert unsaid(getattr(pl.Model, name), name) == []
+
+
+def test_arguments_of_a_model_stand_at_the_top() -> None:
+    assert set(inspect.signature(pl.Model).parameters) - {"self"} <= set(catalogue.TOP)
+
+
+@pytest.mark.parametrize("name", ["from_outer_module", "from_axial_module"])
+def test_other_ways_to_make_a_gear_can_be_said(name: str) -> None:
+    assert unsaid(getattr(pl.Gear, name), name) == []
+
+
+def test_measured_flanks_and_frames_can_be_said() -> None:
+    assert unsaid(pl.DeviationGrid.from_csv, "from_csv") == []
+    assert unsaid(pl.Body.frame, "frame") == []
+
+
+@pytest.mark.parametrize("kind", ANALYSES)
+def test_every_analysis_is_a_function_of_the_api_with_its_arguments(kind: str) -> None:
+    assert unsaid(getattr(pl, kind), kind) == []
+    tables = files.schema()["properties"]["analyses"]["items"]["oneOf"]
+    (table,) = [table for table in tables if table["properties"]["kind"]["const"] == kind]
+    assert set(analysis(kind).arguments) <= set(table["properties"])
+
+
+def test_results_without_signals_have_properties_for_figures() -> None:
+    with_signals = {"statics", "kinematics", "dynamics", "penalty_motion"}
+    assert set(CLASS_OF_KIND) == set(ANALYSES) - with_signals
+    assert all(properties(name) for name in CLASS_OF_KIND.values())
+    assert {*OF_GEARS, *OF_PAIRS, *OF_SIGNALS} <= set(CLASS_OF_KIND)
+
+
+CLASSES = {
+    "Gear": pl.Gear, "Rack": pl.Rack, "Material": pl.Material, "GearPair": pl.GearPair, "Body": pl.Body, "Joint": pl.Joint,
+    "Modes": pl.Modes, "Campbell": pl.Campbell, "Floquet": pl.Floquet, "FrequencyResponse": pl.FrequencyResponse,
+    "LinearModel": pl.LinearModel, "LoadedContact": pl.LoadedContact, "FlankContact": pl.FlankContact,
+    "ContactPatch": pl.ContactPatch, "RigidContact": pl.RigidContact, "ElasticGear": pl.ElasticGear, "OrderMap": pl.OrderMap,
+    "OrderSpectrum": pl.OrderSpectrum, "OrderTrack": pl.OrderTrack, "Spectrum": pl.Spectrum, "Spectrogram": pl.Spectrogram,
+    "Folded": pl.Folded, "PeakHold": pl.PeakHold, "Planetary": pl.Planetary, "LoadSharing": pl.LoadSharing, "Phasing": pl.Phasing,
+}  # fmt: skip
+WORDS = {
+    "Gear": {"warnings", "equivalent_cylinder", "modifications", "tool", "solid", "from_axial_module", "from_outer_module"},
+    "Rack": {"solid"},
+    "GearPair": {"kind", "pitch", "running", "warnings", "what"},
+    "Body": {"is_ground", "name"}, "Joint": {"name", "kind", "coordinates", "body_a", "body_b"}, "Material": {"name"},
+    "Planetary": {"name", "arrangement", "planets", "outer_planets", "wheels", "bearings", "pins", "sun_meshes", "ring_meshes",
+                  "planet_meshes"},
+    "Phasing": {"kind"},
+    "Modes": {"model_name", "bodies", "eigenvalues", "shapes", "kinetic", "strain", "kinds", "descriptions", "growing", "own"},
+    "Campbell": {"model_name", "shaft", "orders", "crossings", "kinds"},
+    "Floquet": {"model_name", "shaft", "multipliers"},
+    "FrequencyResponse": {"model_name", "response", "inputs", "outputs"},
+    "LinearModel": {"A", "B", "C", "D", "inputs", "outputs", "input_units", "output_units", "imposed"},
+    "LoadedContact": {"rounds", "positions_per_pitch", "side", "name", "faces", "widths", "flank_limits", "contacts"},
+    "FlankContact": {"patches", "a", "b", "side", "method", "name"},
+    "ContactPatch": {"across", "across_pressure", "slope", "outline"},
+    "RigidContact": {"faces", "teeth", "strip_roll_length", "strip_gap", "flank_limits", "side"},
+    "ElasticGear": {"teeth", "material", "grids", "compliance", "offsets", "bore", "traces"},
+    **{name: {"name", "angle", "unit", "components", "over", "speed_name", "speed_unit"}
+       for name in ("OrderMap", "OrderSpectrum", "OrderTrack", "Spectrum", "Spectrogram", "Folded", "PeakHold")},
+}  # fmt: skip
+"""What is no number with a unit: words, objects, complex numbers and arrays over grids."""
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_numbers_of_results_and_parts_are_properties_of_figures(name: str) -> None:
+    """A new number has a unit in the table of properties, or is named above."""
+    cls = CLASSES[name]
+    fields = set(getattr(cls, "__dataclass_fields__", ()))
+    public = {key for key in dir(cls) if not key.startswith("_") and not callable(inspect.getattr_static(cls, key))}
+    methods = set(METHODS.get(name, ()))
+    found = (fields | public) - {"kind", "warnings"} - WORDS.get(name, set())
+    assert found <= set(properties(name)), f"{name}: {sorted(found - set(properties(name)))} have no unit in property_units"
+    assert set(properties(name)) <= fields | public | methods, sorted(set(properties(name)) - fields - public - methods)
