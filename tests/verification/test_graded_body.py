@@ -51,7 +51,7 @@ def test_a_turn_of_the_bore_is_met_exactly(helix: str) -> None:
     def turned(x: np.ndarray) -> np.ndarray:
         return np.column_stack([-x[:, 1], x[:, 0], np.zeros(len(x))]).ravel()
 
-    assert body.shapes @ turned(body.places) == pytest.approx(turned(np.asarray(grid.solid.nodes)), abs=2e-4)
+    assert body.shapes @ turned(body.places) == pytest.approx(turned(np.asarray(grid.solid.nodes)), abs=1e-12)
 
 
 def test_no_choice_where_the_body_is_no_ring() -> None:

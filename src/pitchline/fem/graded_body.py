@@ -6,8 +6,9 @@ fewer places: along the circumference, the face and the depth they are quadratic
 finite elements stay what they are; fewer of their motions are allowed, u = N v, and the stiffness becomes Nᵀ K N. Hence a load
 does a little less work than with all nodes, never more.
 
-Measured on wheels of 19 and 63 teeth (m_n 3 mm, b 45 mm), spur and helical: a tooth under a line load gives way by 0.01 % to
-0.03 % less, its neighbours differ by less than that of the loaded tooth; it takes a third of the time.
+Measured on wheels of 19/63 teeth (m_n 3 mm, b 45 mm) and 17/57 teeth (m_n 4.5 mm, b 70 mm): a tooth under a line load gives way
+by 0.01 % to 0.03 % less on spur wheels; on helical ones, whose axial force tilts the body on its bore, by up to 0.12 % less, all
+teeth alike. A mesh becomes stiffer by half of that. It takes a third of the time.
 
 Components are those along radius, circumference and axis: a turn of the body about its axis is met exactly.
 Where the body is no ring of full circles, as in conical gears and wheels with a web, there is no such choice.
@@ -28,7 +29,7 @@ from .sector_grid import SectorGrid
 
 __all__ = ["GradedBody", "graded_body"]
 
-TURN_STEP, FACE_STEP, DEPTH_STEP = 0.4, 0.8, 0.8
+TURN_STEP, FACE_STEP, DEPTH_STEP = 0.4, 0.6, 0.8
 """Length of a quadratic piece along circumference, face and depth, by its depth below the root."""
 
 
@@ -90,7 +91,7 @@ def graded_body(grid: SectorGrid) -> GradedBody | None:
     below: tuple[FloatArray, int] | None = None
     for first, last in pairwise(bands):
         inside = _inside(body.radius, first, last)
-        part = _Part(body, inside, float(root))
+        part = _Part(body, inside, float(root), float(circles[-1]))
         s = 2.0 * (body.radius[inside] - first) / (last - first) - 1.0
         weights = (0.5 * s * (s - 1.0), 1.0 - s * s, 0.5 * s * (s + 1.0))
         for k, (r, weight) in enumerate(zip((first, 0.5 * (first + last), last), weights, strict=True)):
@@ -174,8 +175,8 @@ def _inside(radius: FloatArray, first: float, last: float) -> IntArray:
 class _Part:
     """The nodes between two circles, by places in a row of the same radius."""
 
-    def __init__(self, body: _Body, inside: IntArray, root: float) -> None:
-        self._body, self._root = body, root
+    def __init__(self, body: _Body, inside: IntArray, root: float, bore: float) -> None:
+        self._body, self._root, self._bore = body, root, bore
         self._turn, self._zeta = body.turn[inside], body.zeta[inside]
         self._column, self._layer = body.column[inside], body.layer[inside]
         self._row = np.unique(body.radius[inside], return_inverse=True)[1]
@@ -189,7 +190,9 @@ class _Part:
         """Shapes (nodes, places) of all places in the row at a radius, times the weight of the row at the nodes; (t, ζ) of them."""
         body = self._body
         depth = abs(radius - self._root)
-        wanted = 2.0 * body.half_pitch * radius / (TURN_STEP * depth), 2.0 * float(self._zetas[-1]) / (FACE_STEP * depth)
+        # the bore holds the body: what its ends do there varies along the face as much as near the teeth
+        away = min(depth, abs(radius - self._bore) + 0.25 * depth)
+        wanted = 2.0 * body.half_pitch * radius / (TURN_STEP * depth), 2.0 * float(self._zetas[-1]) / (FACE_STEP * away)
         lines = _pieces(math.ceil(wanted[0]), body.columns), _pieces(math.ceil(wanted[1]), body.layers)
         by_turn = _shapes(self._turn, self._column, self._turns[self._row], lines[0])
         by_zeta = _shapes(self._zeta, self._layer, np.broadcast_to(self._zetas, (len(weight), len(self._zetas))), lines[1])

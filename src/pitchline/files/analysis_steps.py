@@ -79,6 +79,10 @@ def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple
     return tuple(steps.values())
 
 
+LEFT_OUT = ("joints", "gear_pairs", "drives", "loads", "elements")
+"""Sections whose parts an analysis may do without."""
+
+
 def parts_to_leave_out(model: Model) -> tuple[str, ...]:
     """Parts that nothing else stands on: joints, gear pairs, drives, loads and elements."""
     return (*model.joints, *model.gear_pairs, *model.drives, *model.loads, *model.elements)
@@ -123,13 +127,18 @@ class _StepReader:
             raise _Wrong
         return Step(name, kind, options, start, dict(parameters), without)
 
+    def _is_said(self, name: str) -> bool:
+        """Whether the file speaks of a part of this name."""
+        sections = [self.sources.data.get(section) for section in LEFT_OUT]
+        return any(isinstance(section, dict) and name in section for section in sections)
+
     def _without(self, given: Any) -> tuple[str, ...]:
         parts = parts_to_leave_out(self.model)
         if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
             self.tell(("without",), f'must be a list of parts to leave out, such as ["motor"], got {shown(given)}')
             return ()
         for n, name in enumerate(given):
-            if name not in parts:
+            if name not in parts and not self._is_said(name):  # a part that is wrong is told already
                 self.tell(("without", n), f"there is no part {shown(name)} to leave out; {near_names(name, parts)}")
         return tuple(given)
 

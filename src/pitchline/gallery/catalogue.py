@@ -18,22 +18,23 @@ __all__ = ["MODELS", "model"]
 FOLDER = Path(__file__).parent / "models"
 
 _ORDER = (
-    "bevel-pair", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair", "fidelities", "two-stage",
-    "crossed-helical",
-    "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary", "planar-spur", "epicyclic",
-    "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur", "table1-helical",
-    "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved", "impact-spur", "impact-helical",
-    "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100", "meshing-spur-20-relieved",
-    "meshing-spur-100-relieved", "meshing-helical-20-relieved", "meshing-helical-100-relieved", "torque-stages",
-    "torque-stages-helical", "beveloid-50", "beveloid-200", "beveloid-contact", "press", "four-bar",
-    "double-pendulum", "heavy-top", "governor", "rotor", "speed-control",
+    "bevel-pair", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair", "fidelities",
+    "two-stage", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary",
+    "planar-spur", "epicyclic", "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur",
+    "table1-helical", "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved", "impact-spur",
+    "impact-helical", "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100",
+    "meshing-spur-20-relieved", "meshing-spur-100-relieved", "meshing-helical-20-relieved",
+    "meshing-helical-100-relieved", "torque-stages", "torque-stages-helical", "beveloid-50", "beveloid-200",
+    "beveloid-contact", "press", "four-bar", "double-pendulum", "heavy-top", "governor", "rotor", "speed-control",
 )  # fmt: skip
 """As they are listed."""
 
 _PROGRAMS: dict[str, str] = {
     "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
 }
-"""Models that are programs, and what each is: their modules have the same names."""
+"""Models that are programs, and what each is."""
+_MODULES = {name: name.replace("-", "_") for name in _PROGRAMS}
+"""The module of this package behind each."""
 
 
 def _line(name: str) -> str:
@@ -62,5 +63,5 @@ def model(name: str, **settings: object) -> GalleryModel:
         file = GalleryFile(wanted, MODELS[wanted], _file(wanted), settings)
         file.file  # noqa: B018  (read now: what is wrong with the settings is said at once)
         return file
-    found = GalleryProgram(wanted, MODELS[wanted], importlib.import_module(f"{__package__}.{wanted.replace('-', '_')}"))
+    found = GalleryProgram(wanted, MODELS[wanted], importlib.import_module(f"{__package__}.{_MODULES[wanted]}"))
     return found.with_settings(settings) if settings else found
