@@ -116,7 +116,7 @@ def test_a_wheel_is_named_for_a_model_alone() -> None:
         m.gear_body(name, gear, position=(0, 0, 0) if name == "a" else (1, 0, 0))
     with pytest.raises(pl.ModelError, match="say which wheel"):
         pl.gear_grid(m)
-    with pytest.raises(pl.ModelError, match='no wheel .c.; known: "a", "b"'):
+    with pytest.raises(pl.ModelError, match=r'no wheel .c.; known: "a", "b"'):
         pl.gear_grid(m, "c")
     with pytest.raises(pl.ModelError, match="model alone"):
         pl.gear_grid(gear, "a")

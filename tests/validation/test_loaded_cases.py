@@ -87,7 +87,7 @@ def test_pressure_on_the_flank_is_that_of_hertz_at_the_pitch_point() -> None:
     """
     r = table1()
     alone = np.flatnonzero((r.load_sharing[0] > 0.0).sum(axis=1) == 1)
-    a, b = (one.teeth for one in table1_ltca.gears())
+    a, b = (pl.Teeth(gear) for gear in table1_gears())
     flank = [r.flank_load(0, int(i)) for i in alone]
     pitch = GearPair(a.gear, b.gear).pitch.radius_a
     L_pitch = math.sqrt(pitch**2 - a.left.involute.base_radius**2)

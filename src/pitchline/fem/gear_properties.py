@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..gears.gear import Gear
+from ..gears.rack import Rack
 from ..gears.material import Material
 from ..gears.teeth.arrays import FloatArray
 from ..solids.mass_properties import MassProperties
@@ -42,10 +43,10 @@ def mass_and_inertia(grid: SectorGrid, material: Material) -> tuple[float, Float
     return mass, np.array([across, across, float(second[0] + second[1])]), centre
 
 
-def toothed_solid(gear: Gear) -> MassProperties:
+def toothed_solid(gear: Gear | Rack) -> MassProperties:
     """Mass, centre of mass and inertia of a gear with its teeth, of the grid that its finite elements have by default.
 
-    `Gear.solid` is its blank, filled up to the pitch surface. The gear needs a face width and a bore.
+    `Gear.solid` is its blank, filled up to the pitch surface. The gear needs a face width and a bore; racks have no such grid.
     """
     if not isinstance(gear, Gear):
         raise ModelError(f"toothed solid: expected a Gear, got {shown(gear)}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import ModelError, near_names, shown
 from ..units import dimension_name
-from ..units.table import NONE, RATE
+from ..units.table import NONE
 from .amounts import Amount, AmountError
 from .expressions import RESERVED, Expression, evaluate, is_expression, names_in, parse
 from .problems import Path
@@ -75,7 +75,7 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
             elif is_expression(value):
                 trees[_checked(name)] = parse(value)
             else:
-                known[_checked(name)] = _in_kind_of(own.get(name), _amount(value))
+                known[_checked(name)] = _amount(value)
         except (AmountError, ModelError) as error:
             _wrong(sources, ("parameters", name), error)
     _evaluate(trees, known, said, sources)
@@ -88,9 +88,14 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
 
 
 def _replaced(name: str, value: Any, said: Mapping[str, Any]) -> Any:
-    """A value in place of that of the file: a number alone is in SI units of the same dimension."""
+    """A value in place of that of the file: a number alone is in SI units of the same dimension.
+
+    In place of a frequency it is in Hz, as everywhere, though that is not the SI unit that goes with rad/s.
+    """
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value
+    if isinstance(said.get(name), str) and said[name].rstrip().endswith("Hz"):
+        return f"{value!r} Hz"
     own = _first_value(name, said, ())
     return value if own is None or own.powers == NONE else Amount(float(value), own.powers).plain
 
@@ -133,18 +138,6 @@ def _said_value(value: Any, name: str, sources: Sources) -> Any:
         text = f"must be a text, got {shown(value['description'])}"
         sources.problems.append(sources.problem((*path, "description"), text))
     return value.get("value")
-
-
-def _in_kind_of(own: Any, new: Amount) -> Amount:
-    """A plain number in place of a quantity of the file is in SI, of the same kind: expressions then go on as before.
-
-    Not in place of a rate, where it may mean Hz or rad/s: what uses it decides, as of any plain number.
-    """
-    try:
-        kind = NONE if own is None else _amount(own).powers
-    except (AmountError, ModelError):  # told already
-        return new
-    return Amount(new.value, kind) if new.powers == NONE and kind not in (NONE, RATE) else new
 
 
 def _check_kind(name: str, said: Any, known: dict[str, Known], sources: Sources) -> None:

@@ -300,4 +300,4 @@ class Values:
 def _with_teeth(gear: Gear | Rack) -> MassProperties:
     from ..fem.gear_properties import toothed_solid  # brings the compiled elements
 
-    return toothed_solid(gear)  # type: ignore[arg-type]  (it says what is wrong with a rack)
+    return toothed_solid(gear)

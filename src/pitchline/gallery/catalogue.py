@@ -32,7 +32,9 @@ _ORDER = (
 _PROGRAMS: dict[str, str] = {
     "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
 }
-"""Models that are programs, and what each is: their modules have the same names."""
+"""Models that are programs, and what each is."""
+_MODULES = {name: name.replace("-", "_") for name in _PROGRAMS}
+"""The module of this package behind each."""
 
 
 def _line(name: str) -> str:
@@ -61,5 +63,5 @@ def model(name: str, **settings: object) -> GalleryModel:
         file = GalleryFile(wanted, MODELS[wanted], _file(wanted), settings)
         file.file  # noqa: B018  (read now: what is wrong with the settings is said at once)
         return file
-    found = GalleryProgram(wanted, MODELS[wanted], importlib.import_module(f"{__package__}.{wanted.replace('-', '_')}"))
+    found = GalleryProgram(wanted, MODELS[wanted], importlib.import_module(f"{__package__}.{_MODULES[wanted]}"))
     return found.with_settings(settings) if settings else found

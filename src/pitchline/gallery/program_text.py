@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
+import sys
 from types import ModuleType
 
 __all__ = ["program_text"]
@@ -28,7 +28,7 @@ def program_text(module: ModuleType) -> str:
     imports: dict[str, None] = {}
     bodies = []
     for name, tree in parts.items():
-        source = inspect.getsource(importlib.import_module(name)).splitlines()
+        source = inspect.getsource(sys.modules[name]).splitlines()
         kept = [node for node in tree.body if not _is_docstring(node) and not _is_all(node)]
         for node in kept:
             if isinstance(node, (ast.Import, ast.ImportFrom)) and not _is_part(node):
@@ -45,7 +45,7 @@ def _collect(module: ModuleType, parts: dict[str, ast.Module]) -> None:
     package = module.__name__.rpartition(".")[0]
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and _is_part(node) and f"{package}.{node.module}" not in parts:
-            _collect(importlib.import_module(f"{package}.{node.module}"), parts)
+            _collect(sys.modules[f"{package}.{node.module}"], parts)
     parts[module.__name__] = tree
 
 

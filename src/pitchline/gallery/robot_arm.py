@@ -181,6 +181,7 @@ def figures(run: Run, *, move: float = MOVE) -> list[Figure]:
     """The size of the model, and how well it obeys its gears, its trajectory and the balance of energy."""
     result, model = run["motion"], build(move=move)
     turn, speed = gear_errors(result)
+    off = float(np.max(np.abs(tracking_error(result, move))))
     balance = float(np.max(np.abs(result["energy.balance_error"].values))) / energy_exchanged(result)
     ready = prepare(model, Snapshot.of_model(model), until=duration_of(move), reduce=True)
     factor = duration_of(move) / result.statistics["wall_time"]
@@ -192,6 +193,6 @@ def figures(run: Run, *, move: float = MOVE) -> list[Figure]:
         Figure("gear_error.position.max", float(np.max(np.abs(turn))), "rad", "turns against the tooth numbers", digits=3),
         Figure("gear_error.velocity.max", float(np.max(np.abs(speed))), "rad/s", "speeds against the tooth numbers", digits=3),
         Figure("energy_balance.error", balance, "", "energy lost, over that exchanged", digits=3),
-        Figure("tracking.error.max", float(np.max(np.abs(tracking_error(result, move)))), "rad", "axes off the trajectory", digits=3),
+        Figure("tracking.error.max", off, "rad", "axes off the trajectory", digits=3),
         Figure("realtime_factor", float(factor), "", "time simulated over time of the steps, one core", digits=3),
     ]
