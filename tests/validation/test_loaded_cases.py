@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import pitchline as pl
+from pitchline import gallery
 from pitchline.analyses.loaded_contact import loaded_contact
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
-from pitchline.gallery import table1_ltca
 from pitchline.gears.material import Material
 from pitchline.gears.pair import GearPair
 from pitchline.gears.stiffness import iso_stiffness
@@ -27,7 +27,13 @@ UNIT = 1e9
 
 @cache
 def table1(flanks: str = "ideal") -> LoadedContact:
-    return loaded_contact(*table1_ltca.gears(flanks), torque=[100.0, 20.0], positions=40)
+    return loaded_contact(*table1_gears(flanks), torque=[100.0, 20.0], positions=40)
+
+
+def table1_gears(flanks: str = "ideal") -> list[pl.Gear]:
+    """Those of a file of the gallery."""
+    one = gallery.model("table1-ltca" if flanks == "ideal" else "table1-ltca-relieved")
+    return [wheel.gear for wheel in one.build().wheels.values()]
 
 
 @pytest.mark.parametrize("torque, double, single, uneven, mean, secant", [
@@ -55,7 +61,7 @@ def test_spur_pair_of_do_ziegler_eberhard(
 def test_iso_stiffness_of_that_pair() -> None:
     """ISO 6336-1, method B, is said to be right within a fifth: mean and single stiffness at 288 N/mm."""
     r = table1()
-    gears = [one.teeth.gear for one in table1_ltca.gears()]
+    gears = table1_gears()
     iso = iso_stiffness(GearPair(*gears))
     assert r.mean_stiffness[0] / r.face_width == pytest.approx(iso.mesh_alpha, rel=0.1)
     assert r.secant_stiffness[0].min() / r.face_width == pytest.approx(iso.single, rel=0.05)
@@ -81,7 +87,7 @@ def test_pressure_on_the_flank_is_that_of_hertz_at_the_pitch_point() -> None:
     """
     r = table1()
     alone = np.flatnonzero((r.load_sharing[0] > 0.0).sum(axis=1) == 1)
-    a, b = (one.teeth for one in table1_ltca.gears())
+    a, b = (pl.Teeth(gear) for gear in table1_gears())
     flank = [r.flank_load(0, int(i)) for i in alone]
     pitch = GearPair(a.gear, b.gear).pitch.radius_a
     L_pitch = math.sqrt(pitch**2 - a.left.involute.base_radius**2)

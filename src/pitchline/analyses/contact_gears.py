@@ -24,8 +24,8 @@ class ContactGears:
         [m] None where nothing is said.
     face_offset, deviation, inclination, start : float
         As in `MeshStanding`; 0 of gears that are in no model.
-    pivot : float | None
-        The pitch point of wheels of a model, about which gear B is tilted: the approach is then that of the mesh of the model.
+    pitch_point : float | None
+        Of wheels of a model: where it stands along the face of A [m]. There the mesh of the model counts its approach.
     """
 
     a: ElasticGear | Teeth
@@ -35,7 +35,7 @@ class ContactGears:
     deviation: float = 0.0
     inclination: float = 0.0
     start: float = 0.0
-    pivot: float | None = None
+    pitch_point: float | None = None
 
     @property
     def teeth(self) -> tuple[Teeth, Teeth]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -113,7 +114,6 @@ def loaded_contact(
         deviation=gears.deviation + quantity(deviation, "angle", what=f"{_WHAT}: deviation"),
         inclination=gears.inclination + quantity(inclination, "angle", what=f"{_WHAT}: inclination"),
         face_offset=gears.face_offset + quantity(face_offset, "length", what=f"{_WHAT}: face_offset"),
-        pivot=gears.pivot,
     )
     tell = current().telling(progress)
     elastic_a, elastic_b = _elastic(gears.a, "a", tell), _elastic(gears.b, "b", tell)
@@ -135,7 +135,11 @@ def loaded_contact(
             tell((t * count + i + 1) / (count * len(torques)), "contact")
         contacts.append(tuple(row))
     touch = np.array([pair.first_touch(phi, _angle_b(pair, pose, phi), near[i]) for i, phi in enumerate(angle)])
-    return _result(pair, pose, torques, phase, angle, touch, tuple(contacts), each)
+    found = _result(pair, pose, torques, phase, angle, touch, tuple(contacts), each)
+    if gears.pitch_point is None:
+        return found
+    closed = pose.closing_at_pitch_point(gears.pitch_point)
+    return replace(found, transmission_error=found.transmission_error + closed, no_load_error=found.no_load_error + closed)
 
 
 def _angle_b(pair: ElasticPair, pose: MeshPose, phi: float) -> float:

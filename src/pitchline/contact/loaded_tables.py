@@ -8,8 +8,9 @@ circle is the approach of the table,
 with x along the normals of the flanks, which is the lagging transmission error of `loaded_contact`. Without load x is
 the least gap of the rigid flanks: first touch.
 
-**Which tilts.** Tables over the tilt f repeat that with gear B tilted in the plane of action. It turns about the pitch point, at
-which the element counts the approach, and so it does where its axis is misaligned in the initial pose.
+**Which tilts.** Tables over the tilt f repeat that with gear B tilted in the plane of action. It turns about the middle of its
+face, and the approach of the table is that at the pitch point: what the tilt closes there is added, and so it is where the
+axis is misaligned in the initial pose.
 
 **Which phase.** `Loaded` counts φ = z_A ψ_A / 2π from where the middle of a tooth of A points at the pitch point, A
 turning forwards; so does the pose of the contact analysis, whose tooth 0 of A then stands in a space of B. Wheel A pushes
@@ -99,7 +100,7 @@ def compute_table(
         pose = _pose(request, teeth, side, tilt)
         pair = ElasticPair(a, b, side=side, pose=pose.placement, resolution=request.resolution, cells=request.cells)
         found, most = load_cycle(pair, pose, torques, request.phases, told, start=request.start)
-        u.append(found)
+        u.append(found + pose.closing_at_pitch_point(request.pitch_point))
         factors.append(most)
     parts = [_of_sides(rows, len(sides), request, mirrored) for rows in (u, factors)]
     (drive, coast), (drive_factors, coast_factors) = parts
@@ -128,5 +129,5 @@ def _is_mirrored(request: TableRequest, teeth: tuple[Teeth, Teeth], tilts: Float
 def _pose(request: TableRequest, teeth: tuple[Teeth, Teeth], side: str, tilt: float = 0.0) -> MeshPose:
     return mesh_pose(
         *teeth, side, centre_distance=request.centre_distance, misalignment=tilt, deviation=request.deviation,
-        inclination=request.inclination, face_offset=request.face_offset, pivot=request.pitch_point,
+        inclination=request.inclination, face_offset=request.face_offset,
     )  # fmt: skip

@@ -39,6 +39,8 @@ class MeshPose:
         Of gear B in axes in which gear A turns about z, a tooth of A in the middle of a space of B at φ_A = 0.
     play : float
         How far B can turn from there [rad] until ideal flanks touch.
+    turn : (3,)
+        By which gear B is tilted [rad].
     """
 
     pair: GearPair
@@ -46,6 +48,7 @@ class MeshPose:
     play: float
     side: str
     teeth: Teeth
+    turn: FloatArray
 
     @cached_property
     def _alpha(self) -> float:
@@ -66,6 +69,20 @@ class MeshPose:
         turn = angle_a + self.teeth.gear.angular_pitch * teeth[:, None] + flank.twist * zeta
         lengths: FloatArray = flank.base_radius * (flank.base_angle + alpha + flank.curl * turn)
         return lengths
+
+    def closing_at_pitch_point(self, face: float) -> float:
+        """By how much the tilt closes the gap of ideal flanks at the pitch point [m], on the base circles; face: where that stands,
+        from the middle of the face of A along its z [m].
+
+        Gear B is turned by ω about the middle of its own face. A point of it at r from there moves by ω × r: along the line
+        of action, and of helical teeth along the axis, which closes the gap by tan β_b of it.
+        """
+        flank = self.teeth.flank(self.side).involute
+        side = 1.0 if self.side == "left" else -1.0
+        point = np.array([self.pair.pitch.radius_a, 0.0, face])
+        x, y, z = np.cross(self.turn, point - self.placement.position)
+        along = -side * math.cos(self._alpha) * y - math.sin(self._alpha) * x
+        return float(along + side * flank.twist * flank.base_radius * z)
 
     def near_teeth(self, angle_a: float, zeta: FloatArray) -> IntArray:
         """Numbers of the teeth of A that touch, or nearly do so, at an angle [rad] of A."""
@@ -136,7 +153,7 @@ def mesh_pose(
     if pivot is not None:
         point = np.array([pair.pitch.radius_a, 0.0, pivot])
         position = point + tilted @ (position - point)
-    return MeshPose(pair, Placement(position, tilted @ place.rotation), play, side, a)
+    return MeshPose(pair, Placement(position, tilted @ place.rotation), play, side, a, turn)
 
 
 def _rotation(turn: FloatArray) -> FloatArray:

@@ -13,7 +13,8 @@ from ..results.errors import SignalError
 from ..units.table import NONE, RATE, Exponents
 from .amounts import AmountError
 from .amplitudes import amplitude
-from .figure_numbers import Array, Numbers, aligned, combined, powered, series_like
+from .figure_numbers import Array, Numbers, aligned, combined, listed, powered, series_like
+from .figure_passages import durations_above, nonzero, part_above, peaks_above, starts_above
 
 __all__ = ["FUNCTIONS", "FigureFunction"]
 
@@ -196,6 +197,27 @@ def _interpolated(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
     return ys.with_(np.interp(x.values, xs.values, ys.values), signal=None)
 
 
+def _below(a: Numbers, limit: Numbers) -> Numbers:
+    """The items of a list that are smaller than a limit."""
+    if a.signal is not None or limit.signal is not None or limit.values.ndim or (a.shaped and a.values.ndim != 1):
+        raise AmountError("below(...) takes a list and a limit, such as below(analyses.NAME.frequencies, '80 kHz')")
+    if a.powers[:4] != limit.powers[:4]:
+        raise AmountError(f"below(...) takes a limit of the kind of its list, got {a.dimension} and {limit.dimension}")
+    if not (a.known and limit.known):
+        return replace(a, known=False, shaped=False, values=np.ones(()))
+    return a.with_(a.values[a.values < limit.values])
+
+
+def _rows(*lists: Numbers) -> Numbers:
+    """Rows of the items of several lists: first ones, second ones, ..."""
+    if not all(x.known for x in lists):
+        return replace(listed([x.with_(np.ones(()), shaped=False) for x in lists]), shaped=False)
+    if any(x.values.ndim != 1 for x in lists):
+        raise AmountError("rows(...) takes lists of the same length")
+    stacked = listed(list(lists))
+    return stacked.with_(stacked.values.T)
+
+
 # ---- arithmetic
 
 
@@ -319,6 +341,13 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "at_max": FigureFunction(_at_extreme("at_max", np.argmax), 2, 2, "what the second is where the first is largest"),
     "at_min": FigureFunction(_at_extreme("at_min", np.argmin), 2, 2, "what the second is where the first is smallest"),
     "rises": FigureFunction(_rises, 2, 2, "how often a signal comes to lie above a level"),
+    "starts_above": FigureFunction(starts_above, 2, 2, "when a signal comes to lie above a level, each time"),
+    "durations_above": FigureFunction(durations_above, 2, 2, "how long it stays there, each time"),
+    "peaks_above": FigureFunction(peaks_above, 2, 2, "its largest value there, each time"),
+    "part_above": FigureFunction(part_above, 2, 2, "part of the time that a signal lies above a level"),
+    "nonzero": FigureFunction(nonzero, 1, 1, "how many components or items are not zero"),
+    "below": FigureFunction(_below, 2, 2, "the items of a list below a limit"),
+    "rows": FigureFunction(_rows, 1, 16, "rows of the items of several lists"),
     "count": FigureFunction(_count, 1, 1, "how many items or samples"),
     "sum": FigureFunction(_sum, 1, 1, "of components or items"),
     "interpolate": FigureFunction(_interpolated, 3, 3, "y at x, between the points of two lists"),

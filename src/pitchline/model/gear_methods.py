@@ -25,7 +25,7 @@ from .mesh_standing import mesh_standing
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
-from .table_request import needs_table, table_request
+from .table_request import table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
 from .wheels import Wheel, inertia_in_mesh
 
@@ -230,11 +230,9 @@ class GearMethods(BodyMethods):
             phase = "fit"
         standing = fitted(alignment) if phase == "fit" else fixed(alignment)
         width = shared_face_width(pair, pose_a, pose_b)
-        place = request = None
-        if pair.kind.parallel and isinstance(gear_b, Gear):
-            place = mesh_standing(pair, standing, pose_a, pose_b)
-        if isinstance(mesh, (Elastic, Loaded)) and needs_table(mesh):
-            request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"))
+        parallel = pair.kind.parallel and isinstance(gear_b, Gear)
+        place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
+        request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"))
         law = MeshLaw.of(
             mesh,
             pair,
