@@ -12,7 +12,7 @@ import pytest
 import pitchline as pl
 from pitchline import files
 from pitchline.files import catalogue
-from pitchline.files.analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, analysis
+from pitchline.files.analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, OF_WHEELS, analysis
 from pitchline.files.catalogue import Entry
 from pitchline.files.property_units import CLASS_OF_KIND, METHODS, properties
 
@@ -26,7 +26,8 @@ NOT_IN_FILES = {
     **dict.fromkeys(("FileError", "ModelError", "PitchlineError", "SolveError", "UnitError"), ERROR),
     **dict.fromkeys((
         "Campbell", "ContactPatch", "ElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
-        "FrequencyResponse", "GearGrid", "GearModes", "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
+        "FrequencyResponse", "GearGrid", "GearModes",
+        "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "Spectrum", "Status",
     ), RESULT),
