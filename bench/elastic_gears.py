@@ -21,15 +21,22 @@ from typing import Any, TypeVar
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, eigsh
 
+from pitchline import gallery
 from pitchline.fem.blas_threads import one_blas_thread
 from pitchline.fem.elastic_gear import elastic_gear
 from pitchline.fem.elasticity import stiffness_and_mass
 from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
 from pitchline.fem.sparse_solver import factorise
-from pitchline.gallery.do_ziegler_eberhard import STEEL, table1_pair
-from pitchline.gallery.table1_modes import GRID
+from pitchline.gears import Gear
 
 T = TypeVar("T")
+_WHEELS = gallery.model("table1-modes").build().wheels
+GEARS = {name: wheel.gear for name, wheel in _WHEELS.items() if isinstance(wheel.gear, Gear)}
+GRID: dict[str, Any] = {
+    "flank_elements": 5, "fillet_elements": 2, "root_elements": 2, "across_elements": 4, "body_elements": 7, "face_elements": 3
+}  # fmt: skip
+"""That of the file table1-modes."""
+STEEL = GEARS["pinion"].material
 PAIR_LIMIT, LIMIT = 200e3, 80e3  # Hz
 PUBLISHED = 20 * 3600.0  # s, both gears
 
@@ -41,14 +48,14 @@ def bench(repeats: int) -> None:
     grids: list[tuple[str, dict[str, Any], str | None]] = [("default", {}, None), ("coarse, reduced", GRID, "reduced")]
     for title, options, formulation in grids:
         total = 0.0
-        for name, teeth, _ in table1_pair().wheels:
-            grid = sector_grid(teeth, **options)
+        for name, gear in GEARS.items():
+            grid = sector_grid(gear, **options)
             wall, count = _best(partial(_pair_member, grid, formulation), repeats)
             total += wall
             print(f"{name:<10}{f'{title}, {len(grid.solid.nodes):,} nodes':<36}{count:>7}{wall:>10.2f} s", flush=True)
         print(f"{'both':<46}{'':>7}{total:>10.2f} s   published: {PUBLISHED / 3600:.0f} h")
 
-    grid = sector_grid(table1_pair().pinion, **GRID)
+    grid = sector_grid(GEARS["pinion"], **GRID)
     whole = whole_gear(grid)
     print(f"\nPinion held at its bore, all modes to 80 kHz; whole gear: {len(whole.nodes):,} nodes")
     entrants: dict[str, Callable[[], np.ndarray]] = {"pitchline, one sector": lambda: _sector(grid)}

@@ -18,14 +18,14 @@ from functools import partial
 import numpy as np
 
 import pitchline as pl
+from pitchline import gallery
 from pitchline.analyses.penalty_motion import penalty_motion
-from pitchline.gallery import elastic_impact, elastic_meshing
-from pitchline.gallery.flank_models import OUTPUT, STEP, contacts, pair_model, published
 
 PUBLISHED, PUBLISHED_FE = 1678.0, 71128.0  # s, three impacts of the helical pair
 MODES = (40, 80, 160, 200)  # kHz
 FACE_ELEMENTS = (2, 4, 8)
-TORQUE = 100.0  # N m
+DURATION, STEP, OUTPUT = "0.5 ms", "2.5 us", "12.5 us"  # of impacts; of meshing
+SPEED = 50.0  # rad/s, of the pinion
 SHORT, SHORT_STEP = 1.5e-3, "1 us"  # of meshing where only the cost of a step is asked for; short enough for 200 kHz
 Runner = Callable[[], pl.Result]
 
@@ -40,7 +40,7 @@ class Impact:
 
     @staticmethod
     def of(run: pl.Result) -> "Impact":
-        begin, duration, force = _joined(contacts(run))
+        begin, duration, force = _joined(_contacts(run))
         after = run.time > begin + duration + 5e-6
         return Impact(force, duration, float(run["in.angular_speed"].values[after][0]))
 
@@ -61,12 +61,11 @@ def _whole_runs(repeats: int) -> None:
     header = f"{'run':<44}{'steps':>8}{'loop':>11}{'a step':>10}{'published':>24}"
     print(f"{header}\n{'-' * len(header)}")
     for pair in ("spur", "helical"):
-        m = elastic_impact.build(pair)
-        run = _best(partial(_impact, m), repeats)
+        run = _best(partial(_impact, _thrown(pair, 80)), repeats)
         said = f"{PUBLISHED:,.0f} s, FE {PUBLISHED_FE:,.0f} s" if pair == "helical" else ""
         _print_run(f"three impacts, {pair}, 1 µs", run, said)
-    m = elastic_meshing.build("spur", f"{TORQUE:g}")
-    turn = partial(_meshing, m, 2 * math.pi / elastic_meshing.SPEED)
+    m = gallery.model("meshing-spur-100").build()
+    turn = partial(_meshing, m, 2 * math.pi / SPEED)
     _print_run("one pinion revolution, spur, 100 N m, 2.5 µs", _best(turn, repeats))
 
 
@@ -122,6 +121,15 @@ def _explicit(repeats: int) -> None:
             )
 
 
+def _contacts(run: pl.Result) -> list[list[float]]:
+    """Start [s], duration [s] and greatest force [N] of each time the teeth touched and parted again."""
+    force, time = run["mesh.contact_force"].values, run.time
+    touching = np.concatenate([[False], force > 0.0, [False]])
+    begins, ends = np.flatnonzero(touching[1:] & ~touching[:-1]), np.flatnonzero(touching[:-1] & ~touching[1:])
+    whole = [(b, e) for b, e in zip(begins, ends, strict=True) if e < len(time)]  # else still in contact at the end
+    return [[float(time[b]), float(time[e] - time[b]), float(force[b:e].max())] for b, e in whole]
+
+
 def _joined(found: list[list[float]]) -> tuple[float, float, float]:
     """The first impact, with the bounces within it (parted for less than 10 µs)."""
     begin, duration, force = found[0]
@@ -132,36 +140,24 @@ def _joined(found: list[list[float]]) -> tuple[float, float, float]:
 
 
 def _thrown(pair: str, kHz: int) -> pl.Model:
-    mesh = pl.Flank(modes=f"{kHz} kHz", backlash=elastic_impact.BACKLASH)
-    m, _, bearing = pair_model(
-        f"impact-{pair}", published(pair), mesh, phase=elastic_impact.PHASE, pinion_speed=elastic_impact.SPEED
-    )
-    m.drive("held", bearing, angle=0)
-    return m
+    return gallery.model(f"impact-{pair}", modes=f"{kHz} kHz").build()
 
 
 def _loaded(kHz: int, face_elements: int | None) -> pl.Model:
-    found = published("spur")
-    options = {} if face_elements is None else {"face_elements": face_elements}
-    mesh = pl.Flank(
-        modes=f"{kHz} kHz", damping_ratio=elastic_meshing.DAMPING_RATIO, elements_a=options, elements_b=options
-    )
-    speed = elastic_meshing.SPEED
-    speed_b = -speed * found.pinion.gear.teeth / found.gear.gear.teeth
-    m, a, b = pair_model("meshing", found, mesh, phase=elastic_meshing.PHASE, pinion_speed=speed, gear_speed=speed_b)
-    m.drive("motor", a, speed=speed)
-    drag = elastic_meshing.DRAG
-    m.torque("brake", b, pl.Ramp(drag * speed_b, TORQUE + drag * speed_b, 0, "0.5 ms"))
-    m.torsion_spring("drag", b, damping=drag, free_angle=0)
-    return m
+    """meshing-spur-100, the brake put on sooner."""
+    text = gallery.model("meshing-spur-100").copy()[0]
+    if face_elements is not None:
+        options = f"elements_a = {{ face_elements = {face_elements} }}, elements_b = {{ face_elements = {face_elements} }}"
+        text = text.replace('mesh = { kind = "flank", ', f'mesh = {{ kind = "flank", {options}, ')
+    return pl.files.read(text, overrides={"modes": f"{kHz} kHz", "brake_time": "0.5 ms"}).model
 
 
 def _impact(m: pl.Model) -> pl.Result:
-    return pl.dynamics(m, duration=elastic_impact.DURATION, step="1 us", output_step="1 us", rho=0.95)
+    return pl.dynamics(m, duration=DURATION, step="1 us", output_step="1 us", rho=0.95)
 
 
 def _penalty(m: pl.Model, penalty: float) -> pl.Result:
-    return penalty_motion(m, duration=elastic_impact.DURATION, penalty=penalty)
+    return penalty_motion(m, duration=DURATION, penalty=penalty)
 
 
 def _meshing(m: pl.Model, duration: float, step: str = STEP) -> pl.Result:

@@ -6,9 +6,10 @@ several, setting up the contact included; what finding the elasticity took stand
 
 import time
 
+from pitchline import gallery
 from pitchline.analyses.loaded_contact import loaded_contact
 from pitchline.fem.elastic_gear import elastic_gear
-from pitchline.gallery.do_ziegler_eberhard import table1_pair
+from pitchline.gears import Gear
 
 POSITIONS = 64
 
@@ -19,10 +20,10 @@ def bench(repeats: int = 5) -> None:
         f"{'pair':<10}{'torque':>10}{'elasticity':>13}{'a position':>13}{'rounds':>9}{'cells':>8}{'that carry':>12}"
     )
     print(f"\nLoaded contact, {POSITIONS} positions a pitch\n{header}\n{'-' * len(header)}")
-    for name, helical in (("spur", False), ("helical", True)):
-        pair = table1_pair(helical=helical)
+    for name in ("spur", "helical"):
+        pair = gallery.model(f"table1-{name}").build()
         begin = time.perf_counter()
-        gears = [elastic_gear(teeth) for teeth in (pair.pinion, pair.gear)]
+        gears = [elastic_gear(wheel.gear) for wheel in pair.wheels.values() if isinstance(wheel.gear, Gear)]
         elasticity = time.perf_counter() - begin
         loaded_contact(*gears, torque=1.0, positions=1)  # loads the machine code
         for torque in (20.0, 100.0):

@@ -4,7 +4,8 @@ Same mechanisms, same class of method, same step, one thread. Contestants take t
 hurts all of them alike, and the shortest time of each counts. The time is that of the time loop alone. The
 error is that of the worst body against a reference in minimal coordinates (reference.py). The gear rig of Kubo has
 a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py), the robot arm (robot.py), and elastic gears:
-their preparation (elastic_gears.py), their contact at rest (loaded_contact.py) and in motion (flank_motion.py).
+their preparation (elastic_gears.py), their contact at rest (loaded_contact.py), tables of it (loaded_tables.py) and in motion
+(flank_motion.py).
 """
 
 import argparse
@@ -26,7 +27,12 @@ import table
 Contestant = Callable[[int], cases.Run]
 SUBJECT = "pitchline"
 GROWTH_FROM = 50
-ELASTIC = {"elastic-gears": "elastic_gears", "loaded-contact": "loaded_contact", "flank-motion": "flank_motion"}
+ELASTIC = {
+    "elastic-gears": "elastic_gears",
+    "loaded-contact": "loaded_contact",
+    "loaded-tables": "loaded_tables",
+    "flank-motion": "flank_motion",
+}
 """Benches of elastic gears and their modules."""
 
 

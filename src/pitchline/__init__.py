@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .analyses.flank_contact import flank_contact
     from .analyses.floquet import floquet
     from .analyses.frequency_response import frequency_response, linear_model
+    from .analyses.gear_grid import gear_grid
+    from .analyses.gear_modes import gear_modes
     from .analyses.kinematics import kinematics
     from .analyses.loaded_contact import loaded_contact
     from .analyses.modes import modes
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
+    from .fem.gear_properties import toothed_solid
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
     from .gears.teeth import (
@@ -115,6 +118,8 @@ if TYPE_CHECKING:
         spectrum,
     )
     from .results.flank_contact import ContactPatch, FlankContact
+    from .results.gear_grid import GearGrid
+    from .results.gear_modes import GearModes
     from .results.loaded_contact import FlankLoad, LoadedContact
     from .system.signal_list import signals_of
 
@@ -137,12 +142,16 @@ _MODULES = {
         "spectrum"
     ),
     "results.flank_contact": "ContactPatch FlankContact",
+    "results.gear_grid": "GearGrid",
+    "results.gear_modes": "GearModes",
     "results.loaded_contact": "FlankLoad LoadedContact",
     "analyses.campbell": "campbell",
     "analyses.dynamics": "dynamics resume",
     "analyses.flank_contact": "flank_contact",
     "analyses.floquet": "floquet",
     "analyses.frequency_response": "frequency_response linear_model",
+    "analyses.gear_grid": "gear_grid",
+    "analyses.gear_modes": "gear_modes",
     "analyses.kinematics": "kinematics",
     "analyses.loaded_contact": "loaded_contact",
     "analyses.modes": "modes",
@@ -151,6 +160,7 @@ _MODULES = {
     "analyses.statics": "statics",
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
+    "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
     "system.signal_list": "signals_of",
 }
@@ -183,6 +193,8 @@ __all__ = [
     "Function",
     "Gear",
     "GearBody",
+    "GearGrid",
+    "GearModes",
     "GearPair",
     "Harmonic",
     "HelixSlope",
@@ -253,6 +265,8 @@ __all__ = [
     "linear_model",
     "load",
     "loaded_contact",
+    "gear_grid",
+    "gear_modes",
     "grid_quality",
     "sector_grid",
     "modes",
@@ -270,6 +284,7 @@ __all__ = [
     "spectrum",
     "sphere",
     "statics",
+    "toothed_solid",
     "tube",
     "views",
     "whole_gear",

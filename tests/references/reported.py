@@ -11,7 +11,7 @@ from pitchline.results.signal import Signal
 def machine(name="machine", **mesh):
     """Two wheels, one driven, one loaded."""
     m = pl.Model(name)
-    wheel = pl.Gear(teeth=20, normal_module="2 mm", face_width="15 mm")
+    wheel = pl.Gear(teeth=20, normal_module="2 mm", face_width="15 mm", bore="12 mm")
     a = m.gear_body("pinion", wheel, position=(0, 0, 0), axis="z")
     b = m.gear_body("wheel", wheel.with_(teeth=30), mesh_with=a, towards=(1, 0, 0))
     m.revolute("input", m.ground, a)

@@ -262,6 +262,12 @@ def test_a_name_that_is_a_parameter_and_a_figure_is_asked_about() -> None:
     assert "is a parameter and a figure" in problem.message
 
 
+def test_parts_that_an_analysis_leaves_out_have_no_signals_in_it() -> None:
+    text = PAIR.replace('kind = "statics"', 'kind = "statics"\nwithout = ["brake"]')
+    (problem,) = files.check(text + "x = { value = \"= final('settle: brake.torque')\" }\n")
+    assert "there is no part 'brake'" in problem.message
+
+
 def test_a_figure_that_needs_a_wrong_one_is_not_told_as_well() -> None:
     (problem,) = files.check(PAIR + 'a = { value = "= 1 + wrong" }\nx = { value = "= 2 * a" }\n')
     assert problem.key == "figures.a.value"

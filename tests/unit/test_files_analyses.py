@@ -212,3 +212,57 @@ def test_several_pairs_need_a_name() -> None:
     second = '[gear_pairs.other]\na = "a"\nb = "b"\n'
     (problem,) = files.check(PAIR + second + '[[analyses]]\nkind = "rigid_contact"\n')
     assert "say which gear pair" in problem.message and '"mesh"' in problem.message
+
+
+def test_an_elastic_gear_of_the_file() -> None:
+    asked = """
+[[analyses]]
+name = "vibration"
+kind = "elastic_gear"
+gear = "pinion"
+bore = "free"
+up_to = "40 kHz"
+grid = { face_elements = 2, size = "3 mm" }
+[figures]
+mass = { value = "= analyses.vibration.mass / gears.pinion.blank.mass" }
+first = { value = "= analyses.vibration.frequencies[0]", unit = "kHz" }
+"""
+    file = files.read(PAIR + asked)
+    run = file.run()
+    found = {figure.key: figure.value for figure in file.findings(run)}
+    assert found["mass"] == pytest.approx(1.0, rel=0.1)
+    assert found["first"] == pytest.approx(1e-3 * run["vibration"].frequencies[0])
+
+
+@pytest.mark.parametrize(
+    "old, key, message",
+    [
+        ('gear = "pinon"', ".gear", 'did you mean "pinion"'),
+        ("", "", '"gear" is missing'),
+        ('gear = "pinion"\nup_to = "3 m"', ".up_to", "expected frequency"),
+        ('gear = "pinion"\ngrid = { sizes = 3 }', ".grid.sizes", "unknown key"),
+    ],
+)
+def test_mistakes_of_an_elastic_gear(old: str, key: str, message: str) -> None:
+    (problem,) = files.check(PAIR + f'[[analyses]]\nkind = "elastic_gear"\n{old}\n')
+    assert problem.key == f"analyses[0]{key}" and message in problem.message
+
+
+def test_basic_racks_of_iso_53() -> None:
+    text = PAIR.replace('bore = "20 mm"', 'bore = "20 mm"\nbasic_rack = "D"', 1)
+    gear = files.read(text).gears["pinion"]
+    assert gear == pl.Gear(
+        teeth=18, normal_module="3 mm", face_width="15 mm", bore="20 mm", normal_pressure_angle="20 deg", dedendum_factor=1.4,
+        root_radius_factor=0.39,
+    )  # fmt: skip
+    (problem,) = files.check(text.replace('"D"', '"E"'))
+    assert problem.key == "gears.pinion.basic_rack" and '"A", "B", "C" and "D"' in problem.message
+    (problem,) = files.check(text.replace('"D"', '"D"\naddendum_factor = 1.1'))
+    assert problem.key == "gears.pinion.addendum_factor" and "already" in problem.message
+
+
+def test_steps_figures_and_expressions_are_written_as_they_were_read() -> None:
+    file = files.read(PAIR + STEPS)
+    again = files.read(files.write(file.model, file.steps, file.figures))
+    assert again.steps == file.steps
+    assert again.figures == file.figures

@@ -35,7 +35,7 @@ def test_every_program_keeps_the_contract(name: str) -> None:
     assert one.name == name and one.line == gallery.MODELS[name]
     assert one.module.__doc__ and one.module.build.__doc__ and one.module.run.__doc__ and one.module.figures.__doc__
     assert one.build().name == name
-    assert one.plot_signals or one.module.draw.__doc__
+    assert one.plot_signals and one.parameters
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
@@ -52,7 +52,7 @@ def test_every_mechanism_runs(name: str) -> None:
 def test_all_modules_with_a_model_are_listed() -> None:
     folder = Path(gallery.__file__).parent
     modules = {p.stem for p in folder.glob("*.py") if "\ndef build(" in p.read_text("utf-8")}
-    assert modules == {module for module, _ in _MODULES.values()}
+    assert modules == set(_MODULES.values())
 
 
 def test_names_are_found_with_dashes_and_underscores() -> None:
@@ -68,7 +68,7 @@ def test_an_unknown_model_is_named() -> None:
 def test_a_run_that_was_stopped_has_no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     one = gallery.model("four-bar")
     stopped = pl.Result(kind="dynamics", model_name="x", time=np.zeros(0), signals={}, status=pl.Status.INTERRUPTED)
-    monkeypatch.setattr(ModelFile, "run", lambda self: {"turn": stopped})
+    monkeypatch.setattr(ModelFile, "run", lambda self, **options: {"turn": stopped})
     with pytest.raises(KeyboardInterrupt):
         one.run()
 
@@ -258,7 +258,7 @@ def test_the_demonstration_says_what_it_found_and_where(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = run_of("press")  # run once for all tests
-    monkeypatch.setattr(ModelFile, "run", lambda self: done)
+    monkeypatch.setattr(ModelFile, "run", lambda self, **options: done)
     out = tmp_path / "out"
     assert demo.main(["-o", str(out)]) == 0
     first = capsys.readouterr().out

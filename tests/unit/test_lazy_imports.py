@@ -22,11 +22,12 @@ SOURCE = Path(__file__).parents[2] / "src" / "pitchline"
 FORMS = {
     "__init__.py": {"f'{__name__}.{_MODULE_OF[name]}'", "f'{__name__}.views'", "f'{__name__}.{name}'"},
     "views/__init__.py": {"f'{__name__}.{_LATER[name]}'"},
-    "gallery/catalogue.py": {"f'{__package__}.{_MODULES[wanted][0]}'"},
+    "gallery/catalogue.py": {"f'{__package__}.{_MODULES[wanted]}'"},
     # compiles what every module of the package holds: it stands in the last package, and walks all of them
     "cli/warm.py": {"name", "pkgutil.walk_packages(...)", "sys.modules"},
     # looks at modules that are there already, and brings in none
     "math/content.py": {"sys.modules"},
+    "gallery/program_text.py": {"sys.modules"},
     "declared_elements/__init__.py": {"pkgutil.iter_modules(...)", "f'{__name__}.{name}'"},  # every module of its own package
     "files/element_types.py": {"module"},  # of the user, where it is allowed
 }
@@ -35,7 +36,7 @@ FORMS = {
 TABLES = {
     "__init__.py": ("pitchline", {*pitchline._MODULE_OF.values(), *pitchline._PACKAGES, "views"}),
     "views/__init__.py": ("pitchline.views", set(views._LATER.values())),
-    "gallery/catalogue.py": ("pitchline.gallery", {module for module, _ in catalogue._MODULES.values()}),
+    "gallery/catalogue.py": ("pitchline.gallery", set(catalogue._MODULES.values())),
 }
 """The package in which these modules look, and every name that their tables hold."""
 

@@ -13,6 +13,7 @@ from pitchline.errors import ModelError
 from pitchline.files.written_values import mesh_data
 from pitchline.model.describe import plain_data
 from pitchline.model.tilt_table import TiltTable
+from pitchline.views.report.model_words import _mesh as mesh_words
 
 LOADS = [0.0, 100.0, 300.0]
 TILTS = [-1e-3, 0.0, 1e-3]
@@ -78,7 +79,7 @@ def test_computed_tables_that_cannot_be(options: dict[str, Any], message: str) -
 def test_one_largest_tilt_is_nine_tilts() -> None:
     mesh = pl.Loaded(tilts="0.8 mrad")
     assert mesh.tilts == pytest.approx(np.linspace(-8e-4, 8e-4, 9), abs=1e-18)
-    assert mesh.tilts[4] == 0.0
+    assert mesh.tilts.tolist() == (-mesh.tilts[::-1]).tolist()
     assert mesh_data(mesh, "mesh")["tilts"] == pytest.approx(mesh.tilts)
     assert pl.Loaded().tilts is None
 
@@ -90,6 +91,13 @@ def test_crossed_axes_have_no_plane_of_action() -> None:
     b = m.gear_body("b", gear, mesh_with=a, shaft_angle="90 deg")
     with pytest.raises(ModelError, match="tilts are those of wheels on parallel axes"):
         m.gear_pair("mesh", a, b, mesh=pl.Loaded(**GIVEN, along="line of action"))
+
+
+def test_reports_say_how_far_the_tilts_go() -> None:
+    given = plain_data(pl.Loaded(**GIVEN)) | {"type": "Loaded"}
+    assert mesh_words(given).startswith("loaded teeth, 3 loads to 300 N at 2 phases, 3 tilts to 1 mrad")
+    computed = plain_data(pl.Loaded(torque="80 N*m", tilts="0.8 mrad")) | {"type": "Loaded"}
+    assert "table from the gears to 80 N·m on B, 9 tilts to 0.8 mrad" in mesh_words(computed)
 
 
 # ------------------------------------------------------------------------------------------------------------- surface

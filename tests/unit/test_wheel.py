@@ -60,5 +60,8 @@ def test_an_installation_from_sources_compiles_nothing_and_is_for_all_machines(t
     subprocess.run(line, check=True, cwd=ROOT, env=environment, capture_output=True)
     (wheel,) = (tmp_path / "dist").iterdir()
     assert wheel.name.endswith("-py3-none-any.whl")
-    assert CODE not in zipfile.ZipFile(wheel).namelist()
+    names = zipfile.ZipFile(wheel).namelist()
+    assert CODE not in names
+    models = [path.name for path in (ROOT / "src" / "pitchline" / "gallery" / "models").iterdir()]
+    assert models and {f"pitchline/gallery/models/{name}" for name in models} <= set(names)
     assert not (tmp_path / "cache").exists()

@@ -20,7 +20,6 @@ from references.gallery_runs import figures_of
 import pitchline as pl
 from pitchline import cli, gallery
 
-
 # --- van der Linden -----------------------------------------------------------------------------------------------------
 
 

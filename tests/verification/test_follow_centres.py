@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.analyses.operating_point import OperatingPoint
 from pitchline import gallery
+from pitchline.analyses.operating_point import OperatingPoint
 
 KINDS = ("spur", "helical", "internal")
 

@@ -9,7 +9,6 @@ from ..fem.elastic_gear import ElasticGear
 from ..gears import Gear, GearPair
 from ..gears.teeth import Teeth
 from ..model import Model
-from ..model.mesh_standing import mesh_standing
 
 __all__ = ["ContactGears", "contact_gears"]
 
@@ -25,6 +24,8 @@ class ContactGears:
         [m] None where nothing is said.
     face_offset, deviation, inclination, start : float
         As in `MeshStanding`; 0 of gears that are in no model.
+    pitch_point : float | None
+        Of wheels of a model: where it stands along the face of A [m]. There the mesh of the model counts its approach.
     """
 
     a: ElasticGear | Teeth
@@ -34,6 +35,7 @@ class ContactGears:
     deviation: float = 0.0
     inclination: float = 0.0
     start: float = 0.0
+    pitch_point: float | None = None
 
     @property
     def teeth(self) -> tuple[Teeth, Teeth]:
@@ -81,14 +83,14 @@ def _in_model(model: Model, name: object, what: str, centre_distance: object) ->
             "involute gears"
         )
     teeth = Teeth(pair.a), Teeth(pair.b)
-    if pair.kind == "beveloid":
+    stands = made.standing
+    if stands is None:
         return ContactGears(*teeth)
-    stands = mesh_standing(pair, made.alignment, model.placed(made.wheel_a.frame), model.placed(made.wheel_b.frame))
     if stands.reversed:
         raise ModelError(
             f'{what}: gear pair "{name}": the axes of both wheels must point the same way; turn one wheel round, as mesh_with= '
             "places it"
         )
     return ContactGears(
-        *teeth, stands.centre_distance, stands.face_offset, stands.deviation, stands.inclination, stands.start
+        *teeth, stands.centre_distance, stands.face_offset, stands.deviation, stands.inclination, stands.start, stands.pitch_point
     )

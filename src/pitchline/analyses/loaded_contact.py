@@ -14,11 +14,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
+from ..contact.edge_cells import edge_cells
+from ..contact.edge_names import EDGES
 from ..contact.elastic_pair import Contact, ElasticPair
 from ..contact.mesh_pose import MeshPose, mesh_pose
 from ..errors import ModelError, shown
@@ -38,6 +41,8 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _WHAT = "loaded contact"
+_EDGE_BEYOND = 1.1
+"""Pressure of an edge by that of the flanks from which on it is told."""
 
 
 @names_wrong_arguments
@@ -67,7 +72,8 @@ def loaded_contact(
         Cylindrical gears, b external or internal: a `Gear` with its modifications, or `Teeth`, whose elasticity is then
         computed (and kept) with the default grid, or an `ElasticGear`, held at the bore (see `ElasticGear.with_teeth` to
         change its modifications). Or one `GearPair`, whose centre distance holds; or a model and the name of a gear pair,
-        which stand as in its initial pose: centre distance, face offset and misaligned axes.
+        which stand as in its initial pose: centre distance, face offset and misaligned axes. The transmission error is then
+        that of the mesh of the model, counted at its pitch point.
     torque
         On gear B [N m], one or several of one sign. Positive: the left flanks of A touch (A turns in the positive sense
         where it drives); negative: the right ones.
@@ -129,7 +135,11 @@ def loaded_contact(
             tell((t * count + i + 1) / (count * len(torques)), "contact")
         contacts.append(tuple(row))
     touch = np.array([pair.first_touch(phi, _angle_b(pair, pose, phi), near[i]) for i, phi in enumerate(angle)])
-    return _result(pair, pose, torques, phase, angle, touch, tuple(contacts), each)
+    found = _result(pair, pose, torques, phase, angle, touch, tuple(contacts), each)
+    if gears.pitch_point is None:
+        return found
+    closed = pose.closing_at_pitch_point(gears.pitch_point)
+    return replace(found, transmission_error=found.transmission_error + closed, no_load_error=found.no_load_error + closed)
 
 
 def _angle_b(pair: ElasticPair, pose: MeshPose, phi: float) -> float:
@@ -179,11 +189,21 @@ def _result(
     carried = (pair_load > 0.0).any(axis=(0, 1))
     widths = pair.widths
 
-    def peak(one: Contact) -> float:
-        area = one.strips["height"] * widths[one.strips["slice"]]
-        return float((one.loads.reshape(-1, one.count) / area[:, None]).max())
+    edges = tuple(tuple(edge_cells(one, pair) for one in row) for row in contacts)
+    pressures = [
+        [one.loads.reshape(-1, one.count) / (one.strips["height"] * widths[one.strips["slice"]])[:, None] for one in row]
+        for row in contacts
+    ]
 
-    warnings = list(pose.pair.warnings)
+    def peak(*, at_edges: bool) -> FloatArray:
+        found = [
+            [float(p[(mark > 0) == at_edges].max(initial=0.0)) for p, mark in zip(row, marks, strict=True)]
+            for row, marks in zip(pressures, edges, strict=True)
+        ]
+        return np.array(found)
+
+    max_pressure, edge_pressure = peak(at_edges=False), peak(at_edges=True)
+    warnings = [*pose.pair.warnings, *_edge_warnings(torques, pressures, edges, max_pressure)]
     reach = (pair.body_a.compliance.shape[0] - 1) // 2
     together = max(int(np.ptp(one.strips["tooth_a"][one.strip_loads > 0.0])) for row in contacts for one in row)
     if together > reach:
@@ -202,7 +222,8 @@ def _result(
         tangent_stiffness=of_all(lambda one: one.stiffness) * cosine**2,
         pairs=seen[carried],
         pair_load=pair_load[:, :, carried],
-        max_pressure=of_all(peak),
+        max_pressure=max_pressure,
+        edge_pressure=edge_pressure,
         rounds=of_all(lambda one: one.rounds).astype(np.int64),
         contact_ratio=pose.pair.total_contact_ratio,
         base_radius=pair.shape_b.base_radius,
@@ -215,5 +236,33 @@ def _result(
         widths=widths,
         flank_limits=(float(ends.min()), float(ends.max())),
         contacts=contacts,
+        edges=edges,
         warnings=tuple(warnings),
     )
+
+
+def _edge_warnings(
+    torques: FloatArray,
+    pressures: list[list[FloatArray]],
+    edges: tuple[tuple[IntArray, ...], ...],
+    max_pressure: FloatArray,
+) -> list[str]:
+    """One for each kind of edge whose pressure is well beyond that of the flanks."""
+    advice = {"tip": "relieve the tips", "root": "relieve the tips", "end": "crown the teeth or relieve their ends"}
+    found = []
+    for kind, name in enumerate(EDGES):
+        if not name:
+            continue
+        peaks = [
+            max(float(p[mark == kind].max(initial=0.0)) for p, mark in zip(row, marks, strict=True))
+            for row, marks in zip(pressures, edges, strict=True)
+        ]
+        t = int(np.argmax(peaks))
+        if peaks[t] > _EDGE_BEYOND * float(max_pressure[t].max()):
+            words = "an end of the face" if name == EDGES[-1] else f"the {name.replace(' a', ' gear A').replace(' b', ' gear B')}"
+            found.append(
+                f"edge contact at {words}: {1e-6 * peaks[t]:.0f} MPa beside {1e-6 * float(max_pressure[t].max()):.0f} MPa on the "
+                f"flanks at {torques[t]:.5g} N m; at a sharp edge pressure has no bound and depends on the size of the cells: "
+                f"{advice[name.split()[0]]}"
+            )
+    return found

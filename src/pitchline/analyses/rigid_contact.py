@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from ..arguments import names_wrong_arguments
 from ..contact.mesh_pose import mesh_pose
 from ..fem.elastic_gear import ElasticGear
@@ -52,15 +55,14 @@ def rigid_contact(
     gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
     teeth = gears.teeth
     first = number(start, f"{_WHAT}: start")
-    placed = None
-    if gears.face_offset or gears.deviation or gears.inclination:
-        pose = mesh_pose(
-            *teeth, side, centre_distance=gears.centre_distance, deviation=gears.deviation, inclination=gears.inclination,
-            face_offset=gears.face_offset,
-        )  # fmt: skip
-        placed = pose.placement, pose.play
-        first += gears.start / teeth[0].gear.angular_pitch
-    return contact_of_teeth(
-        *teeth, centre_distance=gears.centre_distance, side=side, positions=positions, pitches=pitches, strips=strips, start=first,
-        placed=placed,
+    options: dict[str, Any] = {"side": side, "positions": positions, "pitches": pitches, "strips": strips}
+    if not (gears.face_offset or gears.deviation or gears.inclination):
+        return contact_of_teeth(*teeth, centre_distance=gears.centre_distance, start=first, **options)
+    assert gears.pitch_point is not None
+    pose = mesh_pose(
+        *teeth, side, centre_distance=gears.centre_distance, deviation=gears.deviation, inclination=gears.inclination,
+        face_offset=gears.face_offset,
     )  # fmt: skip
+    first += gears.start / teeth[0].gear.angular_pitch
+    found = contact_of_teeth(*teeth, start=first, placed=(pose.placement, pose.play), **options)
+    return replace(found, transmission_error=found.transmission_error + pose.closing_at_pitch_point(gears.pitch_point))

@@ -22,7 +22,8 @@ def contact_table(found: Any) -> Table | None:
 
     if isinstance(found, LoadedContact):
         pairs = [f"load of tooth {k} [N]" for k in found.pairs]
-        heads = ["torque [N*m]", "phase", "transmission error [m]", "tangent stiffness [N/m]", "largest pressure [Pa]", *pairs]
+        heads = ["torque [N*m]", "phase", "transmission error [m]", "tangent stiffness [N/m]", "largest pressure [Pa]",
+                 "edge pressure [Pa]", *pairs]  # fmt: skip
         return heads, _loaded(found)
     if isinstance(found, RigidContact):
         columns = (found.phase, found.angle, found.transmission_error, found.roll_length, found.face)
@@ -37,7 +38,7 @@ def contact_table(found: Any) -> Table | None:
 def _loaded(found: LoadedContact) -> Iterator[list[Any]]:
     for t, torque in enumerate(found.torque):
         for i, phase in enumerate(found.phase):
-            own = (found.transmission_error, found.tangent_stiffness, found.max_pressure)
+            own = (found.transmission_error, found.tangent_stiffness, found.max_pressure, found.edge_pressure)
             yield [torque, phase, *(array[t, i] for array in own), *found.pair_load[t, i]]
 
 

@@ -179,7 +179,8 @@ def _quantities(contact: LoadedContact) -> list[Quantity]:
         Quantity("face_load_factor.mean", "face load factor K_Hβ, mean over the cycle", "", face_load.mean(axis=1)),
         Quantity("face_load_factor.max", "face load factor K_Hβ, largest", "", face_load.max(axis=1)),
         Quantity("max_line_load", "largest line load", "N/m", contact.max_line_load.max(axis=1), 1e-3, "N/mm"),
-        Quantity("max_pressure", "largest pressure", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
+        Quantity("max_pressure", "largest pressure, without edges", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
+        Quantity("edge_pressure", "largest pressure at edges", "Pa", contact.edge_pressure.max(axis=1), 1e-6, "MPa"),
     ]  # fmt: skip
 
 

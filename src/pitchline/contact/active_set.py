@@ -9,8 +9,8 @@ approach x [m] of the two bodies. On the set that is taken to touch, gap = 0: wi
 
 so that the tangent stiffness comes along. Then points that pull leave the set, points that overlap enter it (a primal-dual
 active set, which is a semismooth Newton method: Hintermüller, Ito & Kunisch 2002). From a near set it takes one to three
-rounds, roughly solved, and one more for the last digits. Should it go round in circles, points leave at once but enter only when none pulls, and one at a time (as in Kalker
-1990, the NORM algorithm). A is that of the cells of strips, see `strip_compliance`.
+rounds, roughly solved, and one more for the last digits. Should it go round in circles, points leave at once but enter only when
+none pulls, and one at a time (as in Kalker 1990, the NORM algorithm). A is that of the cells of strips, see `strip_compliance`.
 """
 
 from dataclasses import dataclass

@@ -9,7 +9,8 @@ with x along the normals of the flanks, which is the lagging transmission error 
 the least gap of the rigid flanks: first touch.
 
 **Which tilts.** Tables over the tilt f repeat that with gear B tilted in the plane of action. It turns about the middle of its
-face, and the approach of the table is that at the pitch point: what the tilt closes there is added.
+face, and the approach of the table is that at the pitch point: what the tilt closes there is added, and so it is where the
+axis is misaligned in the initial pose.
 
 **Which phase.** `Loaded` counts φ = z_A ψ_A / 2π from where the middle of a tooth of A points at the pitch point, A
 turning forwards; so does the pose of the contact analysis, whose tooth 0 of A then stands in a space of B. Wheel A pushes
@@ -99,7 +100,7 @@ def compute_table(
         pose = _pose(request, teeth, side, tilt)
         pair = ElasticPair(a, b, side=side, pose=pose.placement, resolution=request.resolution, cells=request.cells)
         found, most = load_cycle(pair, pose, torques, request.phases, told, start=request.start)
-        u.append(found + pose.closing_at_pitch_point(tilt, request.pitch_point))
+        u.append(found + pose.closing_at_pitch_point(request.pitch_point))
         factors.append(most)
     parts = [_of_sides(rows, len(sides), request, mirrored) for rows in (u, factors)]
     (drive, coast), (drive_factors, coast_factors) = parts
@@ -121,7 +122,7 @@ def _is_mirrored(request: TableRequest, teeth: tuple[Teeth, Teeth], tilts: Float
     """Whether tilts to both sides do the same, exchanging the ends of the face: spur teeth that are the same from both."""
     if len(tilts) == 1 or any(one.gear.helix_angle for one in teeth) or request.face_offset or request.pitch_point:
         return False
-    both = np.array_equal(tilts, -tilts[::-1]) and bool((tilts == 0.0).any())
+    both = np.allclose(tilts, -tilts[::-1], rtol=1e-9, atol=0.0) and bool((tilts == 0.0).any())
     return both and all(has_even_faces(one) for one in teeth)
 
 

@@ -39,6 +39,8 @@ class MeshPose:
         Of gear B in axes in which gear A turns about z, a tooth of A in the middle of a space of B at φ_A = 0.
     play : float
         How far B can turn from there [rad] until ideal flanks touch.
+    turn : (3,)
+        By which gear B is tilted [rad].
     """
 
     pair: GearPair
@@ -46,6 +48,7 @@ class MeshPose:
     play: float
     side: str
     teeth: Teeth
+    turn: FloatArray
 
     @cached_property
     def _alpha(self) -> float:
@@ -67,19 +70,19 @@ class MeshPose:
         lengths: FloatArray = flank.base_radius * (flank.base_angle + alpha + flank.curl * turn)
         return lengths
 
-    def closing_at_pitch_point(self, misalignment: float, face: float) -> float:
-        """By how much the misalignment in the plane of action [rad] closes the gap of ideal flanks at the pitch point [m], on the
-        base circles; face: where it stands, from the middle of the face of A along its z [m].
+    def closing_at_pitch_point(self, face: float) -> float:
+        """By how much the tilt closes the gap of ideal flanks at the pitch point [m], on the base circles; face: where that stands,
+        from the middle of the face of A along its z [m].
 
         Gear B is turned by ω about the middle of its own face. A point of it at r from there moves by ω × r: along the line
         of action, and of helical teeth along the axis, which closes the gap by tan β_b of it.
         """
         flank = self.teeth.flank(self.side).involute
         side = 1.0 if self.side == "left" else -1.0
-        along = face - float(self.placement.position[2])
-        radial = float(self.placement.position[0]) - self.pair.pitch.radius_a
-        axial = -misalignment * math.sin(self._alpha) * radial
-        return misalignment * along + side * flank.twist * flank.base_radius * axial
+        point = np.array([self.pair.pitch.radius_a, 0.0, face])
+        x, y, z = np.cross(self.turn, point - self.placement.position)
+        along = -side * math.cos(self._alpha) * y - math.sin(self._alpha) * x
+        return float(along + side * flank.twist * flank.base_radius * z)
 
     def near_teeth(self, angle_a: float, zeta: FloatArray) -> IntArray:
         """Numbers of the teeth of A that touch, or nearly do so, at an angle [rad] of A."""
@@ -110,8 +113,13 @@ def mesh_pose(
     deviation: object = 0.0,
     inclination: object = 0.0,
     face_offset: object = 0.0,
+    pivot: float | None = None,
 ) -> MeshPose:
-    """See `loaded_contact` for the arguments."""
+    """See `loaded_contact` for the arguments.
+
+    pivot: gear B is tilted about the pitch point there, from the middle of the face of A along its z [m], in place of the
+    middle of its own face: then the pitch points of both gears stay together, and so does the approach that is counted there.
+    """
     what = "loaded contact"
     if a.profile_shift_angle or b.profile_shift_angle:
         raise ModelError(f"{what}: conical involute gears touch in points; give cylindrical ones")
@@ -140,8 +148,12 @@ def mesh_pose(
     turn = np.zeros(3)
     for tilt, d in ((tilts["misalignment"], action), (tilts["deviation"], tangent), (tilts["inclination"], towards)):
         turn += tilt * np.array([-d[1], d[0], 0.0])
-    rotation = _rotation(turn) @ place.rotation
-    return MeshPose(pair, Placement(place.position, rotation), play, side, a)
+    tilted = _rotation(turn)
+    position = place.position
+    if pivot is not None:
+        point = np.array([pair.pitch.radius_a, 0.0, pivot])
+        position = point + tilted @ (position - point)
+    return MeshPose(pair, Placement(position, tilted @ place.rotation), play, side, a, turn)
 
 
 def _rotation(turn: FloatArray) -> FloatArray:

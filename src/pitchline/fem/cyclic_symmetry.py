@@ -106,8 +106,7 @@ class CyclicSector:
     ) -> CyclicSector:
         """Of a grid, with its bore "fixed", "free" or "shaft".
 
-        body: fewer unknowns deep in the body, for statics of a fixed bore. massless: without M, which modes and floating bores
-        need.
+        body: fewer unknowns deep in the body, for statics of a fixed bore. massless: without M, for statics of a fixed bore.
         """
         if (massless or body is not None) and bore != "fixed":
             raise ModelError(f'cyclic sector: a bore that is "{bore}" needs the masses and rigid motions of all nodes')
@@ -148,8 +147,8 @@ class CyclicSector:
             momenta, gram = rotation.T @ all_momenta, all_rigid.T @ all_momenta
         return cls(
             count=grid.teeth.gear.teeth,
-            K=(rotation.T @ K @ rotation).tocsr(),
-            inertia=None if M is None else (rotation.T @ M @ rotation).tocsr(),
+            K=_turned(K, rotation),
+            inertia=None if M is None else _turned(M, rotation),
             n_interior=3 * len(inside),
             n_side=3 * len(low),
             rotation=rotation,
@@ -247,6 +246,12 @@ class CyclicSector:
         """(n, k) the rigid motions among harmonic n on the sector."""
         result: ComplexArray = self.rigid @ self.rigid_shares(n)
         return result
+
+
+def _turned(matrix: sp.csr_matrix, rotation: sp.csr_matrix) -> sp.csr_matrix:
+    """RᵀAR, symmetric to the last entry: sums that cancel may be left out on one side of the diagonal and not on the other."""
+    product = rotation.T @ matrix @ rotation
+    return (0.5 * (product + product.T)).tocsr()
 
 
 def rigid_motions(nodes: FloatArray) -> FloatArray:

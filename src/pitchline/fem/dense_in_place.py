@@ -34,7 +34,8 @@ def _routine(library: Any, name: str) -> tuple[Any, Any]:
 def _call(library: Any, name: str, *arguments: Any) -> int:
     """Calls a routine by reference: letters, integers, numbers, addresses. The last integer is returned, for `info`."""
     routine, integer = _routine(library, name)
-    passed, last = [], integer(0)
+    passed: list[Any] = []
+    last = integer(0)
     for value in arguments:
         if isinstance(value, bytes):
             passed.append(ctypes.c_char_p(value))

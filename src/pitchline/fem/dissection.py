@@ -76,7 +76,7 @@ def nested_dissection(
     Parameters
     ----------
     A
-        Sparse (n, n) of symmetric pattern.
+        Sparse (n, n), symmetric; entries that are zero on one side of the diagonal and rounding on the other do no harm.
     coordinates
         (n, d) a place for each unknown, or (n / k, d) for each k unknowns in turn; None: the graph alone decides.
     last
@@ -84,7 +84,7 @@ def nested_dissection(
     leaf
         Unknowns below which a part is not cut further.
     """
-    A = sp.csr_matrix(A)
+    A = _symmetric_pattern(sp.csr_matrix(A))
     n = A.shape[0]
     if coordinates is not None:
         coordinates = np.asarray(coordinates, dtype=float)
@@ -97,6 +97,12 @@ def nested_dissection(
         kept[groups[last]] = True
     fronts, parents = _dissect(graph, weights, places, kept, leaf)
     return _tree(fronts, parents, graph, groups, weights)
+
+
+def _symmetric_pattern(A: sp.csr_matrix) -> sp.csr_matrix:
+    """Ones where A or Aᵀ has an entry. Products of sparse matrices cancel to zero in places, and not always in both triangles."""
+    ones = sp.csr_matrix((np.ones(A.nnz), A.indices, A.indptr), A.shape)
+    return sp.csr_matrix(ones + ones.T)
 
 
 def _groups(A: sp.csr_matrix, last: IntArray | None) -> IntArray:

@@ -187,7 +187,9 @@ def elastic_gear(
         "fixed": held at all nodes of the bore. "free": the gear floats, rigid motions taken out. "shaft": it floats with
         all nodes of the bore as one rigid body, as on a stiff shaft; rigid motions taken out.
     up_to
-        Find all natural modes below this frequency, such as "80 kHz"; none without it.
+        Find all natural modes below this frequency, such as "80 kHz"; none without it. With a fixed bore and without modes
+        the body below the teeth has fewer unknowns (`fem.graded_body`), which takes a third of the time and makes teeth some
+        hundredths of a percent stiffer.
     offsets
         How many neighbour teeth on either side the static compliance goes to.
     grid

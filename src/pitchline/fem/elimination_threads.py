@@ -44,8 +44,8 @@ def eliminate(tree: EliminationTree, front: Callable[[int], None]) -> None:
     with ThreadPoolExecutor(workers) as pool:
         for done in [pool.submit(whole, f) for f in sorted(parts, key=lambda f: -cost[f])]:
             done.result()
-    for f in np.flatnonzero(~inside):
-        front(int(f))
+    for k in np.flatnonzero(~inside):
+        front(int(k))
 
 
 def _subtrees(tree: EliminationTree) -> tuple[np.ndarray, np.ndarray]:

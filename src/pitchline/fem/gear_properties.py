@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
+from ..errors import ModelError, shown
+from ..gears.gear import Gear
+from ..gears.rack import Rack
 from ..gears.material import Material
 from ..gears.teeth.arrays import FloatArray
+from ..solids.mass_properties import MassProperties
 from .element_matrices import element_masses
-from .sector_grid import SectorGrid
+from .sector_grid import SectorGrid, sector_grid
 
-__all__ = ["mass_and_inertia"]
+__all__ = ["mass_and_inertia", "toothed_solid"]
 
 _CHUNK = 512
 """Elements at a time."""
@@ -35,3 +41,19 @@ def mass_and_inertia(grid: SectorGrid, material: Material) -> tuple[float, Float
     centre = first / mass
     across = 0.5 * float(second[0] + second[1]) + float(second[2]) - mass * centre**2
     return mass, np.array([across, across, float(second[0] + second[1])]), centre
+
+
+def toothed_solid(gear: Gear | Rack) -> MassProperties:
+    """Mass, centre of mass and inertia of a gear with its teeth, of the grid that its finite elements have by default.
+
+    `Gear.solid` is its blank, filled up to the pitch surface. The gear needs a face width and a bore; racks have no such grid.
+    """
+    if not isinstance(gear, Gear):
+        raise ModelError(f"toothed solid: expected a Gear, got {shown(gear)}")
+    return _toothed(gear.with_(modifications=None))
+
+
+@lru_cache(maxsize=32)
+def _toothed(gear: Gear) -> MassProperties:
+    mass, moments, centre = mass_and_inertia(sector_grid(gear), gear.material)
+    return MassProperties(mass, (0.0, 0.0, centre), np.diag(moments), what="toothed solid")

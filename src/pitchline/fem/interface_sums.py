@@ -128,9 +128,9 @@ class InterfaceSums:
 
     def _complex(self, X: FloatArray | ComplexArray) -> ComplexArray:
         """A_n⁻¹ in the basis, from its lower triangle."""
-        full = np.tril(X) + np.tril(X, -1).conj().T
+        full: ComplexArray = (np.tril(X) + np.tril(X, -1).conj().T).astype(np.complex128)
         if self._kept is None:
-            return full.astype(np.complex128)
+            return full
         u = np.where(self._kept, 1.0, 1j)
         result: ComplexArray = u[:, None] * full * u.conj()
         return result
@@ -158,7 +158,10 @@ def _half_turn(condensed: CondensedSector) -> tuple[sp.csr_matrix, np.ndarray | 
         return plain
     angle = -np.pi / sector.count  # of the low side in the middle of the face
     axes = np.array([[np.cos(angle), np.sin(angle), 0.0], [-np.sin(angle), np.cos(angle), 0.0], [0.0, 0.0, 1.0]])
-    rows, columns, values, kept = [], [], [], []
+    rows: list[int] = []
+    columns: list[int] = []
+    values: list[float] = []
+    kept: list[bool] = []
 
     def vector(nodes: tuple[int, ...], parts: tuple[float, ...], axis: int, keeps: bool) -> None:
         for node, part in zip(nodes, parts, strict=True):

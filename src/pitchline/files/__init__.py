@@ -6,12 +6,13 @@ from .figure_specs import FigureSpec
 from .gear_surface import gear_surface
 from .grid_file import together, write_grid
 from .model_file import ModelFile
+from .plot_specs import PlotSpec
 from .problems import FileError, Problem
 from .reader import check, read
 from .schema import schema
 from .writer import save, write
 
 __all__ = [
-    "FigureSpec", "FileError", "ModelFile", "Problem", "Step", "check", "gear_surface", "read", "save", "schema", "together",
-    "write", "write_grid",
+    "FigureSpec", "FileError", "ModelFile", "PlotSpec", "Problem", "Step", "check", "gear_surface", "read", "save", "schema",
+    "together", "write", "write_grid",
 ]  # fmt: skip

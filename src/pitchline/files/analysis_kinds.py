@@ -14,7 +14,10 @@ from ..errors import ModelError, near_names, shown
 from ..model import Model
 from .catalogue import Entry, entry_of
 
-__all__ = ["ANALYSES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "SIGNALS", "WITH_SIGNALS", "WITH_STATES", "analysis", "the_pair"]
+__all__ = [
+    "ANALYSES", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "WITH_SIGNALS", "WITH_STATES",
+    "analysis", "the_pair", "the_wheel",
+]  # fmt: skip
 
 ANALYSES = (
     "statics",
@@ -29,6 +32,8 @@ ANALYSES = (
     "loaded_contact",
     "flank_contact",
     "rigid_contact",
+    "gear_modes",
+    "gear_grid",
     "elastic_gear",
     "spectrum",
     "spectrogram",
@@ -45,6 +50,10 @@ WITH_SIGNALS = (*WITH_STATES, "penalty_motion")
 """Kinds whose result has signals."""
 OF_PAIRS = ("loaded_contact", "flank_contact", "rigid_contact")
 """Kinds that are about the teeth of one gear pair, as it stands in the model."""
+OF_WHEELS = ("gear_modes", "gear_grid")
+"""Kinds that are about one gear of the model."""
+GEAR_BORES = ("free", "fixed", "shaft")
+"""How the bore of such a gear may be held."""
 OF_GEARS = ("elastic_gear",)
 """Kinds that are about one gear of the file."""
 OF_SIGNALS = ("spectrum", "spectrogram", "order_spectrum", "order_map", "order_track", "peak_hold", "fold")
@@ -59,6 +68,8 @@ def analysis(kind: str) -> Entry:
     function = _function_of_signals(kind) if kind in OF_SIGNALS else _function(kind)
     if kind in OF_PAIRS:
         return _of_pair(function)
+    if kind in OF_WHEELS:
+        return _of_wheel(function)
     if kind in OF_SIGNALS:
         return _of_signals(function)
     if kind in OF_GEARS:
@@ -84,6 +95,27 @@ def the_pair(model: Model, name: object) -> str:
     if not isinstance(name, str) or name not in model.gear_pairs:
         said = "say which gear pair" if name is None else f"there is no gear pair {shown(name)}"
         raise ModelError(f"{said}; {near_names(str(name), model.gear_pairs)}")
+    return name
+
+
+def _of_wheel(function: Callable[..., Any]) -> Entry:
+    """The gear is that of a wheel of the model."""
+
+    @wraps(function)
+    def call(model: Model, gear: str | None = None, **options: Any) -> Any:
+        return function(model, the_wheel(model, gear), **options)
+
+    said = entry_of(function, never=("gear", "wheel")).arguments
+    return Entry(call, {"gear": inspect.Parameter("gear", inspect.Parameter.KEYWORD_ONLY, default=None), **said})
+
+
+def the_wheel(model: Model, name: object) -> str:
+    """The wheel of a name; the only one of a model without a name."""
+    if name is None and len(model.wheels) == 1:
+        return next(iter(model.wheels))
+    if not isinstance(name, str) or name not in model.wheels:
+        said = "say which gear" if name is None else f"no body or wheel {shown(name)} of the model has a gear"
+        raise ModelError(f"{said}; {near_names(str(name), model.wheels)}")
     return name
 
 
@@ -152,6 +184,14 @@ def _function(kind: str) -> Callable[..., Any]:
             from ..analyses.rigid_contact import rigid_contact
 
             return rigid_contact
+        case "gear_modes":
+            from ..analyses.gear_modes import gear_modes
+
+            return gear_modes
+        case "gear_grid":
+            from ..analyses.gear_grid import gear_grid
+
+            return gear_grid
         case "elastic_gear":
             from ..fem.elastic_gear import elastic_gear
 

@@ -9,7 +9,19 @@ from typing import Any
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..units import quantity
-from .analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, WITH_SIGNALS, WITH_STATES, analysis, the_pair
+from .analysis_kinds import (
+    ANALYSES,
+    GEAR_BORES,
+    OF_GEARS,
+    OF_PAIRS,
+    OF_SIGNALS,
+    OF_WHEELS,
+    WITH_SIGNALS,
+    WITH_STATES,
+    analysis,
+    the_pair,
+    the_wheel,
+)
 from .catalogue import ELEMENTS
 from .parameters import Broken
 from .problems import Path
@@ -67,6 +79,10 @@ def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple
     return tuple(steps.values())
 
 
+LEFT_OUT = ("joints", "gear_pairs", "drives", "loads", "elements")
+"""Sections whose parts an analysis may do without."""
+
+
 def parts_to_leave_out(model: Model) -> tuple[str, ...]:
     """Parts that nothing else stands on: joints, gear pairs, drives, loads and elements."""
     return (*model.joints, *model.gear_pairs, *model.drives, *model.loads, *model.elements)
@@ -111,13 +127,18 @@ class _StepReader:
             raise _Wrong
         return Step(name, kind, options, start, dict(parameters), without)
 
+    def _is_said(self, name: str) -> bool:
+        """Whether the file speaks of a part of this name."""
+        sections = [self.sources.data.get(section) for section in LEFT_OUT]
+        return any(isinstance(section, dict) and name in section for section in sections)
+
     def _without(self, given: Any) -> tuple[str, ...]:
         parts = parts_to_leave_out(self.model)
         if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
             self.tell(("without",), f'must be a list of parts to leave out, such as ["motor"], got {shown(given)}')
             return ()
         for n, name in enumerate(given):
-            if name not in parts:
+            if name not in parts and not self._is_said(name):  # a part that is wrong is told already
                 self.tell(("without", n), f"there is no part {shown(name)} to leave out; {near_names(name, parts)}")
         return tuple(given)
 
@@ -143,6 +164,8 @@ class _StepReader:
             self._check_dynamics(options)
         if kind in OF_PAIRS:
             self._check_pair(options)
+        if kind in OF_WHEELS:
+            self._check_wheel(options)
         if kind in OF_GEARS:
             self._check_gear(options)
         return options
@@ -170,17 +193,33 @@ class _StepReader:
                 quantity(value, "torque", what="torque")
             except ModelError as error:
                 self.tell(("torque", n) if isinstance(torque, list) else ("torque",), str(error))
-        for name in ("elements_a", "elements_b"):
-            self._check_elements(options, name)
+        self._check_elements(options, "elements_a", "elements_b")
 
-    def _check_elements(self, options: Mapping[str, Any], name: str) -> None:
-        elements = options.get(name, {})
-        if not isinstance(elements, dict):
-            self.tell((name,), f"must be a table of options of finite elements, got {shown(elements)}")
+    def _check_wheel(self, options: Mapping[str, Any]) -> None:
+        """The wheel and its finite elements."""
+        said = [self.sources.data.get(section, {}) for section in ("bodies", "wheels")]
+        named = {name for table in said if isinstance(table, dict) for name in table}
+        if named - {*self.model.bodies, *self.model.wheels}:  # a body is wrong, which is told already
+            self.bad = True
             return
-        for key in elements:
-            if key not in ELEMENTS.arguments:
-                self.tell((name, key), f'unknown key "{key}"; {near_names(key, ELEMENTS.arguments)}')
+        try:
+            the_wheel(self.model, options.get("gear"))
+        except ModelError as error:
+            self.tell(("gear",) if "gear" in options else (), str(error))
+        bore = options.get("bore", GEAR_BORES[0])
+        if bore not in GEAR_BORES:
+            self.tell(("bore",), f"{shown(bore)} is unknown; {near_names(str(bore), GEAR_BORES)}")
+        self._check_elements(options, "grid")
+
+    def _check_elements(self, options: Mapping[str, Any], *names: str) -> None:
+        for name in names:
+            elements = options.get(name, {})
+            if not isinstance(elements, dict):
+                self.tell((name,), f"must be a table of options of finite elements, got {shown(elements)}")
+                continue
+            for key in elements:
+                if key not in ELEMENTS.arguments:
+                    self.tell((name, key), f'unknown key "{key}"; {near_names(key, ELEMENTS.arguments)}')
 
     def _check(self, key: str, value: Any) -> None:
         try:
@@ -245,7 +284,7 @@ class _StepReader:
 
 def _chained(kind: str) -> bool:
     """Whether an analysis may go on from an earlier one."""
-    return kind not in (*OF_PAIRS, *OF_GEARS, *OF_SIGNALS, "penalty_motion")
+    return kind not in (*OF_GEARS, *OF_PAIRS, *OF_WHEELS, *OF_SIGNALS, "penalty_motion")
 
 
 def own_keys(kind: str) -> tuple[str, ...]:

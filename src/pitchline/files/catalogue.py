@@ -64,6 +64,7 @@ __all__ = [
     "GEAR_BODY",
     "GEAR_PAIR",
     "GEAR_SHAPE",
+    "GEAR_SOLIDS",
     "GRID_FILE",
     "JOINTS",
     "LOADS",
@@ -164,6 +165,8 @@ LOADS = {
 }
 SOLIDS = {"bar": entry_of(bar), "cylinder": entry_of(cylinder), "sphere": entry_of(sphere), "tube": entry_of(tube),
           "mass_properties": entry_of(MassProperties)}  # fmt: skip
+GEAR_SOLIDS = ("blank", "elements")
+"""What the solid of a gear is taken from: the blank, or the finite elements of its teeth and body."""
 OF_THE_GEAR = {
     key: "the teeth of a wheel are those of its gear, with their modifications: give them to the gear in [gears]"
     for key in ("modifications_a", "modifications_b", "teeth_a", "teeth_b", "modifications")

@@ -143,9 +143,14 @@ def _chain(node: ast.expr) -> Chain | None:
 def evaluate_figure(tree: ast.expr, scope: ExpressionScope) -> Numbers:
     """The value; AmountError says what is wrong."""
     try:
-        return _value(tree, scope)
+        with np.errstate(all="ignore"):
+            return _value(tree, scope)
+    except AmountError:
+        raise
     except (ModelError, PitchlineError) as error:
         raise AmountError(str(error)) from error
+    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:  # shapes that no function foresaw
+        raise AmountError(f"cannot be computed: {shown(str(error), width=200)}") from error
 
 
 def _value(tree: ast.expr, scope: ExpressionScope) -> Numbers:

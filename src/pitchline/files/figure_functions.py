@@ -13,7 +13,8 @@ from ..results.errors import SignalError
 from ..units.table import NONE, RATE, Exponents
 from .amounts import AmountError
 from .amplitudes import amplitude
-from .figure_numbers import Array, Numbers, combined, powered, series_like
+from .figure_numbers import Array, Numbers, aligned, combined, listed, powered, series_like
+from .figure_passages import durations_above, nonzero, part_above, peaks_above, starts_above
 
 __all__ = ["FUNCTIONS", "FigureFunction"]
 
@@ -53,7 +54,8 @@ def _reduced(name: str, of_list: Callable[[Array], Array], of_signal: Callable[[
             return a.with_(_sampled(lambda: of_signal(a.signal)), signal=None)  # type: ignore[arg-type]
         if not _last_axis(a).shape[-1]:
             raise AmountError(f"{name}(...): there are no values to take it of")
-        return a.with_(of_list(_last_axis(a)))
+        values = _last_axis(a)
+        return a.with_(of_list(values.astype(float) if values.dtype == bool else values))
 
     return apply
 
@@ -133,10 +135,9 @@ def _time_of(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers], Nu
 def _at_extreme(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers, Numbers], Numbers]:
     def apply(a: Numbers, b: Numbers) -> Numbers:
         """What b is where a is largest, or smallest."""
-        known = a.known and b.known
-        if not known:
+        if not (a.known and b.known):
             return b.with_(np.ones(b.values.shape[1:]), signal=None, known=False)
-        if a.values.ndim != 1 or len(a.values) != len(np.atleast_1d(b.values)) or not len(a.values):
+        if a.values.ndim != 1 or not b.values.ndim or len(a.values) != len(b.values) or not len(a.values):
             raise AmountError(f"{name}(...) takes two signals or lists of the same length, the first of one component")
         return b.with_(b.values[int(place(a.values))], signal=None)
 
@@ -175,8 +176,10 @@ def _rises(a: Numbers, level: Numbers) -> Numbers:
 
 def _unwrapped(a: Numbers) -> Numbers:
     """An angle without jumps of a turn."""
-    if a.powers != _ANGLE:
+    if a.powers != _ANGLE or (a.shaped and not a.values.ndim):
         raise AmountError(f"unwrap(...) takes an angle over time, got {a.dimension}")
+    if not a.shaped:
+        return a
     return _mapped(a, np.unwrap(a.values, axis=0), _ANGLE, a.unit)
 
 
@@ -192,6 +195,27 @@ def _interpolated(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
     if np.any(x.values < xs.values[0]) or np.any(x.values > xs.values[-1]):
         raise AmountError(f"interpolate(...): outside the list, which runs from {xs.values[0]:g} to {xs.values[-1]:g}")
     return ys.with_(np.interp(x.values, xs.values, ys.values), signal=None)
+
+
+def _below(a: Numbers, limit: Numbers) -> Numbers:
+    """The items of a list that are smaller than a limit."""
+    if a.signal is not None or limit.signal is not None or limit.values.ndim or (a.shaped and a.values.ndim != 1):
+        raise AmountError("below(...) takes a list and a limit, such as below(analyses.NAME.frequencies, '80 kHz')")
+    if a.powers[:4] != limit.powers[:4]:
+        raise AmountError(f"below(...) takes a limit of the kind of its list, got {a.dimension} and {limit.dimension}")
+    if not (a.known and limit.known):
+        return replace(a, known=False, shaped=False, values=np.ones(()))
+    return a.with_(a.values[a.values < limit.values])
+
+
+def _rows(*lists: Numbers) -> Numbers:
+    """Rows of the items of several lists: first ones, second ones, ..."""
+    if not all(x.known for x in lists):
+        return replace(listed([x.with_(np.ones(()), shaped=False) for x in lists]), shaped=False)
+    if any(x.values.ndim != 1 for x in lists):
+        raise AmountError("rows(...) takes lists of the same length")
+    stacked = listed(list(lists))
+    return stacked.with_(stacked.values.T)
 
 
 # ---- arithmetic
@@ -219,9 +243,9 @@ def _of_number(
 
 
 def _atan2(y: Numbers, x: Numbers) -> Numbers:
-    ratio = combined(y, replace(x, values=np.ones_like(x.values)), "+")  # checks, and takes the shape of both
-    values = np.arctan2(*np.broadcast_arrays(y.values, x.values))
-    return _mapped(replace(ratio, known=y.known and x.known), values, _ANGLE)
+    both = combined(y, x, "+")  # checks, and has the shape of both
+    above, right, _ = aligned(y, x)
+    return _mapped(both, np.arctan2(above, right), _ANGLE)
 
 
 def _extreme(name: str, of_two: Any, reduced: Callable[[Numbers], Numbers]) -> Callable[..., Numbers]:
@@ -317,6 +341,13 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "at_max": FigureFunction(_at_extreme("at_max", np.argmax), 2, 2, "what the second is where the first is largest"),
     "at_min": FigureFunction(_at_extreme("at_min", np.argmin), 2, 2, "what the second is where the first is smallest"),
     "rises": FigureFunction(_rises, 2, 2, "how often a signal comes to lie above a level"),
+    "starts_above": FigureFunction(starts_above, 2, 2, "when a signal comes to lie above a level, each time"),
+    "durations_above": FigureFunction(durations_above, 2, 2, "how long it stays there, each time"),
+    "peaks_above": FigureFunction(peaks_above, 2, 2, "its largest value there, each time"),
+    "part_above": FigureFunction(part_above, 2, 2, "part of the time that a signal lies above a level"),
+    "nonzero": FigureFunction(nonzero, 1, 1, "how many components or items are not zero"),
+    "below": FigureFunction(_below, 2, 2, "the items of a list below a limit"),
+    "rows": FigureFunction(_rows, 1, 16, "rows of the items of several lists"),
     "count": FigureFunction(_count, 1, 1, "how many items or samples"),
     "sum": FigureFunction(_sum, 1, 1, "of components or items"),
     "interpolate": FigureFunction(_interpolated, 3, 3, "y at x, between the points of two lists"),

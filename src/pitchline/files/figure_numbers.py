@@ -15,7 +15,7 @@ from ..units.parser import parse_unit
 from ..units.table import BASE_UNITS, NONE
 from .amounts import Amount, AmountError, raised_powers
 
-__all__ = ["Numbers", "combined", "compared", "listed", "of_signal", "picked", "powered", "series_like"]
+__all__ = ["Numbers", "aligned", "combined", "compared", "listed", "of_signal", "picked", "powered", "series_like"]
 
 Array = npt.NDArray[Any]
 _MOST_EXPONENT = 64.0
@@ -100,7 +100,7 @@ def _limited(values: Any, known: bool) -> Array:
     return array
 
 
-def _aligned(a: Numbers, b: Numbers) -> tuple[Array, Array, Signal | None]:
+def aligned(a: Numbers, b: Numbers) -> tuple[Array, Array, Signal | None]:
     """Values that can be combined: component by component, and at the same times."""
     signal = a.signal or b.signal
     both = a.signal is not None and b.signal is not None and a.known and b.known
@@ -142,7 +142,7 @@ def _sum_powers(a: Numbers, b: Numbers, doing: str) -> Exponents:
 
 def combined(a: Numbers, b: Numbers, sign: str) -> Numbers:
     """a + b, a - b, a * b, a / b or a % b."""
-    x, y, signal = _aligned(replace(a, values=_number(a)), replace(b, values=_number(b)))
+    x, y, signal = aligned(replace(a, values=_number(a)), replace(b, values=_number(b)))
     if sign in "/%" and b.known and np.any(y == 0):
         raise AmountError("something is divided by zero")
     function: dict[str, Callable[[Any, Any], Any]] = {
@@ -170,7 +170,7 @@ def powered(a: Numbers, b: Numbers) -> Numbers:
     """a ** b; of a quantity with a unit the exponent is one number, known before the run."""
     if b.powers != NONE:
         raise AmountError(f"an exponent has no unit, got {b.dimension}")
-    x, y, signal = _aligned(replace(a, values=_number(a)), replace(b, values=_number(b)))
+    x, y, signal = aligned(replace(a, values=_number(a)), replace(b, values=_number(b)))
     powers = NONE
     if a.powers != NONE:
         if not b.known or b.values.ndim:
@@ -197,7 +197,7 @@ def compared(a: Numbers, b: Numbers, sign: str) -> Numbers:
     _sum_powers(a, b, "compare")
     if a.signal is not None or b.signal is not None:
         raise AmountError("signals cannot be compared; take final(...), max(...) or the like of them first")
-    x, y, _ = _aligned(a, b)
+    x, y, _ = aligned(a, b)
     function = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal, "==": np.equal, "!=": np.not_equal}
     known, shaped = a.known and b.known, a.shaped and b.shaped
     return Numbers(np.asarray(function[sign](x, y)), known=known, shaped=shaped)

@@ -66,10 +66,11 @@ class FileParts:
         return signals_of(self.model)
 
     def signals_of_step(self, step: Step) -> dict[str, SignalSpec]:
-        """Those of one analysis."""
-        if step.kind not in ("statics", "kinematics"):
+        """Those of one analysis: without parts that it leaves out, and without energies where there is no motion by forces."""
+        left_out = {*step.without, *(("energy",) if step.kind in ("statics", "kinematics") else ())}
+        if not left_out:
             return self.signals
-        return {name: spec for name, spec in self.signals.items() if not name.startswith("energy.")}
+        return {name: spec for name, spec in self.signals.items() if name.rpartition(".")[0] not in left_out}
 
     def step(self, name: str) -> Step:
         for step in self.steps:

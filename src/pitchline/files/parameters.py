@@ -57,12 +57,13 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
     said = {name: _said_value(value, name, sources) for name, value in given.items()}
     plain = {name: value for name, value in said.items() if not is_expression(value) and not isinstance(value, dict)}
     own = {name: value for name, value in plain.items() if name in overrides}
+    first = dict(said)
     for name, value in overrides.items():
         if name not in said:
             message = f'there is no parameter "{name}" to set; {near_names(name, said)}'
             sources.problems.append(sources.problem(("parameters",), message))
             continue
-        said[name] = _chosen(said[name], value) if isinstance(said[name], dict) else plain_value(value)
+        said[name] = _chosen(said[name], value) if isinstance(said[name], dict) else _replaced(name, plain_value(value), first)
     trees: dict[str, Expression] = {}
     known: dict[str, Known] = {}
     for name, value in said.items():
@@ -84,6 +85,34 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
         if isinstance(table, dict) and name in known:
             _check_bounds(name, table, known, sources)
     return known
+
+
+def _replaced(name: str, value: Any, said: Mapping[str, Any]) -> Any:
+    """A value in place of that of the file: a number alone is in SI units of the same dimension.
+
+    In place of a frequency it is in Hz, as everywhere, though that is not the SI unit that goes with rad/s.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    if isinstance(said.get(name), str) and said[name].rstrip().endswith("Hz"):
+        return f"{value!r} Hz"
+    own = _first_value(name, said, ())
+    return value if own is None or own.powers == NONE else Amount(float(value), own.powers).plain
+
+
+def _first_value(name: str, said: Mapping[str, Any], above: tuple[str, ...]) -> Amount | None:
+    """The value of a parameter as the file says it; None where it has none, which is told elsewhere."""
+    value = said.get(name)
+    if value is None or isinstance(value, dict) or name in above:
+        return None
+    try:
+        if not is_expression(value):
+            return _amount(value)
+        tree = parse(value)
+        needs = {other: _first_value(other, said, (*above, name)) for other in names_in(tree)}
+        return evaluate(tree, {other: amount for other, amount in needs.items() if amount is not None})
+    except (AmountError, ModelError):
+        return None
 
 
 def descriptions(sources: Sources) -> dict[str, str]:

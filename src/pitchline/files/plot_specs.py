@@ -21,12 +21,12 @@ from .sources import Sources
 
 __all__ = ["KEYS", "PlotSpec", "draw_plot", "read_plots"]
 
-_TEXTS, _FLAGS = ("name", "title", "what", "over"), ("log", "decibels", "phase", "crossings")
+_TEXTS, _FLAGS = ("name", "title", "what", "over", "pair"), ("log", "decibels", "phase", "crossings")
 _LISTS, _NUMBERS = ("signals", "outputs", "inputs"), ("after", "before", "end", "torque", "limit", "position")
 KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS)
 _COMMON = ("analysis", "name", "title")
 _OF_KIND: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(WITH_SIGNALS, ("signals", "after", "before")),
+    **dict.fromkeys(WITH_SIGNALS, ("signals", "what", "pair", "after", "before")),
     "modes": ("end",),
     "frequency_response": ("outputs", "inputs", "decibels"),
     "campbell": ("end", "crossings"),
@@ -34,6 +34,8 @@ _OF_KIND: dict[str, tuple[str, ...]] = {
     "loaded_contact": ("what", "torque"),
     "flank_contact": ("what", "torque", "position", "over", "limit"),
     "rigid_contact": ("what",),
+    "gear_modes": ("end",),
+    "gear_grid": (),
     "spectrum": ("end", "log"),
     "order_spectrum": ("end", "log"),
     "spectrogram": ("over", "end", "log"),
@@ -45,7 +47,9 @@ _OF_KIND: dict[str, tuple[str, ...]] = {
 """Keys of a plot of the result of an analysis, by its kind."""
 _DIMENSIONS = {"after": "time", "before": "time", "torque": "torque", "limit": "pressure", "position": "number"}
 _ARGUMENTS = {"after": "start", "before": "end"}
+TOOTH_PAIRS = "tooth pairs"
 _WHAT = {
+    **dict.fromkeys(WITH_SIGNALS, ("signals", TOOTH_PAIRS)),
     "loaded_contact": ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern"),
     "flank_contact": ("flank", "teeth"),
     "rigid_contact": ("transmission error", "pattern"),
@@ -71,8 +75,11 @@ class PlotSpec:
 def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> None:
     """Save a picture of a run; `pitchline.views` must have been imported."""
     found = run[spec.analysis]
-    kind = "Result" if isinstance(found, Result) else type(found).__name__
-    plotter(kind)(found, *spec.signals, path=path, **spec.options)
+    options = dict(spec.options)
+    kind = type(found).__name__
+    if isinstance(found, Result):
+        kind = TOOTH_PAIRS if options.pop("what", None) == TOOTH_PAIRS else "Result"
+    plotter(kind)(found, *spec.signals, path=path, **options)
 
 
 def read_plots(
@@ -125,7 +132,8 @@ class _PlotReader:
             else:
                 self._check(key, value)
         if step.kind in WITH_SIGNALS:
-            self._signals(table.get("signals"), step)
+            self._signals(table.get("signals"), step, needed=table.get("what") != TOOTH_PAIRS)
+            self._pair(table)
         pictures = _WHAT.get(step.kind, ())
         if "what" in known and table.get("what", pictures[0]) not in pictures:
             self.tell(f"there is no picture {shown(table['what'])}; {near_names(str(table['what']), pictures)}", "what")
@@ -157,9 +165,26 @@ class _PlotReader:
         if key in _LISTS and not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
             self.tell(f"must be a list of names, got {shown(value)}", key)
 
-    def _signals(self, given: Any, step: Step) -> None:
+    def _pair(self, table: Mapping[str, Any]) -> None:
+        """The gear pair whose tooth pairs are drawn: one with a mesh that knows them."""
+        if table.get("what") != TOOTH_PAIRS:
+            if "pair" in table:
+                self.tell(f'only a plot with what = "{TOOTH_PAIRS}" has "pair"', "pair")
+            return
+        if self.parts is None:
+            return
+        able = [name.removesuffix(".pair_forces") for name in self.parts.signals if name.endswith(".pair_forces")]
+        pair = table.get("pair")
+        if not able:
+            self.tell('forces of single tooth pairs are those of gear pairs with mesh = "flank"; there is none', "what")
+        elif pair is None and len(able) > 1:
+            self.tell(f"say which gear pair: {', '.join(able)}")
+        elif pair is not None and pair not in able:
+            self.tell(f'there is no gear pair {shown(pair)} with mesh = "flank"; {near_names(str(pair), able)}', "pair")
+
+    def _signals(self, given: Any, step: Step, *, needed: bool = True) -> None:
         if not isinstance(given, list) or not given:
-            if given is None or given == []:
+            if needed and (given is None or given == []):
                 self.tell(f'say which signals of "{step.name}" to draw: signals = ["mesh.normal_force"]')
             return
         known = {} if self.parts is None else self.parts.signals_of_step(step)

@@ -91,11 +91,11 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "m": "transmission_error no_load_error deflection peak_to_peak base_radius face_width",
         "N/m": "tangent_stiffness secant_stiffness mean_stiffness max_line_load",
         "N": "force pair_load",
-        "Pa": "max_pressure",
+        "Pa": "max_pressure edge_pressure",
     },
     "FlankContact": {
         "N*m": "torque", "": "phase tooth_pairs", "m": "transmission_error centre_distance", "N/m": "stiffness",
-        "N": "normal_force", "Pa": "peak_pressure", "m^2": "area", "@ContactPatch": "patch",
+        "N": "normal_force", "Pa": "peak_pressure", "m^2": "area flank_area", "@ContactPatch": "patch",
     },
     "ContactPatch": {
         "": "tooth_a tooth_b on_edge",
@@ -109,6 +109,10 @@ _BY_UNIT: dict[str, dict[str, str]] = {
     "RigidContact": {
         "rad": "angle", "": "phase tooth_a tooth_b", "m": "transmission_error roll_length face peak_to_peak"
     },
+    "GearModes": {
+        "": "teeth nodal_diameters", "Hz": "frequencies wave_frequencies limit", "kg": "mass exact_mass"
+    },
+    "GearGrid": {"": "teeth nodes elements scaled_jacobian", "m": "flank_edge", "kg": "mass exact_mass"},
     "OrderMap": {"": "order revolutions", "s": "time", "rad/s": "speed", "=": "amplitude"},
     "OrderSpectrum": {"": "order revolutions", "=": "amplitude"},
     "OrderTrack": {"": "order revolutions", "s": "time", "rad/s": "speed", "rad": "phase", "=": "amplitude"},
@@ -140,6 +144,8 @@ CLASS_OF_KIND = {
     "loaded_contact": "LoadedContact",
     "flank_contact": "FlankContact",
     "rigid_contact": "RigidContact",
+    "gear_modes": "GearModes",
+    "gear_grid": "GearGrid",
     "elastic_gear": "ElasticGear",
     "order_map": "OrderMap",
     "order_spectrum": "OrderSpectrum",

@@ -11,7 +11,7 @@ from ..errors import near_names
 from ..model import Model
 from .amounts import Amount
 from .analysis_kinds import OF_SIGNALS, SIGNALS
-from .analysis_steps import Step, read_steps
+from .analysis_steps import LEFT_OUT, Step, read_steps
 from .builder import BuiltModel, build
 from .document import Document, read_document, read_text
 from .element_types import allowed_modules
@@ -26,10 +26,6 @@ from .sources import Sources
 from .unlikely_numbers import unlikely_numbers
 
 __all__ = ["check", "read"]
-
-_PLOT = ("signals", "analysis", "title", "after", "before")
-_LEFT_OUT = ("joints", "gear_pairs", "drives", "loads", "elements")
-"""Sections whose parts an analysis may do without."""
 
 
 def read(
@@ -97,6 +93,8 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
         raise FileError([*sources.problems, *_late(data, sources, steps)])
     figures = read_figures(data, sources, steps, parts)
     plots = read_plots(data, sources, steps, parts)
+    for n, step in enumerate(steps if not sources.problems else ()):
+        _check_changes(step, ("analyses", n), sources, document, overrides, allow)
     if sources.problems:
         raise FileError(sources.problems)
     table = data.get("model", {})
@@ -127,10 +125,22 @@ def _built(
         raise FileError(sources.problems)
     known = compute(sources, overrides)
     data = {key: _filled(key, item, known, sources) for key, item in sources.data.items() if key != "parameters"}
-    for section in _LEFT_OUT if without else ():
+    for section in LEFT_OUT if without else ():
         data[section] = {name: part for name, part in data.get(section, {}).items() if name not in without}
     stem = document.path.stem if document.path is not None else "model"
     return sources, known, data, build(data, sources, stem, allow)
+
+
+def _check_changes(
+    step: Step, path: Path, sources: Sources, document: Document, overrides: Mapping[str, object], allow: tuple[str, ...]
+) -> None:
+    """Whether the model that an analysis changes can be built: this is better known before the first of them runs."""
+    if not step.without and not step.parameters:
+        return
+    there, *_ = _built(document, {**overrides, **step.parameters}, allow, step.without)
+    key = "without" if step.without and not step.parameters else "parameters"
+    for problem in there.problems:
+        sources.problems.append(sources.problem((*path, key), f'the model of "{step.name}": {problem.key}: {problem.message}'))
 
 
 def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) -> list[Problem]:

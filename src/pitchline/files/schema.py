@@ -134,7 +134,10 @@ def _definitions() -> Schema:
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
     solids = _kinds(catalogue.SOLIDS, "solid", moved)
     solids["oneOf"].append({"type": "object", "properties": parts, "required": ["kind", "parts"], "additionalProperties": False})
-    blank = {"kind": {"const": "gear"}, "gear": {"anyOf": [{"type": "string"}, _ref("gear")]}, **moved}
+    blank = {
+        "kind": {"const": "gear"}, "gear": {"anyOf": [{"type": "string"}, _ref("gear")]}, **moved,
+        "from": {"enum": list(catalogue.GEAR_SOLIDS), "description": "Its blank, or its finite elements with their teeth."},
+    }  # fmt: skip
     solids["oneOf"].append({"type": "object", "properties": blank, "required": ["kind", "gear"], "additionalProperties": False})
     measured = _kinds({"deviation_grid": catalogue.GRID_FILE}, "modification")
     gear = _kinds(catalogue.GEARS, "gear", default="gear")
@@ -223,7 +226,7 @@ def _parameter() -> Schema:
 
 
 def _plot() -> Schema:
-    texts: Schema = {key: {"type": "string"} for key in ("analysis", "name", "title", "what", "over")}
+    texts: Schema = {key: {"type": "string"} for key in ("analysis", "name", "title", "what", "over", "pair")}
     flags: Schema = {key: {"type": "boolean"} for key in ("log", "decibels", "phase", "crossings")}
     names: Schema = {key: {"type": "array", "items": {"type": "string"}} for key in ("signals", "outputs", "inputs")}
     properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names

@@ -13,6 +13,7 @@ from ..model.meshes.options import DAMPING_ACTS
 from ..model.meshes.table_options import BORES_OF_TABLES
 from ..model.meshes.varying import CYCLES
 from ..results.windows import Window
+from .analysis_kinds import GEAR_BORES
 from .catalogue import Entry
 
 __all__ = ["DEFINITIONS", "value_schema"]
@@ -128,9 +129,10 @@ _IN: dict[str, dict[str, Schema]] = {
     },
     "analysis": {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
-        "bore": {"enum": list(BORES)}, "window": {"enum": list(get_args(Window))},
+        "bore": {"enum": list(GEAR_BORES)}, "window": {"enum": list(get_args(Window))},
         **{key: {"anyOf": [QUANTITY, _ref("list")]} for key in ("torque", "phase", "bins")},
         **{key: _ref("elements") for key in ("elements_a", "elements_b", "grid")}, "gear": {"type": "string"},
+        "formulation": {"type": "string"},
         **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods")},
         **{key: _ref("whole") for key in ("steps", "samples", "offsets")},
     },

@@ -223,13 +223,17 @@ class Values:
         return made
 
     def _blank(self, value: Mapping[str, Any], path: Path) -> MassProperties:
-        """The blank of a gear."""
-        for key in set(value) - {"kind", "gear", "moved", "turned"}:
-            raise self.tell((*path, key), f'unknown key "{key}"; the solid of a gear has gear, moved and turned')
+        """The blank of a gear, or the gear with its teeth."""
+        for key in set(value) - {"kind", "gear", "from", "moved", "turned"}:
+            raise self.tell((*path, key), f'unknown key "{key}"; the solid of a gear has gear, from, moved and turned')
         if "gear" not in value:
             raise self.tell(path, '"gear" is missing; say which gear')
+        source = value.get("from", catalogue.GEAR_SOLIDS[0])
+        if source not in catalogue.GEAR_SOLIDS:
+            raise self.tell((*path, "from"), f"{shown(source)} is unknown; {near_names(str(source), catalogue.GEAR_SOLIDS)}")
         gear = self.gear(value["gear"], (*path, "gear"))
-        made: MassProperties = self.call(lambda: gear.solid, {}, path, {})
+        make = (lambda: gear.solid) if source == "blank" else (lambda: _with_teeth(gear))
+        made: MassProperties = self.call(make, {}, path, {})
         return made
 
     def _summed(self, value: Mapping[str, Any], path: Path) -> MassProperties:
@@ -291,3 +295,9 @@ class Values:
         if name is not None:
             given.setdefault("name", name)
         return self.call(body.frame, table, path, {}, **given)
+
+
+def _with_teeth(gear: Gear | Rack) -> MassProperties:
+    from ..fem.gear_properties import toothed_solid  # brings the compiled elements
+
+    return toothed_solid(gear)

@@ -50,9 +50,8 @@ def write(model: Model, steps: Iterable[Step] = (), figures: Iterable[FigureSpec
     for section, tables in parts.items():
         blocks += [toml_text.table((section, name), table) for name, table in tables.items()]
     blocks += [toml_text.table(("analyses",), _step(step), listed=True) for step in steps]
-    asked = {spec.key: _figure(spec) for spec in figures}
-    if asked:
-        blocks.append(toml_text.table(("figures",), asked))
+    # one table each, so that their order stays: figures may need earlier ones
+    blocks += [toml_text.table(("figures", spec.key), _figure(spec)) for spec in figures]
     signals = list(plot)
     if signals:
         blocks.append(toml_text.table(("plot",), {"signals": signals}))
@@ -82,6 +81,7 @@ def _step(step: Step) -> dict[str, Any]:
     if step.start is not None:
         data[step.key] = step.start
     data |= {key: plain_option(value) for key, value in step.options.items() if value is not None}
+    data |= {"without": list(step.without)} if step.without else {}
     return data | ({"parameters": dict(step.parameters)} if step.parameters else {})
 
 

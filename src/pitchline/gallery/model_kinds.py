@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .parameters import read_parameters
+from .program_text import program_text
 
 if TYPE_CHECKING:
     from ..files import ModelFile
@@ -124,71 +123,45 @@ class GalleryFile(GalleryModel):
 class GalleryProgram(GalleryModel):
     """A program.
 
-    module:      with `build`, `run`, `figures`, and `PLOT` or `draw`
-    arguments:   what its functions are called with, where several models share a module
+    module:      with `build`, `run`, `figures`, `PARAMETERS` and `PLOT`
     settings:    other values of its parameters, in SI units
     """
 
     name: str
     line: str
     module: Any = field(repr=False)
-    arguments: dict[str, str] = field(default_factory=dict)
     settings: dict[str, float] = field(default_factory=dict)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """As `Parameter`s."""
-        return dict(getattr(self.module, "PARAMETERS", {}))
+        return dict(self.module.PARAMETERS)
 
     def with_settings(self, settings: Mapping[str, object]) -> GalleryProgram:
         """The same with other values of its parameters."""
         read = read_parameters(self.name, self.parameters, settings)
-        return GalleryProgram(self.name, self.line, self.module, self.arguments, read)
+        return GalleryProgram(self.name, self.line, self.module, read)
 
     def build(self) -> Model:
-        model: Model = self.module.build(**self.arguments, **self.settings)
+        model: Model = self.module.build(**self.settings)
         return model
 
     def _run(self) -> Run:
-        run: Run = self.module.run(**self.arguments, **self.settings)
+        run: Run = self.module.run(**self.settings)
         return run
 
     def figures(self, run: Run) -> list[Figure]:
-        figures: list[Figure] = self.module.figures(run, **self.arguments, **self.settings)
+        figures: list[Figure] = self.module.figures(run, **self.settings)
         return figures
 
     @property
     def plot_signals(self) -> tuple[str, ...]:
-        signals: tuple[str, ...] = getattr(self.module, "PLOT", ())
+        signals: tuple[str, ...] = self.module.PLOT
         return signals
 
     def plot(self, run: Run, path: Path) -> None:
-        """The module's own picture, where it has one."""
-        draw = getattr(self.module, "draw", None)
-        if draw is not None:
-            draw(run, path)
-        else:
-            list(run.values())[-1].plot(*self.plot_signals, path=path)
+        list(run.values())[-1].plot(*self.plot_signals, path=path)
 
     def copy(self) -> tuple[str, str]:
-        """The program, which prints its figures when it is run."""
-        text = inspect.getsource(self.module)
-        for written, public in _IMPORTS:
-            text = re.sub(written, public, text, flags=re.MULTILINE)
-        given = f"**{self.arguments}" if self.arguments else ""
-        return text + _MAIN.format(run=given, figures=f", {given}" if given else ""), ".py"
-
-
-_IMPORTS = (
-    (r"^( *)from \.\.([\w.]+) import", r"\1from pitchline.\2 import"),
-    (r"^( *)from \.(\w+) import", r"\1from pitchline.gallery.\2 import"),
-    (r"^( *)from \. import", r"\1from pitchline.gallery import"),
-)
-"""Imports of a module of this package, and how a program elsewhere says them."""
-_MAIN = """
-
-if __name__ == "__main__":
-    from pitchline.gallery.figures import figures_table
-
-    print(figures_table(figures(run({run}){figures})))
-"""
+        """The program in one piece, which prints its figures when it is run."""
+        return program_text(self.module), ".py"

@@ -31,12 +31,13 @@ import pitchline as pl
 
 from ..analyses.preparation import prepare
 from ..system.snapshot import Snapshot
-from . import robot_control as control
 from .figures import Figure, Run
+from .parameters import Parameter
+from .robot_control import GRAVITY, MOVE, body_motions, duration_of, motor_torques, trajectory
 from .robot_gears import GEAR_JOINTS, Array, GearJoint, turns
 from .robot_parts import PARTS, PINS, Part
 
-__all__ = ["PLOT", "STEP", "build", "energy_exchanged", "figures", "gear_errors", "run", "tracking_error"]
+__all__ = ["PARAMETERS", "PLOT", "STEP", "build", "energy_exchanged", "figures", "gear_errors", "run", "tracking_error"]
 
 STEP, OUTPUT_STEP = 1e-3, 5e-3
 """[s]"""
@@ -44,21 +45,22 @@ NEWTON_TOLERANCE = 1e-8
 """Errors of the axes reach the rotors up to 140 times as large: a digit more than by default."""
 TABLE_STEP = 1e-3
 """Distance of the samples of the torques [s]."""
+PARAMETERS = {"move": Parameter(MOVE, "time", "between two stations of the arm", lowest=0.2, highest=60.0)}
 PLOT = ("axis_*.angle", "rotor_*_hinge.angular_speed", "motor_*.torque", "energy.kinetic", "energy.work")
 _ORIGINS = {part.name: part.origin for part in PARTS}
 _LINKS = {"carousel": 1, "upper_arm": 2, "arm": 3, "forearm": 4, "wrist": 5, "flange": 6}
 
 
-def build(*, redundant: bool = True, hold: Array | None = None) -> pl.Model:
-    """The arm at home, with the torques of its motors.
+def build(*, redundant: bool = True, hold: Array | None = None, move: float = MOVE) -> pl.Model:
+    """The arm at home, with the torques of its motors; move: time between two stations [s].
 
     redundant: as CAD delivers it; False: the same machine without any redundant constraint (bolted connections as one fixed
                joint; discs a on a cross with their pins, discs b on their hinge without pins)
     hold:      joint angles (6,) [rad] at which the arm stands instead, its rotors held by drives
     """
-    m = pl.Model("robot-arm", gravity=control.GRAVITY)
+    m = pl.Model("robot-arm", gravity=GRAVITY)
     still = np.zeros(6) if hold is None else np.asarray(hold, float)
-    places = control.body_motions(still)
+    places = body_motions(still)
     for part in PARTS:
         there = places[part.name]
         m.body(part.name, solid=part.solid, position=there.point(part.origin)[0], orientation=there.R[0])
@@ -69,7 +71,7 @@ def build(*, redundant: bool = True, hold: Array | None = None) -> pl.Model:
     for joint in GEAR_JOINTS:
         _mesh(m, joint)
     if hold is None:
-        t, torques = _torques()
+        t, torques = _torques(move)
         for n, values in enumerate(torques.T, 1):
             m.torque(f"motor_{n}", f"rotor_{n}_hinge", pl.Table(t, values, "cubic"))
     else:
@@ -128,18 +130,18 @@ def _gears(j: GearJoint) -> tuple[pl.Gear, pl.Gear]:
 
 
 @cache
-def _torques() -> tuple[Array, Array]:
+def _torques(move: float) -> tuple[Array, Array]:
     """Times (n,) [s] and torques of the motors (n, 6) [N m]."""
-    t = np.linspace(0.0, control.DURATION, round(control.DURATION / TABLE_STEP) + 1)
-    return t, control.motor_torques(*control.trajectory(t))
+    t = np.linspace(0.0, duration_of(move), round(duration_of(move) / TABLE_STEP) + 1)
+    return t, motor_torques(*trajectory(t, move))
 
 
-def run() -> Run:
+def run(*, move: float = MOVE) -> Run:
     """The motion, from rest at home; a few steps before it load the compiled code, so that its time is that of the steps."""
-    model = build()
+    model = build(move=move)
     pl.dynamics(model, duration=2 * STEP, step=STEP)
     options: dict[str, Any] = {"step": STEP, "output_step": OUTPUT_STEP, "newton_tolerance": NEWTON_TOLERANCE}
-    return {"motion": pl.dynamics(model, duration=control.DURATION, **options)}
+    return {"motion": pl.dynamics(model, duration=duration_of(move), **options)}
 
 
 # --- what was found -----------------------------------------------------------------------------------------------------
@@ -169,19 +171,20 @@ def energy_exchanged(result: pl.Result) -> float:
     return float(np.trapezoid(power, result.time))
 
 
-def tracking_error(result: pl.Result) -> Array:
+def tracking_error(result: pl.Result, move: float = MOVE) -> Array:
     """The axes less the trajectory for which the torques were computed (n, 6) [rad]."""
     axes = np.stack([result[f"axis_{n}.angle"].values for n in range(1, 7)], axis=1)
-    return axes - control.trajectory(result.time)[0]
+    return axes - trajectory(result.time, move)[0]
 
 
-def figures(run: Run) -> list[Figure]:
+def figures(run: Run, *, move: float = MOVE) -> list[Figure]:
     """The size of the model, and how well it obeys its gears, its trajectory and the balance of energy."""
-    result, model = run["motion"], build()
+    result, model = run["motion"], build(move=move)
     turn, speed = gear_errors(result)
+    off = float(np.max(np.abs(tracking_error(result, move))))
     balance = float(np.max(np.abs(result["energy.balance_error"].values))) / energy_exchanged(result)
-    ready = prepare(model, Snapshot.of_model(model), until=control.DURATION, reduce=True)
-    factor = control.DURATION / result.statistics["wall_time"]
+    ready = prepare(model, Snapshot.of_model(model), until=duration_of(move), reduce=True)
+    factor = duration_of(move) / result.statistics["wall_time"]
     return [
         Figure("bodies", len(model.bodies), "", "bodies", 43),
         Figure("joints", len(model.joints) + len(model.gear_pairs), "", "joints, gear joints among them", 95),
@@ -190,6 +193,6 @@ def figures(run: Run) -> list[Figure]:
         Figure("gear_error.position.max", float(np.max(np.abs(turn))), "rad", "turns against the tooth numbers", digits=3),
         Figure("gear_error.velocity.max", float(np.max(np.abs(speed))), "rad/s", "speeds against the tooth numbers", digits=3),
         Figure("energy_balance.error", balance, "", "energy lost, over that exchanged", digits=3),
-        Figure("tracking.error.max", float(np.max(np.abs(tracking_error(result)))), "rad", "axes off the trajectory", digits=3),
+        Figure("tracking.error.max", off, "rad", "axes off the trajectory", digits=3),
         Figure("realtime_factor", float(factor), "", "time simulated over time of the steps, one core", digits=3),
     ]

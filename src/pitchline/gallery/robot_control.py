@@ -22,7 +22,7 @@ import numpy as np
 from .robot_gears import Array, turns
 from .robot_parts import PARTS
 
-__all__ = ["DURATION", "MOTOR_TURNS", "BodyMotion", "motor_torques", "body_motions", "trajectory"]
+__all__ = ["DURATION", "GRAVITY", "MOTOR_TURNS", "MOVE", "BodyMotion", "body_motions", "duration_of", "motor_torques", "trajectory"]
 
 _TURNS = turns()
 MOTOR_TURNS: Array = np.array([_TURNS[f"rotor_{n}"] for n in range(1, 7)])
@@ -43,22 +43,29 @@ STATIONS: Array = np.radians(
 """Where the arm comes to rest, one after the other (n, 6) [rad]."""
 REST, MOVE = 0.1, 1.5
 """Time at every station, and between two [s]."""
-DURATION = REST * len(STATIONS) + MOVE * (len(STATIONS) - 1)
+
+
+def duration_of(move: float) -> float:
+    """Of the whole motion [s], with so much time between two stations."""
+    return REST * len(STATIONS) + move * (len(STATIONS) - 1)
+
+
+DURATION = duration_of(MOVE)
 """[s]"""
 
 
-def trajectory(t: Array | float) -> tuple[Array, Array, Array]:
-    """q [rad], q̇ [rad/s] and q̈ [rad/s²] at n times, each (n, 6).
+def trajectory(t: Array | float, move: float = MOVE) -> tuple[Array, Array, Array]:
+    """q [rad], q̇ [rad/s] and q̈ [rad/s²] at n times, each (n, 6); move: time between two stations [s].
 
     From rest to rest by 35 s⁴ − 84 s⁵ + 70 s⁶ − 20 s⁷, 0 <= s <= 1, which is three times continuous: the torques are smooth.
     """
     t = np.atleast_1d(np.asarray(t, float))[:, None]
     q, qd, qdd = STATIONS[0] + np.zeros_like(t), np.zeros((len(t), 6)), np.zeros((len(t), 6))
     for k, way in enumerate(np.diff(STATIONS, axis=0)):
-        s = np.clip((t - k * (REST + MOVE) - REST) / MOVE, 0.0, 1.0)
+        s = np.clip((t - k * (REST + move) - REST) / move, 0.0, 1.0)
         q = q + s**4 * (35 - 84 * s + 70 * s**2 - 20 * s**3) * way
-        qd = qd + 140 * (s * (1 - s)) ** 3 / MOVE * way
-        qdd = qdd + 420 * (s * (1 - s)) ** 2 * (1 - 2 * s) / MOVE**2 * way
+        qd = qd + 140 * (s * (1 - s)) ** 3 / move * way
+        qdd = qdd + 420 * (s * (1 - s)) ** 2 * (1 - 2 * s) / move**2 * way
     return q, qd, qdd
 
 

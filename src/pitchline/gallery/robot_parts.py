@@ -12,8 +12,28 @@ import numpy as np
 
 import pitchline as pl
 
-from . import robot_gears as g
-from .robot_gears import Array, X, Y
+from .robot_gears import (
+    AXES,
+    CYCLOID_5,
+    CYCLOID_6,
+    FLANGE,
+    HOLLOW,
+    INPUT_4,
+    INPUT_56,
+    MODULE_4,
+    MODULE_INPUT,
+    PLANET,
+    PLANET_ARM,
+    PLANET_OUT,
+    RV,
+    SUN,
+    WRIST,
+    Array,
+    X,
+    Y,
+    hub,
+    motor,
+)
 
 __all__ = ["MOTORS", "PARTS", "PINS", "Part", "Pin"]
 
@@ -63,8 +83,8 @@ def _letter(axis: Array) -> str:
 def _motor(n: int, stator: float, rotor: float, radius: float, length: float) -> list[Part]:
     """Stator and rotor of axis n: masses [kg], radius of the rotor and length of both [m]; behind the pinion on its shaft."""
     # the three rear motors are parallel to the shafts that they turn
-    axis = g.AXES[n - 1][1] if n <= 3 else X
-    pinion = g.motor(n)
+    axis = AXES[n - 1][1] if n <= 3 else X
+    pinion = motor(n)
     # the motors of axes 2 and 3 stand on the other side of the arm; the others right behind their pinions
     back = {1: 0.20, 2: 0.25, 3: 0.20}.get(n, 0.11)
     centre = pinion - back * axis
@@ -79,7 +99,7 @@ def _motor(n: int, stator: float, rotor: float, radius: float, length: float) ->
 
 def _reducer(n: int, ring: float, crank: float, disc: float, fixed: str, moving: str) -> list[Part]:
     """Ring on the fixed link, crankshaft in the moving one, two discs; masses [kg]."""
-    r = g.RV[n - 1]
+    r = RV[n - 1]
     name, size = _letter(r.axis), r.ring * r.eccentricity
     parts = [
         Part(f"ring_{n}", fixed, r.centre, pl.tube(1.45 * size, 1.05 * size, 0.05, mass=ring, axis=name)),
@@ -98,8 +118,8 @@ def _reducer(n: int, ring: float, crank: float, disc: float, fixed: str, moving:
     return parts
 
 
-def _cycloid(n: int, mass: float) -> Part:
-    c = (g.CYCLOID_5, g.CYCLOID_6)[n - 5]
+def _cycloid_disc(n: int, mass: float) -> Part:
+    c = (CYCLOID_5, CYCLOID_6)[n - 5]
     size, centre = c.ring * c.eccentricity, c.centre + c.eccentricity * c.arm
     return Part(
         f"disc_{n}", f"crank_{n}", centre, pl.tube(0.95 * size, 0.3 * size, 0.012, mass=mass, axis=_letter(c.axis)), c.axis, centre
@@ -108,15 +128,15 @@ def _cycloid(n: int, mass: float) -> Part:
 
 def _shaft(n: int, outer: float, inner: float, mass: float) -> Part:
     """From its wheel behind the arm to its bevel wheel at the wrist."""
-    start, end = g.hub(n), g.WRIST - 0.02 * X
-    wheel = pl.cylinder(0.5 * g.MODULE_INPUT * g.INPUT_56[1], 0.01, mass=0.35, axis="x")
+    start, end = hub(n), WRIST - 0.02 * X
+    wheel = pl.cylinder(0.5 * MODULE_INPUT * INPUT_56[1], 0.01, mass=0.35, axis="x")
     tube = pl.tube(outer, inner, float((end - start) @ X), mass=mass, axis="x")
     return Part(f"shaft_{n}", "arm", start, wheel + tube.moved(0.5 * (end - start)), X)
 
 
 def _joint(n: int, name: str, parent: str, solid: pl.MassProperties) -> Part:
     """A link, hinged on axis n."""
-    at, axis = g.AXES[n - 1]
+    at, axis = AXES[n - 1]
     return Part(name, parent, at, solid, axis)
 
 
@@ -138,20 +158,20 @@ def _links() -> tuple[Part, ...]:
         _joint(4, "forearm", "arm", forearm),
         _joint(5, "wrist", "forearm", wrist),
         _joint(6, "flange", "wrist", pl.cylinder(0.04, 0.03, mass="0.9 kg", axis="x").moved((0.11, 0, 0))),
-        Part("tool", "flange", g.FLANGE, pl.bar(0.16, 0.14, 0.14, mass="15 kg").moved((0.12, 0, 0.04))),
+        Part("tool", "flange", FLANGE, pl.bar(0.16, 0.14, 0.14, mass="15 kg").moved((0.12, 0, 0.04))),
     )
 
 
 def _wolfrom() -> tuple[Part, ...]:
     """Sun, carrier, planet and the ring in the arm; the other ring is the forearm's."""
-    hollow, arm, m = g.HOLLOW, g.PLANET_ARM, g.MODULE_4
-    long = float((hollow - g.hub(4)) @ X)
-    sun = pl.cylinder(0.5 * g.MODULE_INPUT * g.INPUT_4[1], 0.012, mass=0.5, axis="x").moved(-long * X)
-    sun = sun + pl.tube(0.5 * m * g.SUN, 0.012, long, mass=0.7, axis="x").moved(-0.5 * long * X)
+    hollow, arm, m = HOLLOW, PLANET_ARM, MODULE_4
+    long = float((hollow - hub(4)) @ X)
+    sun = pl.cylinder(0.5 * MODULE_INPUT * INPUT_4[1], 0.012, mass=0.5, axis="x").moved(-long * X)
+    sun = sun + pl.tube(0.5 * m * SUN, 0.012, long, mass=0.7, axis="x").moved(-0.5 * long * X)
     # the other two planets, which are not modelled, ride on the carrier and balance it
     carrier = pl.tube(0.06, 0.02, 0.012, mass=0.9, axis="x") + pl.bar(0.03, 0.04, 0.04, mass=0.8).moved(-arm)
-    planet = pl.cylinder(0.5 * m * g.PLANET, 0.02, mass=0.5, axis="x")
-    planet = planet + pl.cylinder(0.5 * m * g.PLANET_OUT, 0.02, mass=0.3, axis="x").moved(0.025 * X)
+    planet = pl.cylinder(0.5 * m * PLANET, 0.02, mass=0.5, axis="x")
+    planet = planet + pl.cylinder(0.5 * m * PLANET_OUT, 0.02, mass=0.3, axis="x").moved(0.025 * X)
     return (
         Part("sun_4", "arm", hollow, sun, X),
         Part("carrier_4", "arm", hollow, carrier, X),
@@ -162,18 +182,18 @@ def _wolfrom() -> tuple[Part, ...]:
 
 def _hand() -> tuple[Part, ...]:
     """Wheels and eccentrics at the wrist."""
-    y5, x6 = g.CYCLOID_5.centre - g.WRIST, g.CYCLOID_6.centre - g.WRIST
+    y5, x6 = CYCLOID_5.centre - WRIST, CYCLOID_6.centre - WRIST
     crank_5 = pl.cylinder(0.03, 0.012, mass=0.30, axis="y").moved(0.024 * Y)
     crank_5 = crank_5 + pl.cylinder(0.01, 0.05, mass=0.15, axis="y").moved(y5)
     idler = pl.cylinder(0.018, 0.02, mass=0.20, axis="y").moved(-0.015 * Y)
     crank_6 = pl.cylinder(0.015, 0.012, mass=0.10, axis="x").moved(0.018 * X)
     crank_6 = crank_6 + pl.cylinder(0.008, 0.05, mass=0.10, axis="x").moved(x6)
     return (
-        Part("crank_5", "forearm", g.WRIST, crank_5, Y),
-        _cycloid(5, 0.25),
-        Part("idler_6", "forearm", g.WRIST, idler, Y),
-        Part("crank_6", "wrist", g.WRIST, crank_6, X),
-        _cycloid(6, 0.12),
+        Part("crank_5", "forearm", WRIST, crank_5, Y),
+        _cycloid_disc(5, 0.25),
+        Part("idler_6", "forearm", WRIST, idler, Y),
+        Part("crank_6", "wrist", WRIST, crank_6, X),
+        _cycloid_disc(6, 0.12),
     )
 
 
@@ -197,10 +217,10 @@ PARTS: tuple[Part, ...] = _parts()
 
 PINS: tuple[Pin, ...] = (
     *(
-        Pin(f"pins_{n}{side}", f"disc_{n}{side}", moving, g.RV[n - 1].arm)
+        Pin(f"pins_{n}{side}", f"disc_{n}{side}", moving, RV[n - 1].arm)
         for n, moving in ((1, "carousel"), (2, "upper_arm"), (3, "arm"))
         for side in "ab"
     ),
-    Pin("pins_5", "disc_5", "wrist", g.CYCLOID_5.arm),
-    Pin("pins_6", "disc_6", "flange", g.CYCLOID_6.arm),
+    Pin("pins_5", "disc_5", "wrist", CYCLOID_5.arm),
+    Pin("pins_6", "disc_6", "flange", CYCLOID_6.arm),
 )

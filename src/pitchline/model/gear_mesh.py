@@ -22,6 +22,7 @@ from ..units import quantity
 from .computed_table import ComputedTable, TableRequest
 from .joints import Placed
 from .mesh_law import MeshLaw
+from .mesh_standing import MeshStanding
 from .meshes import Elastic, Loaded, Mesh, Rigid
 from .table_cache import TableEntry
 from .wheels import Wheel
@@ -53,6 +54,8 @@ class GearMesh:
         The mesh in the hoop direction, as far as it is known without computing a table; see `law`.
     face_offset : float
         How far the middle of the face of B lies beyond that of A, along the axis of A [m].
+    standing : MeshStanding | None
+        How cylindrical gears on parallel axes stand to each other; None of others.
     request : TableRequest | None
         What the table of the loaded teeth is computed from, where it has to be.
     """
@@ -65,6 +68,7 @@ class GearMesh:
     alignment: Alignment
     known_law: MeshLaw
     face_offset: float = 0.0
+    standing: MeshStanding | None = None
     request: TableRequest | None = None
 
     @cached_property

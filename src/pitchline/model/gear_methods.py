@@ -21,10 +21,11 @@ from .frames import Frame
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
 from .mesh_law import MeshLaw, effective_mass
+from .mesh_standing import mesh_standing
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
-from .table_request import needs_table, table_request
+from .table_request import table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
 from .wheels import Wheel, inertia_in_mesh
 
@@ -229,9 +230,9 @@ class GearMethods(BodyMethods):
             phase = "fit"
         standing = fitted(alignment) if phase == "fit" else fixed(alignment)
         width = shared_face_width(pair, pose_a, pose_b)
-        request = None
-        if isinstance(mesh, (Elastic, Loaded)) and needs_table(mesh):
-            request = table_request(mesh, pair, standing, pose_a, pose_b, face_width=width, what=what.at("mesh"))
+        parallel = pair.kind.parallel and isinstance(gear_b, Gear)
+        place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
+        request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"))
         law = MeshLaw.of(
             mesh,
             pair,
@@ -241,8 +242,9 @@ class GearMethods(BodyMethods):
             what=what.at("mesh"),
         )
         made = GearMesh(
-            name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), request=request
-        )
+            name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), standing=place,
+            request=request,
+        )  # fmt: skip
         return self._add_pair(made)
 
     def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: Subject) -> GearMesh:

@@ -222,19 +222,21 @@ class LoadMethods(Registry):
         name: str,
         joint: Joint | str,
         *,
-        stiffness: Quantity = 0.0,
-        damping: Quantity = 0.0,
+        stiffness: Quantity | None = None,
+        damping: Quantity | None = None,
         free_angle: Quantity | None = None,
     ) -> TorsionSpring:
-        """A spring [N*m/rad] and damper [N*m*s/rad] on a joint's angle.
+        """A spring [N*m/rad] and damper [N*m*s/rad] on a joint's angle; one of them is given, and may be zero.
 
         free_angle [rad] is by default the initial angle (no torque at the start).
         """
         what = part_subject("torsion spring", self._new_name(name, "torsion spring"))
+        if stiffness is None and damping is None:
+            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one", about=what)
         found = self._joint(joint, what.at("joint"))
         self._free_coordinate(found, ANGLE, what.at("joint"))
-        k = quantity(stiffness, "torsional stiffness", what=what / "stiffness")
-        c = quantity(damping, "torsional damping", what=what / "damping")
+        k = quantity(0.0 if stiffness is None else stiffness, "torsional stiffness", what=what / "stiffness")
+        c = quantity(0.0 if damping is None else damping, "torsional damping", what=what / "damping")
         if free_angle is None:
             free = joint_coordinates(self.placed(found.frame_a), self.placed(found.frame_b))[0]
         else:

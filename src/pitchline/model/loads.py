@@ -163,8 +163,6 @@ class TorsionSpring:
         what = part_subject("torsion spring", self.name)
         _check_not_negative(self.stiffness, "stiffness", "N*m/rad", what)
         _check_not_negative(self.damping, "damping", "N*m*s/rad", what)
-        if self.stiffness == 0.0 and self.damping == 0.0:
-            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one", about=what)
 
 
 @dataclass(frozen=True, eq=False)

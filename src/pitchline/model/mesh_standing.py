@@ -24,6 +24,8 @@ class MeshStanding:
         [m] face_offset: how far the middle of the face of B stands towards +z of A from that of A.
     deviation, inclination : float
         Of the axis of B against that of A [rad], out of the plane of the axes and in it.
+    pitch_point : float
+        Where the pitch point stands, the middle of the shared face, from the middle of the face of A along its z [m].
     start : float
         Angle of gear A [rad], its x axis from the pitch point, where ψ_A = 0: there a tooth points at the pitch point in the
         middle of the shared face, which need not be the middle of A, where its x axis goes through a tooth.
@@ -35,6 +37,7 @@ class MeshStanding:
     face_offset: float
     deviation: float
     inclination: float
+    pitch_point: float
     start: float
     reversed: bool
 
@@ -50,6 +53,7 @@ def mesh_standing(pair: GearPair, alignment: Alignment, pose_a: Placed, pose_b: 
         face_offset=_rounded(float((x_b - x_a) @ R_a[:, 2])),
         deviation=_rounded(float(z_b @ alignment.mesh[:, 2])),
         inclination=_rounded(float(z_b @ alignment.mesh[:, 1])),
+        pitch_point=_rounded(float(alignment.point_a[2])),
         start=_rounded(math.atan2(float(turned[1, 0]), float(turned[0, 0]))),
         reversed=way < 0.0,
     )

@@ -8,16 +8,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..errors import ModelError, Subject
-from ..gears import Alignment, Gear, GearPair
+from ..gears import Gear, GearPair
 from ..gears.teeth import Teeth
 from ..solids.rotations import Array
 from .computed_table import TableRequest
-from .joints import Placed
-from .mesh_standing import mesh_standing
-from .meshes import Elastic, Loaded
+from .mesh_standing import MeshStanding
+from .meshes import Elastic, Loaded, Mesh
 from .meshes.elastic import LOADED
 
-__all__ = ["default_torque", "has_even_faces", "is_symmetric", "needs_table", "table_request"]
+__all__ = ["default_torque", "has_even_faces", "is_symmetric", "table_request"]
 
 _STRAIN = 1.5e9 / 115.4e9
 """The pressure of Hertz, over the contact modulus, up to which tables go by themselves: 1500 MPa between steel teeth."""
@@ -27,25 +26,16 @@ _SAME = 1e-9
 _SAMPLES = 41
 
 
-def needs_table(mesh: object) -> bool:
-    """Whether the law of a mesh comes from a table that is computed from the gears."""
-    return (isinstance(mesh, Loaded) and mesh.computed) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED)
-
-
 def table_request(
-    mesh: Loaded | Elastic,
-    pair: GearPair,
-    alignment: Alignment,
-    pose_a: Placed,
-    pose_b: Placed,
-    *,
-    face_width: float | None,
-    what: Subject,
-) -> TableRequest:
-    """What a table of the pair, as it stands, is computed from. face_width: on which the teeth meet [m]."""
+    mesh: Mesh, pair: GearPair, stands: MeshStanding | None, *, face_width: float | None, what: Subject
+) -> TableRequest | None:
+    """What a table of the pair, as it stands, is computed from; None where the mesh needs none. face_width: on which the teeth
+    meet [m]."""
+    needed = (isinstance(mesh, Loaded) and mesh.computed) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED)
+    if not needed or not isinstance(mesh, (Elastic, Loaded)):
+        return None
     _check_gears(mesh, pair, what)
-    assert isinstance(pair.b, Gear)
-    stands = mesh_standing(pair, alignment, pose_a, pose_b)
+    assert isinstance(pair.b, Gear) and stands is not None
     if stands.reversed and not is_symmetric(Teeth(pair.b)):
         raise ModelError(
             f"{what}: the axes of both wheels must point the same way where the flanks of a tooth of B are modified differently; "
@@ -74,7 +64,7 @@ def table_request(
         face_offset=stands.face_offset,
         deviation=stands.deviation if posed else 0.0,
         inclination=stands.inclination if posed else 0.0,
-        pitch_point=0.0 if posed else round(float(alignment.point_a[2]), 12),
+        pitch_point=stands.pitch_point,
         start=stands.start,
         torques=torques,
         **options,  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.contact.edge_names import EDGES
 from pitchline.errors import PitchlineError
 from pitchline.results.plotter import plotter
 from pitchline.results.report import text_table
@@ -43,6 +44,9 @@ class FlankLoad:
         [Pa]
     height : (s,)
         Of the cells, along the profile [m].
+    edge : (s, c)
+        Where a cell carries load at an edge, which one: "tip of a", "tip of b", "root of a", "root of b" (where the involute
+        begins), "end of face"; else "". On a sharp edge pressure has no bound: its value there depends on the size of the cells.
     """
 
     tooth_a: IntArray
@@ -53,6 +57,7 @@ class FlankLoad:
     roll_length_b: Array
     pressure: Array
     height: Array
+    edge: NDArray[np.str_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +85,10 @@ class LoadedContact:
     pair_load : (t, n, p)
         Normal force of each pair of teeth [N].
     max_pressure : (t, n)
-        Largest mean pressure of a cell [Pa].
+        Largest mean pressure of a cell on the flanks, edges left out [Pa]; 0 where teeth touch at edges alone.
+    edge_pressure : (t, n)
+        That of the cells at edges (of a tip, at the end of a flank or of the face; see `FlankLoad.edge`) [Pa], 0 where none
+        carries load. On a sharp edge pressure has no bound: the value depends on the size of the cells.
     rounds : (t, n)
         Of the active set.
     contact_ratio : float
@@ -103,6 +111,7 @@ class LoadedContact:
     pairs: IntArray
     pair_load: Array
     max_pressure: Array
+    edge_pressure: Array
     rounds: IntArray
     contact_ratio: float
     base_radius: float
@@ -115,6 +124,7 @@ class LoadedContact:
     widths: Array
     flank_limits: tuple[float, float]
     contacts: tuple[tuple[Contact, ...], ...] = field(repr=False)
+    edges: tuple[tuple[IntArray, ...], ...] = field(repr=False)
     warnings: tuple[str, ...] = field(default=())
 
     # ----------------------------------------------------------------------------------------------------- of the mesh
@@ -213,7 +223,7 @@ class LoadedContact:
             tooth_a=strips["tooth_a"], tooth_b=strips["tooth_b"], face=self.faces[strips["slice"]],
             line_load=loads.sum(axis=1) / width,
             roll_length_a=one.cells["length_a"].reshape(-1, count), roll_length_b=one.cells["length_b"].reshape(-1, count),
-            pressure=loads / (height * width)[:, None], height=height,
+            pressure=loads / (height * width)[:, None], height=height, edge=np.array(EDGES)[self.edges[torque][position]],
         )  # fmt: skip
 
     @property
@@ -234,8 +244,8 @@ class LoadedContact:
     def pattern(self, torque: int = 0, *, points: int = 121) -> tuple[Array, Array, Array]:
         """Largest pressure [Pa] that each point of a flank of A sees: L (points,), ζ (slices,), p (points, slices).
 
-        In each slice the largest pressure of the strip is followed from position to position; zero where there is no
-        contact. All teeth are taken together.
+        In each slice the largest pressure of the strip is followed from position to position, edges of tips and flanks left
+        out; zero where there is no contact. All teeth are taken together.
         """
         L = np.linspace(*self.flank_limits, points)
         field_ = np.zeros((points, len(self.faces)))
@@ -244,10 +254,11 @@ class LoadedContact:
         for position in range(len(self.phase)):
             now = self.flank_load(torque, position)
             slices = self.contacts[torque][position].strips["slice"]
-            for k in np.flatnonzero(now.line_load > 0.0):
-                top = int(np.argmax(now.pressure[k]))
+            on_flank = np.where((now.edge == "") | (now.edge == EDGES[-1]), now.pressure, 0.0)
+            for k in np.flatnonzero(on_flank.max(axis=1) > 0.0):
+                top = int(np.argmax(on_flank[k]))
                 where[slices[k]].append(float(now.roll_length_a[k, top]))
-                peak[slices[k]].append(float(now.pressure[k, top]))
+                peak[slices[k]].append(float(on_flank[k, top]))
         for j in range(len(self.faces)):
             if where[j]:
                 order = np.argsort(where[j])
@@ -257,7 +268,7 @@ class LoadedContact:
     # ---------------------------------------------------------------------------------------------------------- tables
 
     def table(self) -> str:
-        """One line a torque: errors [µm], stiffness per face width [N/(mm µm)], pressure [MPa], contact ratio."""
+        """One line a torque: errors [µm], stiffness per face width [N/(mm µm)], pressures [MPa], contact ratio."""
         per_width = 1.0 / (1e9 * self.face_width)
         rows = [
             [
@@ -267,15 +278,16 @@ class LoadedContact:
                 f"{mean * per_width:.3f}",
                 f"{low * per_width:.3f} .. {high * per_width:.3f}",
                 f"{1e-6 * p:.0f}",
+                f"{1e-6 * edge:.0f}" if edge else "-",
                 f"{ratio:.3f}",
             ]
-            for T, e, pp, mean, low, high, p, ratio in zip(
+            for T, e, pp, mean, low, high, p, edge, ratio in zip(
                 self.torque, self.transmission_error, self.peak_to_peak, self.mean_stiffness,
                 self.secant_stiffness.min(axis=1), self.secant_stiffness.max(axis=1), self.max_pressure.max(axis=1),
-                self.loaded_contact_ratio, strict=True,
+                self.edge_pressure.max(axis=1), self.loaded_contact_ratio, strict=True,
             )
         ]  # fmt: skip
-        heads = ["torque/(N m)", "lag/µm", "peak to peak", "mean stiffness", "secant", "p_max/MPa", "contact ratio"]
+        heads = ["torque/(N m)", "lag/µm", "peak to peak", "mean stiffness", "secant", "p_max/MPa", "edge/MPa", "contact ratio"]
         return text_table(heads, rows)
 
     def plot(self, what: str = "overview", *, path: str | Path | None = None, **options: Any) -> Figure:

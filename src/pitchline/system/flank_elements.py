@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..contact.flank_data import FlankData, flank_data
+from ..contact.mesh_pose import mesh_pose
 from ..elements.contract import Element
 from ..elements.flank_mesh import flank_mesh
 from ..errors import ModelError
@@ -29,9 +29,10 @@ def flank_element(
     """The element of a pair whose mesh is `Flank`; geometry, law and limits encoded as of every pair."""
     mesh = part.mesh
     assert isinstance(mesh, Flank)
+    start = 0.0 if part.standing is None else part.standing.start
     tables = encode_flanks(
         flanks_of(part), lever_b=float(geometry["lever_b"]), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
-        friction=mesh.friction, friction_speed=mesh.friction_speed,
+        friction=mesh.friction, friction_speed=mesh.friction_speed, start=start * part.pair.pitch.teeth_a / (2.0 * math.pi),
     )  # fmt: skip
     pair = {"geometry": geometry, "law": law}
     if limits is not None:
@@ -43,7 +44,7 @@ def flanks_of(part: GearMesh) -> FlankData:
     """Elastic gears and gaps of a gear pair; worked out once for a mesh."""
     mesh, pair = part.mesh, part.pair
     assert isinstance(mesh, Flank) and isinstance(pair, GearPair) and isinstance(pair.b, Gear)
-    key = (pair.a, pair.b, part.law.backlash, round(part.face_offset, 12), pair.centre_distance)
+    key = (pair.a, pair.b, part.law.backlash, part.standing, pair.centre_distance)
     found = _known.setdefault(mesh, {}).get(key)
     if found is None:
         found = _known[mesh][key] = _work_out(part, mesh, pair.a, pair.b)
@@ -58,11 +59,7 @@ def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankD
             f"{what}: with Flank the axes of both wheels must point the same way, as mesh_with= places them; turn one wheel round"
         )
     teeth_a, teeth_b = Teeth(gear_a), Teeth(gear_b)
-    conical = bool(teeth_a.profile_shift_angle or teeth_b.profile_shift_angle)
-    pose, play = place_teeth(teeth_a, teeth_b, None if conical else part.pair.centre_distance)
-    if not conical and part.face_offset:
-        pose = replace(pose, position=pose.position + np.array([0.0, 0.0, part.face_offset]))
-        pose = _twisted(pose, teeth_b, part.face_offset)
+    pose, play = _placed(part, teeth_a, teeth_b)
     more = 0.0
     if mesh.backlash is not None:
         flank = teeth_b.left.involute
@@ -74,11 +71,18 @@ def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankD
     return flank_data(a, b, pose, up_to=mesh.modes, more_play=more)
 
 
-def _twisted(pose: Placement, teeth: Teeth, offset: float) -> Placement:
-    """Gear B turned so that its teeth still meet those of A where the faces meet: its flanks wind along the axis."""
-    turn = -teeth.left.involute.twist * offset
-    c, s = math.cos(turn), math.sin(turn)
-    return replace(pose, rotation=pose.rotation @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
+def _placed(part: GearMesh, a: Teeth, b: Teeth) -> tuple[Placement, float]:
+    """Gear B as it stands in the initial pose, with offset face and misaligned axis; and its play [rad]."""
+    stands = part.standing
+    if stands is None:  # conical gears, which their common rack places
+        return place_teeth(a, b)
+    if not (stands.face_offset or stands.deviation or stands.inclination):
+        return place_teeth(a, b, part.pair.centre_distance)
+    found = mesh_pose(
+        a, b, "left", centre_distance=part.pair.centre_distance, deviation=stands.deviation, inclination=stands.inclination,
+        face_offset=stands.face_offset, pivot=stands.pitch_point,
+    )  # fmt: skip
+    return found.placement, found.play
 
 
 def _elastic(teeth: Teeth, elements: Mapping[str, object], bore: str, modes: float, what: str) -> ElasticGear:

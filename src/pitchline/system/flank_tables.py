@@ -41,12 +41,13 @@ class FlankTables:
 
 def encode_flanks(
     data: FlankData, *, lever_b: float, damping_ratio: float = 0.0, penalty: float = 0.0, near: float = 0.0, friction: float = 0.0,
-    friction_speed: float = 1e-3,
+    friction_speed: float = 1e-3, start: float = 0.0,
 ) -> FlankTables:  # fmt: skip
     """Records of a pair.
 
     lever_b: c_B, approach along the hoop over the rotation of B [m]. penalty [N/m]: in place of residual and local compliance.
-    near [m]: gaps up to which strips are looked at; without it a fiftieth of the module.
+    near [m]: gaps up to which strips are looked at; without it a fiftieth of the module. start: phase of gear A [pitches] where
+    ψ_A = 0.
     """
     a, b = data.a, data.b
     strips = len(data.widths)
@@ -62,7 +63,7 @@ def encode_flanks(
 
     def side(one: FlankSide) -> dict[str, Any]:
         return {
-            "first": one.gaps.phase[0],
+            "first": one.gaps.phase[0] - start,
             "step": _step(one),
             "phases": len(one.gaps.phase),
             "tooth_b": one.gaps.tooth_b,

@@ -22,10 +22,12 @@ from pitchline.views.scheme import plot_scheme
 from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
 from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_rigid_contact, plot_transmission_error
+from pitchline.views.tooth_pairs import plot_tooth_pairs
 
 if TYPE_CHECKING:
     from pitchline.views.flank_contact import plot_flank_contact
     from pitchline.views.gear_drawing import plot_gear
+    from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
@@ -40,6 +42,8 @@ __all__ = [
     "plot_flank_contact",
     "plot_floquet",
     "plot_gear",
+    "plot_gear_grid",
+    "plot_gear_modes",
     "plot_gears",
     "plot_lines",
     "plot_load_sharing",
@@ -51,6 +55,7 @@ __all__ = [
     "plot_profile",
     "plot_scheme",
     "plot_solid",
+    "plot_tooth_pairs",
     "plot_track",
     "plot_transmission_error",
     "write_report",
@@ -60,6 +65,8 @@ _LATER = {
     "plot_contact_lines": "solid_contact_lines",
     "plot_flank_contact": "flank_contact",
     "plot_gear": "gear_drawing",
+    "plot_gear_grid": "gear_elements",
+    "plot_gear_modes": "gear_elements",
     "plot_gears": "solid_gears",
     "plot_solid": "solid_picture",
 }
@@ -89,6 +96,9 @@ for _kind, _function in (
     ("Folded", plot_cycle),
     ("LoadedContact", plot_loaded_contact),
     ("RigidContact", plot_rigid_contact),
+    ("GearGrid", lambda found, **options: __getattr__("plot_gear_grid")(found, **options)),
+    ("GearModes", lambda found, **options: __getattr__("plot_gear_modes")(found, **options)),
+    ("tooth pairs", plot_tooth_pairs),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)

@@ -182,7 +182,7 @@ def _pattern(
 
 
 def draw_pattern(ax: Axes, result: LoadedContact, torque: int, figure: Figure) -> None:
-    """Largest pressure over the flank; edges, where pressure has no bound, are cut off at the colours' end."""
+    """Largest pressure over the flank; dots where an edge of a tip or the end of a flank touches: there pressure has no bound."""
     L, z, p = result.pattern(torque)
     inside = p[p > 0.0]
     top = float(np.percentile(inside, 97.0))
@@ -191,6 +191,11 @@ def draw_pattern(ax: Axes, result: LoadedContact, torque: int, figure: Figure) -
     drawn = ax.pcolormesh(_MM * fine, _MM * L, 1e-6 * field, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=1e-6 * top)
     cut = float(p.max()) > 1.02 * top
     figure.colorbar(drawn, ax=ax, label="pressure (MPa)", extend="max" if cut else "neither")
+    at_edges = [_edges_of_flanks(result, torque, position) for position in range(len(result.phase))]
+    zeta, length = (np.concatenate(each) for each in zip(*at_edges, strict=True))
+    if len(zeta):
+        ax.plot(_MM * zeta, _MM * length, ".", color="black", markersize=2.0, label="edge contact")
+        ax.legend(loc="upper right")
     for edge in result.flank_limits:
         ax.axhline(_MM * edge, color=_GREY, linewidth=0.8)
     room = 0.04 * _MM * (L[-1] - L[0])
@@ -198,3 +203,11 @@ def draw_pattern(ax: Axes, result: LoadedContact, torque: int, figure: Figure) -
     ax.set_xlim(_MM * z[0], _MM * z[-1])
     ax.grid(False)
     ax.set(xlabel="face coordinate ζ (mm)", ylabel="roll length L (mm)")
+
+
+def _edges_of_flanks(result: LoadedContact, torque: int, position: int) -> tuple[np.ndarray, np.ndarray]:
+    """ζ and L of gear A [m] of the cells that carry load at an end of a flank, the most loaded one of each strip."""
+    now = result.flank_load(torque, position)
+    pressure = np.where((now.edge != "") & (now.edge != "end of face"), now.pressure, 0.0)
+    strips = np.flatnonzero(pressure.max(axis=1, initial=0.0) > 0.0)
+    return now.face[strips], now.roll_length_a[strips, np.argmax(pressure[strips], axis=1)]

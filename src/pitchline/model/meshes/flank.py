@@ -27,7 +27,8 @@ class Flank:
     use of a gear takes some seconds for its finite elements; they are kept in the user's cache.
 
     Flanks, modifications, single teeth, bodies and materials are those of the gears. Works on every cylindrical pair on
-    parallel axes, and on conical involute gears (`profile_shift_angle`). The wheels may be part of any model; steps are to be
+    parallel axes, and on conical involute gears (`profile_shift_angle`). Faces may be offset and axes misaligned in the
+    initial pose; how the wheels tilt from there the flanks do not feel. The wheels may be part of any model; steps are to be
     short against the period of the highest mode (a fixed step of 1 to 2.5 µs for 80 kHz).
 
     Parameters

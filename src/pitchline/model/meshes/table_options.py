@@ -41,7 +41,8 @@ def tilts_to_compute(value: object, what: Subject) -> Array | None:
     largest = quantity(value, "angle", what=what)
     if largest <= 0.0:
         raise ModelError(f"{what}: the largest tilt must be greater than zero, got {shown(value)}", about=what)
-    return read_tilts(np.linspace(-largest, largest, _TILTS), what)
+    one_way = np.linspace(0.0, largest, _TILTS // 2 + 1)
+    return read_tilts(np.concatenate([-one_way[:0:-1], one_way]), what)  # mirror images to the last bit
 
 
 def read_computation(

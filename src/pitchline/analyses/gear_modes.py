@@ -1,0 +1,61 @@
+"""Natural modes of one gear, by finite elements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..arguments import names_wrong_arguments
+from ..fem.elastic_gear import elastic_gear
+from ..fem.sector_volume import gear_volume
+from ..gears import Gear
+from ..gears.teeth import Teeth
+from ..model import Model
+from ..results.gear_modes import GearModes
+from .wheel_teeth import wheel_teeth
+
+__all__ = ["gear_modes"]
+
+
+@names_wrong_arguments
+def gear_modes(
+    gear: Gear | Teeth | Model,
+    wheel: str | None = None,
+    *,
+    up_to: object,
+    bore: str = "free",
+    grid: Mapping[str, object] | None = None,
+    formulation: str | None = None,
+    cache: bool = True,
+) -> GearModes:
+    """All natural modes of a gear below a frequency, by nodal diameters.
+
+    Parameters
+    ----------
+    gear, wheel
+        A `Gear` with face width and bore, or its `Teeth`; or a model and the name of one of its wheels.
+    up_to
+        Find all modes below this frequency, such as "80 kHz".
+    bore
+        "free": the gear floats in space. "fixed": all nodes of the bore are held. "shaft": it floats with a rigid bore.
+    grid
+        Options of `sector_grid`, such as ``{"size": "1 mm"}``.
+    formulation
+        Of the elements: "full" or "reduced" integration.
+    cache
+        Keep the finite elements in the user's cache folder, and take them from there next time.
+    """
+    teeth, name = wheel_teeth(gear, wheel, "gear modes")
+    found = elastic_gear(
+        teeth, bore=bore, up_to=up_to, offsets=0, grid=grid, formulation=formulation, cache=cache, name=name
+    )
+    return GearModes(
+        name=name,
+        teeth=teeth.gear.teeth,
+        bore=bore,
+        nodal_diameters=found.nodal_diameters,
+        wave_frequencies=found.frequencies,
+        frequencies=found.all_frequencies,
+        limit=found.limit,
+        mass=found.mass,
+        exact_mass=teeth.gear.density * gear_volume(teeth),
+    )

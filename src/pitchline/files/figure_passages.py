@@ -1,0 +1,80 @@
+"""Functions of figures for signals that come and go: when they rise above a level, for how long, how far, how often.
+
+A passage is the time from the first sample above the level to the first one after it that is not: whole passages count, those
+that the record begins or ends with do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..results import Signal
+from ..units.table import NONE, Exponents
+from .amounts import AmountError
+from .figure_numbers import Array, Numbers, series_like
+
+__all__ = ["durations_above", "nonzero", "part_above", "peaks_above", "starts_above"]
+
+_TIME: Exponents = (0, 0, 1, 0, 0)
+
+
+def _taken(a: Numbers, level: Numbers, name: str) -> Signal:
+    """The signal, checked to be of one component and of the kind of the level."""
+    if a.signal is None:
+        raise AmountError(f'{name}(...) takes a signal and a level, such as {name}("mesh.normal_force", 0)')
+    if a.values.ndim != 1:
+        raise AmountError(f"{name}(...) takes one component; name it, or take norm(...) or sum(...)")
+    if level.signal is not None or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
+        raise AmountError(f"{name}(...) takes a level of the kind of its signal, got {a.dimension} and {level.dimension}")
+    return a.signal
+
+
+def _passages(values: Array, level: float) -> list[tuple[int, int]]:
+    """The first sample above the level and the first one after it that is not, of each."""
+    above = values > level
+    begins = np.flatnonzero(above[1:] & ~above[:-1]) + 1
+    ends = np.flatnonzero(above[:-1] & ~above[1:]) + 1
+    ends = ends[ends > begins[0]] if len(begins) else ends[:0]
+    return [(int(begin), int(end)) for begin, end in zip(begins, ends, strict=False)]
+
+
+def _list_of(name: str, item: Callable[[Signal, Array, int, int], float], *, time: bool) -> Callable[[Numbers, Numbers], Numbers]:
+    def apply(a: Numbers, level: Numbers) -> Numbers:
+        signal = _taken(a, level, name)
+        powers, unit = (_TIME, "s") if time else (a.powers, a.unit)
+        if not (a.known and level.known):
+            return Numbers(np.ones(()), powers, unit, known=False, shaped=False)
+        found = [item(signal, a.values, *ends) for ends in _passages(a.values, float(level.values))]
+        return Numbers(np.array(found, dtype=np.float64), powers, unit)
+
+    return apply
+
+
+starts_above = _list_of("starts_above", lambda signal, _, begin, __: float(signal.time[begin]), time=True)
+durations_above = _list_of(
+    "durations_above", lambda signal, _, begin, end: float(signal.time[end] - signal.time[begin]), time=True
+)
+peaks_above = _list_of("peaks_above", lambda _, values, begin, end: float(values[begin:end].max()), time=False)
+
+
+def part_above(a: Numbers, level: Numbers) -> Numbers:
+    """Part of the time that a signal lies above a level: samples count by the time between them."""
+    signal = _taken(a, level, "part_above")
+    if not (a.known and level.known):
+        return Numbers(np.ones(()), NONE, known=False)
+    above = (a.values > float(level.values)).astype(np.float64)
+    if len(above) < 2:
+        return Numbers(np.asarray(above.mean()))
+    return Numbers(np.asarray(np.trapezoid(above, signal.time) / (signal.time[-1] - signal.time[0])))
+
+
+def nonzero(a: Numbers) -> Numbers:
+    """How many components are not zero, at every time of a signal; how many items of a list."""
+    values = np.ones(a.values.shape[:1]) if a.signal is not None else np.ones(())
+    if a.known:
+        by_time = a.values.reshape(len(a.values), -1) if a.signal is not None else np.atleast_1d(a.values)
+        values = np.count_nonzero(by_time, axis=-1)
+    array = np.asarray(values)
+    return Numbers(array, signal=None if a.signal is None else series_like(array, a.signal), known=a.known, shaped=a.shaped)

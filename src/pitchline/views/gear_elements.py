@@ -1,0 +1,99 @@
+"""The finite elements of a gear made visible: its natural modes by nodal diameters, and its grid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitchline.gears.inputs import positive
+from pitchline.results.gear_grid import GearGrid
+from pitchline.results.gear_modes import GearModes
+from pitchline.views import style
+from pitchline.views.canvas import canvas
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pitchline.fem.sector_grid import SectorGrid
+
+__all__ = ["plot_gear_grid", "plot_gear_modes"]
+
+
+def plot_gear_modes(
+    found: GearModes,
+    *,
+    end: object = None,
+    path: str | Path | None = None,
+    title: str | None = None,
+    width: float = style.WIDTH,
+    panel_height: float = 2.8,
+) -> Figure:
+    """Frequency against nodal diameters, which engineers know from turbine blades and brake discs.
+
+    end: the frequency up to which it goes, such as "80 kHz"; that up to which modes were looked for without it
+    """
+    limit = found.limit if end is None else positive(end, "frequency", "plot of gear modes: end")
+    n, f = found.nodal_diameters, 1e-3 * found.wave_frequencies
+    heading = f"{found.name}: natural frequencies, bore {found.bore}" if title is None else title
+    with canvas(path=path, title=heading, width=width, panel_height=panel_height) as c:
+        ax = c.axes[0]
+        for family in _families(found):
+            ax.plot(*family, color=style.COLOURS[0], linewidth=0.6, alpha=0.5)
+        ax.plot(n, f, "o", color=style.COLOURS[0], zorder=3)
+        ax.set(xlabel="nodal diameters n", ylabel="frequency (kHz)", ylim=(0, 1e-3 * limit))
+        last = int(n.max(initial=1))
+        ax.set(xticks=range(0, last + 1, 2 if last > 8 else 1), xlim=(-0.4, last + 0.4))
+        ax.set_title(f"{found.teeth} teeth", loc="right")
+    return c.figure
+
+
+def _families(found: GearModes) -> list[tuple[list[int], list[float]]]:
+    """Modes of the same rank among those of their nodal diameters, rigid motions of free gears (two each for 0 and 1) counted."""
+    rigid = 0 if found.bore == "fixed" else 2
+    ranks: dict[int, tuple[list[int], list[float]]] = {}
+    for k in range(int(found.nodal_diameters.max(initial=0)) + 1):
+        own = 1e-3 * found.wave_frequencies[found.nodal_diameters == k]
+        for rank, value in enumerate(own, start=rigid if k < 2 else 0):
+            places, values = ranks.setdefault(rank, ([], []))
+            places.append(k)
+            values.append(float(value))
+    return list(ranks.values())
+
+
+def plot_gear_grid(
+    found: GearGrid,
+    *,
+    path: str | Path | None = None,
+    title: str | None = None,
+    width: float = style.WIDTH,
+    panel_height: float = 3.6,
+) -> Figure:
+    """The front face of the grid of one sector, its tooth upright."""
+    from matplotlib.collections import PolyCollection
+
+    polygons = 1e3 * _front(found.sector)
+    heading = f"{found.name}: grid of one of {found.teeth} sectors" if title is None else title
+    with canvas(path=path, title=heading, width=width, panel_height=panel_height) as c:
+        ax = c.axes[0]
+        points = list(np.stack([polygons.real, polygons.imag], axis=-1))
+        ax.add_collection(PolyCollection(points, facecolor="#F2F2F2", edgecolor=style.COLOURS[0], linewidth=0.25))
+        ax.set_aspect("equal")
+        ax.margins(0.01)
+        ax.autoscale_view()
+        ax.grid(False)
+        ax.set(xlabel="across (mm)", ylabel="from the axis (mm)")
+        ax.set_title(f"{found.nodes:,} nodes, {found.elements:,} elements", loc="right")
+    return c.figure
+
+
+def _front(sector: SectorGrid) -> NDArray[np.complex128]:
+    """(n, 4): the faces of the elements on the front face, as complex numbers, tooth 0 upright [m]."""
+    nodes = np.asarray(sector.solid.nodes, dtype=np.float64)
+    P = nodes[:, 0] + 1j * nodes[:, 1]
+    P[nodes[:, 2] < nodes[:, 2].max() - 1e-9] = np.nan
+    middle = np.nanmean(P[sector.solid.node_sets["tip"]])
+    faces = (1j * P * abs(middle) / middle)[sector.solid.elements[:, 4:8]]
+    return np.asarray(faces[~np.isnan(faces).any(axis=1)])
