@@ -27,7 +27,7 @@ def turn() -> Run:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The linkage is run once for all tests."""
     run = turn()
-    monkeypatch.setattr(ModelFile, "run", lambda self: run)
+    monkeypatch.setattr(ModelFile, "run", lambda self, **options: run)
 
 
 def test_the_script_is_the_main_function() -> None:
@@ -93,7 +93,7 @@ def test_what_a_model_prints_stays_out_of_the_json(
 ) -> None:
     run = turn()
 
-    def talkative(self: ModelFile) -> Run:
+    def talkative(self: ModelFile, **options: object) -> Run:
         print("here I am")
         return run
 
@@ -146,7 +146,7 @@ def test_a_failed_solve_ends_with_2(
 ) -> None:
     reached = pl.Result(kind="statics", model_name="x", time=np.zeros(0), signals={}, status=pl.Status.FAILED)
 
-    def fail(self: ModelFile) -> Run:
+    def fail(self: ModelFile, **options: object) -> Run:
         raise pl.SolveError("no equilibrium", result=reached)
 
     monkeypatch.setattr(ModelFile, "run", fail)
@@ -161,7 +161,7 @@ def test_a_failed_solve_ends_with_2(
 
 
 def test_an_interrupted_run_ends_with_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def stop(self: ModelFile) -> Run:
+    def stop(self: ModelFile, **options: object) -> Run:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ModelFile, "run", stop)

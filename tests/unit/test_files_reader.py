@@ -43,8 +43,8 @@ def test_parameters_may_be_given_otherwise(tmp_path: Path) -> None:
     file.write_text(PENDULUM, encoding="utf-8")
     assert pl.load(file).model.bodies["rod"].position[0] == 0.5
     assert pl.load(file, length="3 m").model.bodies["rod"].position[0] == 1.5
-    again = files.read(file, overrides={"mass": "= 2 * length", "length": "4"})
-    assert (again.model.bodies["rod"].mass, again.parameters["length"]) == (8.0, 4)
+    again = files.read(file, overrides={"mass": "= length * '2 kg/m'", "length": "4"})  # a number alone is in SI units
+    assert (again.model.bodies["rod"].mass, again.parameters["length"]) == (8.0, "4.0 m")
 
 
 def test_a_name_that_is_no_parameter_cannot_be_set() -> None:

@@ -68,7 +68,7 @@ def test_an_unknown_model_is_named() -> None:
 def test_a_run_that_was_stopped_has_no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     one = gallery.model("four-bar")
     stopped = pl.Result(kind="dynamics", model_name="x", time=np.zeros(0), signals={}, status=pl.Status.INTERRUPTED)
-    monkeypatch.setattr(ModelFile, "run", lambda self: {"turn": stopped})
+    monkeypatch.setattr(ModelFile, "run", lambda self, **options: {"turn": stopped})
     with pytest.raises(KeyboardInterrupt):
         one.run()
 
@@ -258,7 +258,7 @@ def test_the_demonstration_says_what_it_found_and_where(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = run_of("press")  # run once for all tests
-    monkeypatch.setattr(ModelFile, "run", lambda self: done)
+    monkeypatch.setattr(ModelFile, "run", lambda self, **options: done)
     out = tmp_path / "out"
     assert demo.main(["-o", str(out)]) == 0
     first = capsys.readouterr().out

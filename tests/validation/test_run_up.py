@@ -106,7 +106,7 @@ def test_pictures_show_the_peaks_and_the_orders(tmp_path: Path) -> None:
 
 def test_the_command_line_tells_the_speed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     done = imposed()
-    monkeypatch.setattr(ModelFile, "run", lambda self: done)
+    monkeypatch.setattr(ModelFile, "run", lambda self, **options: done)
     assert cli.main(["run", "run-up", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["figures"]["speed_at_maximum"]["value"] == pytest.approx(0.0958, abs=1e-4)

@@ -21,7 +21,7 @@ def teeth(helix: str = "0 deg", **more: object) -> pl.Teeth:
 
 @pytest.mark.parametrize("helix", ["0 deg", "18 deg"])
 def test_the_compliance_is_that_of_all_nodes(helix: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work of smooth loads on the flank: a line load at half height, and one at an end of the face, on the tooth and its neighbours."""
+    """Work of a line load at half height and of a load at an end of the face, on the tooth and its neighbours."""
     few = elastic_gear(teeth(helix), grid=GRID, cache=False)
     monkeypatch.setattr(elastic_gears, "graded_body", lambda grid: None)
     all_nodes = elastic_gear(teeth(helix), grid=GRID, cache=False)

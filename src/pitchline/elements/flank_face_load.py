@@ -1,4 +1,7 @@
-"""The face load factor K_Hbeta (`face_load`) of elastic flanks: from the forces of their strips, on the side that carries more."""
+"""The face load factor K_Hbeta (`face_load`) of elastic flanks: from the forces of their strips, on the side that carries more.
+
+The mean is that over the part of the face which meets the other gear, as in tables of loaded contact.
+"""
 
 from ..math.compiled import F8, block, leaf
 from .flank_records import SLOTS, ContactMemory, Flanks, StripScratch, candidate
@@ -7,14 +10,6 @@ from .flank_records import SLOTS, ContactMemory, Flanks, StripScratch, candidate
 @leaf
 def _of_strips(most: F8, total: F8, width: F8) -> F8:
     return most * width / total if total > 0.0 else 0.0
-
-
-@leaf
-def _face(s: Flanks) -> F8:
-    b = 0.0
-    for k in range(s.strips):
-        b += s.widths[k]
-    return b
 
 
 @block
@@ -34,7 +29,7 @@ def kept_face_load(s: Flanks, m: ContactMemory) -> F8:
             most = max(most, f / s.widths[k])
         if total > greatest:
             greatest = total
-            found = _of_strips(most, total, _face(s))
+            found = _of_strips(most, total, s.face)
     return found
 
 
@@ -56,5 +51,5 @@ def present_face_load(s: Flanks, w: StripScratch) -> F8:
             most = max(most, f / s.widths[k])
         if total > greatest:
             greatest = total
-            found = _of_strips(most, total, _face(s))
+            found = _of_strips(most, total, s.face)
     return found

@@ -84,6 +84,7 @@ Flanks = fields(
     penalty=NUMBER,  # of a strip [N/m], 0: none
     friction=NUMBER,
     friction_speed=NUMBER,  # sliding speed below which friction fades [m/s]
+    face=NUMBER,  # width of the strips that meet the face of B [m]
     coupling_step=NUMBER,
     coupling_rows=INTEGER,
     widths=behind("strips"),

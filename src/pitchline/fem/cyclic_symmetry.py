@@ -106,8 +106,7 @@ class CyclicSector:
     ) -> CyclicSector:
         """Of a grid, with its bore "fixed", "free" or "shaft".
 
-        body: fewer unknowns deep in the body, for statics of a fixed bore. massless: without M, which modes and floating bores
-        need.
+        body: fewer unknowns deep in the body, for statics of a fixed bore. massless: without M, for statics of a fixed bore.
         """
         if (massless or body is not None) and bore != "fixed":
             raise ModelError(f'cyclic sector: a bore that is "{bore}" needs the masses and rigid motions of all nodes')

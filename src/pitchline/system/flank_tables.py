@@ -58,6 +58,7 @@ def encode_flanks(
     spans = [len(side.gaps.phase) * _step(side) for side in (data.drive, data.coast)]
     room = strips * sum(math.ceil(span) + 1 for span in spans)
     kappa = half_space_scale(a.material) + half_space_scale(b.material)
+    met = np.any([np.isfinite(one.gaps.play).any(axis=0) for one in (data.drive, data.coast)], axis=0)
     distances = np.linspace(0.0, float(data.widths.max()), COUPLINGS)
 
     def side(one: FlankSide) -> dict[str, Any]:
@@ -82,6 +83,7 @@ def encode_flanks(
         "penalty": penalty,
         "friction": friction,
         "friction_speed": friction_speed,
+        "face": float(data.widths[met].sum()),
         "coupling_step": distances[1],
         "widths": data.widths,
         "coupling": (kappa * strip_coupling(data.widths, distances)).reshape(-1, strips),
