@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -69,11 +70,12 @@ def _pair(name: str, helix: float, folder: Path) -> None:
     before = os.environ.get("PITCHLINE_CACHE_DIR")
     os.environ["PITCHLINE_CACHE_DIR"] = str(folder)
     try:
-        elastic = [told(f"wheel, {gear.teeth} teeth", WHEEL, lambda gear=gear: elastic_gear(pl.Teeth(gear))) for gear in gears]
-        for gear in gears:
-            told(f"wheel, {gear.teeth} teeth, again", AGAIN, lambda gear=gear: elastic_gear(pl.Teeth(gear)))
-        compute_table(_few(request), *elastic)  # loads the machine code
-        table = told(f"table {PHASES} x {LOADS}", TABLE, lambda: compute_table(request, *elastic))
+        wheels = [(f"wheel, {gear.teeth} teeth", partial(elastic_gear, pl.Teeth(gear))) for gear in gears]
+        a, b = (told(work, WHEEL, do) for work, do in wheels)
+        for work, do in wheels:
+            told(f"{work}, again", AGAIN, do)
+        compute_table(_few(request), a, b)  # loads the machine code
+        table = told(f"table {PHASES} x {LOADS}", TABLE, lambda: compute_table(request, a, b))
         table_cache.TableEntry.of(request).store(table)
         table_cache._known.clear()  # as in another process
         told("table, again", AGAIN, lambda: table_cache.TableEntry.of(request).load())

@@ -12,7 +12,7 @@ import pytest
 import pitchline as pl
 from pitchline import files
 from pitchline.files import catalogue
-from pitchline.files.analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, analysis
+from pitchline.files.analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, OF_WHEELS, analysis
 from pitchline.files.catalogue import Entry
 from pitchline.files.property_units import CLASS_OF_KIND, METHODS, properties
 
@@ -26,7 +26,8 @@ NOT_IN_FILES = {
     **dict.fromkeys(("FileError", "ModelError", "PitchlineError", "SolveError", "UnitError"), ERROR),
     **dict.fromkeys((
         "Campbell", "ContactPatch", "ElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
-        "FrequencyResponse", "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
+        "FrequencyResponse", "GearGrid", "GearModes",
+        "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "Spectrum", "Status",
     ), RESULT),
@@ -48,6 +49,7 @@ NAMED_OTHERWISE = {
     "STEEL": 'the material "steel"',
     "basic_rack": "the key basic_rack of a gear",
     "planetary": "[planetary.NAME]",
+    "toothed_solid": 'a solid { kind = "gear", from = "elements" }',
 }
 NOT_METHODS = {
     "check": "done when a file is read",
@@ -76,6 +78,7 @@ NOT_KEYS = {
     ("elastic_gear", "teeth"): "the key gear",
     ("elastic_gear", "material"): "that of the gear",
     ("elastic_gear", "cache"): "where computed gears are kept is not the matter of a file",
+    **{(kind, "wheel"): "the key gear" for kind in OF_WHEELS},
     ("sector_grid", "teeth"): "those of the gear",
     ("sector_grid", "modified"): "elements follow ideal flanks; modifications are added by contact",
     ("Table", "kind"): 'interpolation, as kind = "table" says what it is',

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..gears.gear import Gear
-from ..gears.rack import Rack
 from ..gears.material import Material
+from ..gears.rack import Rack
 from ..gears.teeth.arrays import FloatArray
 from ..solids.mass_properties import MassProperties
 from .element_matrices import element_masses
