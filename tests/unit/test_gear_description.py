@@ -230,8 +230,13 @@ def test_descriptions_give_the_gear_again() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [pl.TipRelief(12, length="1 mm"), {"per_tooth": {3: pl.PitchDeviation(-5)}}, {"left": GRID, "right": [CROWNING, pl.Bias("3 mm")]}]
-)  # fmt: skip
+    "given",
+    [
+        pl.TipRelief(12, length="1 mm"),
+        {"per_tooth": {3: pl.PitchDeviation(-5)}},
+        {"left": GRID, "right": [CROWNING, pl.Bias("3 mm")]},
+    ],
+)
 def test_deviations_beyond_a_module_are_refused(given: object) -> None:
     """12 in place of "12 um" are twelve metres."""
     with pytest.raises(ModelError, match=r"more than the normal module \(2 mm\); numbers without a unit are metres"):

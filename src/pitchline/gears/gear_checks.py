@@ -100,9 +100,9 @@ def _check_modifications(gear: Gear, what: Subject) -> None:
             about=what.at("modifications", "per_tooth"),
         )
     for part in (*given.both, *given.left, *given.right, *(part for _, parts in given.per_tooth for part in parts)):
-        if _largest(part) > gear.normal_module:
+        if (reaches := _largest(part)) > gear.normal_module:
             raise ModelError(
-                f"gear: modifications: {modification_words(FlankModifications(part))}: it reaches {in_mm(_largest(part))}, more than "
+                f"gear: modifications: {modification_words(FlankModifications(part))}: it reaches {in_mm(reaches)}, more than "
                 f'the normal module ({in_mm(gear.normal_module)}); numbers without a unit are metres: write it as "20 um"',
                 about=what.at("modifications"),
             )
