@@ -253,3 +253,11 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
 def test_a_problem_reads_as_compilers_write_it() -> None:
     problem = files.Problem("pair.toml", 12, "gears.g.teeth", "must be whole")
     assert str(problem) == "pair.toml:12: gears.g.teeth: must be whole"
+
+
+def test_a_wrong_parameter_is_told_once() -> None:
+    """Analyses that change it as well know that it is there."""
+    text = GOOD.replace("[gears.g]", 'fidelity = { choices = ["rigid", "elastic"], value = "elastik" }\n[gears.g]', 1)
+    text += '\n[[analyses]]\nname = "other"\nkind = "statics"\nparameters = { fidelity = "rigid" }\n'
+    (found,) = files.check(text)
+    assert found.key == "parameters.fidelity" and 'did you mean "elastic"' in found.message

@@ -227,3 +227,20 @@ def test_descriptions_give_the_gear_again() -> None:
         assert gear_of(said) == gear
     old = {key: value for key, value in said.items() if key not in ("body", "tool", "modifications", "profile_shift_angle")}
     assert gear_of(old) == pl.Gear(**SPUR, bore="10 mm")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pl.TipRelief(12, length="1 mm"),
+        {"per_tooth": {3: pl.PitchDeviation(-5)}},
+        {"left": GRID, "right": [CROWNING, pl.Bias("3 mm")]},
+    ],
+)
+def test_deviations_beyond_a_module_are_refused(given: object) -> None:
+    """12 in place of "12 um" are twelve metres."""
+    with pytest.raises(ModelError, match=r"more than the normal module \(2 mm\); numbers without a unit are metres"):
+        pl.Gear(**SPUR, modifications=given)
+    coarse = pl.DeviationGrid([[0.0, 1.0], [2.0, 0.0]], roll_lengths=[5e-3, 10e-3], faces=[-0.01, 0.01])
+    with pytest.raises(ModelError, match="measured flank of 2 × 2 points: it reaches 2000 mm"):
+        pl.Gear(**SPUR, modifications=coarse)

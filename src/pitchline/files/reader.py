@@ -176,8 +176,10 @@ def _later_keys(table: Any) -> tuple[str, ...]:
 
 
 def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources: Sources) -> None:
+    said = sources.data.get("parameters")
+    wrong = {*said} - {*known} if isinstance(said, dict) else set()  # they are there, and their own problems are told already
     for n, step in enumerate(steps):
         for name in step.parameters:
-            if name not in known:
+            if name not in known and name not in wrong:
                 path = ("analyses", n, "parameters", name)
                 sources.problems.append(sources.problem(path, f'there is no parameter "{name}"; {near_names(name, known)}'))

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from ..errors import ModelError, Subject, shown
 from .gear_body import GearBody
 from .inputs import in_deg, in_mm, positive, size
+from .modifications import DeviationGrid, FlankModifications, Modification
 from .tool import Hob, Shaper
+from .words import modification_words
 
 if TYPE_CHECKING:
     from .gear import Gear
@@ -97,6 +99,20 @@ def _check_modifications(gear: Gear, what: Subject) -> None:
             f"gear: modifications: per_tooth, tooth {given.last_tooth}: the gear has the teeth 0 to {gear.teeth - 1}",
             about=what.at("modifications", "per_tooth"),
         )
+    for part in (*given.both, *given.left, *given.right, *(part for _, parts in given.per_tooth for part in parts)):
+        if (reaches := _largest(part)) > gear.normal_module:
+            raise ModelError(
+                f"gear: modifications: {modification_words(FlankModifications(part))}: it reaches {in_mm(reaches)}, more than "
+                f'the normal module ({in_mm(gear.normal_module)}); numbers without a unit are metres: write it as "20 um"',
+                about=what.at("modifications"),
+            )
+
+
+def _largest(part: Modification) -> float:
+    """Deviation [m]; 0 of modifications that do not say it."""
+    if isinstance(part, DeviationGrid):
+        return float(abs(part.values).max())
+    return abs(float(getattr(part, "amount", 0.0)))
 
 
 def check_body(gear: Gear, what: Subject) -> None:
