@@ -63,7 +63,8 @@ class CacheEntry:
     ) -> CacheEntry:
         """The entry of what would be computed from these."""
         digest = hashlib.sha256()
-        numbers = (material.density, material.youngs_modulus, material.poissons_ratio, limit)
+        # a limit that went through units, 79999.99999999999 Hz, is that of 80 kHz
+        numbers = (material.density, material.youngs_modulus, material.poissons_ratio, float(f"{limit:.12g}"))
         said = [_method(), FORMAT, grid.teeth.gear.teeth, bore, reach, formulation, [float(v).hex() for v in numbers]]
         digest.update(repr(said).encode())
         arrays = [grid.solid.nodes, grid.solid.elements, grid.low_side, grid.high_side, grid.bore]

@@ -33,7 +33,7 @@ from ..analyses.preparation import prepare
 from ..system.snapshot import Snapshot
 from .figures import Figure, Run
 from .parameters import Parameter
-from .robot_control import GRAVITY, MOVE, body_motions, duration_of, motor_torques, trajectory
+from .robot_control import GRAVITY, MOVE, SPEED, body_motions, duration_of, motor_torques, move_of, trajectory
 from .robot_gears import GEAR_JOINTS, Array, GearJoint, turns
 from .robot_parts import PARTS, PINS, Part
 
@@ -45,14 +45,14 @@ NEWTON_TOLERANCE = 1e-8
 """Errors of the axes reach the rotors up to 140 times as large: a digit more than by default."""
 TABLE_STEP = 1e-3
 """Distance of the samples of the torques [s]."""
-PARAMETERS = {"move": Parameter(MOVE, "time", "between two stations of the arm", lowest=0.2, highest=60.0)}
+PARAMETERS = {"speed": Parameter(SPEED, "angular velocity", "greatest of the fastest motor", lowest=1.0, highest=700.0)}
 PLOT = ("axis_*.angle", "rotor_*_hinge.angular_speed", "motor_*.torque", "energy.kinetic", "energy.work")
 _ORIGINS = {part.name: part.origin for part in PARTS}
 _LINKS = {"carousel": 1, "upper_arm": 2, "arm": 3, "forearm": 4, "wrist": 5, "flange": 6}
 
 
-def build(*, redundant: bool = True, hold: Array | None = None, move: float = MOVE) -> pl.Model:
-    """The arm at home, with the torques of its motors; move: time between two stations [s].
+def build(*, redundant: bool = True, hold: Array | None = None, speed: float = SPEED) -> pl.Model:
+    """The arm at home, with the torques of its motors; speed: greatest of the fastest motor [rad/s].
 
     redundant: as CAD delivers it; False: the same machine without any redundant constraint (bolted connections as one fixed
                joint; discs a on a cross with their pins, discs b on their hinge without pins)
@@ -71,7 +71,7 @@ def build(*, redundant: bool = True, hold: Array | None = None, move: float = MO
     for joint in GEAR_JOINTS:
         _mesh(m, joint)
     if hold is None:
-        t, torques = _torques(move)
+        t, torques = _torques(move_of(speed))
         for n, values in enumerate(torques.T, 1):
             m.torque(f"motor_{n}", f"rotor_{n}_hinge", pl.Table(t, values, "cubic"))
     else:
@@ -136,12 +136,12 @@ def _torques(move: float) -> tuple[Array, Array]:
     return t, motor_torques(*trajectory(t, move))
 
 
-def run(*, move: float = MOVE) -> Run:
+def run(*, speed: float = SPEED) -> Run:
     """The motion, from rest at home; a few steps before it load the compiled code, so that its time is that of the steps."""
-    model = build(move=move)
+    model = build(speed=speed)
     pl.dynamics(model, duration=2 * STEP, step=STEP)
     options: dict[str, Any] = {"step": STEP, "output_step": OUTPUT_STEP, "newton_tolerance": NEWTON_TOLERANCE}
-    return {"motion": pl.dynamics(model, duration=duration_of(move), **options)}
+    return {"motion": pl.dynamics(model, duration=duration_of(move_of(speed)), **options)}
 
 
 # --- what was found -----------------------------------------------------------------------------------------------------
@@ -177,9 +177,9 @@ def tracking_error(result: pl.Result, move: float = MOVE) -> Array:
     return axes - trajectory(result.time, move)[0]
 
 
-def figures(run: Run, *, move: float = MOVE) -> list[Figure]:
+def figures(run: Run, *, speed: float = SPEED) -> list[Figure]:
     """The size of the model, and how well it obeys its gears, its trajectory and the balance of energy."""
-    result, model = run["motion"], build(move=move)
+    result, model, move = run["motion"], build(speed=speed), move_of(speed)
     turn, speed = gear_errors(result)
     off = float(np.max(np.abs(tracking_error(result, move))))
     balance = float(np.max(np.abs(result["energy.balance_error"].values))) / energy_exchanged(result)

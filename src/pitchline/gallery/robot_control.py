@@ -22,7 +22,8 @@ import numpy as np
 from .robot_gears import Array, turns
 from .robot_parts import PARTS
 
-__all__ = ["DURATION", "GRAVITY", "MOTOR_TURNS", "MOVE", "BodyMotion", "body_motions", "duration_of", "motor_torques", "trajectory"]
+__all__ = ["DURATION", "GRAVITY", "MOTOR_TURNS", "MOVE", "SPEED", "BodyMotion", "body_motions", "duration_of",
+           "motor_torques", "move_of", "trajectory"]  # fmt: skip
 
 _TURNS = turns()
 MOTOR_TURNS: Array = np.array([_TURNS[f"rotor_{n}"] for n in range(1, 7)])
@@ -50,6 +51,13 @@ def duration_of(move: float) -> float:
     return REST * len(STATIONS) + move * (len(STATIONS) - 1)
 
 
+def move_of(speed: float) -> float:
+    """Time between two stations [s] in which the fastest rotor reaches a speed [rad/s]."""
+    return MOVE * SPEED / speed
+
+
+SPEED = float(np.max(np.abs(np.diff(STATIONS, axis=0) @ MOTOR_TURNS.T))) * 140 / 64 / MOVE
+"""Of the fastest rotor [rad/s]: 140/64 is the greatest slope of the polynomial of `trajectory`."""
 DURATION = duration_of(MOVE)
 """[s]"""
 
