@@ -15,7 +15,8 @@ from pitchline.errors import ModelError
 NOT_CALLED_BY_USERS = {
     # abstract, errors, and what analyses return
     "Function", "Modification", "ModelError", "PitchlineError", "SolveError", "UnitError", "FileError", "Status",
-    "Campbell", "ContactPatch", "FlankContact", "FlankLoad", "Floquet", "Folded", "FrequencyResponse", "LinearModel",
+    "Campbell", "ContactPatch", "FlankContact", "FlankLoad", "Floquet", "Folded", "FrequencyResponse", "GearGrid",
+    "GearModes", "LinearModel",
     "LoadedContact", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Spectrogram", "Spectrum",
     # parameters of any name, and one switch
     "load", "show_progress",

@@ -73,8 +73,13 @@ def test_a_copy_gives_the_same_figures(
         return
     wanted = report(name, run_of(name), list(figures_of(name).values()))
     assert said["model"] == name
-    assert said["figures"] == json.loads(json.dumps(wanted["figures"]))
+    assert _timeless(said["figures"]) == _timeless(json.loads(json.dumps(wanted["figures"])))
     assert [analysis["name"] for analysis in said["analyses"]] == list(run_of(name))
+
+
+def _timeless(figures: dict[str, object]) -> dict[str, object]:
+    """Without computing times, which differ from run to run."""
+    return {key: figure for key, figure in figures.items() if not key.startswith("time.")}
 
 
 @pytest.mark.parametrize("name", SLOW)

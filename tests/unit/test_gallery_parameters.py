@@ -82,6 +82,15 @@ def test_a_plain_number_is_in_the_units_of_the_parameter() -> None:
     assert one.build().describe() == other.build().describe()
 
 
+def test_a_plain_number_in_place_of_a_frequency_is_in_hz() -> None:
+    """As in Python, though speeds of the same dimension are in rad/s."""
+    plain, said = (gallery.model("meshing-spur-100", modes=modes) for modes in (60e3, "60 kHz"))
+    assert plain.build().gear_pairs["mesh"].mesh.modes == pytest.approx(said.build().gear_pairs["mesh"].mesh.modes)
+    assert gallery.model("meshing-spur-100", speed=40).build().describe() == (
+        gallery.model("meshing-spur-100", speed="40 rad/s").build().describe()
+    )
+
+
 def test_a_plain_text_is_in_si_units() -> None:
     one = Parameter(1.0, "torsional damping", "of something")
     assert one.read("0.5", "x") == one.read("500 N*mm*s/rad", "x") == one.read(0.5, "x") == 0.5

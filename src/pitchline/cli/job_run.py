@@ -131,6 +131,8 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
     wanted: list[_File] = []
     further = job.drawn(run) if outcome.status == FINE else {}
     drawn = {analysis for analysis, _ in further.values()}
+    if outcome.status == FINE:  # the first one is the picture of the run
+        drawn |= {plot.analysis for plot in getattr(getattr(job, "file", None), "plots", ())[:1]}
     for name, found in run.items():
         wanted += _files_of(job, name, found, suffixes[name], force, drawn=name in drawn)
     if outcome.status == FINE and job.draws(run):

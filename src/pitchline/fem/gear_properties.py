@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..gears.gear import Gear
 from ..gears.material import Material
@@ -43,6 +44,7 @@ def mass_and_inertia(grid: SectorGrid, material: Material) -> tuple[float, Float
     return mass, np.array([across, across, float(second[0] + second[1])]), centre
 
 
+@names_wrong_arguments
 def toothed_solid(gear: Gear | Rack) -> MassProperties:
     """Mass, centre of mass and inertia of a gear with its teeth, of the grid that its finite elements have by default.
 

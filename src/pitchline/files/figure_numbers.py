@@ -227,7 +227,7 @@ def picked(a: Numbers, index: int) -> Numbers:
     if not shape:
         raise AmountError(f"[{index}]: it is one number, not a list")
     if not -shape[0] <= index < shape[0]:
-        raise AmountError(f"[{index}]: there are {shape[0]}, counted from 0")
+        raise AmountError(f"[{index}]: " + (f"there are {shape[0]}, counted from 0" if shape[0] else "the list is empty"))
     if a.signal is None:
         return replace(a, values=np.asarray(a.values[index]))
     values = np.asarray(a.values[:, index])

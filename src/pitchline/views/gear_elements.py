@@ -69,9 +69,9 @@ def plot_gear_grid(
     path: str | Path | None = None,
     title: str | None = None,
     width: float = style.WIDTH,
-    panel_height: float = 3.6,
+    panel_height: float = 2.4,
 ) -> Figure:
-    """The front face of the grid of one sector, its tooth upright."""
+    """The front face of the grid of one sector, its tooth to the right."""
     from matplotlib.collections import PolyCollection
 
     polygons = 1e3 * _front(found.sector)
@@ -84,16 +84,16 @@ def plot_gear_grid(
         ax.margins(0.01)
         ax.autoscale_view()
         ax.grid(False)
-        ax.set(xlabel="across (mm)", ylabel="from the axis (mm)")
+        ax.set(xlabel="from the axis (mm)", ylabel="across (mm)")
         ax.set_title(f"{found.nodes:,} nodes, {found.elements:,} elements", loc="right")
     return c.figure
 
 
 def _front(sector: SectorGrid) -> NDArray[np.complex128]:
-    """(n, 4): the faces of the elements on the front face, as complex numbers, tooth 0 upright [m]."""
+    """(n, 4): the faces of the elements on the front face, as complex numbers, tooth 0 on the real axis [m]."""
     nodes = np.asarray(sector.solid.nodes, dtype=np.float64)
     P = nodes[:, 0] + 1j * nodes[:, 1]
     P[nodes[:, 2] < nodes[:, 2].max() - 1e-9] = np.nan
     middle = np.nanmean(P[sector.solid.node_sets["tip"]])
-    faces = (1j * P * abs(middle) / middle)[sector.solid.elements[:, 4:8]]
+    faces = (P * abs(middle) / middle)[sector.solid.elements[:, 4:8]]
     return np.asarray(faces[~np.isnan(faces).any(axis=1)])
