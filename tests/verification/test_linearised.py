@@ -216,6 +216,13 @@ def test_teeth_in_their_backlash_are_named() -> None:
     assert any('gear pair "mesh" stands in its backlash' in text for text in pl.modes(m).warnings)
 
 
+def test_tables_without_load_have_no_stiffness() -> None:
+    """backlash=0 is no way out where it is said already."""
+    m = wheels(pl.Loaded([0.0, 1e3], [[2e-6], [1e-5]], backlash=0))
+    (found,) = (text for text in pl.modes(m).warnings if "no stiffness" in text)
+    assert "carries no load" in found and "backlash" not in found
+
+
 def test_mean_stiffness() -> None:
     """Springs that vary: the frequency goes with the square root of the mean, or of the value at hand."""
     m = pl.Model("varying")

@@ -140,6 +140,15 @@ def test_without_tilts_there_are_no_such_signals() -> None:
     assert "mesh.table_tilt" not in known.signals
 
 
+def test_tilts_that_the_teeth_do_not_feel_are_told() -> None:
+    mesh = pl.Loaded([0.0, 3000.0], [[0.0], [1e-5]], face_load_factor=[[1.3]])
+    (found,) = (text for text in pl.statics(build(mesh, tilting=(5.0, 0.0, 0.0))).warnings if "tilted" in text)
+    tilt = 5.0 / 2e4 * math.cos(ALPHA)  # about x; that in the plane of action
+    assert f"tilted against each other by up to {1e3 * tilt:.3g} mrad in the plane of action" in found and "tilts=..." in found
+    for quiet in (build(mesh), build(CROWNED.mesh(8e3, 1.5e-3), tilting=(5.0, 0.0, 0.0))):
+        assert not any("tilted against each other" in text for text in pl.statics(quiet).warnings)
+
+
 @pytest.mark.parametrize("turned", [2e-4, 1.4e-3])
 def test_line_contact_has_a_face_load_factor(turned: float) -> None:
     """Springs of equal stiffness: 1 + tau b/(2 s) while the whole face bears, then twice the face over the part that does."""

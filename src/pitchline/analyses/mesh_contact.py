@@ -2,15 +2,18 @@
 
 import numpy as np
 
-from ..elements.mesh_report import IN_MESH, TIP_OVERLAP
+from ..elements.mesh_report import FACE_LOAD_FACTOR, IN_MESH, TABLE_TILT, TIP_OVERLAP
 from ..gears import GearPair
 from ..gears.reach import reach_of
 from ..model import Model
-from ..model.meshes import Flank
+from ..model.meshes import Elastic, Flank
+from ..model.wheels import Wheel
 from ..results.signal import Signal
 
 Signals = dict[str, Signal]
 
+_UNEVEN = 0.1
+"""Part of the deflection of the teeth that a tilt may add at the ends of the face before K_Hbeta without it is questioned."""
 _FACE = 0.95
 """Part of the face as built that elastic flanks must keep for their forces to be right."""
 _LOST = 1e-3
@@ -20,7 +23,8 @@ stopped because teeth leave contact."""
 
 def left_contact(model: Model, signals: Signals) -> list[str]:
     """One sentence for every gear pair whose teeth were out of mesh in some sample, or pressed into the roots of the other."""
-    found = pressed_together(model, signals) + bent_away(model, signals) + flanks_moved(model, signals)
+    kinds = (pressed_together, bent_away, flanks_moved, tilted_unseen)
+    found = [text for kind in kinds for text in kind(model, signals)]
     for name in model.gear_pairs:
         mesh = signals.get(f"{name}.{IN_MESH}")
         if mesh is None:
@@ -51,6 +55,41 @@ def flanks_moved(model: Model, signals: Signals) -> list[str]:
                 "built; hold the wheels along their axes, or use Elastic(...)"
             )
     return found
+
+
+def tilted_unseen(model: Model, signals: Signals) -> list[str]:
+    """One sentence for every gear pair that reports K_Hbeta, does not feel tilts, and whose wheels tilted against each other."""
+    found = []
+    for name, pair in model.gear_pairs.items():
+        known = f"{name}.{FACE_LOAD_FACTOR}" in signals and f"{name}.{TABLE_TILT}" not in signals
+        if not known or isinstance(pair.mesh, Elastic) or not isinstance(pair.pair, GearPair):
+            continue
+        force, bent = (np.asarray(signals[f"{name}.{what}"].values) for what in ("force_b", "deflection"))
+        size = np.linalg.norm(force, axis=1)
+        bears = size > 0.0
+        if not bears.any():
+            continue
+        lean = _leaning(model, pair.wheel_b, signals) - _leaning(model, pair.wheel_a, signals)
+        slope = np.abs(np.sum(lean * force, axis=1)[bears] / size[bears])  # of the gap along the face, in the plane of action
+        width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
+        if 0.5 * width * slope.max() > _UNEVEN * np.abs(bent).max():
+            way = "use Loaded(tilts=...)" if isinstance(pair.mesh, Flank) else 'say tilts=..., such as Loaded(tilts="1 mrad")'
+            found.append(
+                f'gear pair "{name}": its wheels tilted against each other by up to {1e3 * slope.max():.3g} mrad in the plane of '
+                f"action, which its teeth do not feel: {FACE_LOAD_FACTOR} is that of the wheels as built; {way}"
+            )
+    return found
+
+
+def _leaning(model: Model, wheel: Wheel, signals: Signals) -> np.ndarray:
+    """How far the axis of a wheel has moved from where it stood as built, in world axes; (samples, 3), or 0 on the ground."""
+    turned = signals.get(f"{wheel.body_name}.orientation")
+    if turned is None:
+        return np.zeros(3)
+    axis = wheel.frame.rotation[:, 2]
+    w, v = turned.values[:, :1], turned.values[:, 1:]
+    now = axis + 2.0 * np.cross(v, np.cross(v, axis) + w * axis)
+    return np.asarray(now - model.bodies[wheel.body_name].orientation @ axis)
 
 
 def bent_away(model: Model, signals: Signals) -> list[str]:

@@ -102,15 +102,24 @@ class OperatingPoint:
         return point._without_kinks(point._idle(signals), turning)
 
     def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:
-        """Pairs that stand in their backlash, and have no stiffness there."""
-        return [
-            f'gear pair "{e.name}" stands in its backlash: its teeth have no stiffness there; linearise about a loaded state '
-            "(about=statics(model)), or give backlash=0"
-            for e in self.system.elements
-            if e.name in self.model.gear_pairs and not e.rows and not signals[f"{e.name}.stiffness"].values[-1]
-            and signals[f"{e.name}.in_mesh"].values[-1] > 0.0
-            and (self.model.gear_pairs[e.name].law.backlash or self.model.gear_pairs[e.name].law.tables)
-        ]
+        """Pairs that stand in their backlash, or whose relieved teeth do not touch yet, and have no stiffness there."""
+        found = []
+        for e in self.system.elements:
+            pair = self.model.gear_pairs.get(e.name)
+            stiffness, in_mesh = (signals[f"{e.name}.{x}"].values[-1] if pair else 0.0 for x in ("stiffness", "in_mesh"))
+            if pair is None or e.rows or stiffness or not in_mesh > 0.0:
+                continue
+            if pair.law.backlash:
+                found.append(
+                    f'gear pair "{e.name}" stands in its backlash: its teeth have no stiffness there; linearise about a loaded '
+                    "state (about=statics(model)), or give backlash=0"
+                )
+            elif pair.law.tables:
+                found.append(
+                    f'gear pair "{e.name}" carries no load: its teeth have no stiffness before they touch; '
+                    "linearise about a loaded state (about=statics(model))"
+                )
+        return found
 
     def _idle(self, signals: dict[str, Signal]) -> list[str]:
         """Pairs whose teeth touch without force, and would push the wheels apart under either sign of one."""
