@@ -329,7 +329,8 @@ def __getattr__(name: str) -> Any:
         return getattr(module, name)
     if name in _PACKAGES:
         return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    hint = "; its work is done by Loaded(torque=...), a mesh" if name == "loaded_mesh" else ""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:
