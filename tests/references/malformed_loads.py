@@ -256,7 +256,7 @@ kind(
     lambda m, v: m.torsion_spring("new", "hinge", stiffness=1, free_angle=v),
 )
 kind(
-    "torsion spring: does nothing", TS, st.just(0), lambda m, v: m.torsion_spring("new", "hinge", stiffness=v)
+    "torsion spring: does nothing", TS, st.none(), lambda m, v: m.torsion_spring("new", "hinge", stiffness=v)
 )
 
 B = 'bushing "new"'

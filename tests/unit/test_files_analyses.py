@@ -203,9 +203,11 @@ def test_a_pair_that_is_wrong_is_told_once() -> None:
 
 
 def test_signals_that_do_not_allow_it_are_told_with_the_line() -> None:
-    steps = STEPS[: STEPS.index("[figures]")].replace('before = "40 ms"', 'before = "1 ms"')
-    with pytest.raises(pl.FileError, match=r"text:79: analyses\[8\]: fold of .* one whole cycle is needed"):
-        files.read(PAIR + steps).run()
+    turn = '[[analyses]]\nkind = "kinematics"\nduration = "1 ms"\nstep = "0.2 ms"\n'
+    cycle = '[[analyses]]\nkind = "fold"\nsignal = "mesh.phase"\nphase = "mesh.phase"\n'
+    line = (PAIR + turn).count("\n") + 1
+    with pytest.raises(pl.FileError, match=rf"text:{line}: analyses\[1\]: fold of .* one whole cycle is needed"):
+        files.read(PAIR + turn + cycle).run()
 
 
 def test_several_pairs_need_a_name() -> None:

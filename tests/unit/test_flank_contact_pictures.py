@@ -45,7 +45,7 @@ def test_mistakes_are_named(options: dict[str, object], words: str) -> None:
 
 
 def test_gears_are_asked_for() -> None:
-    with pytest.raises(ModelError, match="b must be an ElasticGear or Teeth"):
+    with pytest.raises(ModelError, match="b must be a Gear, Teeth or an ElasticGear"):
         flank_contact(held()[0], "gear", torque=10.0)  # type: ignore[arg-type]
     ring = Teeth(
         Gear(teeth=40, internal=True, normal_module=MODULE, face_width="10 mm", rim_diameter="110 mm"), cutter_teeth=15

@@ -58,7 +58,7 @@ def test_the_mass_of_elastic_gears_is_that_of_their_finite_elements() -> None:
         ("beveloid-50", {"torqe": 1}, 'no parameter "torqe"'),
         ("robot-arm", {"speed": "0.01 rad/s"}, "robot-arm: speed must be from 1 to 700"),
         ("robot-arm", {"speed": "2 N"}, "speed"),
-        ("robot-arm", {"moves": 1}, 'no parameter "moves".*move'),
+        ("robot-arm", {"sped": 1}, 'no parameter "sped".*speed'),
         ("press", {"mass": 1}, 'press.toml:.*there is no parameter "mass" to set'),
     ],
 )

@@ -84,26 +84,6 @@ def test_statics_of_a_spur_pair() -> None:
     assert figure.value == pytest.approx(20 / (0.03 * math.cos(math.radians(20))), rel=1e-6)
 
 
-def test_dynamics_of_kubos_rig() -> None:
-    """Three analyses in sequence, the first two without the ripple of the error."""
-    file = files.read(FILES / "kubo_a.toml")
-    python, smooth = rig(), rig(mean_error=True)
-    run = file.run()
-    loaded = pl.statics(smooth)
-    turning = pl.kinematics(smooth, duration="10 ms", start=loaded)
-    record = pl.dynamics(python, duration="8 ms", start=turning, step="1 us", output_step="2 us")
-    for name, own in (("loaded", loaded), ("run-up", turning), ("record", record)):
-        for signal in ("mesh.normal_force", "disk_1.angular_velocity", "motor.torque"):
-            size = float(np.max(np.abs(own[signal].values)))
-            assert np.allclose(run[name][signal].values, own[signal].values, rtol=0, atol=1e-6 * size), (name, signal)
-    found = {figure.key: figure for figure in file.findings(run)}
-    force = record["mesh.normal_force"].between(0.014, 0.0181)
-    lines = pl.spectrum(pl.Signal("f", force.values[:-1], force.time[:-1], "N"))
-    wanted = lines.amplitude[np.argmin(np.abs(lines.frequency - 5000.0))] / 4.4482216152605
-    assert found["force.amplitude"].value == pytest.approx(wanted, rel=1e-3)
-    assert found["force.order"].value == pytest.approx(wanted, rel=1e-2)
-
-
 def test_the_rig_of_the_gallery_is_the_one_that_python_builds() -> None:
     """From statics to dynamics, to the tolerance of Newton: numbers of the file are expressions, which round otherwise."""
     run = model("kubo-a", settling="2 ms").run()

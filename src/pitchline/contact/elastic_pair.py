@@ -138,7 +138,7 @@ class ElasticPair:
         self._edges = 0.5 * (self.zeta[1:] + self.zeta[:-1])
         self._memories: dict[int, _Memory] = {}
         self._search = self._search_in(self.zeta, self.count)
-        self._loads = CellSolver()
+        self._cell_solver = CellSolver()
 
     def twin(self) -> ElasticPair:
         """The same gears, for another thread: with searches and memories of its own."""
@@ -146,7 +146,7 @@ class ElasticPair:
         other.__dict__.pop("_touch", None)
         other._memories = {}
         other._search = other._search_in(other.zeta, other.count)
-        other._loads = CellSolver()
+        other._cell_solver = CellSolver()
         return other
 
     @property
@@ -214,7 +214,7 @@ class ElasticPair:
             _column(strips, "height"), self.widths[strips["slice"]], self._grid_a, _column(middle, "face_a"),
             self._grid_b, _column(middle, "face_b"), np.empty(self.count), laws,
         )  # fmt: skip
-        return self._loads(laws, of_a, of_b, _column(cells, "gap"), force, active)
+        return self._cell_solver(laws, of_a, of_b, _column(cells, "gap"), force, active)
 
     # ------------------------------------------------------------------------------------------------------ contact
 
