@@ -51,7 +51,7 @@ pair = "mesh"
 positions = 4
 [[analyses]]
 name = "turn"
-kind = "kinematics"
+kind = "dynamics"
 duration = "0.2 s"
 step = "0.2 ms"
 [[analyses]]
