@@ -180,7 +180,7 @@ def tracking_error(result: pl.Result, move: float = MOVE) -> Array:
 def figures(run: Run, *, speed: float = SPEED) -> list[Figure]:
     """The size of the model, and how well it obeys its gears, its trajectory and the balance of energy."""
     result, model, move = run["motion"], build(speed=speed), move_of(speed)
-    turn, speed = gear_errors(result)
+    turn, rate = gear_errors(result)
     off = float(np.max(np.abs(tracking_error(result, move))))
     balance = float(np.max(np.abs(result["energy.balance_error"].values))) / energy_exchanged(result)
     ready = prepare(model, Snapshot.of_model(model), until=duration_of(move), reduce=True)
@@ -191,7 +191,7 @@ def figures(run: Run, *, speed: float = SPEED) -> list[Figure]:
         Figure("gear_joints", len(model.gear_pairs), "", "gear joints", 20),
         Figure("redundant_constraints", int(ready.rank.redundant.size), "", "constraints found redundant", 47),
         Figure("gear_error.position.max", float(np.max(np.abs(turn))), "rad", "turns against the tooth numbers", digits=3),
-        Figure("gear_error.velocity.max", float(np.max(np.abs(speed))), "rad/s", "speeds against the tooth numbers", digits=3),
+        Figure("gear_error.velocity.max", float(np.max(np.abs(rate))), "rad/s", "speeds against the tooth numbers", digits=3),
         Figure("energy_balance.error", balance, "", "energy lost, over that exchanged", digits=3),
         Figure("tracking.error.max", off, "rad", "axes off the trajectory", digits=3),
         Figure("realtime_factor", float(factor), "", "time simulated over time of the steps, one core", digits=3),
