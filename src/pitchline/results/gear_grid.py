@@ -28,6 +28,8 @@ class GearGrid:
 
     name:   of the gear
     sector: its `SectorGrid`
+
+    `elements` is the number of those of the whole gear.
     """
 
     kind: ClassVar[str] = "gear grid"
