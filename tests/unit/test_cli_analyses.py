@@ -12,6 +12,8 @@ from references.pair_file import PAIR
 import pitchline as pl
 from pitchline import cli
 from pitchline.analyses import loaded_contact as module_of_loaded_contact
+from pitchline.cli.jobs import find_job
+from pitchline.cli.loaded_pairs import own_statics
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 
 COARSE = {
@@ -190,3 +192,9 @@ def test_misspelt_signals_are_problems(here: Path, capsys: pytest.CaptureFixture
     said = capsys.readouterr().out
     assert said.count('did you mean "mesh.normal_force"') == 3  # two figures and the plot
     assert "plot.signals" in said and 'figures."mesh.force.mean"' in said
+
+
+@pytest.mark.parametrize("name, statics", [("two-stage", "loads"), ("helical-pair", "statics"), ("robot-arm", "statics")])
+def test_loads_are_those_of_the_last_static_analysis(name: str, statics: str) -> None:
+    """At the time and from the start that the file says; without one those of the equilibrium at the start."""
+    assert own_statics(find_job(name, [], [])) == statics

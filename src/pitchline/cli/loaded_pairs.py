@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..results.loaded_contact import LoadedContact
     from .jobs import Job
 
-__all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "pairs_of"]
+__all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "own_statics", "pairs_of"]
 
 _NO_LOAD = 1e-6
 """A torque below this part of the largest one of the model is none."""
@@ -97,20 +97,25 @@ def _loads_at(
     from .jobs import analysis_of
     from .run_results import RunResults
 
-    wanted = given.about or "statics"
+    wanted = given.about or own_statics(job)
     with observed_by(RunResults()):
         point = analysis_of(job, wanted)
     assert point is not None
     torques = {name: _torque(model, point, name) for name in names}
     largest = max(map(abs, torques.values()))
     idle = [name for name, torque in torques.items() if abs(torque) <= max(_NO_LOAD * largest, 1e-9)]
-    where = "the static equilibrium" if wanted == "statics" else f"the end of {wanted}"
+    where = "the static equilibrium" if given.about in (None, "statics") else f"the end of {wanted}"
     if idle:
         raise ModelError(
             f"gear pair {', '.join(idle)}: carries no load in {where} of {model.name}; give a torque on wheel B (--torque 250Nm), "
             "another operating point (--about ANALYSIS), or choose another pair (--pair NAME)"
         )
     return {name: (torque,) for name, torque in torques.items()}, f"from {where}"
+
+
+def own_statics(job: Job) -> str:
+    """The last static analysis of the file, which may stand at another time or start; the equilibrium at the start without."""
+    return next((name for name, kind in reversed(job.planned()) if kind == "statics"), "statics")
 
 
 def _torque(model: Model, point: Result, name: str) -> float:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline ltca gearbox.toml                            all gear pairs, under the load of the static equilibrium
+  pitchline ltca gearbox.toml                            all gear pairs, under the load of its static analysis, or at rest
   pitchline ltca gearbox.toml --about run                under the load at the end of the analysis "run"
   pitchline ltca gearbox.toml --pair mesh --torque 250Nm
   pitchline ltca gearbox.toml --pair mesh --torque 50Nm --torque 150Nm --torque 250Nm -o out
