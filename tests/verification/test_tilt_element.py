@@ -20,8 +20,9 @@ from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.mesh_geometry import encode_geometry
 from pitchline.elements.mesh_law import COMPLIANT
 
-EXACT = 1e-8
-"""Of the size of the forces: frames of skew wheels are found by Newton's steps, and the square of the last one is left."""
+EXACT = 1e-9
+FORCE = {"spiral bevel": 1e-8}
+"""Of kinds whose force is less exact: 1.1e-9 was seen, with a frame that is found by Newton's steps on both sides."""
 KINDS = ("spur", "helical", "internal", "rack and pinion", "spiral bevel")
 FLANKS = ("drive", "gap", "coast", "both")
 every_kind = pytest.mark.parametrize("kind", KINDS)
@@ -50,7 +51,7 @@ def test_force_and_tangent_are_those_of_the_energy(kind: str, data: st.DataObjec
     if data.draw(st.booleans()):
         mesh = replace(mesh, law=never_pulling(mesh.law))
     probe = mesh.probe()
-    assert np.all(np.abs(residual(probe) - mesh.residual()) <= EXACT * mesh.scale)
+    assert np.all(np.abs(residual(probe) - mesh.residual()) <= FORCE.get(kind, EXACT) * mesh.scale)
     close(mesh, call(probe, TANGENT, stiffness=1.0).J[:12, :12], derivative(lambda d: mesh.residual(d), 12))
     close(mesh, call(probe, TANGENT, damping=1.0).J[:12, :12], derivative(lambda d: mesh.residual(None, d), 12))
 
