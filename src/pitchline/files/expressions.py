@@ -15,7 +15,7 @@ from ..errors import UnitError, near_names, shown
 from . import amounts
 from .amounts import FUNCTIONS, Amount, AmountError
 
-__all__ = ["LONGEST", "RESERVED", "Expression", "evaluate", "is_expression", "names_in", "parse"]
+__all__ = ["LONGEST", "RESERVED", "Expression", "evaluate", "is_expression", "names_in", "parse", "read_tree"]
 
 LONGEST = 500
 """Characters of an expression."""
@@ -32,11 +32,10 @@ def is_expression(value: object) -> bool:
     return isinstance(value, str) and value.lstrip().startswith("=")
 
 
-def parse(text: str) -> Expression:
-    """The tree of the text "= ..."; AmountError where it is not an expression."""
-    body = text.lstrip().removeprefix("=").strip()
-    if len(body) > LONGEST:
-        raise AmountError(f"the expression has {len(body)} characters; at most {LONGEST}, cut it into parameters")
+def read_tree(body: str, *, longest: int, cut_into: str, help_text: str) -> Expression:
+    """The tree of an expression without its "="; AmountError where it is none. What its nodes may be is not looked at."""
+    if len(body) > longest:
+        raise AmountError(f"the expression has {len(body)} characters; at most {longest}, cut it into {cut_into}")
     if not body:
         raise AmountError('the expression after "=" is empty')
     if not body.isprintable():
@@ -46,9 +45,15 @@ def parse(text: str) -> Expression:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(body, mode="eval").body
+            return ast.parse(body, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise AmountError(f"{shown(body)} is not an expression; {_HELP}") from None
+        raise AmountError(f"{shown(body)} is not an expression; {help_text}") from None
+
+
+def parse(text: str) -> Expression:
+    """The tree of the text "= ..."; AmountError where it is not an expression."""
+    body = text.lstrip().removeprefix("=").strip()
+    tree = read_tree(body, longest=LONGEST, cut_into="parameters", help_text=_HELP)
     _check(tree, body, 0)
     return tree
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import math
-import warnings
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from ..errors import ModelError, PitchlineError, near_names, shown
 from .amounts import Amount, AmountError
+from .expressions import read_tree
 from .figure_functions import FUNCTIONS
 from .figure_numbers import Numbers, combined, compared, listed, picked, powered
 
@@ -53,20 +53,7 @@ class ExpressionScope(Protocol):
 def parse_figure(text: str) -> ast.expr:
     """The tree of the text "= ..."; AmountError where it is not an expression."""
     body = text.lstrip().removeprefix("=").replace("\n", " ").replace("\r", " ").replace("\t", " ").strip()
-    if len(body) > LONGEST:
-        raise AmountError(f"the expression has {len(body)} characters; at most {LONGEST}, cut it into figures with show = false")
-    if not body:
-        raise AmountError('the expression after "=" is empty')
-    if not body.isprintable():
-        raise AmountError(f"{shown(body)} contains characters that cannot be printed")
-    if "^" in body and '"' not in body and "'" not in body:
-        raise AmountError(f"{shown(body)}: powers are written **, as in r**2")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(body, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise AmountError(f"{shown(body)} is not an expression; {_HELP}") from None
+    tree = read_tree(body, longest=LONGEST, cut_into="figures with show = false", help_text=_HELP)
     _check(tree, body, 0)
     return tree
 
