@@ -22,12 +22,13 @@ from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shar
 from .joints import Placed
 from .mesh_law import MeshLaw, effective_mass
 from .mesh_standing import mesh_standing
+from .mesh_inertia import inertia_in_mesh
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
 from .table_request import table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
-from .wheels import Wheel, inertia_in_mesh
+from .wheels import Wheel
 
 __all__ = ["GearMethods"]
 
@@ -236,8 +237,8 @@ class GearMethods(BodyMethods):
         law = MeshLaw.of(
             mesh,
             pair,
-            inertia_in_mesh(self._body_named(wheel_a.body_name, what), wheel_a),
-            inertia_in_mesh(self._body_named(wheel_b.body_name, what), wheel_b),
+            inertia_in_mesh(self, wheel_a),
+            inertia_in_mesh(self, wheel_b),
             face_width=width,
             what=what.at("mesh"),
         )
@@ -268,10 +269,7 @@ class GearMethods(BodyMethods):
             pair, alignment = rolling_on_rack(mesh.radius, *poses, what)
         else:
             pair, alignment = rolling_wheels(mesh.teeth, mesh.internal, *poses, what)
-        inertias = [
-            inertia_in_mesh(self._body_named(w.body_name, what), w, rack=mesh.radius is not None and w is wheel_b)
-            for w in (wheel_a, wheel_b)
-        ]
+        inertias = [inertia_in_mesh(self, w, rack=mesh.radius is not None and w is wheel_b) for w in (wheel_a, wheel_b)]
         law = MeshLaw(rigid=True, effective_mass=effective_mass(pair, *inertias))
         return self._add_pair(GearMesh(name, wheel_a, wheel_b, pair, mesh, fitted(alignment), law))
 
