@@ -27,6 +27,9 @@ from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
 from .planetary_train import LoadSharing, Planetary, Support
+from .shaft import Shaft
+from .station import Station
+from .structure import Structure
 from .wheels import Wheel
 
 __all__ = [
@@ -61,9 +64,12 @@ __all__ = [
     "Rolling",
     "Rotation",
     "Sampled",
+    "Shaft",
     "Spring",
+    "Station",
     "Stop",
     "Stribeck",
+    "Structure",
     "Sum",
     "Support",
     "Table",

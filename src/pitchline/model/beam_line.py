@@ -18,7 +18,7 @@ from ..solids.rotations import Array
 from .beam_damping import BeamDamping
 from .body import Body
 from .frames import Frame
-from .structure import BeamSpec, Link, NodeShare, Structure
+from .structure import BeamSpec, RigidLink, NodeShare, Structure
 
 __all__ = ["BeamLine", "LineNode"]
 
@@ -83,12 +83,12 @@ class BeamLine(Structure):
         return tuple(found)
 
     @cached_property
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> tuple[RigidLink, ...]:
         """Each node held to the next, at the frame of the latter."""
         found = []
         for a, b in zip(self.nodes, self.nodes[1:], strict=False):
             x, R = b.pose
-            found.append(Link(Frame(a.body.name, a.body.to_body(x), a.body.orientation.T @ R, owner=a.body), b.frame))
+            found.append(RigidLink(Frame(a.body.name, a.body.to_body(x), a.body.orientation.T @ R, owner=a.body), b.frame))
         return tuple(found)
 
     @cached_property

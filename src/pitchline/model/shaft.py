@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..beams.sections import read_material
-from ..beams.segment import Segment, pieces_of_shaft
+from ..beams.segment import Segment
 from ..beams.shaft_section import ShaftSection
 from ..beams.tuned_mass import MassKind
 from ..errors import ModelError, shown
@@ -126,7 +126,7 @@ class Shaft(BeamLine):
 
     def _cut(self, motion: LineMotion) -> None:
         """Make nodes, and the segments between them."""
-        line = pieces_of_shaft(self.sections, self.material)
+        line = Segment.of_shaft(self.sections, self.material)
         nodes: list[LineNode] = []
         stations: dict[str, Station] = {}
         for name, place in nodes_along(line, self.places, self.elements_at_least, self.frequency, self.subject):
@@ -157,7 +157,7 @@ class Shaft(BeamLine):
     @property
     def line(self) -> Segment:
         """All its sections as one segment."""
-        return pieces_of_shaft(self.sections, self.material)
+        return Segment.of_shaft(self.sections, self.material)
 
     def outer_at(self, place: float) -> float:
         """Outer diameter at a place from its start [m]; at a step the larger one."""
@@ -172,16 +172,17 @@ class Shaft(BeamLine):
 
     def replaced(self, **changes: Any) -> Shaft:
         """The same shaft with some arguments changed, for `Model.replaced`; its stations are made anew."""
-        said = {field.name: getattr(self, field.name) for field in fields(self)}
-        said["elements"] = said.pop("elements_at_least")
-        said["stations"] = said.pop("places")
+        said = {**self.said(), "stations": self.places}
+        del said["places"]
         if "axis" in changes:
             del said["orientation"]
         return Shaft(**(said | changes))
 
-    def describe(self) -> dict[str, Any]:
-        """All it says, and its stations as they stand."""
-        raise NotImplementedError
+    def said(self) -> dict[str, Any]:
+        """Its arguments; stations are under "places"."""
+        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        said["elements"] = said.pop("elements_at_least")
+        return said
 
     def summary_line(self) -> str:
         """ "1.2 kg, 85 mm long, 30 to 40 mm thick, ..." """

@@ -20,7 +20,7 @@ from .frames import Frame
 from .names import part_subject
 from .station import Station
 
-__all__ = ["BeamSpec", "ElementSpec", "Link", "NodeShare", "Structure", "station_body_name"]
+__all__ = ["BeamSpec", "ElementSpec", "RigidLink", "NodeShare", "Structure", "station_body_name"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class BeamSpec(ElementSpec):
 
 
 @dataclass(frozen=True)
-class Link:
+class RigidLink:
     """Two frames of a structure that are held together where the structure counts as rigid (kinematics)."""
 
     a: Frame
@@ -111,8 +111,14 @@ class Structure(ABC):
 
     @property
     @abstractmethod
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> tuple[RigidLink, ...]:
         """What makes it a rigid body: enough to hold all its nodes, none twice."""
+
+    @property
+    def outside(self) -> tuple[Frame, ...]:
+        """Frames of its elements on bodies that are not its own."""
+        own = {station.name for station in self.stations.values()}
+        return tuple(frame for spec in self.elements for frame in spec.frames if frame.body_name not in own)
 
     @property
     @abstractmethod
@@ -125,8 +131,8 @@ class Structure(ABC):
         """What its nodes, by the names of their bodies, feel of its inertia."""
 
     @abstractmethod
-    def describe(self) -> dict[str, Any]:
-        """All it says, as plain data."""
+    def said(self) -> dict[str, Any]:
+        """The arguments that make it again, without its stations, whose poses `describe` adds."""
 
     @abstractmethod
     def summary_line(self) -> str:
@@ -144,7 +150,7 @@ def station_body_name(structure: str, station: str) -> str:
     return f"{structure} {station}"
 
 
-def link_between(a: Station, b: Station) -> Link:
+def link_between(a: Station, b: Station) -> RigidLink:
     """Two stations held together as they stand in the initial pose: at the origin of b."""
     at, axes = a.to_body(b.position), a.orientation.T @ b.orientation
-    return Link(Frame(a.name, at, axes, owner=a), Frame(b.name, np.zeros(3), None, owner=b))
+    return RigidLink(Frame(a.name, at, axes, owner=a), Frame(b.name, np.zeros(3), None, owner=b))

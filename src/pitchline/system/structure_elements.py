@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from ..elements.axis_rows import encode_axes
-from ..elements.beam import beam_element
 from ..elements.coincident import coincident
 from ..elements.contract import Element
 from ..errors import unknown_part
@@ -19,6 +18,8 @@ Place = Callable[[Frame], tuple[int, Placed]]
 
 
 def _beam(name: str, spec: BeamSpec, nodes: tuple[int, ...], frames: tuple[Placed, ...], gravity: np.ndarray) -> Element:
+    from ..elements.beam import beam_element
+
     return beam_element(
         name, (nodes[0], nodes[1]), *frames, K=spec.stiffness, M=spec.mass, rest=spec.rest, damping=spec.damping, gravity=gravity
     )
