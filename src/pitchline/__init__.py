@@ -85,7 +85,6 @@ if TYPE_CHECKING:
         Shaft,
         Station,
         Stribeck,
-        Structure,
         Sum,
         Support,
         Table,
@@ -140,7 +139,7 @@ _MODULES = {
     ),
     "model": (
         "Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
-        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Structure Sum Support Table "
+        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
@@ -251,7 +250,6 @@ __all__ = [
     "Status",
     "Station",
     "Stribeck",
-    "Structure",
     "Sum",
     "Support",
     "Table",

@@ -29,7 +29,6 @@ from .planetary_layout import Phasing
 from .planetary_train import LoadSharing, Planetary, Support
 from .shaft import Shaft
 from .station import Station
-from .structure import Structure
 from .wheels import Wheel
 
 __all__ = [
@@ -69,7 +68,6 @@ __all__ = [
     "Station",
     "Stop",
     "Stribeck",
-    "Structure",
     "Sum",
     "Support",
     "Table",

@@ -159,6 +159,11 @@ class Shaft(BeamLine):
         """All its sections as one segment."""
         return Segment.of_shaft(self.sections, self.material)
 
+    def place_of(self, frame: Frame, station: Station) -> float:
+        """How far from its start a frame on one of its stations is, along the shaft [m]."""
+        node = next(node for node in self.nodes if node.body is station)
+        return node.place + float(frame.position[2])
+
     def outer_at(self, place: float) -> float:
         """Outer diameter at a place from its start [m]; at a step the larger one."""
         found = [0.0]
