@@ -12,8 +12,8 @@ from ..beams.se3 import adjoint, exp_se3
 from ..beams.se3 import skew as skew_matrix
 from ..math.compiled import A1, A2, F8, I8, M9, V3, kernel, leaf
 from ..math.fields import packed
-from ..math.vectors import add, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, tr, vec
-from .beam_elastic import add_elastic_force, deform, elastic_tangent, end_forces, get, loss, strain_energy
+from ..math.vectors import add, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, sub, tr, vec
+from .beam_elastic import add_elastic_force, deform, elastic_tangent, get, loss, strain_energy
 from .beam_inertia import add_inertial_tangent, body_velocities, inertial_force
 from .beam_records import BeamData, BeamWork
 from .contract import TANGENT, Element, ElementKind, Node, SignalSpec
@@ -94,12 +94,19 @@ def report(s, m, x, w, ask, out):
         - dot(g, add(mul(s.weight_b, x.b.x), mv(x.b.R, s.moment_b)))
     )
     out.power_out = loss(s, w, ask.damp)
-    a = end_forces(w, 0)
-    b = end_forces(w, 1)
-    out.force_a = (a[0], a[1], a[2])
-    out.moment_a = (a[3], a[4], a[5])
-    out.force_b = (b[0], b[1], b[2])
-    out.moment_b = (b[3], b[4], b[5])
+    # forces in the end sections balance those of the nodes: elastic ones, inertia and weight of the segment
+    add_elastic_force(w)
+    force = w.force
+    local = mtv(x.a.R, g)
+    f = sub(mul(s.weight_a, local), vec(force, 0))
+    moment = sub(cross(s.moment_a, local), vec(force, 3))
+    out.force_a = mtv(s.a.axes, f)
+    out.moment_a = mtv(s.a.axes, sub(moment, cross(s.a.at, f)))
+    local = mtv(x.b.R, g)
+    f = sub(vec(force, 6), mul(s.weight_b, local))
+    moment = sub(vec(force, 9), cross(s.moment_b, local))
+    out.force_b = mtv(s.b.axes, f)
+    out.moment_b = mtv(s.b.axes, sub(moment, cross(s.b.at, f)))
     d = w.d
     rest = s.rest
     out.stretch = (d[0] - rest[0], d[1] - rest[1], d[2] - rest[2])

@@ -283,21 +283,3 @@ def _velocity_turns(s: BeamData, w: BeamWork, k: F8):
             tangent[i, j + 3] += a * turning[0] + b * turning[3] + c * turning[6]
             tangent[i, j + 4] += a * turning[1] + b * turning[4] + c * turning[7]
             tangent[i, j + 5] += a * turning[2] + b * turning[5] + c * turning[8]
-
-
-@leaf
-def end_forces(w: BeamWork, end: I8) -> M9:
-    """Force and moment in the section at one end, in its axes: T^-T(d) n at B, T^-T(-d) n at A (six numbers, three zeros)."""
-    d = w.d
-    n = w.n
-    c = w.c
-    v = vec(d, 0)
-    turn = vec(d, 3)
-    nf = vec(n, 0)
-    nm = vec(n, 3)
-    sign = -1.0 if end == 0 else 1.0
-    rotation = plus_half(even_rotation(turn, c[0]), sign, turn)
-    coupling = plus_half(even_coupling(v, turn, c[0], c[1]), sign, v)
-    f = mtv(rotation, nf)
-    m = add(mtv(coupling, nf), mtv(rotation, nm))
-    return (f[0], f[1], f[2], m[0], m[1], m[2], 0.0, 0.0, 0.0)
