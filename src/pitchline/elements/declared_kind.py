@@ -114,6 +114,8 @@ def _parameters(cls: type[DeclaredElement]) -> Fields:
 
 
 def _derived_kind(field: DerivedField) -> FieldKind:
+    if field.record is not None:
+        return embedded(field.record)
     if isinstance(field.size, str):
         return behind(field.size, field.columns)
     return NUMBER if field.size == 1 else so_many(field.size)
