@@ -21,6 +21,8 @@ PACKAGES = (
     "bearings",
     "model",
     "fem",
+    "superelements",
+    "model",
     "contact",
     "elements",
     "extend",
