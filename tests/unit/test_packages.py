@@ -17,6 +17,7 @@ PACKAGES = (
     "units",
     "solids",
     "gears",
+    "beams",
     "model",
     "fem",
     "contact",
