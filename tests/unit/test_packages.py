@@ -17,6 +17,7 @@ PACKAGES = (
     "units",
     "solids",
     "gears",
+    "bearings",
     "model",
     "fem",
     "contact",
