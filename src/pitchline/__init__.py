@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from .analyses.penalty_motion import penalty_motion
     from .analyses.rigid_contact import rigid_contact
     from .analyses.statics import statics
+    from .beams.sections import BeamSection
+    from .beams.shaft_section import ShaftSection
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -81,6 +83,8 @@ if TYPE_CHECKING:
         Rigid,
         Rolling,
         Rotation,
+        Shaft,
+        Station,
         Stribeck,
         Sum,
         Support,
@@ -127,6 +131,8 @@ if TYPE_CHECKING:
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
+    "beams.sections": "BeamSection",
+    "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
@@ -134,7 +140,7 @@ _MODULES = {
     ),
     "model": (
         "Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
-        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Stribeck Sum Support Table "
+        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
@@ -171,6 +177,7 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
+    "BeamSection",
     "BevelTeeth",
     "Bias",
     "Body",
@@ -234,12 +241,15 @@ __all__ = [
     "RootRelief",
     "Rotation",
     "STEEL",
+    "Shaft",
+    "ShaftSection",
     "Shaper",
     "Signal",
     "SolveError",
     "Spectrogram",
     "Spectrum",
     "Status",
+    "Station",
     "Stribeck",
     "Sum",
     "Support",

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from ..errors import ModelError, Place, Subject, near_names, shown
+from ..solids.mass_properties import MassProperties
 from .body import Body
 from .element_fields import (
     REQUIRED,
@@ -106,6 +107,10 @@ class DeclaredElement:
     def argument(self, name: str) -> Subject:
         """By which messages name one of its arguments."""
         return argument_subject(self.words, name)
+
+    def added_mass(self) -> MassProperties | None:
+        """The mass that an element with one frame adds to its body, in the axes of that frame; None: it adds none."""
+        return None
 
     @classmethod
     def what(cls) -> str:
