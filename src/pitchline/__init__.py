@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from .disk.element_finder import register_element_finder
 from .disk.model_writer import register_model_writer
 from .disk.table_maker import register_table_maker
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from .analyses.penalty_motion import penalty_motion
     from .analyses.rigid_contact import rigid_contact
     from .analyses.statics import statics
+    from .beams.sections import BeamSection
+    from .beams.shaft_section import ShaftSection
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -80,6 +83,8 @@ if TYPE_CHECKING:
         Rigid,
         Rolling,
         Rotation,
+        Shaft,
+        Station,
         Stribeck,
         Sum,
         Support,
@@ -126,6 +131,8 @@ if TYPE_CHECKING:
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
+    "beams.sections": "BeamSection",
+    "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
@@ -133,7 +140,7 @@ _MODULES = {
     ),
     "model": (
         "Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
-        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Stribeck Sum Support Table "
+        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
@@ -170,6 +177,7 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
+    "BeamSection",
     "BevelTeeth",
     "Bias",
     "Body",
@@ -233,12 +241,15 @@ __all__ = [
     "RootRelief",
     "Rotation",
     "STEEL",
+    "Shaft",
+    "ShaftSection",
     "Shaper",
     "Signal",
     "SolveError",
     "Spectrogram",
     "Spectrum",
     "Status",
+    "Station",
     "Stribeck",
     "Sum",
     "Support",
@@ -317,6 +328,13 @@ def _make_table(request: Any, *, what: str) -> Any:
     return loaded_table(request, what=what)
 
 
+def _element_of_package(key: str) -> Any:
+    from .declared_elements import declared_elements
+
+    return declared_elements()[key]
+
+
+register_element_finder(_element_of_package)
 register_model_writer(_write_model)
 register_table_maker(_make_table)
 

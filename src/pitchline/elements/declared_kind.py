@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ class Surroundings:
     world:     the same in the world in the initial pose
     measure:   measure of the joint, if it acts on one; observer: the element that counts its turns
     place_of:  puts a function of time among those of the system, and gives its place
+    gravity:   acceleration in world axes (3,)
     """
 
     nodes: tuple[int, ...]
@@ -55,6 +56,7 @@ class Surroundings:
     place_of: Callable[[Function], int]
     measure: np.void | None = None
     observer: Element | None = None
+    gravity: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
 
 _kinds: dict[type[DeclaredElement], ElementKind] = {}
@@ -104,12 +106,21 @@ def _parameters(cls: type[DeclaredElement]) -> Fields:
         elif isinstance(field, JointField):
             layout[name] = embedded(Measure)
         elif isinstance(field, DerivedField):
-            layout[name] = NUMBER
-        elif isinstance(field, ParameterField):
+            layout |= dict.fromkeys(field.counts, INTEGER)
+            layout[name] = _derived_kind(field)
+        elif isinstance(field, ParameterField) and field.kind != "description":
             layout[name] = _parameter(field)
             if field.kind == "numbers" and isinstance(field.count, str):
                 layout.setdefault(field.count, INTEGER)
     return fields(cls.__name__, **layout)
+
+
+def _derived_kind(field: DerivedField) -> FieldKind:
+    if field.record is not None:
+        return embedded(field.record)
+    if isinstance(field.size, str):
+        return behind(field.size, field.columns)
+    return NUMBER if field.size == 1 else so_many(field.size)
 
 
 def _parameter(field: ParameterField) -> FieldKind:
@@ -208,16 +219,18 @@ def _coordinate_of(cls: type[DeclaredElement], argument: str) -> CoordinatesFiel
 
 
 def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | DerivedField]:
-    return {**cls.fields_of(ParameterField), **cls.fields_of(DerivedField)}
+    """Fields of the record of parameters: descriptions are for `derive` alone."""
+    parameters = {name: p for name, p in cls.fields_of(ParameterField).items() if p.kind != "description"}
+    return {**parameters, **cls.fields_of(DerivedField)}
 
 
 def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
-    """Parameters as `derive` gives them; it sees frames as (position, rotation) in the world, in the initial pose."""
+    """Parameters as `derive` gives them; it sees frames as (position, rotation) in the world, in the initial pose, and gravity."""
     cls = type(part)
     values = {name: part.values[name] for name in cls.fields_of(ParameterField)}
     derive = vars(cls).get("derive")
     if derive is not None:
-        values |= getattr(derive, "__func__", derive)({**values, **around.world})
+        values |= getattr(derive, "__func__", derive)({**values, **around.world, "gravity": around.gravity})
     for name in _given_fields(cls):
         if values.get(name) is None:
             raise ModelError(f"{part.argument(name)}: has no value; derive(values) must give one", about=part.argument(name))
@@ -243,6 +256,8 @@ def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
             found[name] = int(values[name])
         elif p.kind == "numbers" and isinstance(p.count, str):
             found[p.count] = len(values[name])
+    for name, derived in part.fields_of(DerivedField).items():
+        found |= dict(zip(derived.counts, np.shape(values[name]), strict=False))  # a number of columns may be fixed
     return found
 
 

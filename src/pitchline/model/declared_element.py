@@ -14,11 +14,13 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from ..errors import ModelError, Place, Subject, near_names, shown
+from ..solids.mass_properties import MassProperties
 from .body import Body
 from .element_fields import (
     REQUIRED,
     CoordinatesField,
     DeclaredField,
+    DerivedField,
     FrameField,
     JointField,
     MemoryField,
@@ -101,6 +103,10 @@ class DeclaredElement:
     def argument(self, name: str) -> Subject:
         """By which messages name one of its arguments."""
         return argument_subject(self.words, name)
+
+    def added_mass(self) -> MassProperties | None:
+        """The mass that an element with one frame adds to its body, in the axes of that frame; None: it adds none."""
+        return None
 
     @classmethod
     def what(cls) -> str:
@@ -188,6 +194,7 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
             raise TypeError(f'{cls.__name__}: rows are "length" or "angle", got {row!r}')
     known = {name for name, p in cls.fields_of(ParameterField).items() if p.kind == "integer"}
     known |= {p.count for p in cls.fields_of(ParameterField).values() if isinstance(p.count, str)}
+    known |= {count for field in cls.fields_of(DerivedField).values() for count in field.counts}
     for field in cls.fields.values():
         sizes = (field.size, field.columns) if isinstance(field, RoomField) else ()
         for count in (field.count,) if isinstance(field, CoordinatesField) else sizes:
