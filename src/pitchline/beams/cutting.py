@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from .segment import Segment
 from .sections import BeamSection
+from .segment import Segment
 
 __all__ = ["ELEMENTS_PER_WAVE", "cuts", "wave_number"]
 

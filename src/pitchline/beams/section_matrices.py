@@ -93,7 +93,8 @@ def checked_matrix(value: object, what: str, *, definite: bool) -> Array:
     if skewness[worst] > SYMMETRIC * scale[worst]:
         i, j = int(worst[0]), int(worst[1])
         raise ModelError(
-            f"{what}: must be symmetric, got {matrix[i, j]:g} in row {i + 1}, column {j + 1} and {matrix[j, i]:g} across", about=what
+            f"{what}: must be symmetric, got {matrix[i, j]:g} in row {i + 1}, column {j + 1} and {matrix[j, i]:g} across",
+            about=what,
         )
     matrix = 0.5 * (matrix + matrix.T)
     units = np.where(size > 0, size, 1.0)

@@ -213,8 +213,9 @@ class _Values:
         G = E / 2 / (1 + self.material.poissons_ratio)
         (Ix, Iy), (Ax, Ay) = self.second_moments, self.shear_areas
         K = section_stiffness(
-            (G * Ax, G * Ay), E * self.area, (E * Ix, E * Iy), G * self.torsion_constant, self.centroid, self.shear_centre, self.angle
-        )
+            (G * Ax, G * Ay), E * self.area, (E * Ix, E * Iy), G * self.torsion_constant, self.centroid, self.shear_centre,
+            self.angle,
+        )  # fmt: skip
         M = section_mass(rho * self.area, (rho * Ix, rho * Iy), self.centroid, self.angle)
         made = object.__new__(BeamSection)
         _fill(

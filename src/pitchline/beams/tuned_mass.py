@@ -27,7 +27,7 @@ MassKind = Literal["tuned", "consistent", "lumped"]
 
 
 def segment_shapes(segment: Segment, shares: Array, K: Array) -> Array:
-    """(n, 6, 6): S(s), motion of the section at share s, in its axes, by d - d0 if the first end is held; exact in linear statics."""
+    """(n, 6, 6): S(s), motion of the section at share s, in its axes, by d - d0 if the first end is held: static shapes."""
     whole = [flexibility_at(segment, k, 1.0) for k in range(len(segment.pieces))]
     before = np.concatenate([[np.zeros((6, 6))], np.cumsum(whole, axis=0)])
     load = inverse_tangent(segment.rest).T @ K

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..elements.axis_rows import encode_axes
+from ..elements.beam import beam_element
 from ..elements.coincident import coincident
 from ..elements.contract import Element
 from ..errors import unknown_part
@@ -18,8 +19,6 @@ Place = Callable[[Frame], tuple[int, Placed]]
 
 
 def _beam(name: str, spec: BeamSpec, nodes: tuple[int, ...], frames: tuple[Placed, ...], gravity: np.ndarray) -> Element:
-    from ..elements.beam import beam_element
-
     return beam_element(
         name, (nodes[0], nodes[1]), *frames, K=spec.stiffness, M=spec.mass, rest=spec.rest, damping=spec.damping, gravity=gravity
     )
@@ -39,7 +38,9 @@ def structure_elements(structure: Structure, place: Place, gravity: np.ndarray) 
         if make is None:
             raise unknown_part("element", spec, "the compile step")
         nodes, frames = zip(*(place(frame) for frame in spec.frames), strict=True)
-        yield make(structure.name, spec, nodes, frames, gravity)
+        element = make(structure.name, spec, nodes, frames, gravity)
+        element.signals = ()  # of the structure as a whole: see `station_signals`
+        yield element
 
 
 def rigid_links(structure: Structure, place: Place, gravity: np.ndarray) -> Iterator[Element]:
