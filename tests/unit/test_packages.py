@@ -18,6 +18,7 @@ PACKAGES = (
     "solids",
     "gears",
     "beams",
+    "bearings",
     "fem",
     "superelements",
     "model",
