@@ -1,4 +1,4 @@
-"""The methods of a model that make shafts and beams."""
+"""The methods of a model that make shafts, beams and flexible bodies."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TypeVar
 from ..arguments import names_wrong_arguments
 from ..beams.shaft_section import ShaftSection
 from ..gears.material import STEEL, Material
+from ..superelements.superelement import Superelement
+from .flexible_body import FlexibleBody
 from .plane_checks import body_problem, structure_problem
 from .registry import Registry
 from .shaft import Shaft
@@ -22,7 +24,7 @@ AnyStructure = TypeVar("AnyStructure", bound=Structure)
 
 @names_wrong_arguments
 class StructureMethods(Registry):
-    """Shafts and beams: structures that make bodies, their stations, and elastic elements between them."""
+    """Shafts, beams and flexible bodies: structures that make bodies, their stations, and elastic elements between them."""
 
     @property
     def shafts(self) -> Mapping[str, Shaft]:
@@ -66,6 +68,38 @@ class StructureMethods(Registry):
             name, sections, material=material, position=position, axis=axis, orientation=orientation, stations=stations,
             elements=elements, frequency=frequency, damping=damping, mass=mass, speed=speed, velocity=velocity,
             angular_velocity=angular_velocity,
+        )  # fmt: skip
+        return self._add_structure(made)
+
+    @property
+    def flexible_bodies(self) -> Mapping[str, FlexibleBody]:
+        """Flexible bodies by name; read-only."""
+        return self._structures_of(FlexibleBody)
+
+    def flexible_body(
+        self,
+        name: str,
+        superelement: Superelement,
+        *,
+        position: Vector = (0.0, 0.0, 0.0),
+        orientation: Orientation = None,
+        damping: Quantity = 0.0,
+        modal_damping: float = 0.0,
+        velocity: Vector = (0.0, 0.0, 0.0),
+        angular_velocity: Vector = (0.0, 0.0, 0.0),
+    ) -> FlexibleBody:
+        """An elastic body of finite elements: a housing, a carrier, a disc. It may move and turn as far as it likes.
+
+        superelement: from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are stations:
+        ``housing["seat 1"]`` is a body like others, called "NAME seat 1".
+        position, orientation: of the axes of the superelement in the world [m].
+        damping: β [s]: damping is β times stiffness. modal_damping: ratio to the critical damping of each mode with held interfaces,
+        besides.
+        velocity, angular_velocity: of the origin of these axes at the start, world axes.
+        """
+        made = FlexibleBody(
+            name, superelement, position=position, orientation=orientation, damping=damping, modal_damping=modal_damping,
+            velocity=velocity, angular_velocity=angular_velocity,
         )  # fmt: skip
         return self._add_structure(made)
 
