@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         Constant,
         Elastic,
         Flank,
+        FlexibleBody,
         Fourier,
         Frame,
         Function,
@@ -127,6 +128,8 @@ if TYPE_CHECKING:
     from .results.gear_grid import GearGrid
     from .results.gear_modes import GearModes
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .superelements import Interface, Superelement
+    from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
 
 _MODULES = {
@@ -140,7 +143,8 @@ _MODULES = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "model": (
-        "Beam Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model "
+        "Phasing "
         "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
@@ -170,6 +174,8 @@ _MODULES = {
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
+    "superelements": "Interface Superelement",
+    "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
 }
 """Modules and the public names that each defines."""
@@ -195,6 +201,7 @@ __all__ = [
     "FlankContact",
     "FlankLoad",
     "FlankModifications",
+    "FlexibleBody",
     "Floquet",
     "Folded",
     "Fourier",
@@ -209,6 +216,7 @@ __all__ = [
     "Harmonic",
     "HelixSlope",
     "Hob",
+    "Interface",
     "Joint",
     "LeadCrowning",
     "LinearModel",
@@ -254,6 +262,7 @@ __all__ = [
     "Station",
     "Stribeck",
     "Sum",
+    "Superelement",
     "Support",
     "Table",
     "Teeth",
@@ -289,6 +298,7 @@ __all__ = [
     "order_spectrum",
     "order_track",
     "peak_hold",
+    "read_superelement",
     "resume",
     "rigid_contact",
     "show_progress",
