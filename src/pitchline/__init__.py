@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .analyses.penalty_motion import penalty_motion
     from .analyses.rigid_contact import rigid_contact
     from .analyses.statics import statics
+    from .cams import CamProfile
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -159,6 +160,7 @@ _MODULES = {
     "analyses.penalty_motion": "penalty_motion",
     "analyses.rigid_contact": "rigid_contact",
     "analyses.statics": "statics",
+    "cams": "CamProfile",
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
@@ -174,6 +176,7 @@ __all__ = [
     "BevelTeeth",
     "Bias",
     "Body",
+    "CamProfile",
     "Campbell",
     "Constant",
     "ContactPatch",

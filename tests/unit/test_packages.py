@@ -17,6 +17,7 @@ PACKAGES = (
     "units",
     "solids",
     "gears",
+    "cams",
     "model",
     "fem",
     "contact",

@@ -73,6 +73,17 @@ class FollowerLayout:
         turn = self.arm * np.exp(-i * (self.lowest_angle(roller_radius, what) + lift))
         return self.pivot_distance - turn, i * turn * rate, i * turn * bend + turn * rate**2
 
+    def follower_angle(self, lift: object, roller_radius: float | None) -> float:
+        """Angle of the roller centre, or of the normal of a flat face (None), in resting axes at a lift [rad]."""
+        what = Subject("cam")
+        if roller_radius is not None:
+            here = np.asarray(lift, float)
+            return float(np.angle(self.place(here, 0.0 * here, 0.0 * here, roller_radius, what)[0]))
+        if self.pivot_distance is None:
+            return 0.0
+        lowest = math.asin((self.base_radius + self.face_offset) / self.pivot_distance)
+        return self.side * (0.5 * math.pi - lowest - float(np.asarray(lift)))
+
     def motion_direction(self, distance: float) -> float:
         """Angle from the line that runs from the cam's axis to the roller centre, at this distance, to the motion of the roller
         centre as the lift grows [rad]."""

@@ -18,8 +18,8 @@ from .motion_laws import MOTION_LAWS
 __all__ = ["LiftLaw", "Segment", "law_of_segments", "law_of_table", "read_segments"]
 
 TURN = 2.0 * math.pi
-_WIDEST = math.radians(2.0)
-_FEWEST = 24
+_WIDEST = math.radians(1.0)
+_FEWEST = 36
 """Pieces are at most so wide, and a rise or fall has at least so many: fifth-degree pieces then follow all laws to 1e-9."""
 _CLOSED = 1e-9
 """[rad], and relative to the largest lift: what counts as closed."""

@@ -7,6 +7,7 @@ from typing import TypeVar
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from .declared_element import DeclaredElement, point_argument
+from .element_checks import element_problems
 from .element_fields import FrameField, JointField
 from .names import GROUND_NAME
 from .plane_checks import coordinate_problem
@@ -31,6 +32,9 @@ class ElementMethods(Registry):
             raise ModelError(f'model "{self.name}": expected an element (pitchline.extend.Element), got {shown(element)}')
         self._new_name(element.name, type(element).__name__)
         placed = placed_on(self, element)
+        problems = element_problems(self, placed)
+        if problems:
+            raise problems[0] if len(problems) == 1 else ModelError(problems, title=f"{element.words} has problems")
         self._declared[element.name] = placed
         return placed
 
