@@ -46,6 +46,7 @@ NOT_IN_FILES = {
 }  # fmt: skip
 """Public names that no table stands for."""
 NAMED_OTHERWISE = {
+    "CamProfile": "the key profile of a cam, with kind",
     "STEEL": 'the material "steel"',
     "basic_rack": "the key basic_rack of a gear",
     "planetary": "[planetary.NAME]",
@@ -62,6 +63,7 @@ NOT_METHODS = {
     "to_toml": "writes a file",
     "warnings": "what pitchline check tells",
     "add": "[elements.NAME]",
+    "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "ground": 'the body "ground"',
 }
 """Of Model."""

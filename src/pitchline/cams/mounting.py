@@ -1,6 +1,7 @@
 """A cam with its follower as they stand in the initial pose: curve and direction for the compiled functions, and checks.
 
-`values` are those of an element: profile, face, roller_radius, direction, cam_angle, and frames (position, rotation) a and b in the world.
+`values` are those of an element: profile, face, roller_radius, direction, cam_angle, and frames (position, rotation) a and b in the
+world.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ With the gap g of `elements.cam_gap`, the depth -g and its rate, the normal forc
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from pitchline.cams import CamProfile
@@ -40,7 +41,7 @@ def random_profile(rng: Any) -> CamProfile:
     return CamProfile.from_lift(segments, base_radius=rng.uniform(1.0, 2.0))
 
 
-PROFILES = {
+PROFILES: dict[str, Callable[..., CamProfile]] = {
     "lift": CamProfile.from_lift,
     "lift_table": CamProfile.from_lift_table,
     "points": CamProfile.from_points,
@@ -61,9 +62,9 @@ class Cam(Element):
     roller_radius = number("m", "radius of the roller, 0 for a knife edge", None, least=0.0, check=(0.1, 0.2))
     face = choice(("roller", "flat"), "what touches the cam", "roller")
     direction = vector("", "outer normal of a flat face; of a roller the way it moves; world axes in the initial pose", None)
-    cam_angle = number("rad", "angle of the cam, as its lift counts it, in the initial pose", 0.0)
+    cam_angle = number("rad", "angle of the cam, as its lift counts it, in the initial pose", 0.0, check=(0.4, 1.4))
     width = number("m", "width of the contact, for contact_pressure", None, least=0.0)
-    modulus = number("Pa", "of the contact, 1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2); by default of steel on steel", 115.4e9, least=0.0)
+    modulus = number("Pa", "1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2) of both materials; by default steel", 115.4e9, least=0.0)
     curve = derived("pitch curve or support function", "m", "pieces", columns=7)
     basis = scratch("gradients of what the gap depends on", 6, columns=12)
     first = scratch("derivatives of the gap by them", 6)

@@ -26,7 +26,7 @@ _BY_FLANK = tuple(catalogue.FLANK_MODIFICATIONS.arguments)
 
 
 class GearValues:
-    """Makes gears from tables. `datafile(path, name)` finds the files that tables name."""
+    """Makes gears from tables. `data_file(path, name)` finds the files that tables name."""
 
     def __init__(self, values: Values, data_file: Callable[[Path, str], FilePath | str]) -> None:
         self.values, self.data_file = values, data_file
@@ -98,7 +98,7 @@ class GearValues:
         return v.make(catalogue.MODIFICATIONS[kind], value, path, {}, also=("kind",))
 
     def file(self, value: Any, path: Path) -> FilePath:
-        found = self.datafile(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        found = self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
         if isinstance(found, str):
             raise self.values.tell(path, found)
         return found
