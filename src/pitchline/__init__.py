@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .analyses.rigid_contact import rigid_contact
     from .analyses.statics import statics
     from .cams import CamProfile
+    from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -161,6 +162,7 @@ _MODULES = {
     "analyses.rigid_contact": "rigid_contact",
     "analyses.statics": "statics",
     "cams": "CamProfile",
+    "couplings": "CardanJoint ElasticCoupling GearCoupling Spline",
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
@@ -178,10 +180,12 @@ __all__ = [
     "Body",
     "CamProfile",
     "Campbell",
+    "CardanJoint",
     "Constant",
     "ContactPatch",
     "DeviationGrid",
     "Elastic",
+    "ElasticCoupling",
     "ElasticGear",
     "EndRelief",
     "FileError",
@@ -197,6 +201,7 @@ __all__ = [
     "Function",
     "Gear",
     "GearBody",
+    "GearCoupling",
     "GearGrid",
     "GearModes",
     "GearPair",
@@ -242,6 +247,7 @@ __all__ = [
     "SolveError",
     "Spectrogram",
     "Spectrum",
+    "Spline",
     "Status",
     "Stribeck",
     "Sum",

@@ -47,6 +47,8 @@ NOT_IN_FILES = {
 """Public names that no table stands for."""
 NAMED_OTHERWISE = {
     "CamProfile": "the key profile of a cam, with kind",
+    "CardanJoint": 'a joint { kind = "universal" }',
+    **dict.fromkeys(("ElasticCoupling", "GearCoupling", "Spline"), "the key design of a coupling, with kind"),
     "STEEL": 'the material "steel"',
     "basic_rack": "the key basic_rack of a gear",
     "planetary": "[planetary.NAME]",
@@ -63,6 +65,7 @@ NOT_METHODS = {
     "to_toml": "writes a file",
     "warnings": "what pitchline check tells",
     "add": "[elements.NAME]",
+    "coupling": '[elements.NAME] with type = "coupling", or a joint { kind = "universal" }',
     "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "ground": 'the body "ground"',
 }

@@ -18,6 +18,7 @@ PACKAGES = (
     "solids",
     "gears",
     "cams",
+    "couplings",
     "model",
     "fem",
     "contact",

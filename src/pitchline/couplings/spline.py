@@ -124,7 +124,8 @@ class Spline:
         straight = [[0.0, 0.0], [1.0, k]]
         # the torque begins over a hundredth of a milliradian: a stiffness that jumps has no tangent
         soft = 1e-5
-        points = straight if free == 0.0 else [[0.0, 0.0], [free, 0.0], [free + soft, 0.5 * k * soft], [free + 1.0, k]]
+        touched = [[free + i * soft, (i - 0.5) * k * soft] for i in (1, 2, 3)]
+        points = straight if free == 0.0 else [[0.0, 0.0], [free, 0.0], *touched]
         return CouplingLaw(
             stiffness=(self.radial_stiffness, self.axial_stiffness, self.tilt_stiffness),
             damping=(0.0, 0.0, 0.0, self.torsional_damping),

@@ -11,6 +11,7 @@ from ..disk.model_writer import model_writer
 from ..errors import ModelError
 from .cam_methods import CamMethods
 from .checks import find_problems
+from .coupling_methods import CouplingMethods
 from .describe import describe, summary
 from .eccentric import eccentric_warnings
 from .element_checks import element_warnings
@@ -25,7 +26,7 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(JointMethods, LoadMethods, GearMethods, CamMethods, ElementMethods):
+class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, ElementMethods):
     """A machine as the user says it: bodies, joints, drives, loads, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
