@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from .analyses.penalty_motion import penalty_motion
     from .analyses.rigid_contact import rigid_contact
     from .analyses.statics import statics
+    from .beams.sections import BeamSection
+    from .beams.shaft_section import ShaftSection
     from .cams import CamProfile
     from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .errors import ModelError, PitchlineError, SolveError, UnitError
@@ -83,6 +85,8 @@ if TYPE_CHECKING:
         Rigid,
         Rolling,
         Rotation,
+        Shaft,
+        Station,
         Stribeck,
         Sum,
         Support,
@@ -129,6 +133,8 @@ if TYPE_CHECKING:
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
+    "beams.sections": "BeamSection",
+    "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
@@ -136,7 +142,7 @@ _MODULES = {
     ),
     "model": (
         "Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
-        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Stribeck Sum Support Table "
+        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
@@ -175,6 +181,7 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
+    "BeamSection",
     "BevelTeeth",
     "Bias",
     "Body",
@@ -242,6 +249,8 @@ __all__ = [
     "RootRelief",
     "Rotation",
     "STEEL",
+    "Shaft",
+    "ShaftSection",
     "Shaper",
     "Signal",
     "SolveError",
@@ -249,6 +258,7 @@ __all__ = [
     "Spectrum",
     "Spline",
     "Status",
+    "Station",
     "Stribeck",
     "Sum",
     "Support",

@@ -21,7 +21,7 @@ MODELS = {
     "four-bar in space": mechanisms.four_bar_in_space,
 }
 SAMPLES = np.linspace(0, 1, 11)
-TOLERANCES = (1e-5, 1e-6, 1e-7, 1e-8)
+TOLERANCES = (1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8)  # several a decade: a single error may be small by chance
 
 
 @functools.cache
@@ -42,7 +42,7 @@ def test_error_follows_tolerance(name) -> None:
         exponent = np.polyfit(np.log10(TOLERANCES), np.log10(column), 1)[0]
         assert exponent == pytest.approx(2 / 3, abs=0.1)
         # a tolerance of 1e-6 a step, a few hundred steps a second: of the order of 1e-4
-        assert column[1] < 1e-3
+        assert column[TOLERANCES.index(1e-6)] < 1e-3
 
 
 def test_output_times_are_hit_exactly() -> None:

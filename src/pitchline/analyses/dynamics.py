@@ -47,7 +47,7 @@ def dynamics(
     duration: Any,
     start: Result | None = None,
     step: Any = None,
-    tolerance: float = 1e-6,
+    tolerance: Any = None,
     output_step: Any = None,
     rho: float | None = None,
     hht: float | None = None,
@@ -71,7 +71,8 @@ def dynamics(
     duration : [s].
     start : a result whose last sample is the start, in position, velocity and time; default: the model's own conditions.
     step : a fixed step [s] (fitted to the duration); default: error control.
-    tolerance : of the local error in position, in radians and in parts of the model's length (error control only).
+    tolerance : of the local error in position (error control only): a number, in radians and in parts of the model's length, or
+        a length such as "0.5 nm", for which rotations count times the model's length. Default: 1e-6.
     output_step : samples at these distances [s], hit exactly; default: error control: every step, thinned out
         beyond 16,000 samples; fixed: every step or every n-th, at most 1000 samples.
     rho : spectral radius at infinity, 0 <= rho < 1: numerical damping of the highest frequencies; default 0.7.
@@ -97,7 +98,7 @@ def dynamics(
         min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
     )  # fmt: skip
     snapshot = starting_point(model, start)
-    options = fitted_to_modes(options, model)
+    options = fitted_to_modes(options.for_model(model), model)
     plan = present_plan() if checkpoint is None else None
     if plan is not None:
         checkpoint, checkpoint_seconds = plan.next_file(), plan.seconds
@@ -314,4 +315,3 @@ def _result(
         model=model.describe(),
         options=options,
     )
-

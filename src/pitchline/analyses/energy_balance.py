@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..model.masses import total_mass
 from ..results.signal import Signal
 from ..system.system import System
 
@@ -43,8 +44,7 @@ class EnergyBalance:
         )
         exchanged = float(np.abs(np.diff(work)).sum())
         moved = exchanged + float(np.abs(np.diff(lost)).sum()) + float(np.ptp(kinetic) + np.ptp(potential))
-        mass = sum(body.mass for body in system.model.bodies.values() if not body.is_ground)
-        least = LEAST * mass * (system.length / duration) ** 2
+        least = LEAST * total_mass(system.model) * (system.length / duration) ** 2
         return EnergyBalance(
             error=float(np.max(np.abs(error))),
             moved=moved + STILL * float(np.max(kinetic)) + least,

@@ -9,6 +9,7 @@ from ..gears import GearPair, Rack
 from ..model import Model
 from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
+from ..model.masses import total_mass
 from ..model.meshes import Stribeck
 from ..results.signal import Signal
 
@@ -23,7 +24,7 @@ NO_FORCE = 1e-9
 def friction_left_out(model: Model, signals: Mapping[str, Signal]) -> list[str]:
     """A sentence for every gear pair that carries a load, of which its friction or losses could hold more than a small part."""
     forces = {name: abs(float(signals[f"{name}.normal_force"].values[-1])) for name in model.gear_pairs}
-    weight = sum(body.mass for body in model.bodies.values()) * max(1.0, math.hypot(*model.gravity))
+    weight = total_mass(model) * max(1.0, math.hypot(*model.gravity))
     found = []
     for name, pair in model.gear_pairs.items():
         share = _share(pair)

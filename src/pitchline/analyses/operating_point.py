@@ -11,6 +11,7 @@ from ..elements.contract import Element
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..model.gear_mesh import GearMesh
+from ..model.masses import total_mass
 from ..results.result import Result
 from ..results.signal import Signal
 from ..solvers.consistent import consistent_accelerations, project_velocities
@@ -123,7 +124,7 @@ class OperatingPoint:
 
     def _idle(self, signals: dict[str, Signal]) -> list[str]:
         """Pairs whose teeth touch without force, and would push the wheels apart under either sign of one."""
-        weight = sum(b.mass for b in self.model.bodies.values()) * max(1.0, float(np.linalg.norm(self.model.gravity)))
+        weight = total_mass(self.model) * max(1.0, float(np.linalg.norm(self.model.gravity)))
         found = []
         for name, pair in self.model.gear_pairs.items():
             force, stiffness = (abs(float(signals[f"{name}.{x}"].values[-1])) for x in ("normal_force", "stiffness"))

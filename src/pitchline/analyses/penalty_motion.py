@@ -149,6 +149,8 @@ def _understood(model: Model) -> GearMesh:
                 f'{what}: {type(load).__name__.lower()} "{load.name}" is not understood; only torques and torsion springs on '
                 "the joints of the wheels are"
             )
+    for structure in model.structures.values():
+        raise ModelError(f"{what}: {structure.subject} is not understood; {advice}")
     for element in model.elements.values():
         raise ModelError(f"{what}: {element.words} is not understood; {advice}")
     for wheel in (part.wheel_a, part.wheel_b):

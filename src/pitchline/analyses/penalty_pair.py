@@ -19,8 +19,9 @@ from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.joints import ANGLE
 from ..model.loads import JointLoad, TorsionSpring
+from ..model.mesh_inertia import inertia_in_mesh
 from ..model.meshes import Flank
-from ..model.wheels import Wheel, inertia_in_mesh
+from ..model.wheels import Wheel
 from ..solvers.consistent import displace
 from .preparation import Prepared
 from .signals import build_signals, samples_of
@@ -103,7 +104,7 @@ class PenaltyPair:
             (part.wheel_b, 0.5 * pitch.normal_module * pitch.teeth_b),
         )
         for i, (wheel, lever) in enumerate(sides):
-            inertia = inertia_in_mesh(model.bodies[wheel.body_name], wheel)
+            inertia = inertia_in_mesh(model, wheel)
             drive = -1
             for element in system.elements[: system.active]:
                 said = model.drives.get(element.name)

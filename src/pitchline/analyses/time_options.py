@@ -1,12 +1,13 @@
 """Options of a time integration: read, checked, and laid out for the step loop."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, Place, Subject
+from ..errors import ModelError, Place, Subject, UnitError, shown
+from ..model import Model
 from ..solvers.generalized_alpha import coefficients
 from ..solvers.newton import DEFAULT
 from ..solvers.run_record import Options
@@ -15,6 +16,8 @@ from ..system.system import State, System
 from ..units import quantity
 
 DEFAULT_RHO = 0.7
+DEFAULT_TOLERANCE = 1e-6
+"""Of the local error, in radians and parts of the model's length."""
 LOOK_AFTER = 1.0
 """Rotation after which elements count their turns [rad], sooner where steps are long (`solvers.turn_limits`)."""
 TURN_LIMIT = 0.1
@@ -48,7 +51,8 @@ class TimeOptions:
 
     duration: float
     step: float | None
-    tolerance: float
+    tolerance: float | str | None
+    """In radians and parts of the model's length, or a length with its unit; None: that of `for_model`."""
     output_step: float | None
     rho: float | None
     hht: float | None
@@ -94,7 +98,7 @@ class TimeOptions:
             hht = _number(hht, _option("hht"))
             if not -1 / 3 - 1e-12 <= hht < 0.0:
                 raise ModelError(f"hht, the alpha of HHT, must be in -1/3 <= alpha < 0, got {hht:g}", about=_option("hht"))
-        accuracy = _fraction(tolerance, _option("tolerance"))
+        accuracy = None if tolerance is None else _tolerance(tolerance, _option("tolerance"))
         newton_accuracy = None if newton_tolerance is None else _fraction(newton_tolerance, _option("newton_tolerance"))
         smallest = None if min_step is None else positive_time(min_step, _option("min_step"))
         largest = None if max_step is None else positive_time(max_step, _option("max_step"))
@@ -115,6 +119,23 @@ class TimeOptions:
             (h is None) if stabilised is None else bool(stabilised),
         )
 
+    def for_model(self, model: Model) -> "TimeOptions":
+        """With the default tolerance for a model, where none was given."""
+        return self if self.tolerance is not None else replace(self, tolerance=DEFAULT_TOLERANCE)
+
+    def tolerance_of(self, system: System) -> float:
+        """Of the local error, in radians and parts of the model's length."""
+        assert self.tolerance is not None
+        if not isinstance(self.tolerance, str):
+            return self.tolerance
+        length = quantity(self.tolerance, "length", what="tolerance")
+        if length >= system.length:
+            raise ModelError(
+                f"tolerance must be smaller than the model, whose length is {system.length:.3g} m, got {length:.3g} m",
+                about=_option("tolerance"),
+            )
+        return length / system.length
+
     def layout(self, system: System, state: State) -> np.ndarray:
         """The options of the time loop, by name."""
         o = np.zeros(1, Options.dtype)
@@ -127,7 +148,7 @@ class TimeOptions:
         # below the default smallest step an end would never be reached
         smallest = 1e-10 * min(h, self.duration) if self.step is not None else SMALLEST_STEP * self.duration
         o["h_min"], o["h_max"] = self.min_step or smallest, self.max_step or self.duration
-        o["tolerance"], o["turn_limit"] = self.tolerance, TURN_LIMIT
+        o["tolerance"], o["turn_limit"] = self.tolerance_of(system), TURN_LIMIT
         o["t0"], o["t_end"], o["interval"], o["every"] = state.t, state.t + self.duration, interval, every
         # elements that move on their own are told of every step; others count turns, and need to be less often
         o["look_after"] = -1.0 if any(e.every_step for e in system.elements) else LOOK_AFTER
@@ -148,7 +169,7 @@ class TimeOptions:
         speed = float(np.max(np.abs(state.v) * system.layout.weight[: system.n_q], initial=0.0))
         h = min(
             self.duration / 100,
-            0.1 * math.sqrt(self.tolerance / max(acceleration, 1e-300)) if acceleration else math.inf,
+            0.1 * math.sqrt(self.tolerance_of(system) / max(acceleration, 1e-300)) if acceleration else math.inf,
         )
         h = min(h, 0.01 / speed if speed else math.inf, self.max_step or math.inf)
         h = max(h, self.min_step or SMALLEST_STEP * self.duration)
@@ -162,6 +183,24 @@ def sample_count(options: TimeOptions) -> float | None:
     if options.step is None:
         return None
     return min(options.duration / options.step, float(DEFAULT_SAMPLES)) + 1.0
+
+
+def _tolerance(value: Any, what: str) -> float | str:
+    """A part of lengths and of a radian, or a length with its unit."""
+    try:
+        return _fraction(value, what)
+    except UnitError:
+        try:
+            length = quantity(value, "length", what=what)
+        except UnitError:
+            raise ModelError(
+                f"{what} must be a number between 0 and 1 (radians, and parts of the model's length) or a length such as "
+                f'"0.5 nm", got {shown(value)}',
+                about=what,
+            ) from None
+    if length <= 0.0:
+        raise ModelError(f"{what} must be greater than zero, got {length:g} m", about=what)
+    return f"{length!r} m"
 
 
 def _number(value: Any, what: str) -> float:

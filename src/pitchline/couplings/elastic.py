@@ -45,8 +45,8 @@ class ElasticCoupling:
     tilt_damping
         [N*m*s/rad].
     relative_damping
-        Of torsion, instead of torsional_damping: energy lost over a cycle, over the elastic energy at its peak, as DIN 740 has it. Then
-        give frequency.
+        Of torsion, instead of torsional_damping: energy lost over a cycle, over the elastic energy at its peak, as DIN 740 has
+        it. Then give frequency.
     frequency
         At which the relative damping holds [Hz]: the damping is relative_damping k / (2 pi omega), k of a progressive law from
         zero to its last point.
@@ -95,12 +95,12 @@ class ElasticCoupling:
                 torsional_damping, "torsional damping", _WHAT / "torsional_damping", zero=True
             )
             if frequency is not None:
-                raise ModelError(f"{_WHAT}: frequency belongs to relative_damping; give both, or neither", about=_WHAT.at("frequency"))
+                raise ModelError(f"{_WHAT}: frequency belongs to relative_damping; give both, or neither", about=_WHAT)
         else:
             if torsional_damping is not None:
                 raise ModelError(f"{_WHAT}: give torsional_damping or relative_damping, not both", about=_WHAT)
             if frequency is None:
-                raise ModelError(f"{_WHAT}: relative_damping needs frequency, at which it holds", about=_WHAT.at("relative_damping"))
+                raise ModelError(f"{_WHAT}: relative_damping needs frequency, at which it holds", about=_WHAT)
             psi = positive(relative_damping, "number", _WHAT / "relative_damping", zero=True)
             omega = 2.0 * math.pi * positive(frequency, "frequency", _WHAT / "frequency")
             c = psi * k / (2.0 * math.pi * omega)

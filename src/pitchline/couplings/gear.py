@@ -102,7 +102,7 @@ class GearCoupling:
             read = None if value is None else positive(value, dimension, _WHAT / key, zero=zero)
             object.__setattr__(self, key, read)
         if not self.pressure_angle < 0.5 * math.pi:
-            raise ModelError(f"{_WHAT}: pressure_angle must be less than 90 deg, got {pressure_angle!r}", about=_WHAT.at("pressure_angle"))
+            raise ModelError(f"{_WHAT}: pressure_angle must be less than 90 deg, got {pressure_angle!r}", about=_WHAT)
 
     @property
     def law(self) -> CouplingLaw:

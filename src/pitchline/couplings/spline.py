@@ -89,7 +89,7 @@ class Spline:
         )
         angle = positive(pressure_angle, "angle", _WHAT / "pressure_angle", zero=True)
         if not angle < 0.5 * math.pi:
-            raise ModelError(f"{_WHAT}: pressure_angle must be less than 90 deg, got {pressure_angle!r}", about=_WHAT.at("pressure_angle"))
+            raise ModelError(f"{_WHAT}: pressure_angle must be less than 90 deg, got {pressure_angle!r}", about=_WHAT)
         for key, value in (
             ("teeth", int(teeth)), ("pitch_diameter", d), ("module", None),
             ("length", positive(length, "length", _WHAT / "length")),

@@ -15,7 +15,21 @@ from pitchline.elements.coupling_law import (
     coupling_tangent,
 )
 from pitchline.elements.scalar_geometry import nearest_turn, principal_angle
-from pitchline.extend import TANGENT, Element, add, derived, description, frame, memory, mm, mul, mv, number, scratch, signal
+from pitchline.extend import (
+    TANGENT,
+    Element,
+    add,
+    derived,
+    description,
+    frame,
+    memory,
+    mm,
+    mul,
+    mv,
+    number,
+    scratch,
+    signal,
+)
 
 DESIGNS: dict[str, Callable[..., Any]] = {"elastic": ElasticCoupling, "gear": GearCoupling, "spline": Spline}
 """Kinds in model files."""
@@ -42,6 +56,7 @@ class Coupling(Element):
     """A coupling of two shafts, whose axes are z of its frames."""
 
     key = "coupling"
+    meeting = True
     a = frame("first shaft: z is its axis")
     b = frame("second shaft: z is its axis; without load both frames are the same but for a turn about z")
     design = description(DESIGNS, "elastic coupling, gear coupling or spline", check=_random_design)
@@ -86,13 +101,13 @@ class Coupling(Element):
         tilt = math.acos(float(np.clip(axes_a[:, 2] @ axes_b[:, 2], -1.0, 1.0)))
         if distance > _FARTHEST:
             return [
-                f"{what}: its frames are {1e3 * distance:.4g} mm apart in the initial pose; put both at the place of the coupling, "
-                "with at_a and at_b, or with frames"
+                f"{what}: its frames are {1e3 * distance:.4g} mm apart in the initial pose; put both at the place of the coupling, or "
+                "give bodies and at"
             ]
         if tilt > _MOST_TILT:
             return [
-                f"{what}: the axes of its frames, z, are tilted by {math.degrees(tilt):.4g} deg in the initial pose; a coupling takes "
-                f"up to {math.degrees(_MOST_TILT):g} deg: give frames whose z is the axis of each shaft, both the same way"
+                f"{what}: the axes of its frames, z, are tilted by {math.degrees(tilt):.4g} deg in the initial pose; a coupling "
+                f"takes up to {math.degrees(_MOST_TILT):g} deg: give frames whose z is the axis of each shaft, both the same way"
             ]
         return []
 

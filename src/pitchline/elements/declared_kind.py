@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ class Surroundings:
     world:     the same in the world in the initial pose
     measure:   measure of the joint, if it acts on one; observer: the element that counts its turns
     place_of:  puts a function of time among those of the system, and gives its place
+    gravity:   acceleration in world axes (3,)
     """
 
     nodes: tuple[int, ...]
@@ -55,6 +56,7 @@ class Surroundings:
     place_of: Callable[[Function], int]
     measure: np.void | None = None
     observer: Element | None = None
+    gravity: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
 
 _kinds: dict[type[DeclaredElement], ElementKind] = {}
@@ -233,12 +235,12 @@ def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | Deri
 
 
 def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
-    """Parameters as `derive` gives them; it sees frames as (position, rotation) in the world, in the initial pose."""
+    """Parameters as `derive` gives them; it sees frames as (position, rotation) in the world, in the initial pose, and gravity."""
     cls = type(part)
     values = {name: part.values[name] for name in cls.fields_of(ParameterField)}
     derive = vars(cls).get("derive")
     if derive is not None:
-        values |= getattr(derive, "__func__", derive)({**values, **around.world})
+        values |= getattr(derive, "__func__", derive)({**values, **around.world, "gravity": around.gravity})
     for name in _given_fields(cls):
         if values.get(name) is None:
             raise ModelError(f"{part.argument(name)}: has no value; derive(values) must give one", about=part.argument(name))

@@ -27,6 +27,8 @@ from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
 from .planetary_train import LoadSharing, Planetary, Support
+from .shaft import Shaft
+from .station import Station
 from .wheels import Wheel
 
 __all__ = [
@@ -61,7 +63,9 @@ __all__ = [
     "Rolling",
     "Rotation",
     "Sampled",
+    "Shaft",
     "Spring",
+    "Station",
     "Stop",
     "Stribeck",
     "Sum",

@@ -12,6 +12,7 @@ from .joints import Joint, joint_misfit
 from .loads import Bushing
 from .names import part_subject
 from .registry import Registry
+from .station import Station
 
 __all__ = ["MOST_GAP", "find_problems"]
 
@@ -44,7 +45,7 @@ def _weightless(model: Registry) -> list[ModelError]:
     }
     problems = []
     for body in model.bodies.values():
-        if body.name in held:
+        if body.name in held or isinstance(body, Station):  # the inertia of a station is that of its structure
             continue
         what = part_subject("body", body.name)
         if body.mass == 0.0:

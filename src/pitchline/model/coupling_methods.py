@@ -6,7 +6,6 @@ from ..arguments import names_wrong_arguments
 from ..couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
 from ..disk.element_finder import element_of_package
 from ..errors import ModelError, shown
-from ..solids.rotations import direction, z_to
 from .declared_element import DeclaredElement
 from .element_methods import ElementMethods
 from .frames import Frame
@@ -52,7 +51,7 @@ class CouplingMethods(JointMethods, ElementMethods):
         what = part_subject("coupling", name) if isinstance(name, str) else part_subject("coupling", "")
         if isinstance(design, CardanJoint):
             if axis is not None or initial_twist:
-                raise ModelError(f"{what}: a cardan joint has its axes from its shafts; leave out axis and initial_twist", about=what)
+                raise ModelError(f"{what}: a cardan joint has no axis and no initial_twist; its shafts tell", about=what)
             end_a, end_b = (self._end(end, None if isinstance(end, Frame) else at, what, name) for end in (a, b))
             (_, axes_a), (point, axes_b) = self.placed(end_a), self.placed(end_b)
             pin_a, pin_b = design.pins(axes_a, axes_b, what)
@@ -61,9 +60,7 @@ class CouplingMethods(JointMethods, ElementMethods):
             raise ModelError(
                 f"{what}: expected an ElasticCoupling, a GearCoupling, a Spline or a CardanJoint, got {shown(design)}", about=what
             )
-        axes = None if axis is None else z_to(direction(axis, what=what / "axis"))
-        frame_a, frame_b = self._meeting_frames(a, b, at, axes, what, name)
         made: DeclaredElement = element_of_package("coupling")(
-            name, a=frame_a, b=frame_b, design=design, initial_twist=initial_twist
+            name, a=a, b=b, design=design, at=at, axis=axis, initial_twist=initial_twist
         )
         return self.add(made)

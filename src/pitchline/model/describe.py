@@ -16,6 +16,7 @@ from ..gears import Gear
 from ..gears.modifications import Modification
 from ..gears.teeth import Teeth
 from ..gears.words import modification_words
+from .body import Body
 from .declared_element import DeclaredElement
 from .description_field import words_of
 from .element_fields import FrameField, JointField, ParameterField, SignalField
@@ -24,10 +25,14 @@ from .gear_mesh import GearMesh
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .meshes import Varying
 from .registry import Registry
+from .station import Station
+from .structure import Structure
 from .wheels import Wheel
 
 __all__ = ["describe", "summary"]
 
+_STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexible bodies"))
+_IF_ANY = ("wheel", "gear pair", "element", *(one for one, _ in _STRUCTURES))
 _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 
@@ -104,18 +109,35 @@ def describe(model: Registry) -> dict[str, Any]:
     said = {
         "name": model.name,
         "gravity": plain_data(model.gravity),
-        "bodies": plain_data(model.bodies),
+        "bodies": plain_data(_free_bodies(model)),
         "joints": plain_data(model.joints),
         "drives": plain_data(model.drives),
         "loads": plain_data(model.loads),
     }
     if model.plane is not None:
         said["plane"] = model.plane.name
+    for structure in model.structures.values():
+        said.setdefault(structure.section, {})[structure.name] = _structure(structure)
     if model.elements:
         said["elements"] = plain_data(model.elements)
     if model.wheels or model.gear_pairs:
         said |= {"wheels": plain_data(model.wheels), "gear_pairs": plain_data(model.gear_pairs)}
     return said
+
+
+def _free_bodies(model: Registry) -> dict[str, Body]:
+    """Bodies that are no stations of structures."""
+    return {name: body for name, body in model.bodies.items() if not isinstance(body, Station)}
+
+
+def _structure(structure: Structure) -> dict[str, Any]:
+    """A structure by what it says, its whole mass, and its stations by the names of their bodies, as they stand."""
+    stations = {
+        body.name: {"station": name, "position": plain_data(body.position), "orientation": plain_data(body.orientation)}
+        for name, body in structure.stations.items()
+    }
+    said = {key: plain_data(value) for key, value in structure.said().items()}
+    return {"type": type(structure).__name__, **said, "total_mass": structure.solid.mass, "stations": stations}
 
 
 def _element(element: DeclaredElement) -> dict[str, Any]:
@@ -188,7 +210,8 @@ def summary(model: Registry) -> str:
     counts = ", ".join(
         _count(len(items), one, many)
         for items, one, many in (
-            (model.bodies, "body", "bodies"),
+            (_free_bodies(model), "body", "bodies"),
+            *((_of_kind(model, one), one, many) for one, many in _STRUCTURES),
             (model.joints, "joint", "joints"),
             (model.drives, "drive", "drives"),
             (model.loads, "load", "loads"),
@@ -196,15 +219,17 @@ def summary(model: Registry) -> str:
             (model.gear_pairs, "gear pair", "gear pairs"),
             (model.elements, "element", "elements"),
         )
-        if items or one not in ("wheel", "gear pair", "element")  # models without gears need not hear of them
+        if items or one not in _IF_ANY  # models without gears need not hear of them
     )
     lines = [f'Model "{model.name}": {counts}', f"gravity {_triple(model.gravity)} m/s^2"]
     if model.plane is not None:
         lines.append(f"planar: all bodies move in the {model.plane.name} plane")
-    names = [*model.bodies, *model.joints, *model.drives, *model.loads, *model.wheels, *model.gear_pairs, *model.elements]
+    parts = (model.joints, model.drives, model.loads, model.structures, model.wheels, model.gear_pairs, model.elements)
+    names = [*_free_bodies(model), *(name for items in parts for name in items)]
     width = max((len(name) for name in names), default=0) + 2
     rows: dict[str, list[tuple[str, str]]] = {
-        "bodies": [(b.name, f"{b.mass:.6g} kg at {_triple(b.position)} m") for b in model.bodies.values()],
+        "bodies": [(b.name, f"{b.mass:.6g} kg at {_triple(b.position)} m") for b in _free_bodies(model).values()],
+        **{many: [(s.name, s.summary_line()) for s in _of_kind(model, one).values()] for one, many in _STRUCTURES},
         "joints": [(j.name, f"{j.kind}, {j.body_a} - {j.body_b}") for j in model.joints.values()],
         "drives": [
             (d.name, f"{d.given} of {d.joint_name} {d.coordinate}: {_function(d.function)}")
@@ -220,6 +245,10 @@ def summary(model: Registry) -> str:
             lines.append(heading)
             lines += [f"  {name:<{width}}{text}" for name, text in items]
     return "\n".join(lines)
+
+
+def _of_kind(model: Registry, kind: str) -> dict[str, Structure]:
+    return {name: structure for name, structure in model.structures.items() if structure.kind == kind}
 
 
 def _count(n: int, one: str, many: str) -> str:

@@ -17,17 +17,20 @@ from ..solids.rotations import Array, Rotation, direction, read_rotation, z_to
 from ..units import quantity, vector
 from .body import Body
 from .body_methods import BodyMethods
+from .felt_tilt import bends
 from .frames import Frame
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
+from .mesh_inertia import inertia_in_mesh
 from .mesh_law import MeshLaw, effective_mass
 from .mesh_standing import mesh_standing
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
+from .seated_blank import blank_on_body
 from .table_request import table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
-from .wheels import Wheel, inertia_in_mesh
+from .wheels import Wheel
 
 __all__ = ["GearMethods"]
 
@@ -127,10 +130,12 @@ class GearMethods(BodyMethods):
         tooth: int = 0,
         centre_distance: Quantity | None = None,
         shaft_angle: Quantity | None = None,
+        with_mass: bool | None = None,
     ) -> Wheel:
         """A gear or a rack on a body that exists, or on the ground: compound shafts, fixed ring gears and racks.
 
-        The body's mass is unchanged. `at`, `axis`, `orientation` and `phase` say where it stands in the world in
+        with_mass: whether the mass of its blank is added to the body; without, on stations of structures alone. On a shaft the
+        blank begins at the shaft's outer diameter, and teeth that are cut into it add nothing. `at`, `axis`, `orientation` and `phase` say where it stands in the world in
         the initial pose: the body's origin and axes without them. A frame in place of the body says it all but the
         phase. `mesh_with` and what goes with it: as in `gear_body`.
         """
@@ -170,7 +175,7 @@ class GearMethods(BodyMethods):
             frame = Frame(carrier.name, body.position, body.rotation, name, owner=carrier)  # to the bit
         else:
             frame = self._frame_at(carrier, x, R, name)
-        wheel = Wheel(name, gear, frame)
+        wheel = Wheel(name, gear, frame, blank_on_body(self, carrier, gear, frame, with_mass, what))
         self._wheels[name] = wheel
         return wheel
 
@@ -233,14 +238,11 @@ class GearMethods(BodyMethods):
         parallel = pair.kind.parallel and isinstance(gear_b, Gear)
         place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
         request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"))
+        on = [self._body_named(wheel.body_name, what) for wheel in (wheel_a, wheel_b)]
         law = MeshLaw.of(
-            mesh,
-            pair,
-            inertia_in_mesh(self._body_named(wheel_a.body_name, what), wheel_a),
-            inertia_in_mesh(self._body_named(wheel_b.body_name, what), wheel_b),
-            face_width=width,
-            what=what.at("mesh"),
-        )
+            mesh, pair, inertia_in_mesh(self, wheel_a), inertia_in_mesh(self, wheel_b), face_width=width,
+            on_structure=any(bends(body) for body in on), what=what.at("mesh"),
+        )  # fmt: skip
         made = GearMesh(
             name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), standing=place,
             request=request,
@@ -268,10 +270,7 @@ class GearMethods(BodyMethods):
             pair, alignment = rolling_on_rack(mesh.radius, *poses, what)
         else:
             pair, alignment = rolling_wheels(mesh.teeth, mesh.internal, *poses, what)
-        inertias = [
-            inertia_in_mesh(self._body_named(w.body_name, what), w, rack=mesh.radius is not None and w is wheel_b)
-            for w in (wheel_a, wheel_b)
-        ]
+        inertias = [inertia_in_mesh(self, w, rack=mesh.radius is not None and w is wheel_b) for w in (wheel_a, wheel_b)]
         law = MeshLaw(rigid=True, effective_mass=effective_mass(pair, *inertias))
         return self._add_pair(GearMesh(name, wheel_a, wheel_b, pair, mesh, fitted(alignment), law))
 

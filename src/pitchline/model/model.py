@@ -20,13 +20,14 @@ from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .load_methods import LoadMethods
 from .replaced import Part, replaced
+from .structure_methods import StructureMethods
 from .types import Vector
 
 __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, ElementMethods):
+class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, ElementMethods):
     """A machine as the user says it: bodies, joints, drives, loads, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at

@@ -18,6 +18,9 @@ _SECTIONS = {
     "drive": "drives",
     "gear pair": "gear_pairs",
     "planetary": "planetary",
+    "shaft": "shafts",
+    "beam": "beams",
+    "flexible body": "flexible_bodies",
 }
 """Sections of a model by the kind of part; loads have kinds of their own."""
 

@@ -14,8 +14,9 @@ from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, Torsio
 from .names import part_subject
 from .plane import Plane
 from .registry import Registry
+from .structure import Structure
 
-__all__ = ["body_problem", "coordinate_problem", "joint_problem", "load_problem", "mesh_problem"]
+__all__ = ["body_problem", "coordinate_problem", "joint_problem", "load_problem", "mesh_problem", "structure_problem"]
 
 _ACROSS = ("revolute", "planar", "plane_on_plane")
 _ALONG = ("prismatic",)
@@ -50,6 +51,22 @@ def body_problem(model: Registry, body: Body) -> ModelError | None:
             f"{_model(model, plane)}; keep the part along {letter} alone",
             about=what.at("angular_velocity"),
         )
+    return None
+
+
+def structure_problem(model: Registry, structure: Structure) -> ModelError | None:
+    """The axis of a shaft or a beam: across the plane it could not bend, and would be stiffer than it is."""
+    plane = model.plane
+    if plane is None:
+        return None
+    for station in structure.stations.values():
+        axis = station.orientation[:, 2]
+        if not plane.contains(axis):
+            return ModelError(
+                f"{structure.subject}: {_model(model, plane)}, but its axis {_shown(axis)} is not in that plane, where it could not "
+                "bend; turn it into the plane, or leave out plane= of the model",
+                about=structure.subject,
+            )
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 from weakref import WeakSet
@@ -22,6 +22,7 @@ from .joints import Joint, Placed
 from .loads import Load
 from .names import GROUND_NAME, check_name, one_of
 from .plane import Plane, read_plane
+from .structure import Structure
 from .wheels import Wheel
 
 __all__ = ["Registry"]
@@ -50,6 +51,7 @@ class Registry:
         self._joints: dict[str, Joint] = {}
         self._drives: dict[str, Drive] = {}
         self._loads: dict[str, Load] = {}
+        self._structures: dict[str, Structure] = {}
         self._declared: dict[str, DeclaredElement] = {}
         self._wheels: dict[str, Wheel] = {}
         self._gear_pairs: dict[str, GearMesh] = {}
@@ -88,8 +90,13 @@ class Registry:
 
     @property
     def bodies(self) -> Mapping[str, Body]:
-        """Bodies by name in the order they were said, without the ground; read-only."""
+        """Bodies by name in the order they were said, stations of structures among them, without the ground; read-only."""
         return MappingProxyType(self._bodies)
+
+    @property
+    def structures(self) -> Mapping[str, Structure]:
+        """Shafts, beams and flexible bodies by name; read-only."""
+        return MappingProxyType(self._structures)
 
     @property
     def joints(self) -> Mapping[str, Joint]:
@@ -131,15 +138,17 @@ class Registry:
     def _new_name(self, name: object, what: str) -> str:
         """The name, where it is admissible and not yet taken."""
         checked = check_name(name, what)
-        for kind, items in (
+        taken: tuple[tuple[str, Container[str]], ...] = (
             ("a body", self._bodies),
             ("a joint", self._joints),
             ("a drive", self._drives),
             ("a load", self._loads),
+            *((f"a {structure.kind}", {name}) for name, structure in self._structures.items()),
             ("an element", self._declared),
             ("a wheel", self._wheels),
             ("a gear pair", self._gear_pairs),
-        ):
+        )
+        for kind, items in taken:
             if checked in items:
                 raise ModelError(
                     f'{what} "{checked}": the name is already taken by {kind} of model '
@@ -153,13 +162,27 @@ class Registry:
             return self.ground
         body = self._bodies.get(name)
         if body is None:
+            if name in self._structures:
+                raise self._no_station(self._structures[name], what)
             raise ModelError(f'{what}: unknown body "{name}"; {near_names(name, self._bodies)}', about=what)
         return body
+
+    @staticmethod
+    def _no_station(structure: Structure, what: str) -> ModelError:
+        """A structure stands where a body is expected."""
+        one = next(iter(structure.stations), "")
+        return ModelError(
+            f'{what}: "{structure.name}" is a {structure.kind}, which has many places; say at which of its stations, such as '
+            f'{structure.kind}["{one}"] or "{structure.name} {one}"',
+            about=what,
+        )
 
     def _body(self, value: object, what: str) -> Body:
         """A body of this model, given itself or by its name."""
         if isinstance(value, str):
             return self._body_named(value, what)
+        if isinstance(value, Structure):
+            raise self._no_station(value, what)
         if not isinstance(value, Body):
             raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(value)}", about=what)
         own = self.ground if value.is_ground else self._bodies.get(value.name)

@@ -23,13 +23,15 @@ from .joint_methods import angle_problem
 from .joints import Joint
 from .loads import Load
 from .names import GROUND_NAME
-from .plane_checks import body_problem, coordinate_problem, joint_problem, load_problem, mesh_problem
+from .plane_checks import body_problem, coordinate_problem, joint_problem, load_problem, mesh_problem, structure_problem
 from .registry import Registry
+from .station import Station
+from .structure import Structure
 from .wheels import Wheel
 
 __all__ = ["Part", "replaced"]
 
-Part: TypeAlias = Body | Joint | Drive | Load | Wheel | GearMesh | DeclaredElement
+Part: TypeAlias = Body | Joint | Drive | Load | Wheel | GearMesh | DeclaredElement | Structure
 AnyModel = TypeVar("AnyModel", bound=Registry)
 
 _KINDS: tuple[tuple[Any, str, str], ...] = (
@@ -40,6 +42,7 @@ _KINDS: tuple[tuple[Any, str, str], ...] = (
     (Wheel, "_wheels", "wheel"),
     (GearMesh, "_gear_pairs", "gear pair"),
     (DeclaredElement, "_declared", "element"),
+    (Structure, "_structures", "structure"),
 )
 """Types of parts, the mapping of the model that holds them, and their name in messages."""
 
@@ -55,7 +58,7 @@ def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[s
     for part in new:
         if isinstance(part, DeclaredElement):
             other._declared[part.name] = placed_on(other, part)
-    if left_out or any(isinstance(part, (Body, Joint, Wheel)) for part in new):  # others may refer to these
+    if left_out or any(isinstance(part, (Body, Joint, Wheel, Structure)) for part in new):  # others may refer to these
         checked = [part for _, mapping, _ in _KINDS for part in getattr(other, mapping).values()]
     else:
         checked = new
@@ -67,17 +70,35 @@ def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[s
 
 
 def _leave_out(other: Registry, names: list[str]) -> set[str]:
-    """Take out every part of these names; a wheel goes with the body that has its name."""
+    """Take out every part of these names; a wheel goes with the body that has its name, stations go with their structure."""
     for name in names:
+        if isinstance(other.bodies.get(name), Station):
+            raise _part_of_structure(other, name, "leave it out")
         holding = [getattr(other, mapping) for _, mapping, _ in _KINDS if name in getattr(other, mapping)]
         if not isinstance(name, str) or not holding:
             known = [known for _, mapping, _ in _KINDS for known in getattr(other, mapping)]
             raise ModelError(
                 f'model "{other.name}": there is no part {shown(name)} to leave out; {near_names(str(name), known)}'
             )
+        if name in other.structures:
+            _take_stations(other, other.structures[name])
         for mapping in holding:
             del mapping[name]
     return set(names)
+
+
+def _take_stations(other: Registry, structure: Structure) -> None:
+    for station in structure.stations.values():
+        del other._bodies[station.name]
+
+
+def _part_of_structure(other: Registry, name: str, do: str) -> ModelError:
+    station = other.bodies[name]
+    assert isinstance(station, Station)
+    structure = other.structures[station.structure]
+    return ModelError(
+        f'body "{name}" is station "{station.station}" of {structure.subject} and goes with it; {do} with the {structure.kind}'
+    )
 
 
 def _put_in(other: Registry, parts: list[object], left_out: set[str]) -> list[Any]:
@@ -97,8 +118,25 @@ def _put_in(other: Registry, parts: list[object], left_out: set[str]) -> list[An
                     f'{kind} "{name}": the name is already taken by a {taken_by} of model "{other.name}"; names are unique over '
                     "the whole model, choose another"
                 )
+        if isinstance(part, Station):
+            raise _part_of_structure(other, name, "replace it") if name in other.bodies else _without_structure(part)
+        if isinstance(part, Structure):
+            _put_stations(other, part)
         getattr(other, mapping)[name] = part
     return parts
+
+
+def _without_structure(station: Station) -> ModelError:
+    return ModelError(f'body "{station.name}" is a station of "{station.structure}"; give that structure instead')
+
+
+def _put_stations(other: Registry, structure: Structure) -> None:
+    """Stations in place of those of the structure before; frames on stations that are gone are found out later."""
+    if structure.name in other.structures:
+        _take_stations(other, other.structures[structure.name])
+    for station in structure.stations.values():
+        other._new_name(station.name, f'{structure.kind} "{structure.name}": the body of station "{station.station}"')
+        other._bodies[station.name] = station
 
 
 def _kind_of(model: Registry, part: object) -> tuple[str, str]:
@@ -108,7 +146,7 @@ def _kind_of(model: Registry, part: object) -> tuple[str, str]:
             return mapping, kind
     raise ModelError(
         f'model "{model.name}": {shown(part)} ({type(part).__name__}) cannot take the place of a part; give bodies, joints, '
-        "drives, loads, wheels, gear pairs or elements"
+        "drives, loads, wheels, gear pairs, elements or structures"
     )
 
 
@@ -144,6 +182,11 @@ def _check_references(model: Registry, other: Registry, part: Any, what: str) ->
     """Bodies, joints and wheels to which a part refers are those of the copy."""
     if isinstance(part, GearMesh):
         _check_wheels(model, other, part, what)
+        return
+    if isinstance(part, Structure):
+        for frame in part.outside:
+            _check_body(model, other, frame.body_name, what)
+            other._own_frame(frame, what)
         return
     for _, frame in _frames(part):
         _check_body(model, other, frame.body_name, what)
@@ -203,6 +246,10 @@ def _check_new(other: Registry, part: Part) -> None:
     problem: ModelError | None = None
     if isinstance(part, Body):
         problem = body_problem(other, part)
+    elif isinstance(part, Structure):
+        problem = structure_problem(other, part)
+        for station in part.stations.values():
+            problem = problem or body_problem(other, station)
     elif isinstance(part, Joint):
         joint = other.joints[part.name]
         problem = joint_problem(other, joint) or angle_problem(other, joint)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..gears import Gear, Rack
-from .body import Body
+from ..solids.mass_properties import MassProperties
 from .frames import Frame
 from .names import part_subject
 
-__all__ = ["Wheel", "inertia_in_mesh"]
+__all__ = ["Wheel"]
 
 
 @names_wrong_arguments
@@ -28,11 +27,14 @@ class Wheel:
     frame : Frame
         On the body, with the axes of the gear: z the axis of the wheel, the origin in the middle of its face, x through
         the middle of a tooth; of a rack x out of the teeth, y along them.
+    solid : MassProperties | None
+        What it adds to the mass of its body, in the axes of its frame; None: the body's mass is the whole.
     """
 
     name: str
     gear: Gear | Rack | None
     frame: Frame
+    solid: MassProperties | None = None
 
     def __post_init__(self) -> None:
         what = part_subject("wheel", self.name)
@@ -55,18 +57,3 @@ class Wheel:
             return f"Wheel({self.name!r} without teeth, on {self.body_name!r})"
         kind = "Rack" if self.is_rack else "Gear"
         return f"Wheel({self.name!r}: {kind} of {self.gear.teeth} teeth on {self.body_name!r})"
-
-
-def inertia_in_mesh(body: Body, wheel: Wheel, *, rack: bool = False) -> float:
-    """I of a body about the axis of its wheel [kg m²], z·J·z + m d², d from the axis to the centre of mass.
-
-    Of a rack the mass [kg]; infinite for the ground.
-    """
-    if body.is_ground:
-        return math.inf
-    if rack or wheel.is_rack:
-        return body.mass
-    axis = wheel.frame.rotation[:, 2]
-    arm = body.centre_of_mass - wheel.frame.position
-    across = arm - (arm @ axis) * axis
-    return float(axis @ body.inertia @ axis + body.mass * (across @ across))

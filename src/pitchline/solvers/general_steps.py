@@ -26,6 +26,16 @@ from .turn_limits import HALF_TURN, OPEN, call_accept, driven_turn, largest_gap,
 
 MOST_GROWTH = 10.0
 """Growth of the answer of multipliers to violations, since constraints were chosen, at which the choice is looked at again."""
+SAFETY = 0.8
+"""Of the step that the error estimate allows."""
+MOST_LONGER, MOST_SHORTER = 2.0, 0.2
+"""Bounds of the next step over this one."""
+LONGER, SHORTER = 1.25, 0.95
+"""Changes of the step between these are not made."""
+MARGIN = 0.95
+"""A step that must become shorter does so by a little more, or it would have to again and again."""
+FORGET = 1.05
+"""Growth, from step to step, of what the errors of the last steps allow."""
 ACCEPTED, AGAIN = 0, -1
 """Of a step: accepted; to be taken again, shorter."""
 
@@ -110,14 +120,19 @@ def _control(run: Run) -> I8:
     error = position_error(run)
     if not error < 1e30:
         return BLOWN
-    factor = min(2.0, max(0.2, 0.8 * max(error, 1e-6) ** (-1.0 / 3.0)))
+    allowed = h * min(MOST_LONGER, max(MOST_SHORTER, SAFETY * max(error, 1e-6) ** (-1.0 / 3.0)))
     if error > 1.0:
         p.rejected += 1
-        p.h_want = h * factor
+        p.h_allowed = allowed
+        p.h_want = MARGIN * allowed
         return TOO_SMALL if p.h_want < o.h_min else AGAIN
-    if factor < 0.95 or factor > 1.25:
-        # a step cut short by a stop says little about longer ones
-        run.wanted = max(run.wanted, h * factor) if run.lands != 0 and factor > 1.0 else h * factor
+    # errors of a vibration come and go: a step may grow if none of the last ones speaks against it
+    at_once = allowed >= MOST_LONGER * h
+    p.h_allowed = allowed if at_once or p.h_allowed == 0.0 else min(allowed, FORGET * p.h_allowed)
+    if p.h_allowed > LONGER * run.wanted:
+        run.wanted = p.h_allowed
+    elif allowed < SHORTER * run.wanted:
+        run.wanted = MARGIN * allowed
     run.wanted = min(o.h_max, run.wanted)
     return ACCEPTED
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..system.system import State, System
 from ..system.workspace import Workspace
-from .run_record import Factors, Output, Progress, Run
+from .run_record import FactoredAxes, Factors, Output, Progress, Run
 from .sparse_lu import no_factors
 
 OWN_ARRAYS = ("v", "vd", "a", "vd_before", "lam", "lam_before")
@@ -58,6 +58,7 @@ class Motion:
         self.run: np.void = self._run[0]
         self.run["options"] = options
         self._output = np.zeros(1, Output.dtype)
+        self.factored = np.zeros((len(system.ndof), FactoredAxes.size))
         self._samples: Samples | None = None
         self.resize()
 
@@ -88,7 +89,8 @@ class Motion:
         })  # fmt: skip
         _pointing(self._run, {
             "n_q": s.n_q, "n_lam": self.lam.size, "n": s.n, "progress": self._progress, "system": self.work.address,
-            "factors": self._factors, "output": self._output, "v0": self.v, "vd0": self.vd, "a": self.a, "a0": self.a0,
+            "factors": self._factors, "factored": self.factored, "output": self._output, "v0": self.v,
+            "vd0": self.vd, "a": self.a, "a0": self.a0,
             "vd_before": self.vd_before, "lam0": self.lam, "lam_before": self.lam_before, "x": self._x, "b": self._b,
         })  # fmt: skip
         self.progress["have_factors"] = 0
@@ -132,4 +134,5 @@ class Motion:
         return {name: getattr(self, name) for name in OWN_ARRAYS} | {
             "pose": w.pose0, "own": w.own0, "mem": w.mem, "condensed": w.condensed, "progress": self._progress,
             "options": self._run["options"], "dense_factors": self.dense_factors, "pivot": self.pivot,
+            "factored": self.factored,
         }  # fmt: skip

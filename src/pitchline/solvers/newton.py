@@ -15,6 +15,7 @@ from .generalized_alpha import predict, set_factors
 from .linear import call_factorise, call_solve
 from .run_record import DONE, PIVOT, STUCK, Run
 from .step_error import over_step_error
+from .turned_factors import keep_axes, solve_kept, turn_axes
 
 call_assemble = caller_of(assemble.signature)
 call_begin = caller_of(begin_step.signature)
@@ -30,6 +31,8 @@ SLOWEST = 0.1
 """Rate of convergence that is trusted at best: the first correction of a body that converges slowly may be hidden by another's."""
 SERVED = 10
 """Steps after which a matrix may be renewed because an iteration more was needed."""
+SLOW = 0.25
+"""Rate of convergence by factors of an earlier step above which the matrix is renewed at once."""
 COMPLIANCE = 1e-10
 """Of the constraints in the second attempt of a step, relative to the masses they hold (see `regularise`)."""
 
@@ -174,6 +177,7 @@ def _factorise(run: Run) -> B1:
     p.have_factors = 1
     p.h_factored = run.h
     p.step_factored = p.steps
+    keep_axes(run)
     return True
 
 
@@ -200,6 +204,7 @@ def newton(run: Run) -> I8:
         last = 0.0
         last_over = 0.0
         old = False
+        renewed = False
         for iteration in range(25 if fresh else 12):
             renew = fresh or p.have_factors == 0
             _evaluate(run, renew, s)
@@ -212,11 +217,18 @@ def newton(run: Run) -> I8:
                     regularise(run)
                 if not _factorise(run):
                     return PIVOT
-            if not call_solve(run.solve, run.factors, renew, sys.Ax, sys.r, run.x, run.b):
+                renewed = True
+            elif iteration == 0:
+                turn_axes(run)
+            if not solve_kept(run, renew):
                 return PIVOT
             d = correct(run, s)
             if not d < 1e3:
-                break
+                if renewed:
+                    break
+                p.have_factors = 0
+                predict(run, p.extrapolate)
+                continue
             rate = d / last if last > 0.0 else 0.0
             good = d < 1e-3 * tolerance  # the first time never on the rate of an earlier step: it would ruin the multipliers
             if iteration > 0:
@@ -250,6 +262,11 @@ def newton(run: Run) -> I8:
                     return DONE
             elif good and over == 0.0:
                 return DONE
+            if rate > SLOW and not renewed:  # the factors are too old: a new matrix, if need be from the start
+                p.have_factors = 0
+                if rate > 0.9:
+                    predict(run, p.extrapolate)
+                    d = 0.0
             last = d
             last_over = over
         p.failures += 1
@@ -272,7 +289,7 @@ def close(run: Run) -> I8:
         for k in range(6):
             move(sys)
             call_rows(run.rows, sys, RESIDUAL, sys.r)
-            call_solve(run.solve, run.factors, False, sys.Ax, sys.r, x, run.b)
+            solve_kept(run, False)
             d = 0.0
             for i in range(run.n_q):
                 d = max(d, abs(x[i]) * weight[i])

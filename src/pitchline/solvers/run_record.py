@@ -4,7 +4,7 @@ The motion consists of the accepted values here (`v0`, `vd0`, `a`, `lam0`, ...) 
 accepted poses, own coordinates and memory, and the increments, rates and multipliers of the step in progress.
 """
 
-from ..math.fields import INTEGER, NUMBER, Any_, elsewhere, embedded, fields, reference, table
+from ..math.fields import INTEGER, MATRIX, NUMBER, Any_, elsewhere, embedded, fields, reference, table
 from ..system.records import Pose, SystemRecord
 
 # outcome of a step or of a run
@@ -39,6 +39,7 @@ Progress = fields(
     "Progress",
     t=NUMBER,
     h_want=NUMBER,
+    h_allowed=NUMBER,  # by the errors of the last steps
     h_last=NUMBER,
     h_factored=NUMBER,
     work_in=NUMBER,
@@ -113,6 +114,15 @@ Factors = fields(
     floats=elsewhere("n_floats"),
 )
 
+FactoredAxes = fields(
+    "FactoredAxes",
+    rows=MATRIX,  # of a node when the matrix was factored: for moments, and for increments
+    columns=MATRIX,
+    turn_rows=MATRIX,  # from its present axes into those
+    turn_columns=MATRIX,
+)
+"""Of every node, see `turned_factors`."""
+
 Run = fields(
     "Run",
     # the step in progress: its length, the time at its end, whether that is a stop, whether a sample is due there
@@ -142,6 +152,8 @@ Run = fields(
     progress=reference(Progress),
     system=reference(SystemRecord),
     factors=reference(Factors),
+    factored=table(FactoredAxes),
+    factors_turned=INTEGER,  # whether nodes have turned since the matrix was factored
     output=reference(Output),
     evaluator=reference(Any_),  # record of an evaluator that needs more than this
     v0=elsewhere("n_q"),

@@ -12,6 +12,8 @@ Each step begins with `plan_step` and ends with `end_step`, so that time, stops 
 Evaluators: `general_steps` for every system, `train_steps` for trains of hinged wheels.
 """
 
+import math
+
 from numba import types
 
 from ..math.calling import caller_of
@@ -51,9 +53,9 @@ def chosen_step(run: Run, left: F8, turning: F8) -> F8:
         wanted = o.turn_limit / turning
     if wanted >= left * (1.0 - 1e-10):
         return left
-    if wanted > 0.5 * left:
-        return 0.5 * left
-    return wanted
+    if o.fixed != 0:
+        return min(wanted, 0.5 * left)
+    return left / math.ceil(left / wanted * (1.0 - 1e-10))  # equal steps, so that the matrix serves on
 
 
 @leaf

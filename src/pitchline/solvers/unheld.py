@@ -136,8 +136,8 @@ def most_moved(system: System, state: State, d: np.ndarray) -> tuple[str, bool, 
         R = poses["R"][k].reshape(3, 3)
         turn = R @ node[3:]
         shift = node[:3] + np.cross(turn, R @ (plan.body.centre_of_mass - plan.offset))
-        spin = float(node[3:] @ plan.body.inertia @ node[3:])
-        energy = plan.body.mass * float(shift @ shift) + spin
+        spin = float(node[3:] @ plan.inertia @ node[3:])
+        energy = plan.mass * float(shift @ shift) + spin
         if energy > best:
             best, turns = energy, spin > 0.5 * energy
             found = plan.body.name, turns, turn if turns else shift

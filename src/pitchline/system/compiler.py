@@ -10,6 +10,7 @@ from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
 from ..model import Joint, Model
 from ..model.frames import Frame
+from ..model.station import Station
 from ..solids.vectors import crossed
 from .declared_parts import declared_part
 from .functions import FunctionTable
@@ -20,20 +21,30 @@ from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
 from .reduction import NodePlan, plan_nodes
 from .snapshot import Snapshot
+from .structure_elements import rigid_links, structure_elements
 from .system import State, System
 
 
 def compile_model(
-    model: Model, start: Snapshot | None = None, *, until: float | None = None, reduce: bool = True, static: bool = False
+    model: Model,
+    start: Snapshot | None = None,
+    *,
+    until: float | None = None,
+    reduce: bool = True,
+    static: bool = False,
+    rigid_structures: bool = False,
 ) -> tuple[System, State]:
     """Compile a checked model and lay out its state at `start` (default: as the model says, t = 0).
 
     `until`: end of the time over which functions are needed. `reduce=False` gives every body six coordinates.
     `static`: for analyses without inertia, in which tooth forces are unknowns of their own.
+    `rigid_structures`: shafts, beams and flexible bodies neither bend nor twist.
     """
     model.check()
     start = start or Snapshot.of_model(model)
-    return _Compilation(model, start, start.t if until is None else until, reduce, static).finish()
+    made = _Compilation(model, start, start.t if until is None else until, reduce, static)
+    made.rigid_structures = rigid_structures
+    return made.finish()
 
 
 class _Compilation:
@@ -48,17 +59,18 @@ class _Compilation:
         self.passive: list[Element] = []
         self.joint_of: dict[int, Joint] = {}
         self.guides: set[int] = set()  # elements that hold bodies in the plane
+        self.rigid_structures = False
 
     def finish(self) -> tuple[System, State]:
         reducing = {id(p.joint) for p in self.plans if p.joint is not None}
         for k, plan in enumerate(self.plans, 1):
-            b = plan.body
-            self.active.append(
-                body_element(
-                    b.name, k, mass=b.mass, gravity=self.model.gravity, centre_of_mass=b.centre_of_mass - plan.offset,
-                    inertia=b.inertia, origin=-plan.offset,
-                )
+            b = plan.rigid or plan.body
+            body = body_element(
+                plan.body.name, k, mass=b.mass, gravity=self.model.gravity, centre_of_mass=b.centre_of_mass - plan.offset,
+                inertia=b.inertia, origin=-plan.offset,
             )  # fmt: skip
+            body.passive = b.mass == 0.0 and isinstance(plan.body, Station)  # elements of its structure carry its inertia
+            (self.passive if body.passive else self.active).append(body)
         if self.model.plane is not None:
             for k, plan in enumerate(self.plans, 1):
                 if plan.held_by is None and plan.T.shape[1] == 6:
@@ -75,6 +87,9 @@ class _Compilation:
             self.active.append(load_element(load, self._place, self.observers, self.functions))
         for part in self.model.elements.values():
             self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions))
+        for structure in self.model.structures.values():
+            make = rigid_links if self.rigid_structures else structure_elements
+            self.active.extend(make(structure, self._place, self.model.gravity))
         for pair in self.model.gear_pairs.values():
             (i, on_a), (j, on_b) = self._place(pair.wheel_a.frame), self._place(pair.wheel_b.frame)
             self.active.append(gear_element(pair, (i, j), on_a, on_b, self.functions, static=self.static))
@@ -190,8 +205,8 @@ def _length(plans: list[NodePlan], model: Model) -> float:
     for p in plans:
         points += [p.position, p.position + p.orientation @ (p.body.centre_of_mass - p.offset)]
         points += [p.position - p.orientation @ p.offset]
-        if p.body.mass > 0:
-            gyration.append(float(np.sqrt(np.trace(p.body.inertia) / 2 / p.body.mass)))
+        if p.mass > 0:
+            gyration.append(float(np.sqrt(np.trace(p.inertia) / 2 / p.mass)))
     by_name = {p.body.name: p for p in plans}
     for joint in model.joints.values():
         for frame in (joint.frame_a, joint.frame_b):

@@ -27,4 +27,5 @@ def declared_part(
             observer = observers[part.values[name]]
             measure = joint_measure(observer, field.coordinate)
             nodes += observer.nodes
-    return declared_element(part, Surroundings(tuple(nodes), frames, world, functions.add, measure, observer))
+    around = Surroundings(tuple(nodes), frames, world, functions.add, measure, observer, model.gravity)
+    return declared_element(part, around)

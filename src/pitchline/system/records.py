@@ -13,8 +13,9 @@ Pose = fields("Pose", x=VECTOR, q=numbers(4))
 Turn = fields("Turn", M=MATRIX)
 """Tangent operator of the rotation increments of a node."""
 
-NodeMap = fields("NodeMap", first=INTEGER, count=INTEGER, free=INTEGER, T=inline(6, 6))
-"""Coordinates of a node: the first, how many, the first of three free rotation increments or -1; V = T v."""
+NodeMap = fields("NodeMap", first=INTEGER, count=INTEGER, free=INTEGER, elastic=INTEGER, T=inline(6, 6))
+"""Coordinates of a node: the first, how many, the first of three free rotation increments or -1; the same if an elastic element
+holds the node, else -1; V = T v."""
 
 PlacedElement = fields(
     "PlacedElement",

@@ -11,7 +11,10 @@ import numpy as np
 from ..errors import unknown_part
 from ..model import Body, Joint, Model
 from ..model.frames import Frame
+from ..model.masses import masses_of_elements, seated_wheels, shares_of_structures
 from ..model.plane import Plane
+from ..model.structure import NodeShare
+from ..solids.mass_properties import MassProperties
 from ..solids.vectors import crossed
 
 REDUCIBLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "plane_on_plane", "spherical")
@@ -30,6 +33,19 @@ class NodePlan:
     position: np.ndarray  # of the node, world
     orientation: np.ndarray  # R_WN
     held_by: Joint | None = None  # the joint that did, or would become them
+    rigid: Body | MassProperties | None = None  # mass of the body with the wheels seated on it, body axes; None: of the body
+    share: NodeShare | None = None  # of elements: what the node feels of their inertia
+
+    @property
+    def mass(self) -> float:
+        """Roughly what a force on the node moves [kg]."""
+        return (self.rigid or self.body).mass + (self.share.mass if self.share else 0.0)
+
+    @property
+    def inertia(self) -> np.ndarray:
+        """Roughly what a moment on the node turns, body axes (3, 3) [kg*m^2]."""
+        own = (self.rigid or self.body).inertia
+        return own + self.share.inertia if self.share else own
 
 
 def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *, reduce: bool) -> list[NodePlan]:
@@ -42,7 +58,24 @@ def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *,
         if joint.kind in (REDUCIBLE if model.plane is None else IN_PLANE) and model.ground.name in ends:
             first.setdefault(ends[0] if ends[1] == model.ground.name else ends[1], joint)
     plans = [_plan(model, body, first.get(name), *poses[name]) for name, body in model.bodies.items()]
+    plans = _with_masses(model, plans)
     return plans if reduce else [replace(p, T=np.eye(6), joint=None) for p in plans]
+
+
+def _with_masses(model: Model, plans: list[NodePlan]) -> list[NodePlan]:
+    """The plans with the masses of wheels, elements and structures."""
+    seated, shares = seated_wheels(model), shares_of_structures(model)
+    for name, solid in masses_of_elements(model).items():
+        known = shares.get(name, NodeShare(0.0, np.zeros((3, 3))))
+        shares[name] = NodeShare(known.mass + solid.mass, known.inertia + solid.inertia)
+    if not seated and not shares:
+        return plans
+    found = []
+    for plan in plans:
+        body, solid = plan.body, seated.get(plan.body.name)
+        whole = None if solid is None else MassProperties(body.mass, body.centre_of_mass, body.inertia) + solid
+        found.append(replace(plan, rigid=whole, share=shares.get(body.name)))
+    return found
 
 
 def _plan(model: Model, body: Body, joint: Joint | None, x: np.ndarray, R: np.ndarray) -> NodePlan:

@@ -8,8 +8,8 @@ from .reduction import NodePlan
 
 def multiplier_scales(nodes: list[NodePlan], elements: list[Element], length: float) -> np.ndarray:
     """Mass or inertia of the bodies a constraint joins, of every multiplier: makes its rows as large as those of the motion."""
-    mass = [np.nan] + [p.body.mass for p in nodes]
-    inertia = [np.nan] + [float(np.trace(p.body.inertia)) / 3 for p in nodes]
+    mass = [np.nan] + [p.mass for p in nodes]
+    inertia = [np.nan] + [float(np.trace(p.inertia)) / 3 for p in nodes]
 
     def mean(values: list[float], fallback: float) -> float:
         good = [v for v in values if v > 0]

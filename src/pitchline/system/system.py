@@ -182,6 +182,15 @@ class System:
         return ElementTables(self)
 
     @cached_property
+    def held_elastically(self) -> np.ndarray:
+        """Of every node: whether a force between it and another one depends on their positions."""
+        found = np.zeros(len(self.ndof), bool)
+        for e in self.elements[: self.active]:
+            if not e.rows and len(e.nodes) > 1:
+                found[list(e.nodes)] = True
+        return found
+
+    @cached_property
     def sizes(self) -> np.ndarray:
         """Of coordinates that are large: 1 rad, the length of the model, the usual size of own coordinates."""
         nodes = node_weights(self.T, self.ndof, self.length)

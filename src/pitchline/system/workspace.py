@@ -44,6 +44,7 @@ class Workspace:
         self._nodes = np.zeros(nodes, records.NodeMap.dtype)
         self._nodes["first"], self._nodes["count"] = s.dof0, s.ndof
         self._nodes["free"], self._nodes["T"] = s.free_rotation, s.T
+        self._nodes["elastic"] = np.where(s.held_elastically, s.free_rotation, -1)
         self._elements = self._element_table()
         self.record = np.zeros(1, records.SystemRecord.dtype)
         self.address = self.record.ctypes.data

@@ -1,0 +1,155 @@
+"""The reference line of a beam: straight, an arc, or a smooth curve through points; section axes are carried along without twist."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ModelError, Subject
+from ..solids.rotations import Array, Rotation, z_to
+from ..solids.vectors import crossed
+
+__all__ = ["BeamCurve", "beam_curve"]
+
+_SAMPLES = 400
+"""Samples of a curve between two points through which it goes."""
+_STRAIGHT = 1e-9
+"""A tangent and a chord with less than this angle [rad] between them are a straight line."""
+
+
+class BeamCurve(ABC):
+    """A line with arc length and section axes, in the world."""
+
+    length: float
+
+    @abstractmethod
+    def pose(self, place: float) -> tuple[Array, Array]:
+        """Point (3,) and section axes (3, 3), z along the line, at a distance from its start [m]."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Straight(BeamCurve):
+    origin: Array
+    axes: Array
+    length: float
+
+    def pose(self, place: float) -> tuple[Array, Array]:
+        return self.origin + place * self.axes[:, 2], self.axes
+
+
+@dataclass(frozen=True, eq=False)
+class _Arc(BeamCurve):
+    origin: Array
+    axes: Array
+    normal: Array
+    """About which it turns."""
+    radius: float
+    length: float
+
+    def pose(self, place: float) -> tuple[Array, Array]:
+        angle = place / self.radius
+        t = self.axes[:, 2]
+        inwards = crossed(self.normal, t)
+        x = self.origin + self.radius * (math.sin(angle) * t + (1.0 - math.cos(angle)) * inwards)
+        return x, Rotation(self.normal, angle).matrix @ self.axes
+
+
+@dataclass(frozen=True, eq=False)
+class _Sampled(BeamCurve):
+    places: Array
+    points: Array
+    tangents: Array
+    axes: Array
+    """(samples, 3, 3)"""
+
+    @property
+    def length(self) -> float:  # type: ignore[override]
+        return float(self.places[-1])
+
+    def pose(self, place: float) -> tuple[Array, Array]:
+        k = int(np.clip(np.searchsorted(self.places, place, side="right") - 1, 0, len(self.places) - 2))
+        h = self.places[k + 1] - self.places[k]
+        s = min(max((place - self.places[k]) / h, 0.0), 1.0)
+        # cubic in the points and tangents at both ends
+        a, b, ta, tb = self.points[k], self.points[k + 1], h * self.tangents[k], h * self.tangents[k + 1]
+        x = (1 + 2 * s) * (1 - s) ** 2 * a + s * (1 - s) ** 2 * ta + s * s * (3 - 2 * s) * b + s * s * (s - 1) * tb
+        t = 6 * s * (s - 1) * (a - b) + (1 - s) * (1 - 3 * s) * ta + s * (3 * s - 2) * tb
+        return x, _carried(self.axes[k], t / np.linalg.norm(t))
+
+
+def beam_curve(
+    start: Array,
+    end: Array,
+    *,
+    points: list[Array],
+    tangent: Array | None,
+    end_tangent: Array | None,
+    up: Array | None,
+    what: Subject,
+) -> BeamCurve:
+    """Straight; with a tangent at the start an arc; with points between, or both tangents, a cubic spline."""
+    through = [start, *points, end]
+    steps = np.linalg.norm(np.diff(through, axis=0), axis=1)
+    if np.any(steps <= 1e-12 * max(1e-300, float(np.abs(through).max()))):
+        k = int(np.argmin(steps))
+        place = ", ".join(f"{x:g}" for x in through[k])
+        raise ModelError(f"{what}: has no length: two of its points are at ({place}) m; move one, or leave it out", about=what)
+    if points or end_tangent is not None:
+        return _spline(np.array(through), tangent, end_tangent, up, what)
+    chord = end - start
+    length = float(np.linalg.norm(chord))
+    if tangent is not None:
+        normal = crossed(tangent, chord / length)
+        sine, cosine = float(np.linalg.norm(normal)), float(tangent @ chord) / length
+        half = math.atan2(sine, cosine)
+        if half > math.pi - 1e-6:
+            raise ModelError(
+                f"{what}: its tangent points away from its end, where no arc goes; turn it, or give points", about=what.at("tangent")
+            )
+        if half > _STRAIGHT:
+            radius = length / (2.0 * math.sin(half))
+            return _Arc(start, _first_axes(tangent, up, what), normal / sine, radius, 2.0 * half * radius)
+    return _Straight(start, _first_axes(chord / length, up, what), length)
+
+
+def _spline(through: Array, tangent: Array | None, end_tangent: Array | None, up: Array | None, what: Subject) -> BeamCurve:
+    from scipy.interpolate import CubicSpline
+
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(through, axis=0), axis=1))])
+    free = (2, np.zeros(3))
+    ends = (free if tangent is None else (1, tangent), free if end_tangent is None else (1, end_tangent))
+    curve = CubicSpline(along, through, bc_type=ends)
+    u = np.concatenate([np.linspace(a, b, _SAMPLES, endpoint=False) for a, b in zip(along, along[1:], strict=False)] + [along[-1:]])
+    speed = np.linalg.norm(curve(u, 1), axis=1)
+    middle = np.linalg.norm(curve(0.5 * (u[1:] + u[:-1]), 1), axis=1)
+    places = np.concatenate([[0.0], np.cumsum(np.diff(u) * (speed[1:] + 4.0 * middle + speed[:-1]) / 6.0)])
+    tangents = curve(u, 1) / speed[:, None]
+    axes = [_first_axes(tangents[0], up, what)]
+    for t in tangents[1:]:
+        axes.append(_carried(axes[-1], t))
+    return _Sampled(places, curve(u), tangents, np.array(axes))
+
+
+def _first_axes(tangent: Array, up: Array | None, what: Subject) -> Array:
+    """Section axes at the start: z along the tangent, y towards `up`."""
+    if up is None:
+        return z_to(tangent)
+    across = up - (up @ tangent) * tangent
+    size = float(np.linalg.norm(across))
+    if size < 1e-6:
+        raise ModelError(f"{what}: up points along the beam; give a direction across it", about=what.at("up"))
+    y = across / size
+    return np.stack([crossed(y, tangent), y, tangent], axis=1)
+
+
+def _carried(axes: Array, tangent: Array) -> Array:
+    """Axes turned by the shortest way so that z is a tangent."""
+    z = axes[:, 2]
+    normal = crossed(z, tangent)
+    sine = float(np.linalg.norm(normal))
+    if sine < 1e-15:
+        return axes
+    return Rotation(normal / sine, math.atan2(sine, float(z @ tangent))).matrix @ axes

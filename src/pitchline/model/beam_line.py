@@ -1,0 +1,133 @@
+"""BeamLine: a structure of beam elements one behind the other, such as a shaft or a beam."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from ..beams.flexibility import segment_stiffness
+from ..beams.se3 import adjoint, exp_se3
+from ..beams.segment import Segment
+from ..beams.tuned_mass import MassKind, segment_mass
+from ..solids.mass_properties import MassProperties
+from ..solids.rotations import Array
+from .beam_damping import BeamDamping
+from .body import Body
+from .frames import Frame
+from .structure import BeamSpec, NodeShare, RigidLink, Structure
+
+__all__ = ["BeamLine", "LineNode"]
+
+
+@dataclass(frozen=True, eq=False)
+class LineNode:
+    """A node of a line of beams.
+
+    Attributes
+    ----------
+    place : float
+        Along the line, from its start [m].
+    body : Body
+        A station of the line, or another body that it is fixed to.
+    frame : Frame
+        On that body: where the line passes, z along it.
+    """
+
+    place: float
+    body: Body
+    frame: Frame
+
+    @property
+    def pose(self) -> tuple[Array, Array]:
+        """Origin and axes in the world in the initial pose."""
+        return self.body.to_world(self.frame.position), self.body.orientation @ self.frame.rotation
+
+
+class BeamLine(Structure):
+    """Nodes along a line, and beam elements between each and the next.
+
+    Attributes
+    ----------
+    nodes : tuple of LineNode
+        All nodes in their order, ends on other bodies among them.
+    segments : tuple of Segment
+        Between each node and the next: sections with their steps and tapers.
+    mass : str
+        "tuned", "consistent" or "lumped": how the mass between two nodes is shared out.
+    damping : BeamDamping
+        Of the material.
+    """
+
+    nodes: tuple[LineNode, ...]
+    segments: tuple[Segment, ...]
+    mass: MassKind
+    damping: BeamDamping
+
+    @property
+    def length(self) -> float:
+        """Of the line [m]."""
+        return self.nodes[-1].place
+
+    @cached_property
+    def elements(self) -> tuple[BeamSpec, ...]:
+        """Its beam elements, from its start to its end."""
+        found = []
+        for a, b, segment in zip(self.nodes, self.nodes[1:], self.segments, strict=False):
+            K = segment_stiffness(segment)
+            M = segment_mass(segment, K, self.mass)
+            found.append(BeamSpec((a.frame, b.frame), K, M, segment.rest, self.damping.matrix(K)))
+        return tuple(found)
+
+    @cached_property
+    def links(self) -> tuple[RigidLink, ...]:
+        """Each node held to the next, at the frame of the latter."""
+        found = []
+        for a, b in zip(self.nodes, self.nodes[1:], strict=False):
+            x, R = b.pose
+            found.append(RigidLink(Frame(a.body.name, a.body.to_body(x), a.body.orientation.T @ R, owner=a.body), b.frame))
+        return tuple(found)
+
+    @cached_property
+    def solid(self) -> MassProperties:
+        """Its whole mass, in the initial pose, world axes from the origin of the world."""
+        mass, moment, about_origin = 0.0, np.zeros(3), np.zeros((3, 3))
+        for node, spec in zip(self.nodes, self.elements, strict=False):
+            m, centre, inertia = _rigid(spec)
+            x, R = node.pose
+            centre = x + R @ centre
+            mass, moment = mass + m, moment + m * centre
+            about_origin += R @ inertia @ R.T + m * _around(centre)
+        centre = moment / mass
+        inertia = about_origin - mass * _around(centre)
+        return MassProperties(mass, centre, 0.5 * (inertia + inertia.T), what=self.subject)
+
+    @cached_property
+    def shares(self) -> Mapping[str, NodeShare]:
+        """What the bodies at its nodes feel of its inertia."""
+        found: dict[str, NodeShare] = {}
+        for spec in self.elements:
+            for frame, block in zip(spec.frames, (spec.mass[:6, :6], spec.mass[6:, 6:]), strict=True):
+                known = found.get(frame.body_name, NodeShare(0.0, np.zeros((3, 3))))
+                R = frame.rotation
+                share = NodeShare(float(np.trace(block[:3, :3])) / 3.0, R @ block[3:, 3:] @ R.T)
+                found[frame.body_name] = NodeShare(known.mass + share.mass, known.inertia + share.inertia)
+        return MappingProxyType(found)
+
+
+def _rigid(spec: BeamSpec) -> tuple[float, Array, Array]:
+    """Mass, centre of mass and inertia about it of a beam element that moves as one, in the axes of its first frame."""
+    moved = np.vstack([np.eye(6), adjoint(*exp_se3(-spec.rest))])
+    M = moved.T @ spec.mass @ moved
+    mass = float(np.trace(M[:3, :3])) / 3.0
+    S = M[3:, :3] / mass  # the cross-product matrix of the centre of mass
+    centre = 0.5 * np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
+    return mass, centre, M[3:, 3:] - mass * _around(centre)
+
+
+def _around(d: Array) -> Array:
+    """(3, 3): inertia of a unit mass at d about the origin."""
+    return d @ d * np.eye(3) - np.outer(d, d)

@@ -1,0 +1,133 @@
+"""Reading what the user says about shafts and beams: stations, where to cut, mass, motion at the start."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast, get_args
+
+import numpy as np
+
+from ..beams.cutting import cuts
+from ..beams.segment import Segment
+from ..beams.tuned_mass import MassKind
+from ..errors import ModelError, Subject, near_names, shown
+from ..gears.inputs import in_mm, positive, whole
+from ..solids.rotations import Array
+from ..solids.vectors import crossed
+from ..units import quantity, vector
+from .names import check_name, one_of
+
+__all__ = ["END", "START", "LineMotion", "nodes_along", "read_cutting", "read_mass_kind", "read_places"]
+
+START, END = "start", "end"
+"""Stations at the ends of a line where the user has none."""
+_SAME = 1e-6
+"""Stations closer than this part of the length are at one place."""
+MOST_ELEMENTS = 2000
+"""More elements in one line than this are a mistake in a unit."""
+
+
+def read_mass_kind(value: object, what: Subject) -> MassKind:
+    """ "tuned", "consistent" or "lumped"."""
+    kinds = get_args(MassKind)
+    if not one_of(value, kinds):
+        raise ModelError(f"{what}: mass: unknown {shown(value)}; {near_names(str(value), kinds)}", about=what.at("mass"))
+    return cast(MassKind, value)
+
+
+def read_cutting(elements: object, frequency: object, what: Subject) -> tuple[int, float | None]:
+    """Least number of elements, and the highest frequency of interest [Hz]."""
+    count = whole(elements, what / "elements", at_most=MOST_ELEMENTS)
+    if frequency is None:
+        return count, None
+    return count, positive(frequency, "frequency", what / "frequency")
+
+
+def read_places(stations: object, length: float, what: Subject) -> dict[str, float]:
+    """Places of stations along a line [m], in their order along it; START and END where nothing else stands at the ends."""
+    if not isinstance(stations, Mapping):
+        raise ModelError(
+            f'{what}: stations must say where each is, such as {{"left": "10 mm"}}, got {shown(stations)}', about=what.at("stations")
+        )
+    found: dict[str, float] = {}
+    for name, place in stations.items():
+        where = what.called(f'{what}: station "{name}"').at("stations", str(name))
+        check_name(name, f"{what}: station")
+        if str(name).startswith("node "):
+            raise ModelError(f'{where}: names that begin with "node " are those of nodes between stations; choose another', about=where)
+        z = quantity(place, "length", what=where)
+        if z < -_SAME * length or z > (1.0 + _SAME) * length:
+            raise ModelError(
+                f"{where}: at {in_mm(z)} it is off the {what}, which goes from 0 to {in_mm(length)}; move it, or give sections that "
+                "reach it",
+                about=where,
+            )
+        found[str(name)] = 0.0 if z < _SAME * length else length if z > (1.0 - _SAME) * length else z
+    for name, place in ((START, 0.0), (END, length)):
+        if name in found and found[name] != place:
+            raise ModelError(
+                f'{what}: station "{name}" is at {in_mm(found[name])}; this name is for the {name}, at {in_mm(place)}; choose another',
+                about=what.at("stations", name),
+            )
+        if place not in found.values():
+            found[name] = place
+    places = dict(sorted(found.items(), key=lambda item: item[1]))
+    names = list(places)
+    for a, b in zip(names, names[1:], strict=False):
+        if places[b] - places[a] < _SAME * length:
+            raise ModelError(
+                f'{what}: stations "{a}" and "{b}" are both at {in_mm(places[a])}; put what sits there on one station',
+                about=what.at("stations", b),
+            )
+    return places
+
+
+def nodes_along(
+    line: Segment, places: Mapping[str, float], elements: int, frequency: float | None, what: Subject
+) -> list[tuple[str, float]]:
+    """Names and places of all nodes: stations, and between them nodes so that no element is longer than the length over `elements`,
+    nor than a seventh of the shortest wave at a frequency."""
+    length, found, count = line.length, list[tuple[str, float]](), 0
+    stops = list(places.items())
+    for (name, a), (_, b) in zip(stops, stops[1:], strict=False):
+        found.append((name, a))
+        least = max(1, math.ceil(elements * (b - a) / length - 1e-9))
+        between = cuts(line.between(a / length, b / length), frequency, least=least)[1:-1]
+        if len(found) + len(between) > MOST_ELEMENTS:
+            raise ModelError(
+                f"{what}: would be cut into more than {MOST_ELEMENTS} elements; check the unit of frequency, and the dimensions",
+                about=what.at("frequency"),
+            )
+        for share in between:
+            count += 1
+            found.append((f"node {count}", a + share * (b - a)))
+    return [*found, stops[-1]]
+
+
+@dataclass(frozen=True, eq=False)
+class LineMotion:
+    """Motion of a line at the start, as a rigid body: velocity of its first point and angular velocity, world axes."""
+
+    origin: Array
+    velocity: Array
+    angular_velocity: Array
+
+    @staticmethod
+    def read(origin: Array, velocity: object, angular_velocity: object, what: Subject) -> LineMotion:
+        """As given."""
+        return LineMotion(
+            origin,
+            vector(velocity, "velocity", what=what / "velocity"),
+            vector(angular_velocity, "angular velocity", what=what / "angular_velocity"),
+        )
+
+    def spinning(self, axis: Array, speed: float) -> LineMotion:
+        """Turning besides about an axis through the first point [rad/s]."""
+        return LineMotion(self.origin, self.velocity, self.angular_velocity + speed * axis)
+
+    def at(self, point: Array) -> dict[str, Array]:
+        """Velocities of a body with its origin at a point."""
+        arm = np.asarray(point) - self.origin
+        return {"velocity": self.velocity + crossed(self.angular_velocity, arm), "angular_velocity": self.angular_velocity}

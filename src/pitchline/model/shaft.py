@@ -1,0 +1,217 @@
+"""Shaft: sections one behind the other on a straight axis, with stations where parts sit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..arguments import names_wrong_arguments
+from ..beams.sections import read_material
+from ..beams.segment import Segment
+from ..beams.shaft_section import ShaftSection
+from ..beams.tuned_mass import MassKind
+from ..errors import ModelError, shown
+from ..gears.inputs import in_mm
+from ..gears.material import STEEL, Material
+from ..solids.rotations import Array, direction, read_rotation, z_to
+from ..units import quantity, vector
+from .beam_damping import BeamDamping, read_damping
+from .beam_line import BeamLine, LineNode
+from .frames import Frame
+from .line_inputs import LineMotion, nodes_along, read_cutting, read_mass_kind, read_places
+from .names import part_subject
+from .station import Station
+from .structure import station_body_name
+
+__all__ = ["Shaft"]
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, eq=False, init=False)
+class Shaft(BeamLine):
+    """A shaft that bends, twists and stretches. Made by `Model.shaft`, which says what the arguments are.
+
+    Attributes
+    ----------
+    name : str
+    sections : tuple of ShaftSection
+        From its start to its end.
+    material : Material
+        Of sections that have none of their own.
+    position : (3,)
+        Its start in the world in the initial pose [m].
+    orientation : (3, 3)
+        Its axes there: z from its start to its end.
+    places : mapping
+        Places of its stations along it, from the start [m].
+    elements_at_least : int
+        Number of elements, at least, that it is cut into.
+    frequency : float | None
+        Highest frequency of interest [Hz].
+    damping : BeamDamping
+    mass : str
+    speed : float
+        Turning about its axis at the start [rad/s], besides `velocity` of its start [m/s] and `angular_velocity` [rad/s], (3,), world
+        axes.
+    stations : mapping
+        Its nodes by name, in their order: stations, and nodes between them, "node 1", "node 2", ...
+    """
+
+    kind: ClassVar[str] = "shaft"
+    section: ClassVar[str] = "shafts"
+
+    name: str
+    sections: tuple[ShaftSection, ...]
+    material: Material
+    position: Array
+    orientation: Array
+    places: Mapping[str, float]
+    elements_at_least: int
+    frequency: float | None
+    damping: BeamDamping
+    mass: MassKind
+    speed: float
+    velocity: Array
+    angular_velocity: Array
+
+    def __init__(
+        self,
+        name: str,
+        sections: Sequence[ShaftSection],
+        *,
+        material: Material = STEEL,
+        position: object = (0.0, 0.0, 0.0),
+        axis: object = None,
+        orientation: object = None,
+        stations: Mapping[str, object] | None = None,
+        elements: object = 4,
+        frequency: object = None,
+        damping: object = 0.0,
+        mass: str = "tuned",
+        speed: object = 0.0,
+        velocity: object = (0.0, 0.0, 0.0),
+        angular_velocity: object = (0.0, 0.0, 0.0),
+    ) -> None:
+        what = part_subject("shaft", name)
+        if axis is not None and orientation is not None:
+            raise ModelError(f"{what}: give axis or orientation, not both", about=what.at("orientation"))
+        if axis is not None:
+            orientation = z_to(direction(axis, what=what / "axis"))
+        given = _read_sections(sections, what)
+        length = sum(section.length for section in given)
+        count, highest = read_cutting(elements, frequency, what)
+        origin = vector(position, "length", what=what / "position")
+        motion = LineMotion.read(origin, velocity, angular_velocity, what)
+        for attribute, value in (
+            ("name", name),
+            ("sections", given),
+            ("material", read_material(material, what)),
+            ("position", origin),
+            ("orientation", read_rotation(orientation, what=what / "orientation")),
+            ("places", MappingProxyType(read_places(stations or {}, length, what))),
+            ("elements_at_least", count),
+            ("frequency", highest),
+            ("damping", read_damping(damping, what)),
+            ("mass", read_mass_kind(mass, what)),
+            ("speed", quantity(speed, "angular velocity", what=what / "speed")),
+            ("velocity", motion.velocity),
+            ("angular_velocity", motion.angular_velocity),
+        ):
+            object.__setattr__(self, attribute, value)
+        self._cut(motion.spinning(self.orientation[:, 2], self.speed))
+
+    def _cut(self, motion: LineMotion) -> None:
+        """Make nodes, and the segments between them."""
+        line = Segment.of_shaft(self.sections, self.material)
+        nodes: list[LineNode] = []
+        stations: dict[str, Station] = {}
+        for name, place in nodes_along(line, self.places, self.elements_at_least, self.frequency, self.subject):
+            at = self.position + place * self.orientation[:, 2]
+            station = stations[name] = Station(
+                station_body_name(self.name, name),
+                structure=self.name,
+                station=name,
+                position=at,
+                orientation=self.orientation,
+                **motion.at(at),
+            )
+            nodes.append(LineNode(place, station, Frame(station.name, np.zeros(3), None, owner=station)))
+        length = line.length
+        segments = [line.between(a.place / length, b.place / length) for a, b in zip(nodes, nodes[1:], strict=False)]
+        for attribute, value in (
+            ("nodes", tuple(nodes)),
+            ("stations", MappingProxyType(stations)),
+            ("segments", tuple(segments)),
+        ):
+            object.__setattr__(self, attribute, value)
+
+    @property
+    def axis(self) -> Array:
+        """Unit vector from its start to its end, world axes, in the initial pose (3,)."""
+        return self.orientation[:, 2]
+
+    @property
+    def line(self) -> Segment:
+        """All its sections as one segment."""
+        return Segment.of_shaft(self.sections, self.material)
+
+    def place_of(self, frame: Frame, station: Station) -> float:
+        """How far from its start a frame on one of its stations is, along the shaft [m]."""
+        node = next(node for node in self.nodes if node.body is station)
+        return node.place + float(frame.position[2])
+
+    def outer_at(self, place: float) -> float:
+        """Outer diameter at a place from its start [m]; at a step the larger one."""
+        found = [0.0]
+        start = 0.0
+        for section in self.sections:
+            share = (place - start) / section.length
+            if -1e-9 <= share <= 1.0 + 1e-9:
+                found.append(section.diameters(share)[0])
+            start += section.length
+        return max(found)
+
+    def replaced(self, **changes: Any) -> Shaft:
+        """The same shaft with some arguments changed, for `Model.replaced`; its stations are made anew."""
+        said = {**self.said(), "stations": self.places}
+        del said["places"]
+        if "axis" in changes:
+            del said["orientation"]
+        return Shaft(**(said | changes))
+
+    def said(self) -> dict[str, Any]:
+        """Its arguments; stations are under "places"."""
+        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        said["elements"] = said.pop("elements_at_least")
+        return said
+
+    def summary_line(self) -> str:
+        """ "1.2 kg, 85 mm long, 30 to 40 mm thick, ..." """
+        outer = [d for section in self.sections for d in (section.outer, section.outer_end)]
+        count = len(self.sections)
+        thick = in_mm(max(outer)) if min(outer) == max(outer) else f"{1e3 * min(outer):.6g} to {in_mm(max(outer))}"
+        return (
+            f"{self.solid.mass:.6g} kg, {in_mm(self.length)} long, {thick} thick, {count} section{'s' if count > 1 else ''}, "
+            f"{len(self.segments)} elements; stations {', '.join(f'{n} {1e3 * z:.6g}' for n, z in self.places.items())} mm"
+        )
+
+    def __repr__(self) -> str:
+        return f"Shaft({self.name!r}: {in_mm(self.length)}, {len(self.segments)} elements)"
+
+
+def _read_sections(sections: object, what: Any) -> tuple[ShaftSection, ...]:
+    if isinstance(sections, ShaftSection):
+        sections = (sections,)
+    if not isinstance(sections, Sequence) or isinstance(sections, str) or not len(sections):
+        raise ModelError(
+            f'{what}: sections must be a list such as [ShaftSection("20 mm", outer="30 mm")], got {shown(sections)}',
+            about=what.at("sections"),
+        )
+    for k, section in enumerate(sections):
+        if not isinstance(section, ShaftSection):
+            raise ModelError(f"{what}: sections[{k}] must be a ShaftSection, got {shown(section)}", about=what.at("sections", k))
+    return tuple(sections)

@@ -1,0 +1,64 @@
+"""Station: a node of a structure, a place where parts can sit on a shaft, a beam or a flexible body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..arguments import names_wrong_arguments
+from ..errors import ModelError, shown
+from .body import Body
+from .names import part_subject
+
+__all__ = ["Station"]
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, eq=False, init=False)
+class Station(Body):
+    """A node of a structure. It is a body of the model, so that joints, loads, wheels and elements take hold of it like of others.
+
+    Its inertia is that of the structure, which the elements between stations carry: its own mass is 0 unless it is given one.
+
+    Attributes
+    ----------
+    structure : str
+        Name of the structure it belongs to.
+    station : str
+        Its name there. The name of the body is both, "input left".
+    """
+
+    structure: str
+    station: str
+
+    def __init__(
+        self,
+        name: str,
+        mass: object = 0.0,
+        inertia: object = (0.0, 0.0, 0.0),
+        *,
+        structure: str,
+        station: str,
+        centre_of_mass: object = (0.0, 0.0, 0.0),
+        position: object = (0.0, 0.0, 0.0),
+        orientation: object = None,
+        velocity: object = (0.0, 0.0, 0.0),
+        angular_velocity: object = (0.0, 0.0, 0.0),
+    ) -> None:
+        super().__init__(
+            name,
+            mass,
+            inertia,
+            centre_of_mass=centre_of_mass,
+            position=position,
+            orientation=orientation,
+            velocity=velocity,
+            angular_velocity=angular_velocity,
+        )
+        for attribute, value in (("structure", structure), ("station", station)):
+            if not isinstance(value, str) or not value:
+                what = part_subject("body", name)
+                raise ModelError(f"{what}: {attribute} must be a name, got {shown(value)}", about=what)
+            object.__setattr__(self, attribute, value)
+
+    def __repr__(self) -> str:
+        return f"Station({self.station!r} of {self.structure!r})"

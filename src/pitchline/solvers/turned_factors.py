@@ -1,0 +1,74 @@
+"""Factors of the matrix that serve on while bodies spin.
+
+Rotations are counted in the axes of their nodes. The matrix of a spinning shaft then turns with it, though in resting axes it is
+constant: factors of a few steps ago mix bending in one plane with shear in the other, and where shafts are stiff Newton diverges by
+them. So the axes in which the matrix was factored are kept, and each solution is turned: moments into those axes, rotations back.
+
+Rows are moments in node axes at the end of the step. Columns are increments, which stand for rotations R T(theta) d(theta) in
+resting axes; T turns by half the increment back, so that their axes are those in the middle of the step.
+"""
+
+from ..math.compiled import B1, block, leaf
+from ..math.rotations import matrix_of, turned
+from ..math.vectors import mm, mtv, mul, mv, set_vec, tr, vec
+from ..system.nodes import rotation
+from .linear import call_solve
+from .run_record import Run
+
+NOT_TURNED, TURNED = 0, 1
+"""State of a run's factors: those of this step, or of an earlier one."""
+
+
+@block
+def keep_axes(run: Run):
+    """Axes of the nodes at which the matrix was assembled, just factored."""
+    sys = run.system
+    for k in range(1, sys.n_nodes):
+        node = sys.nodes[k]
+        if node.elastic >= 0:
+            axes = run.factored[k]
+            axes.rows = sys.bodies[k].R
+            axes.columns = matrix_of(turned(sys.pose0[k].q, mul(0.5, rotation(node, sys.dq))))
+    run.factors_turned = NOT_TURNED
+
+
+@block
+def turn_axes(run: Run):
+    """How far nodes have turned since, at the first iterate of a step."""
+    sys = run.system
+    for k in range(1, sys.n_nodes):
+        node = sys.nodes[k]
+        if node.elastic >= 0:
+            axes = run.factored[k]
+            axes.turn_rows = mm(tr(axes.rows), sys.bodies[k].R)
+            middle = matrix_of(turned(sys.pose0[k].q, mul(0.5, rotation(node, sys.dq))))
+            axes.turn_columns = mm(tr(axes.columns), middle)
+    run.factors_turned = TURNED
+
+
+@leaf
+def _turn_back(run: Run):
+    """Increments of the solution, in the axes of this step."""
+    sys = run.system
+    x = run.x
+    for k in range(1, sys.n_nodes):
+        i = sys.nodes[k].elastic
+        if i >= 0:
+            set_vec(x, i, mtv(run.factored[k].turn_columns, vec(x, i)))
+
+
+@block
+def solve_kept(run: Run, check: B1) -> B1:
+    """run.x = A^-1 r by the factors at hand; r is turned with them. Whether the solution is good, if asked."""
+    sys = run.system
+    r = sys.r
+    if run.factors_turned == TURNED:
+        for k in range(1, sys.n_nodes):
+            i = sys.nodes[k].elastic
+            if i >= 0:
+                set_vec(r, i, mv(run.factored[k].turn_rows, vec(r, i)))
+    good = call_solve(run.solve, run.factors, check, sys.Ax, r, run.x, run.b)
+    if run.factors_turned == TURNED:
+        _turn_back(run)
+    return good
+

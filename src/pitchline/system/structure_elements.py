@@ -1,0 +1,53 @@
+"""From structures of a model to elements of the system: one function for each class of specification."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..elements.axis_rows import encode_axes
+from ..elements.beam import beam_element
+from ..elements.coincident import coincident
+from ..elements.contract import Element
+from ..errors import unknown_part
+from ..model.frames import Frame
+from ..model.structure import BeamSpec, ElementSpec, Structure
+from .joint_elements import Placed
+
+Place = Callable[[Frame], tuple[int, Placed]]
+"""Node index of a frame, and the frame in node axes."""
+
+
+def _beam(name: str, spec: BeamSpec, nodes: tuple[int, ...], frames: tuple[Placed, ...], gravity: np.ndarray) -> Element:
+    return beam_element(
+        name, (nodes[0], nodes[1]), *frames, K=spec.stiffness, M=spec.mass, rest=spec.rest, damping=spec.damping, gravity=gravity
+    )
+
+
+_MAKERS: dict[type[ElementSpec], Callable[[str, Any, tuple[int, ...], tuple[Placed, ...], np.ndarray], Element]] = {
+    BeamSpec: _beam,
+}
+"""What makes an element of a specification: of the name of the structure, the specification, its nodes, the frames in node axes,
+and gravity in world axes."""
+
+
+def structure_elements(structure: Structure, place: Place, gravity: np.ndarray) -> Iterator[Element]:
+    """The elements of a structure, under its name."""
+    for spec in structure.elements:
+        make = _MAKERS.get(type(spec))
+        if make is None:
+            raise unknown_part("element", spec, "the compile step")
+        nodes, frames = zip(*(place(frame) for frame in spec.frames), strict=True)
+        element = make(structure.name, spec, nodes, frames, gravity)
+        element.signals = ()  # of the structure as a whole: see `station_signals`
+        yield element
+
+
+def rigid_links(structure: Structure, place: Place, gravity: np.ndarray) -> Iterator[Element]:
+    """Rows that hold the nodes of a structure together, in place of its elements."""
+    for link in structure.links:
+        (i, (at_a, axes_a)), (j, (at_b, axes_b)) = place(link.a), place(link.b)
+        held = encode_axes(axes_a[:, 2], axes_b[:, 0], axes_b[:, 1], extra=(axes_a[:, 0], axes_b[:, 1]))
+        element = coincident(structure.name, (i, j), at_a, at_b, held)
+        element.signals = ()
+        yield element
