@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from .disk.element_finder import register_element_finder
 from .disk.model_writer import register_model_writer
 from .disk.table_maker import register_table_maker
 
@@ -327,6 +328,13 @@ def _make_table(request: Any, *, what: str) -> Any:
     return loaded_table(request, what=what)
 
 
+def _element_of_package(key: str) -> Any:
+    from .declared_elements import declared_elements
+
+    return declared_elements()[key]
+
+
+register_element_finder(_element_of_package)
 register_model_writer(_write_model)
 register_table_maker(_make_table)
 

@@ -31,6 +31,7 @@ from .math.vectors import (
     tr,
 )
 from .model.declared_element import DeclaredElement as Element
+from .model.description_field import description
 from .model.element_fields import (
     choice,
     coordinates,
@@ -51,7 +52,8 @@ from .model.element_fields import vector_parameter as vector
 
 __all__ = [
     "Element",
-    "frame", "joint", "number", "vector", "integer", "flag", "choice", "numbers", "function", "law", "derived",
+    "frame", "joint", "number", "vector", "integer", "flag", "choice", "numbers", "function", "law",
+    "description", "derived",
     "coordinates", "memory", "scratch", "signal",
     "RESIDUAL", "TANGENT", "RATE",
     "value_of", "call_law",

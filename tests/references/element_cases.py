@@ -12,6 +12,8 @@ import numpy as np
 from references.element_bench import Probe, accepted, exponential, pose, random_rotation, report
 from references.table_law import encoded, encoded_tilts, some_table
 
+from pitchline.beams.se3 import exp_se3
+from pitchline.elements.beam import BEAM, beam_element
 from pitchline.elements.body import BODY, body
 from pitchline.elements.bushing import bushing
 from pitchline.elements.coincident import COINCIDENT
@@ -97,6 +99,22 @@ def some_body(rng: np.random.Generator, *, centred: bool) -> Probe:
                    inertia=root @ root.T, origin=rng.normal(size=3))  # fmt: skip
     P = pose(rng.normal(size=3), random_rotation(rng))[None]
     return Probe(element, P, **_rates(rng, 1), lam=np.zeros(0))
+
+
+def some_beam(rng: np.random.Generator, *, placed: bool, damped: bool, bent: float = 0.4) -> Probe:
+    """Any stiffness and mass, a reference line that is bent and twisted, and as much deformation again."""
+    frames = [(np.zeros(3), np.eye(3))] * 2
+    if placed:
+        frames = [(rng.normal(size=3), random_rotation(rng)) for _ in range(2)]
+    roots = [rng.normal(size=(n, n)) for n in (6, 6, 12)]
+    K, C, M = (root @ root.T for root in roots)
+    rest = rng.normal(size=6) * [1, 1, 1, 0.4, 0.4, 0.4]
+    element = beam_element("beam", NODES, *frames, K=K, M=M, rest=rest, damping=C if damped else None, gravity=rng.normal(size=3))
+    xA, RA = rng.normal(size=3), random_rotation(rng)
+    x, R = exp_se3(rest + bent * rng.normal(size=6))
+    RB = RA @ frames[0][1] @ R @ frames[1][1].T
+    xB = xA + RA @ (frames[0][0] + frames[0][1] @ x) - RB @ frames[1][0]
+    return Probe(element, np.stack([pose(xA, RA), pose(xB, RB)]), **_rates(rng, 2), lam=np.zeros(0))
 
 
 def some_joint(rng: np.random.Generator, *, kind: str) -> Probe:
@@ -250,6 +268,9 @@ def _case(make: Callable[..., Probe], **options) -> Callable[[np.random.Generato
 CASES: dict[str, Callable[[np.random.Generator], Probe]] = {
     "body": _case(some_body, centred=False),
     "body centred": _case(some_body, centred=True),
+    "beam": _case(some_beam, placed=False, damped=True),
+    "beam between placed frames": _case(some_beam, placed=True, damped=True, bent=0.8),
+    "undamped beam": _case(some_beam, placed=False, damped=False, bent=1e-3),
     **{kind: _case(some_joint, kind=kind) for kind in JOINTS},
     **{f"held {m}": _case(some_scalar_constraint, measure=m, driven=False) for m in MEASURES},
     **{f"driven {m}": _case(some_scalar_constraint, measure=m, driven=True) for m in MEASURES},
@@ -275,7 +296,7 @@ def turned_world(probe: Probe, x0: np.ndarray, Q: np.ndarray) -> Probe:
     P = np.stack([pose(x0 + Q @ row[:3], Q @ row[3:].reshape(3, 3)) for row in probe.P])
     V, A, lam, F, e = probe.V.copy(), probe.A.copy(), probe.lam.copy(), probe.functions, probe.element
     V[:, :3], A[:, :3] = V[:, :3] @ Q.T, A[:, :3] @ Q.T
-    if e.kind is BODY:
+    if e.kind in (BODY, BEAM):
         e = replace(e, parameters=e.parameters.copy())
         e.values["gravity"] = Q @ e.values["gravity"]
     elif e.kind is COINCIDENT:  # its first multipliers are a force in world axes

@@ -1,8 +1,8 @@
 """The beam: an elastic segment of a shaft or beam between two nodes, with inertia, internal damping and weight.
 
 Large rotations, small strains: d is the logarithm of the motion between the section frames at its two ends (`beam_motion`), elastic
-forces follow from a constant stiffness on d (`beam_elastic`), inertia from a constant mass on the velocities of the ends in their own
-axes (`beam_inertia`). Stiffness and mass come from `beams`: exact for steps and tapers inside the segment in linear statics.
+forces follow from a constant stiffness on d (`beam_elastic`), inertia from a constant mass on the velocities of the ends in their
+own axes (`beam_inertia`). Stiffness and mass come from `beams`: exact for steps and tapers inside the segment in linear statics.
 Rotations within one element must stay below half a turn.
 """
 

@@ -2,8 +2,8 @@
 
     V = (d - d0)^T K (d - d0)/2,   n = K (d - d0) + C rate,   rate = P v,   f = P^T n
 
-v and f are velocities and forces of both nodes in their own axes. A frame that is fixed in a node away from its origin is a constant
-change of these axes, and enters P alone. Damping acts in axes that turn with the beam: it is internal damping.
+v and f are velocities and forces of both nodes in their own axes. A frame that is fixed in a node away from its origin is a
+constant change of these axes, and enters P alone. Damping acts in axes that turn with the beam: it is internal damping.
 """
 
 from ..math.compiled import A1, A2, F8, I8, M9, V3, block, leaf

@@ -59,8 +59,9 @@ def inertial_force(s: BeamData, a: Node, b: Node, w: BeamWork):
 def add_inertial_tangent(s: BeamData, w: BeamWork, mass: F8, D: F8, K: F8):
     """tangent += mass df/da + D df/dv + K df/dq, in node axes; without the turning of f with its node.
 
-    With B = [[-omega~, u~], [0, 0]], C = [[0, u~], [0, 0]], E = [[0, R^T xdd~ - omega~ u~], [0, 0]] of each node and Y = -ad_v^T M -
-    N(p) it is mass M + D (M B + Y) + K (M E + Y C). M is symmetric: M omega~ = -(omega~ M)^T, so that rows serve as columns.
+    With B = [[-omega~, u~], [0, 0]], C = [[0, u~], [0, 0]], E = [[0, R^T xdd~ - omega~ u~], [0, 0]] of each node and
+    Y = -ad_v^T M - N(p) it is mass M + D (M B + Y) + K (M E + Y C). M is symmetric: M omega~ = -(omega~ M)^T, so that rows serve
+    as columns.
     """
     M = s.mass
     velocity = w.velocity

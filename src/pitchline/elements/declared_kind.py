@@ -106,12 +106,21 @@ def _parameters(cls: type[DeclaredElement]) -> Fields:
         elif isinstance(field, JointField):
             layout[name] = embedded(Measure)
         elif isinstance(field, DerivedField):
-            layout[name] = NUMBER
-        elif isinstance(field, ParameterField):
+            layout |= dict.fromkeys(field.counts, INTEGER)
+            layout[name] = _derived_kind(field)
+        elif isinstance(field, ParameterField) and field.kind != "description":
             layout[name] = _parameter(field)
             if field.kind == "numbers" and isinstance(field.count, str):
                 layout.setdefault(field.count, INTEGER)
     return fields(cls.__name__, **layout)
+
+
+def _derived_kind(field: DerivedField) -> FieldKind:
+    if field.record is not None:
+        return embedded(field.record)
+    if isinstance(field.size, str):
+        return behind(field.size, field.columns)
+    return NUMBER if field.size == 1 else so_many(field.size)
 
 
 def _parameter(field: ParameterField) -> FieldKind:
@@ -210,7 +219,9 @@ def _coordinate_of(cls: type[DeclaredElement], argument: str) -> CoordinatesFiel
 
 
 def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | DerivedField]:
-    return {**cls.fields_of(ParameterField), **cls.fields_of(DerivedField)}
+    """Fields of the record of parameters: descriptions are for `derive` alone."""
+    parameters = {name: p for name, p in cls.fields_of(ParameterField).items() if p.kind != "description"}
+    return {**parameters, **cls.fields_of(DerivedField)}
 
 
 def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
@@ -245,6 +256,8 @@ def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
             found[name] = int(values[name])
         elif p.kind == "numbers" and isinstance(p.count, str):
             found[p.count] = len(values[name])
+    for name, derived in part.fields_of(DerivedField).items():
+        found |= dict(zip(derived.counts, np.shape(values[name]), strict=False))  # a number of columns may be fixed
     return found
 
 

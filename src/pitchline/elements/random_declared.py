@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..model.declared_element import DeclaredElement
+from ..model.description_field import DescriptionField
 from ..model.element_fields import REQUIRED, FrameField, JointField, ParameterField
 from ..model.functions import Function, Harmonic
 from ..model.joints import ANGLE as ANGLE_NAME
@@ -82,6 +83,8 @@ def _random_value(field: ParameterField, lengths: dict[str, int], rng: np.random
     if field.kind == "function":
         a, b, frequency = rng.uniform(0.5, 1.5, size=3)
         return Harmonic(amplitude=a, frequency=frequency, offset=b)
+    if isinstance(field, DescriptionField) and field.random is not None:
+        return field.random(rng)
     if field.check is None and field.default is not REQUIRED:
         return REQUIRED
     if field.kind == "law":

@@ -1,4 +1,4 @@
-"""Stiffness and mass of isotropic linear elastic hexahedra, many elements at a time.
+"""Stiffness and mass of isotropic linear elastic hexahedra and tetrahedra, many elements at a time.
 
 With the shape functions N_a, Lamé's constants λ and μ, and
 
@@ -15,7 +15,7 @@ Formulations
 ------------
 full
     Gauss points enough for an exact stiffness of parallelepipeds: 3 x 3 x 3 (20 nodes), 2 x 2 x 2 (8 nodes; stiff in
-    bending, of use for comparison only).
+    bending, of use for comparison only), and of tetrahedra with straight edges (10 nodes; 4 nodes, which are stiff in bending).
 reduced
     20 nodes with 2 x 2 x 2 points: softer, and about as accurate. One element alone has six more modes without energy,
     a row of single elements one for each; a grid with two elements or more across two of its directions has none.
@@ -34,7 +34,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ModelError
-from .hexahedra import element_gradients, gauss_points, shape_functions, shape_gradients
+from . import hexahedra
+from .hexahedra import element_gradients, gauss_points
+from .tetrahedra import tet_mass_points, tet_shapes, tet_stiffness_points
 
 __all__ = [
     "FORMULATIONS",
@@ -49,27 +51,43 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 
-FORMULATIONS: Final = {8: ("incompatible", "full"), 20: ("full", "reduced")}
+FORMULATIONS: Final = {4: ("full",), 8: ("incompatible", "full"), 10: ("full",), 20: ("full", "reduced")}
 """By number of nodes; the first is the default."""
 
 
 def formulation_for(n_nodes: int, formulation: str | None) -> str:
     """The formulation asked for, or the default (None) of an element of so many nodes."""
     if n_nodes not in FORMULATIONS:
-        raise ModelError(f"hexahedra have 8 or 20 nodes here, got elements of {n_nodes} nodes")
+        raise ModelError(f"hexahedra have 8 or 20 nodes here, tetrahedra 4 or 10; got elements of {n_nodes} nodes")
     known = FORMULATIONS[n_nodes]
     if formulation is None:
         return known[0]
     if formulation not in known:
         raise ModelError(
-            f'formulation "{formulation}" is not one of {n_nodes}-node hexahedra; known: '
+            f'formulation "{formulation}" is not one of {n_nodes}-node {_family(n_nodes)}; known: '
             + ", ".join(f'"{name}"' for name in known)
         )
     return formulation
 
 
+def _family(n_nodes: int) -> str:
+    return "tetrahedra" if n_nodes in (4, 10) else "hexahedra"
+
+
+def shape_functions(n_nodes: int, points: FloatArray) -> FloatArray:
+    """N (points, n_nodes) of a hexahedron or tetrahedron at reference points (points, 3)."""
+    return tet_shapes(n_nodes, points)[0] if n_nodes in (4, 10) else hexahedra.shape_functions(n_nodes, points)
+
+
+def shape_gradients(n_nodes: int, points: FloatArray) -> FloatArray:
+    """dN/dξ (points, 3, n_nodes) of a hexahedron or tetrahedron at reference points (points, 3)."""
+    return tet_shapes(n_nodes, points)[1] if n_nodes in (4, 10) else hexahedra.shape_gradients(n_nodes, points)
+
+
 def stiffness_points(n_nodes: int, formulation: str) -> tuple[FloatArray, FloatArray]:
     """Points (n, 3) and weights (n,) at which the stiffness is integrated."""
+    if n_nodes in (4, 10):
+        return tet_stiffness_points(n_nodes)
     return gauss_points(3 if n_nodes == 20 and formulation == "full" else 2)
 
 
@@ -118,11 +136,14 @@ def element_masses(
 ) -> FloatArray:
     """∫ ρ N_a N_b dV (elements, nodes, nodes) [kg] of elements with nodes at (elements, nodes, 3) [m].
 
-    points_per_direction: Gauss points; if None enough for a parallelepiped, 3 for 20 nodes and 2 for 8, whatever the
-    formulation of the stiffness.
+    points_per_direction: Gauss points of hexahedra; if None enough for a parallelepiped, 3 for 20 nodes and 2 for 8, whatever
+    the formulation of the stiffness.
     """
     n_nodes = coordinates.shape[1]
-    points, weights = gauss_points(points_per_direction or (3 if n_nodes == 20 else 2))
+    if n_nodes in (4, 10):
+        points, weights = tet_mass_points(n_nodes)
+    else:
+        points, weights = gauss_points(points_per_direction or (3 if n_nodes == 20 else 2))
     N = shape_functions(n_nodes, points)
     J = np.matmul(shape_gradients(n_nodes, points)[None], coordinates[:, None])
     volumes = np.linalg.det(J) * weights

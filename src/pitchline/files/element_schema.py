@@ -6,7 +6,9 @@ import inspect
 
 from ..declared_elements import declared_elements
 from ..model.declared_element import DeclaredElement, point_argument
+from ..model.description_field import DescriptionField
 from ..model.element_fields import CoordinatesField, FrameField, JointField, ParameterField
+from .descriptions import description_schema
 from .schema_types import QUANTITY, Schema
 
 __all__ = ["element_schema", "elements_schema"]
@@ -35,6 +37,8 @@ def element_schema(cls: type[DeclaredElement]) -> Schema:
             properties[name] = {"$ref": "#/$defs/end", "description": field.text}
         elif isinstance(field, JointField):
             properties[name] = {"type": "string", "description": field.text}
+        elif isinstance(field, DescriptionField):
+            properties[name] = {**description_schema(field), "description": field.text}
         elif isinstance(field, ParameterField):
             properties[name] = {**_value(field), "description": field.described}
         else:

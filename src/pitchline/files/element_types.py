@@ -14,8 +14,10 @@ from typing import Any
 from ..declared_elements import declared_elements
 from ..errors import ModelError, PitchlineError, near_names, shown
 from ..model.declared_element import DeclaredElement
+from ..model.description_field import DescriptionField
 from ..model.element_fields import FrameField, JointField, ParameterField
 from .catalogue import Entry
+from .descriptions import description_maker
 from .problems import Path
 
 __all__ = ["allowed_modules", "element_class", "element_entry", "value_makers"]
@@ -73,13 +75,15 @@ def element_entry(cls: type[DeclaredElement]) -> Entry:
 
 
 def value_makers(cls: type[DeclaredElement], values: Any) -> dict[str, Callable[[Any, Path], Any]]:
-    """How `values` makes frames, joints and functions from what a table says."""
+    """How `values` makes frames, joints, functions and descriptions from what a table says."""
     made: dict[str, Callable[[Any, Path], Any]] = {}
     for name, field in cls.fields.items():
         if isinstance(field, FrameField):
             made[name] = values.end
         elif isinstance(field, JointField):
             made[name] = values.reference
+        elif isinstance(field, DescriptionField):
+            made[name] = description_maker(field, values)
         elif isinstance(field, ParameterField) and field.kind == "function":
             made[name] = values.function
     return made

@@ -7,7 +7,9 @@ from typing import Any
 
 from ..model import Model
 from ..model.declared_element import DeclaredElement, point_argument
+from ..model.description_field import DescriptionField
 from ..model.element_fields import CoordinatesField, JointField, ParameterField
+from .descriptions import description_data
 from .written_places import Places, Table
 from .written_quantities import dimension_of_unit, quantities, with_unit
 from .written_values import CannotWrite, function_data
@@ -48,6 +50,8 @@ class ElementWords:
         what = element.argument(key)
         if field.kind == "law":
             raise CannotWrite(f"{what} is a Python function; a file holds data and no code: give the class a default")
+        if isinstance(field, DescriptionField):
+            return description_data(field, value, what)
         dimension = dimension_of_unit(field.unit)
         if field.kind == "function":
             return function_data(value, dimension, what)

@@ -20,6 +20,7 @@ from .element_fields import (
     REQUIRED,
     CoordinatesField,
     DeclaredField,
+    DerivedField,
     FrameField,
     JointField,
     MemoryField,
@@ -193,6 +194,7 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
             raise TypeError(f'{cls.__name__}: rows are "length" or "angle", got {row!r}')
     known = {name for name, p in cls.fields_of(ParameterField).items() if p.kind == "integer"}
     known |= {p.count for p in cls.fields_of(ParameterField).values() if isinstance(p.count, str)}
+    known |= {count for field in cls.fields_of(DerivedField).values() for count in field.counts}
     for field in cls.fields.values():
         sizes = (field.size, field.columns) if isinstance(field, RoomField) else ()
         for count in (field.count,) if isinstance(field, CoordinatesField) else sizes:

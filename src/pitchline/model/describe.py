@@ -18,6 +18,7 @@ from ..gears.teeth import Teeth
 from ..gears.words import modification_words
 from .body import Body
 from .declared_element import DeclaredElement
+from .description_field import words_of
 from .element_fields import FrameField, JointField, ParameterField, SignalField
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
@@ -160,6 +161,8 @@ def _element(element: DeclaredElement) -> dict[str, Any]:
 
 
 def _parameter(value: Any, field: ParameterField) -> Any:
+    if field.kind == "description" and value is not None:
+        return {**plain_data(value), "words": words_of(value)}
     return repr(value) if field.kind == "law" else plain_data(value)
 
 
@@ -302,6 +305,8 @@ def _said(value: Any, unit: str) -> str:
         text = _triple(value) if value.size <= 3 else f"{value.size} values"
     elif isinstance(value, (bool, str)):
         return str(value)
+    elif dataclasses.is_dataclass(value):
+        return words_of(value)
     else:
         text = f"{value:.6g}" if isinstance(value, (int, float)) else getattr(value, "__name__", "a function")
     return f"{text} {unit}".strip()

@@ -152,7 +152,16 @@ _READERS: dict[str, Callable[[ParameterField, Any, Subject], Any]] = {
 
 
 class DerivedField(DeclaredField):
-    """A number for the compiled functions, which `derive` computes from the parameters."""
+    """A number, an array or a record for the compiled functions, which `derive` computes from the parameters."""
+
+    def __init__(self, text: str, unit: str, size: Count, columns: Count, record: Any) -> None:
+        super().__init__(text, unit)
+        self.size, self.columns, self.record = size, columns, record
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """Names of its sizes that only the array tells."""
+        return tuple(count for count in (self.size, self.columns) if isinstance(count, str))
 
 
 class CoordinatesField(DeclaredField):
@@ -275,9 +284,14 @@ def law(form: str, unit: str, default: Any = REQUIRED) -> Any:
     return ParameterField("law", form, unit, default, arguments=arguments)
 
 
-def derived(text: str, unit: str = "") -> Any:
-    """A number that `derive` computes."""
-    return DerivedField(text, unit)
+def derived(text: str, unit: str = "", size: Count = 1, *, columns: Count = 0, record: Any = None) -> Any:
+    """What `derive` computes: a number; a tuple of so many; or, under the name of its length, an array or a matrix.
+
+    record: type of a record (`fields`), whose values `derive` gives by name, with the arrays behind it.
+    """
+    if columns and not isinstance(size, str):
+        raise TypeError("derived: a matrix has a name for its number of rows")
+    return DerivedField(text, unit, size, columns, record)
 
 
 def coordinates(

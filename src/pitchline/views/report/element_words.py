@@ -23,6 +23,8 @@ def element_words(said: dict[str, Any]) -> tuple[Html, str]:
 
 
 def _value(value: Any, unit: str) -> str:
+    if isinstance(value, dict) and "words" in value:
+        return str(value["words"])
     if isinstance(value, dict):
         return function_words(value, unit)
     if isinstance(value, list):

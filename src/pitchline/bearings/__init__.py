@@ -1,0 +1,1 @@
+"""Rolling bearings: ratings, lives, friction torque, geometry from catalogue numbers; pure numpy."""

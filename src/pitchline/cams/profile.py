@@ -1,0 +1,266 @@
+"""CamProfile: a disc cam as the user gives it, by the lift of its follower or by its outline."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from ..arguments import names_wrong_arguments
+from ..errors import ModelError, Subject, shown
+from ..solids.rotations import Array
+from ..units import quantity
+from .closed_curve import ClosedCurve, hermite
+from .followers import FollowerLayout, check_pitch_curve, check_support, pitch_curve, support_function
+from .lift_law import LiftLaw, Segment, law_of_segments, law_of_table, read_segments, sampled
+from .outline import pitch_of_outline, read_outline, read_points, support_of_outline
+
+__all__ = ["CamProfile"]
+
+_WHAT = Subject("cam profile")
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CamProfile:
+    """A disc cam. Made by `from_lift`, `from_lift_table`, `from_points` or `from_csv`.
+
+    Attributes
+    ----------
+    layout : FollowerLayout | None
+        How the follower is guided, if the cam comes from a lift.
+    segments : tuple
+        Segments of the lift: law, angle [rad], lift at the end ([m], [rad] of a swinging follower).
+    angles, lifts : (n,)
+        Table of the lift: angles of the cam [rad], lifts [m] or [rad].
+    points : (n, 2)
+        Outline [m], in cam axes.
+    """
+
+    units: ClassVar[Mapping[str, str]] = {
+        "base_radius": "m", "offset": "m", "pivot_distance": "m", "arm": "m", "face_offset": "m", "angles": "rad", "points": "m",
+    }  # fmt: skip
+    layout: FollowerLayout | None = None
+    segments: tuple[Segment, ...] = ()
+    angles: Array | None = None
+    lifts: Array | None = None
+    points: Array | None = None
+    _law: LiftLaw | None = None
+
+    @classmethod
+    def from_lift(
+        cls,
+        segments: Sequence[Any] | Callable[[float], float],
+        *,
+        base_radius: object,
+        offset: object = 0.0,
+        pivot_distance: object = None,
+        arm: object = None,
+        face_offset: object = 0.0,
+        side: Literal["left", "right"] = "left",
+    ) -> CamProfile:
+        """A cam that gives its follower this lift as it turns forward, about z of its frame.
+
+        Parameters
+        ----------
+        segments
+            Segments of a turn, each a law, its angle and the lift at its end: [("cycloidal", "90 deg", "12 mm"),
+            ("dwell", "60 deg"), ("cycloidal", "120 deg", 0), ("dwell", "90 deg")]. Laws: dwell, linear, parabolic, harmonic,
+            cycloidal, modified_sine, modified_trapezoid, polynomial_345, polynomial_4567. In Python also a function of the angle
+            [rad], which is taken at every degree. Lifts of a swinging follower are angles.
+        base_radius
+            Radius of the cam where the lift is 0 [m].
+        offset
+            Of a translating roller: distance of its guide from the cam's axis, positive to the left of the motion [m].
+        pivot_distance
+            Of a swinging follower: distance of its pivot from the cam's axis [m].
+        arm
+            Of a swinging roller: distance of its centre from the pivot [m].
+        face_offset
+            Of a swinging flat face: distance from the pivot, positive towards the cam [m].
+        side
+            Of a swinging follower: side of the line from the cam's axis to the pivot on which it lies.
+        """
+        layout = _read_layout(base_radius, offset, pivot_distance, arm, face_offset, side)
+        unit = "length" if layout.pivot_distance is None else "angle"
+        if callable(segments):
+            angles, lifts = sampled(segments, "m" if unit == "length" else "rad", _WHAT.at("segments"))
+            law, angles, lifts = law_of_table(angles, lifts, unit, _WHAT)
+            return cls(layout=layout, angles=angles, lifts=lifts, _law=law)
+        read = read_segments(segments, unit, _WHAT / "segments")
+        return cls(layout=layout, segments=read, _law=law_of_segments(read))
+
+    @classmethod
+    def from_lift_table(
+        cls,
+        angles: Sequence[Any],
+        lifts: Sequence[Any],
+        *,
+        base_radius: object,
+        offset: object = 0.0,
+        pivot_distance: object = None,
+        arm: object = None,
+        face_offset: object = 0.0,
+        side: Literal["left", "right"] = "left",
+    ) -> CamProfile:
+        """A cam from a table of the lift, through which a closed cubic spline goes; other arguments as of `from_lift`.
+
+        Parameters
+        ----------
+        angles
+            Angles of the cam over a turn [rad].
+        lifts
+            Lift at each [m], of a swinging follower [rad].
+        base_radius
+            Radius of the cam where the lift is 0 [m].
+        offset
+            Of a translating roller: distance of its guide from the cam's axis, positive to the left of the motion [m].
+        pivot_distance
+            Of a swinging follower: distance of its pivot from the cam's axis [m].
+        arm
+            Of a swinging roller: distance of its centre from the pivot [m].
+        face_offset
+            Of a swinging flat face: distance from the pivot, positive towards the cam [m].
+        side
+            Of a swinging follower: side of the line from the cam's axis to the pivot on which it lies.
+        """
+        layout = _read_layout(base_radius, offset, pivot_distance, arm, face_offset, side)
+        unit = "length" if layout.pivot_distance is None else "angle"
+        law, at, heights = law_of_table(angles, lifts, unit, _WHAT)
+        return cls(layout=layout, angles=at, lifts=heights, _law=law)
+
+    @classmethod
+    def from_points(cls, points: Sequence[Any]) -> CamProfile:
+        """A cam from points (x, y) of its outline in cam axes, in order around the axis [m]; a closed spline goes through them."""
+        return cls(points=read_outline(points, _WHAT / "points"))
+
+    @classmethod
+    def from_csv(cls, path: str | os.PathLike[str], *, length_unit: str = "mm") -> CamProfile:
+        """A cam from a text file with two columns, x and y of points of its outline, in the unit `length_unit`."""
+        return cls(points=read_outline(read_points(path, length_unit, _WHAT.at("path")), _WHAT.at("path")))
+
+    def pitch_curve(self, roller_radius: object, *, groove: bool = False, what: str = "cam profile") -> ClosedCurve:
+        """Distance of the roller centre from the axis over its angle in cam axes [m]; ModelError where the roller does not fit.
+
+        groove: the roller must fit both sides of its path.
+        """
+        subject = Subject(what)
+        radius = quantity(roller_radius, "length", what=subject / "roller_radius")
+        if radius < 0.0:
+            raise ModelError(f"{subject}: the roller radius must not be negative, got {shown(roller_radius)}", about=subject)
+        if self.points is not None:
+            curve = pitch_of_outline(self.points, radius, subject)
+        else:
+            assert self.layout is not None and self._law is not None
+            if self.layout.pivot_distance is not None and self.layout.arm is None:
+                raise ModelError(f"{subject}: a swinging roller needs arm, the distance of its centre from the pivot", about=subject)
+            curve = pitch_curve(self._law, self.layout, radius, subject)
+        check_pitch_curve(curve, radius, groove, subject)
+        return curve
+
+    def support_function(self, *, what: str = "cam profile") -> ClosedCurve:
+        """Distance of a flat face from the axis over the angle of its normal in cam axes [m]; ModelError if the cam is hollow."""
+        subject = Subject(what)
+        if self.points is not None:
+            curve = support_of_outline(self.points, subject)
+        else:
+            assert self.layout is not None and self._law is not None
+            if self.layout.arm is not None:
+                raise ModelError(f"{subject}: arm is for rollers; a swinging flat face has face_offset", about=subject)
+            if self.layout.offset:
+                raise ModelError(f"{subject}: offset is for rollers; a flat face lifts by the same law wherever its guide is", about=subject)
+            curve = support_function(self._law, self.layout, subject)
+        check_support(curve, subject)
+        return curve
+
+    def lift(self, angle: object, derivative: int = 0) -> Array:
+        """Lift at angles of the cam [rad], or a derivative by the angle; [m], of a swinging follower [rad]."""
+        if self._law is None:
+            raise ModelError("cam profile: an outline has no lift of its own; run kinematics with its follower", about=_WHAT)
+        return hermite(self._law.angles, self._law.begin, self._law.end)(np.asarray(angle, dtype=float), derivative)
+
+    def outline(self, roller_radius: object = None, *, points: int = 720) -> Array:
+        """Points (n, 2) of the cam's outline in cam axes [m]; roller_radius: of its roller, None for a flat follower."""
+        at = np.linspace(0.0, 2.0 * math.pi, points, endpoint=False)
+        turn = np.exp(1j * at)
+        if roller_radius is None:
+            p = self.support_function()
+            z = (p(at) + 1j * p(at, 1)) * turn
+        else:
+            rho = self.pitch_curve(roller_radius)
+            d = (rho(at, 1) + 1j * rho(at)) * turn
+            z = rho(at) * turn + 1j * quantity(roller_radius, "length", what=_WHAT / "roller_radius") * d / np.abs(d)
+        return np.column_stack([z.real, z.imag])
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is possible but questionable."""
+        if self._law is None:
+            return ()
+        unit = "mm/rad" if self.layout is None or self.layout.pivot_distance is None else "mrad/rad"
+        return tuple(
+            f"the velocity of the follower jumps by {1e3 * jump:.4g} {unit} at {math.degrees(angle) % 360.0:.6g} deg: a real cam "
+            "would knock there; choose a law that starts and ends at rest, such as cycloidal"
+            for angle, jump in self._law.jumps
+        )
+
+    @property
+    def said(self) -> tuple[str, dict[str, Any]]:
+        """Kind and arguments in model files."""
+        if self.points is not None:
+            return "points", {"points": self.points.tolist()}
+        assert self.layout is not None
+        given: dict[str, Any] = {"base_radius": self.layout.base_radius}
+        given |= {
+            key: value
+            for key, value in (
+                ("offset", self.layout.offset), ("pivot_distance", self.layout.pivot_distance), ("arm", self.layout.arm),
+                ("face_offset", self.layout.face_offset), ("side", "right" if self.layout.side < 0 else None),
+            )
+            if value
+        }  # fmt: skip
+        unit = "m" if self.layout.pivot_distance is None else "rad"
+        if self.segments:
+            rows = [
+                [law, f"{angle!r} rad"] if law == "dwell" else [law, f"{angle!r} rad", f"{lift!r} {unit}"]
+                for law, angle, lift in self.segments
+            ]
+            return "lift", {"segments": rows} | given
+        assert self.angles is not None and self.lifts is not None
+        return "lift_table", {"angles": self.angles, "lifts": [f"{lift!r} {unit}" for lift in self.lifts.tolist()]} | given
+
+    @property
+    def words(self) -> str:
+        """What it is, in one line."""
+        if self.points is not None:
+            return f"outline of {len(self.points)} points"
+        assert self.layout is not None
+        how = "swinging" if self.layout.pivot_distance is not None else "offset" if self.layout.offset else "translating"
+        what = " ".join(law for law, _, _ in self.segments) or f"lift at {len(self.angles or ())} angles"
+        return f"{what}, base radius {1e3 * self.layout.base_radius:g} mm, {how} follower"
+
+
+def _read_layout(
+    base_radius: object, offset: object, pivot_distance: object, arm: object, face_offset: object, side: object
+) -> FollowerLayout:
+    base = quantity(base_radius, "length", what=_WHAT / "base_radius")
+    if not base > 0.0:
+        raise ModelError(f"{_WHAT}: base_radius must be positive, got {shown(base_radius)}", about=_WHAT.at("base_radius"))
+    if side not in ("left", "right"):
+        raise ModelError(f'{_WHAT}: side must be "left" or "right", got {shown(side)}', about=_WHAT.at("side"))
+    lengths = {}
+    for key, value in (("pivot_distance", pivot_distance), ("arm", arm)):
+        lengths[key] = None if value is None else quantity(value, "length", what=_WHAT / key)
+        if value is not None and not lengths[key] > 0.0:  # type: ignore[operator]
+            raise ModelError(f"{_WHAT}: {key} must be positive, got {shown(value)}", about=_WHAT.at(key))
+    e = quantity(offset, "length", what=_WHAT / "offset")
+    f = quantity(face_offset, "length", what=_WHAT / "face_offset")
+    if lengths["pivot_distance"] is None and (lengths["arm"] is not None or f):
+        raise ModelError(f"{_WHAT}: arm and face_offset are for swinging followers; give pivot_distance as well", about=_WHAT)
+    if lengths["pivot_distance"] is not None and e:
+        raise ModelError(f"{_WHAT}: offset is for translating followers; leave it out, or leave out pivot_distance", about=_WHAT)
+    return FollowerLayout(base, e, lengths["pivot_distance"], lengths["arm"], f, 1 if side == "left" else -1)

@@ -1,0 +1,82 @@
+"""Checks of finite element matrices: free of stress under rigid motions, symmetric, a true mass, sensible units."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ModelError
+from .reduction import FiniteElements
+
+__all__ = ["check_matrices", "check_reduced_mass", "check_units"]
+
+FloatArray = npt.NDArray[np.float64]
+
+STRESS = 1e-6
+"""Largest force under a rigid motion, relative to the stiffness."""
+DENSEST = 25_000.0
+"""Density of the box about the body beyond that of any metal [kg/m^3]: osmium has 22 600."""
+FASTEST = 20_000.0
+"""First frequency times size beyond the speed of sound in any solid [m/s]: diamond has 18 000."""
+LARGEST, HEAVIEST = 50.0, 1e6
+"""Size [m] and mass [kg] that must be confirmed by a stated mass."""
+STATED = 0.02
+"""Relative difference granted to a mass that the user states."""
+
+
+def check_matrices(body: FiniteElements, what: str) -> None:
+    """Symmetric, no forces under rigid motions, no negative masses."""
+    for name, A in (("stiffness", body.K), ("mass", body.M)):
+        size = np.abs(A.data).max(initial=0.0)
+        if not np.isfinite(size) or size == 0.0:
+            raise ModelError(f"{what}: the {name} matrix is {'empty' if size == 0.0 else 'not finite'}; write it with the stiffness")
+        if np.abs((A - A.T).data).max(initial=0.0) > 1e-8 * size:
+            raise ModelError(f"{what}: the {name} matrix is not symmetric; flexible bodies need symmetric matrices")
+    R = body.rigid_motions
+    R[:, 3:] /= float(np.ptp(body.places, axis=0).max()) or 1.0
+    force = np.abs(body.K @ R).max() / np.abs(body.K.data).max() / np.abs(R).max()
+    if force > STRESS:
+        raise ModelError(
+            f"{what}: the stiffness matrix resists rigid motions: forces of {force:.1e} of its largest entry, at most {STRESS:g} is "
+            "allowed. Take boundary conditions and springs to ground out of the finite element model, and see that node coordinates "
+            "and matrices have the same units and axes. *SUBSTRUCTURE GENERATE of CalculiX 2.20 writes rows that are not condensed: "
+            "use *FREQUENCY, SOLVER=MATRIXSTORAGE and read its .sti, .mas and .dof files instead"
+        )
+    if body.M.diagonal().min() < 0.0:
+        raise ModelError(f"{what}: the mass matrix has negative entries on its diagonal; check how it was written")
+
+
+def check_reduced_mass(M: FloatArray, what: str) -> None:
+    """The mass of the reduced body must be positive definite."""
+    size = np.sqrt(np.diagonal(M))
+    if not np.all(size > 0.0) or np.linalg.eigvalsh(M / np.outer(size, size))[0] < 1e-13:
+        raise ModelError(
+            f"{what}: the mass matrix is not positive definite; check that all materials have a density, and that the mass was written "
+            "for the same degrees of freedom as the stiffness"
+        )
+
+
+def check_units(size: float, mass: float, box: float, first: float | None, stated: float | None, what: str) -> None:
+    """Mass, density and first frequency that no body can have, or that contradict what the user states.
+
+    size, box: largest extent [m] and volume [m^3] of the box about the body. first: frequency of its first free mode [Hz].
+    """
+    advice = 'say units="mm" for mm, t, s (N, MPa) and units="m" for m, kg, s (N, Pa), and check the density'
+    if mass <= 0.0:
+        raise ModelError(f"{what}: the mass is {mass:g} kg; give all materials a density")
+    if stated is not None and abs(mass - stated) > STATED * stated:
+        raise ModelError(f"{what}: the mass is {mass:.6g} kg, stated are {stated:.6g} kg; {advice}")
+    if box > 0.0 and mass / box > DENSEST:
+        raise ModelError(
+            f"{what}: a mass of {mass:.4g} kg in a box of {box:.4g} m^3 is denser than any metal ({mass / box:.3g} kg/m^3); {advice}"
+        )
+    if first is not None and first * size > FASTEST:
+        raise ModelError(
+            f"{what}: a body of {size:.4g} m with a first frequency of {first:.4g} Hz would carry waves faster than any solid "
+            f"({first * size:.3g} m/s); {advice}"
+        )
+    if stated is None and (size > LARGEST or mass > HEAVIEST):
+        raise ModelError(
+            f"{what}: the body measures {size:.4g} m and has a mass of {mass:.4g} kg; {advice}. If this is right, state the mass: "
+            f'mass="{mass:.4g} kg"'
+        )

@@ -1,0 +1,139 @@
+"""`read_superelement`: a flexible body from the files of finite element programs, or from a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arguments import names_wrong_arguments
+from ..errors import ModelError, Subject, near_names, shown
+from ..units import vector
+from .superelement import Superelement, find_interfaces, reduced_body
+
+if TYPE_CHECKING:
+    from ..gears.material import Material
+
+__all__ = ["read_superelement"]
+
+_KINDS = {
+    ".h5": "a superelement that was saved",
+    ".inp": "a mesh of Abaqus or CalculiX",
+    ".dof": "matrices of CalculiX",
+    ".sti": "matrices of CalculiX",
+    ".mas": "matrices of CalculiX",
+    ".mtx": "a substructure of Abaqus",
+    ".pch": "DMIG matrices of Nastran",
+}
+
+
+@names_wrong_arguments
+def read_superelement(
+    path: str | Path,
+    *,
+    interfaces: Mapping[str, Any] | None = None,
+    modes_to: Any = None,
+    modes: int | None = None,
+    units: str | None = None,
+    material: Material | None = None,
+    mass: Any = None,
+    mesh: str | Path | None = None,
+    positions: Mapping[Any, Any] | None = None,
+    matrices: Sequence[str] = ("KAAX", "MAAX"),
+) -> Superelement:
+    """A flexible body from a file, by its ending.
+
+    ======  =================================================================================================
+    .inp    mesh of Abaqus or CalculiX (C3D4, C3D8, C3D10, C3D20 and their variants) with its node sets
+    .dof    CalculiX, step ``*FREQUENCY, SOLVER=MATRIXSTORAGE``; .sti and .mas are beside it
+    .mtx    Abaqus, ``*SUBSTRUCTURE MATRIX OUTPUT, STIFFNESS=YES, MASS=YES, OUTPUT FILE=USER DEFINED``
+    .pch    Nastran, ``EXTSEOUT(STIFFNESS, MASS, DMIGPCH)``
+    .h5     what `Superelement.save` wrote: complete, no other argument is needed
+    ======  =================================================================================================
+
+    Parameters
+    ----------
+    interfaces, modes_to, modes, mass
+        As for `Superelement.from_mesh`. Nodes are named by their numbers in the file.
+    units
+        Of the file: "mm" (mm, t, s: N, MPa) or "m" (m, kg, s: N, Pa). Required, for no file says it.
+    material
+        Instead of the materials of an .inp file.
+    mesh
+        Input file (.inp) with the coordinates and node sets of matrices; by default that of the same name beside them.
+    positions
+        Instead: places of the nodes by number, in SI.
+    matrices
+        Names of stiffness and mass in a .pch file.
+    """
+    source = Path(path).expanduser()
+    what = f'superelement "{source.name}"'
+    end = source.suffix.lower()
+    if end not in _KINDS:
+        raise ModelError(f'{what}: the ending "{end}" is not known; {near_names(end, _KINDS)}')
+    if end == ".h5":
+        from .superelement_file import read
+
+        if interfaces is not None or modes_to is not None or modes is not None or units is not None:
+            raise ModelError(f"{what}: a saved superelement is complete; leave out interfaces, modes, modes_to and units")
+        return read(source)
+    if not source.is_file():
+        raise ModelError(f'{what}: there is no file "{source}"')
+    if units not in ("mm", "m"):
+        raise ModelError(f'{what}: say its units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); got {shown(units)}')
+    from .inp_mesh import read_inp, solid_mesh
+
+    if end == ".inp":
+        made = solid_mesh(read_inp(source), units, material)
+        return Superelement._from_solid_mesh(made, interfaces or {}, modes_to, modes, mass, what)
+    return _from_matrices(source, interfaces or {}, modes_to, modes, units, mass, mesh, positions, tuple(matrices), what)
+
+
+def _from_matrices(
+    source: Path, interfaces: Mapping[str, Any], modes_to: Any, modes: int | None, units: str, mass: Any, mesh: str | Path | None,
+    positions: Mapping[Any, Any] | None, matrices: tuple[str, ...], what: str,
+) -> Superelement:  # fmt: skip
+    from .matrix_files import read_calculix, read_dmig, read_mtx
+    from .matrix_input import in_si, matrix_body
+
+    end = source.suffix.lower()
+    if end == ".pch":
+        if len(matrices) != 2:
+            raise ModelError(f"{what}: matrices must be the names of stiffness and mass, got {shown(matrices)}")
+        found = read_dmig(source, (matrices[0].upper(), matrices[1].upper()))
+    else:
+        found = read_mtx(source) if end == ".mtx" else read_calculix(source)
+    places, sets = _places(source, units, mesh, positions, what)
+    component = found.dofs[:, 1]
+    body, nodes = matrix_body(
+        in_si(found.K, component, units), in_si(found.M, component, units), found.dofs, places, what, sets
+    )
+    return reduced_body(body, lambda: find_interfaces(nodes, interfaces, what, body=body), modes_to, modes, mass, np.zeros((0, 3), np.int64), what)
+
+
+def _places(
+    source: Path, units: str, mesh: str | Path | None, positions: Mapping[Any, Any] | None, what: str
+) -> tuple[dict[int, Any], dict[str, Any]]:
+    """Positions of nodes by number, and node sets."""
+    if positions is not None:
+        if mesh is not None:
+            raise ModelError(f"{what}: give mesh or positions, not both")
+        try:
+            return {int(n): vector(p, "length", what=Subject(what) / f"positions.{n}") for n, p in positions.items()}, {}
+        except (ValueError, AttributeError):
+            raise ModelError(f"{what}: positions must be {{node: (x, y, z)}}, got {shown(positions)}") from None
+    from .inp_mesh import UNITS, read_inp
+
+    file = source.with_suffix(".inp") if mesh is None else Path(mesh).expanduser()
+    if not file.is_file():
+        raise ModelError(
+            f'{what}: there is no "{file.name}" with the coordinates of the nodes; give mesh="....inp", or positions={{node: (x, y, z)}}'
+        )
+    inp = read_inp(file)
+    scale = UNITS[units][0]
+    return (
+        {n: scale * np.array(p) for n, p in inp.nodes.items()},
+        {name: np.unique(members) for name, members in inp.node_sets.items()},
+    )

@@ -1,0 +1,207 @@
+"""Meshes of solid elements: hexahedra and tetrahedra of several sizes and materials, and their stiffness and mass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ModelError, near_names, shown
+from ..fem.element_matrices import FORMULATIONS, element_masses, element_stiffnesses, formulation_for
+from ..gears.material import Material
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+__all__ = ["ElementGroup", "SolidMesh", "mesh_matrices"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_CHUNK = 64
+"""Elements computed at a time: their matrices then stay in the processor's cache."""
+_FACE_CORNERS = {
+    4: ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)),
+    8: ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)),
+}
+"""Corners of the faces of tetrahedra and hexahedra, counter-clockwise seen from outside."""
+
+
+@dataclass(frozen=True, eq=False)
+class ElementGroup:
+    """Elements with the same number of nodes and one material.
+
+    elements: (m, 4, 8, 10 or 20) rows of the table of nodes, in the order of Abaqus and VTK. labels: (m,) numbers by which
+    messages name them; from 0 if None.
+    """
+
+    elements: IntArray
+    material: Material
+    labels: IntArray | None = None
+
+    def label(self, element: int) -> int:
+        """Number by which messages name an element."""
+        return element if self.labels is None else int(self.labels[element])
+
+
+@dataclass(frozen=True, eq=False)
+class SolidMesh:
+    """A mesh of solid elements.
+
+    Attributes
+    ----------
+    nodes : (n, 3)
+        [m]
+    groups : tuple of ElementGroup
+    node_sets : mapping of names to (k,) arrays
+        Rows of the table of nodes.
+    labels : (n,)
+        Numbers of the nodes, by which users name them; from 0 unless given.
+    """
+
+    nodes: FloatArray
+    groups: tuple[ElementGroup, ...]
+    node_sets: Mapping[str, IntArray] = field(default_factory=lambda: MappingProxyType({}))
+    labels: IntArray | None = None
+
+    @classmethod
+    def of(
+        cls, nodes: Any, elements: Any, material: Material, node_sets: Mapping[str, Any] | None = None, *, what: str = "mesh"
+    ) -> SolidMesh:
+        """A checked mesh. elements: one table, or a list of tables of elements with different numbers of nodes."""
+        if not isinstance(material, Material):
+            raise ModelError(f"{what}: material must be a Material such as pl.STEEL, got {shown(material)}")
+        places = np.asarray(nodes, dtype=np.float64)
+        if places.ndim != 2 or places.shape[1] != 3 or not np.all(np.isfinite(places)):
+            raise ModelError(f"{what}: nodes must be finite numbers of the shape (n, 3) in m, got the shape {places.shape}")
+        tables = elements if _is_list_of_tables(elements) else [elements]
+        groups = tuple(ElementGroup(_table(table, len(places), what), material) for table in tables)
+        if not groups or not any(len(group.elements) for group in groups):
+            raise ModelError(f"{what}: there are no elements")
+        sets = {name: _rows(rows, len(places), f'{what}: node set "{name}"') for name, rows in (node_sets or {}).items()}
+        return cls(places, groups, MappingProxyType(sets))
+
+    @property
+    def used(self) -> npt.NDArray[np.bool_]:
+        """(n,) which nodes belong to an element."""
+        found = np.zeros(len(self.nodes), dtype=bool)
+        for group in self.groups:
+            found[group.elements] = True
+        return found
+
+    def label(self, node: int) -> int:
+        """Number by which users name a node."""
+        return node if self.labels is None else int(self.labels[node])
+
+    def node_set(self, name: str, what: str = "mesh") -> IntArray:
+        """The nodes of a name; an error that says which there are. Files of Abaqus and CalculiX have names in capitals."""
+        if name not in self.node_sets and name.upper() in self.node_sets:
+            name = name.upper()
+        if name not in self.node_sets:
+            have = near_names(name, self.node_sets) if self.node_sets else "the mesh has no node sets"
+            raise ModelError(f'{what}: there is no node set "{name}"; {have}')
+        return self.node_sets[name]
+
+    def surface(self) -> IntArray:
+        """(t, 3) triangles of the outer surface by corners of elements, counter-clockwise seen from outside."""
+        quads: list[IntArray] = []
+        triangles: list[IntArray] = []
+        for group in self.groups:
+            corners = 4 if group.elements.shape[1] in (4, 10) else 8
+            faces = np.concatenate([group.elements[:, list(face)] for face in _FACE_CORNERS[corners]])
+            (triangles if corners == 4 else quads).append(faces)
+        found = [_outer(np.concatenate(part)) for part in (triangles, quads) if part]
+        pieces = [part if part.shape[1] == 3 else np.concatenate([part[:, [0, 1, 2]], part[:, [0, 2, 3]]]) for part in found]
+        return np.concatenate(pieces)
+
+
+def _is_list_of_tables(elements: Any) -> bool:
+    return isinstance(elements, Sequence) and len(elements) > 0 and all(np.ndim(table) == 2 for table in elements)
+
+
+def _table(table: Any, count: int, what: str) -> IntArray:
+    rows = np.asarray(table)
+    if rows.ndim != 2 or rows.shape[1] not in FORMULATIONS or not np.issubdtype(rows.dtype, np.integer):
+        raise ModelError(
+            f"{what}: elements must be whole numbers of the shape (m, 4), (m, 10) for tetrahedra or (m, 8), (m, 20) for "
+            f"hexahedra, got the shape {rows.shape} of {rows.dtype}; give elements of different sizes as a list of tables"
+        )
+    if rows.size and (rows.min() < 0 or rows.max() >= count):
+        raise ModelError(
+            f"{what}: elements name the nodes {rows.min()} to {rows.max()}, the nodes are 0 to {count - 1}; node numbers are rows "
+            "of nodes and begin with 0"
+        )
+    return np.ascontiguousarray(rows, dtype=np.int64)
+
+
+def _rows(rows: Any, count: int, what: str) -> IntArray:
+    found = np.asarray(rows)
+    if found.ndim != 1 or not np.issubdtype(found.dtype, np.integer) or (found.size and not 0 <= found.min() <= found.max() < count):
+        raise ModelError(f"{what}: expected rows of nodes from 0 to {count - 1}, got {shown(rows)}")
+    return np.unique(found.astype(np.int64))
+
+
+def _outer(faces: IntArray) -> IntArray:
+    """Faces that belong to one element only."""
+    _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
+    return faces[np.sort(first[count == 1])]
+
+
+def mesh_matrices(mesh: SolidMesh) -> tuple[sp.csc_matrix, sp.csc_matrix]:
+    """K [N/m] and consistent M [kg] of a mesh, (3 nodes, 3 nodes); hexahedra of 8 nodes have incompatible modes."""
+    import scipy.sparse as sp
+
+    n = 3 * len(mesh.nodes)
+    K, M = sp.csc_matrix((n, n)), sp.csc_matrix((n, n))
+    for group in mesh.groups:
+        each = group.elements.shape[1]
+        name, material = formulation_for(each, None), group.material
+        stiffness, mass = [], []
+        for start in range(0, len(group.elements), _CHUNK):
+            at = mesh.nodes[group.elements[start : start + _CHUNK]]
+            try:
+                stiffness.append(
+                    element_stiffnesses(
+                        at, youngs_modulus=material.youngs_modulus, poissons_ratio=material.poissons_ratio, formulation=name
+                    )
+                )
+                mass.append(element_masses(at, density=material.density))
+            except ModelError:
+                raise _inverted(mesh, group, start) from None
+        dofs = (3 * group.elements[:, :, None] + np.arange(3)).reshape(len(group.elements), -1)
+        K = K + _assembled(np.concatenate(stiffness), dofs, n)
+        scalar = _assembled(np.concatenate(mass), group.elements, n // 3)
+        M = M + sp.kron(scalar, sp.eye(3), format="csc")
+    return K.tocsc(), M.tocsc()
+
+
+def _assembled(parts: FloatArray, dofs: IntArray, n: int) -> sp.csc_matrix:
+    import scipy.sparse as sp
+
+    rows = np.broadcast_to(dofs[:, :, None], parts.shape)
+    whole = sp.coo_matrix((parts.ravel(), (rows.ravel(), rows.transpose(0, 2, 1).ravel())), shape=(n, n)).tocsc()
+    return (whole + whole.T) / 2
+
+
+def _inverted(mesh: SolidMesh, group: ElementGroup, start: int) -> ModelError:
+    """Which element of a chunk is turned inside out."""
+    each = group.elements.shape[1]
+    for element in range(start, len(group.elements)):
+        try:
+            element_masses(mesh.nodes[group.elements[element : element + 1]], density=1.0)
+            element_stiffnesses(
+                mesh.nodes[group.elements[element : element + 1]],
+                youngs_modulus=1.0, poissons_ratio=0.0, formulation=formulation_for(each, None),
+            )  # fmt: skip
+        except ModelError:
+            nodes = ", ".join(str(mesh.label(node)) for node in group.elements[element][:8])
+            return ModelError(
+                f"mesh: element {group.label(element)} of {each} nodes ({nodes}, ...) is turned inside out or has no volume; the nodes "
+                "stand as in Abaqus and VTK (corners of the bottom counter-clockwise seen from the top, then those above); with "
+                "Gmsh the last two nodes of a 10-node tetrahedron are exchanged"
+            )
+    return ModelError("mesh: an element is turned inside out")

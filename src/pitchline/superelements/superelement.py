@@ -1,0 +1,306 @@
+"""Superelement: an elastic body reduced to its interfaces and some modes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arguments import names_wrong_arguments
+from ..errors import ModelError, Subject, near_names, shown
+from ..units import quantity
+
+if TYPE_CHECKING:
+    from ..gears.material import Material
+    from .reduction import FiniteElements, FoundInterface
+    from .solid_mesh import SolidMesh
+
+__all__ = ["Superelement"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, eq=False)
+class Superelement:
+    """An elastic body reduced to k interfaces, six coordinates each, and m modes with held interfaces (Craig-Bampton).
+
+    Make one with `Superelement.from_mesh`, `Superelement.from_matrices` or `read_superelement`.
+
+    Attributes
+    ----------
+    interfaces : tuple of str
+        Names, in the order of all that follows.
+    positions : (k, 3)
+        Places of the interface nodes in the axes of the body [m].
+    axes : (k, 3, 3)
+        Axes of the interface nodes: columns in the axes of the body.
+    stiffness : (6k, 6k)
+        Between displacements and rotations of the interfaces, each in its own axes [N/m, N, N*m].
+    modal_stiffness : (m,)
+        Of the modes, whose amplitudes are largest displacements [N/m].
+    mass_matrix : (6k + m, 6k + m)
+        [kg, kg*m, kg*m^2]
+    frequencies : (m,)
+        Of the modes with held interfaces [Hz].
+    mass : float
+        [kg]
+    centre_of_mass : (3,)
+        In the axes of the body [m].
+    inertia : (3, 3)
+        About the centre of mass, in the axes of the body [kg*m^2].
+    points : (p, 3)
+        Points of the surface, for pictures [m]; none where the source has no mesh.
+    triangles : (t, 3)
+        Rows of `points`.
+    shapes : (p, 3, 6k + m)
+        Displacements of the points in the axes of the body by unit coordinates, interfaces in their own axes.
+    source : dict, optional
+        How a model file says this body.
+    """
+
+    interfaces: tuple[str, ...]
+    positions: FloatArray
+    axes: FloatArray
+    stiffness: FloatArray
+    modal_stiffness: FloatArray
+    mass_matrix: FloatArray
+    frequencies: FloatArray
+    mass: float
+    centre_of_mass: FloatArray
+    inertia: FloatArray
+    points: FloatArray
+    triangles: IntArray
+    shapes: npt.NDArray[np.float32]
+    source: dict[str, Any] | None = None
+
+    @classmethod
+    def from_mesh(
+        cls,
+        nodes: Any,
+        elements: Any,
+        material: Material,
+        *,
+        interfaces: Mapping[str, Any],
+        modes_to: Any = None,
+        modes: int | None = None,
+        node_sets: Mapping[str, Any] | None = None,
+        mass: Any = None,
+    ) -> Superelement:
+        """Reduce a mesh of hexahedra and tetrahedra.
+
+        Parameters
+        ----------
+        nodes
+            (n, 3) places [m]. Nodes that belong to no element are left out.
+        elements
+            (m, 4), (m, 10) tetrahedra or (m, 8), (m, 20) hexahedra: rows of `nodes` in the order of Abaqus and VTK; or a list of
+            such tables.
+        material
+            Of all elements.
+        interfaces
+            By name: an `Interface`, a table of its arguments, or the name of a node set.
+        modes_to
+            Modes with held interfaces are kept up to this frequency [Hz, or a text such as "8 kHz"]; 1.5 to 2 times the highest
+            frequency of interest gives it to about one percent.
+        modes
+            Instead: how many modes; 0 keeps the static shapes alone.
+        node_sets
+            Rows of `nodes` by name.
+        mass
+            What the body should weigh [kg]: another mass is an error.
+        """
+        from .solid_mesh import SolidMesh
+
+        mesh = SolidMesh.of(nodes, elements, material, node_sets)
+        return cls._from_solid_mesh(mesh, interfaces, modes_to, modes, mass)
+
+    @classmethod
+    def _from_solid_mesh(
+        cls, mesh: SolidMesh, interfaces: Mapping[str, Any], modes_to: Any, modes: int | None, mass: Any, what: str = "superelement"
+    ) -> Superelement:
+        from .reduction import FiniteElements
+        from .solid_mesh import mesh_matrices
+
+        used = np.flatnonzero(mesh.used)
+        K, M = mesh_matrices(mesh)
+        dofs = (3 * used[:, None] + np.arange(3)).ravel()
+        body = FiniteElements(
+            K[dofs][:, dofs], M[dofs][:, dofs], np.repeat(np.arange(len(used)), 3), np.tile(np.arange(3), len(used)), mesh.nodes[used]
+        )
+        row = np.full(len(mesh.nodes), -1)
+        row[used] = np.arange(len(used))
+
+        def find() -> list[FoundInterface]:
+            return [replace(each, nodes=row[each.nodes]) for each in find_interfaces(mesh, interfaces, what)]
+
+        return reduced_body(body, find, modes_to, modes, mass, row[mesh.surface()], what)
+
+    @classmethod
+    def from_matrices(
+        cls,
+        stiffness: Any,
+        mass_matrix: Any,
+        dofs: Any,
+        positions: Any,
+        *,
+        interfaces: Mapping[str, Any],
+        modes_to: Any = None,
+        modes: int | None = None,
+        mass: Any = None,
+    ) -> Superelement:
+        """Reduce matrices of a free body, in SI, from any finite element program.
+
+        Parameters
+        ----------
+        stiffness, mass_matrix
+            (n, n) sparse or dense.
+        dofs
+            n pairs (node, component): components 1, 2, 3 displacements, 4, 5, 6 rotations, 0 a modal coordinate.
+        positions
+            {node: (x, y, z)} of all nodes in `dofs` [m].
+        interfaces, modes_to, modes, mass
+            As for `from_mesh`; an interface may be a single node if it has rotations.
+        """
+        from .matrix_input import matrix_body
+
+        body, mesh = matrix_body(stiffness, mass_matrix, dofs, positions, "superelement")
+
+        def find() -> list[FoundInterface]:
+            return find_interfaces(mesh, interfaces, "superelement", body=body)
+
+        return reduced_body(body, find, modes_to, modes, mass, np.zeros((0, 3), np.int64), "superelement")
+
+    # ---- what it is
+
+    @property
+    def free_frequencies(self) -> FloatArray:
+        """Natural frequencies of the reduced body without supports, the six rigid motions left out [Hz]."""
+        import scipy.linalg as sl
+
+        k = 6 * len(self.interfaces)
+        K = np.zeros_like(self.mass_matrix)
+        K[:k, :k] = self.stiffness
+        K[range(k, len(K)), range(k, len(K))] = self.modal_stiffness
+        squares = sl.eigh(K, self.mass_matrix, eigvals_only=True)
+        return np.sqrt(np.maximum(squares[6:], 0.0)) / (2 * np.pi)
+
+    def index(self, interface: str) -> int:
+        """Place of an interface among all."""
+        if interface not in self.interfaces:
+            raise ModelError(f'superelement: there is no interface "{interface}"; {near_names(interface, self.interfaces)}')
+        return self.interfaces.index(interface)
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the reduced body to a file (.h5) that `read_superelement` and model files read; returns its path."""
+        from .superelement_file import write
+
+        return write(self, path, overwrite=overwrite)
+
+    def __repr__(self) -> str:
+        names = ", ".join(f'"{name}"' for name in self.interfaces)
+        return f"Superelement({self.mass:.6g} kg, interfaces {names}, {len(self.modal_stiffness)} modes)"
+
+
+# ---- the way from finite elements
+
+
+def find_interfaces(
+    mesh: SolidMesh, value: Any, what: str, *, body: FiniteElements | None = None
+) -> list[FoundInterface]:
+    """The nodes of all interfaces; each has three that are not in line, or one with rotations, and none is in two."""
+    from .interface import read_interfaces
+    from .reduction import FoundInterface
+
+    found: list[FoundInterface] = []
+    owner: dict[int, str] = {}
+    for name, each in read_interfaces(value, what).items():
+        about = f'{what}: interface "{name}"'
+        nodes = each.find(mesh, about)
+        places = mesh.nodes[nodes]
+        turning = body is not None and bool(np.any(body.component[np.isin(body.node, nodes)] > 2))
+        spread = np.linalg.svd(places - places.mean(axis=0), compute_uv=False) if len(nodes) > 2 else np.zeros(3)
+        if not turning and not (len(nodes) > 2 and spread[1] > 1e-6 * max(spread[0], 1e-300)):
+            raise ModelError(
+                f"{about}: {len(nodes)} nodes{'' if len(nodes) < 3 else ' in one line'} do not hold its rotations; take at least three "
+                "nodes that are not in line"
+            )
+        for node in nodes.tolist():
+            if node in owner:
+                raise ModelError(f'{what}: node {mesh.label(node)} belongs to the interfaces "{owner[node]}" and "{name}"')
+            owner[node] = name
+        found.append(FoundInterface(name, nodes, each.default_position(places), np.asarray(each.orientation), each.rigid))
+    return found
+
+
+def reduced_body(
+    body: FiniteElements,
+    find: Callable[[], list[FoundInterface]],
+    modes_to: Any,
+    modes: int | None,
+    mass: Any,
+    triangles: IntArray,
+    what: str,
+) -> Superelement:
+    """Check, find the interfaces, reduce, turn to their axes, check again: wrong units are found before wrong interfaces."""
+    from .matrix_checks import check_matrices, check_reduced_mass, check_units
+    from .reduction import mass_properties, reduce_body
+
+    count, limit = read_modes(modes, modes_to, what)
+    check_matrices(body, what)
+    stated = None if mass is None else quantity(mass, "mass", what=Subject(what) / "mass")
+    kg, centre, inertia = mass_properties(body)
+    extent = np.ptp(body.places, axis=0)
+    check_units(float(extent.max()), kg, float(extent.prod()), None, stated, what)
+    found = find()
+    made = reduce_body(body, found, modes=count, modes_to=limit, what=what)
+    size, k = len(made.mass), 6 * len(found)
+    Q = np.eye(size)  # axes of the body from those of the interfaces
+    for i, each in enumerate(found):
+        Q[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = Q[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = each.orientation
+    M = Q.T @ made.mass @ Q
+    check_reduced_mass(M, what)
+    points = np.unique(triangles)
+    row = np.zeros(len(body.places), np.int64)
+    row[points] = np.arange(len(points))
+    shapes = np.zeros((len(points), 3, size), np.float32)
+    for c in range(3):
+        mine = np.flatnonzero(body.component == c)
+        place = np.zeros(len(body.places), np.int64)
+        place[body.node[mine]] = mine
+        shapes[:, c] = made.shapes[place[points]] @ Q
+    K = Q[:k, :k].T @ made.stiffness @ Q[:k, :k]
+    result = Superelement(
+        tuple(each.name for each in found),
+        np.array([each.position for each in found]),
+        np.array([each.orientation for each in found]),
+        (K + K.T) / 2, made.modal_stiffness, (M + M.T) / 2, made.frequencies, kg, centre, inertia,
+        body.places[points], row[triangles].reshape(-1, 3), shapes,
+    )  # fmt: skip
+    elastic = result.free_frequencies
+    first = float(elastic[0]) if len(elastic) else None
+    check_units(float(extent.max()), kg, float(extent.prod()), first, stated, what)
+    return result
+
+
+def read_modes(modes: Any, modes_to: Any, what: str) -> tuple[int | None, float | None]:
+    """How many modes, or up to which frequency [Hz]: one of the two."""
+    about = Subject(what)
+    if (modes is None) == (modes_to is None):
+        raise ModelError(
+            f'{what}: give either modes_to, a frequency such as "8 kHz", or modes, a number of modes (0: static shapes alone), '
+            f"{'not both' if modes is not None else 'got neither'}"
+        )
+    if modes is not None:
+        if isinstance(modes, bool) or not isinstance(modes, (int, np.integer)) or modes < 0:
+            raise ModelError(f"{what}: modes must be a whole number from 0 on, got {shown(modes)}")
+        return int(modes), None
+    limit = quantity(modes_to, "frequency", what=about / "modes_to")
+    if limit <= 0.0:
+        raise ModelError(f"{what}: modes_to must be greater than zero, got {limit:g} Hz; modes=0 keeps the static shapes alone")
+    return None, limit
