@@ -19,7 +19,6 @@ PACKAGES = (
     "gears",
     "beams",
     "bearings",
-    "model",
     "fem",
     "superelements",
     "model",

@@ -62,7 +62,7 @@ def tilted_unseen(model: Model, signals: Signals) -> list[str]:
     found = []
     for name, pair in model.gear_pairs.items():
         known = f"{name}.{FACE_LOAD_FACTOR}" in signals and f"{name}.{TABLE_TILT}" not in signals
-        if not known or isinstance(pair.mesh, Elastic) or not isinstance(pair.pair, GearPair):
+        if not known or isinstance(pair.mesh, Elastic) or pair.law.tilt_width > 0.0 or not isinstance(pair.pair, GearPair):
             continue
         force, bent = (np.asarray(signals[f"{name}.{what}"].values) for what in ("force_b", "deflection"))
         size = np.linalg.norm(force, axis=1)
@@ -73,12 +73,20 @@ def tilted_unseen(model: Model, signals: Signals) -> list[str]:
         slope = np.abs(np.sum(lean * force, axis=1)[bears] / size[bears])  # of the gap along the face, in the plane of action
         width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
         if 0.5 * width * slope.max() > _UNEVEN * np.abs(bent).max():
-            way = "use Loaded(tilts=...)" if isinstance(pair.mesh, Flank) else 'say tilts=..., such as Loaded(tilts="1 mrad")'
+            way = f'say tilts=..., such as Loaded(tilts="{_rounded_up(1.5e3 * float(slope.max())):g} mrad")'
+            if isinstance(pair.mesh, Flank):
+                way = "say Flank(tilt=True)"
             found.append(
                 f'gear pair "{name}": its wheels tilted against each other by up to {1e3 * slope.max():.3g} mrad in the plane of '
                 f"action, which its teeth do not feel: {FACE_LOAD_FACTOR} is that of the wheels as built; {way}"
             )
     return found
+
+
+def _rounded_up(value: float) -> float:
+    """To the next of 1, 2 and 5 times a power of ten."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(next(power * step for step in (1.0, 2.0, 5.0, 10.0) if power * step >= value))
 
 
 def _leaning(model: Model, wheel: Wheel, signals: Signals) -> np.ndarray:

@@ -5,7 +5,7 @@ As in ISO 6336-1, w(zeta) being the normal force per face width, summed over all
     K_Hbeta = max w / (F/b) .
 
 Tables have it over load, tilt and phase; between their points max w = K F goes linearly, from nothing without load. Beyond the
-largest load and the outermost tilts K stays. A line contact of springs of equal stiffness bears linearly over its width, and less
+largest load and the outermost tilts K stays. Springs of equal stiffness over the face bear linearly over its width, and on less
 than all of it once an edge lifts off.
 """
 
@@ -77,7 +77,7 @@ def tabled_face_load(functions: A1, place: I8, force: F8, tilt: F8, angle: F8) -
 
 @block
 def mesh_face_load(pair: MeshParameters, functions: A1, w: MeshScratch) -> F8:
-    """K_Hbeta of a pair whose law has been evaluated: of tables, and of a line contact. 0 where no flank bears."""
+    """K_Hbeta of a pair whose law has been evaluated: of tables, and of springs over the face. 0 where no flank bears."""
     law = pair.law
     out = w.law
     hoop = w.hoop
@@ -94,6 +94,8 @@ def mesh_face_load(pair: MeshParameters, functions: A1, w: MeshScratch) -> F8:
     s = hoop.u + out.terms.x - law.offset
     depth = s if out.flank > 0.0 else -(s + hoop.backlash)
     slope = abs(hoop.tilt) * law.width
+    if law.tilt_width > 0.0:
+        slope = abs(hoop.tilt_drive if out.flank > 0.0 else hoop.tilt_coast) * law.tilt_width
     if depth >= 0.5 * slope:
         return 1.0 + 0.5 * slope / depth if depth > 0.0 else 1.0
     bears = depth / slope + 0.5  # part of the width

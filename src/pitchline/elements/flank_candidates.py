@@ -57,6 +57,7 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
     rows_a = s.a.rows
     rows_b = s.b.rows
     widths = s.widths
+    levels = s.levels
     teeth = float(s.a.teeth)
     x = psi * teeth / TWO_PI
     count = 0
@@ -69,6 +70,7 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
         first = side.first
         step = side.step
         lines = side.lines
+        tilt = w.tilt_drive if number == 0 else w.tilt_coast
         lowest = int(np.ceil(first - x))
         highest = int(np.floor(first + (phases - 1) * step - x))
         for k in range(lowest, highest + 1):
@@ -89,7 +91,8 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 t2 = t * t
                 play = g0 + t * s0 + t2 * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + t2 * t * (2.0 * (g0 - g1) + s0 + s1)
                 lever = (1.0 - t) * o.lever + t * o1.lever
-                gap = lever * (play - sign * u - y)
+                level = levels[j]
+                gap = lever * (play - sign * u - y - tilt * level)
                 gap -= _single(side.a, k, i, t, j, strips)
                 gap -= _single(side.b, tooth_b, i, t, j, strips)
                 if gap > near or count == room:
@@ -101,6 +104,7 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 c.strip = j
                 c.base = gap
                 c.lever = lever
+                c.level = level
                 by_phase = (s0 + 2.0 * t * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + 3.0 * t2 * (2.0 * (g0 - g1) + s0 + s1)) / step
                 c.slope = by_phase * teeth / TWO_PI
                 c.radius = (1.0 - t) * o.radius + t * o1.radius

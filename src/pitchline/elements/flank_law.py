@@ -6,7 +6,9 @@ has one force lambda_j >= 0, at the place where the flanks come nearest (`contac
 
     g_j = W_j (G_j(phase) - u) + u_A + u_B ,     lambda_j >= 0 ,  g_j >= 0 ,  lambda_j g_j = 0 ,
 
-u being the approach of the teeth along the hoop, u_A and u_B the elastic displacements into the materials. Within a step
+u being the approach of the teeth along the hoop, u_A and u_B the elastic displacements into the materials. Flanks that feel the tilt
+of their wheels have u + f z_j in place of u, f being the tilt of the flanks of a side from where they were built (`mesh_tilt`), z_j the
+level of the strip; sum W z lambda is the moment conjugate to f. Within a step
 
     u_A + u_B = free motion of the modes + (S_res + Phi P3 Phi^T) lambda + local(lambda) ,
 
@@ -31,7 +33,17 @@ from ..math.compiled import A1, F8, I8, block, kernel, leaf
 from .flank_candidates import CLEAR, find_candidates, modulo, place_traces
 from .flank_compliance import step_compliance, wide_contact
 from .flank_modes import end_motion, free_motion, make_propagators, modal_energy
-from .flank_records import SLOTS, ContactForces, ContactMemory, Flanks, GearScratch, Seen, StripScratch, candidate
+from .flank_records import (
+    SLOTS,
+    ContactForces,
+    ContactMemory,
+    Flanks,
+    FlankTilting,
+    GearScratch,
+    Seen,
+    StripScratch,
+    candidate,
+)
 from .flank_touch import local_distance, local_energy, substitute, touch
 
 AT_REST = 3
@@ -50,12 +62,27 @@ def product(n: I8, a: A1, b: A1) -> F8:
 
 
 @block
-def _derivatives(w: StripScratch, to: ContactForces):
-    """Derivatives of force, conjugate force and separating force, with the factors of the last iteration, which are those of the
-    strips in contact. With b the derivatives of the gaps by u, psi_A and y they are b^T S^-1 b."""
+def _tilting(w: StripScratch, n: I8, by: A1, to: FlankTilting):
+    """Derivatives of the moment against the tilt of one side."""
+    solved = w.residual
+    for i in range(n):
+        solved[i] = by[i]
+    substitute(w.factors, n, solved)
+    to.by_u = product(n, w.by_u, solved)
+    to.by_psi = product(n, w.by_psi, solved)
+    to.by_y = product(n, w.by_y, solved)
+    to.by_tilt = product(n, by, solved)
+
+
+@block
+def _derivatives(s: Flanks, w: StripScratch, to: ContactForces):
+    """Derivatives of force, conjugate force, separating force and moments, with the factors of the last iteration, which are those
+    of the strips in contact. With b the derivatives of the gaps by u, psi_A, y and the tilts they are b^T S^-1 b."""
     by_u = w.by_u
     by_psi = w.by_psi
     by_y = w.by_y
+    by_drive = w.by_drive
+    by_coast = w.by_coast
     solved = w.residual
     n = 0
     for k in range(w.count):
@@ -64,6 +91,8 @@ def _derivatives(w: StripScratch, to: ContactForces):
             by_u[n] = (1.0 - 2.0 * c.side) * c.lever
             by_psi[n] = -c.lever * c.slope
             by_y[n] = c.lever
+            by_drive[n] = c.lever * c.level if c.side == 0 else 0.0
+            by_coast[n] = c.lever * c.level if c.side != 0 else 0.0
             n += 1
     for i in range(n):
         solved[i] = by_u[i]
@@ -80,6 +109,9 @@ def _derivatives(w: StripScratch, to: ContactForces):
         solved[i] = by_y[i]
     substitute(w.factors, n, solved)
     to.y_y = product(n, by_y, solved)
+    if s.tilted != 0:
+        _tilting(w, n, by_drive, to.on_drive)
+        _tilting(w, n, by_coast, to.on_coast)
 
 
 @block
@@ -90,16 +122,24 @@ def contact_totals(s: Flanks, w: StripScratch, rate_a: F8, rate_b: F8):
     force = 0.0
     conjugate = 0.0
     both = 0.0
+    on_drive = 0.0
+    on_coast = 0.0
     for n in range(count):
         c = candidate(w, n)
         sign = 1.0 - 2.0 * c.side
+        if c.side == 0:
+            on_drive += c.lever * c.level * c.force
+        else:
+            on_coast += c.lever * c.level * c.force
         force += sign * c.lever * c.force
         conjugate -= c.lever * c.slope * c.force
         both += c.lever * c.force
     to.force = force
     to.conjugate = conjugate
     to.both = both
-    _derivatives(w, to)
+    to.on_drive.moment = on_drive
+    to.on_coast.moment = on_coast
+    _derivatives(s, w, to)
     mu = s.friction
     moment_a = 0.0
     moment_b = 0.0
@@ -124,6 +164,8 @@ def collect(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8)
     w.u = u
     w.y = y
     w.psi = psi
+    w.from_drive = w.tilt_drive
+    w.from_coast = w.tilt_coast
     w.count = find_candidates(s, m, w, u, y, psi)
     if w.count > 0:
         w.count = place_traces(s, w, w.count)
@@ -156,12 +198,21 @@ def begin_step(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, h: F8):
     w.psi = math.inf
 
 
+@leaf
+def _leant(s: Flanks, w: StripScratch) -> F8:
+    """How far the ends of the face have moved by a tilt since candidates were collected."""
+    if s.tilted == 0:
+        return 0.0
+    far = max(abs(s.levels[0]), abs(s.levels[s.strips - 1]))
+    return far * max(abs(w.tilt_drive - w.from_drive), abs(w.tilt_coast - w.from_coast))
+
+
 @block
 def solve_step(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8) -> I8:
     """Contact at the end of the step that has begun, into `w.contact`. rate_a, rate_b: of psi_A and psi_B, for friction.
     0: not solved."""
     turned = abs(psi - w.psi) * s.a.teeth > TURN * 2.0 * math.pi
-    if turned or abs(u - w.u) + abs(y - w.y) > PRESSED * s.near:
+    if turned or abs(u - w.u) + abs(y - w.y) + _leant(s, w) > PRESSED * s.near:
         collect(s, m, w, u, y, psi)
     if touch(s, w, u, y, psi) == 0:
         return 0
@@ -196,6 +247,15 @@ def solve_rest(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: 
 
 
 @leaf
+def _remember_tilting(to: FlankTilting, found: FlankTilting):
+    to.moment = found.moment
+    to.by_u = found.by_u
+    to.by_psi = found.by_psi
+    to.by_y = found.by_y
+    to.by_tilt = found.by_tilt
+
+
+@leaf
 def _remember(to: ContactForces, found: ContactForces):
     to.force = found.force
     to.conjugate = found.conjugate
@@ -209,6 +269,8 @@ def _remember(to: ContactForces, found: ContactForces):
     to.friction_a = found.friction_a
     to.friction_b = found.friction_b
     to.friction_loss = found.friction_loss
+    _remember_tilting(to.on_drive, found.on_drive)
+    _remember_tilting(to.on_coast, found.on_coast)
 
 
 @leaf

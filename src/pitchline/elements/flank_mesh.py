@@ -16,14 +16,25 @@ from .flank_alone import FlankAlone
 from .flank_face_load import kept_face_load, present_face_load
 from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step, sum_strips
 from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_held
-from .flank_records import MODES, SLOTS, ContactForces, ContactMemory, ElasticFlankPair, FlankMemory, FlankScratch, Seen
+from .flank_records import (
+    MODES,
+    SLOTS,
+    ContactForces,
+    ContactMemory,
+    ElasticFlankPair,
+    FlankMemory,
+    FlankScratch,
+    FlankTilting,
+    Seen,
+)
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_frame import solve
 from .mesh_limits import CONTACT_ENDS
 from .mesh_motion import count_turns, mesh_motion, unwrapped
-from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, no_force
+from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, TiltOut, no_force
 from .mesh_report import MESH_SIGNALS, published, report_apart, report_mesh
 from .mesh_stiffness import spring_tangent
+from .mesh_tilt import tilt_rate
 from .mesh_wrench import mesh_wrench, put_wrench
 
 
@@ -60,11 +71,29 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
     u = motion.approach
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
+    if s.flanks.tilted != 0:
+        w.flanks.tilt_drive = hoop.tilt_drive - s.flanks.built_drive
+        w.flanks.tilt_coast = hoop.tilt_coast - s.flanks.built_coast
     if held == 1:
         return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi)
     if _at_rest(ask) == 1:
         return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
     return solve_step(s.flanks, m.flanks, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
+
+
+@leaf
+def _tilting(s: MeshParameters, found: FlankTilting, out: TiltOut):
+    """The moment against the tilt of the flanks of one side, and what it changes by."""
+    cA = s.geometry.lever_a
+    cB = s.geometry.lever_b
+    out.moment = found.moment
+    out.f_t = found.by_u
+    out.both_t = found.by_y
+    out.m_a = cA * found.by_u + found.by_psi
+    out.m_b = cB * found.by_u
+    out.m_t = found.by_tilt
+    out.w_at = out.m_a
+    out.w_bt = out.m_b
 
 
 @block
@@ -100,6 +129,9 @@ def _law(s: MeshParameters, found: ContactForces, stored: F8, w: MeshScratch):
     out.both_y = found.y_y
     out.w_ay = out.both_a
     out.w_by = out.both_b
+    if s.law.tilted != 0:
+        _tilting(s, found.on_drive, out.on_drive)
+        _tilting(s, found.on_coast, out.on_coast)
     w.motion.rise = sign * s.geometry.radial
     w.motion.closing = w.hoop.rate
 
@@ -161,6 +193,10 @@ def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScrat
     u = motion.approach + h * mesh.hoop.rate + k * (g.lever_a * on_a + g.lever_b * on_b)
     y = motion.closer + h * motion.closer_rate + k * closer
     psi = _turned(m.turns, mesh) + h * mesh.hoop.rate_a + k * on_a
+    if s.flanks.tilted != 0:
+        now = mesh.hoop
+        w.flanks.tilt_drive = now.tilt_drive + h * tilt_rate(s.pair, frame, motion, now, 1.0) - s.flanks.built_drive
+        w.flanks.tilt_coast = now.tilt_coast + h * tilt_rate(s.pair, frame, motion, now, -1.0) - s.flanks.built_coast
     collect(s.flanks, m.flanks, w.flanks, u, g.radial * y, psi)
 
 

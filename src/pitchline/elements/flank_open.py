@@ -1,7 +1,7 @@
 """Flanks with open modes, for linear analyses: contact while the modes stand where they are, and how both change each other.
 
 With the modes c as coordinates of their own the strips in contact obey  (S_res + local') dlambda = b dq - Phi dc , b the
-derivatives of the gaps by u, psi_A and y. With the factors U^T U of the matrix on the left, X = U^-T Phi and z = U^-T b, the forces
+derivatives of the gaps by u, psi_A, y and the tilts. With the factors U^T U of the matrix on the left, X = U^-T Phi and z = U^-T b, the forces
 on the modes change by  -Phi^T dlambda = X^T X dc - X^T z dq , the forces of the teeth by  z^T z dq - z^T X dc .
 """
 
@@ -21,6 +21,7 @@ from .flank_records import (
     candidate,
 )
 from .flank_touch import substitute_forward, touch
+from .mesh_tilt import tilt_gradient
 
 NODES = 12
 """Rows of the two nodes, before those of the modes."""
@@ -85,6 +86,8 @@ def solve_traces(w: StripScratch) -> I8:
     substitute_forward(w.factors, n, w.by_u)
     substitute_forward(w.factors, n, w.by_psi)
     substitute_forward(w.factors, n, w.by_y)
+    substitute_forward(w.factors, n, w.by_drive)
+    substitute_forward(w.factors, n, w.by_coast)
     return n
 
 
@@ -145,6 +148,21 @@ def _with_nodes(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first
 
 
 @block
+def _with_tilt(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
+    """Adds the same of the tilts of both sides."""
+    g = w.mesh.gradients
+    for side in range(2):
+        tilt_gradient(s.pair, w.mesh.frame, 1.0 - 2.0 * side, g)
+        by = w.flanks.by_drive if side == 0 else w.flanks.by_coast
+        tilt = g.tilt
+        for i in range(x.shape[0]):
+            moment = -K * product(n, x[i], by)
+            for k in range(NODES):
+                J[first + i, k] += tilt[k] * moment
+                J[k, first + i] += tilt[k] * moment
+
+
+@block
 def modal_tangent(s: ElasticFlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2):
     """Adds the rows and columns of the modes, after the tangent of the nodes: of that the gradients are needed."""
     n = solve_traces(w.flanks)
@@ -161,6 +179,9 @@ def modal_tangent(s: ElasticFlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2
     _through_contact(n, K, second, x_b, second, x_b, J)
     _with_nodes(s, w, n, K, x_a, NODES, J)
     _with_nodes(s, w, n, K, x_b, second, J)
+    if s.flanks.tilted != 0:
+        _with_tilt(s, w, n, K, x_a, NODES, J)
+        _with_tilt(s, w, n, K, x_b, second, J)
     for node in range(2):
         R = x.a.R if node == 0 else x.b.R
         o = 6 * node + 3

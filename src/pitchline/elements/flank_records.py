@@ -85,9 +85,13 @@ Flanks = fields(
     friction=NUMBER,
     friction_speed=NUMBER,  # sliding speed below which friction fades [m/s]
     face=NUMBER,  # width of the strips that meet the face of B [m]
+    tilted=INTEGER,  # 1: strips feel the tilt of the wheels in the planes of action
+    built_drive=NUMBER,  # f of both flanks as built, which the tables hold
+    built_coast=NUMBER,
     coupling_step=NUMBER,
     coupling_rows=INTEGER,
     widths=behind("strips"),
+    levels=behind("strips"),  # approach of a strip over the tilt: along the face from the pitch point, along the hoop [m]
     coupling=behind("coupling_rows", "strips"),
     a=embedded(ElasticGearData),
     b=embedded(ElasticGearData),
@@ -104,6 +108,14 @@ def side_of(s: Flanks, side: I8) -> Side:
 
 # ------------------------------------------------------------------------------------------------ memory, own coordinates
 
+FlankTilting = fields(
+    "Flank tilting",  # of the flanks of one side
+    moment=NUMBER,  # conjugate to their tilt f
+    by_u=NUMBER,  # derivatives by u, psi_A, y and f
+    by_psi=NUMBER,
+    by_y=NUMBER,
+    by_tilt=NUMBER,
+)
 ContactForces = fields(
     "Flank contact",
     force=NUMBER,  # f, along the hoop, conjugate to u
@@ -118,6 +130,8 @@ ContactForces = fields(
     friction_a=NUMBER,  # moments about both axes, and loss
     friction_b=NUMBER,
     friction_loss=NUMBER,
+    on_drive=embedded(FlankTilting),
+    on_coast=embedded(FlankTilting),
 )
 ContactMemory = fields(
     "Flank memory",
@@ -164,6 +178,7 @@ Candidate = fields(
     gap=NUMBER,  # both, in the present pose
     lever=NUMBER,
     slope=NUMBER,
+    level=NUMBER,
     radius=NUMBER,
     width=NUMBER,
     roll_a=NUMBER,
@@ -195,6 +210,10 @@ StripScratch = fields(
     u=NUMBER,  # pose in which the candidates were collected
     y=NUMBER,
     psi=NUMBER,
+    from_drive=NUMBER,
+    from_coast=NUMBER,
+    tilt_drive=NUMBER,  # how far the flanks are tilted now from where they were built
+    tilt_coast=NUMBER,
     count=INTEGER,
     contact=embedded(ContactForces),
     pressure=NUMBER,  # as in the memory
@@ -210,6 +229,8 @@ StripScratch = fields(
     by_u=behind("room"),
     by_psi=behind("room"),
     by_y=behind("room"),
+    by_drive=behind("room"),
+    by_coast=behind("room"),
 )
 _candidate_over = record_over(Candidate)
 _CANDIDATE = Candidate.size
@@ -251,5 +272,5 @@ def empty_scratch(room: int, modes: tuple[int, int], coordinates: tuple[int, int
         "candidates": np.zeros((room, Candidate.size)),
         "matrix": np.zeros((room, room)),
         "factors": np.zeros((room, room)),
-        **{name: np.zeros(room) for name in ("now", "residual", "by_u", "by_psi", "by_y")},
+        **{name: np.zeros(room) for name in ("now", "residual", "by_u", "by_psi", "by_y", "by_drive", "by_coast")},
     }

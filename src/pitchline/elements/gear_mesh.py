@@ -131,7 +131,7 @@ def report(s, m, x, w, ask, out):
     lam = 0.0 if s.law.form == SPRING else x.lam[0]
     if _loaded(s, m, x.a, x.b, lam, 0, 1, ask, w) == 1:
         report_mesh(s, m, w, out)
-        if s.law.face_loads != 0 or s.law.width > 0.0:
+        if s.law.face_loads != 0 or s.law.width > 0.0 or s.law.tilt_width > 0.0:
             out.face_load_factor = mesh_face_load(s, ask.functions, w)
     else:
         report_apart(m, far_apart(s, x.a, x.b), out)
@@ -162,10 +162,10 @@ def gear_mesh(
     """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`, `limits` from `encode_limits` (without: contact does
     not end). Its memory is set when a state is accepted for the first time."""
     rows = "" if law["form"] == SPRING else "t"
-    line = law["width"] > 0.0 and law["smoothing"] == 0.0
+    springs = (law["width"] > 0.0 and law["smoothing"] == 0.0) or law["tilt_width"] > 0.0
     signals = published(
-        GEAR_MESH.signals, geometry["z1"], tabled=bool(law["tabled"]), tilted=bool(law["tilted"]),
-        face_loads=bool(law["face_loads"] or line),
+        GEAR_MESH.signals, geometry["z1"], tabled=bool(law["tabled"]), tilted=bool(law["tabled"] and law["tilted"]),
+        face_loads=bool(law["face_loads"] or springs),
     )  # fmt: skip
     rename = dict(RACK_SIGNALS) if geometry["rack"] else {}
     memory = packed(MeshMemory, {"state": FIRST_LOOK})

@@ -51,9 +51,10 @@ Law = fields(
     drive_table=INTEGER,
     coast_table=INTEGER,
     bend=NUMBER,  # largest change of their stiffness with the approach, over the stiffness [1/m]
-    tilted=INTEGER,  # 1: they are over the tilt too
+    tilted=INTEGER,  # 1: the teeth feel the tilt in the plane of action of each flank
     tilt_across=NUMBER,  # n_B of the drive flank: its parts along xi3 and xi2
     tilt_towards=NUMBER,
+    tilt_width=NUMBER,  # of springs over the face that feel it: approach from edge to edge over the tilt; 0: none
     face_loads=INTEGER,  # 1: tables of the face load factor
     drive_face_loads=INTEGER,
     coast_face_loads=INTEGER,
@@ -83,6 +84,7 @@ def encode_law(
     mass: float = 1.0,
     tables: tuple[int, int, float] | None = None,
     tilt: tuple[float, float] | None = None,
+    tilt_width: float = 0.0,
     face_loads: tuple[int, int] | None = None,
 ) -> np.void:
     """The record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`), as do errors.
@@ -90,7 +92,8 @@ def encode_law(
     loss_levers [m]: couple of the mesh losses over the hoop force, A driving and B driving. mass: m_e along the hoop [kg].
     tables: places of the tables of the drive and of the coast flank in the table of functions, in place of a stiffness, and
     how much their stiffness k changes with the approach: the greatest of abs(dk/du)/k [1/m].
-    tilt: of tables over the tilt, the normal of the drive flank in a section across the axes (`mesh_tilt`), along xi3 and xi2.
+    tilt: of teeth that feel the tilt in the plane of action, the normal of the drive flank in a section across the axes
+    (`mesh_tilt`), along xi3 and xi2. tilt_width [m]: of springs over the face, the approach from edge to edge over the tilt.
     face_loads: places of the tables of the face load factor of both flanks.
     """
     constants, varying = _split(stiffness)
@@ -133,6 +136,7 @@ def encode_law(
         "tilted": tilt is not None,
         "tilt_across": tilt[0] if tilt else 0.0,
         "tilt_towards": tilt[1] if tilt else 0.0,
+        "tilt_width": tilt_width,
         "face_loads": face_loads is not None,
         "drive_face_loads": face_loads[0] if face_loads else 0,
         "coast_face_loads": face_loads[1] if face_loads else 0,

@@ -71,7 +71,7 @@ Hoop = fields(
     closing=NUMBER,  # what the motion of the centres adds to it on either flank
     backlash=NUMBER,  # with the centres where they are
     tilt=NUMBER,  # of a line contact
-    tilt_drive=NUMBER,  # f of both flanks, of tables over the tilt
+    tilt_drive=NUMBER,  # f of both flanks, of teeth that feel it
     tilt_coast=NUMBER,
 )
 """What the law sees of the motion."""
@@ -156,7 +156,7 @@ TiltOut = fields(
     V_sf=NUMBER,  # second derivatives of the energy of the flank by s and f, psi_A and f
     V_pf=NUMBER,
 )
-"""What a table over the tilt gives besides, of one flank."""
+"""What teeth that feel the tilt give besides, of one flank."""
 
 LawOut = fields(
     "LawOut",

@@ -10,7 +10,7 @@ xi2. The slope of the gap along the face, in that plane, is
     f = mu1 . n_B ,
 
 zero for parallel axes and positive where the gap closes towards mu1. Tilt out of the plane of action changes the gap in second
-order only. mu1 does not depend on psi_A: all gradients are explicit. The law (`loaded_law`) has a moment conjugate to f of each
+order only. mu1 does not depend on psi_A: all gradients are explicit. The law (`loaded_law`, `tilted_springs`) has a moment conjugate to f of each
 flank; both together are the potential mu1 . H with H = p xi3 + q xi2 and p, q frozen.
 """
 
@@ -98,7 +98,7 @@ def frozen_tilt_stiffness(pair: MeshParameters, f: MeshFrame, w: Gradients, out:
 
 
 @block
-def _gradient(pair: MeshParameters, f: MeshFrame, side: F8, w: Gradients):
+def tilt_gradient(pair: MeshParameters, f: MeshFrame, side: F8, w: Gradients):
     """Gradient of f of a flank, into `w.tilt`."""
     p = side * pair.law.tilt_across
     q = pair.law.tilt_towards
@@ -119,7 +119,7 @@ def _gradient(pair: MeshParameters, f: MeshFrame, side: F8, w: Gradients):
 def _add_flank(pair: MeshParameters, K: F8, side: F8, part: TiltOut, w: MeshScratch, J: A2):
     """What one flank adds to the tangent of a law of the approach. Needs the gradient of closer where teeth follow centres."""
     g = w.gradients
-    _gradient(pair, w.frame, side, g)
+    tilt_gradient(pair, w.frame, side, g)
     psi_a = g.psi_a
     psi_b = g.psi_b
     tilt = g.tilt
@@ -156,7 +156,7 @@ def tilt_rows(pair: MeshParameters, K: F8, side: F8, part: TiltOut, w: MeshScrat
     """The same for the multiplier form, of the flank that the force says."""
     g = w.gradients
     frozen_tilt_stiffness(pair, w.frame, g, w.law, K, J)
-    _gradient(pair, w.frame, side, g)
+    tilt_gradient(pair, w.frame, side, g)
     psi_a = g.psi_a
     psi_b = g.psi_b
     tilt = g.tilt

@@ -10,6 +10,8 @@ f x' + k' G about psi_A and psi_B.
 Line contact: V depends on the tilt tau = eta1_A . eta3_B too. k tau w^2/12 resists it while the whole width bears, less once an
 edge lifts off.
 
+Springs over a face that is tilted in the plane of action of each flank are in `tilted_springs`.
+
 Teeth that follow their centres: each flank is closer by t y. With s of the drive flank and b both as they then are, V is that of
 two flanks, k [E(s) + E(-(s + b))] with E(x) = x^2/2 for x > 0. Besides f = k (e_drive - e_coast) it has a force along t y, the
 sum of both, N = k (e_drive + e_coast), which is |f| while one of them bears. b < 0: both may bear at once.
@@ -21,6 +23,7 @@ from .loaded_law import loaded_spring_law
 from .mesh_law import ALWAYS, NEVER_PULLING, ROUNDING
 from .mesh_records import Hoop, LawOut, MeshParameters
 from .mesh_terms import law_terms
+from .tilted_springs import tilted_springs, tilting_of_springs
 
 
 @leaf
@@ -43,7 +46,11 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     s = hoop.u + terms.x - law.offset
     small = ROUNDING * pair.geometry.pitch
     zone = out.zone
-    dead_zone(law, s, b, small, hoop.tilt, zone)
+    over_face = law.tilt_width > 0.0
+    if over_face:
+        tilted_springs(law, hoop, s, small, out)
+    else:
+        dead_zone(law, s, b, small, hoop.tilt, zone)
     G = zone.G
     g = zone.g
     g1 = zone.g1
@@ -53,6 +60,8 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     side = 1.0 if s + 0.5 * b >= 0.0 else -1.0
     if g1 == 0.0 or (b < -small and s > 0.0 and s < -b):
         side = 0.0
+    if over_face:
+        side = out.sigma
     rate = hoop.rate + side * hoop.closing
     c = damp * law.damping
     fc = 0.0
@@ -61,6 +70,7 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     cT = 0.0
     cy = 0.0
     limited = 0.0  # or its ratio to the spring's force, to which it is limited
+    damped = 0.0
     if c > 0.0:
         if law.damping_mode == ALWAYS:
             ct = c
@@ -71,12 +81,14 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
             cs = c * zone.g2 * rate
             cT = c * zone.g1T * rate
             cy = c * zone.g2y * rate
+            damped = c * rate
             if law.damping_mode == NEVER_PULLING and abs(fc) > abs(f):
                 # the sum neither pulls nor exceeds twice the spring
                 ct = 0.0
                 cs = 0.0
                 cT = 0.0
                 cy = 0.0
+                damped = 0.0
                 limited = 1.0 if (fc > 0.0) == (f > 0.0) else -1.0
                 fc = limited * f
     out.elastic = f
@@ -88,6 +100,8 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     out.both = k * n
     out.sigma = side
     out.moment = k * zone.GT
+    if over_face:
+        tilting_of_springs(pair, limited, damped, out)
     total = f + fc
     consistent = law.consistent != 0
     if consistent:

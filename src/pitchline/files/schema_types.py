@@ -79,7 +79,7 @@ _BY_NAME: dict[str, Schema] = {
     "teeth": _ref("whole"), "starts": _ref("whole"), "tooth": _ref("whole"), "planets": _ref("whole"), "count": _ref("whole"),
     "coordinate": {"enum": ["angle", "displacement"]}, "axes": {"enum": ["world", "body"]},
     "along": {"enum": list(ALONG)}, "backlash_side": {"enum": list(SIDES)}, "damping_acts": {"enum": list(DAMPING_ACTS)},
-    "follow_centres": {"type": "boolean"}, "contact": {"enum": ["point", "line"]}, "method": {"enum": ["multiplier", "penalty"]},
+    "follow_centres": {"type": "boolean"}, "tilt": {"type": "boolean"}, "contact": {"enum": ["point", "line"]}, "method": {"enum": ["multiplier", "penalty"]},
     "outside": {"enum": ["hold", "continue", "error"]}, "interpolation": {"enum": ["linear", "cubic"]},
     "arrangement": {"enum": ["simple", "stepped", "meshed"]}, "fixed": {"enum": ["sun", "ring", "carrier"]},
     "terms": {"type": "array", "items": _ref("time_value")}, "function": _ref("time_value"),

@@ -17,6 +17,7 @@ from ..solids.rotations import Array, Rotation, direction, read_rotation, z_to
 from ..units import quantity, vector
 from .body import Body
 from .body_methods import BodyMethods
+from .felt_tilt import bends
 from .frames import Frame
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
@@ -237,14 +238,11 @@ class GearMethods(BodyMethods):
         parallel = pair.kind.parallel and isinstance(gear_b, Gear)
         place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
         request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"))
+        on = [self._body_named(wheel.body_name, what) for wheel in (wheel_a, wheel_b)]
         law = MeshLaw.of(
-            mesh,
-            pair,
-            inertia_in_mesh(self, wheel_a),
-            inertia_in_mesh(self, wheel_b),
-            face_width=width,
-            what=what.at("mesh"),
-        )
+            mesh, pair, inertia_in_mesh(self, wheel_a), inertia_in_mesh(self, wheel_b), face_width=width,
+            on_structure=any(bends(body) for body in on), what=what.at("mesh"),
+        )  # fmt: skip
         made = GearMesh(
             name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), standing=place,
             request=request,

@@ -13,6 +13,7 @@ from ..gears.rolling import RollingPair
 from .average_slope import average_slope
 from .computed_table import ComputedTable
 from .face_load_table import FaceLoadTable
+from .felt_tilt import felt_width, has_plane_of_action
 from .load_table import LoadTable
 from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, scaled, springs_of
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, Rigid, Rolling, Varying
@@ -60,6 +61,9 @@ class MeshLaw:
         [rad/s]
     line_width : float
         Of line contact [m]; 0: the teeth touch in a point.
+    tilt_width : float
+        Of Elastic and Flank that feel the tilt in the plane of action: how much the approach differs from edge to edge of the
+        face, over the tilt [m]; 0: they do not. Tables have the tilt in themselves.
     separating : bool
         Whether the separating force |f| tan α acts.
     follow_centres : bool
@@ -86,6 +90,7 @@ class MeshLaw:
     efficiency: tuple[float, float] | None = None
     efficiency_speed: float = 1e-3
     line_width: float = 0.0
+    tilt_width: float = 0.0
     separating: bool = True
     follow_centres: bool = False
     effective_mass: float = math.inf
@@ -154,19 +159,22 @@ class MeshLaw:
         inertia_b: float,
         *,
         face_width: float | None = None,
+        on_structure: bool = False,
         what: str = "gear pair",
     ) -> MeshLaw:
         """The law of a mesh between two gears. What has yet to be computed is that of typical teeth, until
         `with_table`.
 
         inertia_a, inertia_b: of the bodies about the axes of the wheels [kg m²], the mass of a rack [kg]; infinite for
-        the ground. face_width: on which the teeth meet [m], where it is less than the smaller of both.
+        the ground. face_width: on which the teeth meet [m], where it is less than the smaller of both. on_structure: a wheel
+        sits on a structure that bends.
         """
         what = Subject(what)
         if isinstance(mesh, Rolling):
             return cls(rigid=True, effective_mass=effective_mass(pair, inertia_a, inertia_b))
         if isinstance(mesh, Flank):
-            return _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
+            known = _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
+            return replace(known, tilt_width=_tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what))
         if not isinstance(mesh, (Elastic, Loaded, Rigid)):
             raise ModelError(f"{what}: mesh is of type {type(mesh).__name__}, for which there is no law", about=what)
         if pair.kind == "beveloid":
@@ -183,7 +191,7 @@ class MeshLaw:
         springs: tuple[Variable, ...] = ()
         tables: Tables | None = None
         face_loads: FaceLoads | None = None
-        damping, mode, smoothing, width = 0.0, 0, 0.0, 0.0
+        damping, mode, smoothing, width, tilt_width = 0.0, 0, 0.0, 0.0, 0.0
         if isinstance(mesh, Loaded):
             _check_tilts(mesh, pair, what)
             tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
@@ -201,6 +209,7 @@ class MeshLaw:
         if isinstance(mesh, Elastic):
             smoothing = 0.0 if mesh.smoothing is None else mesh.smoothing / cosine
             width = _line_width(pair, face_width, what) if mesh.contact == "line" else 0.0
+            tilt_width = _tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
         elif isinstance(mesh, Rigid) and mesh.method == "penalty":
             springs = (penalty_of(mesh, pair, what) * cosine**2,)
             if 0.0 < m_e < math.inf:
@@ -220,6 +229,7 @@ class MeshLaw:
             efficiency=mesh.efficiency,
             efficiency_speed=mesh.efficiency_speed,
             line_width=width,
+            tilt_width=tilt_width,
             separating=mesh.separating,
             follow_centres=mesh.follow_centres,
             effective_mass=m_e,
@@ -235,8 +245,7 @@ def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, Fa
 
 
 def _check_tilts(mesh: Loaded, pair: GearPair, what: Subject) -> None:
-    parallel = pair.kind.parallel or (isinstance(pair.b, Rack) and pair.shaft_angle <= 1e-6)
-    if mesh.tilts is not None and not parallel:
+    if mesh.tilts is not None and not has_plane_of_action(pair):
         raise ModelError(
             f"{what}: tilts are those of wheels on parallel axes, which have a plane of action; leave them out for a {pair.kind} "
             "pair",
@@ -285,7 +294,7 @@ def _to_hoop(along: str, pair: GearPair, what: Subject) -> float:
     """
     p = pair.pitch
     if along == "base circle":
-        if not (pair.kind.parallel or (isinstance(pair.b, Rack) and pair.shaft_angle <= 1e-6)):
+        if not has_plane_of_action(pair):
             raise ModelError(
                 f"{what}: a {pair.kind} pair has no base circles in one plane; give the table along the line of action or the "
                 'hoop and say along="line of action" or along="hoop"',
@@ -336,6 +345,12 @@ def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> fl
             about=what.at("damping_ratio"),
         )
     return 2.0 * ratio * math.sqrt(stiffness * m_e)
+
+
+def _tilt_width(mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject) -> float:
+    """Of the hoop direction: the tilt itself is across the axes, along the base circles."""
+    width = felt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
+    return width / _to_hoop("base circle", pair, what) if width else 0.0
 
 
 def _line_width(pair: GearPair, face_width: float | None, what: Subject) -> float:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -30,14 +31,28 @@ def flank_element(
     mesh = part.mesh
     assert isinstance(mesh, Flank)
     start = 0.0 if part.standing is None else part.standing.start
+    data = flanks_of(part)
     tables = encode_flanks(
-        flanks_of(part), lever_b=float(geometry["lever_b"]), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
+        data, lever_b=float(geometry["lever_b"]), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
         friction=mesh.friction, friction_speed=mesh.friction_speed, start=start * part.pair.pitch.teeth_a / (2.0 * math.pi),
+        **_tilting(part, data),
     )  # fmt: skip
     pair = {"geometry": geometry, "law": law}
     if limits is not None:
         pair["limits"] = limits
     return flank_mesh(part.name, nodes, pair, tables.parameters, tables.memory, tables.scratch, tables.coordinates)
+
+
+def _tilting(part: GearMesh, data: FlankData) -> dict[str, Any]:
+    """Of flanks that feel the tilt: levels of their strips, and how they are tilted as built."""
+    width, stands = part.law.tilt_width, part.standing
+    if not width or stands is None:
+        return {}
+    pitch = part.alignment.pitch
+    alpha = math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_a))
+    level = (data.a.grids["left"].zeta - stands.pitch_point) * math.cos(pitch.beta_a) / math.cos(alpha)
+    across, towards = -math.cos(alpha) * stands.deviation, -math.sin(alpha) * stands.inclination
+    return {"levels": level, "built": (towards + across, towards - across)}
 
 
 def flanks_of(part: GearMesh) -> FlankData:

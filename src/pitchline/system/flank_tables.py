@@ -41,13 +41,14 @@ class FlankTables:
 
 def encode_flanks(
     data: FlankData, *, lever_b: float, damping_ratio: float = 0.0, penalty: float = 0.0, near: float = 0.0, friction: float = 0.0,
-    friction_speed: float = 1e-3, start: float = 0.0,
+    friction_speed: float = 1e-3, start: float = 0.0, levels: np.ndarray | None = None, built: tuple[float, float] = (0.0, 0.0),
 ) -> FlankTables:  # fmt: skip
     """Records of a pair.
 
     lever_b: c_B, approach along the hoop over the rotation of B [m]. penalty [N/m]: in place of residual and local compliance.
     near [m]: gaps up to which strips are looked at; without it a fiftieth of the module. start: phase of gear A [pitches] where
-    ψ_A = 0.
+    ψ_A = 0. levels [m], of flanks that feel the tilt: approach along the hoop over the tilt, strip by strip. built: tilt of the drive
+    and of the coast flank which the gaps hold.
     """
     a, b = data.a, data.b
     strips = len(data.widths)
@@ -84,6 +85,10 @@ def encode_flanks(
         "friction": friction,
         "friction_speed": friction_speed,
         "face": float(data.widths[met].sum()),
+        "tilted": levels is not None,
+        "built_drive": built[0],
+        "built_coast": built[1],
+        "levels": np.zeros(strips) if levels is None else levels,
         "coupling_step": distances[1],
         "widths": data.widths,
         "coupling": (kappa * strip_coupling(data.widths, distances)).reshape(-1, strips),

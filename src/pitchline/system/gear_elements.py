@@ -55,7 +55,7 @@ def gear_element(
     form = mesh_law.SPRING
     if law.rigid:
         form = mesh_law.RIGID
-    elif static and law.smoothing == 0.0 and law.line_width == 0.0 and not _jammed(law):
+    elif static and law.smoothing == law.line_width == law.tilt_width == 0.0 and not _jammed(law):
         form = mesh_law.COMPLIANT
     element = gear_mesh(part.name, nodes, geometry, _encoded(law, at.pitch, form, functions), limits)
     if form == mesh_law.COMPLIANT or (form == mesh_law.RIGID and law.backlash > 0.0):
@@ -101,7 +101,8 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
     if law.tables is not None:
         drive, coast = (functions.add_numbers(_table(table)) for table in law.tables)
         tables = drive, coast, max(table.bend for table in law.tables)
-        tilt = _drive_normal(pitch) if isinstance(law.tables[0], TiltTable) else None
+    if law.tilt_width or (law.tables is not None and isinstance(law.tables[0], TiltTable)):
+        tilt = _drive_normal(pitch)
     if law.face_loads is not None:
         first, second = (functions.add_numbers(encode_face_loads(t.loads, t.tilts, t.factors)) for t in law.face_loads)
         face_loads = first, second
@@ -124,6 +125,7 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         mass=_mass(law),
         tables=tables,
         tilt=tilt,
+        tilt_width=law.tilt_width,
         face_loads=face_loads,
     )
 

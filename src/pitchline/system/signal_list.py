@@ -97,7 +97,7 @@ def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:
     mesh, law = pair.mesh, pair.known_law
     kind = FLANK_MESH if isinstance(mesh, Flank) else GEAR_MESH
     tabled = tilted = False
-    face_loads = isinstance(mesh, Flank) or (law.line_width > 0.0 and law.smoothing == 0.0)
+    face_loads = isinstance(mesh, Flank) or law.tilt_width > 0.0 or (law.line_width > 0.0 and law.smoothing == 0.0)
     if isinstance(mesh, Loaded):
         tabled, tilted = True, mesh.tilts is not None
         face_loads = mesh.computed or mesh.face_load_factor is not None

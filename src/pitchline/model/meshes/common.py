@@ -23,6 +23,7 @@ __all__ = [
     "read_errors",
     "read_follow_centres",
     "read_springs",
+    "read_tilt",
 ]
 
 Variable: TypeAlias = float | Varying
@@ -106,6 +107,11 @@ def read_follow_centres(value: object, separating: object, what: str) -> bool:
     if flag(value, what) and not separating:
         raise ModelError(f"{what}: teeth that follow their centres push them apart; leave out separating=False", about=what)
     return bool(value)
+
+
+def read_tilt(value: object, what: str) -> bool | None:
+    """Whether teeth feel the tilt of their wheels; None: where the wheels sit on structures that bend."""
+    return None if value is None else flag(value, what)
 
 
 def read_efficiency(value: object, friction: object, what: str) -> tuple[float, float] | None:

@@ -13,6 +13,7 @@ from .common import (
     choice,
     optional,
     read_springs,
+    read_tilt,
 )
 from .friction import Friction
 from .options import read_damping, read_flanks
@@ -87,6 +88,12 @@ class Elastic:
         Speed of ψ_A [rad/s] over which the sign of the loss is regularised.
     contact
         "point", or "line": the teeth touch over the face width and resist a tilt about the line of centres.
+    tilt
+        Whether the teeth feel how the wheels tilt in the plane of action: the stiffness is then spread evenly over the face
+        width b, k/b, and a tilt f of a flank (the slope of its gap along the face) adds f ζ to the approach at the distance ζ
+        from the middle of the face. The load moves to one end, an end may lift off, and a moment that belongs to the same
+        energy resists the tilt. `face_load_factor` is K_Hβ of that load. None: where a wheel sits on a shaft or another elastic
+        structure and both gears have a face width, on parallel axes. Not with contact="line" or smoothing.
     separating
         Whether inclined flanks push the wheels apart, by abs(f) tan α. False leaves this force out, as torsional and many planar
         models do: the teeth then act along the hoop alone, however the centres move. Nothing else changes: `along` converts
@@ -116,6 +123,7 @@ class Elastic:
     efficiency: tuple[float, float] | None
     efficiency_speed: float
     contact: str
+    tilt: bool | None
     separating: bool
     follow_centres: bool
 
@@ -139,6 +147,7 @@ class Elastic:
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
         contact: str = "point",
+        tilt: bool | None = None,
         separating: bool = True,
         follow_centres: bool | None = None,
     ) -> None:
@@ -150,6 +159,7 @@ class Elastic:
             "torque": _read_torque(torque, stiffness, what / "torque"),
             "smoothing": optional(smoothing, "length", what / "smoothing"),
             "contact": choice(contact, ("point", "line"), what / "contact"),
+            "tilt": _read_tilt(tilt, contact, smoothing, what / "tilt"),
             **read_damping(
                 what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
             ),
@@ -161,6 +171,15 @@ class Elastic:
         }  # fmt: skip
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+
+def _read_tilt(value: object, contact: object, smoothing: object, what: Subject) -> bool | None:
+    found = read_tilt(value, what)
+    if found and contact == "line":
+        raise ModelError(f'{what}: contact="line" is another way to feel a tilt, about the line of centres; give one of them', about=what)
+    if found and smoothing is not None:
+        raise ModelError(f"{what}: teeth that feel the tilt have no rounded corners; leave out smoothing", about=what)
+    return found
 
 
 def _read_stiffness(value: object, along: str, what: Subject) -> tuple[Variable, ...] | str:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
-from .common import at_least_zero, flag, optional, positive, read_follow_centres
+from .common import at_least_zero, flag, optional, positive, read_follow_centres, read_tilt
 from .table_options import grid_options
 
 __all__ = ["Flank"]
@@ -28,7 +28,7 @@ class Flank:
 
     Flanks, modifications, single teeth, bodies and materials are those of the gears. Works on every cylindrical pair on
     parallel axes, and on conical involute gears (`profile_shift_angle`). Faces may be offset and axes misaligned in the
-    initial pose; how the wheels tilt from there the flanks do not feel. The wheels may be part of any model; steps are to be
+    initial pose; how the wheels tilt from there the flanks feel with `tilt`. The wheels may be part of any model; steps are to be
     short against the period of the highest mode (a fixed step of 1 to 2.5 µs for 80 kHz).
 
     Parameters
@@ -49,6 +49,10 @@ class Flank:
     penalty
         [N/m] For comparison with methods that need one: each strip is a spring of this stiffness in place of the local and
         residual compliance.
+    tilt
+        Whether the flanks feel how the wheels tilt from their initial pose, in the plane of action: each strip of the face then
+        closes by f ζ, ζ being its distance from the pitch point along the face, and the forces of the strips resist the tilt with
+        their moment. None: where a wheel sits on a shaft or another elastic structure, on parallel axes.
     separating, follow_centres
         As in `Elastic`.
     """
@@ -62,6 +66,7 @@ class Flank:
     friction: float
     friction_speed: float
     penalty: float
+    tilt: bool | None
     separating: bool
     follow_centres: bool
 
@@ -82,6 +87,7 @@ class Flank:
         friction: object = 0.0,
         friction_speed: object = "1 mm/s",
         penalty: object = None,
+        tilt: bool | None = None,
         separating: bool = True,
         follow_centres: bool | None = None,
     ) -> None:
@@ -107,6 +113,7 @@ class Flank:
             ("friction", at_least_zero(friction, "number", what / "friction")),
             ("friction_speed", positive(friction_speed, "velocity", what / "friction_speed")),
             ("penalty", 0.0 if penalty is None else positive(penalty, "stiffness", what / "penalty")),
+            ("tilt", read_tilt(tilt, what / "tilt")),
             ("separating", flag(separating, what / "separating")),
             ("follow_centres", read_follow_centres(follow_centres, separating, what / "follow_centres")),
         ):
