@@ -16,7 +16,7 @@ from ..system.system import State, System
 from ..units import quantity
 
 DEFAULT_RHO = 0.7
-DEFAULT_TOLERANCE, STRUCTURE_TOLERANCE = 1e-6, 3e-10
+DEFAULT_TOLERANCE, STRUCTURE_TOLERANCE = 1e-6, 1e-9
 """Of the local error, in radians and parts of the model's length: of models without and with structures, whose deflections are some
 1e-6 of their length."""
 LOOK_AFTER = 1.0
