@@ -89,7 +89,6 @@ def pair(
 ) -> pl.Model:
     """A held in its hinge; B on springs that let it tilt under two moments, or in a hinge, built as it stood in a result."""
     first, second = (teeth.gear for teeth in gears(helix))
-    second = second.with_(face_width="11 mm")  # so that all strips of A meet it, however tilted
     m = pl.Model("pair", gravity=(0, 0, 0))
     a = m.gear_body("a", first, position=(0, 0, 0), axis="z")
     m.drive("held", m.revolute("in", m.ground, a), angle=0)
