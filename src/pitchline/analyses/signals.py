@@ -68,7 +68,7 @@ def build_signals(
             side = sides(element, reported) if flanks is None else np.full(len(samples.t), flanks[element.name])
             reported |= turned(element, reported, side)
         _collect(raw, element, reported, element.name in shared)
-        if element.kind is BODY:
+        if element.kind is BODY and element.signals is None:
             raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
     _stations(raw, system, reporter, values)

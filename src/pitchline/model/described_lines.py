@@ -55,6 +55,8 @@ def _shaft(said: Mapping[str, Any]) -> Shaft:
         position=said["position"],
         orientation=said["orientation"],
         stations=said["places"],
+        hubs=said["hubs"],
+        step_angle=said["step_angle"],
         damping=_damping(said["damping"]),
         speed=said["speed"],
         **{key: said[key] for key in _SAME},

@@ -57,6 +57,8 @@ class StructureMethods(ElementMethods):
         stations: Mapping[str, Quantity] | None = None,
         elements: int = 4,
         frequency: Quantity | None = None,
+        hubs: Mapping[str, Sequence[Quantity]] | None = None,
+        step_angle: Quantity | None = None,
         damping: Quantity | Mapping[str, Quantity] = 0.0,
         mass: str = "tuned",
         speed: Quantity = 0.0,
@@ -85,6 +87,12 @@ class StructureMethods(ElementMethods):
             Statics needs no more cuts: the elements are exact, with all steps and tapers.
         frequency
             Highest frequency of interest [Hz]: elements are also no longer than a seventh of the shortest wave there.
+        hubs
+            Hubs whose outer diameter counts for the stiffness of the shaft, by station: outer diameter and width [m]. Their mass does
+            not count here: it is that of the wheel.
+        step_angle
+            Behind a step the effective diameter grows from the smaller one along a cone of this half angle, usually "45 deg"; without,
+            the full section counts at once, and steps are a little stiffer than in steel. Mass and stresses are the real ones.
         damping
             β [s], one for all or a table with bending, torsion and axial: the damping is β times the stiffness.
         mass
@@ -96,8 +104,8 @@ class StructureMethods(ElementMethods):
         """
         made = Shaft(
             name, sections, material=material, position=position, axis=axis, orientation=orientation, stations=stations,
-            elements=elements, frequency=frequency, damping=damping, mass=mass, speed=speed, velocity=velocity,
-            angular_velocity=angular_velocity,
+            elements=elements, frequency=frequency, hubs=hubs, step_angle=step_angle, damping=damping, mass=mass, speed=speed,
+            velocity=velocity, angular_velocity=angular_velocity,
         )  # fmt: skip
         return self._add_structure(made)
 

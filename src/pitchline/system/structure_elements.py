@@ -7,6 +7,7 @@ import numpy as np
 
 from ..elements.axis_rows import encode_axes
 from ..elements.beam import beam_element
+from ..elements.body import body as body_element
 from ..elements.coincident import coincident
 from ..elements.contract import Element
 from ..errors import unknown_part
@@ -44,10 +45,26 @@ def structure_elements(structure: Structure, place: Place, gravity: np.ndarray) 
 
 
 def rigid_links(structure: Structure, place: Place, gravity: np.ndarray) -> Iterator[Element]:
-    """Rows that hold the nodes of a structure together, in place of its elements."""
+    """Rows that hold the nodes of a structure together, and one rigid body with its mass, in place of its elements."""
+    yield _rigid_body(structure, place, gravity)
     for link in structure.links:
         (i, (at_a, axes_a)), (j, (at_b, axes_b)) = place(link.a), place(link.b)
         held = encode_axes(axes_a[:, 2], axes_b[:, 0], axes_b[:, 1], extra=(axes_a[:, 0], axes_b[:, 1]))
         element = coincident(structure.name, (i, j), at_a, at_b, held)
         element.signals = ()
         yield element
+
+
+def _rigid_body(structure: Structure, place: Place, gravity: np.ndarray) -> Element:
+    """All its mass on one of its nodes, as in the initial pose."""
+    frame = structure.links[0].a
+    body = frame.owner
+    assert body is not None
+    node, (at, axes) = place(Frame(body.name, np.zeros(3), None, owner=body))
+    solid, R = structure.solid, body.orientation
+    element = body_element(
+        structure.name, node, mass=solid.mass, gravity=gravity, centre_of_mass=at + axes @ body.to_body(solid.centre_of_mass),
+        inertia=R.T @ solid.inertia @ R, origin=at,
+    )  # fmt: skip
+    element.signals = ()
+    return element
