@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..solids.rotations import Array
 from .beam_damping import BeamDamping
 from .body import Body
 from .frames import Frame
-from .structure import BeamSpec, RigidLink, NodeShare, Structure
+from .structure import BeamSpec, NodeShare, RigidLink, Structure
 
 __all__ = ["BeamLine", "LineNode"]
 
@@ -86,7 +87,7 @@ class BeamLine(Structure):
     def links(self) -> tuple[RigidLink, ...]:
         """Each node held to the next, at the frame of the latter."""
         found = []
-        for a, b in zip(self.nodes, self.nodes[1:], strict=False):
+        for a, b in pairwise(self.nodes):
             x, R = b.pose
             found.append(RigidLink(Frame(a.body.name, a.body.to_body(x), a.body.orientation.T @ R, owner=a.body), b.frame))
         return tuple(found)

@@ -1,7 +1,7 @@
 """The outline of a shaft that counts for its stiffness: with the hubs that sit on it, and without the corners of its steps.
 
-Behind a step the outer fibres of the thicker part carry little: the usual rule lets the effective diameter grow from the thinner one
-along a cone. Mass and stresses are those of the real sections.
+Behind a step the outer fibres of the thicker part carry little: the usual rule lets the effective diameter grow from the thinner
+one along a cone. Mass and stresses are those of the real sections.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import copy
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -65,7 +65,7 @@ def effective_line(
     stops = [z for k, z in enumerate(stops) if k == 0 or z - stops[k - 1] > 1e-9 * places[-1]]
     stops[-1] = float(places[-1])
     pieces = []
-    for begin, end in zip(stops, stops[1:], strict=False):
+    for begin, end in pairwise(stops):
         third = (end - begin) / 3.0
         inside = [_outer(outline, cones, begin + k * third) for k in (1, 2)]
         ends = (2.0 * inside[0] - inside[1], 2.0 * inside[1] - inside[0])
@@ -80,7 +80,7 @@ def _with_hubs(
     """The outer diameter of the sections, or of the hubs on them."""
     borders = sorted({*map(float, places), *(z for hub in hubs.values() for z in (hub.begin, hub.end))})
     found = []
-    for begin, end in zip(borders, borders[1:], strict=False):
+    for begin, end in pairwise(borders):
         k = int(np.clip(np.searchsorted(places, 0.5 * (begin + end)) - 1, 0, len(sections) - 1))
         section = sections[k]
         d0, d1 = (section.diameters((z - places[k]) / section.length)[0] for z in (begin, end))
@@ -101,7 +101,7 @@ def _cones(outline: Sequence[_OuterLine], tangent: float) -> list[_OuterLine]:
     """Lines that limit the effective diameter on the thicker side of each step, as far as the shaft goes."""
     start, stop = outline[0].begin, outline[-1].end
     found = []
-    for left, right in zip(outline, outline[1:], strict=False):
+    for left, right in pairwise(outline):
         z, before, after = right.begin, left.value(right.begin), right.at
         if after > before * (1.0 + 1e-12):
             found.append(_OuterLine(z, stop, before, 2.0 * tangent))
@@ -133,8 +133,8 @@ def _piece(
         bore = section.diameters(share)[1]
         if d <= bore * (1.0 + 1e-9):
             raise ModelError(
-                f"{what}: step_angle: at {in_mm(start + share * section.length)} the effective diameter {in_mm(d)} would be less than "
-                f"the bore {in_mm(bore)}; leave step_angle out",
+                f"{what}: step_angle: at {in_mm(start + share * section.length)} the effective diameter {in_mm(d)} would be less "
+                f"than the bore {in_mm(bore)}; leave step_angle out",
                 about=what.at("step_angle"),
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -60,8 +61,8 @@ class Shaft(BeamLine):
     damping : BeamDamping
     mass : str
     speed : float
-        Turning about its axis at the start [rad/s], besides `velocity` of its start [m/s] and `angular_velocity` [rad/s], (3,), world
-        axes.
+        Turning about its axis at the start [rad/s], besides `velocity` of its start [m/s] and `angular_velocity` [rad/s], (3,),
+        world axes.
     stations : mapping
         Its nodes by name, in their order: stations, and nodes between them, "node 1", "node 2", ...
     """
@@ -152,7 +153,7 @@ class Shaft(BeamLine):
             )
             nodes.append(LineNode(place, station, Frame(station.name, np.zeros(3), None, owner=station)))
         length = line.length
-        segments = [line.between(a.place / length, b.place / length) for a, b in zip(nodes, nodes[1:], strict=False)]
+        segments = [line.between(a.place / length, b.place / length) for a, b in pairwise(nodes)]
         for attribute, value in (
             ("nodes", tuple(nodes)),
             ("stations", MappingProxyType(stations)),
@@ -183,7 +184,7 @@ class Shaft(BeamLine):
             z = self.places[station]
             found[station] = HubSeat(outer, max(z - 0.5 * width, 0.0), min(z + 0.5 * width, length))
         seats = sorted(found.items(), key=lambda item: item[1].begin)
-        for (a, one), (b, other) in zip(seats, seats[1:], strict=False):
+        for (a, one), (b, other) in pairwise(seats):
             if other.begin < one.end - 1e-9 * length:
                 raise ModelError(
                     f'{self.subject}: hubs "{a}" and "{b}" overlap: the first ends at {in_mm(one.end)}, the second begins at '
@@ -239,7 +240,7 @@ class Shaft(BeamLine):
 def _read_hubs(hubs: object, what: Subject) -> dict[str, tuple[float, float]]:
     if not isinstance(hubs, Mapping):
         raise ModelError(
-            f'{what}: hubs must say outer diameter and width by station, such as {{"pinion": ("60 mm", "40 mm")}}, got {shown(hubs)}',
+            f'{what}: hubs must be outer diameter and width by station, such as {{"pinion": ("60 mm", "40 mm")}}, got {shown(hubs)}',
             about=what.at("hubs"),
         )
     found = {}
