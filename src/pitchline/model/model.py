@@ -10,9 +10,12 @@ from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..errors import ModelError
 from ..solids.rotations import Array
+from .cam_methods import CamMethods
 from .checks import find_problems
+from .coupling_methods import CouplingMethods
 from .describe import describe, summary
 from .eccentric import eccentric_warnings
+from .element_checks import element_warnings
 from .element_methods import ElementMethods
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
@@ -26,7 +29,7 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(JointMethods, LoadMethods, GearMethods, StructureMethods, ElementMethods):
+class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, ElementMethods):
     """A machine as the user says it: bodies, shafts and beams, joints, drives, loads, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
@@ -62,8 +65,10 @@ class Model(JointMethods, LoadMethods, GearMethods, StructureMethods, ElementMet
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is possible but questionable: in the geometry of the gear pairs, in how they stand and run; one sentence each."""
-        return (*(text for pair in self.gear_pairs.values() for text in pair.warnings), *eccentric_warnings(self))
+        """What is possible but questionable: in the geometry of the gear pairs, in how they stand and run, in elements; one
+        sentence each."""
+        of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
+        return (*of_pairs, *eccentric_warnings(self), *element_warnings(self))
 
     @property
     def mass(self) -> float:
