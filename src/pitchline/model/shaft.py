@@ -198,16 +198,27 @@ class Shaft(BeamLine):
         node = next(node for node in self.nodes if node.body is station)
         return node.place + float(frame.position[2])
 
-    def outer_at(self, place: float) -> float:
-        """Outer diameter at a place from its start [m]; at a step the larger one."""
-        found = [0.0]
+    def outer_at(self, place: float, *, smaller: bool = False) -> float:
+        """Outer diameter at a place from its start [m]; at a step the larger one, unless the smaller one is asked for."""
+        found = []
         start = 0.0
         for section in self.sections:
             share = (place - start) / section.length
             if -1e-9 <= share <= 1.0 + 1e-9:
                 found.append(section.diameters(share)[0])
             start += section.length
-        return max(found)
+        return (min if smaller else max)(found, default=0.0)
+
+    def thickest(self, begin: float, end: float) -> float:
+        """Largest outer diameter between two places from its start [m], both excluded; 0 beyond its ends."""
+        largest = start = 0.0
+        for section in self.sections:
+            low, high = max(begin, start), min(end, start + section.length)
+            if high > low:
+                both = ((z - start) / section.length for z in (low, high))
+                largest = max(largest, *(section.diameters(share)[0] for share in both))
+            start += section.length
+        return largest
 
     def replaced(self, **changes: Any) -> Shaft:
         """The same shaft with some arguments changed, for `Model.replaced`; its stations are made anew."""
