@@ -65,7 +65,7 @@ def build_signals(
             side = sides(element, reported) if flanks is None else np.full(len(samples.t), flanks[element.name])
             reported |= turned(element, reported, side)
         _collect(raw, element, reported, element.name in shared)
-        if element.kind is BODY:
+        if element.kind is BODY and element.signals is None:
             raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
     _stations(raw, system, reporter, values)
@@ -110,7 +110,8 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
 def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
     """Bodies, joints, gear pairs, drives, loads, each as said; an element's own signals stay together."""
     m = system.model
-    order = {name: k for k, name in enumerate([*m.bodies, *m.structures, *m.joints, *m.gear_pairs, *m.drives, *m.loads, *m.elements])}
+    parts = (m.bodies, m.structures, m.joints, m.gear_pairs, m.drives, m.loads, m.elements)
+    order = {name: k for k, name in enumerate(name for items in parts for name in items)}
     return dict(sorted(raw.items(), key=lambda item: order.get(item[0].rpartition(".")[0], len(order))))
 
 
