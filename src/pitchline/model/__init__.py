@@ -28,6 +28,7 @@ from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
 from .planetary_train import LoadSharing, Planetary, Support
+from .flexible_body import FlexibleBody
 from .shaft import Shaft
 from .station import Station
 from .wheels import Wheel
@@ -65,6 +66,7 @@ __all__ = [
     "Rolling",
     "Rotation",
     "Sampled",
+    "FlexibleBody",
     "Shaft",
     "Spring",
     "Station",

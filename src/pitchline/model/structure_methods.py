@@ -1,4 +1,4 @@
-"""The methods of a model that make shafts and beams, and fix masses on bodies."""
+"""The methods of a model that make shafts, beams and flexible bodies, and fix masses on bodies."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from ..errors import ModelError, Subject, shown
 from ..gears.material import STEEL, Material
 from ..solids.mass_properties import MassProperties
 from ..solids.rotations import Array
+from ..superelements.superelement import Superelement
 from ..units import vector
 from .beam import Beam
 from .body import Body
 from .declared_element import DeclaredElement
 from .element_methods import ElementMethods
+from .flexible_body import FlexibleBody
 from .frames import Frame
 from .names import part_subject
 from .plane_checks import body_problem, structure_problem
@@ -33,7 +35,7 @@ AnyStructure = TypeVar("AnyStructure", bound=Structure)
 
 @names_wrong_arguments
 class StructureMethods(ElementMethods):
-    """Shafts and beams: structures that make bodies, their stations, and elastic elements between them."""
+    """Shafts, beams and flexible bodies: structures that make bodies, their stations, and elastic elements between them."""
 
     @property
     def shafts(self) -> Mapping[str, Shaft]:
@@ -204,6 +206,38 @@ class StructureMethods(ElementMethods):
             body = self._body_named(frame.body_name, what)
             return Frame(body.name, frame.position, None, name, owner=body)  # its axes do not matter
         return vector(end, "length", what=what.at(key))
+
+    @property
+    def flexible_bodies(self) -> Mapping[str, FlexibleBody]:
+        """Flexible bodies by name; read-only."""
+        return self._structures_of(FlexibleBody)
+
+    def flexible_body(
+        self,
+        name: str,
+        superelement: Superelement,
+        *,
+        position: Vector = (0.0, 0.0, 0.0),
+        orientation: Orientation = None,
+        damping: Quantity = 0.0,
+        modal_damping: float = 0.0,
+        velocity: Vector = (0.0, 0.0, 0.0),
+        angular_velocity: Vector = (0.0, 0.0, 0.0),
+    ) -> FlexibleBody:
+        """An elastic body of finite elements: a housing, a carrier, a disc. It may move and turn as far as it likes.
+
+        superelement: from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are stations:
+        ``housing["seat 1"]`` is a body like others, called "NAME seat 1".
+        position, orientation: of the axes of the superelement in the world [m].
+        damping: β [s]: damping is β times stiffness. modal_damping: ratio to the critical damping of each mode with held interfaces,
+        besides.
+        velocity, angular_velocity: of the origin of these axes at the start, world axes.
+        """
+        made = FlexibleBody(
+            name, superelement, position=position, orientation=orientation, damping=damping, modal_damping=modal_damping,
+            velocity=velocity, angular_velocity=angular_velocity,
+        )  # fmt: skip
+        return self._add_structure(made)
 
     def _structures_of(self, kind: type[AnyStructure]) -> Mapping[str, AnyStructure]:
         found = {name: structure for name, structure in self._structures.items() if isinstance(structure, kind)}

@@ -10,7 +10,9 @@ from ..elements.beam import beam_element
 from ..elements.body import body as body_element
 from ..elements.coincident import coincident
 from ..elements.contract import Element
+from ..elements.superelement import superelement_element
 from ..errors import unknown_part
+from ..model.flexible_body import SuperelementSpec
 from ..model.frames import Frame
 from ..model.structure import BeamSpec, ElementSpec, Structure
 from .joint_elements import Placed
@@ -25,8 +27,17 @@ def _beam(name: str, spec: BeamSpec, nodes: tuple[int, ...], frames: tuple[Place
     )
 
 
+def _superelement(
+    name: str, spec: SuperelementSpec, nodes: tuple[int, ...], frames: tuple[Placed, ...], gravity: np.ndarray
+) -> Element:
+    return superelement_element(
+        name, nodes, frames, spec.superelement, damping=spec.damping, modal_damping=spec.modal_damping, gravity=gravity
+    )
+
+
 _MAKERS: dict[type[ElementSpec], Callable[[str, Any, tuple[int, ...], tuple[Placed, ...], np.ndarray], Element]] = {
     BeamSpec: _beam,
+    SuperelementSpec: _superelement,
 }
 """What makes an element of a specification: of the name of the structure, the specification, its nodes, the frames in node axes,
 and gravity in world axes."""
