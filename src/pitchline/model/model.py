@@ -9,10 +9,10 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..errors import ModelError
+from .bearing_methods import BearingMethods
 from .checks import find_problems
 from .describe import describe, summary
 from .eccentric import eccentric_warnings
-from .element_methods import ElementMethods
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .load_methods import LoadMethods
@@ -24,7 +24,7 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(JointMethods, LoadMethods, GearMethods, StructureMethods, ElementMethods):
+class Model(JointMethods, LoadMethods, GearMethods, StructureMethods, BearingMethods):
     """A machine as the user says it: bodies, joints, drives, loads, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
