@@ -14,6 +14,8 @@ import numpy as np
 from ..elements.scalar_force import SCALAR_FORCE
 from ..model.loads import JointLoad
 
+from .unheld_bearings import bearings_without_hold
+
 if TYPE_CHECKING:
     from ..system.system import State, System
 
@@ -116,7 +118,9 @@ def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
     body, turns, along = most_moved(system, state, d)
     size = float(np.linalg.norm(along))
     what, unit, word = ("a torque", "N*m", "about") if turns else ("a force", "N", "along")
-    return f' holds body "{body}" against {what} of {work / size:.4g} {unit} {word} ({in_digits(along)})'
+    bearings = "" if turns else bearings_without_hold(system.model, along)
+    text = f' holds body "{body}" against {what} of {work / size:.4g} {unit} {word} ({in_digits(along)})'
+    return f"{text}: {bearings}" if bearings else text
 
 
 def in_digits(direction: np.ndarray) -> str:
