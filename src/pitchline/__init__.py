@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from .beams.shaft_section import ShaftSection
     from .cams import CamProfile
     from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
+    from .bearings.ball_types import AngularContactBall, DeepGrooveBall
+    from .bearings.inclined_roller_types import SphericalRoller, TaperedRoller
+    from .bearings.roller_types import CylindricalRoller, NeedleRoller
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -132,11 +135,15 @@ if TYPE_CHECKING:
     from .results.loaded_contact import FlankLoad, LoadedContact
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
+    from .results.rolling_loads import RollingLoads, rolling_loads
     from .system.signal_list import signals_of
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
+    "bearings.ball_types": "AngularContactBall DeepGrooveBall",
+    "bearings.inclined_roller_types": "SphericalRoller TaperedRoller",
+    "bearings.roller_types": "CylindricalRoller NeedleRoller",
     "beams.sections": "BeamSection",
     "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
@@ -158,6 +165,7 @@ _MODULES = {
     "results.gear_grid": "GearGrid",
     "results.gear_modes": "GearModes",
     "results.loaded_contact": "FlankLoad LoadedContact",
+    "results.rolling_loads": "RollingLoads rolling_loads",
     "analyses.campbell": "campbell",
     "analyses.dynamics": "dynamics resume",
     "analyses.flank_contact": "flank_contact",
@@ -320,6 +328,14 @@ __all__ = [
     "views",
     "whole_gear",
     "write_grid",
+    "AngularContactBall",
+    "DeepGrooveBall",
+    "SphericalRoller",
+    "TaperedRoller",
+    "CylindricalRoller",
+    "NeedleRoller",
+    "RollingLoads",
+    "rolling_loads",
 ]
 
 
