@@ -2,6 +2,7 @@
 
 from ..solids.mass_properties import MassProperties, bar, cylinder, sphere, tube
 from ..solids.rotations import Rotation
+from .beam import Beam
 from .body import Body
 from .drives import Drive
 from .frames import Frame
@@ -27,12 +28,14 @@ from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
 from .planetary_train import LoadSharing, Planetary, Support
+from .flexible_body import FlexibleBody
 from .shaft import Shaft
 from .station import Station
 from .wheels import Wheel
 
 __all__ = [
     "KINDS",
+    "Beam",
     "Body",
     "Bushing",
     "Constant",
@@ -63,6 +66,7 @@ __all__ = [
     "Rolling",
     "Rotation",
     "Sampled",
+    "FlexibleBody",
     "Shaft",
     "Spring",
     "Station",

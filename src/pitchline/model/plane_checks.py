@@ -14,6 +14,7 @@ from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, Torsio
 from .names import part_subject
 from .plane import Plane
 from .registry import Registry
+from .flexible_body import FlexibleBody
 from .structure import Structure
 
 __all__ = ["body_problem", "coordinate_problem", "joint_problem", "load_problem", "mesh_problem", "structure_problem"]
@@ -59,6 +60,11 @@ def structure_problem(model: Registry, structure: Structure) -> ModelError | Non
     plane = model.plane
     if plane is None:
         return None
+    if isinstance(structure, FlexibleBody):
+        return ModelError(
+            f"{structure.subject}: {_model(model, plane)}, but flexible bodies deform in space; leave out plane= of the model",
+            about=structure.subject,
+        )
     for station in structure.stations.values():
         axis = station.orientation[:, 2]
         if not plane.contains(axis):

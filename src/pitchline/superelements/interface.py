@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
-from ..solids.rotations import direction, read_rotation
+from ..solids.rotations import Rotation, direction, read_rotation
 from ..units import quantity, vector
 from .solid_mesh import SolidMesh
 
-__all__ = ["Interface", "read_interfaces"]
+__all__ = ["Interface", "plain_value", "read_interfaces"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -64,6 +64,8 @@ class Interface:
     orientation: FloatArray
     rigid: bool
     tolerance: float | None
+    said: dict[str, Any]
+    """The arguments that were given, as plain data."""
 
     def __init__(
         self,
@@ -94,6 +96,7 @@ class Interface:
             ("orientation", read_rotation(orientation, what=what / "orientation")),
             ("rigid", rigid),
             ("tolerance", None if tolerance is None else quantity(tolerance, "length", what=what / "tolerance")),
+            ("said", _plain_arguments(given | {"position": position, "orientation": orientation, "tolerance": tolerance}, rigid)),
         ):
             object.__setattr__(self, name, value)
 
@@ -155,6 +158,22 @@ class Interface:
         if self.way == "box":
             return f"in the box from {_point(w['low'])} to {_point(w['high'])} m"
         return f"on the cylinder of radius {w['radius']:g} m about {_point(w['centre'])} m along {_point(w['axis'])}"
+
+
+def _plain_arguments(given: dict[str, Any], rigid: bool) -> dict[str, Any]:
+    said = {name: plain_value(value) for name, value in given.items() if value is not None}
+    return said if rigid else said | {"rigid": False}
+
+
+def plain_value(value: Any) -> Any:
+    """Data as files say them: texts, numbers, lists and tables."""
+    if isinstance(value, Rotation):
+        return {"axis": value.axis.tolist(), "angle": value.angle}
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain_value(item) for key, item in value.items()}
+    return [plain_value(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _point(values: FloatArray) -> str:

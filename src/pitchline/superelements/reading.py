@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,8 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, near_names, shown
 from ..units import vector
-from .superelement import Superelement, find_interfaces, reduced_body
+from .interface import plain_value, read_interfaces
+from .superelement import Superelement, find_interfaces, reduced_body, said_of
 
 if TYPE_CHECKING:
     from ..gears.material import Material
@@ -78,7 +80,7 @@ def read_superelement(
 
         if interfaces is not None or modes_to is not None or modes is not None or units is not None:
             raise ModelError(f"{what}: a saved superelement is complete; leave out interfaces, modes, modes_to and units")
-        return read(source)
+        return replace(read(source), source={"file": str(path)})
     if not source.is_file():
         raise ModelError(f'{what}: there is no file "{source}"')
     if units not in ("mm", "m"):
@@ -87,8 +89,14 @@ def read_superelement(
 
     if end == ".inp":
         made = solid_mesh(read_inp(source), units, material)
-        return Superelement._from_solid_mesh(made, interfaces or {}, modes_to, modes, mass, what)
-    return _from_matrices(source, interfaces or {}, modes_to, modes, units, mass, mesh, positions, tuple(matrices), what)
+        body = Superelement._from_solid_mesh(made, interfaces or {}, modes_to, modes, mass, what)
+    else:
+        body = _from_matrices(source, interfaces or {}, modes_to, modes, units, mass, mesh, positions, tuple(matrices), what)
+    said: dict[str, Any] = {"file": str(path), "units": units, **said_of(read_interfaces(interfaces, what), modes_to, modes, mass)}
+    others = {"material": material, "mesh": None if mesh is None else str(mesh), "positions": plain_value(positions)}
+    if tuple(matrices) != ("KAAX", "MAAX"):
+        others["matrices"] = list(matrices)
+    return replace(body, source=said | {key: value for key, value in others.items() if value is not None})
 
 
 def _from_matrices(

@@ -124,9 +124,16 @@ class Superelement:
     def _from_solid_mesh(
         cls, mesh: SolidMesh, interfaces: Mapping[str, Any], modes_to: Any, modes: int | None, mass: Any, what: str = "superelement"
     ) -> Superelement:
+        from .interface import read_interfaces
         from .reduction import FiniteElements
         from .solid_mesh import mesh_matrices
+        from .superelement_cache import mesh_key, recall, remember
 
+        given = {name: each.said for name, each in read_interfaces(interfaces, what).items()}
+        key = mesh_key(mesh, given, *read_modes(modes, modes_to, what), mass)
+        known = recall(key)
+        if known is not None:
+            return known
         used = np.flatnonzero(mesh.used)
         K, M = mesh_matrices(mesh)
         dofs = (3 * used[:, None] + np.arange(3)).ravel()
@@ -139,7 +146,49 @@ class Superelement:
         def find() -> list[FoundInterface]:
             return [replace(each, nodes=row[each.nodes]) for each in find_interfaces(mesh, interfaces, what)]
 
-        return reduced_body(body, find, modes_to, modes, mass, row[mesh.surface()], what)
+        made = reduced_body(body, find, modes_to, modes, mass, row[mesh.surface()], what)
+        remember(key, made)
+        return made
+
+    @classmethod
+    def from_shape(
+        cls,
+        shape: Mapping[str, Any],
+        material: Material,
+        *,
+        interfaces: Mapping[str, Any],
+        modes_to: Any = None,
+        modes: int | None = None,
+        mass: Any = None,
+    ) -> Superelement:
+        """Reduce a body of simple shape, meshed with 20-node hexahedra.
+
+        Parameters
+        ----------
+        shape
+            A table with its kind and dimensions; lengths may be texts, and ``element`` is the largest length of an element.
+
+            - ``{"kind": "block", "size": (x, y, z)}``: from the origin. Node sets "x-", "x+", "y-", "y+", "z-", "z+": its faces.
+            - ``{"kind": "disc", "outer": D, "bore": d, "width": b}``: about z. Node sets "bore", "rim", "low", "high".
+            - ``{"kind": "plate", "size": (x, y, thickness), "seats": {name: {"at": (x, y), "diameter": d}}}``: from the origin. Node
+              sets: those of a block, and each seat under its name.
+            - ``{"kind": "box", "size": (x, y, z), "plate": t, "wall": w, "seats": {...}}``: two end plates at low and high z, four
+              walls between them, seats in both plates: node sets "NAME low" and "NAME high"; ``"plate": "low"`` at a seat: in one
+              interface only.
+        material
+            Of the body.
+        interfaces, modes_to, modes, mass
+            As for `from_mesh`.
+        """
+        from .interface import plain_value, read_interfaces
+        from .shapes import shape_mesh
+        from .solid_mesh import SolidMesh
+
+        nodes, elements, sets = shape_mesh(shape)
+        mesh = SolidMesh.of(nodes, elements, material, sets)
+        made = cls._from_solid_mesh(mesh, interfaces, modes_to, modes, mass)
+        said = {"shape": plain_value(shape), "material": material}
+        return replace(made, source=said | said_of(read_interfaces(interfaces, "superelement"), modes_to, modes, mass))
 
     @classmethod
     def from_matrices(
@@ -190,6 +239,16 @@ class Superelement:
         squares = sl.eigh(K, self.mass_matrix, eigvals_only=True)
         return np.sqrt(np.maximum(squares[6:], 0.0)) / (2 * np.pi)
 
+    @property
+    def fingerprint(self) -> str:
+        """Short hash of all its numbers: equal bodies have equal ones."""
+        import hashlib
+
+        digest = hashlib.sha256(repr(self.interfaces).encode())
+        for array in (self.positions, self.axes, self.stiffness, self.modal_stiffness, self.mass_matrix):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()[:16]
+
     def index(self, interface: str) -> int:
         """Place of an interface among all."""
         if interface not in self.interfaces:
@@ -208,6 +267,12 @@ class Superelement:
 
 
 # ---- the way from finite elements
+
+
+def said_of(interfaces: Mapping[str, Any], modes_to: Any, modes: int | None, mass: Any) -> dict[str, Any]:
+    """What a model file says of a reduction."""
+    said = {"interfaces": {name: each.said for name, each in interfaces.items()}}
+    return said | {key: value for key, value in (("modes_to", modes_to), ("modes", modes), ("mass", mass)) if value is not None}
 
 
 def find_interfaces(
