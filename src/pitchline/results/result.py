@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pitchline.results.report import Times
     from pitchline.results.shaft_line import ShaftLine
     from pitchline.results.tables.result_table import ResultTable
-    from pitchline.results.tables.shaft_line import ShaftLine
 
 #: Names a signal cannot have, because the file uses them.
 RESERVED_NAMES = frozenset({"time", "state", "rate"})
@@ -227,16 +226,6 @@ class Result:
         from pitchline.results.tables.shaft_table import shaft_deflections
 
         return shaft_deflections(Record(self, after, before))
-
-    def shaft_line(self, name: str, *, at: float | str | None = None) -> ShaftLine:
-        """A shaft along its length at one moment, the last sample without `at` (s, or a text such as "5 ms": the
-        nearest sample).
-        """
-        from pitchline.results.tables.record import Record
-        from pitchline.results.tables.shaft_line import shaft_at
-
-        record = Record(self)
-        return shaft_at(record, name, record.sample(at))
 
     def tables(self, *, after: object = None, before: object = None) -> dict[str, ResultTable]:
         """All tables that have rows, by the names of their methods; window as in `bearing_loads`."""

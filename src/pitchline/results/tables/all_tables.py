@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import gear_table, power_table, reaction_table, shaft_table, support_table
+from .interactions import BEARING
 from .record import Record
 from .result_table import ResultTable, TableColumn
 
@@ -37,7 +38,5 @@ def tables_of(record: Record) -> dict[str, ResultTable]:
 
 def is_gearbox(model: Mapping[str, Any]) -> bool:
     """Whether the model has shafts or rolling bearings, so that tables are what its user looks for first."""
-    from .interactions import SUPPORTING_ELEMENTS
-
-    bearings = any(said.get("type") in SUPPORTING_ELEMENTS for said in model.get("elements", {}).values())
+    bearings = any(said.get("key") == BEARING for said in model.get("elements", {}).values())
     return bearings or bool(model.get("shafts"))
