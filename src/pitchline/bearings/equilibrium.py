@@ -53,7 +53,11 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
         e = e + t * step
         longest = max(_TRUST * t * min(reach, longest), 1e-7 * lever)
         damping *= 0.1 if t == 1.0 else 4.0
-    raise SolveError(f"{what}: no equilibrium found under the load {np.array2string(F, precision=6)}; is it within what it can carry?")
+    said = np.array2string(F, precision=6)
+    raise SolveError(
+        f"{what}: no equilibrium found under the force and moment {said}; a single angular contact or tapered bearing, for "
+        "example, needs an axial force towards its contact"
+    )
 
 
 def _softest(law: ContactLaw, scale: float) -> float:

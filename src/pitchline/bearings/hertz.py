@@ -47,8 +47,8 @@ class PointContact(NamedTuple):
 def point_contact(ball: float, along: float, groove: float, modulus: float) -> PointContact:
     """A ball of diameter `ball` [m] on a raceway.
 
-    along: curvature of the raceway in the rolling direction times half the ball: γ/(1-γ) inside, -γ/(1+γ) outside. groove: radius of
-    the groove over the diameter of the ball. modulus: E' [Pa].
+    along: curvature of the raceway in the rolling direction times half the ball: γ/(1-γ) inside, -γ/(1+γ) outside. groove:
+    radius of the groove over the diameter of the ball. modulus: E' [Pa].
     """
     total = 2.0 + along - 0.5 / groove
     difference = (along + 0.5 / groove) / total

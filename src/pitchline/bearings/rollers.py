@@ -44,7 +44,9 @@ class RollerLaw(ContactLaw):
 
     def levers(self, direction: Array, position: Array) -> Array:
         """l of a row."""
-        return np.zeros_like(direction) if self.aligning else self.lever * np.sin(self.angle) * direction - position * np.cos(self.angle)
+        if self.aligning:
+            return np.zeros_like(direction)
+        return self.lever * np.sin(self.angle) * direction - position * np.cos(self.angle)
 
     def at(self, e: Array) -> ContactState:
         c, s = self.waves(e)

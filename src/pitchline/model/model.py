@@ -9,6 +9,7 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..errors import ModelError
+from .bearing_methods import BearingMethods
 from .cam_methods import CamMethods
 from .checks import find_problems
 from .coupling_methods import CouplingMethods
@@ -27,7 +28,7 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, ElementMethods):
+class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, BearingMethods, ElementMethods):
     """A machine as the user says it: bodies, joints, drives, loads, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
