@@ -96,7 +96,12 @@ def _two_ended(record: Record, name: str, words: str, a: dict[str, Any], b: dict
 
 
 def _element_words(said: dict[str, Any]) -> str:
-    return str(said.get("what") or said["type"])
+    """The type of a bearing; of other elements their key."""
+    for parameter in said.get("parameters", {}).values():
+        value = parameter.get("value")
+        if isinstance(value, dict) and "words" in value:
+            return str(value["words"]).partition(",")[0]
+    return str(said.get("key", said["type"])).replace("_", " ")
 
 
 def _along_line(record: Record, name: str, words: str, said: dict[str, Any], push: Array) -> Interaction:

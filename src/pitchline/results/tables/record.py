@@ -64,6 +64,11 @@ class Record:
         """Number of samples."""
         return len(self.time)
 
+    @property
+    def weights(self) -> Array:
+        """Share of the time of each sample."""
+        return time_weights(self.time)
+
     def sample(self, at: float | str | None) -> int:
         """Index of the sample nearest to a time; the last one without."""
         if at is None:
@@ -128,6 +133,15 @@ class Record:
             for body in part["stations"]
         ]
         return [GROUND, *self.model.get("bodies", {}), *stations]
+
+
+def time_weights(time: Array) -> Array:
+    """Of the time average by the trapezoidal rule."""
+    span = time[-1] - time[0]
+    if span == 0.0:
+        return np.full(len(time), 1.0 / len(time))
+    steps = np.diff(time)
+    return np.asarray((np.concatenate([steps, [0.0]]) + np.concatenate([[0.0], steps])) / (2.0 * span))
 
 
 def matrices(q: Array) -> Array:

@@ -19,6 +19,7 @@ from ...disk.atomic import write_text
 from ...errors import PitchlineError, near_names
 from ...units.parser import parse_unit
 from ..report import text_table
+from .record import time_weights
 
 if TYPE_CHECKING:
     import pandas
@@ -226,22 +227,13 @@ def statistics_of(
     """Statistic -> key -> number, of quantities over time (n,): "value" of one sample, `STATISTICS` of several."""
     if len(time) == 1:
         return {"value": {key: float(values[0]) for key, values in quantities.items()}}
-    weights = _weights(time)
+    weights = time_weights(time)
     found: dict[str, dict[str, float]] = {of: {} for of in STATISTICS}
     for key, values in quantities.items():
         found["mean"][key] = float(weights @ values)
         found["max"][key] = float(values[int(np.argmax(np.abs(values)))])
         found["rms"][key] = float(np.sqrt(weights @ values**2))
     return found
-
-
-def _weights(time: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the time average by the trapezoidal rule."""
-    span = time[-1] - time[0]
-    if span == 0.0:
-        return np.full(len(time), 1.0 / len(time))
-    steps = np.diff(time)
-    return (np.concatenate([steps, [0.0]]) + np.concatenate([[0.0], steps])) / (2.0 * span)
 
 
 def table_of(
