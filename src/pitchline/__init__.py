@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from .analyses.statics import statics
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
-    from .cams import CamProfile
-    from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .bearings.ball_types import AngularContactBall, DeepGrooveBall
     from .bearings.inclined_roller_types import SphericalRoller, TaperedRoller
     from .bearings.roller_types import CylindricalRoller, NeedleRoller
+    from .cams import CamProfile
+    from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -133,9 +133,9 @@ if TYPE_CHECKING:
     from .results.gear_grid import GearGrid
     from .results.gear_modes import GearModes
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .results.rolling_loads import RollingLoads, rolling_loads
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
-    from .results.rolling_loads import RollingLoads, rolling_loads
     from .system.signal_list import signals_of
 
 _MODULES = {
