@@ -188,7 +188,7 @@ def superelement_element(
         "centre_by_relative": S.T @ load[6 : 6 * k],
         "centre_by_modes": load[6 * k :],
     }  # fmt: skip
-    sizes = {"n_relative": 6 * k - 6, "n_modes": m, "n_all": 6 * k + m, "n_coordinates": 6 * k}
+    sizes = {"n_relative": 6 * k - 6, "n_all": 6 * k + m, "n_coordinates": 6 * k}
     return Element(
         SUPERELEMENT, name, tuple(nodes[i] for i in order), packed(SuperelementData, values), counts={"n_modes": m},
         scratch=packed(SuperelementWork, _room(sizes)),

@@ -27,7 +27,7 @@ def modal_motion(w: SuperelementWork, rates: A1, accelerations: A1):
     first = w.n_coordinates
     velocity = w.velocity
     acceleration = w.acceleration
-    for i in range(w.n_modes):
+    for i in range(rates.size):
         velocity[first + i] = rates[i]
         acceleration[first + i] = accelerations[i]
 

@@ -3,7 +3,7 @@
 from ..math.fields import INTEGER, NUMBER, VECTOR, behind, fields, inline, record_at
 from .contract import Coordinates, Node, seen
 
-MODES = Coordinates("modes", "n_modes", "m", "amplitudes of the modes with held interfaces: their largest displacements", typical=1e-6)
+MODES = Coordinates("modes", "n_modes", "m", "amplitudes of the modes with held interfaces: their largest displacements", typical=1e-3)
 
 SuperelementSeen = seen(nodes="n_nodes", coordinates=(MODES,))
 node_at = record_at(Node)
@@ -29,7 +29,6 @@ SuperelementData = fields(
 SuperelementWork = fields(
     "SuperelementWork",
     n_relative=INTEGER,
-    n_modes=INTEGER,
     n_all=INTEGER,
     n_coordinates=INTEGER,  # 6 k
     d=behind("n_relative"),
