@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         double_helical,
     )
     from .model import (
+        Beam,
         Body,
         Constant,
         Elastic,
@@ -142,8 +143,8 @@ _MODULES = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "model": (
-        "Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
-        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model "
+        "Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
@@ -182,6 +183,7 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
+    "Beam",
     "BeamSection",
     "BevelTeeth",
     "Bias",

@@ -31,7 +31,7 @@ NOT_IN_FILES = {
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "Spectrum", "Status",
     ), RESULT),
-    **dict.fromkeys(("Body", "Frame", "Joint", "Wheel", "GearPair"), MADE),
+    **dict.fromkeys(("Beam", "Body", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
     "Function": "the common part of functions of time, each of which is a table",
@@ -58,10 +58,12 @@ NOT_METHODS = {
     "placed": "where a frame is: what tables of frames say",
     "replaced": "a copy with other parts: parameters of a file, and those of an analysis",
     "size": "a number",
+    "structures": "shafts, beams and flexible bodies together, each of which is a table",
     "summary": "a text",
     "to_toml": "writes a file",
     "warnings": "what pitchline check tells",
     "add": "[elements.NAME]",
+    "attached_mass": '[elements.NAME] with type = "attached_mass"',
     "ground": 'the body "ground"',
 }
 """Of Model."""

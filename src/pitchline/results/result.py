@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from pitchline.results.report import Times
+    from pitchline.results.shaft_line import ShaftLine
 
 #: Names a signal cannot have, because the file uses them.
 RESERVED_NAMES = frozenset({"time", "state", "rate"})
@@ -133,6 +134,14 @@ class Result:
                 raise UnknownSignalError(self._unknown(name))
             chosen.update((signal.name, signal) for signal in found)
         return list(chosen.values())
+
+    def shaft(self, name: str, *, sample: int = -1) -> ShaftLine:
+        """A shaft or a beam along its axis at one sample, by default the last: deflection line, section forces, stresses."""
+        from pitchline.results.shaft_line import shaft_line
+
+        if isinstance(sample, bool) or not isinstance(sample, (int, np.integer)) or not -self.samples <= sample < self.samples:
+            raise SignalError(f"shaft: sample must be a number from {-self.samples} to {self.samples - 1}, got {sample!r}")
+        return shaft_line(self, name, int(sample))
 
     @property
     def samples(self) -> int:
