@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from .analyses.statics import statics
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
+    from .cams import CamProfile
+    from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -143,8 +145,8 @@ _MODULES = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "model": (
-        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model "
-        "Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
+        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
@@ -169,6 +171,8 @@ _MODULES = {
     "analyses.penalty_motion": "penalty_motion",
     "analyses.rigid_contact": "rigid_contact",
     "analyses.statics": "statics",
+    "cams": "CamProfile",
+    "couplings": "CardanJoint ElasticCoupling GearCoupling Spline",
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
@@ -188,11 +192,14 @@ __all__ = [
     "BevelTeeth",
     "Bias",
     "Body",
+    "CamProfile",
     "Campbell",
+    "CardanJoint",
     "Constant",
     "ContactPatch",
     "DeviationGrid",
     "Elastic",
+    "ElasticCoupling",
     "ElasticGear",
     "EndRelief",
     "FileError",
@@ -209,6 +216,7 @@ __all__ = [
     "Function",
     "Gear",
     "GearBody",
+    "GearCoupling",
     "GearGrid",
     "GearModes",
     "GearPair",
@@ -257,6 +265,7 @@ __all__ = [
     "SolveError",
     "Spectrogram",
     "Spectrum",
+    "Spline",
     "Status",
     "Station",
     "Stribeck",

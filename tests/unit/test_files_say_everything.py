@@ -46,6 +46,9 @@ NOT_IN_FILES = {
 }  # fmt: skip
 """Public names that no table stands for."""
 NAMED_OTHERWISE = {
+    "CamProfile": "the key profile of a cam, with kind",
+    "CardanJoint": 'a joint { kind = "universal" }',
+    **dict.fromkeys(("ElasticCoupling", "GearCoupling", "Spline"), "the key design of a coupling, with kind"),
     "STEEL": 'the material "steel"',
     "basic_rack": "the key basic_rack of a gear",
     "planetary": "[planetary.NAME]",
@@ -64,6 +67,8 @@ NOT_METHODS = {
     "warnings": "what pitchline check tells",
     "add": "[elements.NAME]",
     "attached_mass": '[elements.NAME] with type = "attached_mass"',
+    "coupling": '[elements.NAME] with type = "coupling", or a joint { kind = "universal" }',
+    "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "ground": 'the body "ground"',
 }
 """Of Model."""

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from references.element_bench import moved
 from references.elastic_pair import COARSE, gears
+from references.element_bench import moved
 from references.flank_bench import FlankBench
 
 import pitchline as pl
@@ -84,7 +84,9 @@ FINE = COARSE | {"face_elements": 4}
 FELT, UNFELT = (pl.Flank(modes=0, elements_a=FINE, elements_b=FINE, tilt=felt) for felt in (True, False))
 
 
-def pair(mesh: pl.Flank, *, helix: float = 0.0, tilting: tuple[float, float] | None = None, built: pl.Result | None = None) -> pl.Model:
+def pair(
+    mesh: pl.Flank, *, helix: float = 0.0, tilting: tuple[float, float] | None = None, built: pl.Result | None = None
+) -> pl.Model:
     """A held in its hinge; B on springs that let it tilt under two moments, or in a hinge, built as it stood in a result."""
     first, second = (teeth.gear for teeth in gears(helix))
     second = second.with_(face_width="11 mm")  # so that all strips of A meet it, however tilted

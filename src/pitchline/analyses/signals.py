@@ -8,7 +8,7 @@ from ..elements.body import BODY
 from ..elements.contract import Element, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
-from ..results.signal import Signal
+from ..results.signal import NOT_UNIQUE, Signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
@@ -20,9 +20,6 @@ from ..system.system import State, System
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is a signal too: dense output between samples is a cubic in both."""
 
-NOT_UNIQUE = (
-    "not unique: redundant constraints share this load in a way rigid bodies leave open; least-norm share given"
-)
 
 
 def samples_of(states: list[State]) -> Samples:

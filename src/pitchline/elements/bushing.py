@@ -1,30 +1,21 @@
 """Bushings and bearings: a 6x6 stiffness and damping between two frames.
 
-Deformation e of frame B against frame A, in the axes of A:
-
-    e_1..3 = R_A^T (o_B - o_A),   e_4 = -y_A . z_B,   e_5 = x_A . z_B,   e_6 = twist about z (counts turns)
-
-(for small tilts e_4, e_5 are the tilt angles about x_A, y_A). The z axis may thus spin without limit, as a shaft in its
-bearing does; tilts are meant to be small. Force and moment are the gradient of e applied to w = K e + C de/dt.
+Force and moment are the gradient of the deflections e (see `frame_deflection`) applied to w = K e + C de/dt.
 """
 
 import numpy as np
 
-from ..math.compiled import A1, A2, F8, I8, M9, V3, block, kernel, leaf
+from ..math.compiled import A2, F8, I8, block, kernel, leaf
 from ..math.fields import INTEGER, behind, embedded, fields, inline, packed
-from ..math.vectors import add, cross, dot, mm, mtv, mul, mv, set_vec, sub
-from .axis_rows import pair_stiffness
+from ..math.vectors import add, mm, mul, mv
 from .contract import TANGENT, Element, ElementKind, Node, SignalSpec, unit_signal
+from .frame_deflection import deflection, deflection_stiffness
 from .scalar_geometry import (
     Measure,
     Turns,
-    angle_gradient,
-    angle_stiffness,
     counted_angle,
-    direction_stiffness,
     initial_turns,
     rate,
-    seen_from_a,
     turning,
 )
 
@@ -49,55 +40,6 @@ Deformation = fields(
 )
 
 
-@leaf
-def _axis(M: M9, i: I8) -> V3:
-    """Axis i of a frame, node axes."""
-    if i == 0:
-        return (M[0], M[3], M[6])
-    if i == 1:
-        return (M[1], M[4], M[7])
-    return (M[2], M[5], M[8])
-
-
-@leaf
-def _tilt_axis(s: Measure, i: I8) -> V3:
-    """The direction of A whose product with z_B is the tilt e_i."""
-    return mul(-1.0, _axis(s.a.axes, 1)) if i == 3 else _axis(s.a.axes, 0)
-
-
-@leaf
-def _put(g: A1, a: V3, b: V3, c: V3, d: V3):
-    """One gradient."""
-    set_vec(g, 0, a)
-    set_vec(g, 3, b)
-    set_vec(g, 6, c)
-    set_vec(g, 9, d)
-
-
-@block
-def _component(s: Measure, m: Turns, a: Node, b: Node, i: I8, g: A1) -> F8:
-    """e_i, and its gradient into g."""
-    zero = (0.0, 0.0, 0.0)
-    RA = a.R
-    RB = b.R
-    if i < 3:
-        pB = s.b.at
-        d = seen_from_a(pB, a, b)
-        axis = _axis(s.a.axes, i)
-        inW = mv(RA, axis)
-        _put(g, mul(-1.0, inW), cross(axis, d), inW, cross(pB, mtv(RB, inW)))
-        return dot(axis, sub(d, s.a.at))
-    if i < 5:
-        z = _axis(s.b.axes, 2)
-        zA = mtv(RA, mv(RB, z))
-        axis = _tilt_axis(s, i)
-        _put(g, zero, cross(axis, zA), zero, cross(z, mtv(RB, mv(RA, axis))))
-        return dot(axis, zA)
-    _put(g, zero, zero, zero, zero)
-    angle_gradient(s, a, b, 1.0, g)
-    return counted_angle(s, m, a, b)
-
-
 @block
 def _deform(s: BushingData, m: Turns, a: Node, b: Node, w: Deformation, damp: F8, every: I8):
     """e, de/dt and w = K e + C de/dt, with gradients: of every component, or of those in use alone."""
@@ -110,7 +52,7 @@ def _deform(s: BushingData, m: Turns, a: Node, b: Node, w: Deformation, damp: F8
     gradient = w.gradient
     for n in range(6 if every else components.size):
         i = n if every else components[n]
-        e[i] = _component(s.on, m, a, b, i, gradient[i])
+        e[i] = deflection(s.on.a, s.on.b, m.angle, a, b, i, gradient[i])
         speed[i] = rate(gradient[i], a, b)
     stiffness = s.stiffness
     damping = s.damping
@@ -122,17 +64,6 @@ def _deform(s: BushingData, m: Turns, a: Node, b: Node, w: Deformation, damp: F8
 
 
 @block
-def _second_derivative(s: Measure, a: Node, b: Node, i: I8, w: F8, J: A2):
-    """Adds w times the derivative of gradient i to J[0:12, 0:12]."""
-    if i < 3:
-        direction_stiffness(s.b.at, a, b, _axis(s.a.axes, i), w, J)
-    elif i < 5:
-        pair_stiffness(J, 1.0, _tilt_axis(s, i), mul(w, _axis(s.b.axes, 2)), a.R, b.R)
-    else:
-        angle_stiffness(s, a, b, w, J)
-
-
-@block
 def _tangent(s: BushingData, a: Node, b: Node, w: Deformation, K: F8, D: F8, damp: F8, J: A2):
     components = s.components
     damped = s.damped
@@ -141,7 +72,7 @@ def _tangent(s: BushingData, a: Node, b: Node, w: Deformation, K: F8, D: F8, dam
     if damped:
         for n in range(components.size):
             i = components[n]
-            _second_derivative(s.on, a, b, i, 1.0, J)
+            deflection_stiffness(s.on.a, s.on.b, a, b, i, 1.0, J)
             for j in range(12):
                 turn[i, j] = turning(J, j, a, b)
             for k in range(12):
@@ -152,7 +83,7 @@ def _tangent(s: BushingData, a: Node, b: Node, w: Deformation, K: F8, D: F8, dam
     for n in range(components.size):
         i = components[n]
         if effort[i] != 0.0:
-            _second_derivative(s.on, a, b, i, K * effort[i], J)
+            deflection_stiffness(s.on.a, s.on.b, a, b, i, K * effort[i], J)
     # G^T (c_K K + c_D C) G + c_K G^T C turn
     stiffness = s.stiffness
     damping = s.damping

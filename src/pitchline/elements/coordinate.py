@@ -40,7 +40,7 @@ def report(s, m, x, w, ask, out):
     g = w.gradient
     for i in range(12):
         g[i] = 0.0
-    angle_gradient(s.on, x.a, x.b, 1.0, g)
+    angle_gradient(s.on.a, s.on.b, x.a, x.b, 1.0, g)
     out.angle = counted_angle(s.on, m, x.a, x.b)
     out.angular_speed = rate(g, x.a, x.b)
     for i in range(12):

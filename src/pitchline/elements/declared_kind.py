@@ -199,6 +199,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         soft=cls.soft,
         every_step=bool(cls.fields_of(MemoryField)) or any(c.condensed for c in kind.coordinates),
         counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
+        signals=_published(part, kind),
     )
     for name, values_given in part.start.items():
         count = element.counts[_coordinate_of(cls, name).count_name]
@@ -212,6 +213,15 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         element.memory = _start(cls, MemoryField, kind.memory, counts)
     element.scratch = _start(cls, ScratchField, kind.scratch, counts)
     return element
+
+
+def _published(part: DeclaredElement, kind: ElementKind) -> tuple[str, ...] | None:
+    """Names of the signals that an element has: all, but those that `hidden_signals(values)` of its class names."""
+    hook = vars(type(part)).get("hidden_signals")
+    if hook is None:
+        return None
+    hidden = getattr(hook, "__func__", hook)(part.values)
+    return tuple(spec.name for spec in kind.signals if spec.name not in hidden)
 
 
 def _coordinate_of(cls: type[DeclaredElement], argument: str) -> CoordinatesField:

@@ -54,7 +54,7 @@ def _gap(s: Measure, a: Node, b: Node, value: F8, target: F8) -> F8:
     """value - target. Angles are compared within one turn: counted turns would cost the digits that Newton needs."""
     if s.kind != ANGLE:
         return value - target
-    gap = principal_angle(s, a, b) - (target - TWO_PI * np.round(target / TWO_PI))
+    gap = principal_angle(s.a, s.b, a, b) - (target - TWO_PI * np.round(target / TWO_PI))
     return gap - TWO_PI * np.round(gap / TWO_PI)
 
 

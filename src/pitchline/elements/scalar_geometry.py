@@ -39,10 +39,10 @@ def _z(M: M9) -> V3:
 
 
 @leaf
-def principal_angle(s: Measure, a: Node, b: Node) -> F8:
+def principal_angle(frame_a: Placed, frame_b: Placed, a: Node, b: Node) -> F8:
     """Twist in (-pi, pi]."""
-    FA = mm(a.R, s.a.axes)
-    FB = mm(b.R, s.b.axes)
+    FA = mm(a.R, frame_a.axes)
+    FB = mm(b.R, frame_b.axes)
     M = mm(tr(FA), FB)  # M[i, j] = axis i of A . axis j of B
     return np.arctan2(M[3] - M[1], M[0] + M[4])
 
@@ -56,7 +56,7 @@ def nearest_turn(angle: F8, reference: F8) -> F8:
 @leaf
 def counted_angle(s: Measure, m: Turns, a: Node, b: Node) -> F8:
     """Twist with its turns."""
-    return nearest_turn(principal_angle(s, a, b), m.angle)
+    return nearest_turn(principal_angle(s.a, s.b, a, b), m.angle)
 
 
 @leaf
@@ -71,12 +71,12 @@ def displacement(s: Measure, a: Node, b: Node) -> F8:
 
 
 @block
-def angle_gradient(s: Measure, a: Node, b: Node, scale: F8, g: A1):
+def angle_gradient(frame_a: Placed, frame_b: Placed, a: Node, b: Node, scale: F8, g: A1):
     """Adds the gradient of the twist, times `scale`."""
     RA = a.R
     RB = b.R
-    zA = mv(RA, _z(s.a.axes))
-    zB = mv(RB, _z(s.b.axes))
+    zA = mv(RA, _z(frame_a.axes))
+    zB = mv(RB, _z(frame_b.axes))
     q = 1.0 / (1.0 + dot(zA, zB))
     spatial = mul(q, add(zA, zB))
     add_vec(g, 3, mul(-scale, mtv(RA, spatial)))
@@ -84,12 +84,12 @@ def angle_gradient(s: Measure, a: Node, b: Node, scale: F8, g: A1):
 
 
 @block
-def angle_stiffness(s: Measure, a: Node, b: Node, scale: F8, J: A2):
+def angle_stiffness(frame_a: Placed, frame_b: Placed, a: Node, b: Node, scale: F8, J: A2):
     """Adds the second derivative of the twist, times `scale`."""
     RA = a.R
     RB = b.R
-    zA = mv(RA, _z(s.a.axes))
-    zB = mv(RB, _z(s.b.axes))
+    zA = mv(RA, _z(frame_a.axes))
+    zB = mv(RB, _z(frame_b.axes))
     q = 1.0 / (1.0 + dot(zA, zB))
     g = mul(q, add(zA, zB))
     n = cross(zA, zB)
@@ -225,10 +225,10 @@ def measure(s: Measure, m: Turns, a: Node, b: Node, g: A1) -> F8:
     if kind == ANGLE or kind == HELIX:
         angle = counted_angle(s, m, a, b)
         if kind == ANGLE:
-            angle_gradient(s, a, b, 1.0, g)
+            angle_gradient(s.a, s.b, a, b, 1.0, g)
             value = angle
         else:
-            angle_gradient(s, a, b, -s.pitch, g)
+            angle_gradient(s.a, s.b, a, b, -s.pitch, g)
             value -= s.pitch * angle
     return value
 
@@ -242,9 +242,9 @@ def measure_stiffness(s: Measure, a: Node, b: Node, J: A2):
     if kind == DISPLACEMENT or kind == HELIX:
         direction_stiffness(s.b.at, a, b, _z(s.a.axes), 1.0, J)
     if kind == ANGLE:
-        angle_stiffness(s, a, b, 1.0, J)
+        angle_stiffness(s.a, s.b, a, b, 1.0, J)
     elif kind == HELIX:
-        angle_stiffness(s, a, b, -s.pitch, J)
+        angle_stiffness(s.a, s.b, a, b, -s.pitch, J)
 
 
 @leaf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..model import Model
+from ..model import Frame, Model
 from ..model.declared_element import DeclaredElement, point_argument
 from ..model.description_field import DescriptionField
 from ..model.element_fields import CoordinatesField, JointField, ParameterField
@@ -36,13 +36,19 @@ class ElementWords:
                     rest[key] = quantities(element.start[key], dimension_of_unit(unit))
         frames = element.frames
         bodies = {key: frame.body_name for key, frame in frames.items()}
+        for where in self._meeting(frames) if cls.meeting else self._points(cls, frames):
+            yield cls, {"type": cls.key, **bodies, **where, **rest}
+        yield cls, {"type": cls.key, **{key: self.places.frame(frame) for key, frame in frames.items()}, **rest}
+
+    def _meeting(self, frames: dict[str, Frame]) -> Iterator[Table]:
+        return self.places.meeting(*frames.values())
+
+    def _points(self, cls: type[DeclaredElement], frames: dict[str, Frame]) -> list[Table]:
         points: list[Table] = [{}]
         for key, frame in frames.items():
             at = self.places.places(point_argument(cls, key), self.m.placed(frame)[0])
             points = [{**before, **one} for before in points for one in ({}, *at)]
-        for where in sorted(points, key=len):
-            yield cls, {"type": cls.key, **bodies, **where, **rest}
-        yield cls, {"type": cls.key, **{key: self.places.frame(frame) for key, frame in frames.items()}, **rest}
+        return sorted(points, key=len)
 
     @staticmethod
     def _value(element: DeclaredElement, key: str, value: Any) -> Any:

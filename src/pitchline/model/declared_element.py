@@ -55,6 +55,9 @@ class DeclaredElement:
         Its residual depends on accelerations of nodes.
     exchanges_power : bool
         It adds to `ask.power_in` or `ask.power_out`.
+    meeting : bool
+        Its two frames meet in the initial pose, as those of a joint: the user gives bodies, and for both one point `at` and one
+        direction `axis` of their z; by default those of the second body, or of the first where the second is the ground.
     """
 
     key: ClassVar[str] = ""
@@ -62,6 +65,7 @@ class DeclaredElement:
     soft: ClassVar[bool] = False
     has_inertia: ClassVar[bool] = False
     exchanges_power: ClassVar[bool] = True
+    meeting: ClassVar[bool] = False
     fields: ClassVar[Mapping[str, DeclaredField]] = MappingProxyType({})
 
     name: str
@@ -131,8 +135,9 @@ class DeclaredElement:
     def replaced(self, **changes: Any) -> DeclaredElement:
         """The same element with other values."""
         given = {key: value for key, value in self.values.items() if key not in changes}
-        for key in changes:  # a frame that is given anew has its own place
-            given.pop(point_argument(type(self), key), None)
+        for key in changes.keys() & self.fields_of(FrameField).keys():  # a frame that is given anew has its own place
+            for place in place_arguments(type(self), key):
+                given.pop(place, None)
         return type(self)(self.name, **given, **changes)
 
     @property
@@ -159,8 +164,13 @@ def argument_subject(element: Subject, argument: str) -> Subject:
 
 
 def point_argument(cls: type[DeclaredElement], frame: str) -> str:
-    """Argument with the world point of a frame: `at` if it is the only one, `at_NAME` otherwise."""
-    return "at" if len(cls.fields_of(FrameField)) == 1 else f"at_{frame}"
+    """Argument with the world point of a frame: `at` if there is one for all, `at_NAME` otherwise."""
+    return "at" if cls.meeting or len(cls.fields_of(FrameField)) == 1 else f"at_{frame}"
+
+
+def place_arguments(cls: type[DeclaredElement], frame: str) -> tuple[str, ...]:
+    """Arguments with the place of a frame."""
+    return (point_argument(cls, frame), *(("axis",) if cls.meeting else ()))
 
 
 def _same(value: Any, field: ParameterField, what: Subject) -> bool:
@@ -176,7 +186,9 @@ def _same(value: Any, field: ParameterField, what: Subject) -> bool:
 def _check_declaration(cls: type[DeclaredElement]) -> None:
     """What is wrong with a declaration is an error of its author, at once."""
     reserved = {name for name in dir(DeclaredElement) if not name.startswith("__")} | {"name", "values", "view", "lam", "n_rows"}
-    points = {point_argument(cls, name) for name in cls.fields_of(FrameField)}
+    points = {place for name in cls.fields_of(FrameField) for place in place_arguments(cls, name)}
+    if cls.meeting and len(cls.fields_of(FrameField)) != 2:
+        raise TypeError(f"{cls.__name__}: frames that meet are two")
     for name in cls.fields:
         if name in reserved or name in points:
             raise TypeError(f'{cls.__name__}: "{name}" cannot be the name of a field; choose another')
@@ -211,7 +223,8 @@ def _signature(cls: type[DeclaredElement]) -> inspect.Signature:
         elif isinstance(field, ParameterField):
             default = inspect.Parameter.empty if field.default is REQUIRED else field.default
             found.append(inspect.Parameter(name, only, default=default))
-    found += [inspect.Parameter(point_argument(cls, name), only, default=None) for name in cls.fields_of(FrameField)]
+    places = dict.fromkeys(place for name in cls.fields_of(FrameField) for place in place_arguments(cls, name))
+    found += [inspect.Parameter(place, only, default=None) for place in places]
     for c in cls.fields_of(CoordinatesField).values():
         found += [inspect.Parameter(name, only, default=None) for name in c.start_arguments]
     return inspect.Signature(found)
@@ -253,15 +266,16 @@ def _read(
 
 def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what: Subject) -> dict[str, Any]:
     """A frame; of a body that is given by name, the name and the point, until it is added to a model."""
-    end, at = given[name], given.get(point_argument(cls, name))
+    end = given[name]
+    places = {place: given[place] for place in place_arguments(cls, name) if given.get(place) is not None}
     if isinstance(end, Frame):
-        if at is not None:
-            point = point_argument(cls, name)
-            raise ModelError(f"{what}: a frame already says where; leave out {point}, or give the body instead", about=what)
+        if places:
+            said = " and ".join(places)
+            raise ModelError(f"{what}: a frame already says where; leave out {said}, or give the body instead", about=what)
         return {name: end}
     if not isinstance(end, (Body, str)):
         raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(end)}", about=what)
-    return {name: end} if at is None else {name: end, point_argument(cls, name): at}
+    return {name: end, **places}
 
 
 def _joint(value: Any, what: Subject) -> Any:

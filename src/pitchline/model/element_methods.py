@@ -6,7 +6,9 @@ from typing import TypeVar
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
+from ..solids.rotations import direction, z_to
 from .declared_element import DeclaredElement, point_argument
+from .element_checks import element_problems
 from .element_fields import FrameField, JointField
 from .names import GROUND_NAME
 from .plane_checks import coordinate_problem
@@ -31,14 +33,27 @@ class ElementMethods(Registry):
             raise ModelError(f'model "{self.name}": expected an element (pitchline.extend.Element), got {shown(element)}')
         self._new_name(element.name, type(element).__name__)
         placed = placed_on(self, element)
+        problems = element_problems(self, placed)
+        if problems:
+            raise problems[0] if len(problems) == 1 else ModelError(problems, title=f"{element.words} has problems")
         self._declared[element.name] = placed
         return placed
 
 
+def _met(model: Registry, element: DeclaredElement) -> dict[str, object]:
+    """Two frames that meet in the initial pose."""
+    axis = element.values.get("axis")
+    axes = None if axis is None else z_to(direction(axis, what=element.argument("axis")))
+    names = list(element.fields_of(FrameField))
+    ends = [element.values[name] for name in names]
+    frames = model._meeting_frames(*ends, element.values.get("at"), axes, element.words, element.name)
+    return dict(zip(names, frames, strict=True))
+
+
 def placed_on(model: Registry, element: AnyElement) -> AnyElement:
     """The element with its frames on the bodies of a model, and its joint one of the model; ModelError where that cannot be."""
-    found: dict[str, object] = {}
-    for name in element.fields_of(FrameField):
+    found: dict[str, object] = _met(model, element) if type(element).meeting else {}
+    for name in element.fields_of(FrameField).keys() - found.keys():
         point = point_argument(type(element), name)
         what = element.words.called(element.argument(name))
         found[name] = model._end(element.values[name], element.values.get(point), what, element.name, on=name, point=point)

@@ -23,7 +23,7 @@ def has_plane_of_action(pair: GearPair) -> bool:
 def felt_width(mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject) -> float:
     """Width of the face [m] over which the teeth feel the tilt; 0 where they do not.
 
-    face_width: on which the faces meet, where it is less than the smaller one. on_structure: a wheel sits on a structure that bends.
+    face_width: on which the faces meet, where it is less than the smaller one. on_structure: a wheel sits on a structure.
     """
     if mesh.tilt is False or (mesh.tilt is None and not on_structure):
         return 0.0

@@ -9,9 +9,12 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..errors import ModelError
+from .cam_methods import CamMethods
 from .checks import find_problems
+from .coupling_methods import CouplingMethods
 from .describe import describe, summary
 from .eccentric import eccentric_warnings
+from .element_checks import element_warnings
 from .element_methods import ElementMethods
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
@@ -24,7 +27,7 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(JointMethods, LoadMethods, GearMethods, StructureMethods, ElementMethods):
+class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, ElementMethods):
     """A machine as the user says it: bodies, joints, drives, loads, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
@@ -60,8 +63,10 @@ class Model(JointMethods, LoadMethods, GearMethods, StructureMethods, ElementMet
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is possible but questionable: in the geometry of the gear pairs, in how they stand and run; one sentence each."""
-        return (*(text for pair in self.gear_pairs.values() for text in pair.warnings), *eccentric_warnings(self))
+        """What is possible but questionable: in the geometry of the gear pairs, in how they stand and run, in elements; one
+        sentence each."""
+        of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
+        return (*of_pairs, *eccentric_warnings(self), *element_warnings(self))
 
     def replaced(self, *parts: Part, without: str | Iterable[str] = ()) -> Model:
         """A copy of the model in which some parts are replaced, added or left out; this model stays as it is.

@@ -103,38 +103,6 @@ class StructureMethods(ElementMethods):
         )  # fmt: skip
         return self._add_structure(made)
 
-    @property
-    def flexible_bodies(self) -> Mapping[str, FlexibleBody]:
-        """Flexible bodies by name; read-only."""
-        return self._structures_of(FlexibleBody)
-
-    def flexible_body(
-        self,
-        name: str,
-        superelement: Superelement,
-        *,
-        position: Vector = (0.0, 0.0, 0.0),
-        orientation: Orientation = None,
-        damping: Quantity = 0.0,
-        modal_damping: float = 0.0,
-        velocity: Vector = (0.0, 0.0, 0.0),
-        angular_velocity: Vector = (0.0, 0.0, 0.0),
-    ) -> FlexibleBody:
-        """An elastic body of finite elements: a housing, a carrier, a disc. It may move and turn as far as it likes.
-
-        superelement: from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are stations:
-        ``housing["seat 1"]`` is a body like others, called "NAME seat 1".
-        position, orientation: of the axes of the superelement in the world [m].
-        damping: β [s]: damping is β times stiffness. modal_damping: ratio to the critical damping of each mode with held interfaces,
-        besides.
-        velocity, angular_velocity: of the origin of these axes at the start, world axes.
-        """
-        made = FlexibleBody(
-            name, superelement, position=position, orientation=orientation, damping=damping, modal_damping=modal_damping,
-            velocity=velocity, angular_velocity=angular_velocity,
-        )  # fmt: skip
-        return self._add_structure(made)
-
     def beam(
         self,
         name: str,
@@ -238,6 +206,38 @@ class StructureMethods(ElementMethods):
             body = self._body_named(frame.body_name, what)
             return Frame(body.name, frame.position, None, name, owner=body)  # its axes do not matter
         return vector(end, "length", what=what.at(key))
+
+    @property
+    def flexible_bodies(self) -> Mapping[str, FlexibleBody]:
+        """Flexible bodies by name; read-only."""
+        return self._structures_of(FlexibleBody)
+
+    def flexible_body(
+        self,
+        name: str,
+        superelement: Superelement,
+        *,
+        position: Vector = (0.0, 0.0, 0.0),
+        orientation: Orientation = None,
+        damping: Quantity = 0.0,
+        modal_damping: float = 0.0,
+        velocity: Vector = (0.0, 0.0, 0.0),
+        angular_velocity: Vector = (0.0, 0.0, 0.0),
+    ) -> FlexibleBody:
+        """An elastic body of finite elements: a housing, a carrier, a disc. It may move and turn as far as it likes.
+
+        superelement: from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are stations:
+        ``housing["seat 1"]`` is a body like others, called "NAME seat 1".
+        position, orientation: of the axes of the superelement in the world [m].
+        damping: β [s]: damping is β times stiffness. modal_damping: ratio to the critical damping of each mode with held interfaces,
+        besides.
+        velocity, angular_velocity: of the origin of these axes at the start, world axes.
+        """
+        made = FlexibleBody(
+            name, superelement, position=position, orientation=orientation, damping=damping, modal_damping=modal_damping,
+            velocity=velocity, angular_velocity=angular_velocity,
+        )  # fmt: skip
+        return self._add_structure(made)
 
     def _structures_of(self, kind: type[AnyStructure]) -> Mapping[str, AnyStructure]:
         found = {name: structure for name, structure in self._structures.items() if isinstance(structure, kind)}

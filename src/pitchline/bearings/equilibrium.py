@@ -1,0 +1,61 @@
+"""The deflections at which a bearing balances a load: Newton's method with a line search on the convex potential V - F e."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import SolveError
+from .law import ContactLaw
+
+__all__ = ["equilibrium"]
+
+_MOST = 400
+_TRUST = 4.0
+"""By how much a step may exceed the last one, where rolling elements come into contact."""
+
+
+def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> np.ndarray:
+    """Five deflections [m, rad] under a load [N, N m]; those that are not free stay zero. SolveError where none is found."""
+    free = list(free)
+    F = np.asarray(load, dtype=float)
+    lever = law.lever  # type: ignore[attr-defined]
+    size = np.array([1.0, 1.0, 1.0, 1.0 / lever, 1.0 / lever])  # tilts count by the motion of the raceway
+    e = np.zeros(6)
+    if not F.any():
+        return e[:5]
+    scale = float(np.max(np.abs(F * size)))
+    longest = 1e-5 * lever
+    damping = _softest(law, scale)
+    state = law.at(e)
+    for _ in range(_MOST):
+        r = (state.force[:5] - F)[free] * size[free]
+        if np.max(np.abs(r)) <= 1e-11 * scale:
+            return e[:5]
+        K = state.stiffness[:5, :5] * np.outer(size, size)
+        K = K[np.ix_(free, free)]
+        floor = max(1e-9 * np.trace(K), damping)
+        step = np.zeros(6)
+        step[free] = -np.linalg.solve(K + floor * np.eye(len(free)), r) * size[free]
+        reach = float(np.max(np.abs(step[:5] / size)))
+        step *= min(1.0, longest / reach)
+        before, slope = float(np.real(state.energy)) - F @ e[:5], float((state.force[:5] - F) @ step[:5])
+        t = 1.0
+        while True:
+            state = law.at(e + t * step)
+            after = float(np.real(state.energy)) - F @ (e + t * step)[:5]
+            smaller = np.max(np.abs((state.force[:5] - F)[free] * size[free])) < np.max(np.abs(r))
+            if after <= before + 1e-4 * t * slope or (smaller and abs(after - before) <= 1e-12 * abs(before)) or t < 1e-10:
+                break
+            t *= 0.5
+        e = e + t * step
+        longest = max(_TRUST * t * min(reach, longest), 1e-7 * lever)
+        damping *= 0.1 if t == 1.0 else 4.0
+    raise SolveError(f"{what}: no equilibrium found under the load {np.array2string(F, precision=6)}; is it within what it can carry?")
+
+
+def _softest(law: ContactLaw, scale: float) -> float:
+    """Stiffness [N/m] of the first steps, while nothing touches yet: the load over a ten-thousandth of the bearing's radius."""
+    return 1e4 * scale / law.lever  # type: ignore[attr-defined, no-any-return]

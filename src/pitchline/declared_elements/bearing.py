@@ -1,0 +1,110 @@
+"""A rolling bearing: the element of `Model.bearing`; kernels are in `elements.rolling_bearing`."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pitchline.extend import (
+    TANGENT,
+    Element,
+    choice,
+    derived,
+    description,
+    flag,
+    frame,
+    memory,
+    number,
+    scratch,
+    signal,
+)
+
+from ..bearings.ball_types import DeepGrooveBall
+from ..bearings.design import CAGES
+from ..bearings.types import BEARING_KINDS
+from ..elements.frame_deflection import deflection
+from ..elements.rolling_bearing import (
+    BearingWork,
+    RollingLaw,
+    add_bearing_residual,
+    add_bearing_tangent,
+    bearing_effort,
+    bearing_loss,
+    force_on_inner,
+    largest_pressure,
+    moment_on_inner,
+    work_over,
+)
+from ..elements.rolling_records import rolling_record
+
+
+def _for_checks(rng: np.random.Generator) -> Any:
+    """A bearing whose balls all touch at random deflections: grooves as narrow as the balls. Its forces are smooth then."""
+    return DeepGrooveBall(balls=int(rng.integers(3, 9)), ball=0.2, pitch=1.0, inner_groove=0.5001, outer_groove=0.5001)
+
+
+class Bearing(Element):
+    """A rolling bearing between an outer and an inner ring, with clearance and stiffness that depend on the load."""
+
+    key = "bearing"
+    meeting = True
+    a = frame("outer ring")
+    b = frame("inner ring")
+    design = description(BEARING_KINDS, "type of the bearing, with its inner geometry", check=_for_checks)
+    cage = choice(CAGES, "rolling elements stand still, turn with the rings, or are spread over the circle", "rest")
+    offset = number("m", "shift of the inner ring into the contact of each row along the axis: a preload", 0.0)
+    preload = number("N", "axial force of each row without load, from which the shift is found", 0.0, least=0.0)
+    flipped = flag("holds the inner ring against axial forces along -z instead of +z", False)
+    damping = number("N*s/m", "of displacements; of tilts times half the square of the pitch radius", 0.0, least=0.0, check=(0.1, 1.0))
+    speed = number("rad/s", "of the inner ring, at which centrifugal forces of balls are counted", 0.0)
+    law = derived("contact law", record=RollingLaw)
+    turns = memory("twist at the last accepted step")
+    room = scratch("deflections, forces and stiffness", BearingWork.size)
+    force = signal("N", "force on the inner ring at the origin of its frame", 3)
+    moment = signal("N*m", "moment on the inner ring about the origin of its frame", 3)
+    deflection = signal("m", "displacement of the inner ring, axes of the outer ring", 3)
+    rotation = signal("rad", "tilt about x and y, twist about z, axes of the outer ring", 3)
+    max_load = signal("N", "of the most loaded rolling element")
+    max_pressure = signal("Pa", "largest contact pressure")
+    contact_angle = signal("rad", "of the most loaded rolling element, positive towards +z")
+
+    @staticmethod
+    def derive(values: dict[str, Any]) -> dict[str, Any]:
+        return {"law": rolling_record(law_of(values), values["damping"])}
+
+    def evaluate(s, m, x, w, ask, r, J):
+        work = work_over(w.room, 0)
+        tangent = 1 if ask.mode == TANGENT else 0
+        bearing_effort(s.law, s.a, s.b, m.turns, x.a, x.b, ask.damp, tangent, 0, work)
+        ask.power_out += bearing_loss(s.law, ask.damp, work)
+        if tangent:
+            add_bearing_tangent(s.law, s.a, s.b, x.a, x.b, ask.K, ask.D, ask.damp, work, J)
+        add_bearing_residual(s.law, work, r)
+
+    def accept(s, m, x, w, ask):
+        work = work_over(w.room, 0)
+        m.turns = deflection(s.a, s.b, m.turns, x.a, x.b, 5, work.gradient[5])
+
+    def report(s, m, x, w, ask, out):
+        work = work_over(w.room, 0)
+        bearing_effort(s.law, s.a, s.b, m.turns, x.a, x.b, ask.damp, 0, 1, work)
+        e = work.e
+        out.potential = work.most.energy
+        out.power_out = bearing_loss(s.law, ask.damp, work)
+        out.force = force_on_inner(s.a, x.a, work)
+        out.moment = moment_on_inner(x.b, work)
+        out.deflection = (e[0], e[1], e[2])
+        out.rotation = (e[3], e[4], e[5])
+        out.max_load = work.most.outer
+        out.max_pressure = largest_pressure(s.law, work)
+        out.contact_angle = math.atan2(work.most.axial, work.most.radial)
+
+
+def law_of(values: dict[str, Any]) -> Any:
+    """Contact law of a bearing with its preload, cage, direction and speed."""
+    design = values["design"]
+    offset = values["offset"] + design.offset_of(values["preload"]) if values["preload"] else values["offset"]
+    law = design.law(offset=offset, cage=values["cage"], speed=values["speed"])
+    if values["preload"] or values["offset"]:
+        design.check_rest(law, "preload")
+    return law.flipped() if values["flipped"] else law
