@@ -3,7 +3,8 @@
 from ..math.fields import INTEGER, NUMBER, VECTOR, behind, fields, inline, record_at
 from .contract import Coordinates, Node, seen
 
-MODES = Coordinates("modes", "n_modes", "m", "amplitudes of the modes with held interfaces: their largest displacements", typical=1e-3)
+MODES = Coordinates("modes", "n_modes", "m", "modal displacements", typical=1e-3)
+"""Amplitudes of the modes with held interfaces: the largest displacement in each."""
 
 SuperelementSeen = seen(nodes="n_nodes", coordinates=(MODES,))
 node_at = record_at(Node)

@@ -38,7 +38,7 @@ class Words:
         """Entries and tables for one part, the shortest first."""
         if section == "bodies":
             yield from self._body(name, gear_name)
-        elif section in ("shafts", "beams"):
+        elif section in ("shafts", "beams", "flexible_bodies"):
             yield from self.structures.of(name)
         elif section == "wheels":
             yield from self._wheel(name, gear_name)

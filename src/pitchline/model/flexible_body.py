@@ -159,18 +159,14 @@ class FlexibleBody(Structure):
         return {name: getattr(self, name) for name in names}
 
     def said(self) -> dict[str, Any]:
-        """Its arguments; the superelement by its numbers."""
-        body = self.superelement
-        numbers = {
-            "interfaces": list(body.interfaces), "mass": body.mass, "modes": len(body.modal_stiffness), "fingerprint": body.fingerprint,
-        }  # fmt: skip
-        return self.arguments() | {"superelement": numbers}
+        """Its arguments."""
+        return self.arguments()
 
     def summary_line(self) -> str:
         """ "12.3 kg, interfaces seat 1, seat 2, foot; 14 modes to 3.2 kHz" """
         body = self.superelement
         count = len(body.frequencies)
-        modes = f"{count} modes to {body.frequencies[-1]:.4g} Hz" if count else "no modes"
+        modes = f"{count} mode{'s' if count > 1 else ''} to {body.frequencies[-1]:.4g} Hz" if count else "no modes"
         return f"{body.mass:.6g} kg, interfaces {', '.join(body.interfaces)}; {modes}"
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from ..fem.hexahedra import EDGES
 from ..units import quantity
 from .seat_grid import SeatGrid, seat_grid
 
-__all__ = ["SHAPES", "shape_mesh"]
+__all__ = ["OPTIONAL", "SHAPES", "shape_mesh"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -40,6 +40,8 @@ SHAPES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Kinds of shapes, and what their keys mean."""
+OPTIONAL = ("element", "seats")
+"""Keys that may be left out."""
 _MOST = 60_000
 """Elements beyond which a shape is refused: their reduction would take minutes and gigabytes."""
 
@@ -54,7 +56,7 @@ def shape_mesh(table: Any) -> Mesh:
         if key != "kind" and key not in SHAPES[kind]:
             raise ModelError(f"{what}: there is no {key}; {near_names(str(key), SHAPES[kind])}", about=what)
     for key in SHAPES[kind]:
-        if key not in table and key not in ("element", "seats", "bore"):
+        if key not in table and key not in OPTIONAL:
             raise ModelError(f"{what}: {key} is missing: {SHAPES[kind][key]}", about=what)
     makers: dict[str, Callable[[Mapping[str, Any], Subject], Mesh]] = {"block": _block, "disc": _disc, "plate": _plate, "box": _box}
     return makers[kind](table, what)
@@ -169,9 +171,7 @@ def _seats(table: Mapping[str, Any], what: Subject) -> tuple[dict[str, tuple[flo
 
 def _disc(table: Mapping[str, Any], what: Subject) -> Mesh:
     outer, width = _length(table, "outer", what) / 2, _length(table, "width", what)
-    bore = _length(table, "bore", what) / 2 if table.get("bore") is not None else 0.25 * outer
-    if table.get("bore") is None:
-        raise ModelError(f"{what}: bore is missing: {SHAPES['disc']['bore']}", about=what)
+    bore = _length(table, "bore", what) / 2
     if bore >= outer:
         raise ModelError(f"{what}: bore {2 * bore:g} m must be smaller than outer {2 * outer:g} m", about=what.at("bore"))
     element = _element(table, max(width, (outer - bore) / 6), np.pi * (outer**2 - bore**2) * width, what)

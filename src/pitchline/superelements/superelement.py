@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, near_names, shown
+from ..gears.material import STEEL, Material
 from ..units import quantity
 
 if TYPE_CHECKING:
-    from ..gears.material import Material
     from .reduction import FiniteElements, FoundInterface
     from .solid_mesh import SolidMesh
 
@@ -154,7 +154,7 @@ class Superelement:
     def from_shape(
         cls,
         shape: Mapping[str, Any],
-        material: Material,
+        material: Material = STEEL,
         *,
         interfaces: Mapping[str, Any],
         modes_to: Any = None,
