@@ -134,7 +134,8 @@ def entry_of(call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tup
 
 TOP = (
     "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "shafts",
-    "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads", "elements", "analyses", "figures", "plot",
+    "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
+    "elements", "analyses", "figures", "plot",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 

@@ -17,8 +17,8 @@ from .element_schema import elements_schema
 from .figure_specs import KEYS, OF, OF_MODES
 from .parameters import KEYS as PARAMETER_KEYS
 from .plot_specs import KEYS as PLOT_KEYS
-from .shape_schema import shape_schema
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
+from .shape_schema import shape_schema
 
 __all__ = ["generate", "schema", "schema_text"]
 

@@ -10,7 +10,8 @@ __all__ = ["shape_schema"]
 _SEAT: Schema = {
     "type": "object", "required": ["at", "diameter"], "additionalProperties": False,
     "properties": {
-        "at": {"type": "array", "items": QUANTITY, "minItems": 2, "maxItems": 2}, "diameter": QUANTITY, "plate": {"enum": ["low", "high"]},
+        "at": {"type": "array", "items": QUANTITY, "minItems": 2, "maxItems": 2}, "diameter": QUANTITY,
+        "plate": {"enum": ["low", "high"]},
     },
 }  # fmt: skip
 _VALUES: dict[str, Schema] = {

@@ -28,14 +28,17 @@ class SuperelementValues:
         if not isinstance(value, dict) or ("file" in value) == ("shape" in value):
             raise v.tell(
                 path,
-                'must be a table with a file, { file = "housing.inp", units = "mm", ... }, or with a shape, { shape = { kind = "block", '
+                'must be a table with a file, { file = "housing.inp", units = "mm", ... }, or with a shape, '
+                '{ shape = { kind = "block", '
                 f"... }}, ... }}, got {shown(value)}",
             )
         entry = catalogue.SUPERELEMENTS["file" if "file" in value else "shape"]
         return v.make(entry, value, path, {"file": self._file, "mesh": self._file, "material": v.material})
 
     def _file(self, value: Any, path: Path) -> FilePath:
-        found = self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        found = (
+            self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        )
         if isinstance(found, str):
             raise self.values.tell(path, found)
         return found

@@ -15,8 +15,8 @@ from .catalogue import Entry
 from .written_elements import ElementWords
 from .written_loads import LoadWords
 from .written_places import Places, Table, tidied
-from .written_structures import StructureWords
 from .written_quantities import axis_of, direction, orientation, quantities, rounded, with_unit
+from .written_structures import StructureWords
 from .written_values import function_data, mesh_data
 
 __all__ = ["Words"]

@@ -77,7 +77,8 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
 
 def _superelement(value: Superelement) -> Any:
     """By what tells it from others; its matrices are too large to be read."""
-    return {"interfaces": list(value.interfaces), "mass": value.mass, "modes": len(value.frequencies), "fingerprint": value.fingerprint}
+    count = len(value.frequencies)
+    return {"interfaces": list(value.interfaces), "mass": value.mass, "modes": count, "fingerprint": value.fingerprint}
 
 
 def _itself(value: Any) -> Any:
