@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         double_helical,
     )
     from .model import (
+        Beam,
         Body,
         Constant,
         Elastic,
@@ -141,7 +142,7 @@ _MODULES = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "model": (
-        "Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
+        "Beam Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
         "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
@@ -181,6 +182,7 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
+    "Beam",
     "BeamSection",
     "BevelTeeth",
     "Bias",

@@ -8,20 +8,18 @@ from ..elements.body import BODY
 from ..elements.contract import Element, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
-from ..results.signal import Signal
+from ..results.signal import NOT_UNIQUE, Signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
 from ..system.reporting import Reporter
 from ..system.signal_list import ENERGIES, ORIENTATION, TEETH_ENERGY, component_names
+from ..system.station_signals import station_signals
 from ..system.system import State, System
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is a signal too: dense output between samples is a cubic in both."""
 
-NOT_UNIQUE = (
-    "not unique: redundant constraints share this load in a way rigid bodies leave open; least-norm share given"
-)
 
 
 def samples_of(states: list[State]) -> Samples:
@@ -70,6 +68,7 @@ def build_signals(
         if element.kind is BODY:
             raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
+    _stations(raw, system, reporter, values)
     raw = _in_model_order(raw, system)
     if inertial:
         _energies(raw, energies, samples.work)
@@ -111,8 +110,23 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
 def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
     """Bodies, joints, gear pairs, drives, loads, each as said; an element's own signals stay together."""
     m = system.model
-    order = {name: k for k, name in enumerate([*m.bodies, *m.joints, *m.gear_pairs, *m.drives, *m.loads, *m.elements])}
+    order = {name: k for k, name in enumerate([*m.bodies, *m.structures, *m.joints, *m.gear_pairs, *m.drives, *m.loads, *m.elements])}
     return dict(sorted(raw.items(), key=lambda item: order.get(item[0].rpartition(".")[0], len(order))))
+
+
+def _stations(raw: dict[str, Any], system: System, reporter: Reporter, values: np.ndarray) -> None:
+    """What stations of structures have besides the signals of every body."""
+    if not system.model.structures:
+        return
+    bodies = {name: (raw[f"{name}.position"][0], raw[f"{name}.{ORIENTATION.name}"][0]) for name in system.model.bodies}
+    parts: dict[str, list[int]] = {name: [] for name in system.model.structures}
+    for e, element in enumerate(system.elements):
+        if element.name in parts:
+            parts[element.name].append(e)
+    for name, places in parts.items():
+        elements = [system.elements[e] for e in places]
+        reports = [_reported(system.elements[e], values[:, reporter.first[e] : reporter.first[e + 1]]) for e in places]
+        raw |= station_signals(system.model.structures[name], elements, reports, bodies)
 
 
 def _own_coordinates(raw: dict[str, Any], system: System, samples: Samples) -> None:

@@ -21,10 +21,13 @@ STRETCHES_NOTHING = 1e-9
 
 
 def check_shaft(model: Model, shaft: str) -> None:
-    """Whether a joint has an angle that can be a shaft's."""
+    """Whether a joint has an angle that can be a shaft's, or an elastic shaft has this name."""
     check_model(model)
+    if isinstance(shaft, str) and shaft in model.shafts:
+        return
     if not isinstance(shaft, str) or shaft not in model.joints:
-        raise ModelError(f'shaft: the model has no joint "{shaft}"; {near_names(str(shaft), model.joints)}')
+        known = [*model.joints, *model.shafts]
+        raise ModelError(f'shaft: the model has no joint or shaft "{shaft}"; {near_names(str(shaft), known)}')
     if ANGLE not in model.joints[shaft].coordinates:
         raise ModelError(f'shaft: joint "{shaft}" has no angle; name a hinge that the shaft turns in')
 
@@ -88,7 +91,12 @@ def _imposed(point: OperatingPoint, shaft: str) -> np.ndarray | None:
 
 
 def _gradient(point: OperatingPoint, shaft: str) -> np.ndarray:
-    """Of the angular speed of the shaft by velocities (n,)."""
+    """Of the angular speed of the shaft by velocities (n,); of an elastic one that of its start."""
+    if shaft in point.model.shafts:
+        start = next(iter(point.model.shafts[shaft].stations.values())).name
+        k = point.system.node_of[start]
+        axis = point.rotations()[k - 1][:, 2]
+        return np.asarray(axis @ point.body_motion(np.eye(point.system.n_q))[k - 1, 3:])
     return output_map(point, (f"{shaft}.angular_speed",), [], point.model).V[0]
 
 

@@ -9,7 +9,6 @@ gravity in world axes, R = R_WN:
 
 import numpy as np
 
-from pitchline.errors import Subject
 from pitchline.extend import (
     EYE,
     TANGENT,
@@ -35,6 +34,7 @@ from pitchline.extend import (
     tr,
     vector,
 )
+from pitchline.errors import Subject
 from pitchline.math.compiled import F8, M9, V3, leaf
 from pitchline.solids.mass_properties import MassProperties, check_inertia
 

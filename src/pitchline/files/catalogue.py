@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..beams.sections import BeamSection
+from ..beams.shaft_section import ShaftSection
 from ..fem.sector_grid import sector_grid
 from ..gears import Gear, GearBody, Hob, Material, Rack, Shaper, hypoid_pinion
 from ..gears.teeth import (
@@ -54,6 +56,8 @@ from ..model import (
 )
 
 __all__ = [
+    "BEAM",
+    "BEAM_SECTIONS",
     "BODY",
     "DRIVE",
     "ELEMENTS",
@@ -74,6 +78,8 @@ __all__ = [
     "MODULES",
     "OF_THE_GEAR",
     "PLANETARY",
+    "SHAFT",
+    "SHAFT_SECTION",
     "SOLIDS",
     "STRIBECK",
     "SUPPORT",
@@ -122,8 +128,8 @@ def entry_of(call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tup
 
 
 TOP = (
-    "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "wheels",
-    "planetary", "frames", "joints", "gear_pairs", "drives", "loads", "elements", "analyses", "figures", "plot",
+    "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "shafts",
+    "beams", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads", "elements", "analyses", "figures", "plot",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 
@@ -154,6 +160,15 @@ MODULES = {
     "axial_module": _by_module(Gear.from_axial_module, "hand"),
 }
 BODY, GEAR_BODY, WHEEL = entry_of(Model.body), entry_of(Model.gear_body), entry_of(Model.wheel)
+SHAFT, BEAM = entry_of(Model.shaft), entry_of(Model.beam)
+SHAFT_SECTION = entry_of(ShaftSection)
+BEAM_SECTIONS = {
+    "circle": entry_of(BeamSection.circle),
+    "tube": entry_of(BeamSection.tube),
+    "rectangle": entry_of(BeamSection.rectangle),
+    "properties": entry_of(BeamSection.from_properties),
+    "matrices": entry_of(BeamSection),
+}
 PLANETARY = entry_of(planetary)
 SUPPORT = entry_of(Support)
 FRAME = entry_of(Body.frame, also=("name",))

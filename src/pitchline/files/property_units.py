@@ -80,7 +80,10 @@ _BY_UNIT: dict[str, dict[str, str]] = {
     "Modes": {
         "": "damping_ratios multiplicity rigid stable", "Hz": "frequencies damped_frequencies of_kind", "1/s": "decaying"
     },
-    "Campbell": {"rad/s": "speeds critical_speeds speeds_of", "Hz": "frequencies critical_frequencies", "": "damping_ratios"},
+    "Campbell": {
+        "rad/s": "speeds critical_speeds critical_forward critical_backward speeds_of", "Hz": "frequencies critical_frequencies",
+        "": "damping_ratios whirl",
+    },
     "Floquet": {"rad/s": "speeds", "": "ripples largest stable", "s": "periods", "1/s": "growth"},
     "FrequencyResponse": {"Hz": "frequency", "deg": "phase", "@LinearModel": "linear"},
     "LinearModel": {"rad/s": "peaks dips"},

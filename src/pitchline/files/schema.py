@@ -40,6 +40,8 @@ def generate() -> Schema:
         "gears": ("A gear, or a rack.", _ref("gear")),
         "materials": ("A material of gears.", _table(catalogue.MATERIAL, "material")),
         "bodies": ("A rigid body; with `gear` it is a wheel as well.", _ref("body")),
+        "shafts": (first_line(catalogue.SHAFT.call), _table(catalogue.SHAFT, "shaft")),
+        "beams": (first_line(catalogue.BEAM.call), _table(catalogue.BEAM, "beam")),
         "wheels": ("A gear on a body that exists.", _table(catalogue.WHEEL, "wheel")),
         "planetary": (first_line(catalogue.PLANETARY.call), _table(catalogue.PLANETARY, "planetary")),
         "frames": ("A frame on a body, in its axes.", _ref("frame_here")),
@@ -173,6 +175,8 @@ def _definitions() -> Schema:
         "varying": {"anyOf": [_ref("time_value"), *varying["oneOf"]]},
         "stribeck": _kinds({"stribeck": catalogue.STRIBECK}, "stribeck")["oneOf"][0],
         "support": _table(catalogue.SUPPORT, "support"),
+        "shaft_section": _table(catalogue.SHAFT_SECTION, "shaft_section"),
+        "beam_section": _kinds(catalogue.BEAM_SECTIONS, "beam_section"),
     }
 
 

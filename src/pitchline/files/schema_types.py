@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, get_args
 
+from ..beams.tuned_mass import MassKind
 from ..model.meshes.common import ALONG, SIDES
 from ..model.meshes.elastic import ISO_6336, LOADED, Elastic
 from ..model.meshes.flank import BORES, Flank
@@ -96,6 +97,20 @@ _MODIFICATIONS: Schema = {"anyOf": [_ref("modification"), {"type": "array", "ite
 _TABLE: Schema = {"type": "array", "items": _ref("list")}
 _TABLE_OVER_TILTS: Schema = {"anyOf": [_TABLE, {"type": "array", "items": _TABLE}]}
 _MESHES: Schema = {"anyOf": [_ref("mesh"), {"type": "array", "items": _ref("mesh")}]}
+_LINE: dict[str, Schema] = {
+    "stations": {"type": "object", "additionalProperties": QUANTITY}, "elements": _ref("whole"),
+    "mass": {"enum": list(get_args(MassKind))},
+    "damping": {
+        "anyOf": [
+            QUANTITY,
+            {
+                "type": "object", "properties": {key: QUANTITY for key in ("bending", "torsion", "axial")},
+                "additionalProperties": False,
+            },
+        ]
+    },
+}  # fmt: skip
+"""Of shafts and beams."""
 _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
     "bushing": {"stiffness": _ref("rows"), "damping": _ref("rows")},
@@ -150,9 +165,19 @@ _IN: dict[str, dict[str, Schema]] = {
         "bearings": {"type": "object", "additionalProperties": {"anyOf": [QUANTITY, _ref("support")]}},
         "mesh_sun": _MESHES, "mesh_ring": _MESHES, "mesh_planets": _MESHES,
     },
+    "shaft": {**_LINE, "sections": {"type": "array", "items": _ref("shaft_section"), "minItems": 1}},
+    "beam": {
+        **_LINE, "section": _ref("beam_section"), "points": {"type": "array", "items": _ref("vector")},
+        **{key: {"anyOf": [_ref("end"), _ref("vector")]} for key in "ab"},
+        **{key: _ref("direction") for key in ("tangent", "end_tangent", "up")},
+    },
+    "beam_section": {
+        **{key: _ref("list") for key in ("centroid", "shear_centre", "second_moments", "shear_areas", "bending_moduli")},
+        **{key: _ref("rows") for key in ("stiffness", "mass")},
+    },
     "varying": {"over": {"enum": list(CYCLES)}},
     "function": {"over": {"enum": ["time", "angle"]}},
-    "wheel": {}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
+    "wheel": {"with_mass": {"type": "boolean"}}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from ..errors import ModelError
 from ..gears import Gear, Rack
 from ..model import Model
 from ..model.describe import plain_data
+from ..model.station import Station
 from . import toml_text
 from .analysis_steps import Step
 from .expressions import evaluate, is_expression, parse
@@ -126,9 +127,11 @@ class _ModelWriter:
                 found["gears"][name] = gear_data(gear, f'gear "{name}"')
             except CannotWrite as error:
                 self.cannot += error.problems
-        for section in ("bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements"):
+        free = [name for name, body in m.bodies.items() if not isinstance(body, Station)]
+        chosen = {"wheels": own, "bodies": free}
+        for section in ("bodies", "shafts", "beams", "wheels", "joints", "gear_pairs", "drives", "loads", "elements"):
             found[section] = {}
-            for name in own if section == "wheels" else getattr(m, section):
+            for name in chosen.get(section, getattr(m, section)):
                 table = self._table(section, name)
                 if table is not None:
                     found[section][name] = table

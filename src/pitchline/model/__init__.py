@@ -2,6 +2,7 @@
 
 from ..solids.mass_properties import MassProperties, bar, cylinder, sphere, tube
 from ..solids.rotations import Rotation
+from .beam import Beam
 from .body import Body
 from .drives import Drive
 from .frames import Frame
@@ -33,6 +34,7 @@ from .wheels import Wheel
 
 __all__ = [
     "KINDS",
+    "Beam",
     "Body",
     "Bushing",
     "Constant",

@@ -31,7 +31,7 @@ class BeamCurve(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class _Straight(BeamCurve):
+class _StraightLine(BeamCurve):
     origin: Array
     axes: Array
     length: float
@@ -41,7 +41,7 @@ class _Straight(BeamCurve):
 
 
 @dataclass(frozen=True, eq=False)
-class _Arc(BeamCurve):
+class _ArcLine(BeamCurve):
     origin: Array
     axes: Array
     normal: Array
@@ -58,7 +58,7 @@ class _Arc(BeamCurve):
 
 
 @dataclass(frozen=True, eq=False)
-class _Sampled(BeamCurve):
+class _SplineLine(BeamCurve):
     places: Array
     points: Array
     tangents: Array
@@ -111,8 +111,8 @@ def beam_curve(
             )
         if half > _STRAIGHT:
             radius = length / (2.0 * math.sin(half))
-            return _Arc(start, _first_axes(tangent, up, what), normal / sine, radius, 2.0 * half * radius)
-    return _Straight(start, _first_axes(chord / length, up, what), length)
+            return _ArcLine(start, _first_axes(tangent, up, what), normal / sine, radius, 2.0 * half * radius)
+    return _StraightLine(start, _first_axes(chord / length, up, what), length)
 
 
 def _spline(through: Array, tangent: Array | None, end_tangent: Array | None, up: Array | None, what: Subject) -> BeamCurve:
@@ -130,7 +130,7 @@ def _spline(through: Array, tangent: Array | None, end_tangent: Array | None, up
     axes = [_first_axes(tangents[0], up, what)]
     for t in tangents[1:]:
         axes.append(_carried(axes[-1], t))
-    return _Sampled(places, curve(u), tangents, np.array(axes))
+    return _SplineLine(places, curve(u), tangents, np.array(axes))
 
 
 def _first_axes(tangent: Array, up: Array | None, what: Subject) -> Array:

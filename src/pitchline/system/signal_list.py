@@ -18,6 +18,7 @@ from ..model.gear_mesh import GearMesh
 from ..model.meshes import Flank, Loaded
 from .joint_elements import COORDINATE_SIGNALS, joint_elements
 from .load_elements import Signals, drive_signals, load_signals
+from .station_signals import station_specs
 
 __all__ = ["ENERGIES", "ORIENTATION", "TEETH_ENERGY", "component_names", "signals_of"]
 
@@ -55,6 +56,8 @@ def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
                 found[f"{part}.{spec.name}"] = spec
         if kind is BODY:
             found[f"{part}.{ORIENTATION.name}"] = ORIENTATION
+    for structure in model.structures.values():
+        found |= {f"{part}.{spec.name}": spec for part, spec in station_specs(structure)}
     for name, element in model.elements.items():
         for c in kind_of(type(element)).coordinates:
             size = number_of_coordinates(element, c)
