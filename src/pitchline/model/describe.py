@@ -16,6 +16,7 @@ from ..gears import Gear
 from ..gears.modifications import Modification
 from ..gears.teeth import Teeth
 from ..gears.words import modification_words
+from ..superelements.superelement import Superelement
 from .body import Body
 from .declared_element import DeclaredElement
 from .description_field import words_of
@@ -61,6 +62,8 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
         return _teeth
     if issubclass(kind, DeclaredElement):
         return _element
+    if issubclass(kind, Superelement):
+        return _superelement
     if dataclasses.is_dataclass(kind):
         return _fields
     if issubclass(kind, Modification):
@@ -70,6 +73,12 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
     if issubclass(kind, Mapping):
         return _mapping
     return _sequence if issubclass(kind, (list, tuple)) else None
+
+
+def _superelement(value: Superelement) -> Any:
+    """By what tells it from others; its matrices are too large to be read."""
+    count = len(value.frequencies)
+    return {"interfaces": list(value.interfaces), "mass": value.mass, "modes": count, "fingerprint": value.fingerprint}
 
 
 def _itself(value: Any) -> Any:

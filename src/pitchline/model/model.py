@@ -10,13 +10,13 @@ from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..errors import ModelError
 from ..solids.rotations import Array
+from .bearing_methods import BearingMethods
 from .cam_methods import CamMethods
 from .checks import find_problems
 from .coupling_methods import CouplingMethods
 from .describe import describe, summary
 from .eccentric import eccentric_warnings
 from .element_checks import element_warnings
-from .element_methods import ElementMethods
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .load_methods import LoadMethods
@@ -29,8 +29,8 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, ElementMethods):
-    """A machine as the user says it: bodies, shafts and beams, joints, drives, loads, wheels, gear pairs and elements.
+class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
+    """A machine as the user says it: bodies, shafts and beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
     once and leaves the model as it was. Numbers are SI; texts such as "2 mm" carry their unit.

@@ -237,8 +237,8 @@ class StructureMethods(ElementMethods):
         superelement: from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are stations:
         ``housing["seat 1"]`` is a body like others, called "NAME seat 1".
         position, orientation: of the axes of the superelement in the world [m].
-        damping: β [s]: damping is β times stiffness. modal_damping: ratio to the critical damping of each mode with held interfaces,
-        besides.
+        damping: β [s]: damping is β times stiffness. modal_damping: besides, ratio to the critical damping of each mode with
+        held interfaces.
         velocity, angular_velocity: of the origin of these axes at the start, world axes.
         """
         made = FlexibleBody(

@@ -51,6 +51,8 @@ class ShaftLine:
         x and y across, z along the line [N], [N m].
     bending_stress, torsion_stress, axial_stress : (n,)
         Largest nominal stresses [Pa], bending times the notch factor; NaN where the section does not say its moduli.
+    axes : (3, 3)
+        Columns are x and y across and z along its start in the initial pose, world axes.
     stations : mapping
         Places of the stations [m].
     """
@@ -66,6 +68,7 @@ class ShaftLine:
     bending_stress: Array
     torsion_stress: Array
     axial_stress: Array
+    axes: Array
     stations: dict[str, float]
 
     @property
@@ -105,7 +108,7 @@ def shaft_line(result: Result, name: str, sample: int) -> ShaftLine:
     names = ("place", "position", "deflection", "slope", "force", "moment", "bending_stress", "torsion_stress", "axial_stress")
     values = dict(zip(names, columns, strict=True))
     own = {k: v for k, v in line.places.items()}  # type: ignore[attr-defined]  # both kinds of lines have places
-    return ShaftLine(name=name, time=time, stations=own, **values)
+    return ShaftLine(name=name, time=time, axes=line.nodes[0].pose[1], stations=own, **values)
 
 
 def _element(result: Result, line: BeamLine, e: int, sample: int) -> tuple[Array, ...]:
