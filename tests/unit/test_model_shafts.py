@@ -182,8 +182,8 @@ def gearbox() -> pl.Model:
                  stations={"mid": "50 mm"}, tangent="z", up="y")  # fmt: skip
     m.beam("bar", m.ground.frame(position=(0, 0, 1)), rod["end"],
            pl.BeamSection.from_properties("1 cm^2", (1e-8, 2e-8), 1e-9), points=[(0.1, 0, 0.6)], damping="1 us")  # fmt: skip
-    stiff = np.diag([1e7, 1e7, 2e7, 1e3, 1e3, 1e3])
-    m.beam("free", (1, 0, 0), (2, 0, 0), pl.BeamSection(stiffness=stiff, mass=np.diag([1, 1, 1, 1e-4, 1e-4, 2e-4])), velocity=(0, 1, 0))
+    given = pl.BeamSection(stiffness=np.diag([1e7, 1e7, 2e7, 1e3, 1e3, 1e3]), mass=np.diag([1, 1, 1, 1e-4, 1e-4, 2e-4]))
+    m.beam("free", (1, 0, 0), (2, 0, 0), given, velocity=(0, 1, 0))
     m.wheel("p", s["pinion"], pl.Gear(teeth=40, normal_module="3 mm", face_width="20 mm"))
     m.attached_mass("disc", s["left"], solid=pl.cylinder("50 mm", "10 mm", density=7800))
     return m

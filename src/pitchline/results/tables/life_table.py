@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...bearings.equivalent_load import dynamic_load, static_load
 from ...bearings.life import LoadBin, basic_life, equivalent_spectrum_load, hours, mean_speed, spectrum_life
 from ...bearings.mounting import MountedBearing, mounted_as_described
-from ...arguments import names_wrong_arguments
 from ...errors import ModelError
 from ...units import quantity
 from .interactions import BEARING, Interaction, supports
