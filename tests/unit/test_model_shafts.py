@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.bearings.ball_types import DeepGrooveBall
-from pitchline.declared_elements.bearing import Bearing
 
 SECTIONS = [
     pl.ShaftSection("20 mm", outer="30 mm", notch_factor=1.8),
@@ -134,11 +132,10 @@ def test_parts_off_the_shaft_are_refused() -> None:
         m.wheel("w", s["end"].frame(position=("30 mm", 0, 0)), gear)
     with pytest.raises(pl.ModelError, match="cut into the shaft"):
         m.wheel("w", s["pinion"], pl.Gear(teeth=17, normal_module="2 mm", face_width="10 mm"), with_mass=True)
-    bearing = DeepGrooveBall(balls=8, ball="9 mm", pitch="46 mm", bore="30 mm", outer="62 mm", width="16 mm")
+    bearing = pl.DeepGrooveBall(balls=8, ball="9 mm", pitch="46 mm", bore="30 mm", outer="62 mm", width="16 mm")
 
     def seated(at: pl.Frame | pl.Station) -> None:
-        position = at.position if isinstance(at, pl.Station) else s["end"].to_world(at.position)
-        m.add(Bearing("B", a=m.ground.frame(position=position, axis="x"), b=at, design=bearing))
+        m.bearing("B", m.ground, at, bearing)
 
     for at, words in (
         (s["end"].frame(position=(0, 0, "1 mm")), "it is off shaft"),
