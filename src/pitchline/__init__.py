@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from .bearings.ball_types import AngularContactBall, DeepGrooveBall
     from .bearings.inclined_roller_types import SphericalRoller, TaperedRoller
     from .bearings.roller_types import CylindricalRoller, NeedleRoller
+    from .cams import CamProfile
+    from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -65,10 +67,12 @@ if TYPE_CHECKING:
         double_helical,
     )
     from .model import (
+        Beam,
         Body,
         Constant,
         Elastic,
         Flank,
+        FlexibleBody,
         Fourier,
         Frame,
         Function,
@@ -130,6 +134,8 @@ if TYPE_CHECKING:
     from .results.gear_modes import GearModes
     from .results.loaded_contact import FlankLoad, LoadedContact
     from .results.rolling_loads import RollingLoads, rolling_loads
+    from .superelements import Interface, Superelement
+    from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
 
 _MODULES = {
@@ -146,8 +152,8 @@ _MODULES = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "model": (
-        "Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
-        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
+        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
@@ -173,10 +179,14 @@ _MODULES = {
     "analyses.penalty_motion": "penalty_motion",
     "analyses.rigid_contact": "rigid_contact",
     "analyses.statics": "statics",
+    "cams": "CamProfile",
+    "couplings": "CardanJoint ElasticCoupling GearCoupling Spline",
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
+    "superelements": "Interface Superelement",
+    "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
 }
 """Modules and the public names that each defines."""
@@ -185,15 +195,19 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
+    "Beam",
     "BeamSection",
     "BevelTeeth",
     "Bias",
     "Body",
+    "CamProfile",
     "Campbell",
+    "CardanJoint",
     "Constant",
     "ContactPatch",
     "DeviationGrid",
     "Elastic",
+    "ElasticCoupling",
     "ElasticGear",
     "EndRelief",
     "FileError",
@@ -201,6 +215,7 @@ __all__ = [
     "FlankContact",
     "FlankLoad",
     "FlankModifications",
+    "FlexibleBody",
     "Floquet",
     "Folded",
     "Fourier",
@@ -209,12 +224,14 @@ __all__ = [
     "Function",
     "Gear",
     "GearBody",
+    "GearCoupling",
     "GearGrid",
     "GearModes",
     "GearPair",
     "Harmonic",
     "HelixSlope",
     "Hob",
+    "Interface",
     "Joint",
     "LeadCrowning",
     "LinearModel",
@@ -256,10 +273,12 @@ __all__ = [
     "SolveError",
     "Spectrogram",
     "Spectrum",
+    "Spline",
     "Status",
     "Station",
     "Stribeck",
     "Sum",
+    "Superelement",
     "Support",
     "Table",
     "Teeth",
@@ -295,6 +314,7 @@ __all__ = [
     "order_spectrum",
     "order_track",
     "peak_hold",
+    "read_superelement",
     "resume",
     "rigid_contact",
     "show_progress",

@@ -33,7 +33,7 @@ NOT_IN_FILES = {
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "RollingLoads", "Spectrum", "Status",
     ), RESULT),
-    **dict.fromkeys(("Body", "Frame", "Joint", "Wheel", "GearPair"), MADE),
+    **dict.fromkeys(("Beam", "Body", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
     "Function": "the common part of functions of time, each of which is a table",
@@ -49,6 +49,9 @@ NOT_IN_FILES = {
 }  # fmt: skip
 """Public names that no table stands for."""
 NAMED_OTHERWISE = {
+    "CamProfile": "the key profile of a cam, with kind",
+    "CardanJoint": 'a joint { kind = "universal" }',
+    **dict.fromkeys(("ElasticCoupling", "GearCoupling", "Spline"), "the key design of a coupling, with kind"),
     "STEEL": 'the material "steel"',
     "basic_rack": "the key basic_rack of a gear",
     "planetary": "[planetary.NAME]",
@@ -61,10 +64,16 @@ NOT_METHODS = {
     "placed": "where a frame is: what tables of frames say",
     "replaced": "a copy with other parts: parameters of a file, and those of an analysis",
     "size": "a number",
+    "mass": "a number",
+    "centre_of_mass": "a point",
+    "structures": "shafts, beams and flexible bodies together, each of which is a table",
     "summary": "a text",
     "to_toml": "writes a file",
     "warnings": "what pitchline check tells",
     "add": "[elements.NAME]",
+    "attached_mass": '[elements.NAME] with type = "attached_mass"',
+    "coupling": '[elements.NAME] with type = "coupling", or a joint { kind = "universal" }',
+    "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "bearing": '[elements.NAME] with type = "bearing"',
     "ground": 'the body "ground"',
 }

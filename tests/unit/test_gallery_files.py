@@ -119,7 +119,7 @@ def test_a_copied_program_runs(tmp_path: Path) -> None:
 # --- parameters ----------------------------------------------------------------------------------------------------------------
 
 FAST = ("bevel-pair", "worm", "helical-pair", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion",
-        "planetary", "rotor", "speed-control")  # fmt: skip
+        "planetary", "rotor", "speed-control", "cam-follower")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FAST)

@@ -19,6 +19,8 @@ PACKAGES = (
     "gears",
     "beams",
     "bearings",
+    "cams",
+    "couplings",
     "fem",
     "superelements",
     "model",

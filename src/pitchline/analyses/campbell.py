@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,21 @@ from ..progress import counted, staged
 from ..results.campbell import Campbell, Crossing
 from ..results.result import Result
 from ..solvers.eigenmodes import Eigenmodes
-from ..solvers.first_order_modes import modes_of_motion
+from ..solvers.sparse_modes import Wanted
 from ..units import quantity
-from .modes import modes_of
+from .modes import found_modes, modes_of
 from .operating_point import OperatingPoint, check_turning_with
 from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
+from .whirl import whirl_of
 
 __all__ = ["campbell"]
+
+BEYOND = 2.0
+"""Frequency up to which modes are sought, over that up to which they are followed: they change with the speed."""
+UNLIKE = 0.05
+"""Likeness of two shapes, 1 where they are the same, up to which they are no modes of two speeds that belong together."""
+WHIRLS = 1e-3
+"""Whirl of a mode, 1 for circles, above which it has a direction."""
 
 
 @names_wrong_arguments
@@ -42,16 +51,17 @@ def campbell(
 
     Parameters
     ----------
-    shaft : name of the hinge whose angular speed counts.
+    shaft : name of the hinge, or of the elastic shaft, whose angular speed counts.
     speeds : [rad/s], numbers or texts with units, rising.
     about : positions and loads: the end of a result; default: as the model stands.
     orders : excitations per revolution of the shaft; default: the first three multiples of every tooth-meshing frequency.
     highest : frequency up to which modes are followed [Hz]; default: all of them.
     mean_stiffness : of teeth over their cycle; False: that of the position at hand.
     turning_with : name of a body (a carrier) in whose turning axes motions are seen, as in `modes`.
-    dense : as in `modes`. Matrices are dense.
+    dense : as in `modes`. With `highest`, large models are solved with sparse matrices.
 
-    Modes are followed from the first speed on. One that stops oscillating on the way ends there (nan).
+    Modes are followed from the first speed on. One that stops oscillating on the way ends there (nan). Between speeds frequencies
+    are interpolated by cubics. Unbalance meets modes at `critical_forward` and `critical_backward`, whatever the orders are.
     """
     check_shaft(model, shaft)
     check_turning_with(model, turning_with)
@@ -61,14 +71,16 @@ def campbell(
     rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)
     points = [turning_point(rest, v * x, turning_with) for v in values]
-    found = [modes_of_motion(p.motion) for p in counted(points)]
-    kinds = modes_of(points[0]).kinds[found[0].rigid :]
-    s = _followed(points, found)
+    wanted = Wanted(high=2 * np.pi * BEYOND * end)
+    found = [found_modes(p, wanted) for p in counted(points)]
+    kinds = modes_of(points[0], wanted).kinds[found[0].rigid :]
+    s, whirl = _followed(points, found, [whirl_of(p, x * np.sign(v)) for p, v in zip(points, values, strict=True)])
     frequencies = np.abs(s) / (2 * np.pi)
     keep = np.min(np.where(np.isnan(frequencies), math.inf, frequencies), axis=0, initial=math.inf) <= end
-    s, frequencies = s[:, keep], frequencies[:, keep]
+    s, frequencies, whirl = s[:, keep], frequencies[:, keep], whirl[:, keep]
     kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
     given = mesh_orders(rest, x) if said is None else said
+    synchronous = _crossings(values, frequencies, whirl, {"speed": 1.0})
     return Campbell(
         model_name=model.name,
         shaft=shaft,
@@ -76,7 +88,10 @@ def campbell(
         frequencies=frequencies,
         damping_ratios=-s.real / np.abs(s),
         orders=given,
-        crossings=_crossings(values, frequencies, given),
+        crossings=_crossings(values, frequencies, whirl, given),
+        whirl=whirl,
+        critical_forward=np.array([c.speed for c in synchronous if c.whirl > WHIRLS]),
+        critical_backward=np.array([c.speed for c in synchronous if c.whirl < -WHIRLS]),
         kinds=tuple(kinds),
         warnings=tuple(rest.warnings),
     )
@@ -114,46 +129,71 @@ def mesh_orders(point: OperatingPoint, x: np.ndarray, multiples: int = 3) -> dic
         for n in range(1, multiples + 1):
             name = pair.name if n == 1 else f"{n} x {pair.name}"
             if one > 0.0 and not any(abs(one * n - other) < 1e-9 * other for other in orders.values()):
-                orders[name] = float(f"{one * n:.10g}")  # a whole number where it is one but for rounding
+                orders[name] = float(f"{one * n:.9g}")  # a whole number where it is one but for rounding
     return orders
 
 
-def _followed(points: list[OperatingPoint], found: list[Eigenmodes]) -> np.ndarray:
-    """Eigenvalues (speeds, modes) of the modes of the first speed, each followed by the likeness of its shape."""
+def _followed(
+    points: list[OperatingPoint], found: list[Eigenmodes], whirl: list[Callable[[np.ndarray], np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues and whirl (speeds, modes) of the modes of the first speed, each followed by the likeness of its shape."""
     from scipy.optimize import linear_sum_assignment
 
     last = found[0].vectors[:, found[0].rigid :].astype(complex)
     values = np.full((len(found), last.shape[1]), np.nan + 0j)
-    values[0] = found[0].values[found[0].rigid :]
+    turns = np.full(values.shape, np.nan)
+    values[0], turns[0] = found[0].values[found[0].rigid :], whirl[0](last)
     alive = np.ones(last.shape[1], bool)
     for k in range(1, len(found)):
         now, s = found[k].vectors[:, found[k].rigid :], found[k].values[found[k].rigid :]
         mine = np.flatnonzero(alive)
-        M = points[k].motion.metric()
+        M = points[k].small.metric()
         before = last[:, mine]
         like = np.abs(before.conj().T @ M @ now) ** 2
-        size = np.einsum("in,ij,jn->n", now.conj(), M, now).real
-        old = np.einsum("in,ij,jn->n", before.conj(), M, before).real
+        size = np.einsum("in,in->n", now.conj(), M @ now).real
+        old = np.einsum("in,in->n", before.conj(), M @ before).real
         # of shapes alike (multiple modes) the nearest in frequency
         near = np.abs(np.log(np.abs(values[k - 1, mine])[:, None] / np.abs(s)))
-        rows, columns = linear_sum_assignment(-like / np.outer(old, size) + 1e-3 * near)
+        like = like / np.outer(old, size)
+        rows, columns = linear_sum_assignment(-like + 1e-3 * near)
+        same = like[rows, columns] > UNLIKE
+        rows, columns = rows[same], columns[same]
         alive[:] = False
         alive[mine[rows]] = True
         values[k, mine[rows]] = s[columns]
+        turns[k, mine[rows]] = whirl[k](now[:, columns])
         last[:, mine[rows]] = now[:, columns]
-    return values
+    return values, turns
 
 
-def _crossings(speeds: np.ndarray, frequencies: np.ndarray, orders: dict[str, float]) -> tuple[Crossing, ...]:
-    """By linear interpolation between speeds."""
+def _crossings(
+    speeds: np.ndarray, frequencies: np.ndarray, whirl: np.ndarray, orders: dict[str, float]
+) -> tuple[Crossing, ...]:
+    """By cubic interpolation between speeds."""
     found = []
     for name, order in orders.items():
         gap = frequencies - (order * speeds / (2 * np.pi))[:, None]
-        for k in range(len(speeds) - 1):
-            # where it meets the mode at one of the speeds: once
-            meets = (gap[k] * gap[k + 1] < 0.0) | ((gap[k + 1] == 0.0) & (gap[k] != 0.0)) | ((gap[k] == 0.0) & (k == 0))
-            for mode in np.flatnonzero(meets & (gap[k] != gap[k + 1])):
-                part = gap[k, mode] / (gap[k, mode] - gap[k + 1, mode])
-                speed = float(speeds[k] + part * (speeds[k + 1] - speeds[k]))
-                found.append(Crossing(name, int(mode), speed, order * speed / (2 * np.pi)))
+        for mode in range(frequencies.shape[1]):
+            for k in range(len(speeds) - 1):
+                a, b = gap[k, mode], gap[k + 1, mode]
+                # where it meets the mode at one of the speeds: once
+                if not (a * b < 0.0 or (b == 0.0 != a) or (a == 0.0 != b and k == 0)):
+                    continue
+                speed = _root(speeds, gap[:, mode], k)
+                turns = whirl[k + 1 if b == 0.0 or speeds[k] == 0.0 else k, mode]
+                found.append(Crossing(name, mode, speed, order * speed / (2 * np.pi), float(turns)))
     return tuple(sorted(found, key=lambda c: (c.speed, c.order, c.mode)))
+
+
+def _root(speeds: np.ndarray, gap: np.ndarray, k: int) -> float:
+    """Where a gap between frequency and order closes, between speeds k and k + 1: on the cubic through four neighbours."""
+    a, b = float(gap[k]), float(gap[k + 1])
+    linear = float(speeds[k] + a / (a - b) * (speeds[k + 1] - speeds[k]))
+    first = min(max(k - 1, 0), max(len(speeds) - 4, 0))
+    near = slice(first, first + 4)
+    if len(speeds[near]) < 4 or not np.all(np.isfinite(gap[near])):
+        return linear
+    middle, width = speeds[k], speeds[k + 1] - speeds[k]
+    roots = np.roots(np.polyfit((speeds[near] - middle) / width, gap[near], 3))
+    inside = [float(r.real) for r in roots if abs(r.imag) < 1e-9 and -1e-9 <= r.real <= 1 + 1e-9]
+    return float(middle + width * inside[0]) if len(inside) == 1 else linear

@@ -12,6 +12,7 @@ from ..errors import ModelError, SolveError
 from ..model import Model
 from ..results.result import Result
 from ..solvers.integrator import SampleStore
+from ..system.station_signals import station_specs
 from ..system.system import System
 from .time_options import TimeOptions, sample_count
 
@@ -45,6 +46,7 @@ class SampleMemory:
         own = system.own.count + 2 * system.own.condensed_count
         stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + own + 3)
         reported = sum(s.size for e in system.elements for s in e.kind.signals)
+        reported += sum(spec.size for structure in system.model.structures.values() for _, spec in station_specs(structure))
         return SampleMemory(stored, 8 * (reported + len(ENERGIES) + 12 * inertial + 5))
 
     @staticmethod

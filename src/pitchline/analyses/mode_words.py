@@ -6,6 +6,7 @@ import numpy as np
 
 from ..model import Model
 from ..model.loads import Bushing
+from ..model.station import Station
 from ..model.wheels import Wheel
 from ..system.system import System
 
@@ -33,6 +34,9 @@ def own_axes(model: Model) -> dict[str, np.ndarray]:
         if isinstance(load, Bushing):
             for frame in (load.frame_b, load.frame_a):
                 axes.setdefault(frame.body_name, frame.rotation[:, 2])
+    for body in model.bodies.values():
+        if isinstance(body, Station):
+            axes.setdefault(body.name, np.array([0.0, 0.0, 1.0]))
     return axes
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, SolveError, shown
 from ..model import Model
+from ..model.station import Station
 from ..progress import staged
 from ..results.modes import Modes
 from ..results.result import Result
@@ -29,7 +30,7 @@ SAME_FREQUENCY = 1e-6
 """Relative difference of frequencies that count as one."""
 
 
-SPARSE_FROM = 400
+SPARSE_FROM = 200
 """Coordinates from which some modes are found with sparse matrices; below, all of them with dense ones are faster."""
 
 
@@ -94,7 +95,7 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
     if not free:
         raise ModelError(f'model "{model.name}" has no motion left: joints and drives determine all of it')
     try:
-        found = _found(point, wanted or Wanted(), free)
+        found = found_modes(point, wanted or Wanted())
     except np.linalg.LinAlgError:
         raise SolveError(
             f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia', time=None
@@ -108,7 +109,7 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
     is_planet = np.isin(bodies, sorted(planets(model)))
     kinds, words = [], []
     for i in range(len(found.values)):
-        moving = dict(zip(bodies, kinetic[i].sum(axis=1), strict=True)) | {called[name]: share[i] for name, share in own.items()}
+        moving = _by_part(model, bodies, kinetic[i].sum(axis=1)) | {called[name]: share[i] for name, share in own.items()}
         kind = "rigid body" if i < found.rigid else kind_of(kinetic[i], is_planet)
         if i >= found.rigid and sum(share[i] for share in own.values()) > MOSTLY:
             kind = ELASTIC
@@ -133,8 +134,9 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
     )
 
 
-def _found(point: OperatingPoint, wanted: Wanted, free: int) -> Eigenmodes:
+def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:
     """Modes with their vectors in all coordinates: with sparse matrices where few of many are wanted."""
+    free = point.system.n_q - point.small.B.shape[0]
     some = wanted.count is not None or math.isfinite(wanted.high)
     few = wanted.count is None or 4 * wanted.count < free
     massless = point.small.massless.places
@@ -191,6 +193,16 @@ def _chosen(found: Eigenmodes, wanted: Wanted) -> Eigenmodes:
     )
 
 
+def _by_part(model: Model, bodies: tuple[str, ...], shares: np.ndarray) -> dict[str, float]:
+    """Shares of bodies by name; those of the stations of a structure together, under its name."""
+    found: dict[str, float] = {}
+    for name, share in zip(bodies, shares, strict=True):
+        body = model.bodies[name]
+        part = body.structure if isinstance(body, Station) else name
+        found[part] = found.get(part, 0.0) + float(share)
+    return found
+
+
 def _normalised(X: np.ndarray, point: OperatingPoint) -> np.ndarray:
     """Columns of unit modal mass, with a real largest entry. Where nothing that moves has a mass: of unit size."""
     if not X.shape[1]:
@@ -209,13 +221,17 @@ def _kinetic_shares(point: OperatingPoint, shapes: np.ndarray, X: np.ndarray) ->
     of elements, by element and coordinate."""
     own, turned = own_axes(point.model), point.rotations()
     shares = np.zeros((*shapes.shape[:2], 3))
+    momentum = point.small.M @ X if any(plan.share is not None for plan in point.system.nodes) else X
     for k, plan in enumerate(point.system.nodes):
-        R, body = turned[k], plan.body
+        R, body = turned[k], plan.rigid or plan.body
+        if plan.share is not None:
+            shares[:, k] = _share_of_node(point, k, R @ own.get(plan.body.name, np.zeros(3)), X, momentum)
+            continue
         turn = shapes[:, k, 3:] @ R  # in body axes
         whole = np.einsum("ni,ij,nj->n", turn.conj(), body.inertia, turn).real
         about = np.zeros(len(shapes))
-        if body.name in own:
-            a = own[body.name]
+        if plan.body.name in own:
+            a = own[plan.body.name]
             about = np.abs(turn @ a) ** 2 * float(a @ body.inertia @ a)
         shares[:, k, 0] = body.mass * np.sum(np.abs(shapes[:, k, :3]) ** 2, axis=1)
         shares[:, k, 1], shares[:, k, 2] = about, np.maximum(whole - about, 0.0)
@@ -226,6 +242,21 @@ def _kinetic_shares(point: OperatingPoint, shapes: np.ndarray, X: np.ndarray) ->
     total = shares.sum(axis=(1, 2), keepdims=True) + sum(own.values(), np.zeros(len(shapes)))[:, None, None]
     whole = np.where(total > 0.0, total, 1.0)
     return shares / whole, {name: energy / whole[:, 0, 0] for name, energy in own.items()}
+
+
+def _share_of_node(point: OperatingPoint, k: int, axis: np.ndarray, X: np.ndarray, momentum: np.ndarray) -> np.ndarray:
+    """(n, 3): what a node has of x* M x where elements bring its inertia, which it shares with its neighbours; axis: its own, in
+    resting axes."""
+    first, count = int(point.system.dof0[k + 1]), int(point.system.ndof[k + 1])
+    mine = slice(first, first + count)
+    each = (X[mine].conj() * momentum[mine]).real
+    turns = np.any(point.system.T[k + 1, 3:, :count] != 0.0, axis=0)
+    rotation = each[turns].sum(axis=0)
+    about = rotation
+    if count == 6:
+        about = ((axis @ X[mine][3:]).conj() * (axis @ momentum[mine][3:])).real
+    about = np.clip(about, 0.0, np.maximum(rotation, 0.0))
+    return np.stack([np.maximum(each[~turns].sum(axis=0), 0.0), about, np.maximum(rotation, 0.0) - about], axis=1)
 
 
 def _strain_shares(point: OperatingPoint, X: np.ndarray, rigid: int) -> dict[str, np.ndarray]:

@@ -15,23 +15,33 @@ from ..solvers.linearised import sparse_motion
 from .inputs import drive_row
 from .operating_point import OperatingPoint, check_model, speed_of, with_mean_stiffness
 from .outputs import output_map
+from .signals import build_signals, parts_of, samples_of
 
+RATE_STEP = 1e-3
+"""Of motions along which rates are differences of order 4 [s]."""
 STRETCHES_NOTHING = 1e-9
 """Square of a frequency, relative to the largest one, that is none."""
 
 
 def check_shaft(model: Model, shaft: str) -> None:
-    """Whether a joint has an angle that can be a shaft's."""
+    """Whether a joint has an angle that can be a shaft's, or an elastic shaft has this name."""
     check_model(model)
+    if isinstance(shaft, str) and shaft in model.shafts:
+        return
     if not isinstance(shaft, str) or shaft not in model.joints:
-        raise ModelError(f'shaft: the model has no joint "{shaft}"; {near_names(str(shaft), model.joints)}')
+        known, word = [*model.joints, *model.shafts], "joint or shaft" if model.shafts else "joint"
+        raise ModelError(f'shaft: the model has no {word} "{shaft}"; {near_names(str(shaft), known)}')
     if ANGLE not in model.joints[shaft].coordinates:
         raise ModelError(f'shaft: joint "{shaft}" has no angle; name a hinge that the shaft turns in')
 
 
 def rates(point: OperatingPoint, signals: tuple[str, ...], x: np.ndarray) -> np.ndarray:
     """Derivatives of signals that depend on positions alone, along velocities x (n,) in resting axes."""
-    return output_map(point, signals, [], point.model).Q @ x
+    parts = parts_of(point.system, signals)
+    moved = [point.moved(way * x) for way in (RATE_STEP, -RATE_STEP, 2 * RATE_STEP, -2 * RATE_STEP)]
+    found = build_signals(point.system, samples_of(moved), point.rank, inertial=True, parts=parts)
+    near, far = (np.array([found[name].values[i] - found[name].values[i + 1] for name in signals]) for i in (0, 2))
+    return np.asarray((8.0 * near - far) / (12.0 * RATE_STEP))
 
 
 def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
@@ -88,7 +98,12 @@ def _imposed(point: OperatingPoint, shaft: str) -> np.ndarray | None:
 
 
 def _gradient(point: OperatingPoint, shaft: str) -> np.ndarray:
-    """Of the angular speed of the shaft by velocities (n,)."""
+    """Of the angular speed of the shaft by velocities (n,); of an elastic one that of its start."""
+    if shaft in point.model.shafts:
+        start = next(iter(point.model.shafts[shaft].stations.values())).name
+        k = point.system.node_of[start]
+        axis = point.rotations()[k - 1][:, 2]
+        return np.asarray(axis @ point.body_motion(np.eye(point.system.n_q))[k - 1, 3:])
     return output_map(point, (f"{shaft}.angular_speed",), [], point.model).V[0]
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -52,13 +53,13 @@ class FollowerLayout:
         cosine = (d * d + a * a - r * r) / (2.0 * d * a)
         if abs(cosine) >= 1.0:
             raise ModelError(
-                f"{what}: an arm of {a:g} m on a pivot {d:g} m from the cam's axis does not reach the roller centre on the base circle, "
-                f"{r:g} m from the axis; choose lengths that form a triangle",
+                f"{what}: an arm of {a:g} m on a pivot {d:g} m from the cam's axis does not reach the roller centre on the base "
+                f"circle, {r:g} m from the axis; choose lengths that form a triangle",
                 about=what,
             )
         return math.acos(cosine)
 
-    def place(self, lift: Array, rate: Array, bend: Array, roller_radius: float, what: Subject) -> tuple[Array, Array, Array]:
+    def place(self, lift: Array, rate: Array, bend: Array, roller_radius: float, what: Subject) -> tuple[Any, Any, Any]:
         """Roller centre in resting axes at a lift, and its two derivatives by the cam angle."""
         if self.pivot_distance is None:
             r = self.base_radius + roller_radius
@@ -72,6 +73,17 @@ class FollowerLayout:
         i = 1j * self.side
         turn = self.arm * np.exp(-i * (self.lowest_angle(roller_radius, what) + lift))
         return self.pivot_distance - turn, i * turn * rate, i * turn * bend + turn * rate**2
+
+    def follower_angle(self, lift: object, roller_radius: float | None) -> float:
+        """Angle of the roller centre, or of the normal of a flat face (None), in resting axes at a lift [rad]."""
+        what = Subject("cam")
+        if roller_radius is not None:
+            here = np.asarray(lift, float)
+            return float(np.angle(self.place(here, 0.0 * here, 0.0 * here, roller_radius, what)[0]))
+        if self.pivot_distance is None:
+            return 0.0
+        lowest = math.asin((self.base_radius + self.face_offset) / self.pivot_distance)
+        return self.side * (0.5 * math.pi - lowest - float(np.asarray(lift)))
 
     def motion_direction(self, distance: float) -> float:
         """Angle from the line that runs from the cam's axis to the roller centre, at this distance, to the motion of the roller
@@ -163,9 +175,9 @@ def check_pitch_curve(curve: ClosedCurve, roller_radius: float, both_sides: bool
         if sharpest * roller_radius >= 1.0:
             angle = math.degrees(at[worst]) % 360.0
             raise ModelError(
-                f"{what}: undercut: a roller of radius {1e3 * roller_radius:.4g} mm does not fit the least {word} radius of its path, "
-                f"{1e3 / sharpest:.4g} mm, at {angle:.4g} deg in cam axes; choose a smaller roller, a larger base radius or a longer "
-                "rise",
+                f"{what}: undercut: a roller of radius {1e3 * roller_radius:.4g} mm does not fit the least {word} radius of its "
+                f"path, {1e3 / sharpest:.4g} mm, at {angle:.4g} deg in cam axes; choose a smaller roller, a larger base radius or "
+                "a longer rise",
                 about=what,
             )
 

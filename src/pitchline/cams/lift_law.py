@@ -18,11 +18,13 @@ from .motion_laws import MOTION_LAWS
 __all__ = ["LiftLaw", "Segment", "law_of_segments", "law_of_table", "read_segments"]
 
 TURN = 2.0 * math.pi
-_WIDEST = math.radians(2.0)
-_FEWEST = 24
+_WIDEST = math.radians(1.0)
+_FEWEST = 36
 """Pieces are at most so wide, and a rise or fall has at least so many: fifth-degree pieces then follow all laws to 1e-9."""
 _CLOSED = 1e-9
 """[rad], and relative to the largest lift: what counts as closed."""
+
+_EXAMPLE = '("cycloidal", "90 deg", "12 mm")'
 
 Segment = tuple[str, float, float]
 """Law, angle [rad] and lift at its end ([m], or [rad] of a swinging follower)."""
@@ -59,15 +61,14 @@ def read_segments(value: object, unit: str, what: Subject) -> tuple[Segment, ...
     for i, item in enumerate(value):
         one = what / i
         if not isinstance(item, (list, tuple)) or not item or not isinstance(item[0], str):
-            raise ModelError(f'{one}: expected a law, an angle and a lift, such as ("cycloidal", "90 deg", "12 mm"), got '
-                             f"{shown(item)}", about=one)
+            raise ModelError(f"{one}: expected a law, an angle and a lift, such as {_EXAMPLE}, got {shown(item)}", about=one)
         law = item[0]
         if law != "dwell" and law not in MOTION_LAWS:
             raise ModelError(f"{one}: there is no law {shown(law)}; {near_names(law, ['dwell', *MOTION_LAWS])}", about=one)
         if law == "dwell" and len(item) != 2:
-            raise ModelError(f'{one}: a dwell has an angle only, such as ("dwell", "60 deg"); it holds the lift before it', about=one)
+            raise ModelError(f'{one}: a dwell has an angle only, ("dwell", "60 deg"); it holds the lift before it', about=one)
         if law != "dwell" and len(item) != 3:
-            raise ModelError(f'{one}: "{law}" needs an angle and the lift at its end, such as ("{law}", "90 deg", "12 mm")', about=one)
+            raise ModelError(f"{one}: {law} needs an angle and the lift at its end, such as {_EXAMPLE}", about=one)
         angle = quantity(item[1], "angle", what=one)
         if not angle > 0.0:
             raise ModelError(f"{one}: the angle must be positive, got {shown(item[1])}", about=one)
@@ -180,7 +181,8 @@ def sampled(law: Callable[[float], Any], unit: str, what: Subject) -> tuple[Arra
     try:
         lifts = np.array([float(law(angle)) for angle in (*angles, TURN)])
     except (TypeError, ValueError, ArithmeticError) as error:
-        raise ModelError(f"{what}: the function fails: {error}; it takes an angle [rad] and returns a number", about=what) from error
+        text = f"{what}: the function fails: {error}; it takes an angle [rad] and returns a number"
+        raise ModelError(text, about=what) from error
     if not np.all(np.isfinite(lifts)):
         bad = int(np.flatnonzero(~np.isfinite(lifts))[0])
         raise ModelError(f"{what}: the function gives {lifts[bad]} at {bad} deg", about=what)

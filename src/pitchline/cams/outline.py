@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,7 @@ def read_outline(value: object, what: Subject) -> Array:
     else:
         points = np.array(value, dtype=float)
     if points.ndim != 2 or points.shape[1] != 2 or not np.all(np.isfinite(points)):
-        raise ModelError(f"{what}: expected points (x, y), such as [[0.03, 0], [0.0299, 0.001], ...], got {shown(value)}", about=what)
+        raise ModelError(f"{what}: expected points (x, y), such as [[0.03, 0], [0.02, 0.02], ...], got {shown(value)}", about=what)
     size = float(np.abs(points).max(initial=0.0))
     if len(points) and np.allclose(points[0], points[-1], rtol=0.0, atol=1e-9 * size):
         points = points[:-1]
@@ -45,8 +46,8 @@ def read_outline(value: object, what: Subject) -> Array:
     if bad.size:
         at = math.degrees(angles[int(bad[0])]) % 360.0
         raise ModelError(
-            f"{what}: the outline is not star-shaped about the cam's axis, or does not go around it once: it turns back at {at:.4g} "
-            "deg; give points about the axis in order",
+            f"{what}: the outline is not star-shaped about the cam's axis, or does not go around it once: it turns back at "
+            f"{at:.4g} deg; give points about the axis in order",
             about=what,
         )
     return points
@@ -68,7 +69,7 @@ def read_points(path: str | os.PathLike[str], unit: str, what: Subject) -> Array
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f'{what}: "{file}" cannot be read: {error}', about=what) from error
-    points = []
+    points: list[tuple[float, float]] = []
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):
@@ -95,7 +96,7 @@ def _spline(points: Array) -> tuple[Array, Array, Array]:
     z = np.append(z, z[0])
     length = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(z)))])
     spline = CubicSpline(length, z, bc_type="periodic")
-    fine = np.concatenate([a + (b - a) * np.arange(_FINER) / _FINER for a, b in zip(length[:-1], length[1:], strict=True)])
+    fine = np.concatenate([a + (b - a) * np.arange(_FINER) / _FINER for a, b in pairwise(length)])
     return spline(fine), spline(fine, 1), spline(fine, 2)
 
 

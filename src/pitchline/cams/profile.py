@@ -157,7 +157,7 @@ class CamProfile:
         else:
             assert self.layout is not None and self._law is not None
             if self.layout.pivot_distance is not None and self.layout.arm is None:
-                raise ModelError(f"{subject}: a swinging roller needs arm, the distance of its centre from the pivot", about=subject)
+                raise ModelError(f"{subject}: a swinging roller needs arm, from the pivot to its centre", about=subject)
             curve = pitch_curve(self._law, self.layout, radius, subject)
         check_pitch_curve(curve, radius, groove, subject)
         return curve
@@ -172,7 +172,7 @@ class CamProfile:
             if self.layout.arm is not None:
                 raise ModelError(f"{subject}: arm is for rollers; a swinging flat face has face_offset", about=subject)
             if self.layout.offset:
-                raise ModelError(f"{subject}: offset is for rollers; a flat face lifts by the same law wherever its guide is", about=subject)
+                raise ModelError(f"{subject}: offset is for rollers; a flat face lifts alike wherever its guide is", about=subject)
             curve = support_function(self._law, self.layout, subject)
         check_support(curve, subject)
         return curve
@@ -240,7 +240,7 @@ class CamProfile:
             return f"outline of {len(self.points)} points"
         assert self.layout is not None
         how = "swinging" if self.layout.pivot_distance is not None else "offset" if self.layout.offset else "translating"
-        what = " ".join(law for law, _, _ in self.segments) or f"lift at {len(self.angles or ())} angles"
+        what = " ".join(law for law, _, _ in self.segments) or f"lift at {0 if self.angles is None else len(self.angles)} angles"
         return f"{what}, base radius {1e3 * self.layout.base_radius:g} mm, {how} follower"
 
 

@@ -84,11 +84,11 @@ def _signals(result: Result) -> str:
 def _parts(model: dict[str, Any]) -> str:
     """Of what the model is made: ": 2 bodies, 2 joints"."""
     counts = []
-    for key in ("bodies", "joints", "drives", "loads", "gear_pairs", "elements"):
+    for key in ("bodies", "shafts", "beams", "flexible_bodies", "joints", "drives", "loads", "gear_pairs", "elements"):
         number = len(model.get(key, ()))
         if number:
             word = key.replace("_", " ")
-            counts.append(f"{number} {word if number > 1 else {'bodies': 'body'}.get(key, word[:-1])}")
+            counts.append(f"{number} {word if number > 1 else {'bodies': 'body', 'flexible_bodies': 'flexible body'}.get(key, word[:-1])}")
     return ": " + ", ".join(counts) if counts else ""
 
 

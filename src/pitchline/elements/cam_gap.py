@@ -114,7 +114,9 @@ def flat_gap(curve: A2, y: V3, h: V3, first: A1, second: A2) -> F8:
 
 
 @block
-def cam_gap(sa: Placed, sb: Placed, face: I8, normal: V3, curve: A2, a: Node, b: Node, rows: A2, first: A1, second: A2, g: A1) -> F8:
+def cam_gap(
+    sa: Placed, sb: Placed, face: I8, normal: V3, curve: A2, a: Node, b: Node, rows: A2, first: A1, second: A2, g: A1
+) -> F8:
     """The gap; its gradient by the coordinates of both nodes into g, and what `gap_stiffness` needs into the others."""
     RA = a.R
     RB = b.R

@@ -132,6 +132,20 @@ class _ModelBuilder:
         else:
             v.make(catalogue.BODY, table, path, v.parts, self.model, name)
 
+    def _shaft(self, name: str, table: Any, path: Path) -> None:
+        self._structure(catalogue.SHAFT, name, table, path)
+
+    def _beam(self, name: str, table: Any, path: Path) -> None:
+        self._structure(catalogue.BEAM, name, table, path)
+
+    def _flexible_body(self, name: str, table: Any, path: Path) -> None:
+        self._structure(catalogue.FLEXIBLE_BODY, name, table, path)
+
+    def _structure(self, entry: catalogue.Entry, name: str, table: Any, path: Path) -> None:
+        before = _names(self.model)
+        self.values.make(entry, table, path, self.values.parts, self.model, name)
+        self.made_by |= dict.fromkeys(_names(self.model) - before, path)
+
     def _wheel(self, name: str, table: Any, path: Path) -> None:
         self.values.make(catalogue.WHEEL, table, path, self.values.parts, self.model, name)
 
@@ -167,8 +181,11 @@ class _ModelBuilder:
         return value
 
     def _placed(self) -> None:
-        """Bodies, frames, wheels and trains, each after those it stands on or meshes with."""
-        makers = {"bodies": self._body, "frames": self._frame, "wheels": self._wheel, "planetary": self._train}
+        """Bodies, shafts, beams, flexible bodies, frames, wheels and trains, each after those it stands on or meshes with."""
+        makers = {
+            "bodies": self._body, "shafts": self._shaft, "beams": self._beam, "flexible_bodies": self._flexible_body, "frames": self._frame, "wheels": self._wheel,
+            "planetary": self._train,
+        }  # fmt: skip
         waiting = {(section, name): (table, path) for section in makers for name, table, path in self.items(section)}
         by_name: dict[str, tuple[str, str]] = {}
         for key in waiting:
@@ -241,7 +258,7 @@ class _ModelBuilder:
 
 
 def _names(model: Model) -> set[str]:
-    return {*model.bodies, *model.joints, *model.loads, *model.wheels, *model.gear_pairs}
+    return {*model.bodies, *model.structures, *model.joints, *model.loads, *model.wheels, *model.gear_pairs}
 
 
 def _needs(table: Any, known: Mapping[str, Any]) -> Iterator[str]:
@@ -249,7 +266,8 @@ def _needs(table: Any, known: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(table, dict):
         return
     on = table.get("on")
-    for value in (table.get("mesh_with"), table.get("body"), *(on.values() if isinstance(on, dict) else ())):
+    ends = (table.get("mesh_with"), table.get("body"), table.get("a"), table.get("b"))
+    for value in (*ends, *(on.values() if isinstance(on, dict) else ())):
         if isinstance(value, dict):
             value = value.get("body")
         if not isinstance(value, str):

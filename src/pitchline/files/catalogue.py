@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..beams.sections import BeamSection
+from ..beams.shaft_section import ShaftSection
 from ..fem.sector_grid import sector_grid
 from ..gears import Gear, GearBody, Hob, Material, Rack, Shaper, hypoid_pinion
 from ..gears.teeth import (
@@ -52,12 +54,17 @@ from ..model import (
     sphere,
     tube,
 )
+from ..superelements import Interface, Superelement
+from ..superelements.reading import read_superelement
 
 __all__ = [
+    "BEAM",
+    "BEAM_SECTIONS",
     "BODY",
     "DRIVE",
     "ELEMENTS",
     "FLANK_MODIFICATIONS",
+    "FLEXIBLE_BODY",
     "FRAME",
     "FUNCTIONS",
     "GEARS",
@@ -66,6 +73,7 @@ __all__ = [
     "GEAR_SHAPE",
     "GEAR_SOLIDS",
     "GRID_FILE",
+    "INTERFACE",
     "JOINTS",
     "LOADS",
     "MATERIAL",
@@ -74,8 +82,11 @@ __all__ = [
     "MODULES",
     "OF_THE_GEAR",
     "PLANETARY",
+    "SHAFT",
+    "SHAFT_SECTION",
     "SOLIDS",
     "STRIBECK",
+    "SUPERELEMENTS",
     "SUPPORT",
     "TOOLS",
     "TOP",
@@ -122,8 +133,9 @@ def entry_of(call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tup
 
 
 TOP = (
-    "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "wheels",
-    "planetary", "frames", "joints", "gear_pairs", "drives", "loads", "elements", "analyses", "figures", "plot",
+    "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "shafts",
+    "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
+    "elements", "analyses", "figures", "plot",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 
@@ -154,6 +166,19 @@ MODULES = {
     "axial_module": _by_module(Gear.from_axial_module, "hand"),
 }
 BODY, GEAR_BODY, WHEEL = entry_of(Model.body), entry_of(Model.gear_body), entry_of(Model.wheel)
+SHAFT, BEAM = entry_of(Model.shaft), entry_of(Model.beam)
+FLEXIBLE_BODY = entry_of(Model.flexible_body)
+SUPERELEMENTS = {"file": entry_of(read_superelement, file="path"), "shape": entry_of(Superelement.from_shape)}
+"""Of a flexible body: from a file, or from a shape."""
+INTERFACE = entry_of(Interface)
+SHAFT_SECTION = entry_of(ShaftSection)
+BEAM_SECTIONS = {
+    "circle": entry_of(BeamSection.circle),
+    "tube": entry_of(BeamSection.tube),
+    "rectangle": entry_of(BeamSection.rectangle),
+    "properties": entry_of(BeamSection.from_properties),
+    "matrices": entry_of(BeamSection),
+}
 PLANETARY = entry_of(planetary)
 SUPPORT = entry_of(Support)
 FRAME = entry_of(Body.frame, also=("name",))

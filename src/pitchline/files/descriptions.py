@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Sequence
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -29,6 +30,8 @@ def description_maker(field: DescriptionField, values: Any) -> Callable[[Any, Pa
         make = field.kinds[values.kind(table, path, field.kinds, "kind here")]
         entry = _entry(make)
         convert = {key: values.function for key, value in table.items() if isinstance(value, dict) and "kind" in value}
+        hints = _hints(make)
+        convert |= {key: values.of_gears.file for key in table if _is_path(hints.get(key))}
         return values.make(entry, table, path, convert, also=("kind",))
 
     return made
@@ -91,11 +94,18 @@ def _hints(make: Callable[..., Any]) -> dict[str, Any]:
     return get_type_hints(function)
 
 
+def _is_path(hint: Any) -> bool:
+    """Whether an argument is the name of a file."""
+    return any(get_origin(part) is os.PathLike or part is os.PathLike for part in get_args(hint))
+
+
 def _value(hint: Any, default: Any) -> Schema:
     """The schema of one argument; None is what leaving it out means."""
     parts = [part for part in (get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)) if part is not type(None)]
     if any(get_origin(part) is Literal for part in parts):
         return {"enum": [word for part in parts for word in get_args(part)]}
+    if _is_path(hint):
+        return {"type": "string"}
     if bool in parts or isinstance(default, bool):
         return {"type": "boolean"}
     if parts == [int]:

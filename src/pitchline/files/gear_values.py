@@ -94,10 +94,10 @@ class GearValues:
         v = self.values
         kind = v.kind(value, path, catalogue.MODIFICATIONS, "modification")
         if kind == "deviation_grid" and "file" in value:
-            return v.make(catalogue.GRID_FILE, value, path, {"file": self._file}, also=("kind",))
+            return v.make(catalogue.GRID_FILE, value, path, {"file": self.file}, also=("kind",))
         return v.make(catalogue.MODIFICATIONS[kind], value, path, {}, also=("kind",))
 
-    def _file(self, value: Any, path: Path) -> FilePath:
+    def file(self, value: Any, path: Path) -> FilePath:
         found = self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
         if isinstance(found, str):
             raise self.values.tell(path, found)

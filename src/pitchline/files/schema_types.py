@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, get_args
 
+from ..beams.tuned_mass import MassKind
 from ..model.meshes.common import ALONG, SIDES
 from ..model.meshes.elastic import ISO_6336, LOADED, Elastic
 from ..model.meshes.flank import BORES, Flank
@@ -79,7 +80,8 @@ _BY_NAME: dict[str, Schema] = {
     "teeth": _ref("whole"), "starts": _ref("whole"), "tooth": _ref("whole"), "planets": _ref("whole"), "count": _ref("whole"),
     "coordinate": {"enum": ["angle", "displacement"]}, "axes": {"enum": ["world", "body"]},
     "along": {"enum": list(ALONG)}, "backlash_side": {"enum": list(SIDES)}, "damping_acts": {"enum": list(DAMPING_ACTS)},
-    "follow_centres": {"type": "boolean"}, "tilt": {"type": "boolean"}, "contact": {"enum": ["point", "line"]}, "method": {"enum": ["multiplier", "penalty"]},
+    "follow_centres": {"type": "boolean"}, "tilt": {"type": "boolean"}, "contact": {"enum": ["point", "line"]},
+    "method": {"enum": ["multiplier", "penalty"]},
     "outside": {"enum": ["hold", "continue", "error"]}, "interpolation": {"enum": ["linear", "cubic"]},
     "arrangement": {"enum": ["simple", "stepped", "meshed"]}, "fixed": {"enum": ["sun", "ring", "carrier"]},
     "terms": {"type": "array", "items": _ref("time_value")}, "function": _ref("time_value"),
@@ -96,6 +98,30 @@ _MODIFICATIONS: Schema = {"anyOf": [_ref("modification"), {"type": "array", "ite
 _TABLE: Schema = {"type": "array", "items": _ref("list")}
 _TABLE_OVER_TILTS: Schema = {"anyOf": [_TABLE, {"type": "array", "items": _TABLE}]}
 _MESHES: Schema = {"anyOf": [_ref("mesh"), {"type": "array", "items": _ref("mesh")}]}
+_LINE: dict[str, Schema] = {
+    "stations": {"type": "object", "additionalProperties": QUANTITY}, "elements": _ref("whole"),
+    "mass": {"enum": list(get_args(MassKind))},
+    "damping": {
+        "anyOf": [
+            QUANTITY,
+            {
+                "type": "object", "properties": {key: QUANTITY for key in ("bending", "torsion", "axial")},
+                "additionalProperties": False,
+            },
+        ]
+    },
+}  # fmt: skip
+"""Of shafts and beams."""
+
+
+def _selection(keys: dict[str, str], *optional: str) -> Schema:
+    """A table with these keys; the names are of definitions, a quantity if empty."""
+    return {
+        "type": "object", "properties": {key: _ref(name) if name else QUANTITY for key, name in keys.items()},
+        "required": [key for key in keys if key not in optional], "additionalProperties": False,
+    }  # fmt: skip
+
+
 _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
     "bushing": {"stiffness": _ref("rows"), "damping": _ref("rows")},
@@ -150,9 +176,36 @@ _IN: dict[str, dict[str, Schema]] = {
         "bearings": {"type": "object", "additionalProperties": {"anyOf": [QUANTITY, _ref("support")]}},
         "mesh_sun": _MESHES, "mesh_ring": _MESHES, "mesh_planets": _MESHES,
     },
+    "shaft": {
+        **_LINE, "hubs": {"type": "object", "additionalProperties": _ref("list")},
+        "sections": {"type": "array", "items": _ref("shaft_section"), "minItems": 1},
+    },
+    "beam": {
+        **_LINE, "section": _ref("beam_section"), "points": {"type": "array", "items": _ref("vector")},
+        **{key: {"anyOf": [_ref("end"), _ref("vector")]} for key in "ab"},
+        **{key: _ref("direction") for key in ("tangent", "end_tangent", "up")},
+    },
+    "beam_section": {
+        **{key: _ref("list") for key in ("centroid", "shear_centre", "second_moments", "shear_areas", "bending_moduli")},
+        **{key: _ref("rows") for key in ("stiffness", "mass")},
+    },
+    "flexible_body": {"superelement": _ref("superelement"), "modal_damping": {"type": "number", "minimum": 0, "exclusiveMaximum": 1}},
+    "superelement": {
+        "shape": _ref("body_shape"), "file": {"type": "string"}, "mesh": {"type": "string"}, "units": {"enum": ["mm", "m"]},
+        "modes": _ref("whole"), "matrices": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+        "positions": {"type": "object", "additionalProperties": _ref("vector")},
+        "interfaces": {
+            "type": "object", "minProperties": 1, "additionalProperties": {"anyOf": [{"type": "string"}, _ref("interface")]}
+        },
+    },
+    "interface": {
+        "node_set": {"type": "string"}, "nodes": {"type": "array", "items": _ref("whole")}, "position": _ref("vector"),
+        "cylinder": _selection({"centre": "vector", "axis": "direction", "radius": "", "length": ""}, "length"),
+        "plane": _selection({"point": "vector", "normal": "direction"}), "box": _selection({"low": "vector", "high": "vector"}),
+    },
     "varying": {"over": {"enum": list(CYCLES)}},
     "function": {"over": {"enum": ["time", "angle"]}},
-    "wheel": {}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
+    "wheel": {"with_mass": {"type": "boolean"}}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from .gear_values import GearValues
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
+from .superelement_values import SuperelementValues
 
 __all__ = ["Skip", "Values"]
 
@@ -54,12 +55,15 @@ class Values:
         self.parts: dict[str, Convert] = {
             **time, **ends, "gear": self.gear, "solid": self.solid, "mesh": self.mesh, "value": self.components,
             "joint": self.reference, "mesh_with": self.reference, "material": self.material,
+            "sections": self.shaft_sections, "section": self.beam_section,
+            "superelement": lambda value, path: self.of_superelements.superelement(value, path),
         }  # fmt: skip
         self.in_mesh: dict[str, Convert] = {
             "stiffness": self.springs, "error": self.springs, "friction": self.friction, "elements_a": self.elements,
             "elements_b": self.elements,
         }  # fmt: skip
         self.of_gears = GearValues(self, data_file or _no_files)
+        self.of_superelements = SuperelementValues(self, data_file or _no_files)
         self.in_function: dict[str, Convert] = {"terms": self.functions, "function": self.function}
 
     # ---- the common way
@@ -256,6 +260,18 @@ class Values:
             raise self.tell(path, f"there is no material {shown(value)}; {near_names(str(value), self.materials)}")
         return self.materials[value]
 
+    def shaft_sections(self, value: Any, path: Path) -> Any:
+        """A list of sections of a shaft."""
+        if not isinstance(value, list):
+            raise self.tell(path, f'must be a list of sections, such as {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}')
+        of = {"material": self.material}
+        return [self.make(catalogue.SHAFT_SECTION, table, (*path, n), of) for n, table in enumerate(value)]
+
+    def beam_section(self, value: Any, path: Path) -> Any:
+        """The section of a beam, by its kind."""
+        kind = self.kind(value, path, catalogue.BEAM_SECTIONS, "section")
+        return self.make(catalogue.BEAM_SECTIONS[kind], value, path, {"material": self.material}, also=("kind",))
+
     def gear(self, value: Any, path: Path) -> Gear | Rack:
         """The name of a gear, or a table that is one."""
         if isinstance(value, dict):
@@ -277,9 +293,11 @@ class Values:
         return self.mesh(value, path)
 
     def end(self, value: Any, path: Path) -> Any:
-        """A body, joint or wheel by name, a frame by name, or a table that is a frame on a body."""
+        """A body, joint or wheel by name, a frame by name, a table that is a frame on a body, or a point (of beams)."""
         if isinstance(value, dict):
             return self.frame(value, path)
+        if isinstance(value, list):
+            return value
         if isinstance(value, str) and value in self.frames:
             return self.frames[value]
         return self.reference(value, path)

@@ -12,7 +12,7 @@ from . import catalogue
 from .written_quantities import quantities, with_unit
 from .written_values import CannotWrite, is_default
 
-__all__ = ["gear_data"]
+__all__ = ["gear_data", "material_data"]
 
 _DIMENSIONS = {
     "normal_module": "length", "normal_pressure_angle": "angle", "helix_angle": "angle", "backlash_allowance": "length",
@@ -26,7 +26,7 @@ def gear_data(gear: Gear | Rack, what: str) -> dict[str, Any]:
     entry = catalogue.GEARS[kind]
     data: dict[str, Any] = {"kind": "rack"} if kind == "rack" else {}
     plain = type(gear)(teeth=20, normal_module=1.0)
-    parts: dict[str, Callable[[Any], Any]] = {"material": _material, "body": _body, "tool": _tool}
+    parts: dict[str, Callable[[Any], Any]] = {"material": material_data, "body": _body, "tool": _tool}
     parts["modifications"] = lambda given: _flanks(given, what)
     for field in fields(gear):
         key, value = field.name, getattr(gear, field.name)
@@ -42,7 +42,8 @@ def _number(value: Any, dimension: str | None) -> Any:
     return value if isinstance(value, (bool, int)) else with_unit(value, dimension)
 
 
-def _material(material: Material) -> Any:
+def material_data(material: Material) -> Any:
+    """A material: its name, or all it says."""
     if material == STEEL:
         return "steel"
     return {

@@ -16,6 +16,7 @@ from .written_elements import ElementWords
 from .written_loads import LoadWords
 from .written_places import Places, Table, tidied
 from .written_quantities import axis_of, direction, orientation, quantities, rounded, with_unit
+from .written_structures import StructureWords
 from .written_values import function_data, mesh_data
 
 __all__ = ["Words"]
@@ -31,11 +32,14 @@ class Words:
         self.places = Places(model)
         self.loads = LoadWords(model, self.places)
         self.elements = ElementWords(model, self.places)
+        self.structures = StructureWords(model, self.places)
 
     def of(self, section: str, name: str, gear_name: GearName) -> Iterator[tuple[Any, Table]]:
         """Entries and tables for one part, the shortest first."""
         if section == "bodies":
             yield from self._body(name, gear_name)
+        elif section in ("shafts", "beams", "flexible_bodies"):
+            yield from self.structures.of(name)
         elif section == "wheels":
             yield from self._wheel(name, gear_name)
         elif section == "joints":
@@ -105,10 +109,13 @@ class Words:
         gear = {"gear": gear_name(wheel.gear)}
         axis = axis_of(R)
         ways: list[Table] = [{}] if axis is None else [{}, {"axis": axis}]
+        weights: list[Table] = [{}, {"with_mass": wheel.solid is not None}]
         for where in ways:
             for at in ({}, *self.places.places("at", x)):
-                yield catalogue.WHEEL, {"body": frame.body_name, **gear, **at, **where}
-        yield catalogue.WHEEL, {"body": self.places.frame(frame, named=False), **gear}
+                for mass in weights:
+                    yield catalogue.WHEEL, {"body": frame.body_name, **gear, **at, **where, **mass}
+        for mass in weights:
+            yield catalogue.WHEEL, {"body": self.places.frame(frame, named=False), **gear, **mass}
 
     # ---- joints, pairs, drives
 

@@ -25,7 +25,8 @@ _ORDER = (
     "impact-helical", "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100",
     "meshing-spur-20-relieved", "meshing-spur-100-relieved", "meshing-helical-20-relieved",
     "meshing-helical-100-relieved", "torque-stages", "torque-stages-helical", "beveloid-50", "beveloid-200",
-    "beveloid-contact", "press", "four-bar", "double-pendulum", "heavy-top", "governor", "rotor", "speed-control",
+    "beveloid-contact", "press", "four-bar", "double-pendulum", "heavy-top", "governor", "cam-follower", "rotor", "speed-control",
+    "bathe-bend", "stepped-rotor",
 )  # fmt: skip
 """As they are listed."""
 

@@ -2,8 +2,10 @@
 
 from ..solids.mass_properties import MassProperties, bar, cylinder, sphere, tube
 from ..solids.rotations import Rotation
+from .beam import Beam
 from .body import Body
 from .drives import Drive
+from .flexible_body import FlexibleBody
 from .frames import Frame
 from .functions import (
     Constant,
@@ -33,6 +35,7 @@ from .wheels import Wheel
 
 __all__ = [
     "KINDS",
+    "Beam",
     "Body",
     "Bushing",
     "Constant",
@@ -63,6 +66,7 @@ __all__ = [
     "Rolling",
     "Rotation",
     "Sampled",
+    "FlexibleBody",
     "Shaft",
     "Spring",
     "Station",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class BeamCurve(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class _Straight(BeamCurve):
+class _StraightLine(BeamCurve):
     origin: Array
     axes: Array
     length: float
@@ -41,7 +42,7 @@ class _Straight(BeamCurve):
 
 
 @dataclass(frozen=True, eq=False)
-class _Arc(BeamCurve):
+class _ArcLine(BeamCurve):
     origin: Array
     axes: Array
     normal: Array
@@ -58,7 +59,7 @@ class _Arc(BeamCurve):
 
 
 @dataclass(frozen=True, eq=False)
-class _Sampled(BeamCurve):
+class _SplineLine(BeamCurve):
     places: Array
     points: Array
     tangents: Array
@@ -111,8 +112,8 @@ def beam_curve(
             )
         if half > _STRAIGHT:
             radius = length / (2.0 * math.sin(half))
-            return _Arc(start, _first_axes(tangent, up, what), normal / sine, radius, 2.0 * half * radius)
-    return _Straight(start, _first_axes(chord / length, up, what), length)
+            return _ArcLine(start, _first_axes(tangent, up, what), normal / sine, radius, 2.0 * half * radius)
+    return _StraightLine(start, _first_axes(chord / length, up, what), length)
 
 
 def _spline(through: Array, tangent: Array | None, end_tangent: Array | None, up: Array | None, what: Subject) -> BeamCurve:
@@ -122,7 +123,7 @@ def _spline(through: Array, tangent: Array | None, end_tangent: Array | None, up
     free = (2, np.zeros(3))
     ends = (free if tangent is None else (1, tangent), free if end_tangent is None else (1, end_tangent))
     curve = CubicSpline(along, through, bc_type=ends)
-    u = np.concatenate([np.linspace(a, b, _SAMPLES, endpoint=False) for a, b in zip(along, along[1:], strict=False)] + [along[-1:]])
+    u = np.concatenate([np.linspace(a, b, _SAMPLES, endpoint=False) for a, b in pairwise(along)] + [along[-1:]])
     speed = np.linalg.norm(curve(u, 1), axis=1)
     middle = np.linalg.norm(curve(0.5 * (u[1:] + u[:-1]), 1), axis=1)
     places = np.concatenate([[0.0], np.cumsum(np.diff(u) * (speed[1:] + 4.0 * middle + speed[:-1]) / 6.0)])
@@ -130,7 +131,7 @@ def _spline(through: Array, tangent: Array | None, end_tangent: Array | None, up
     axes = [_first_axes(tangents[0], up, what)]
     for t in tangents[1:]:
         axes.append(_carried(axes[-1], t))
-    return _Sampled(places, curve(u), tangents, np.array(axes))
+    return _SplineLine(places, curve(u), tangents, np.array(axes))
 
 
 def _first_axes(tangent: Array, up: Array | None, what: Subject) -> Array:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import ModelError
 from .eccentric import eccentric_problems
+from .element_checks import element_problems
 from .joint_methods import angle_problem
 from .joints import Joint, joint_misfit
 from .loads import Bushing
@@ -28,6 +29,8 @@ def find_problems(model: Registry) -> list[ModelError]:
     size = model.size
     for joint in model.joints.values():
         problems += [found for found in (_gap_problem(model, joint, size), angle_problem(model, joint)) if found]
+    for element in model.elements.values():
+        problems += element_problems(model, element)
     return problems + eccentric_problems(model)
 
 

@@ -8,6 +8,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..solids.rotations import direction, z_to
 from .declared_element import DeclaredElement, point_argument
+from .element_checks import element_problems
 from .element_fields import FrameField, JointField
 from .names import GROUND_NAME
 from .plane_checks import coordinate_problem
@@ -32,6 +33,9 @@ class ElementMethods(Registry):
             raise ModelError(f'model "{self.name}": expected an element (pitchline.extend.Element), got {shown(element)}')
         self._new_name(element.name, type(element).__name__)
         placed = placed_on(self, element)
+        problems = element_problems(self, placed)
+        if problems:
+            raise problems[0] if len(problems) == 1 else ModelError(problems, title=f"{element.words} has problems")
         self._declared[element.name] = placed
         return placed
 

@@ -27,6 +27,8 @@ class Crossing(NamedTuple):
     mode: int
     speed: float  # [rad/s]
     frequency: float  # [Hz]
+    whirl: float = 0.0
+    """Of the mode there: above 0 with the shaft, below 0 against it, 0 neither."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +45,11 @@ class Campbell:
         Excitations per revolution of the shaft: an order n excites with n Ω/2π.
     crossings : where an order meets a mode, by rising speed.
     kinds : (n,) what the modes are at the first speed.
+    whirl : (m, n)
+        Which way the bodies go round: 1 with their rotation on circles, -1 against it, 0 neither (planes, torsion); nan at rest.
+    critical_forward, critical_backward : [rad/s]
+        Speeds that are the frequency of a mode that whirls forward, or backward, rising. Unbalance excites the forward ones, and
+        the backward ones where bearings differ across.
     """
 
     kind: ClassVar[str] = "campbell"
@@ -54,6 +61,9 @@ class Campbell:
     orders: dict[str, float]
     crossings: tuple[Crossing, ...]
     kinds: tuple[str, ...]
+    whirl: Array
+    critical_forward: Array
+    critical_backward: Array
     warnings: tuple[str, ...] = field(default=())
 
     @property
@@ -74,10 +84,13 @@ class Campbell:
 
     def table(self) -> str:
         """The crossings, one a line."""
-        lines = [f"{'order':<24}  {'mode':>4}  {'speed':>14}  {'':>12}  {'frequency':>14}", "-" * 76]
+        lines = [f"{'order':<24}  {'mode':>4}  {'speed':>14}  {'':>12}  {'frequency':>14}  whirl", "-" * 86]
         for c in self.crossings:
             rpm = c.speed * 30.0 / np.pi
-            lines.append(f"{c.order:<24}  {c.mode + 1:>4}  {c.speed:>8.5g} rad/s  {rpm:>8.5g} rpm  {c.frequency:>11.6g} Hz")
+            lines.append(
+                f"{c.order:<24}  {c.mode + 1:>4}  {c.speed:>8.5g} rad/s  {rpm:>8.5g} rpm  {c.frequency:>11.6g} Hz"
+                f"  {_direction(c.whirl)}".rstrip()
+            )
         return "\n".join(lines)
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
@@ -89,3 +102,8 @@ class Campbell:
             f"Campbell({self.model_name!r}: {self.frequencies.shape[1]} modes over {self.speeds[0]:g} to {self.speeds[-1]:g} rad/s "
             f"of {self.shaft!r}, {len(self.crossings)} crossings)"
         )
+
+
+def _direction(whirl: float) -> str:
+    """In words; nothing where a mode does not whirl."""
+    return "forward" if whirl > 1e-3 else "backward" if whirl < -1e-3 else ""

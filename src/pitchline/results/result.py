@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from pitchline.results.report import Times
+    from pitchline.results.shaft_line import ShaftLine
+    from pitchline.results.tables.result_table import ResultTable
 
 #: Names a signal cannot have, because the file uses them.
 RESERVED_NAMES = frozenset({"time", "state", "rate"})
@@ -134,6 +136,14 @@ class Result:
             chosen.update((signal.name, signal) for signal in found)
         return list(chosen.values())
 
+    def shaft(self, name: str, *, sample: int = -1) -> ShaftLine:
+        """A shaft or a beam along its axis at one sample, by default the last: deflection line, section forces, stresses."""
+        from pitchline.results.shaft_line import shaft_line
+
+        if isinstance(sample, bool) or not isinstance(sample, (int, np.integer)) or not -self.samples <= sample < self.samples:
+            raise SignalError(f"shaft: sample must be a number from {-self.samples} to {self.samples - 1}, got {sample!r}")
+        return shaft_line(self, name, int(sample))
+
     @property
     def samples(self) -> int:
         """Number of samples."""
@@ -186,6 +196,90 @@ class Result:
     # A result holds arrays and compares by content: it cannot be a key.
     __hash__ = None  # type: ignore[assignment]
 
+    # --- tables of machines --------------------------------------------------------------------------
+
+    def bearing_loads(self, *, after: object = None, before: object = None, joints: bool | None = None) -> ResultTable:
+        """Radial, axial and tilting loads of rolling bearings and bushings, with their deflections.
+
+        Of a record over time mean, max and rms from `after` to `before` (s, or texts such as "0.5 s"). joints: joints
+        too; by default where the model has neither bearings nor bushings.
+        """
+        from pitchline.results.tables.record import Record
+        from pitchline.results.tables.support_table import bearing_loads
+
+        return bearing_loads(Record(self, after, before), joints=joints)
+
+    def bearing_lives(self, *, after: object = None, before: object = None) -> ResultTable:
+        """Equivalent load P, L10 (ISO 281), L10r (ISO 16281), static safety and largest pressure of rolling bearings.
+
+        Of a record over time: over all its samples from `after` to `before`, damages added up by revolutions. Statics takes the speed
+        with which the model starts. `pl.bearing_lives_over` adds up several results.
+        """
+        from pitchline.results.tables.life_table import bearing_lives
+        from pitchline.results.tables.record import Record
+
+        return bearing_lives([Record(self, after, before)], [1.0])
+
+    def bearing_friction(
+        self, viscosity: object, *, lubrication: str = "oil bath", after: object = None, before: object = None
+    ) -> ResultTable:
+        """Friction torque and power of rolling bearings by the catalogue method (Palmgren), from their loads and speeds.
+
+        viscosity: kinematic, of the oil at its temperature, m²/s or a text such as "20 cSt". lubrication: "grease", "oil mist",
+        "oil bath" or "oil jet". Window as in `bearing_loads`. Friction does not act on the motion.
+        """
+        from pitchline.results.tables.friction_table import bearing_friction
+        from pitchline.results.tables.record import Record
+
+        return bearing_friction(Record(self, after, before), viscosity, lubrication)
+
+    def gear_forces(self, *, after: object = None, before: object = None) -> ResultTable:
+        """Tangential, radial and axial force, torque, speed and power of every wheel of every gear pair; window as
+        in `bearing_loads`.
+        """
+        from pitchline.results.tables.gear_table import gear_forces
+        from pitchline.results.tables.record import Record
+
+        return gear_forces(Record(self, after, before))
+
+    def shaft_deflections(self, *, after: object = None, before: object = None) -> ResultTable:
+        """Deflection, slope, bending moment, torque and stresses at the stations of all shafts; window as in
+        `bearing_loads`.
+        """
+        from pitchline.results.tables.record import Record
+        from pitchline.results.tables.shaft_table import shaft_deflections
+
+        return shaft_deflections(Record(self, after, before))
+
+    def tables(self, *, after: object = None, before: object = None) -> dict[str, ResultTable]:
+        """All tables that have rows, by the names of their methods; window as in `bearing_loads`."""
+        from pitchline.results.tables.all_tables import tables_of
+        from pitchline.results.tables.record import Record
+
+        return tables_of(Record(self, after, before))
+
+    def reactions(
+        self, on: str = "ground", *, about: object = None, after: object = None, before: object = None
+    ) -> ResultTable:
+        """What joints, bearings, bushings, drives and springs exert on a body, and their sum: the reaction of a
+        housing.
+
+        on: name of the body. about: world point of the moments, m; without it the origin. Window as in `bearing_loads`.
+        """
+        from pitchline.results.tables.reaction_table import reactions
+        from pitchline.results.tables.record import Record
+
+        return reactions(Record(self, after, before), on, about)
+
+    def power_flow(self, *, after: object = None, before: object = None) -> ResultTable:
+        """Where power enters and leaves, what passes the teeth and what is lost; window as in `bearing_loads`. Not
+        of statics.
+        """
+        from pitchline.results.tables.power_table import power_flow
+        from pitchline.results.tables.record import Record
+
+        return power_flow(Record(self, after, before))
+
     # --- keeping and passing on --------------------------------------------------------------------
 
     def save(self, path: str | Path, *, overwrite: bool = False, compress: bool = False) -> Path:
@@ -200,7 +294,9 @@ class Result:
 
     @classmethod
     def load(cls, path: str | Path) -> Result:
-        """The result that `save` wrote, equal in every number; a file that was damaged or changed is a `ResultFileError`."""
+        """The result that `save` wrote, equal in every number; a file that was damaged or changed is a
+        `ResultFileError`.
+        """
         from pitchline.results.storage import read
 
         return read(path)
@@ -224,7 +320,9 @@ class Result:
         return plotter()(self, *names, path=path, **options)
 
     def report(self, path: str | Path, **options: Any) -> Path:
-        """Write one self-contained HTML file on the model and what was found; options as in `pitchline.views.write_report`."""
+        """Write one self-contained HTML file on the model and what was found; options as in
+        `pitchline.views.write_report`.
+        """
         from pitchline.results.plotter import plotter
 
         written: Path = plotter("report")(self, path, **options)

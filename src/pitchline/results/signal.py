@@ -19,6 +19,11 @@ FloatArray = NDArray[np.float64]
 #: Labels given to the columns of a signal when its maker gave none.
 _DEFAULT_COMPONENTS: dict[int, tuple[str, ...]] = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 
+NOT_UNIQUE = (
+    "not unique: redundant constraints share this load in a way rigid bodies leave open; least-norm share given"
+)
+"""In the description of signals of redundant joints."""
+
 
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,7 +8,7 @@ from ..arguments import names_wrong_arguments
 from ..elements.body import BODY
 from ..elements.contract import ElementKind, SignalSpec
 from ..elements.coordinate import COORDINATE
-from ..elements.declared_kind import kind_of, number_of_coordinates
+from ..elements.declared_kind import kind_of, number_of_coordinates, published_signals
 from ..elements.flank_mesh import FLANK_MESH
 from ..elements.gear_mesh import GEAR_MESH, RACK_SIGNALS
 from ..elements.mesh_report import published
@@ -18,6 +18,7 @@ from ..model.gear_mesh import GearMesh
 from ..model.meshes import Flank, Loaded
 from .joint_elements import COORDINATE_SIGNALS, joint_elements
 from .load_elements import Signals, drive_signals, load_signals
+from .station_signals import station_specs
 
 __all__ = ["ENERGIES", "ORIENTATION", "TEETH_ENERGY", "component_names", "signals_of"]
 
@@ -55,6 +56,8 @@ def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
                 found[f"{part}.{spec.name}"] = spec
         if kind is BODY:
             found[f"{part}.{ORIENTATION.name}"] = ORIENTATION
+    for structure in model.structures.values():
+        found |= {f"{part}.{spec.name}": spec for part, spec in station_specs(structure)}
     for name, element in model.elements.items():
         for c in kind_of(type(element)).coordinates:
             size = number_of_coordinates(element, c)
@@ -87,7 +90,7 @@ def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:
     for load in model.loads.values():
         yield load.name, *load_signals(load)
     for part in model.elements.values():
-        yield part.name, kind_of(type(part)), _EVERY
+        yield part.name, kind_of(type(part)), (published_signals(part), {})
 
 
 def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:

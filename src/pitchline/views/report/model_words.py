@@ -15,6 +15,7 @@ from pitchline.views.report.function_words import function_words
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.inline_svg import Pictures
 from pitchline.views.report.numbers import angle, counted, length, number, quantity
+from pitchline.views.report.parts_tables import STRUCTURES
 from pitchline.views.report.report_data import ReportData
 from pitchline.views.report.variants import differences
 from pitchline.views.scheme import plot_scheme
@@ -45,6 +46,11 @@ def _words(model: dict[str, Any]) -> str:
     bodies, joints = model.get("bodies", {}), model.get("joints", {})
     mass = sum(float(body.get("mass", 0.0)) for body in bodies.values())
     text = f"{counted(len(bodies), 'body', 'bodies')} of {quantity(mass, 'kg')} together"
+    for section, one, many in STRUCTURES:
+        parts = model.get(section, {})
+        if parts:
+            mass = sum(float(part.get("total_mass", 0.0)) for part in parts.values())
+            text += f", {counted(len(parts), one, many)} of {quantity(mass, 'kg')}"
     kinds = Counter(joint.get("kind", "").replace("_", " ") for joint in joints.values())
     if joints:
         text += f", connected by {counted(len(joints), 'joint')} ({', '.join(f'{n} {kind}' for kind, n in kinds.most_common())})"
@@ -70,7 +76,7 @@ def _words(model: dict[str, Any]) -> str:
 
 
 def _scheme(model: dict[str, Any], pictures: Pictures) -> Html:
-    if not model.get("bodies"):
+    if not model.get("bodies") and not any(model.get(section) for section, _, _ in STRUCTURES):
         return Html("")
     figure = plot_scheme(model, title="")
     return pictures.embed(

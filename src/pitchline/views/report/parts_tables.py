@@ -1,4 +1,4 @@
-"""All parts of the model in tables: bodies and joints."""
+"""All parts of the model in tables: bodies, shafts and beams, joints."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pitchline.views.report.numbers import number, quantity, vector
 
 
 def parts(model: dict[str, Any]) -> Html:
-    """Bodies with mass and place, joints with what they connect."""
-    return join([part for part in (_bodies(model), _joints(model)) if part], "\n")
+    """Bodies with mass and place, structures with their stations, joints with what they connect."""
+    return join([part for part in (_bodies(model), _structures(model), _joints(model)) if part], "\n")
 
 
 def _bodies(model: dict[str, Any]) -> Html:
@@ -23,6 +23,25 @@ def _bodies(model: dict[str, Any]) -> Html:
     heads = ["Body", "Mass", "Position x, y, z (mm)", "Principal moments of inertia (kg·m²)"]
     made = table(heads, rows, numbers=(1,), class_="small")
     return join([tag("h3", "Bodies"), made]) if rows else Html("")
+
+
+STRUCTURES = (("shafts", "shaft", "shafts"), ("beams", "beam", "beams"), ("flexible_bodies", "flexible body", "flexible bodies"))
+"""Parts of the description of a model with stations, and their words."""
+
+
+def _structures(model: dict[str, Any]) -> Html:
+    """One row a structure, with its stations and not with the nodes between them."""
+    rows = []
+    for section, one, _ in STRUCTURES:
+        for name, said in model.get(section, {}).items():
+            stations = said.get("stations", {})
+            named = [s["station"] for s in stations.values() if not s["station"].startswith("node ")]
+            places = said.get("places", {})
+            where = ", ".join(f"{station} {1e3 * places[station]:.6g}" if station in places else station for station in named)
+            rows.append([code(name), one, quantity(said.get("total_mass", 0.0), "kg"), str(len(stations)), where])
+    heads = ["Structure", "Kind", "Mass", "Nodes", "Stations, places along it (mm)"]
+    made = table(heads, rows, numbers=(2, 3), class_="small")
+    return join([tag("h3", "Shafts, beams and flexible bodies"), made]) if rows else Html("")
 
 
 def _principal(inertia: Any) -> str:

@@ -36,7 +36,7 @@ def plot_scheme(
     """
     said = model if isinstance(model, Mapping) else model.describe()
     scene = read_scene(dict(said))
-    if not scene.centres and not scene.wheels:
+    if not scene.centres and not scene.wheels and not scene.members:
         raise PitchlineError(f'scheme of "{scene.name}": the model has no bodies to draw')
     import matplotlib.style
 

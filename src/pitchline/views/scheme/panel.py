@@ -45,6 +45,7 @@ class Panel:
         """Bodies behind, wheels from far to near, then springs and joints, then names."""
         for wheel in sorted(self.scene.wheels, key=self._nearness):
             self._wheel(wheel)
+        self._members()
         self._bodies()
         for link in self.scene.links:
             self._link(link)
@@ -204,6 +205,18 @@ class Panel:
                     clip_on=False,
                 )
                 self.taken.append((float(middle[0]), float(middle[1])))
+
+    def _members(self) -> None:
+        """Shafts with their outline, beams and flexible bodies as lines."""
+        for member in self.scene.members:
+            for loop in member.outline(self.view):
+                self.ax.fill(*loop.T, facecolor=_tint(_BODY, 0.55), edgecolor=_SOFT, linewidth=0.7, zorder=2.4)
+            for line in member.lines(self.view):
+                self.ax.plot(*line.T, color=_BODY, linewidth=2.6, solid_capstyle="round", zorder=2.5)
+            flat = self.view.flat(member.points)
+            x, y = flat[0] if not member.along else 0.5 * (flat[0] + flat[-1])
+            gap = float(np.max(member.radii)) + 6.0 / self.points
+            self.labels.append(Label(member.name, around(float(x), float(y), gap), needed=len(self.scene.members) <= _FEW))
 
     def _link(self, link: Link) -> None:
         start, end = self.view.flat(link.start), self.view.flat(link.end)

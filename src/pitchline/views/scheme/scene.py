@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.views.scheme.members import Member, read_members, stations_of
+
 Array = NDArray[np.float64]
 
 
@@ -72,6 +74,7 @@ class Scene:
     wheels: list[Round] = field(default_factory=list)
     joints: list[Mark] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    members: list[Member] = field(default_factory=list)
 
     def points(self) -> Array:
         """(n, 3), everything that has a place; wheels by points on their rims."""
@@ -85,6 +88,14 @@ class Scene:
             else:
                 half = 0.5 * wheel.radius * wheel.axes[:, 1]
                 found += [wheel.centre - half, wheel.centre + half]
+        for member in self.members:
+            found += list(member.points)
+            if member.along and np.any(member.radii):
+                u = member.points[-1] - member.points[0]
+                side = np.cross(u, np.eye(3)[np.argmin(np.abs(u))])
+                side *= np.max(member.radii) / np.linalg.norm(side)
+                other = np.cross(u, side) / np.linalg.norm(u)
+                found += [p + d for p in (member.points[0], member.points[-1]) for d in (side, -side, other, -other)]
         return np.array(found).reshape(-1, 3)
 
 
@@ -104,7 +115,8 @@ class _Poses:
 def read_scene(model: dict[str, Any]) -> Scene:
     """The scene of what `Model.describe()` gave."""
     bodies = model.get("bodies", {})
-    poses, scene = _Poses(bodies), Scene(str(model.get("name", "")))
+    poses, scene = _Poses({**bodies, **stations_of(model)}), Scene(str(model.get("name", "")))
+    scene.members = read_members(model, poses.frame)
     for name, body in bodies.items():
         x, R = poses.bodies[name]
         scene.centres[name] = x + R @ np.asarray(body.get("centre_of_mass", (0.0, 0.0, 0.0)), float)

@@ -1,0 +1,44 @@
+"""Which way the bodies of a mode go round while a machine turns: with its shafts or against them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .operating_point import OperatingPoint
+
+__all__ = ["whirl_of"]
+
+ACROSS = 1e-3
+"""Share of the motion across the axes below which a mode does not whirl: torsion, axial modes."""
+
+
+def whirl_of(point: OperatingPoint, x: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """A function of modes (n, m) in resting axes: whirl (m,), 1 forward on circles, -1 backward, 0 without direction.
+
+    x (n,): velocities while the machine turns. A body that turns with the speed w moves by Re u exp(i omega t): the area that u
+    goes round, about the direction of w, over that of a circle with the same mean square. The tilt of the body counts likewise,
+    times the length of the machine. At rest it is nan.
+    """
+    spin = point.body_motion(x)[:, 3:]
+    speed = np.linalg.norm(spin, axis=1)
+    turning = np.flatnonzero(speed > 1e-9 * speed.max(initial=0.0))
+    axes = spin[turning] / speed[turning, None]
+    length = point.system.length
+
+    def whirl(modes: np.ndarray) -> np.ndarray:
+        if not turning.size:
+            return np.full(modes.shape[1], np.nan)
+        motion = point.body_motion(modes)[turning]  # (bodies, 6, m)
+        area, across, whole = (np.zeros(modes.shape[1]) for _ in range(3))
+        for part, size in ((motion[:, :3], 1.0), (motion[:, 3:], length)):
+            along = np.einsum("bi,bim->bm", axes, part)
+            squares = np.sum(np.abs(part) ** 2, axis=1)
+            round_trip = np.imag(np.cross(part.conj(), part, axis=1))
+            area -= size**2 * np.einsum("bi,bim->m", axes, round_trip)
+            across += size**2 * np.sum(squares - np.abs(along) ** 2, axis=0)
+            whole += size**2 * np.sum(squares, axis=0)
+        return np.where(across > ACROSS * whole, area / np.where(across > 0.0, across, 1.0), 0.0)
+
+    return whirl

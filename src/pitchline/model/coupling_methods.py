@@ -1,0 +1,66 @@
+"""The method of a model that makes couplings."""
+
+from __future__ import annotations
+
+from ..arguments import names_wrong_arguments
+from ..couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
+from ..disk.element_finder import element_of_package
+from ..errors import ModelError, shown
+from .declared_element import DeclaredElement
+from .element_methods import ElementMethods
+from .frames import Frame
+from .joint_methods import JointMethods
+from .joints import Joint
+from .names import part_subject
+from .types import Direction, OnBody, Quantity, Vector
+
+__all__ = ["CouplingMethods"]
+
+
+@names_wrong_arguments
+class CouplingMethods(JointMethods, ElementMethods):
+    """Couplings of shafts."""
+
+    def coupling(
+        self,
+        name: str,
+        a: OnBody,
+        b: OnBody,
+        design: ElasticCoupling | GearCoupling | Spline | CardanJoint,
+        *,
+        at: Vector | None = None,
+        axis: Direction | None = None,
+        initial_twist: Quantity = 0.0,
+    ) -> DeclaredElement | Joint:
+        """A coupling between two shafts, placed like a joint.
+
+        Parameters
+        ----------
+        a, b
+            The shafts: bodies, or frames whose z are their axes. Frames need not be the same: their offset and tilt are the
+            misalignment of the shafts.
+        design
+            `ElasticCoupling`, `GearCoupling` or `Spline`; `CardanJoint` makes a joint of the kind "universal".
+        at
+            World point of the coupling, where bodies are given: the origin of b without it.
+        axis
+            Axis of both shafts, where bodies are given: z of b without it. For a `CardanJoint` z of each.
+        initial_twist
+            Twist of b against a in the initial pose [rad].
+        """
+        what = part_subject("coupling", name) if isinstance(name, str) else part_subject("coupling", "")
+        if isinstance(design, CardanJoint):
+            if axis is not None or initial_twist:
+                raise ModelError(f"{what}: a cardan joint has no axis and no initial_twist; its shafts tell", about=what)
+            end_a, end_b = (self._end(end, None if isinstance(end, Frame) else at, what, name) for end in (a, b))
+            (_, axes_a), (point, axes_b) = self.placed(end_a), self.placed(end_b)
+            pin_a, pin_b = design.pins(axes_a, axes_b, what)
+            return self.universal(name, end_a.body_name, end_b.body_name, at=point, axis=pin_a, axis_b=pin_b)
+        if not isinstance(design, (ElasticCoupling, GearCoupling, Spline)):
+            raise ModelError(
+                f"{what}: expected an ElasticCoupling, a GearCoupling, a Spline or a CardanJoint, got {shown(design)}", about=what
+            )
+        made: DeclaredElement = element_of_package("coupling")(
+            name, a=a, b=b, design=design, at=at, axis=axis, initial_twist=initial_twist
+        )
+        return self.add(made)

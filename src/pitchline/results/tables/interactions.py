@@ -1,0 +1,165 @@
+"""Interactions: what joints, bushings, bearings, drives, springs and teeth exert between two bodies, as forces and
+moments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..signal import NOT_UNIQUE
+from .record import Array, FramePose, Record
+
+__all__ = ["Interaction", "interactions", "supports"]
+
+BEARING = "bearing"
+"""Key of elements that hold a shaft."""
+
+
+@dataclass(frozen=True, eq=False)
+class Interaction:
+    """What one part exerts on its second body; on the first body it exerts the opposite.
+
+    force:  (n, 3), N, on body B, world axes
+    moment: (n, 3), N m, on body B about `point`, world axes
+    point:  (n, 3), m, world
+    frame:  of the part on body A, whose z axis is its axis; None where it has none
+    """
+
+    name: str
+    words: str
+    body_a: str
+    body_b: str
+    force: Array
+    moment: Array
+    point: Array
+    frame: FramePose | None = None
+    unique: bool = True
+    """Whether the numbers follow from equilibrium; otherwise they are the smallest among all that do."""
+
+    def moment_about(self, point: Array) -> Array:
+        """On body B about another point."""
+        return self.moment + np.cross(self.point - point, self.force)
+
+
+def supports(record: Record) -> Iterator[Interaction]:
+    """Parts that hold bodies: rolling bearings, bushings and joints, in the order of the model."""
+    for name, said in record.model.get("elements", {}).items():
+        if said.get("key") == BEARING:
+            yield _two_ended(record, name, _element_words(said), *said["frames"].values())
+    for name, said in record.model.get("loads", {}).items():
+        if said.get("type") == "Bushing":
+            yield _two_ended(record, name, "bushing", said["frame_a"], said["frame_b"])
+    for name, said in record.model.get("joints", {}).items():
+        if record.has(f"{name}.force") and said["kind"] != "distance":
+            yield _two_ended(record, name, f"{said['kind'].replace('_', ' ')} joint", said["frame_a"], said["frame_b"])
+
+
+def interactions(record: Record) -> Iterator[Interaction]:
+    """All parts that act between two bodies; loads without a reaction come from outside and are not among them."""
+    yield from supports(record)
+    model = record.model
+    for name, said in model.get("elements", {}).items():
+        frames = list(said.get("frames", {}).values())
+        vector = record.has(f"{name}.force") and record.values(f"{name}.force").ndim == 2
+        if said.get("key") != BEARING and len(frames) == 2 and vector:
+            yield _two_ended(record, name, _element_words(said), *frames)
+    for name, said in model.get("joints", {}).items():
+        if said["kind"] == "distance":
+            yield _along_line(record, name, "rod", said, record.values(f"{name}.force"))
+        elif said["kind"] == "screw":
+            yield _along_axis(
+                record, name, "thread", said, record.values(f"{name}.thrust"), turning=False, pitch=said["pitch"]
+            )
+    for name, said in model.get("drives", {}).items():
+        joint = model["joints"][said["joint_name"]]
+        turning = record.has(f"{name}.torque")
+        yield _along_axis(
+            record, name, "drive", joint, record.values(f"{name}.{'torque' if turning else 'force'}"), turning=turning
+        )
+    for name, said in model.get("loads", {}).items():
+        yield from _load(record, name, said)
+    for name, said in model.get("gear_pairs", {}).items():
+        yield _teeth(record, name, said)
+
+
+def _two_ended(record: Record, name: str, words: str, a: dict[str, Any], b: dict[str, Any]) -> Interaction:
+    frame_a, frame_b = record.frame(a), record.frame(b)
+    signal = record.result.signals[f"{name}.force"]
+    return Interaction(
+        name, words, frame_a.body, frame_b.body, record.values(f"{name}.force"), record.vectors(f"{name}.moment"),
+        frame_b.origin, frame_a, NOT_UNIQUE not in signal.description,
+    )  # fmt: skip
+
+
+def _element_words(said: dict[str, Any]) -> str:
+    """The type of a bearing; of other elements their key."""
+    for parameter in said.get("parameters", {}).values():
+        value = parameter.get("value")
+        if isinstance(value, dict) and "words" in value:
+            return str(value["words"]).partition(",")[0]
+    return str(said.get("key", said["type"])).replace("_", " ")
+
+
+def _along_line(record: Record, name: str, words: str, said: dict[str, Any], push: Array) -> Interaction:
+    """A force along the line between two points, positive pushing apart."""
+    a, b = record.frame(said["frame_a"]), record.frame(said["frame_b"])
+    line = b.origin - a.origin
+    length = np.linalg.norm(line, axis=1, keepdims=True)
+    direction = np.divide(line, length, out=np.zeros_like(line), where=length > 0.0)
+    return Interaction(name, words, a.body, b.body, push[:, None] * direction, np.zeros_like(line), b.origin)
+
+
+def _along_axis(
+    record: Record, name: str, words: str, joint: dict[str, Any], effort: Array, *, turning: bool, pitch: float = 0.0
+) -> Interaction:
+    """A torque about the axis of a joint, or a force along it."""
+    a, b = record.frame(joint["frame_a"]), record.frame(joint["frame_b"])
+    along = effort[:, None] * a.axis
+    force = np.zeros_like(along) if turning else along
+    moment = along if turning else -pitch * along
+    return Interaction(name, words, a.body, b.body, force, moment, b.origin)
+
+
+def _load(record: Record, name: str, said: dict[str, Any]) -> Iterator[Interaction]:
+    kind = said["type"]
+    if kind in ("JointLoad", "TorsionSpring", "Stop"):
+        turning = record.has(f"{name}.torque")
+        effort = record.values(f"{name}.{'torque' if turning else 'force'}")
+        joint = record.model["joints"][said["joint_name"]]
+        yield _along_axis(record, name, _LOAD_WORDS[kind], joint, effort, turning=turning)
+    elif kind == "Spring":
+        yield _along_line(record, name, "spring", said, -record.values(f"{name}.force"))
+    elif kind in ("Force", "Torque") and said.get("reaction") is not None:
+        body = said["frame"]["body_name"] if kind == "Force" else said["body_name"]
+        other = said["reaction"]
+        other = other["body_name"] if isinstance(other, dict) else other
+        point = record.frame(said["frame"]).origin if kind == "Force" else record.pose(body)[0]
+        yield Interaction(
+            name, kind.lower(), other, body, record.vectors(f"{name}.force"), record.vectors(f"{name}.torque"), point
+        )
+
+
+_LOAD_WORDS = {"JointLoad": "load on a joint", "TorsionSpring": "torsion spring", "Stop": "stop"}
+
+
+def _teeth(record: Record, name: str, said: dict[str, Any]) -> Interaction:
+    wheels = record.model.get("wheels", {})
+    frames = [
+        said[f"frame_{side}"] if f"frame_{side}" in said else wheels[said[f"wheel_{side}"]]["frame"] for side in "ab"
+    ]
+    b = record.frame(frames[1])
+    is_rack = wheels.get(said["wheel_b"], {}).get("gear", {}).get("type") == "Rack"
+    point = record.values(f"{name}.contact_point") if is_rack else b.origin
+    return Interaction(
+        name,
+        "teeth",
+        frames[0]["body_name"],
+        b.body,
+        record.values(f"{name}.force_b"),
+        record.values(f"{name}.moment_b"),
+        point,
+    )

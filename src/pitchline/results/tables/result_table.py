@@ -1,0 +1,247 @@
+"""ResultTable: a small table of numbers with units, for people and for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arguments import names_wrong_arguments
+from ...disk.atomic import write_text
+from ...errors import PitchlineError, near_names
+from ...units.parser import parse_unit
+from ..report import text_table
+from .record import time_weights
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["STATISTICS", "ResultTable", "TableColumn", "TableRow"]
+
+STATISTICS = ("mean", "max", "rms")
+"""What a table has of a record over time: time average, value of the largest amount with its sign, root mean square."""
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """One column.
+
+    key:    name for programs, "radial"
+    head:   words above it
+    unit:   of the numbers in `rows`: SI
+    shown:  unit in which texts show them; the same without it
+    detail: whether texts leave it out; `rows` and CSV have it
+    """
+
+    key: str
+    head: str
+    unit: str = ""
+    shown: str = ""
+    detail: bool = False
+
+    @property
+    def factor(self) -> float:
+        """What turns a number in `unit` into one in `shown`."""
+        return parse_unit(self.unit or "1").factor / parse_unit(self.shown).factor if self.shown else 1.0
+
+    @property
+    def title(self) -> str:
+        """Head with unit: "radial [N]"."""
+        unit = self.shown or self.unit
+        return f"{self.head} [{unit}]" if unit not in ("", "1") else self.head
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One row.
+
+    name:   of the part
+    words:  what it is
+    values: statistic -> key of the column -> number; one statistic "value" where there is one sample
+    """
+
+    name: str
+    words: str
+    values: Mapping[str, Mapping[str, float]]
+
+
+@names_wrong_arguments
+@dataclass(frozen=True, eq=False, repr=False)
+class ResultTable:
+    """A table of results: one row a part; of a record over time one row a part and statistic.
+
+    title:   what it shows
+    columns: keys, heads and units
+    parts:   the rows
+    notes:   what the reader should know, one sentence each
+
+    `table["B1", "radial"]` is a number in SI units: of a record the mean; `table["B1", "radial", "max"]` the others.
+    `table.rows` are plain dicts, `str(table)` and `to_csv` are for people and spreadsheets.
+    """
+
+    title: str
+    columns: tuple[TableColumn, ...]
+    parts: tuple[TableRow, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """("value",) of one state, ("mean", "max", "rms") of a record over time."""
+        return tuple(self.parts[0].values) if self.parts else ("value",)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Plain dicts: "name", "what", of a record "of" (the statistic), and the numbers by key, SI units."""
+        several = len(self.statistics) > 1
+        return [
+            {"name": part.name, "what": part.words, **({"of": of} if several else {}), **values}
+            for part in self.parts
+            for of, values in part.values.items()
+        ]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its parts."""
+        return [part.name for part in self.parts]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.rows)
+
+    def __getitem__(self, place: tuple[str, str] | tuple[str, str, str]) -> float:
+        """`table[part, column]`, or with the statistic, `table[part, column, "max"]`."""
+        if not isinstance(place, tuple) or len(place) not in (2, 3):
+            raise PitchlineError(f'table "{self.title}": ask with part and column, table["{self.names[:1]}", "..."]')
+        part, key, *of = place
+        row = next((row for row in self.parts if row.name == part), None)
+        if row is None:
+            raise PitchlineError(f'table "{self.title}": there is no row "{part}"; {near_names(str(part), self.names)}')
+        if key not in (keys := [column.key for column in self.columns]):
+            raise PitchlineError(f'table "{self.title}": there is no column "{key}"; {near_names(str(key), keys)}')
+        statistic = of[0] if of else self.statistics[0]
+        if statistic not in row.values:
+            raise PitchlineError(f'table "{self.title}": it has {", ".join(row.values)}, not "{statistic}"')
+        return row.values[statistic][key]
+
+    def column(self, key: str, of: str | None = None) -> NDArray[np.float64]:
+        """Numbers of one column, SI units, one a part."""
+        where: tuple[str, ...] = () if of is None else (of,)
+        return np.array([self[(name, key, *where)] for name in self.names])  # type: ignore[index]
+
+    # --- as text -----------------------------------------------------------------------------------
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and rows as texts, in the units that are shown; columns without any number but zero are left out."""
+        rounding = self._rounding()
+        shown = [c for c in self.columns if not c.detail and self._says_something(c.key, rounding[c.key])]
+        several, worded = len(self.statistics) > 1, any(part.words for part in self.parts)
+        heads = ["part", *(["what"] * worded), *(["of"] * several), *(column.title for column in shown)]
+        rows = []
+        for part in self.parts:
+            for n, (of, values) in enumerate(part.values.items()):
+                first = [part.name if n == 0 else "", *([part.words if n == 0 else ""] * worded), *([of] * several)]
+                rows.append([*first, *(_number(values[c.key] * c.factor, rounding[c.key] * c.factor) for c in shown)])
+        return heads, rows
+
+    @property
+    def _texts(self) -> int:
+        """How many columns are texts."""
+        return 1 + any(part.words for part in self.parts) + (len(self.statistics) > 1)
+
+    def _says_something(self, key: str, rounding: float) -> bool:
+        return any(abs(values[key]) > rounding for part in self.parts for values in part.values.values())
+
+    def _rounding(self) -> dict[str, float]:
+        """What counts as zero in each column: nothing beside the largest number of its unit."""
+        largest: dict[str, float] = {}
+        for c in self.columns:
+            amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
+            largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
+        return {c.key: 1e-7 * largest[c.unit] for c in self.columns}
+
+    def __str__(self) -> str:
+        if not self.parts:
+            return f"{self.title}: none"
+        notes = [textwrap.fill(note, 116, initial_indent="  ", subsequent_indent="  ") for note in self.notes]
+        return "\n".join([self.title, "", text_table(*self.cells(), left=self._texts), *notes])
+
+    def __repr__(self) -> str:
+        return (
+            f"<ResultTable {self.title}: {len(self.parts)} rows of {', '.join(column.key for column in self.columns)}>"
+        )
+
+    def markdown(self) -> str:
+        """The same as a table of Markdown."""
+        heads, rows = self.cells()
+        rule = [":--" if i < self._texts else "--:" for i in range(len(heads))]
+        lines = ["| " + " | ".join(cells) + " |" for cells in (heads, rule, *rows)]
+        return "\n".join([f"**{self.title}**", "", *lines, *(f"\n{note}" for note in self.notes)])
+
+    def to_csv(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:
+        """As CSV with units in the heads, all digits; written to a file where a path is given."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        several = len(self.statistics) > 1
+        writer.writerow(["part", "what", *(["of"] if several else []), *(column.title for column in self.columns)])
+        for part in self.parts:
+            for of, values in part.values.items():
+                numbers = [f"{values[column.key] * column.factor:.10g}" for column in self.columns]
+                writer.writerow([part.name, part.words, *([of] if several else []), *numbers])
+        text = stream.getvalue()
+        if path is not None:
+            write_text(path, text, overwrite=overwrite)
+        return text
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas DataFrame of `rows`, SI units; its `attrs["units"]` has the units."""
+        import pandas
+
+        frame = pandas.DataFrame(self.rows)
+        frame.attrs["units"] = {column.key: column.unit for column in self.columns}
+        return frame
+
+
+def _number(value: float, rounding: float) -> str:
+    if math.isnan(value):
+        return "-"
+    if math.isinf(value):
+        return "inf"
+    if abs(value) <= rounding:
+        return "0"
+    return f"{value:.0f}" if 1e5 <= abs(value) < 1e8 else f"{value:.5g}"
+
+
+def statistics_of(
+    quantities: Mapping[str, NDArray[np.float64]], time: NDArray[np.float64]
+) -> dict[str, dict[str, float]]:
+    """Statistic -> key -> number, of quantities over time (n,): "value" of one sample, `STATISTICS` of several."""
+    if len(time) == 1:
+        return {"value": {key: float(values[0]) for key, values in quantities.items()}}
+    weights = time_weights(time)
+    found: dict[str, dict[str, float]] = {of: {} for of in STATISTICS}
+    for key, values in quantities.items():
+        found["mean"][key] = float(weights @ values)
+        found["max"][key] = float(values[int(np.argmax(np.abs(values)))])
+        found["rms"][key] = float(np.sqrt(weights @ values**2))
+    return found
+
+
+def table_of(
+    title: str, columns: Sequence[TableColumn], parts: Sequence[TableRow], notes: Sequence[str] = ()
+) -> ResultTable:
+    """A table; columns that a row does not have are nan."""
+    filled = [
+        TableRow(p.name, p.words, {of: {c.key: v.get(c.key, math.nan) for c in columns} for of, v in p.values.items()})
+        for p in parts
+    ]
+    return ResultTable(title, tuple(columns), tuple(filled), tuple(notes))

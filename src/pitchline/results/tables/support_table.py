@@ -1,0 +1,86 @@
+"""Loads of bearings, bushings and joints: radial, axial, tilting moment; and deflections where the part has them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .interactions import Interaction, supports
+from .record import Record
+from .result_table import ResultTable, TableColumn, TableRow, statistics_of, table_of
+
+__all__ = ["COLUMNS", "bearing_loads"]
+
+COLUMNS = (
+    TableColumn("radial", "radial", "N"),
+    TableColumn("axial", "axial", "N"),
+    TableColumn("tilting", "tilting", "N*m"),
+    TableColumn("torque", "torque", "N*m"),
+    TableColumn("direction", "at", "rad", "deg"),
+    TableColumn("radial_deflection", "u_r", "m", "um"),
+    TableColumn("axial_deflection", "u_a", "m", "um"),
+    TableColumn("tilt", "tilt", "rad", "mrad"),
+    TableColumn("speed", "speed", "rad/s", "rpm"),
+)
+NOT_UNIQUE_NOTE = (
+    "(*) More joints than needed hold the model: these loads are one of many in equilibrium, the one of the least squares. "
+    "Bearings or bushings with stiffness share them as they really do."
+)
+
+
+def bearing_loads(record: Record, *, joints: bool | None = None) -> ResultTable:
+    """Of rolling bearings and bushings; of joints too if `joints`, without it where there is nothing else."""
+    found = list(supports(record))
+    joint_names = record.model.get("joints", {})
+    if joints is None:
+        joints = all(one.name in joint_names for one in found)
+    rows, note = [], False
+    for one in found:
+        if one.name in joint_names and not joints:
+            continue
+        note = note or not one.unique
+        words = f"{one.words}, {one.body_a} - {one.body_b}" + ("" if one.unique else " (*)")
+        rows.append(TableRow(one.name, words, _statistics(record, one)))
+    notes = [
+        "Loads on the second body, the shaft: axial along the axis of the bearing, tilting moment across it; the radial one "
+        "acts at this angle from x to y of its frame. u_r, u_a: displacement of the shaft in the bearing."
+    ]
+    return table_of(
+        "Loads of bearings" if not joints else "Loads of bearings and joints",
+        COLUMNS,
+        rows,
+        notes + [NOT_UNIQUE_NOTE] * note,
+    )
+
+
+def _statistics(record: Record, one: Interaction) -> dict[str, dict[str, float]]:
+    """With the direction of the mean radial load."""
+    found = statistics_of(_quantities(record, one), record.time)
+    first = next(iter(found.values()))
+    first["direction"] = math.atan2(first["y"], first["x"])
+    return found
+
+
+def _quantities(record: Record, one: Interaction) -> dict[str, np.ndarray]:
+    assert one.frame is not None
+    force = np.einsum("nij,ni->nj", one.frame.axes, one.force)  # in axes of the bearing
+    moment = np.einsum("nij,ni->nj", one.frame.axes, one.moment)
+    spin = np.einsum("ni,ni->n", record.spin(one.body_b) - record.spin(one.body_a), one.frame.axis)
+    found = {
+        "radial": np.hypot(force[:, 0], force[:, 1]),
+        "axial": force[:, 2],
+        "tilting": np.hypot(moment[:, 0], moment[:, 1]),
+        "torque": moment[:, 2],
+        "x": force[:, 0],
+        "y": force[:, 1],
+        "speed": spin,
+    }
+    if record.has(f"{one.name}.deflection") and record.has(f"{one.name}.rotation"):
+        moved, turned = record.values(f"{one.name}.deflection"), record.values(f"{one.name}.rotation")
+        found |= {
+            "radial_deflection": np.hypot(moved[:, 0], moved[:, 1]),
+            "axial_deflection": moved[:, 2],
+            "tilt": np.hypot(turned[:, 0], turned[:, 1]),
+        }
+    return found
