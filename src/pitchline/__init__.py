@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from .analyses.statics import statics
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
+    from .bearings.ball_types import AngularContactBall, DeepGrooveBall
+    from .bearings.inclined_roller_types import SphericalRoller, TaperedRoller
+    from .bearings.roller_types import CylindricalRoller, NeedleRoller
     from .cams import CamProfile
     from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .errors import ModelError, PitchlineError, SolveError, UnitError
@@ -130,6 +133,7 @@ if TYPE_CHECKING:
     from .results.gear_grid import GearGrid
     from .results.gear_modes import GearModes
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .results.rolling_loads import RollingLoads, rolling_loads
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
@@ -137,6 +141,9 @@ if TYPE_CHECKING:
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
+    "bearings.ball_types": "AngularContactBall DeepGrooveBall",
+    "bearings.inclined_roller_types": "SphericalRoller TaperedRoller",
+    "bearings.roller_types": "CylindricalRoller NeedleRoller",
     "beams.sections": "BeamSection",
     "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
@@ -158,6 +165,7 @@ _MODULES = {
     "results.gear_grid": "GearGrid",
     "results.gear_modes": "GearModes",
     "results.loaded_contact": "FlankLoad LoadedContact",
+    "results.rolling_loads": "RollingLoads rolling_loads",
     "analyses.campbell": "campbell",
     "analyses.dynamics": "dynamics resume",
     "analyses.flank_contact": "flank_contact",
@@ -320,6 +328,14 @@ __all__ = [
     "views",
     "whole_gear",
     "write_grid",
+    "AngularContactBall",
+    "DeepGrooveBall",
+    "SphericalRoller",
+    "TaperedRoller",
+    "CylindricalRoller",
+    "NeedleRoller",
+    "RollingLoads",
+    "rolling_loads",
 ]
 
 

@@ -176,7 +176,10 @@ _IN: dict[str, dict[str, Schema]] = {
         "bearings": {"type": "object", "additionalProperties": {"anyOf": [QUANTITY, _ref("support")]}},
         "mesh_sun": _MESHES, "mesh_ring": _MESHES, "mesh_planets": _MESHES,
     },
-    "shaft": {**_LINE, "sections": {"type": "array", "items": _ref("shaft_section"), "minItems": 1}},
+    "shaft": {
+        **_LINE, "hubs": {"type": "object", "additionalProperties": _ref("list")},
+        "sections": {"type": "array", "items": _ref("shaft_section"), "minItems": 1},
+    },
     "beam": {
         **_LINE, "section": _ref("beam_section"), "points": {"type": "array", "items": _ref("vector")},
         **{key: {"anyOf": [_ref("end"), _ref("vector")]} for key in "ab"},

@@ -62,6 +62,10 @@ class StructureWords:
         elif axis != "z":
             table["axis"] = axis
         table |= _line(shaft)
+        if shaft.hubs:
+            table["hubs"] = {station: quantities(hub, "length") for station, hub in shaft.hubs.items()}
+        if shaft.step_angle is not None:
+            table["step_angle"] = with_unit(shaft.step_angle, "angle")
         if shaft.speed:
             table["speed"] = with_unit(shaft.speed, "angular velocity")
         return table | _moving(shaft)
