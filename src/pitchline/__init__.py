@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from .analyses.statics import statics
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
+    from .bearings.ball_types import AngularContactBall, DeepGrooveBall
+    from .bearings.inclined_roller_types import SphericalRoller, TaperedRoller
+    from .bearings.roller_types import CylindricalRoller, NeedleRoller
     from .cams import CamProfile
     from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .errors import ModelError, PitchlineError, SolveError, UnitError
@@ -69,6 +72,7 @@ if TYPE_CHECKING:
         Constant,
         Elastic,
         Flank,
+        FlexibleBody,
         Fourier,
         Frame,
         Function,
@@ -129,11 +133,17 @@ if TYPE_CHECKING:
     from .results.gear_grid import GearGrid
     from .results.gear_modes import GearModes
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .results.rolling_loads import RollingLoads, rolling_loads
+    from .superelements import Interface, Superelement
+    from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "progress": "show_progress",
+    "bearings.ball_types": "AngularContactBall DeepGrooveBall",
+    "bearings.inclined_roller_types": "SphericalRoller TaperedRoller",
+    "bearings.roller_types": "CylindricalRoller NeedleRoller",
     "beams.sections": "BeamSection",
     "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
@@ -142,8 +152,8 @@ _MODULES = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "model": (
-        "Beam Body Constant Elastic Flank Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties Model Phasing "
-        "PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
+        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
         "Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
@@ -155,6 +165,7 @@ _MODULES = {
     "results.gear_grid": "GearGrid",
     "results.gear_modes": "GearModes",
     "results.loaded_contact": "FlankLoad LoadedContact",
+    "results.rolling_loads": "RollingLoads rolling_loads",
     "analyses.campbell": "campbell",
     "analyses.dynamics": "dynamics resume",
     "analyses.flank_contact": "flank_contact",
@@ -174,6 +185,8 @@ _MODULES = {
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
+    "superelements": "Interface Superelement",
+    "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
 }
 """Modules and the public names that each defines."""
@@ -202,6 +215,7 @@ __all__ = [
     "FlankContact",
     "FlankLoad",
     "FlankModifications",
+    "FlexibleBody",
     "Floquet",
     "Folded",
     "Fourier",
@@ -217,6 +231,7 @@ __all__ = [
     "Harmonic",
     "HelixSlope",
     "Hob",
+    "Interface",
     "Joint",
     "LeadCrowning",
     "LinearModel",
@@ -263,6 +278,7 @@ __all__ = [
     "Station",
     "Stribeck",
     "Sum",
+    "Superelement",
     "Support",
     "Table",
     "Teeth",
@@ -298,6 +314,7 @@ __all__ = [
     "order_spectrum",
     "order_track",
     "peak_hold",
+    "read_superelement",
     "resume",
     "rigid_contact",
     "show_progress",
@@ -311,6 +328,14 @@ __all__ = [
     "views",
     "whole_gear",
     "write_grid",
+    "AngularContactBall",
+    "DeepGrooveBall",
+    "SphericalRoller",
+    "TaperedRoller",
+    "CylindricalRoller",
+    "NeedleRoller",
+    "RollingLoads",
+    "rolling_loads",
 ]
 
 

@@ -142,6 +142,8 @@ def test_signals_of_expressions_have_names_and_units(run: dict[str, Any]) -> Non
 
 def test_loaded_contact_takes_the_gears_of_the_model() -> None:
     steps = '[[analyses]]\nkind = "loaded_contact"\ntorque = ["20 N*m", "= load"]\npositions = 4\n'
+    steps += '[[analyses]]\nname = "loads"\nkind = "statics"\n'
+    steps += '[[analyses]]\nname = "there"\nkind = "loaded_contact"\nabout = "loads"\npositions = 1\n'
     asked = """
 [figures]
 te = { value = "= analyses.loaded_contact.peak_to_peak", unit = "um" }
@@ -160,6 +162,8 @@ lag = { value = "= mean(analyses.loaded_contact.transmission_error[1])", expecte
     assert found["ratio"] == contact.loaded_contact_ratio[1]
     assert found["pressure"] == pytest.approx(1e-6 * contact.max_pressure[0].max())
     assert found["share"] == contact.load_sharing[0].max()
+    assert run["there"].torque == pytest.approx([100.0], rel=1e-6)
+    assert run["there"].transmission_error[0, 0] == pytest.approx(contact.transmission_error[1, 0], rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +173,8 @@ lag = { value = "= mean(analyses.loaded_contact.transmission_error[1])", expecte
         ('kind = "loaded_contact"\ntorque = "5 m"', ".torque", "expected torque"),
         ('kind = "loaded_contact"\ntorque = [1, "5 m"]', ".torque[1]", "expected torque"),
         ('kind = "loaded_contact"\ntorque = 1\npair = "mash"', ".pair", "no gear pair 'mash'; did you mean \"mesh\""),
-        ('kind = "loaded_contact"\ntorque = 1\nabout = "turn"', ".about", "unknown key"),
+        ('kind = "loaded_contact"\nabout = "trun"', ".about", 'did you mean "turn"'),
+        ('kind = "loaded_contact"\nabout = "flat"', ".about", "has no motion to start from"),
         ('kind = "rigid_contact"\ncentre_distance = 1', ".centre_distance", "unknown key"),
         ('kind = "flank_contact"\ntorque = 1\nelements_a = { faces = 2 }', ".elements_a.faces", "unknown key"),
         ('kind = "penalty_motion"', "", '"duration" is missing'),

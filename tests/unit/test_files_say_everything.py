@@ -11,10 +11,12 @@ import pytest
 
 import pitchline as pl
 from pitchline import files
+from pitchline.declared_elements import declared_elements
 from pitchline.files import catalogue
 from pitchline.files.analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, OF_WHEELS, analysis
 from pitchline.files.catalogue import Entry
 from pitchline.files.property_units import CLASS_OF_KIND, METHODS, properties
+from pitchline.model.description_field import DescriptionField
 
 RESULT = "what an analysis gives: figures ask for its properties, plots draw it"
 ERROR = "an error"
@@ -29,7 +31,7 @@ NOT_IN_FILES = {
         "FrequencyResponse", "GearGrid", "GearModes",
         "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
-        "Spectrum", "Status",
+        "RollingLoads", "Spectrum", "Status",
     ), RESULT),
     **dict.fromkeys(("Beam", "Body", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
@@ -39,6 +41,7 @@ NOT_IN_FILES = {
     "Rotation": "an orientation is a list, or a table with axis and angle",
     "ModelFile": "a file itself",
     "load": "reads a file",
+    "rolling_loads": "numbers of a result for programs: files have the signals max_load and max_pressure, and tables of bearings",
     "resume": "goes on from a checkpoint: pitchline run --resume",
     "show_progress": "how Python tells what it does; commands always tell",
     "signals_of": "names of signals, for programs: pitchline check looks them up",
@@ -61,6 +64,8 @@ NOT_METHODS = {
     "placed": "where a frame is: what tables of frames say",
     "replaced": "a copy with other parts: parameters of a file, and those of an analysis",
     "size": "a number",
+    "mass": "a number",
+    "centre_of_mass": "a point",
     "structures": "shafts, beams and flexible bodies together, each of which is a table",
     "summary": "a text",
     "to_toml": "writes a file",
@@ -69,6 +74,7 @@ NOT_METHODS = {
     "attached_mass": '[elements.NAME] with type = "attached_mass"',
     "coupling": '[elements.NAME] with type = "coupling", or a joint { kind = "universal" }',
     "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
+    "bearing": '[elements.NAME] with type = "bearing"',
     "ground": 'the body "ground"',
 }
 """Of Model."""
@@ -105,6 +111,9 @@ def entries() -> Iterator[Entry]:
             yield from (entry for entry in found.values() if isinstance(entry, Entry))
     for kind in ANALYSES:
         yield analysis(kind)
+    for cls in declared_elements().values():
+        for field in cls.fields_of(DescriptionField).values():
+            yield from (Entry(make, inspect.signature(make).parameters) for make in field.kinds.values())
 
 
 def original(call: Callable[..., Any]) -> Any:

@@ -116,8 +116,9 @@ def test_energy_of_tilting_wheels(follow: bool) -> None:
 
 def test_trains_keep_their_tilt() -> None:
     """Hinged wheels whose axes are not parallel: the fast way and the general way agree."""
-    m = build(pl.Elastic(STIFFNESS, tilt=True, backlash="50 um", damping_ratio=0.03), soft=None, turned=(8e-4, 0.0), speed="5 rad/s",
-              load=pl.Harmonic("150 N*m", "700 Hz", offset="60 N*m"))  # fmt: skip
+    mesh = pl.Elastic(STIFFNESS, tilt=True, backlash="50 um", damping_ratio=0.03)
+    load = pl.Harmonic("150 N*m", "700 Hz", offset="60 N*m")
+    m = build(mesh, soft=None, turned=(8e-4, 0.0), speed="5 rad/s", load=load)
     fast, general = (pl.dynamics(m, duration="2 ms", step="2 us", output_step="20 us", reduce=r) for r in (True, False))
     assert len(set(general["mesh.contact"].values)) == 3
     for name in ("normal_force", "tilt", "face_load_factor"):

@@ -9,6 +9,7 @@ from ..fem.elastic_gear import ElasticGear
 from ..gears import Gear, GearPair
 from ..gears.teeth import Teeth
 from ..model import Model
+from .mesh_at_result import standing_at
 
 __all__ = ["ContactGears", "contact_gears"]
 
@@ -44,10 +45,13 @@ class ContactGears:
         return first, second
 
 
-def contact_gears(a: object, b: object, what: str, *, centre_distance: object = None) -> ContactGears:
-    """The gears of an analysis that was called with (a, b), (pair) or (model, "name of a pair")."""
+def contact_gears(a: object, b: object, what: str, *, centre_distance: object = None, about: object = None) -> ContactGears:
+    """The gears of an analysis that was called with (a, b), (pair) or (model, "name of a pair"). about: the result at whose end the
+    wheels of a model stand; the initial pose without."""
     if isinstance(a, Model):
-        return _in_model(a, b, what, centre_distance)
+        return _in_model(a, b, what, centre_distance, about)
+    if about is not None:
+        raise ModelError(f'{what}: about says how wheels of a model stand; give the model and the name of a pair: (model, "mesh")')
     if isinstance(a, GearPair):
         if b is not None or centre_distance is not None:
             raise ModelError(f"{what}: a GearPair has both gears and their centre distance; give nothing more of that kind")
@@ -67,7 +71,7 @@ def _teeth(gear: object, name: str, what: str) -> ElasticGear | Teeth:
     raise ModelError(f"{what}: {name} must be a Gear, Teeth or an ElasticGear{whole}, got {shown(gear)}")
 
 
-def _in_model(model: Model, name: object, what: str, centre_distance: object) -> ContactGears:
+def _in_model(model: Model, name: object, what: str, centre_distance: object, about: object) -> ContactGears:
     if not isinstance(name, str) or name not in model.gear_pairs:
         if name is None:
             known = ", ".join(f'"{pair}"' for pair in model.gear_pairs) or "none"
@@ -83,7 +87,7 @@ def _in_model(model: Model, name: object, what: str, centre_distance: object) ->
             "involute gears"
         )
     teeth = Teeth(pair.a), Teeth(pair.b)
-    stands = made.standing
+    stands = made.standing if about is None else standing_at(model, name, about, what)
     if stands is None:
         return ContactGears(*teeth)
     if stands.reversed:

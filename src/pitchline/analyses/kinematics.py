@@ -38,8 +38,8 @@ def kinematics(
 ) -> Result:
     """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
 
-    Where drives determine the motion this is pure kinematics; elsewhere springs and weights decide. Velocities are those of
-    that motion, so that dynamics can go on from its end.
+    Where drives determine the motion this is pure kinematics; elsewhere springs and weights decide. Shafts, beams and flexible
+    bodies are rigid here, bearings are not. Velocities are those of that motion, so that dynamics can go on from its end.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def kinematics(
     snapshot = starting_point(model, start)
     what = f'kinematics of model "{model.name}"'
     t = _times(snapshot.t, duration, step, times, what=what, least=SampleMemory.least(model))
-    ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True)
+    ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True, rigid_structures=True)
     system, state = ready.system, ready.state
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
     states: list[State] = []

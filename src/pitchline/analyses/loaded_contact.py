@@ -32,8 +32,10 @@ from ..gears.teeth import Teeth
 from ..model import Model
 from ..progress import current, staged
 from ..results.loaded_contact import LoadedContact
+from ..results.result import Result
 from ..units import quantity
 from .contact_gears import contact_gears
+from .mesh_at_result import torque_at
 
 __all__ = ["loaded_contact"]
 
@@ -51,7 +53,8 @@ def loaded_contact(
     a: ElasticGear | Teeth | Gear | GearPair | Model,
     b: ElasticGear | Teeth | Gear | str | None = None,
     *,
-    torque: object,
+    torque: object = None,
+    about: Result | None = None,
     positions: object = 32,
     pitches: object = 1,
     start: object = 0.0,
@@ -76,7 +79,11 @@ def loaded_contact(
         that of the mesh of the model, counted at its pitch point.
     torque
         On gear B [N m], one or several of one sign. Positive: the left flanks of A touch (A turns in the positive sense
-        where it drives); negative: the right ones.
+        where it drives); negative: the right ones. None: that of the teeth in the result `about`.
+    about
+        Result of statics, kinematics or dynamics of the model: the wheels stand to each other as at its end, in place of the
+        initial pose. So shafts and bearings that give way act on the contact: on its misaligned axes, its centre distance, and
+        with them on K_Hβ and pressures. What the model knows of the tilt is what its mesh felt: see `tilt` and `tilts` there.
     positions, pitches, start
         How many positions a pitch, over how many pitches of gear A, from which one on [pitches]. z_B pitches meet every
         tooth of gear B once where teeth have pitch errors.
@@ -95,6 +102,12 @@ def loaded_contact(
     progress
         Called with how much is done, from 0 to 1, and what is being done.
     """
+    gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance, about=about)
+    if torque is None:
+        if about is None:
+            raise ModelError(f'{_WHAT}: say torque=..., on gear B, or about=..., a result of the model whose load is then taken')
+        assert isinstance(a, Model) and isinstance(b, str)
+        torque = torque_at(a, b, about, _WHAT)
     torques, side = _torques(torque)
     each = whole(positions, f"{_WHAT}: positions", at_most=100_000)
     count = each * whole(pitches, f"{_WHAT}: pitches")
@@ -103,7 +116,6 @@ def loaded_contact(
     if not 1.0 <= fine <= 50.0:
         raise ModelError(f"{_WHAT}: resolution must be from 1 to 50 cells in a half width, got {shown(resolution)}")
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)
-    gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
     for gear, name in ((gears.a, "a"), (gears.b, "b")):
         _check_held(gear, name)
     pose = mesh_pose(

@@ -33,9 +33,20 @@ class Prepared:
 
 
 @no_garbage()
-def prepare(model: Model, start: Snapshot, *, until: float, reduce: bool, load: float = 1.0, static: bool = False) -> Prepared:
+def prepare(
+    model: Model,
+    start: Snapshot,
+    *,
+    until: float,
+    reduce: bool,
+    load: float = 1.0,
+    static: bool = False,
+    rigid_structures: bool = False,
+) -> Prepared:
     """Compile a model at a starting point and close its constraints."""
-    system, state = compile_model(model, start, until=until, reduce=reduce, static=static)
+    system, state = compile_model(
+        model, start, until=until, reduce=reduce, static=static, rigid_structures=rigid_structures
+    )
     rank = assemble_positions(system, state, load=load)
     if load == 1.0:
         _count_turns_of_drives(system, state)

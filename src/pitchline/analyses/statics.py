@@ -16,7 +16,7 @@ from ..results.status import Status
 from ..solvers.consistent import contradiction
 from ..solvers.directions import directions, nudge
 from ..solvers.equilibrium import Balance, EquilibriumSearch
-from ..solvers.unheld import in_digits, most_moved
+from ..solvers.unheld import called, direction, most_moved
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
 from ..units import quantity
@@ -33,6 +33,8 @@ STABILITY_LIMIT = 300
 """Largest number of coordinates for which the stability of the equilibrium is examined."""
 NUDGES = (0.05, 2e-3, -2e-3)
 """Ways out of an unstable equilibrium (radians, or parts of the model's length); teeth need the small ones, within a pitch."""
+NAMED = 3
+"""Parts that a warning names."""
 MOST_NUDGES = 20
 """Unstable equilibria that are left before the search ends."""
 
@@ -181,7 +183,9 @@ def _stability(system: System, state: State) -> list[str]:
     if found.indifferent.size:
         warnings.append(
             f"the equilibrium is indifferent in {_directions(found.indifferent.size)}: "
-            "nothing holds the machine there; add a spring, a drive or a joint if that is not meant"
+            f"nothing holds {_free_parts(system, state, found.vectors[:, found.indifferent])}; "
+            + ("in the clearance of bearings any other position is in balance too; elsewhere " if system.model.structures else "")
+            + "add a spring, a drive or a joint if that is not meant"
         )
     return warnings
 
@@ -190,9 +194,18 @@ def _directions(count: int) -> str:
     return f"{count} direction{'s' if count > 1 else ''}"
 
 
+def _free_parts(system: System, state: State, directions: np.ndarray) -> str:
+    """What moves in directions (n, k) without resistance: the first few parts, each once."""
+    if directions.shape[1] == 1:
+        return _motion(system, state, directions[:, 0])
+    names = dict.fromkeys(called(system, most_moved(system, state, d)[0]) for d in directions.T)
+    few = ", ".join(list(names)[:NAMED])
+    return few if len(names) <= NAMED else f"{few} and others"
+
+
 def _motion(system: System, state: State, d: np.ndarray) -> str:
     body, turns, along = most_moved(system, state, d)
-    return f'body "{body}", {"turning about" if turns else "moving along"} ({in_digits(along)})'
+    return f"{called(system, body)}, {'turning about' if turns else 'moving along'} {direction(system, state, body, along)}"
 
 
 SOFT_AGAINST_TEETH = 1e-3
@@ -215,10 +228,10 @@ def _phase(system: System, state: State, d: np.ndarray, relative: float) -> str:
 
 
 def _failure(model: Model, balance: Balance) -> str:
-    if " holds body " in balance.worst:
+    if balance.worst.startswith(("nothing holds", "hardly anything holds")):
         return (
-            f'statics of model "{model.name}" found no equilibrium: {balance.worst}. Add a joint, drive, spring or stop that '
-            "does, or loads that balance it"
+            f'statics of model "{model.name}" found no equilibrium: {balance.worst}. Add a joint, drive, spring, bearing or stop '
+            "that does, or loads that balance it"
         )
     return (
         f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst}. '

@@ -16,8 +16,9 @@ from ..system.system import State, System
 from ..units import quantity
 
 DEFAULT_RHO = 0.7
-DEFAULT_TOLERANCE = 1e-6
-"""Of the local error, in radians and parts of the model's length."""
+DEFAULT_TOLERANCE, STRUCTURE_TOLERANCE = 1e-6, 1e-9
+"""Of the local error, in radians and parts of the model's length: of models without and with structures, whose deflections are some
+1e-6 of their length."""
 LOOK_AFTER = 1.0
 """Rotation after which elements count their turns [rad], sooner where steps are long (`solvers.turn_limits`)."""
 TURN_LIMIT = 0.1
@@ -121,7 +122,9 @@ class TimeOptions:
 
     def for_model(self, model: Model) -> "TimeOptions":
         """With the default tolerance for a model, where none was given."""
-        return self if self.tolerance is not None else replace(self, tolerance=DEFAULT_TOLERANCE)
+        if self.tolerance is not None:
+            return self
+        return replace(self, tolerance=STRUCTURE_TOLERANCE if model.structures else DEFAULT_TOLERANCE)
 
     def tolerance_of(self, system: System) -> float:
         """Of the local error, in radians and parts of the model's length."""

@@ -4,8 +4,8 @@ With the centre of the outer groove as origin, that of the inner groove at (a, b
 
     V(a, b) = min over (u, v) of  V_i(|(a - u, b - v)| - l_i) + V_e(|(u, v)| - l_e) - F u,
 
-V_i, V_e = 2/5 k δ^(5/2), F the centrifugal force. The function is convex: Newton's method with a line search arrives. The forces on the
-inner ring are the gradient of V_i, the stiffness is its Schur complement H_i - H_i (H_i + H_e)^(-1) H_i.
+V_i, V_e = 2/5 k δ^(5/2), F the centrifugal force. The function is convex: Newton's method with a line search arrives. The
+forces on the inner ring are the gradient of V_i, the stiffness is its Schur complement H_i - H_i (H_i + H_e)^(-1) H_i.
 """
 
 from __future__ import annotations
@@ -46,9 +46,8 @@ def _one(law: Any, a: float, b: float) -> tuple[float, ...]:
                 break
             t *= 0.5
         c = c + t * step
-    _, _, Hi, He, Vi, fi, Qi, Qe = state
+    total, _, Hi, He, fi, Qi, Qe = state
     S = Hi - Hi @ np.linalg.solve(Hi + He, Hi)
-    total = state[0]
     angle = np.arctan2(b - c[1], a - c[0])
     return float(total), fi[0], fi[1], S[0, 0], S[0, 1], S[1, 1], Qi, Qe, angle
 
@@ -67,4 +66,4 @@ def _contact(k: float, x: np.ndarray, free: float) -> tuple[float, np.ndarray, n
 def _state(ki: float, ke: float, li: float, le: float, F: float, a: float, b: float, c: np.ndarray) -> tuple[Any, ...]:
     Vi, fi, Hi, Qi = _contact(ki, np.array([a, b]) - c, li)
     Ve, fe, He, Qe = _contact(ke, c, le)
-    return Vi + Ve - F * c[0], fe - fi - np.array([F, 0.0]), Hi, He, Vi, fi, Qi, Qe
+    return Vi + Ve - F * c[0], fe - fi - np.array([F, 0.0]), Hi, He, fi, Qi, Qe

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
 from ..arguments import names_wrong_arguments
@@ -19,7 +19,7 @@ __all__ = ["AngularContactBall", "DeepGrooveBall"]
 Material = Literal["steel", "silicon nitride"]
 
 
-class _Balls(BearingDesign):
+class BallBearing(BearingDesign):
     """What ball bearings share."""
 
     rolling = "ball"
@@ -59,9 +59,9 @@ class _Balls(BearingDesign):
         )
         for name in ("inner_groove", "outer_groove"):
             if not 0.5 < getattr(self, name) < 1.0:
-                raise self.error(
-                    name, f"the radius of the groove over the diameter of the ball is above 0.5, usually 0.52, got {getattr(self, name):g}"
-                )
+                given_radius = getattr(self, name)
+                text = f"the radius of the groove over the diameter of the ball is above 0.5, usually 0.52, got {given_radius:g}"
+                raise self.error(name, text)
         self._read_common(given)
         self._check_fit()
 
@@ -89,7 +89,7 @@ class _Balls(BearingDesign):
 
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
-class DeepGrooveBall(_Balls):
+class DeepGrooveBall(BallBearing):
     """A deep groove ball bearing.
 
     Parameters
@@ -149,7 +149,8 @@ class DeepGrooveBall(_Balls):
     ) -> None:
         self._read_balls(dict(locals()))
         if self.clearance >= 2.0 * self.groove_distance:
-            raise self.error("clearance", f"{in_mm(self.clearance)} is more than the grooves leave, {in_mm(2.0 * self.groove_distance)}")
+            most = in_mm(2.0 * self.groove_distance)
+            raise self.error("clearance", f"{in_mm(self.clearance)} is more than the grooves leave, {most}")
         self.check_rest(self.law(), "clearance")
 
     @classmethod
@@ -195,7 +196,7 @@ class DeepGrooveBall(_Balls):
 
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
-class AngularContactBall(_Balls):
+class AngularContactBall(BallBearing):
     """An angular contact ball bearing, or a pair of them. One bearing takes axial forces on its inner ring along +z.
 
     Parameters
@@ -304,6 +305,10 @@ class AngularContactBall(_Balls):
         return cls._estimated(given, contact_angle, more)
 
     @property
+    def one_way(self) -> bool:
+        return self.arrangement in ("single", "tandem")
+
+    @property
     def places(self) -> tuple[RowPlace, ...]:
         return pair_places(self.arrangement, self.distance or 0.0, self.balls)
 
@@ -332,5 +337,5 @@ def single_of(bearing: Any) -> Any:
     """One bearing of a pair."""
     if bearing.arrangement == "single":
         return bearing
-    names = [name for name in bearing.__dataclass_fields__ if name not in ("arrangement", "distance")]
+    names = [field.name for field in fields(bearing) if field.name not in ("arrangement", "distance")]
     return type(bearing)(**{name: getattr(bearing, name) for name in names})

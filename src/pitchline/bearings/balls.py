@@ -1,12 +1,13 @@
 """The law of balls between two grooves: ISO/TS 16281:2008; de Mul, Vree and Maas (1989).
 
-With a and b the radial and axial distance of the centres of the grooves at a ball, and A their distance where the ball just touches,
+With a and b the radial and axial distance of the centres of the grooves at a ball, and A their distance where the ball just
+touches,
 
     a = a_0 + c e_1 + s e_2 + z (c e_5 - s e_4),   b = b_0 + d (e_3 + R (s e_4 - c e_5)),   l = √(a² + b²),   δ = l - A,
 
-V = 2/5 c_p δ^(5/2), Q = c_p δ^(3/2); R is half the pitch diameter, d the direction and z the position of the row. The same R stands in
-kinematics and moments, so that the forces have a potential. l is the norm of an affine function of e: V is convex. An angular contact
-bearing has a shoulder on one side only: where b < 0 its balls touch the bottom of the groove, l = a.
+V = 2/5 c_p δ^(5/2), Q = c_p δ^(3/2); R is half the pitch diameter, d the direction and z the position of the row. The same R
+stands in kinematics and moments, so that the forces have a potential. l is the norm of an affine function of e: V is convex. An
+angular contact bearing has a shoulder on one side only: where b < 0 its balls touch the bottom of the groove, l = a.
 
 Centrifugal force F on a ball: V is the least value over the place of its centre of V_i + V_e - F r, see `ball_centre`.
 """
@@ -32,7 +33,6 @@ class BallLaw(ContactLaw):
     distance: float  # A
     radial: float  # a_0
     axial: float  # b_0, with the offset of a preload
-    lever: float  # R
     one_sided: bool
     stiffness: tuple[float, float]  # of the contacts with the inner and the outer ring, N/m^(3/2)
     pressure: tuple[float, float]  # p = c Q^(1/3) of both

@@ -90,6 +90,11 @@ class BearingDesign:
         """
         raise NotImplementedError
 
+    @property
+    def one_way(self) -> bool:
+        """Whether it holds its inner ring along the axis in one direction alone."""
+        return False
+
     # ---- what follows
 
     @property
@@ -104,7 +109,7 @@ class BearingDesign:
 
     @property
     def whole_rating(self) -> float | None:
-        """C [N] of all rows together: of a pair of bearings, whose `rating` is that of one of them, 2^0.7 or 2^(7/9) times as much."""
+        """C [N] of all rows together: of a pair of bearings 2^0.7 or 2^(7/9) times `rating`, which is that of one of them."""
         if self.rating is None or not self.is_pair:
             return self.rating
         return float(self.rating * 2.0 ** (0.7 if self.rolling == "ball" else 7.0 / 9.0))
@@ -143,9 +148,8 @@ class BearingDesign:
         return float(brentq(excess, low, high, xtol=1e-16, rtol=1e-14))
 
     def _single_row(self) -> BearingDesign:
-        raise self.error(
-            "preload", "a force along the axis cannot preload it; give a negative clearance, or take angular contact or tapered bearings"
-        )
+        text = "a force along the axis cannot preload it; give a negative clearance, or take angular contact or tapered bearings"
+        raise self.error("preload", text)
 
     def under(self, *, force: object = (0.0, 0.0, 0.0), moment: object = (0.0, 0.0), offset: object = 0.0) -> BearingUnderLoad:
         """The bearing alone under a force (3) [N] and a moment about x and y (2) [N m] on its inner ring.
@@ -173,6 +177,11 @@ class BearingDesign:
         """Of displacements along x, y, z and tilts about x and y, those that it holds."""
         return (0, 1, 2, 3, 4)
 
+    @property
+    def held_along_axis(self) -> bool:
+        """Whether a shift along the axis presses its rolling elements."""
+        return self.rolling == "ball" or self.contact_angle > 0.0
+
     def error(self, argument: str, text: str) -> ModelError:
         """What is wrong with one of its arguments."""
         what = Subject(self.title)
@@ -185,8 +194,8 @@ class BearingDesign:
         if pressure > limit:
             raise self.error(
                 argument,
-                f"the rolling elements are pressed with {pressure / 1e9:.3g} GPa without any load, more than the {limit / 1e9:g} GPa of "
-                "the static rating; give less preload, or more clearance",
+                f"the rolling elements are pressed with {pressure / 1e9:.3g} GPa without any load, more than the "
+                f"{limit / 1e9:g} GPa of the static rating; give less preload, or more clearance",
             )
 
     # ---- reading
@@ -211,15 +220,18 @@ class BearingDesign:
         Z, D, pitch = self.number, self.diameter, self.pitch
         name = f"{self.rolling}s"
         if pitch <= D:
-            raise self.error("pitch", f"{in_mm(pitch)} leaves no room for {name} of {in_mm(D)}; it is the diameter of the circle of their centres")
+            text = f"{in_mm(pitch)} leaves no room for {name} of {in_mm(D)}; it is the diameter of the circle of their centres"
+            raise self.error("pitch", text)
         most = int(math.pi / math.asin(D / pitch) * (1.0 + 1e-9))
         if most < Z:
             raise self.error(name, f"{Z} {name} of {in_mm(D)} do not fit on a pitch circle of {in_mm(pitch)}; at most {most} do")
         reach = D * math.cos(self.contact_angle)
         if self.bore is not None and self.bore >= pitch - reach:
-            raise self.error("bore", f"{in_mm(self.bore)} reaches into the {name}, whose inner circle measures {in_mm(pitch - reach)}")
+            text = f"{in_mm(self.bore)} reaches into the {name}, whose inner circle measures {in_mm(pitch - reach)}"
+            raise self.error("bore", text)
         if self.outer is not None and self.outer <= pitch + reach:
-            raise self.error("outer", f"{in_mm(self.outer)} cuts the {name}, whose outer circle measures {in_mm(pitch + reach)}")
+            text = f"{in_mm(self.outer)} cuts the {name}, whose outer circle measures {in_mm(pitch + reach)}"
+            raise self.error("outer", text)
 
     @classmethod
     def _estimated(cls, given: Mapping[str, object], contact_angle: object, more: Mapping[str, Any]) -> Self:
@@ -227,8 +239,9 @@ class BearingDesign:
         from .catalogue import estimated_geometry
 
         what = Subject(cls.title)
-        read = {name: positive(given[name], "force" if name[0] == "C" else "length", what / name) for name in ("bore", "outer", "width", "C")}
-        read["C0"] = None if given["C0"] is None else positive(given["C0"], "force", what / "C0")  # type: ignore[assignment]
+        read: dict[str, Any] = {name: positive(given[name], "length", what / name) for name in ("bore", "outer", "width")}
+        read["C"] = positive(given["C"], "force", what / "C")
+        read["C0"] = None if given["C0"] is None else positive(given["C0"], "force", what / "C0")
         if read["outer"] <= read["bore"]:
             text = f"{in_mm(read['outer'])} is not larger than the bore, {in_mm(read['bore'])}"
             raise ModelError(f"{cls.title}: outer: {text}", about=what.at("outer"))

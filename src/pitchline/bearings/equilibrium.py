@@ -21,7 +21,7 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
     """Five deflections [m, rad] under a load [N, N m]; those that are not free stay zero. SolveError where none is found."""
     free = list(free)
     F = np.asarray(load, dtype=float)
-    lever = law.lever  # type: ignore[attr-defined]
+    lever = law.lever
     size = np.array([1.0, 1.0, 1.0, 1.0 / lever, 1.0 / lever])  # tilts count by the motion of the raceway
     e = np.zeros(6)
     if not F.any():
@@ -53,9 +53,13 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
         e = e + t * step
         longest = max(_TRUST * t * min(reach, longest), 1e-7 * lever)
         damping *= 0.1 if t == 1.0 else 4.0
-    raise SolveError(f"{what}: no equilibrium found under the load {np.array2string(F, precision=6)}; is it within what it can carry?")
+    said = np.array2string(F, precision=6)
+    raise SolveError(
+        f"{what}: no equilibrium found under the force and moment {said}; a single angular contact or tapered bearing, for "
+        "example, needs an axial force towards its contact"
+    )
 
 
 def _softest(law: ContactLaw, scale: float) -> float:
     """Stiffness [N/m] of the first steps, while nothing touches yet: the load over a ten-thousandth of the bearing's radius."""
-    return 1e4 * scale / law.lever  # type: ignore[attr-defined, no-any-return]
+    return 1e4 * scale / law.lever

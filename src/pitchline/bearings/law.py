@@ -1,8 +1,8 @@
 """Contact laws of rolling bearings on six deflections: an energy V(e), its gradient and its second derivative.
 
-e: displacement of the inner ring in axes of the outer ring [m], tilts about x and y [rad], and the twist about z [rad], which turns
-the cage. A law adds up rows of rolling elements at angles φ = phase + 2π j/Z + ν e_6, ν the speed of the cage over that of the rings'
-rotation. All functions take complex deflections as well, so that derivatives can be checked by the complex step.
+e: displacement of the inner ring in axes of the outer ring [m], tilts about x and y [rad], and the twist about z [rad], which
+turns the cage. A law adds up rows of rolling elements at angles φ = phase + 2π j/Z + ν e_6, ν the speed of the cage over that
+of the rings' rotation. All functions take complex deflections as well, so that derivatives can be checked by the complex step.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ class ContactLaw:
     elements: int  # in a row
     cage_ratio: float  # ν; 0: the cage stands still
     flange: FlangeLaw
+    lever: float  # R, half the pitch diameter
 
     def waves(self, e: Array) -> tuple[Array, Array]:
         """Cosine and sine of the angles of all rolling elements."""

@@ -1,8 +1,8 @@
 """Profiles of rollers: how far the surface falls back towards the ends, and points at which their load is summed.
 
 The logarithmic profiles of ISO/TS 16281:2008: cylindrical 0.00035 D ln 1/(1 - (2x/L)²) where L <= 2.5 D, and for longer rollers
-0.0005 D ln 1/(1 - ((2|x| - (L - 2.5 D)) / (2.5 D))²) near the ends; tapered 0.00045 D ln 1/(1 - (2x/L)²). Spherical rollers: x²/2 times
-the difference of the curvatures of roller and raceway.
+0.0005 D ln 1/(1 - ((2|x| - (L - 2.5 D)) / (2.5 D))²) near the ends; tapered 0.00045 D ln 1/(1 - (2x/L)²). Spherical rollers:
+x²/2 times the difference of the curvatures of roller and raceway.
 """
 
 from __future__ import annotations

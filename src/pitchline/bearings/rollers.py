@@ -34,7 +34,6 @@ class RollerLaw(ContactLaw):
     rolling: ClassVar[str] = "roller"
     angle: float  # α
     approach: float  # p_0, with the offset of a preload
-    lever: float  # R
     aligning: bool
     points: Array  # x along the roller, m
     gaps: Array  # 2 P(x), m
@@ -44,7 +43,9 @@ class RollerLaw(ContactLaw):
 
     def levers(self, direction: Array, position: Array) -> Array:
         """l of a row."""
-        return np.zeros_like(direction) if self.aligning else self.lever * np.sin(self.angle) * direction - position * np.cos(self.angle)
+        if self.aligning:
+            return np.zeros_like(direction)
+        return self.lever * np.sin(self.angle) * direction - position * np.cos(self.angle)
 
     def at(self, e: Array) -> ContactState:
         c, s = self.waves(e)

@@ -26,11 +26,13 @@ _NO_LOAD = 1e-6
 
 @dataclass(frozen=True)
 class PairLoad:
-    """Equal gear pairs under equal torques on wheel B [N*m]. names: of the pairs; origin: where the torques come from."""
+    """Equal gear pairs under equal torques on wheel B [N*m]. names: of the pairs; origin: where the torques come from; about: the
+    result in which they stand as they do, without: the initial pose."""
 
     names: tuple[str, ...]
     torques: tuple[float, ...]
     origin: str
+    about: Result | None = None
 
 
 @dataclass(frozen=True)
@@ -54,15 +56,25 @@ def pairs_of(job: Job, given: argparse.Namespace) -> tuple[list[PairLoad], list[
 
         torques = tuple(quantity(number_or_text(text), "torque", what="--torque") for text in given.torque)
         loads = dict.fromkeys(names, torques)
-        origin = "as said"
+        origin, point = "as said", None
     else:
-        loads, origin = _loads_at(job, given, model, names)
+        loads, origin, point = _loads_at(job, given, model, names)
     groups: dict[Any, list[str]] = {}
     for name in names:
         a, b = _gears(model, name)
-        alike = (a, b, tuple(float(f"{torque:.6g}") for torque in loads[name]))
+        alike = (a, b, tuple(float(f"{torque:.6g}") for torque in loads[name]), _stands(model, name, point))
         groups.setdefault(alike, []).append(name)
-    return [PairLoad(tuple(group), loads[group[0]], origin) for group in groups.values()], left_out
+    return [PairLoad(tuple(group), loads[group[0]], origin, point) for group in groups.values()], left_out
+
+
+def _stands(model: Model, name: str, point: Result | None) -> tuple[float, ...]:
+    """How a pair of cylindrical gears stands in a result [m, rad], rounded to a hundredth of a micrometre over the face."""
+    from ..analyses.mesh_at_result import standing_at
+
+    if point is None or model.gear_pairs[name].standing is None:
+        return ()
+    now = standing_at(model, name, point, "ltca")
+    return tuple(round(x, 7) for x in (now.centre_distance, now.face_offset, now.deviation, now.inclination))
 
 
 def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]:
@@ -91,8 +103,8 @@ def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]
 
 def _loads_at(
     job: Job, given: argparse.Namespace, model: Model, names: list[str]
-) -> tuple[dict[str, tuple[float, ...]], str]:
-    """The torque of each pair at the operating point."""
+) -> tuple[dict[str, tuple[float, ...]], str, Result]:
+    """The torque of each pair at the operating point, in words and as a result."""
     from ..analyses.observers import observed_by
     from .jobs import analysis_of
     from .run_results import RunResults
@@ -110,7 +122,7 @@ def _loads_at(
             f"gear pair {', '.join(idle)}: carries no load in {where} of {model.name}; give a torque on wheel B (--torque 250Nm), "
             "another operating point (--about ANALYSIS), or choose another pair (--pair NAME)"
         )
-    return {name: (torque,) for name, torque in torques.items()}, f"from {where}"
+    return {name: (torque,) for name, torque in torques.items()}, f"from {where}", point
 
 
 def own_statics(job: Job) -> str:
@@ -137,7 +149,9 @@ def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[Load
     found = []
     for load in loads:
         try:
-            contact = loaded_contact(model, load.names[0], torque=list(load.torques), positions=positions)
+            stands = model.gear_pairs[load.names[0]].standing is not None
+            about = load.about if stands else None
+            contact = loaded_contact(model, load.names[0], torque=list(load.torques), about=about, positions=positions)
         except ModelError as error:
             raise ModelError(f'gear pair "{load.names[0]}": {error}') from error
         a, b = _gears(model, load.names[0])

@@ -74,13 +74,14 @@ class Contact:
         """Normal force of each strip [N]; (n,)."""
         return self.loads.reshape(-1, self.count).sum(axis=1)
 
-    def face_load_factor(self, widths: FloatArray) -> float:
-        """K_Hβ: the greatest load per face width over its mean, the load on all pairs of teeth together.
+    def face_load(self, widths: FloatArray) -> FloatArray:
+        """Normal force per face width [N/m] on the slices of the face, all pairs of teeth together. widths: of the slices [m]."""
+        return np.bincount(self.strips["slice"], weights=self.strip_loads, minlength=len(widths)) / widths
 
-        widths: of the slices of the face [m].
-        """
-        load = np.bincount(self.strips["slice"], weights=self.strip_loads, minlength=len(widths))
-        return float((load / widths).max() * widths.sum() / load.sum())
+    def face_load_factor(self, widths: FloatArray) -> float:
+        """K_Hβ: the greatest load per face width over its mean."""
+        load = self.face_load(widths)
+        return float(load.max() * widths.sum() / (load @ widths))
 
 
 @dataclass

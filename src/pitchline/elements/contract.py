@@ -111,9 +111,14 @@ class Coordinates:
     """Their usual size, for Newton's tolerance and the error estimate."""
 
 
-def seen(*nodes: str, rows: bool = False, coordinates: tuple[Coordinates, ...] = ()) -> Fields:
-    """The record `x`: nodes by name, multipliers `lam` if the element has rows, own coordinates, rates and accelerations."""
-    layout: dict[str, Any] = {name: reference(Node) for name in nodes}
+def seen(*names: str, nodes: str = "", rows: bool = False, coordinates: tuple[Coordinates, ...] = ()) -> Fields:
+    """The record `x`: nodes by name, multipliers `lam` if the element has rows, own coordinates, rates and accelerations.
+
+    nodes: name of the number of nodes, where it differs from element to element; `x.nodes` then has their addresses.
+    """
+    layout: dict[str, Any] = {name: reference(Node) for name in names}
+    if nodes:
+        layout |= {nodes: INTEGER, "nodes": elsewhere(nodes, of="integer")}
     if rows:
         layout |= {"n_rows": INTEGER, "lam": elsewhere("n_rows")}
     for c in coordinates:
@@ -148,6 +153,16 @@ class ElementKind:
     """It puts power in or takes power out (drives, loads, dampers), which the energy balance integrates."""
     full_pattern: bool = False
     """Every entry of its tangent may become nonzero; otherwise zeros are found by probing."""
+
+    def show_nodes(self, seen: Any, addresses: np.ndarray) -> None:
+        """Write addresses of nodes into records `x`: (elements, nodes), contiguous, kept alive by the caller as long as these."""
+        names = [name for name, _ in self.seen.layout]
+        if "nodes" in names:
+            seen[names[0]] = addresses.shape[1]
+            seen["nodes"] = addresses.ctypes.data + addresses.strides[0] * np.arange(len(addresses))
+        else:
+            for name, of_each in zip(names, addresses.T, strict=False):
+                seen[name] = of_each
 
     @property
     def out(self) -> Fields:

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as with_default
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ class Surroundings:
     place_of: Callable[[Function], int]
     measure: np.void | None = None
     observer: Element | None = None
-    gravity: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
 
 
 _kinds: dict[type[DeclaredElement], ElementKind] = {}

@@ -6,9 +6,9 @@ has one force lambda_j >= 0, at the place where the flanks come nearest (`contac
 
     g_j = W_j (G_j(phase) - u) + u_A + u_B ,     lambda_j >= 0 ,  g_j >= 0 ,  lambda_j g_j = 0 ,
 
-u being the approach of the teeth along the hoop, u_A and u_B the elastic displacements into the materials. Flanks that feel the tilt
-of their wheels have u + f z_j in place of u, f being the tilt of the flanks of a side from where they were built (`mesh_tilt`), z_j the
-level of the strip; sum W z lambda is the moment conjugate to f. Within a step
+u being the approach of the teeth along the hoop, u_A and u_B the elastic displacements into the materials. Flanks that feel the
+tilt of their wheels have u + f z_j in place of u, f being the tilt of a side from where it was built (`mesh_tilt`), z_j the level
+of the strip; sum W z lambda is the moment conjugate to f. Within a step
 
     u_A + u_B = free motion of the modes + (S_res + Phi P3 Phi^T) lambda + local(lambda) ,
 

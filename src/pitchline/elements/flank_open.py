@@ -1,8 +1,9 @@
 """Flanks with open modes, for linear analyses: contact while the modes stand where they are, and how both change each other.
 
 With the modes c as coordinates of their own the strips in contact obey  (S_res + local') dlambda = b dq - Phi dc , b the
-derivatives of the gaps by u, psi_A, y and the tilts. With the factors U^T U of the matrix on the left, X = U^-T Phi and z = U^-T b, the forces
-on the modes change by  -Phi^T dlambda = X^T X dc - X^T z dq , the forces of the teeth by  z^T z dq - z^T X dc .
+derivatives of the gaps by u, psi_A, y and the tilts. With the factors U^T U of the matrix on the left, X = U^-T Phi and
+z = U^-T b, the forces on the modes change by  -Phi^T dlambda = X^T X dc - X^T z dq , the forces of the teeth by
+z^T z dq - z^T X dc .
 """
 
 from ..math.compiled import A1, A2, F8, I8, block, leaf

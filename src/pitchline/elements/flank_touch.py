@@ -115,7 +115,8 @@ def _more(to: A1, f: F8, by: A1):
 
 @block
 def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
-    """Forces of the candidates for the approach u, centres y closer, psi_A and the tilts in w. Returns the number of iterations, 0: failed."""
+    """Forces of the candidates for the approach u, centres y closer, psi_A and the tilts in w. Returns how many iterations it
+    took, 0: failed."""
     count = w.count
     matrix = w.matrix
     factors = w.factors

@@ -136,7 +136,7 @@ MESH_SIGNALS = (
     SignalSpec("psi_a", "rad", "rotation of wheel A in the mesh frame, counting turns"),
     SignalSpec("psi_b", "rad", "rotation of wheel B in the mesh frame, counting turns"),
     SignalSpec("misalignment", "m", "distance of the two pitch points"),
-    SignalSpec("tilt", "rad", "tilt of teeth that feel it, in the plane of action; of contact along a line about the line of centres"),
+    SignalSpec("tilt", "rad", "tilt of teeth that feel it: in the plane of action; of line contact about the line of centres"),
     SignalSpec(TABLE_LOAD, "", "force over the largest load of the table; beyond 1 the table is continued straight"),
     SignalSpec(TABLE_TILT, "", "tilt over the largest tilt of the table; beyond 1 the table is continued straight"),
     SignalSpec(FACE_LOAD_FACTOR, "", "greatest load per face width over its mean, K_Hbeta; 0 where no flank bears"),

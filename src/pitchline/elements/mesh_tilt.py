@@ -10,8 +10,8 @@ xi2. The slope of the gap along the face, in that plane, is
     f = mu1 . n_B ,
 
 zero for parallel axes and positive where the gap closes towards mu1. Tilt out of the plane of action changes the gap in second
-order only. mu1 does not depend on psi_A: all gradients are explicit. The law (`loaded_law`, `tilted_springs`) has a moment conjugate to f of each
-flank; both together are the potential mu1 . H with H = p xi3 + q xi2 and p, q frozen.
+order only. mu1 does not depend on psi_A: all gradients are explicit. The law (`loaded_law`, `tilted_springs`, `flank_law`) has a
+moment conjugate to f of each flank; both together are the potential mu1 . H with H = p xi3 + q xi2 and p, q frozen.
 """
 
 from ..math.compiled import A2, F8, V2, V3, block, leaf

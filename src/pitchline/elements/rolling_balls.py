@@ -1,8 +1,8 @@
-"""Balls of a rolling bearing: forces and stiffness on six deflections; the formulas are in `bearings.balls` and `bearings.ball_centre`.
+"""Balls of a rolling bearing: forces and stiffness on six deflections; formulas: `bearings.balls`, `bearings.ball_centre`.
 
-Of every ball a law in its plane gives forces f and a stiffness H by the radial and axial distance (a, b) of the centres of the grooves;
-with the gradients of a and b they add to the six forces and the 6x6 stiffness. The sixth deflection turns the cage. Sums are kept in
-local variables, which is several times faster than arrays.
+Of every ball a law in its plane gives forces f and a stiffness H by the radial and axial distance (a, b) of the centres of the
+grooves; with the gradients of a and b they add to the six forces and the 6x6 stiffness. The sixth deflection turns the cage.
+Sums are kept in local variables, which is several times faster than arrays.
 """
 
 import math

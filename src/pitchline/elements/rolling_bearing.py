@@ -19,9 +19,8 @@ from .rolling_rollers import Rollers, add_rollers
 from .scalar_geometry import rate, turning
 
 __all__ = [
-    "BearingWork", "RollingLaw", "add_bearing_residual", "add_bearing_tangent", "bearing_effort", "bearing_loss", "force_on_inner", "largest_pressure",
-    "moment_on_inner",
-    "work_over",
+    "BearingWork", "RollingLaw", "add_bearing_residual", "add_bearing_tangent", "bearing_effort", "bearing_loss",
+    "force_on_inner", "largest_pressure", "moment_on_inner", "work_over",
 ]  # fmt: skip
 
 RollingLaw = fields(

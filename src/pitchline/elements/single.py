@@ -49,8 +49,8 @@ class Single:
         self.seen = np.zeros(1, kind.seen.dtype)
         """Addresses of nodes, multipliers and coordinates."""
         x = self.seen[0]
-        for k, (name, _) in enumerate(kind.seen.layout[: len(element.nodes)]):
-            x[name] = self.nodes[k:].ctypes.data
+        self._node_addresses = self.nodes.ctypes.data + self.nodes.strides[0] * np.arange(len(element.nodes))[None, :]
+        kind.show_nodes(self.seen, self._node_addresses)
         if element.rows:
             x["n_rows"], x["lam"] = self.lam.size, self.lam.ctypes.data
         for c in kind.coordinates:

@@ -1,8 +1,7 @@
 """Elastic teeth over a face that is tilted in the plane of action: a row of springs of equal stiffness over the face width.
 
-The depth of one flank goes linearly over the face, from x - a to x + a, x being that in the middle, f the tilt of the flank
-(`mesh_tilt`) and a = |f| w/2 (w: `tilt_width`). Its energy over the stiffness is the mean of d^2/2 over the part of the face that is
-in contact,
+The depth d of one flank goes linearly over the face, from x - a to x + a, x being that in the middle, f the tilt of the flank
+(`mesh_tilt`) and a = |f| w/2 (w: `tilt_width`). Its energy over the stiffness is the mean over the face of d^2/2, where d > 0,
 
     E = [ (x + a)_+^3 - (x - a)_+^3 ] / (12 a) :     x^2/2 + a^2/6  on the whole face,     (x + a)^3/(12 a)  on a part of it.
 

@@ -15,8 +15,8 @@ from ..model import Model
 from .catalogue import Entry, entry_of
 
 __all__ = [
-    "ANALYSES", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "WITH_SIGNALS", "WITH_STATES",
-    "analysis", "the_pair", "the_wheel",
+    "ABOUT_POSES", "ANALYSES", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "WITH_SIGNALS",
+    "WITH_STATES", "analysis", "the_pair", "the_wheel",
 ]  # fmt: skip
 
 ANALYSES = (
@@ -50,6 +50,8 @@ WITH_SIGNALS = (*WITH_STATES, "penalty_motion")
 """Kinds whose result has signals."""
 OF_PAIRS = ("loaded_contact", "flank_contact", "rigid_contact")
 """Kinds that are about the teeth of one gear pair, as it stands in the model."""
+ABOUT_POSES = ("loaded_contact",)
+"""Those whose gears may stand as at the end of an earlier analysis."""
 OF_WHEELS = ("gear_modes", "gear_grid")
 """Kinds that are about one gear of the model."""
 GEAR_BORES = ("free", "fixed", "shaft")

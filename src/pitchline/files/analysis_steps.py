@@ -10,6 +10,7 @@ from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..units import quantity
 from .analysis_kinds import (
+    ABOUT_POSES,
     ANALYSES,
     GEAR_BORES,
     OF_GEARS,
@@ -162,6 +163,8 @@ class _StepReader:
                 self.tell((), f'"{key}" is missing; add it')
         if kind == "dynamics" and not self.bad:
             self._check_dynamics(options)
+        if kind in ABOUT_POSES and "torque" not in table and "about" not in table:
+            self.tell((), '"torque" is missing; add it, or about = "..." with the name of an earlier analysis whose load is taken')
         if kind in OF_PAIRS:
             self._check_pair(options)
         if kind in OF_WHEELS:
@@ -227,7 +230,7 @@ class _StepReader:
                 quantity(value, _DIMENSIONS[key], what=key)
         except ModelError as error:
             self.tell((key,), str(error))
-        parts = {"shaft": self.model.joints, "turning_with": self.model.bodies}.get(key)
+        parts = {"shaft": {**self.model.joints, **self.model.shafts}, "turning_with": self.model.bodies}.get(key)
         if parts is not None and (not isinstance(value, str) or value not in parts):
             self.tell((key,), f"there is no such part: {shown(value)}; {near_names(str(value), parts)}")
 
@@ -246,10 +249,10 @@ class _StepReader:
     def _start(self, kind: str, table: Mapping[str, Any]) -> str | None:
         if kind in OF_SIGNALS:
             return self._source(table)
-        if not _chained(kind):
+        if not _chained(kind) and kind not in ABOUT_POSES:
             return None
-        key = "about" if "about" in table else "start"
-        if "about" in table and "start" in table:
+        key = "about" if "about" in table or kind in ABOUT_POSES else "start"
+        if "about" in table and "start" in table and _chained(kind):
             self.tell(("start",), '"start" and "about" say the same; give one of them')
         start = table.get(key)
         if start is None:
@@ -293,4 +296,6 @@ def own_keys(kind: str) -> tuple[str, ...]:
         return ("name", "kind", "analysis")
     if kind in OF_GEARS:
         return ("name", "kind")
+    if kind in ABOUT_POSES:
+        return ("name", "kind", "parameters", "without", "about")
     return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without")

@@ -92,7 +92,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "": "phase pairs load_sharing loaded_contact_ratio contact_ratio face_load_factor",
         "rad": "angle transmission_error_angle base_helix_angle",
         "m": "transmission_error no_load_error deflection peak_to_peak base_radius face_width",
-        "N/m": "tangent_stiffness secant_stiffness mean_stiffness max_line_load",
+        "N/m": "tangent_stiffness secant_stiffness mean_stiffness max_line_load face_load",
         "N": "force pair_load",
         "Pa": "max_pressure edge_pressure",
     },

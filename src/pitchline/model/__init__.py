@@ -5,6 +5,7 @@ from ..solids.rotations import Rotation
 from .beam import Beam
 from .body import Body
 from .drives import Drive
+from .flexible_body import FlexibleBody
 from .frames import Frame
 from .functions import (
     Constant,
@@ -65,6 +66,7 @@ __all__ = [
     "Rolling",
     "Rotation",
     "Sampled",
+    "FlexibleBody",
     "Shaft",
     "Spring",
     "Station",

@@ -86,6 +86,8 @@ class DeclaredElement:
             raise TypeError("Element declares nothing; derive a class from it")
         words = element_subject(type(self), check_name(name, type(self).__name__))
         values, problems = _read(type(self), words, given)
+        if not problems:
+            problems = _checked(type(self), words, values)
         if problems:
             raise ModelError(problems, title=f"{words} has problems")
         object.__setattr__(self, "name", name)
@@ -98,6 +100,10 @@ class DeclaredElement:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
+
+    @staticmethod
+    def check(values: Mapping[str, Any]) -> None:
+        """Raise a ModelError where values do not go together; `derive` need not look at them again."""
 
     @property
     def words(self) -> Subject:
@@ -262,6 +268,16 @@ def _read(
     if not problems:
         problems = _lengths(cls, words, values)
     return values, problems
+
+
+def _checked(cls: type[DeclaredElement], words: Subject, values: Mapping[str, Any]) -> list[ModelError]:
+    """What the class itself finds wrong with its values."""
+    try:
+        cls.check(values)
+    except ModelError as error:
+        pairs = zip(error.problems, error.places, strict=True)
+        return [ModelError(f"{words}: {text}", about=words.at(*place.argument)) for text, place in pairs]
+    return []
 
 
 def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what: Subject) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ModelError
+from .bearing_seats import seat_problems
 from .declared_element import DeclaredElement
 from .registry import Registry
 
@@ -37,9 +38,8 @@ def _hook(element: DeclaredElement, name: str) -> Any:
 def element_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
     """What is wrong with an element in a model."""
     hook = _hook(element, "problems")
-    if hook is None:
-        return []
-    return [ModelError(text, about=element.words) for text in hook(_seen(model, element), str(element.words))]
+    texts = [] if hook is None else hook(_seen(model, element), str(element.words))
+    return [ModelError(text, about=element.words) for text in texts] + seat_problems(model, element)
 
 
 def element_warnings(model: Registry) -> list[str]:

@@ -6,13 +6,14 @@ from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack
 from .body import Body
 from .meshes import Elastic, Flank
+from .station import Station
 
 __all__ = ["bends", "felt_width", "has_plane_of_action"]
 
 
 def bends(body: Body) -> bool:
     """Whether a body is a station of a structure."""
-    return bool(getattr(body, "structure", ""))
+    return isinstance(body, Station)
 
 
 def has_plane_of_action(pair: GearPair) -> bool:
@@ -23,7 +24,7 @@ def has_plane_of_action(pair: GearPair) -> bool:
 def felt_width(mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject) -> float:
     """Width of the face [m] over which the teeth feel the tilt; 0 where they do not.
 
-    face_width: on which the faces meet, where it is less than the smaller one. on_structure: a wheel sits on a structure that bends.
+    face_width: on which the faces meet, where it is less than the smaller one. on_structure: a wheel sits on a structure.
     """
     if mesh.tilt is False or (mesh.tilt is None and not on_structure):
         return 0.0

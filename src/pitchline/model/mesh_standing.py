@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..gears import Alignment, GearPair
+import numpy as np
+
+from ..gears import Alignment, Gear, GearPair
 from .joints import Placed
 
-__all__ = ["MeshStanding", "mesh_standing"]
+__all__ = ["MeshStanding", "mesh_standing", "standing_of_poses"]
 
 _ALIKE = 1e-9
 """[m], [rad]: places and axes that differ by less are alike."""
@@ -55,6 +57,30 @@ def mesh_standing(pair: GearPair, alignment: Alignment, pose_a: Placed, pose_b: 
         inclination=_rounded(float(z_b @ alignment.mesh[:, 1])),
         pitch_point=_rounded(float(alignment.point_a[2])),
         start=_rounded(math.atan2(float(turned[1, 0]), float(turned[0, 0]))),
+        reversed=way < 0.0,
+    )
+
+
+def standing_of_poses(pair: GearPair, pose_a: Placed, pose_b: Placed) -> MeshStanding:
+    """The same from poses alone, which need not be those in which the pair was put in mesh: pitch point and start are left at 0."""
+    (x_a, R_a), (x_b, R_b) = pose_a, pose_b
+    axis = R_a[:, 2]
+    way = math.copysign(1.0, float(axis @ R_b[:, 2]))
+    apart = x_b - x_a
+    offset = float(apart @ axis)
+    across = apart - offset * axis
+    distance = math.sqrt(float(across @ across))
+    inside = any(isinstance(gear, Gear) and gear.internal for gear in (pair.a, pair.b))
+    towards = (-across if inside else across) / distance  # from the axis of A to the pitch point, A being the pinion of a ring
+    tangent = np.cross(axis, towards)
+    z_b = way * R_b[:, 2]
+    return MeshStanding(
+        centre_distance=round(distance, 12),
+        face_offset=_rounded(offset),
+        deviation=_rounded(float(z_b @ tangent)),
+        inclination=_rounded(float(z_b @ towards)),
+        pitch_point=0.0,
+        start=0.0,
         reversed=way < 0.0,
     )
 

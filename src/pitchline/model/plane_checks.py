@@ -7,6 +7,7 @@ import numpy as np
 from ..errors import ModelError, unknown_part
 from ..solids.rotations import Array
 from .body import Body
+from .flexible_body import FlexibleBody
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .joints import ANGLE, Joint
@@ -59,6 +60,11 @@ def structure_problem(model: Registry, structure: Structure) -> ModelError | Non
     plane = model.plane
     if plane is None:
         return None
+    if isinstance(structure, FlexibleBody):
+        return ModelError(
+            f"{structure.subject}: {_model(model, plane)}, but flexible bodies deform in space; leave out plane= of the model",
+            about=structure.subject,
+        )
     for station in structure.stations.values():
         axis = station.orientation[:, 2]
         if not plane.contains(axis):

@@ -1,4 +1,4 @@
-"""The methods of a model that make shafts and beams, and fix masses on bodies."""
+"""The methods of a model that make shafts, beams and flexible bodies, and fix masses on bodies."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from ..errors import ModelError, Subject, shown
 from ..gears.material import STEEL, Material
 from ..solids.mass_properties import MassProperties
 from ..solids.rotations import Array
+from ..superelements.superelement import Superelement
 from ..units import vector
 from .beam import Beam
 from .body import Body
 from .declared_element import DeclaredElement
 from .element_methods import ElementMethods
+from .flexible_body import FlexibleBody
 from .frames import Frame
 from .names import part_subject
 from .plane_checks import body_problem, structure_problem
@@ -33,7 +35,7 @@ AnyStructure = TypeVar("AnyStructure", bound=Structure)
 
 @names_wrong_arguments
 class StructureMethods(ElementMethods):
-    """Shafts and beams: structures that make bodies, their stations, and elastic elements between them."""
+    """Shafts, beams and flexible bodies: structures that make bodies, their stations, and elastic elements between them."""
 
     @property
     def shafts(self) -> Mapping[str, Shaft]:
@@ -57,6 +59,8 @@ class StructureMethods(ElementMethods):
         stations: Mapping[str, Quantity] | None = None,
         elements: int = 4,
         frequency: Quantity | None = None,
+        hubs: Mapping[str, Sequence[Quantity]] | None = None,
+        step_angle: Quantity | None = None,
         damping: Quantity | Mapping[str, Quantity] = 0.0,
         mass: str = "tuned",
         speed: Quantity = 0.0,
@@ -85,6 +89,13 @@ class StructureMethods(ElementMethods):
             Statics needs no more cuts: the elements are exact, with all steps and tapers.
         frequency
             Highest frequency of interest [Hz]: elements are also no longer than a seventh of the shortest wave there.
+        hubs
+            Hubs whose outer diameter counts for the stiffness of the shaft, by station: outer diameter and width [m]. Their mass
+            does not count here: it is that of the wheel.
+        step_angle
+            Behind a step the effective diameter grows from the smaller one along a cone of this half angle, usually "45 deg".
+            Without, the full section counts at once, and steps are a little stiffer than in steel. Mass and stresses are the real
+            ones.
         damping
             β [s], one for all or a table with bending, torsion and axial: the damping is β times the stiffness.
         mass
@@ -96,8 +107,8 @@ class StructureMethods(ElementMethods):
         """
         made = Shaft(
             name, sections, material=material, position=position, axis=axis, orientation=orientation, stations=stations,
-            elements=elements, frequency=frequency, damping=damping, mass=mass, speed=speed, velocity=velocity,
-            angular_velocity=angular_velocity,
+            elements=elements, frequency=frequency, hubs=hubs, step_angle=step_angle, damping=damping, mass=mass, speed=speed,
+            velocity=velocity, angular_velocity=angular_velocity,
         )  # fmt: skip
         return self._add_structure(made)
 
@@ -150,15 +161,14 @@ class StructureMethods(ElementMethods):
             At the start, in world axes; the velocity is that of its first point [m/s], [rad/s]. Without, it moves as its ends do.
         """
         what = part_subject("beam", name)
-        ends = [self._beam_end(end, what.called(f"{what}: {key}"), key, name) for key, end in (("a", a), ("b", b))]
+        start, end = (self._beam_end(x, what.called(f"{what}: {key}"), key, name) for key, x in (("a", a), ("b", b)))
         made = Beam(
-            name, *ends, section, points=points, tangent=tangent, end_tangent=end_tangent, up=up, stations=stations,
+            name, start, end, section, points=points, tangent=tangent, end_tangent=end_tangent, up=up, stations=stations,
             elements=elements, frequency=frequency, damping=damping, mass=mass, velocity=velocity,
             angular_velocity=angular_velocity,
         )  # fmt: skip
-        bodies = [end.body_name for end in ends if isinstance(end, Frame)]
-        if len(bodies) == 2 and bodies[0] == bodies[1]:
-            raise ModelError(f'{what}: both its ends are on "{bodies[0]}"; fix it to two bodies, or give points', about=what)
+        if isinstance(start, Frame) and isinstance(end, Frame) and start.body_name == end.body_name:
+            raise ModelError(f'{what}: both its ends are on "{end.body_name}"; fix it to two bodies, or give points', about=what)
         return self._add_structure(made)
 
     def attached_mass(
@@ -175,8 +185,8 @@ class StructureMethods(ElementMethods):
         """A rigid part fixed on a body, such as a disc on a station of a shaft: its mass is added to what the body has.
 
         on: a body, a station, or a frame, in whose axes all is said; at: where on a body, in the world. solid: such as
-        ``cylinder(...)``; or mass [kg], inertia (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass [kg*m^2], none without, and
-        centre_of_mass from the frame [m].
+        ``cylinder(...)``; or mass [kg], inertia (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass [kg*m^2], none without,
+        and centre_of_mass from the frame [m].
         """
         what = Subject(f'attached mass "{name}"')
         if solid is not None:
@@ -204,6 +214,38 @@ class StructureMethods(ElementMethods):
             body = self._body_named(frame.body_name, what)
             return Frame(body.name, frame.position, None, name, owner=body)  # its axes do not matter
         return vector(end, "length", what=what.at(key))
+
+    @property
+    def flexible_bodies(self) -> Mapping[str, FlexibleBody]:
+        """Flexible bodies by name; read-only."""
+        return self._structures_of(FlexibleBody)
+
+    def flexible_body(
+        self,
+        name: str,
+        superelement: Superelement,
+        *,
+        position: Vector = (0.0, 0.0, 0.0),
+        orientation: Orientation = None,
+        damping: Quantity = 0.0,
+        modal_damping: float = 0.0,
+        velocity: Vector = (0.0, 0.0, 0.0),
+        angular_velocity: Vector = (0.0, 0.0, 0.0),
+    ) -> FlexibleBody:
+        """An elastic body of finite elements: a housing, a carrier, a disc. It may move and turn as far as it likes.
+
+        superelement: from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are stations:
+        ``housing["seat 1"]`` is a body like others, called "NAME seat 1".
+        position, orientation: of the axes of the superelement in the world [m].
+        damping: β [s]: damping is β times stiffness. modal_damping: besides, ratio to the critical damping of each mode with
+        held interfaces.
+        velocity, angular_velocity: of the origin of these axes at the start, world axes.
+        """
+        made = FlexibleBody(
+            name, superelement, position=position, orientation=orientation, damping=damping, modal_damping=modal_damping,
+            velocity=velocity, angular_velocity=angular_velocity,
+        )  # fmt: skip
+        return self._add_structure(made)
 
     def _structures_of(self, kind: type[AnyStructure]) -> Mapping[str, AnyStructure]:
         found = {name: structure for name, structure in self._structures.items() if isinstance(structure, kind)}

@@ -99,6 +99,8 @@ class LoadedContact:
         β_b [rad]
     face_width : float
         Common to both gears [m].
+    faces, widths : (s,)
+        ζ of the slices of the face on gear A, and their widths [m].
     """
 
     kind: ClassVar[str] = "loaded contact"
@@ -225,6 +227,14 @@ class LoadedContact:
             roll_length_a=one.cells["length_a"].reshape(-1, count), roll_length_b=one.cells["length_b"].reshape(-1, count),
             pressure=loads / (height * width)[:, None], height=height, edge=np.array(EDGES)[self.edges[torque][position]],
         )  # fmt: skip
+
+    @property
+    def face_load(self) -> Array:
+        """How the load lies along the face: normal force per face width [N/m] on each slice, at ζ = `faces` on gear A; (t, n, s).
+
+        Loads of all pairs of teeth that bear on a slice are added up.
+        """
+        return np.array([[one.face_load(self.widths) for one in row] for row in self.contacts])
 
     @property
     def face_load_factor(self) -> Array:

@@ -7,6 +7,7 @@ at its ends balance the nodes, weight and inertia of the element included, which
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +51,8 @@ class ShaftLine:
         x and y across, z along the line [N], [N m].
     bending_stress, torsion_stress, axial_stress : (n,)
         Largest nominal stresses [Pa], bending times the notch factor; NaN where the section does not say its moduli.
+    axes : (3, 3)
+        Columns are x and y across and z along its start in the initial pose, world axes.
     stations : mapping
         Places of the stations [m].
     """
@@ -65,6 +68,7 @@ class ShaftLine:
     bending_stress: Array
     torsion_stress: Array
     axial_stress: Array
+    axes: Array
     stations: dict[str, float]
 
     @property
@@ -104,7 +108,7 @@ def shaft_line(result: Result, name: str, sample: int) -> ShaftLine:
     names = ("place", "position", "deflection", "slope", "force", "moment", "bending_stress", "torsion_stress", "axial_stress")
     values = dict(zip(names, columns, strict=True))
     own = {k: v for k, v in line.places.items()}  # type: ignore[attr-defined]  # both kinds of lines have places
-    return ShaftLine(name=name, time=time, stations=own, **values)
+    return ShaftLine(name=name, time=time, axes=line.nodes[0].pose[1], stations=own, **values)
 
 
 def _element(result: Result, line: BeamLine, e: int, sample: int) -> tuple[Array, ...]:
@@ -143,7 +147,7 @@ def _shares(borders: Array) -> tuple[Array, list[int], list[float]]:
     shares: list[float] = []
     pieces: list[int] = []
     local: list[float] = []
-    for k, (low, high) in enumerate(zip(borders, borders[1:], strict=False)):
+    for k, (low, high) in enumerate(pairwise(borders)):
         for s in np.linspace(0.0, 1.0, _POINTS + 1):
             shares.append(float(low + s * (high - low)))
             pieces.append(k)

@@ -26,6 +26,8 @@ from .turn_limits import HALF_TURN, OPEN, call_accept, driven_turn, largest_gap,
 
 MOST_GROWTH = 10.0
 """Growth of the answer of multipliers to violations, since constraints were chosen, at which the choice is looked at again."""
+SERVES = (0.8, 1.2)
+"""Steps over the one of the matrix for which it serves: stiff directions converge by 1 - (h/h_matrix)^2 an iteration."""
 SAFETY = 0.8
 """Of the step that the error estimate allows."""
 MOST_LONGER, MOST_SHORTER = 2.0, 0.2
@@ -79,7 +81,7 @@ def _solve(run: Run) -> I8:
     p = run.progress
     o = run.options
     start_accelerations(run)
-    if p.have_factors == 1 and not 0.6 < run.h / p.h_factored < 1.5:
+    if p.have_factors == 1 and not SERVES[0] < run.h / p.h_factored < SERVES[1]:
         p.have_factors = 0
     failures = p.failures
     outcome = call_newton(run.newton, run)

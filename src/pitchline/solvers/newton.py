@@ -248,7 +248,7 @@ def newton(run: Run) -> I8:
                     # (there it converges by halves, so that a rate below 0.9 still gains digits)
                     p.rounded += 1
                     return DONE
-                if rate > 0.9 and d > tolerance and iteration > (12 if fresh else 2):
+                if rate > 0.9 and d > tolerance and iteration > (12 if fresh else 2) and renewed:
                     break
                 if over > 0.0 and iteration < 8:
                     fall = over / last_over if last_over > 0.0 else min(rate, 0.7)

@@ -13,6 +13,9 @@ import numpy as np
 
 from ..elements.scalar_force import SCALAR_FORCE
 from ..model.loads import JointLoad
+from ..model.shaft import Shaft
+from ..model.station import Station
+from .unheld_bearings import bearings_without_hold
 
 if TYPE_CHECKING:
     from ..system.system import State, System
@@ -31,6 +34,8 @@ HARDLY = 1e-6
 """Stiffness over mass, relative to the stiffest, of motions that hardly anything holds."""
 
 
+ALONG_AXIS = 0.999
+"""Cosine of the angle between a motion and the axis of a shaft along which it goes."""
 ROUNDED = 1e-12
 """Stiffness over the loads, in moments, that is rounding."""
 
@@ -116,7 +121,28 @@ def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
     body, turns, along = most_moved(system, state, d)
     size = float(np.linalg.norm(along))
     what, unit, word = ("a torque", "N*m", "about") if turns else ("a force", "N", "along")
-    return f' holds body "{body}" against {what} of {work / size:.4g} {unit} {word} ({in_digits(along)})'
+    text = f" holds {called(system, body)} against {what} of {work / size:.4g} {unit} {word} {direction(system, state, body, along)}"
+    bearings = "" if turns else bearings_without_hold(system.model, along)
+    return f"{text}: {bearings}" if bearings else text
+
+
+def called(system: System, body: str) -> str:
+    """How messages call what moves: a station's whole structure, or the body."""
+    found = system.model.bodies[body]
+    if isinstance(found, Station):
+        return f'{system.model.structures[found.structure].kind} "{found.structure}"'
+    return f'body "{body}"'
+
+
+def direction(system: System, state: State, body: str, along: np.ndarray) -> str:
+    """A direction in digits; whether it is the axis of a shaft."""
+    found = system.model.bodies[body]
+    words = f"({in_digits(along)})"
+    if isinstance(found, Station) and isinstance(system.model.structures[found.structure], Shaft):
+        axis = system.kinematics(state, moving=False)["R"][system.node_of[body]].reshape(3, 3)[:, 2]
+        if abs(axis @ along) > ALONG_AXIS * float(np.linalg.norm(along)):
+            return f"its axis {words}"
+    return words
 
 
 def in_digits(direction: np.ndarray) -> str:

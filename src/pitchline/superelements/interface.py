@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
-from ..solids.rotations import direction, read_rotation
+from ..solids.rotations import Rotation, direction, read_rotation
 from ..units import quantity, vector
 from .solid_mesh import SolidMesh
 
-__all__ = ["Interface", "read_interfaces"]
+__all__ = ["Interface", "plain_value", "read_interfaces"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -64,6 +64,8 @@ class Interface:
     orientation: FloatArray
     rigid: bool
     tolerance: float | None
+    said: dict[str, Any]
+    """The arguments that were given, as plain data."""
 
     def __init__(
         self,
@@ -85,7 +87,9 @@ class Interface:
             got = " and ".join(ways) if ways else "none"
             raise ModelError(f"interface: give one of {', '.join(_WAYS)}, got {got}", about=what)
         if not isinstance(rigid, bool):
-            raise ModelError(f"interface: rigid must be True (RBE2) or False (RBE3), got {shown(rigid)}", about=what.at("rigid"))
+            raise ModelError(
+                f"interface: rigid must be True (RBE2) or False (RBE3), got {shown(rigid)}", about=what.at("rigid")
+            )
         way = ways[0]
         for name, value in (
             ("way", way),
@@ -94,6 +98,12 @@ class Interface:
             ("orientation", read_rotation(orientation, what=what / "orientation")),
             ("rigid", rigid),
             ("tolerance", None if tolerance is None else quantity(tolerance, "length", what=what / "tolerance")),
+            (
+                "said",
+                _plain_arguments(
+                    given | {"position": position, "orientation": orientation, "tolerance": tolerance}, rigid
+                ),
+            ),
         ):
             object.__setattr__(self, name, value)
 
@@ -106,7 +116,9 @@ class Interface:
             found = self._numbered(mesh, what)
         else:
             span = float(np.ptp(mesh.nodes[used], axis=0).max())
-            found = np.flatnonzero(self._distance(mesh.nodes) <= (1e-4 * span if self.tolerance is None else self.tolerance))
+            found = np.flatnonzero(
+                self._distance(mesh.nodes) <= (1e-4 * span if self.tolerance is None else self.tolerance)
+            )
         found = found[used[found]]
         if len(found) == 0:
             raise ModelError(f"{what}: no node of an element is {self._words()}; {_extent(mesh)}")
@@ -157,6 +169,22 @@ class Interface:
         return f"on the cylinder of radius {w['radius']:g} m about {_point(w['centre'])} m along {_point(w['axis'])}"
 
 
+def _plain_arguments(given: dict[str, Any], rigid: bool) -> dict[str, Any]:
+    said = {name: plain_value(value) for name, value in given.items() if value is not None}
+    return said if rigid else said | {"rigid": False}
+
+
+def plain_value(value: Any) -> Any:
+    """Data as files say them: texts, numbers, lists and tables."""
+    if isinstance(value, Rotation):
+        return {"axis": value.axis.tolist(), "angle": value.angle}
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain_value(item) for key, item in value.items()}
+    return [plain_value(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
 def _point(values: FloatArray) -> str:
     return "(" + ", ".join(f"{value:.6g}" for value in values) + ")"
 
@@ -186,7 +214,9 @@ def _read_where(way: str, value: Any, what: Subject) -> Any:
     if way == "box":
         box = {name: vector(value[name], "length", what=what / name) for name in ("low", "high")}
         if not np.all(box["low"] <= box["high"]):
-            raise ModelError(f"{what}: low must not exceed high, got {_point(box['low'])} and {_point(box['high'])}", about=what)
+            raise ModelError(
+                f"{what}: low must not exceed high, got {_point(box['low'])} and {_point(box['high'])}", about=what
+            )
         return box
     length = value.get("length")
     return {
@@ -208,7 +238,8 @@ def read_interfaces(value: Any, what: str) -> dict[str, Interface]:
     """Interfaces by name: `Interface` objects, names of node sets, or tables of the arguments of `Interface`."""
     if not isinstance(value, Mapping) or not value:
         raise ModelError(
-            f'{what}: interfaces must say which nodes move together, such as {{"seat": {{"node_set": "SEAT"}}}}, got {shown(value)}; a '
+            f'{what}: interfaces must say which nodes move together, such as {{"seat": {{"node_set": "SEAT"}}}}, '
+            f'got {shown(value)}; a '
             "flexible body is held and loaded at its interfaces and needs at least one"
         )
     found = {}
@@ -226,6 +257,7 @@ def read_interfaces(value: Any, what: str) -> dict[str, Interface]:
                 raise ModelError(f'{what}: interface "{name}": {str(error).removeprefix("interface: ")}') from None
         else:
             raise ModelError(
-                f'{what}: interface "{name}": expected an Interface, a table of its arguments or the name of a node set, got {shown(one)}'
+                f'{what}: interface "{name}": expected an Interface, a table of its arguments or the name of a '
+                f'node set, got {shown(one)}'
             )
     return found

@@ -129,7 +129,7 @@ def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
     power put in and dissipated.
 
     turn: rotation columns are turned by the tangent operators of the increments, so that the matrix belongs to the increments
-    themselves (inertia, which acts on accelerations, excepted)."""
+    themselves (bodies excepted, whose inertia acts on accelerations; of beams the stiffness matters more)."""
     tangent = mode == TANGENT
     r = sys.r
     for i in range(sys.n):
@@ -152,7 +152,7 @@ def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
         evaluate(sys, e, mode)
         loose = max(loose, _add_residual(sys, e, s))
         if tangent:
-            if turn and e.has_inertia == 0:
+            if turn and (e.has_inertia == 0 or e.n_nodes > 1):
                 turn_columns(sys, e, matrix_over(J, e.size, e.size))
             if e.is_reduced != 0:
                 reduce_tangent(sys, e, matrix_over(J, e.size, e.size))

@@ -26,7 +26,7 @@ class ElementTables:
         self._node_lists = np.array([g for e in s.elements for g in e.nodes] or [0], np.int64)
         moving = (s.ndof < 6) & (np.arange(len(s.ndof)) > 0)
         self.kinds = self._by_kind(s)
-        """Kinds, the elements of each, and their nodes: first nodes, second nodes ..."""
+        """Kinds, their elements with as many nodes as each other, and the nodes (elements, nodes)."""
         table = self.table = np.zeros(len(s.elements), records.PlacedElement.dtype)
         table["s"] = s.parameters.ctypes.data + 8 * s.parameter0
         table["m"] = 8 * s.mem0
@@ -46,10 +46,10 @@ class ElementTables:
 
     @staticmethod
     def _by_kind(s: "System") -> list[tuple[ElementKind, np.ndarray, np.ndarray]]:
-        members: dict[int, list[int]] = {}
+        members: dict[tuple[int, int], list[int]] = {}
         for i, e in enumerate(s.elements):
-            members.setdefault(id(e.kind), []).append(i)
+            members.setdefault((id(e.kind), len(e.nodes)), []).append(i)
         return [
-            (s.elements[group[0]].kind, np.array(group), np.array([s.elements[i].nodes for i in group], np.int64).T)
+            (s.elements[group[0]].kind, np.array(group), np.array([s.elements[i].nodes for i in group], np.int64))
             for group in members.values()
         ]

@@ -7,9 +7,12 @@ import numpy as np
 
 from ..elements.axis_rows import encode_axes
 from ..elements.beam import beam_element
+from ..elements.body import body as body_element
 from ..elements.coincident import coincident
 from ..elements.contract import Element
+from ..elements.superelement import superelement_element
 from ..errors import unknown_part
+from ..model.flexible_body import SuperelementSpec
 from ..model.frames import Frame
 from ..model.structure import BeamSpec, ElementSpec, Structure
 from .joint_elements import Placed
@@ -24,8 +27,17 @@ def _beam(name: str, spec: BeamSpec, nodes: tuple[int, ...], frames: tuple[Place
     )
 
 
+def _superelement(
+    name: str, spec: SuperelementSpec, nodes: tuple[int, ...], frames: tuple[Placed, ...], gravity: np.ndarray
+) -> Element:
+    return superelement_element(
+        name, nodes, frames, spec.superelement, damping=spec.damping, modal_damping=spec.modal_damping, gravity=gravity
+    )
+
+
 _MAKERS: dict[type[ElementSpec], Callable[[str, Any, tuple[int, ...], tuple[Placed, ...], np.ndarray], Element]] = {
     BeamSpec: _beam,
+    SuperelementSpec: _superelement,
 }
 """What makes an element of a specification: of the name of the structure, the specification, its nodes, the frames in node axes,
 and gravity in world axes."""
@@ -43,8 +55,25 @@ def structure_elements(structure: Structure, place: Place, gravity: np.ndarray) 
         yield element
 
 
+def _weight(structure: Structure, place: Place, gravity: np.ndarray) -> Element:
+    """The whole inertia of a structure that counts as rigid, on the first of its frames that is not on the ground."""
+    frames = [frame for link in structure.links for frame in (link.a, link.b)]
+    frame, node, (at, axes) = next((f, k, placed) for f, (k, placed) in ((f, place(f)) for f in frames) if k)
+    body, solid = frame.owner, structure.solid
+    assert body is not None
+    turn = axes @ (body.orientation @ frame.rotation).T  # from world axes in the initial pose to node axes
+    centre = at + turn @ (solid.centre_of_mass - body.to_world(frame.position))
+    element = body_element(
+        structure.name, node, mass=solid.mass, gravity=gravity, centre_of_mass=centre, inertia=turn @ solid.inertia @ turn.T,
+        origin=np.zeros(3),
+    )  # fmt: skip
+    element.signals = ()
+    return element
+
+
 def rigid_links(structure: Structure, place: Place, gravity: np.ndarray) -> Iterator[Element]:
-    """Rows that hold the nodes of a structure together, in place of its elements."""
+    """Rows that hold the nodes of a structure together, in place of its elements, and its weight on one of them."""
+    yield _weight(structure, place, gravity)
     for link in structure.links:
         (i, (at_a, axes_a)), (j, (at_b, axes_b)) = place(link.a), place(link.b)
         held = encode_axes(axes_a[:, 2], axes_b[:, 0], axes_b[:, 1], extra=(axes_a[:, 0], axes_b[:, 1]))

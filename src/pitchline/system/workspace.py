@@ -88,8 +88,9 @@ class Workspace:
         seen = np.zeros(len(members), kind.seen.dtype)
         self._seen.append(seen)
         names = [name for name, _ in kind.seen.layout]
-        for name, of_each in zip(names, nodes, strict=False):
-            seen[name] = self.node_rows.ctypes.data + 8 * Node.size * of_each
+        addresses = self.node_rows.ctypes.data + 8 * Node.size * np.ascontiguousarray(nodes)
+        self._seen.append(addresses)
+        kind.show_nodes(seen, addresses)
         if "lam" in names:
             seen["n_rows"], seen["lam"] = s.nlam[members], self.lam.ctypes.data + 8 * s.lam0[members]
         if kind.coordinates:

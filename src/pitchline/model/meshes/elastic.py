@@ -176,7 +176,7 @@ class Elastic:
 def _read_tilt(value: object, contact: object, smoothing: object, what: Subject) -> bool | None:
     found = read_tilt(value, what)
     if found and contact == "line":
-        raise ModelError(f'{what}: contact="line" is another way to feel a tilt, about the line of centres; give one of them', about=what)
+        raise ModelError(f'{what}: contact="line" is another way to feel a tilt, about the line of centres; say one', about=what)
     if found and smoothing is not None:
         raise ModelError(f"{what}: teeth that feel the tilt have no rounded corners; leave out smoothing", about=what)
     return found

@@ -1,6 +1,7 @@
 """A rolling bearing: the element of `Model.bearing`; kernels are in `elements.rolling_bearing`."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from pitchline.extend import TANGENT, Element, choice, derived, description, fla
 
 from ..bearings.ball_types import DeepGrooveBall
 from ..bearings.design import CAGES
+from ..bearings.mounting import mounted
 from ..bearings.types import BEARING_KINDS
 from ..elements.frame_deflection import deflection
 from ..elements.rolling_bearing import (
@@ -31,7 +33,7 @@ def _for_checks(rng: np.random.Generator) -> Any:
     return DeepGrooveBall(balls=int(rng.integers(3, 9)), ball=0.2, pitch=1.0, inner_groove=0.5001, outer_groove=0.5001)
 
 
-class Bearing(Element):
+class RollingBearing(Element):
     """A rolling bearing between an outer and an inner ring, with clearance and stiffness that depend on the load."""
 
     key = "bearing"
@@ -43,7 +45,9 @@ class Bearing(Element):
     offset = number("m", "shift of the inner ring into the contact of each row along the axis: a preload", 0.0)
     preload = number("N", "axial force of each row without load, from which the shift is found", 0.0, least=0.0)
     flipped = flag("holds the inner ring against axial forces along -z instead of +z", False)
-    damping = number("N*s/m", "of displacements; of tilts times half the square of the pitch radius", 0.0, least=0.0, check=(0.1, 1.0))
+    damping = number(
+        "N*s/m", "of displacements; of tilts times half the square of the pitch radius", 0.0, least=0.0, check=(0.1, 1.0)
+    )
     speed = number("rad/s", "of the inner ring, at which centrifugal forces of balls are counted", 0.0)
     law = derived("contact law", record=RollingLaw)
     turns = memory("twist at the last accepted step")
@@ -57,8 +61,12 @@ class Bearing(Element):
     contact_angle = signal("rad", "of the most loaded rolling element, positive towards +z")
 
     @staticmethod
+    def check(values: Mapping[str, Any]) -> None:
+        mounted(values)
+
+    @staticmethod
     def derive(values: dict[str, Any]) -> dict[str, Any]:
-        return {"law": rolling_record(law_of(values), values["damping"])}
+        return {"law": rolling_record(mounted(values).law, values["damping"])}
 
     def evaluate(s, m, x, w, ask, r, J):
         work = work_over(w.room, 0)
@@ -86,13 +94,3 @@ class Bearing(Element):
         out.max_load = work.most.outer
         out.max_pressure = largest_pressure(s.law, work)
         out.contact_angle = math.atan2(work.most.axial, work.most.radial)
-
-
-def law_of(values: dict[str, Any]) -> Any:
-    """Contact law of a bearing with its preload, cage, direction and speed."""
-    design = values["design"]
-    offset = values["offset"] + design.offset_of(values["preload"]) if values["preload"] else values["offset"]
-    law = design.law(offset=offset, cage=values["cage"], speed=values["speed"])
-    if values["preload"] or values["offset"]:
-        design.check_rest(law, "preload")
-    return law.flipped() if values["flipped"] else law

@@ -1,0 +1,67 @@
+"""How the gears of a pair stand, and what they carry, at the end of a result: for analyses of their contact there."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import ModelError, shown
+from ..gears import Gear, GearPair
+from ..model import Model
+from ..model.joints import Placed
+from ..model.mesh_standing import MeshStanding, standing_of_poses
+from ..model.wheels import Wheel
+from ..results.result import Result
+from ..solids.rotations import read_rotation
+
+__all__ = ["standing_at", "torque_at"]
+
+_NO_FORCE = 1e-9
+"""[N] A tooth force that is none."""
+
+
+def standing_at(model: Model, name: str, about: object, what: str) -> MeshStanding:
+    """The centre distance, the face offset and the axes of a pair of cylindrical gears at the end of a result."""
+    found = _result(about, what)
+    made = model.gear_pairs[name]
+    stands = made.standing
+    if stands is None or not isinstance(made.pair, GearPair):
+        raise ModelError(f'{what}: about: gear pair "{name}" is {made.pair.kind}, and about is for cylindrical gears; leave it out')
+    poses = (_pose(model, wheel, found, what) for wheel in (made.wheel_a, made.wheel_b))
+    now = standing_of_poses(made.pair, *poses)
+    return replace(now, pitch_point=stands.pitch_point, start=stands.start)
+
+
+def torque_at(model: Model, name: str, about: object, what: str) -> float:
+    """On wheel B [N m]: the normal force at its lever; positive where the drive flank of A bears."""
+    found = _result(about, what)
+    pair = model.gear_pairs[name].pair
+    assert isinstance(pair, GearPair) and isinstance(pair.b, Gear)
+    gear = pair.b
+    signal = f"{name}.signed_force"
+    if signal not in found:
+        raise ModelError(f'{what}: about: the result of model "{found.model_name}" has no "{signal}"; take one of this model')
+    force = float(np.asarray(found[signal].final))
+    if not math.isfinite(force) or abs(force) <= _NO_FORCE:
+        raise ModelError(f'{what}: about: gear pair "{name}" carries no load at the end of that result; say torque=...')
+    return force * 0.5 * gear.base_diameter * math.cos(gear.base_helix_angle)
+
+
+def _result(about: object, what: str) -> Result:
+    if not isinstance(about, Result) or not about.time.size:
+        raise ModelError(f"{what}: about must be a result of statics, kinematics or dynamics, got {shown(about)}")
+    return about
+
+
+def _pose(model: Model, wheel: Wheel, found: Result, what: str) -> Placed:
+    """Centre and axes of a wheel at the end of a result."""
+    frame = wheel.frame
+    body = model.bodies.get(frame.body_name)
+    if body is None or body.is_ground:
+        return model.placed(frame)
+    if f"{body.name}.position" not in found:
+        raise ModelError(f'{what}: about: the result of model "{found.model_name}" has no body "{body.name}"; take one of it')
+    R = read_rotation(np.asarray(found[f"{body.name}.orientation"].final), what=what)
+    return np.asarray(found[f"{body.name}.position"].final) + R @ frame.position, R @ frame.rotation

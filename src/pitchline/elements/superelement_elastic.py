@@ -1,0 +1,311 @@
+"""Elastic forces, internal damping and weight of a superelement.
+
+d_j is the logarithm of the motion from the first node to node j (see `beam_motion`), e = d - d0:
+
+    V = e^T K e/2,   n = K (e + beta rate),   rate_j = P_j v,   f = P^T n
+
+with velocities v and forces f of the nodes in their own axes. It is objective, and to first order independent of which node is the
+first. The centre of mass follows the deformation, m c = m c0 + G e + H eta in the axes of the first node: its weight is
+conservative, and equals the consistent load of finite elements for small deformations.
+"""
+
+from ..math.compiled import A1, A2, F8, I8, M9, V3, block, leaf
+from ..math.vectors import add, cross, dot, mat_sum, mm, mtv, scaled, set_vec, skew, sub, tr, vec
+from .beam_motion import (
+    coefficients,
+    even_coupling,
+    even_rotation,
+    first_derivative,
+    logarithm,
+    plus_half,
+    rotation_vector,
+    second_derivative,
+)
+from .contract import Node
+from .superelement_records import SuperelementData, SuperelementWork
+
+
+@leaf
+def put(A: A2, i: I8, j: I8, M: M9):
+    """A[i:i+3, j:j+3] = M."""
+    for k in range(3):
+        for l in range(3):
+            A[i + k, j + l] = M[3 * k + l]
+
+
+@leaf
+def get(A: A2, i: I8, j: I8) -> M9:
+    """A[i:i+3, j:j+3]."""
+    return (
+        A[i, j], A[i, j + 1], A[i, j + 2],
+        A[i + 1, j], A[i + 1, j + 1], A[i + 1, j + 2],
+        A[i + 2, j], A[i + 2, j + 1], A[i + 2, j + 2],
+    )  # fmt: skip
+
+
+@leaf
+def _put_motion(P: A2, i: I8, j: I8, rotation: M9, coupling: M9):
+    """P[i:i+6, j:j+6] = [[rotation, coupling], [0, rotation]]."""
+    put(P, i, j, rotation)
+    put(P, i, j + 3, coupling)
+    put(P, i + 3, j + 3, rotation)
+    for k in range(3):
+        for l in range(3):
+            P[i + 3 + k, j + l] = 0.0
+
+
+@block
+def relative_motion(w: SuperelementWork, first: Node, other: Node, i: I8, j: I8):
+    """d, P and rate of the motion in rows i; the other node has coordinates from j on. Body velocities must be there."""
+    x = mtv(first.R, sub(other.x, first.x))
+    turn = rotation_vector(mm(tr(first.R), other.R))
+    c = coefficients(dot(turn, turn))
+    v = logarithm(x, turn, c[0])
+    set_vec(w.c, i, c)
+    set_vec(w.d, i, v)
+    set_vec(w.d, i + 3, turn)
+    even = even_rotation(turn, c[0])
+    coupling = even_coupling(v, turn, c[0], c[1])
+    P = w.P
+    _put_motion(P, i, 0, scaled(-1.0, plus_half(even, -1.0, turn)), scaled(-1.0, plus_half(coupling, -1.0, v)))
+    _put_motion(P, i, 6, plus_half(even, 1.0, turn), plus_half(coupling, 1.0, v))
+    velocity = w.velocity
+    rate = w.rate
+    for k in range(6):
+        total = 0.0
+        for l in range(6):
+            total += P[i + k, l] * velocity[l] + P[i + k, 6 + l] * velocity[j + l]
+        rate[i + k] = total
+
+
+@block
+def efforts(s: SuperelementData, w: SuperelementWork, damp: F8, g: V3):
+    """effort = K (e + beta rate) - G^T g, with gravity g in the axes of the first node."""
+    n = s.n_relative
+    stiffness = s.stiffness
+    rest = s.rest
+    by_relative = s.centre_by_relative
+    d = w.d
+    change = w.change
+    rate = w.rate
+    effort = w.effort
+    beta = damp * s.damping
+    for i in range(n):
+        change[i] = d[i] - rest[i]
+    for i in range(n):
+        total = -(by_relative[i, 0] * g[0] + by_relative[i, 1] * g[1] + by_relative[i, 2] * g[2])
+        for j in range(n):
+            total += stiffness[i, j] * (change[j] + beta * rate[j])
+        effort[i] = total
+
+
+@block
+def add_elastic_force(s: SuperelementData, w: SuperelementWork):
+    """force += P^T n."""
+    P = w.P
+    effort = w.effort
+    force = w.force
+    for i in range(0, s.n_relative, 6):
+        for l in range(6):
+            a = 0.0
+            b = 0.0
+            for k in range(6):
+                a += P[i + k, l] * effort[i + k]
+                b += P[i + k, 6 + l] * effort[i + k]
+            force[l] += a
+            force[i + 6 + l] += b
+
+
+@block
+def strain_energy(s: SuperelementData, w: SuperelementWork) -> F8:
+    """e^T K e/2."""
+    total = 0.0
+    stiffness = s.stiffness
+    change = w.change
+    for i in range(s.n_relative):
+        for j in range(s.n_relative):
+            total += change[i] * stiffness[i, j] * change[j]
+    return 0.5 * total
+
+
+@block
+def loss(s: SuperelementData, w: SuperelementWork, rates: A1, damp: F8) -> F8:
+    """Power that damping of the interfaces and of the modes takes."""
+    total = 0.0
+    if damp == 0.0:
+        return total
+    if s.damping != 0.0:
+        stiffness = s.stiffness
+        rate = w.rate
+        for i in range(s.n_relative):
+            for j in range(s.n_relative):
+                total += s.damping * rate[i] * stiffness[i, j] * rate[j]
+    modal = s.modal_damping
+    for i in range(s.n_modes):
+        total += modal[i] * rates[i] * rates[i]
+    return damp * total
+
+
+@block
+def centre_moment(s: SuperelementData, w: SuperelementWork, modes: A1) -> V3:
+    """Mass times centre of mass, axes of the first node."""
+    x, y, z = s.centre
+    by_relative = s.centre_by_relative
+    by_modes = s.centre_by_modes
+    change = w.change
+    for i in range(s.n_relative):
+        x += by_relative[i, 0] * change[i]
+        y += by_relative[i, 1] * change[i]
+        z += by_relative[i, 2] * change[i]
+    for i in range(s.n_modes):
+        x += by_modes[i, 0] * modes[i]
+        y += by_modes[i, 1] * modes[i]
+        z += by_modes[i, 2] * modes[i]
+    return (x, y, z)
+
+
+@block
+def _rate_by_d(w: SuperelementWork, i: I8, j: I8):
+    """Derivative of the rate in rows i by d at constant velocities: [[A, B], [0, A]]."""
+    v = vec(w.d, i)
+    turn = vec(w.d, i + 3)
+    c = vec(w.c, i)
+    velocity = w.velocity
+    uA = vec(velocity, 0)
+    tA = vec(velocity, 3)
+    uB = vec(velocity, j)
+    tB = vec(velocity, j + 3)
+    u = sub(uB, uA)
+    t = sub(tB, tA)
+    A = plus_half(first_derivative(turn, t, c[0], c[1]), -1.0, add(tA, tB))
+    B = mat_sum(first_derivative(turn, u, c[0], c[1]), second_derivative(turn, t, v, c))
+    _put_motion(w.rate_by_d, 0, 0, A, plus_half(B, -1.0, add(uA, uB)))
+
+
+@block
+def _force_by_d(w: SuperelementWork, i: I8, K: F8):
+    """by_d = K times the derivative of P^T n by d at constant n, for the motion in rows i."""
+    v = vec(w.d, i)
+    turn = vec(w.d, i + 3)
+    c = vec(w.c, i)
+    nf = vec(w.effort, i)
+    nm = vec(w.effort, i + 3)
+    even_f = first_derivative(turn, nf, c[0], c[1])
+    even_m = mat_sum(first_derivative(turn, nm, c[0], c[1]), second_derivative(turn, nf, v, c))
+    by_d = w.by_d
+    zero = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for k in range(2):
+        sign = -1.0 if k == 0 else 1.0
+        f = scaled(sign * K, plus_half(even_f, sign, nf))
+        put(by_d, 6 * k, 0, zero)
+        put(by_d, 6 * k, 3, f)
+        put(by_d, 6 * k + 3, 0, f)
+        put(by_d, 6 * k + 3, 3, scaled(sign * K, plus_half(even_m, sign, nm)))
+
+
+@block
+def add_elastic_tangent(s: SuperelementData, w: SuperelementWork, K: F8, D: F8, damp: F8, g: V3):
+    """tangent += K df/dq + D df/dv in node axes, weight on d included; without the turning of f with its node."""
+    n = s.n_relative
+    P = w.P
+    L = w.tangent
+    seen = w.by_coordinates
+    velocity = w.velocity
+    beta = damp * s.damping
+    across = skew(g)
+    by_d = w.by_d
+    rate_by_d = w.rate_by_d
+    by_relative = s.centre_by_relative
+    columns = w.n_coordinates
+    for i in range(n):
+        for j in range(columns):
+            seen[i, j] = 0.0
+    for i in range(0, n, 6):
+        other = i + 6
+        # what the stiffness sees: (K + beta D) P, and beta K times the change of P v
+        for k in range(6):
+            for l in range(6):
+                seen[i + k, l] = (K + beta * D) * P[i + k, l]
+                seen[i + k, other + l] = (K + beta * D) * P[i + k, 6 + l]
+        if beta != 0.0:
+            _rate_by_d(w, i, other)
+            for k in range(6):
+                for l in range(6):
+                    a = 0.0
+                    b = 0.0
+                    for q in range(6):
+                        a += rate_by_d[k, q] * P[i + q, l]
+                        b += rate_by_d[k, q] * P[i + q, 6 + l]
+                    seen[i + k, l] += K * beta * a
+                    seen[i + k, other + l] += K * beta * b
+            for node in range(2):
+                turning = scaled(K * beta, mm(get(P, i, 6 * node), skew(vec(velocity, 0 if node == 0 else other))))
+                at = 3 if node == 0 else other + 3
+                for k in range(3):
+                    for l in range(3):
+                        seen[i + k, at + l] += turning[3 * k + l]
+        # forces change with d at constant efforts
+        _force_by_d(w, i, K)
+        for half in range(2):
+            row = 0 if half == 0 else other
+            for k in range(6):
+                for l in range(6):
+                    a = 0.0
+                    b = 0.0
+                    for q in range(6):
+                        a += by_d[6 * half + k, q] * P[i + q, l]
+                        b += by_d[6 * half + k, q] * P[i + q, 6 + l]
+                    L[row + k, l] += a
+                    L[row + k, other + l] += b
+    stiffness = s.stiffness
+    effort_by = w.effort_by
+    for i in range(n):
+        for j in range(columns):
+            effort_by[i, j] = 0.0
+        for q in range(n):
+            a = stiffness[i, q]
+            if a != 0.0:
+                for j in range(columns):
+                    effort_by[i, j] += a * seen[q, j]
+        # gravity turns against the first node
+        for l in range(3):
+            effort_by[i, 3 + l] -= K * (
+                by_relative[i, 0] * across[l] + by_relative[i, 1] * across[3 + l] + by_relative[i, 2] * across[6 + l]
+            )
+    for i in range(0, n, 6):
+        for k in range(6):
+            for q in range(6):
+                a = P[i + q, k]
+                b = P[i + q, 6 + k]
+                for j in range(columns):
+                    L[k, j] += a * effort_by[i + q, j]
+                    L[i + 6 + k, j] += b * effort_by[i + q, j]
+
+
+@block
+def add_weight_tangent(s: SuperelementData, w: SuperelementWork, moment: V3, g: V3, K: F8):
+    """tangent += K times the derivatives of the moment of weight about the first node, and of the weight on modes."""
+    if g[0] == 0.0 and g[1] == 0.0 and g[2] == 0.0:
+        return
+    L = w.tangent
+    P = w.P
+    across = skew(g)
+    own = mm(skew(moment), across)
+    for k in range(3):
+        for l in range(3):
+            L[3 + k, 3 + l] -= K * own[3 * k + l]
+    by_relative = s.centre_by_relative
+    for i in range(s.n_relative):
+        at = cross(g, (by_relative[i, 0], by_relative[i, 1], by_relative[i, 2]))
+        other = 6 * (i // 6) + 6
+        for l in range(6):
+            for k in range(3):
+                L[3 + k, l] += K * at[k] * P[i, l]
+                L[3 + k, other + l] += K * at[k] * P[i, 6 + l]
+    by_modes = s.centre_by_modes
+    for i in range(s.n_modes):
+        at = cross(g, (by_modes[i, 0], by_modes[i, 1], by_modes[i, 2]))
+        row = w.n_coordinates + i
+        for k in range(3):
+            L[3 + k, row] += K * at[k]
+            L[row, 3 + k] += K * at[k]

@@ -1,0 +1,103 @@
+"""Superelements of meshes that were reduced before, in the user's cache folder.
+
+An entry is named by a hash of all that determines it: nodes, elements and materials of the mesh bit by bit, what was said of
+interfaces
+and modes, and the sources of the method. Entries that cannot be read are computed anew; the least recently used ones make room.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..disk.user_cache import user_cache
+from ..errors import PitchlineError
+from ..progress import note
+from .solid_mesh import SolidMesh
+from .superelement import Superelement
+from .superelement_file import FORMAT, read, write
+
+__all__ = ["mesh_key", "recall", "remember"]
+
+ROOM = 5e8
+"""Bytes of the cache."""
+WORTH_KEEPING = 1000
+"""Nodes from which on a reduction takes longer than reading a file."""
+_told: set[str] = set()
+
+
+def _folder() -> Path:
+    return user_cache() / "superelements"
+
+
+@functools.cache
+def _method() -> str:
+    digest = hashlib.sha256()
+    here = Path(__file__).parent
+    for source in sorted([*here.glob("*.py"), *(here.parent / "fem").glob("*.py")]):
+        digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()
+
+
+def mesh_key(mesh: SolidMesh, *said: Any) -> str | None:
+    """What determines the reduction of a mesh; None where it is not worth keeping. said: plain data."""
+    if len(mesh.nodes) < WORTH_KEEPING:
+        return None
+    digest = hashlib.sha256(repr([_method(), FORMAT, *said]).encode())
+    arrays: list[Any] = [mesh.nodes]
+    for group in mesh.groups:
+        m = group.material
+        arrays += [group.elements, np.array([m.density, m.youngs_modulus, m.poissons_ratio])]
+    for name in sorted(mesh.node_sets):
+        digest.update(name.encode())
+        arrays.append(mesh.node_sets[name])
+    if mesh.labels is not None:
+        arrays.append(mesh.labels)
+    for array in arrays:
+        plain = np.ascontiguousarray(array)
+        digest.update(f"{plain.dtype.str} {plain.shape}".encode() + plain.tobytes())
+    return digest.hexdigest()
+
+
+def _path(key: str) -> Path:
+    return _folder() / f"{key[:32]}.h5"
+
+
+def recall(key: str | None) -> Superelement | None:
+    """The superelement of a key, if it is there and whole."""
+    if key is None:
+        return None
+    try:
+        found = read(_path(key), key=key)
+    except PitchlineError:
+        return None
+    with contextlib.suppress(OSError):
+        _path(key).touch()
+    return found
+
+
+def remember(key: str | None, body: Superelement) -> None:
+    """Keep a superelement; a cache that cannot be written is no error, but a line says so."""
+    if key is None:
+        return
+    folder = _folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write(body, _path(key), overwrite=True, key=key)
+        files = sorted(
+            ((file.stat().st_mtime, file.stat().st_size, file) for file in folder.glob("*.h5")), reverse=True
+        )
+        for (_, _, file), total in zip(files, itertools.accumulate(size for _, size, _ in files), strict=True):
+            if total > ROOM:
+                file.unlink(missing_ok=True)
+    except (OSError, PitchlineError) as error:
+        if str(folder) not in _told:
+            _told.add(str(folder))
+            reason = getattr(error, "strerror", None) or error
+            note(f'flexible bodies cannot be kept in "{folder}" ({reason}): they are reduced in every process anew')
