@@ -65,6 +65,8 @@ NOT_METHODS = {
     "placed": "where a frame is: what tables of frames say",
     "replaced": "a copy with other parts: parameters of a file, and those of an analysis",
     "size": "a number",
+    "mass": "a number",
+    "centre_of_mass": "a point",
     "structures": "shafts, beams and flexible bodies together, each of which is a table",
     "summary": "a text",
     "to_toml": "writes a file",

@@ -15,15 +15,19 @@ from ..progress import counted, staged
 from ..results.campbell import Campbell, Crossing
 from ..results.result import Result
 from ..solvers.eigenmodes import Eigenmodes
-from ..solvers.first_order_modes import modes_of_motion
+from ..solvers.sparse_modes import Wanted
 from ..units import quantity
-from .modes import modes_of
+from .modes import found_modes, modes_of
 from .operating_point import OperatingPoint, check_turning_with
 from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
 from .whirl import whirl_of
 
 __all__ = ["campbell"]
 
+BEYOND = 2.0
+"""Frequency up to which modes are sought, over that up to which they are followed: they change with the speed."""
+UNLIKE = 0.05
+"""Likeness of two shapes, 1 where they are the same, up to which they are no modes of two speeds that belong together."""
 WHIRLS = 1e-3
 """Whirl of a mode, 1 for circles, above which it has a direction."""
 
@@ -54,7 +58,7 @@ def campbell(
     highest : frequency up to which modes are followed [Hz]; default: all of them.
     mean_stiffness : of teeth over their cycle; False: that of the position at hand.
     turning_with : name of a body (a carrier) in whose turning axes motions are seen, as in `modes`.
-    dense : as in `modes`. Matrices are dense.
+    dense : as in `modes`. With `highest`, large models are solved with sparse matrices.
 
     Modes are followed from the first speed on. One that stops oscillating on the way ends there (nan). Between speeds frequencies
     are interpolated by cubics. Unbalance meets modes at `critical_forward` and `critical_backward`, whatever the orders are.
@@ -67,8 +71,9 @@ def campbell(
     rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)
     points = [turning_point(rest, v * x, turning_with) for v in values]
-    found = [modes_of_motion(p.motion) for p in counted(points)]
-    kinds = modes_of(points[0]).kinds[found[0].rigid :]
+    wanted = Wanted(high=2 * np.pi * BEYOND * end)
+    found = [found_modes(p, wanted) for p in counted(points)]
+    kinds = modes_of(points[0], wanted).kinds[found[0].rigid :]
     s, whirl = _followed(points, found, [whirl_of(p, x * np.sign(v)) for p, v in zip(points, values, strict=True)])
     frequencies = np.abs(s) / (2 * np.pi)
     keep = np.min(np.where(np.isnan(frequencies), math.inf, frequencies), axis=0, initial=math.inf) <= end
@@ -124,7 +129,7 @@ def mesh_orders(point: OperatingPoint, x: np.ndarray, multiples: int = 3) -> dic
         for n in range(1, multiples + 1):
             name = pair.name if n == 1 else f"{n} x {pair.name}"
             if one > 0.0 and not any(abs(one * n - other) < 1e-9 * other for other in orders.values()):
-                orders[name] = float(f"{one * n:.10g}")  # a whole number where it is one but for rounding
+                orders[name] = float(f"{one * n:.9g}")  # a whole number where it is one but for rounding
     return orders
 
 
@@ -137,23 +142,26 @@ def _followed(
     last = found[0].vectors[:, found[0].rigid :].astype(complex)
     values = np.full((len(found), last.shape[1]), np.nan + 0j)
     turns = np.full(values.shape, np.nan)
-    values[0], turns[0] = found[0].values[found[0].rigid :], whirl[0](points[0].motion.N @ last)
+    values[0], turns[0] = found[0].values[found[0].rigid :], whirl[0](last)
     alive = np.ones(last.shape[1], bool)
     for k in range(1, len(found)):
         now, s = found[k].vectors[:, found[k].rigid :], found[k].values[found[k].rigid :]
         mine = np.flatnonzero(alive)
-        M = points[k].motion.metric()
+        M = points[k].small.metric()
         before = last[:, mine]
         like = np.abs(before.conj().T @ M @ now) ** 2
         size = np.einsum("in,in->n", now.conj(), M @ now).real
         old = np.einsum("in,in->n", before.conj(), M @ before).real
         # of shapes alike (multiple modes) the nearest in frequency
         near = np.abs(np.log(np.abs(values[k - 1, mine])[:, None] / np.abs(s)))
-        rows, columns = linear_sum_assignment(-like / np.outer(old, size) + 1e-3 * near)
+        like = like / np.outer(old, size)
+        rows, columns = linear_sum_assignment(-like + 1e-3 * near)
+        same = like[rows, columns] > UNLIKE
+        rows, columns = rows[same], columns[same]
         alive[:] = False
         alive[mine[rows]] = True
         values[k, mine[rows]] = s[columns]
-        turns[k, mine[rows]] = whirl[k](points[k].motion.N @ now[:, columns])
+        turns[k, mine[rows]] = whirl[k](now[:, columns])
         last[:, mine[rows]] = now[:, columns]
     return values, turns
 

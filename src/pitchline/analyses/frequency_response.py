@@ -22,6 +22,8 @@ from .outputs import OutputMap, check_outputs, output_map
 
 __all__ = ["frequency_response", "linear_model"]
 
+SPARSE_FROM = 100
+"""Coordinates from which responses are found with sparse matrices."""
 MOST_POINTS = 1_000_000
 """Of a range of frequencies."""
 
@@ -47,22 +49,43 @@ class _Transfer:
         changes = [residual_change(u, point.system, residual, model) for u in self.inputs]
         change = np.stack(changes, axis=1)
         self.b = self.motion.axes @ change[:n]
+        self.p = change[n:]
         self.P = -np.linalg.pinv(self.motion.B) @ change[n:] if change[n:].size else np.zeros_like(self.b)
         self.out: OutputMap = output_map(point, chosen, self.inputs, model)
         self.C_inverse = np.linalg.pinv(self.motion.C)
 
     def at(self, frequency: np.ndarray) -> np.ndarray:
         """H (m, outputs, inputs) at frequencies [Hz]."""
-        m, o = self.motion, self.out
+        o = self.out
+        moved = self._moved_sparse if self.point.system.n_q >= SPARSE_FROM else self._moved
         H = np.zeros((len(frequency), len(o.names), len(self.inputs)), complex)
         for k, f in enumerate(counted(frequency)):
             w = 2j * np.pi * f
-            Z = w * w * m.M + w * m.D + m.K
-            inner = m.L.T @ Z @ m.N
-            x = self.P - m.N @ np.linalg.solve(inner, m.L.T @ (Z @ self.P + self.b))
-            lam = -self.C_inverse @ (Z @ x + self.b)
+            x, lam = moved(w)
             H[k] = (o.Q + w * o.V + w * w * o.A) @ x + o.L @ lam + o.U
         return H
+
+    def _moved(self, w: complex) -> tuple[np.ndarray, np.ndarray]:
+        """(x, lam) of exp(w t), one column an input."""
+        m = self.motion
+        Z = w * w * m.M + w * m.D + m.K
+        inner = m.L.T @ Z @ m.N
+        x = self.P - m.N @ np.linalg.solve(inner, m.L.T @ (Z @ self.P + self.b))
+        return x, -self.C_inverse @ (Z @ x + self.b)
+
+    def _moved_sparse(self, w: complex) -> tuple[np.ndarray, np.ndarray]:
+        """The same from [Z C; B 0] (x, lam) = -(b, p)."""
+        import scipy.sparse as sp
+        import scipy.sparse.linalg as sla
+
+        s = self.point.small
+        Z = w * w * s.M + w * s.D + s.K
+        whole = sp.bmat([[Z, s.C], [s.B, None]], format="csc") if s.B.shape[0] else Z.tocsc()
+        try:
+            found = sla.splu(whole).solve(-np.concatenate([self.b, self.p]).astype(complex))
+        except RuntimeError as singular:
+            raise np.linalg.LinAlgError from singular
+        return found[: len(self.b)], found[len(self.b) :]
 
     def linear_model(self) -> LinearModel:
         """Matrices of the states (y, y'), y' only of coordinates of order 2, and, of imposed motions, (u, u')."""

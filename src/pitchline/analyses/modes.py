@@ -30,7 +30,7 @@ SAME_FREQUENCY = 1e-6
 """Relative difference of frequencies that count as one."""
 
 
-SPARSE_FROM = 400
+SPARSE_FROM = 200
 """Coordinates from which some modes are found with sparse matrices; below, all of them with dense ones are faster."""
 
 
@@ -95,7 +95,7 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
     if not free:
         raise ModelError(f'model "{model.name}" has no motion left: joints and drives determine all of it')
     try:
-        found = _found(point, wanted or Wanted(), free)
+        found = found_modes(point, wanted or Wanted())
     except np.linalg.LinAlgError:
         raise SolveError(
             f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia', time=None
@@ -134,8 +134,9 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
     )
 
 
-def _found(point: OperatingPoint, wanted: Wanted, free: int) -> Eigenmodes:
+def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:
     """Modes with their vectors in all coordinates: with sparse matrices where few of many are wanted."""
+    free = point.system.n_q - point.small.B.shape[0]
     some = wanted.count is not None or math.isfinite(wanted.high)
     few = wanted.count is None or 4 * wanted.count < free
     massless = point.small.massless.places

@@ -1,5 +1,6 @@
 """From samples of a system to the named signals of a result."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -49,10 +50,12 @@ def build_signals(
     inertial: bool,
     load: float = 1.0,
     flanks: dict[str, float] | None = None,
+    parts: set[str] | None = None,
 ) -> dict[str, Signal]:
     """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance. `flanks`: by which flank
-    the gear pairs count (see `flanks_of`); without, by the one that bears, as `loaded_flank` says."""
-    reporter = Reporter(system)
+    the gear pairs count (see `flanks_of`); without, by the one that bears, as `loaded_flank` says. `parts`: names of the elements
+    whose signals are wanted (see `parts_of`), without the energies; None: all."""
+    reporter = Reporter(system, parts)
     reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:
         least_norm(system, rank.groups, samples)
@@ -60,19 +63,35 @@ def build_signals(
     shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
     raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
     for e, element in enumerate(system.elements):
+        if not reporter.asked[e]:
+            continue
         reported = _reported(element, values[:, reporter.first[e] : reporter.first[e + 1]])
         if is_gear_pair(element):
             side = sides(element, reported) if flanks is None else np.full(len(samples.t), flanks[element.name])
             reported |= turned(element, reported, side)
         _collect(raw, element, reported, element.name in shared)
-        if element.kind is BODY:
+        if element.kind is BODY and element.signals is None:
             raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
     _stations(raw, system, reporter, values)
     raw = _in_model_order(raw, system)
-    if inertial:
+    if inertial and parts is None:
         _energies(raw, energies, samples.work)
     return _signals(raw, samples.t)
+
+
+def parts_of(system: System, signals: Iterable[str]) -> set[str] | None:
+    """Names of the elements whose signals, or components of signals, these are; of a structure all that belong to it. None: of all,
+    as the energies are."""
+    if any(name.startswith("energy.") for name in signals):
+        return None
+    starts = {name[:i] for name in signals for i in range(len(name)) if name[i] == "."}
+    found = {e.name for e in system.elements if e.name in starts}
+    for structure in system.model.structures.values():
+        stations = {station.name for station in structure.stations.values()}
+        if structure.name in starts or stations & starts:
+            found |= {structure.name, *stations, *(frame.body_name for frame in structure.outside)}
+    return found
 
 
 def flanks_of(system: System, state: State) -> dict[str, float]:
@@ -110,7 +129,8 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
 def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
     """Bodies, joints, gear pairs, drives, loads, each as said; an element's own signals stay together."""
     m = system.model
-    order = {name: k for k, name in enumerate([*m.bodies, *m.structures, *m.joints, *m.gear_pairs, *m.drives, *m.loads, *m.elements])}
+    parts = (m.bodies, m.structures, m.joints, m.gear_pairs, m.drives, m.loads, m.elements)
+    order = {name: k for k, name in enumerate(name for items in parts for name in items)}
     return dict(sorted(raw.items(), key=lambda item: order.get(item[0].rpartition(".")[0], len(order))))
 
 
@@ -118,10 +138,15 @@ def _stations(raw: dict[str, Any], system: System, reporter: Reporter, values: n
     """What stations of structures have besides the signals of every body."""
     if not system.model.structures:
         return
-    bodies = {name: (raw[f"{name}.position"][0], raw[f"{name}.{ORIENTATION.name}"][0]) for name in system.model.bodies}
-    parts: dict[str, list[int]] = {name: [] for name in system.model.structures}
+    bodies = {
+        name: (raw[f"{name}.position"][0], raw[f"{name}.{ORIENTATION.name}"][0])
+        for name in system.model.bodies
+        if f"{name}.position" in raw
+    }
+    parts: dict[str, list[int]] = {}
     for e, element in enumerate(system.elements):
-        if element.name in parts:
+        if reporter.asked[e] and element.name in system.model.structures:
+            parts.setdefault(element.name, [])
             parts[element.name].append(e)
     for name, places in parts.items():
         elements = [system.elements[e] for e in places]

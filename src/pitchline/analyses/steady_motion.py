@@ -15,7 +15,10 @@ from ..solvers.linearised import sparse_motion
 from .inputs import drive_row
 from .operating_point import OperatingPoint, check_model, speed_of, with_mean_stiffness
 from .outputs import output_map
+from .signals import build_signals, parts_of, samples_of
 
+RATE_STEP = 1e-3
+"""Of motions along which rates are differences of order 4 [s]."""
 STRETCHES_NOTHING = 1e-9
 """Square of a frequency, relative to the largest one, that is none."""
 
@@ -26,15 +29,19 @@ def check_shaft(model: Model, shaft: str) -> None:
     if isinstance(shaft, str) and shaft in model.shafts:
         return
     if not isinstance(shaft, str) or shaft not in model.joints:
-        known = [*model.joints, *model.shafts]
-        raise ModelError(f'shaft: the model has no joint or shaft "{shaft}"; {near_names(str(shaft), known)}')
+        known, word = [*model.joints, *model.shafts], "joint or shaft" if model.shafts else "joint"
+        raise ModelError(f'shaft: the model has no {word} "{shaft}"; {near_names(str(shaft), known)}')
     if ANGLE not in model.joints[shaft].coordinates:
         raise ModelError(f'shaft: joint "{shaft}" has no angle; name a hinge that the shaft turns in')
 
 
 def rates(point: OperatingPoint, signals: tuple[str, ...], x: np.ndarray) -> np.ndarray:
     """Derivatives of signals that depend on positions alone, along velocities x (n,) in resting axes."""
-    return output_map(point, signals, [], point.model).Q @ x
+    parts = parts_of(point.system, signals)
+    moved = [point.moved(way * x) for way in (RATE_STEP, -RATE_STEP, 2 * RATE_STEP, -2 * RATE_STEP)]
+    found = build_signals(point.system, samples_of(moved), point.rank, inertial=True, parts=parts)
+    near, far = (np.array([found[name].values[i] - found[name].values[i + 1] for name in signals]) for i in (0, 2))
+    return np.asarray((8.0 * near - far) / (12.0 * RATE_STEP))
 
 
 def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
 from ..arguments import names_wrong_arguments
@@ -305,6 +305,10 @@ class AngularContactBall(BallBearing):
         return cls._estimated(given, contact_angle, more)
 
     @property
+    def one_way(self) -> bool:
+        return self.arrangement in ("single", "tandem")
+
+    @property
     def places(self) -> tuple[RowPlace, ...]:
         return pair_places(self.arrangement, self.distance or 0.0, self.balls)
 
@@ -333,5 +337,5 @@ def single_of(bearing: Any) -> Any:
     """One bearing of a pair."""
     if bearing.arrangement == "single":
         return bearing
-    names = [name for name in bearing.__dataclass_fields__ if name not in ("arrangement", "distance")]
+    names = [field.name for field in fields(bearing) if field.name not in ("arrangement", "distance")]
     return type(bearing)(**{name: getattr(bearing, name) for name in names})

@@ -33,7 +33,6 @@ class BallLaw(ContactLaw):
     distance: float  # A
     radial: float  # a_0
     axial: float  # b_0, with the offset of a preload
-    lever: float  # R
     one_sided: bool
     stiffness: tuple[float, float]  # of the contacts with the inner and the outer ring, N/m^(3/2)
     pressure: tuple[float, float]  # p = c Q^(1/3) of both

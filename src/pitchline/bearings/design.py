@@ -90,6 +90,11 @@ class BearingDesign:
         """
         raise NotImplementedError
 
+    @property
+    def one_way(self) -> bool:
+        """Whether it holds its inner ring along the axis in one direction alone."""
+        return False
+
     # ---- what follows
 
     @property

@@ -21,7 +21,7 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
     """Five deflections [m, rad] under a load [N, N m]; those that are not free stay zero. SolveError where none is found."""
     free = list(free)
     F = np.asarray(load, dtype=float)
-    lever = law.lever  # type: ignore[attr-defined]
+    lever = law.lever
     size = np.array([1.0, 1.0, 1.0, 1.0 / lever, 1.0 / lever])  # tilts count by the motion of the raceway
     e = np.zeros(6)
     if not F.any():
@@ -62,4 +62,4 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
 
 def _softest(law: ContactLaw, scale: float) -> float:
     """Stiffness [N/m] of the first steps, while nothing touches yet: the load over a ten-thousandth of the bearing's radius."""
-    return 1e4 * scale / law.lever  # type: ignore[attr-defined, no-any-return]
+    return 1e4 * scale / law.lever

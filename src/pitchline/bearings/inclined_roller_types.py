@@ -129,6 +129,10 @@ class TaperedRoller(RollerBearing):
         return cls._estimated(given, contact_angle, {"arrangement": arrangement, "distance": distance, "profile": profile})
 
     @property
+    def one_way(self) -> bool:
+        return self.arrangement in ("single", "tandem")
+
+    @property
     def places(self) -> tuple[RowPlace, ...]:
         return pair_places(self.arrangement, self.distance or 0.0, self.rollers)
 

@@ -45,6 +45,7 @@ class ContactLaw:
     elements: int  # in a row
     cage_ratio: float  # ν; 0: the cage stands still
     flange: FlangeLaw
+    lever: float  # R, half the pitch diameter
 
     def waves(self, e: Array) -> tuple[Array, Array]:
         """Cosine and sine of the angles of all rolling elements."""

@@ -34,7 +34,6 @@ class RollerLaw(ContactLaw):
     rolling: ClassVar[str] = "roller"
     angle: float  # α
     approach: float  # p_0, with the offset of a preload
-    lever: float  # R
     aligning: bool
     points: Array  # x along the roller, m
     gaps: Array  # 2 P(x), m

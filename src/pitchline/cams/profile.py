@@ -240,7 +240,7 @@ class CamProfile:
             return f"outline of {len(self.points)} points"
         assert self.layout is not None
         how = "swinging" if self.layout.pivot_distance is not None else "offset" if self.layout.offset else "translating"
-        what = " ".join(law for law, _, _ in self.segments) or f"lift at {len(self.angles or ())} angles"
+        what = " ".join(law for law, _, _ in self.segments) or f"lift at {0 if self.angles is None else len(self.angles)} angles"
         return f"{what}, base radius {1e3 * self.layout.base_radius:g} mm, {how} follower"
 
 

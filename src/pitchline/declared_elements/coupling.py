@@ -101,8 +101,8 @@ class Coupling(Element):
         tilt = math.acos(float(np.clip(axes_a[:, 2] @ axes_b[:, 2], -1.0, 1.0)))
         if distance > _FARTHEST:
             return [
-                f"{what}: its frames are {1e3 * distance:.4g} mm apart in the initial pose; put both at the place of the coupling, or "
-                "give bodies and at"
+                f"{what}: its frames are {1e3 * distance:.4g} mm apart in the initial pose; put both at the place of the coupling, "
+                "or give bodies and at"
             ]
         if tilt > _MOST_TILT:
             return [

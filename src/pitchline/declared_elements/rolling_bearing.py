@@ -6,19 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pitchline.extend import (
-    TANGENT,
-    Element,
-    choice,
-    derived,
-    description,
-    flag,
-    frame,
-    memory,
-    number,
-    scratch,
-    signal,
-)
+from pitchline.extend import TANGENT, Element, choice, derived, description, flag, frame, memory, number, scratch, signal
 
 from ..bearings.ball_types import DeepGrooveBall
 from ..bearings.design import CAGES

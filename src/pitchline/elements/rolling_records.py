@@ -17,7 +17,7 @@ _FAR = 1e300
 
 def rolling_record(law: ContactLaw, damping: float) -> dict[str, Any]:
     """Values of `RollingLaw`."""
-    tilts = 0.0 if isinstance(law, RollerLaw) and law.aligning else 0.5 * law.lever**2  # type: ignore[attr-defined]
+    tilts = 0.0 if isinstance(law, RollerLaw) and law.aligning else 0.5 * law.lever**2
     flange = law.flange
     return {
         "rollers_roll": isinstance(law, RollerLaw),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -150,7 +151,7 @@ class Beam(BeamLine):
                 )
             nodes.append(LineNode(place, body, Frame(body.name, body.to_body(x), body.orientation.T @ R, owner=body)))
         segments = []
-        for one, other in zip(nodes, nodes[1:], strict=False):
+        for one, other in pairwise(nodes):
             (xa, Ra), (xb, Rb) = one.pose, other.pose
             rest = log_se3(Ra.T @ (xb - xa), Ra.T @ Rb)
             segments.append(Segment((Piece.uniform(other.place - one.place, self.beam_section),), rest))

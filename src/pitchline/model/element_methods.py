@@ -45,8 +45,8 @@ def _met(model: Registry, element: DeclaredElement) -> dict[str, object]:
     axis = element.values.get("axis")
     axes = None if axis is None else z_to(direction(axis, what=element.argument("axis")))
     names = list(element.fields_of(FrameField))
-    ends = [element.values[name] for name in names]
-    frames = model._meeting_frames(*ends, element.values.get("at"), axes, element.words, element.name)
+    first, second = (element.values[name] for name in names)
+    frames = model._meeting_frames(first, second, element.values.get("at"), axes, element.words, element.name)
     return dict(zip(names, frames, strict=True))
 
 

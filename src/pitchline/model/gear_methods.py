@@ -21,9 +21,9 @@ from .felt_tilt import bends
 from .frames import Frame
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
-from .mesh_inertia import inertia_in_mesh
 from .mesh_law import MeshLaw, effective_mass
 from .mesh_standing import mesh_standing
+from .mesh_inertia import inertia_in_mesh
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast, get_args
 
 import numpy as np
@@ -75,7 +76,7 @@ def read_places(stations: object, length: float, what: Subject) -> dict[str, flo
             found[name] = place
     places = dict(sorted(found.items(), key=lambda item: item[1]))
     names = list(places)
-    for a, b in zip(names, names[1:], strict=False):
+    for a, b in pairwise(names):
         if places[b] - places[a] < _SAME * length:
             raise ModelError(
                 f'{what}: stations "{a}" and "{b}" are both at {in_mm(places[a])}; put what sits there on one station',
@@ -91,7 +92,7 @@ def nodes_along(
     nor than a seventh of the shortest wave at a frequency."""
     length, found, count = line.length, list[tuple[str, float]](), 0
     stops = list(places.items())
-    for (name, a), (_, b) in zip(stops, stops[1:], strict=False):
+    for (name, a), (_, b) in pairwise(stops):
         found.append((name, a))
         least = max(1, math.ceil(elements * (b - a) / length - 1e-9))
         between = cuts(line.between(a / length, b / length), frequency, least=least)[1:-1]

@@ -7,6 +7,7 @@ at its ends balance the nodes, weight and inertia of the element included, which
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -146,7 +147,7 @@ def _shares(borders: Array) -> tuple[Array, list[int], list[float]]:
     shares: list[float] = []
     pieces: list[int] = []
     local: list[float] = []
-    for k, (low, high) in enumerate(zip(borders, borders[1:], strict=False)):
+    for k, (low, high) in enumerate(pairwise(borders)):
         for s in np.linspace(0.0, 1.0, _POINTS + 1):
             shares.append(float(low + s * (high - low)))
             pieces.append(k)

@@ -72,6 +72,17 @@ class SparseMotion:
         free = gradient / np.where(self.M.diagonal() > 0.0, self.M.diagonal(), np.inf)
         return bool(gradient @ x > 1e-14 * max(float(gradient @ free), 1e-300))
 
+    def metric(self) -> Any:
+        """(n, n), sparse: masses, and of coordinates of order 1 the square of their usual size, to measure motions by."""
+        import scipy.sparse as sp
+
+        places = self.massless.places
+        if not places.size:
+            return self.M
+        keep, own = np.ones(self.M.shape[0]), np.zeros(self.M.shape[0])
+        keep[places], own[places] = 0.0, 1.0 / self.massless.typical**2
+        return (sp.diags(keep) @ self.M @ sp.diags(keep) + sp.diags(own)).tocsc()
+
     def _eased(self, force: Array) -> Array:
         """Accelerations (n,) under a force (n,), as the constraints allow them."""
         import scipy.sparse as sp

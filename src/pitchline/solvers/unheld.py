@@ -15,6 +15,7 @@ from ..elements.scalar_force import SCALAR_FORCE
 from ..model.loads import JointLoad
 from ..model.shaft import Shaft
 from ..model.station import Station
+from .unheld_bearings import bearings_without_hold
 
 if TYPE_CHECKING:
     from ..system.system import State, System
@@ -120,7 +121,9 @@ def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
     body, turns, along = most_moved(system, state, d)
     size = float(np.linalg.norm(along))
     what, unit, word = ("a torque", "N*m", "about") if turns else ("a force", "N", "along")
-    return f" holds {called(system, body)} against {what} of {work / size:.4g} {unit} {word} {direction(system, state, body, along)}"
+    text = f" holds {called(system, body)} against {what} of {work / size:.4g} {unit} {word} {direction(system, state, body, along)}"
+    bearings = "" if turns else bearings_without_hold(system.model, along)
+    return f"{text}: {bearings}" if bearings else text
 
 
 def called(system: System, body: str) -> str:

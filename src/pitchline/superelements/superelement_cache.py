@@ -1,6 +1,7 @@
 """Superelements of meshes that were reduced before, in the user's cache folder.
 
-An entry is named by a hash of all that determines it: nodes, elements and materials of the mesh bit by bit, what was said of interfaces
+An entry is named by a hash of all that determines it: nodes, elements and materials of the mesh bit by bit, what was said of
+interfaces
 and modes, and the sources of the method. Entries that cannot be read are computed anew; the least recently used ones make room.
 """
 
@@ -89,7 +90,9 @@ def remember(key: str | None, body: Superelement) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write(body, _path(key), overwrite=True, key=key)
-        files = sorted(((file.stat().st_mtime, file.stat().st_size, file) for file in folder.glob("*.h5")), reverse=True)
+        files = sorted(
+            ((file.stat().st_mtime, file.stat().st_size, file) for file in folder.glob("*.h5")), reverse=True
+        )
         for (_, _, file), total in zip(files, itertools.accumulate(size for _, size, _ in files), strict=True):
             if total > ROOM:
                 file.unlink(missing_ok=True)

@@ -1,5 +1,6 @@
 """From sampled states to the reports of the elements, reactions of reduced joints included."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ Report = fields(
     n_held=INTEGER,
     n_ptr=INTEGER,
     first=elsewhere("n_elements1", of="integer"),  # first signal of each element
+    asked=elsewhere("n_elements1", of="integer"),  # 1: the element reports
     energies=elsewhere("samples_count", "n_energies"),
     signals=elsewhere("samples_count", "n_signals"),
     samples_count=INTEGER,
@@ -182,7 +184,7 @@ def report_samples(address: I8):
         set_sample(sys, z, k, True)
         for e in range(sys.n_elements):
             el = sys.elements[e]
-            if el.report == 0:
+            if el.report == 0 or report.asked[e] == 0:
                 continue
             first = report.first[e]
             count = report.first[e + 1] - first
@@ -214,11 +216,13 @@ class SampleArrays:
 
 
 class Reporter:
-    """Reports of a system at samples."""
+    """Reports of a system at samples. parts: names of the elements that report; without, all."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, parts: Collection[str] | None = None) -> None:
         self.system = system
-        sizes = [sum(s.size for s in e.kind.signals) for e in system.elements]
+        asked = [parts is None or e.name in parts for e in system.elements]
+        self.asked = np.array([*asked, False], np.int64)
+        sizes = [sum(s.size for s in e.kind.signals) if mine else 0 for e, mine in zip(system.elements, asked, strict=True)]
         self.first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self._out = np.zeros(len(ENERGIES) + max([0, *sizes]))
         by_node: dict[int, list[int]] = {}
@@ -255,7 +259,7 @@ class Reporter:
             "system": work.address, "samples": samples.address, "n_energies": len(ENERGIES), "n_signals": self.first[-1],
             "n_elements1": self.first.size, "n_nodes": len(wrench), "n_out": self._out.size, "n_held": self.held.size,
             "n_ptr": self.ptr.size, "samples_count": rows,
-            "first": self.first, "energies": self._energies, "signals": self._signals, "out": self._out, "held": self.held,
+            "first": self.first, "asked": self.asked, "energies": self._energies, "signals": self._signals, "out": self._out, "held": self.held,
             "ptr": self.ptr, "wrench": wrench,
         }  # fmt: skip
         for name, value in values.items():
