@@ -66,6 +66,6 @@ def mean_diameter(design: BearingDesign) -> float:
 
 def _exponent(kind: str) -> float:
     """y of f_1 = z (P_0/C_0)^y, from two loads."""
-    given = {"mean_diameter": 1.0, "viscosity": 1.0, "static_rating": 1.0, "contact_angle": 0.5}
+    given: dict[str, Any] = {"mean_diameter": 1.0, "viscosity": 1.0, "static_rating": 1.0, "contact_angle": 0.5}
     small, large = (friction_torque(kind, 1.0, 0.0, 0.0, static_load=x, **given).load for x in (0.01, 1.0))
     return math.log(large / small) / math.log(100.0)

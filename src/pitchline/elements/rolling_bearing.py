@@ -139,7 +139,7 @@ def add_bearing_tangent(
     stiffness = work.stiffness
     turn = work.turning
     rubs = s.friction.acts and damp != 0.0
-    if s.damped or rubs:  # rates change with position: V^T (derivative of gradient i), made in J, which is zero, and taken out again
+    if s.damped or rubs:  # rates change with position: V^T (derivative of gradient i), made in J, which is zero, and taken out
         for i in range(n):
             deflection_stiffness(fa, fb, a, b, i, 1.0, J)
             for j in range(12):

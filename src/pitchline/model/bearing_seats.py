@@ -20,7 +20,7 @@ _LOOSE = 2e-3
 
 
 def seat_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
-    """Of a bearing whose inner ring is on a station of a shaft: off the shaft or its axis, bore too small, ring wider than its seat."""
+    """Of a bearing whose inner ring is on a station of a shaft: off the shaft or its axis, too small a bore, too wide a ring."""
     frame = element.frames.get("b") if element.key == _BEARING else None
     if not isinstance(frame, Frame) or not isinstance(frame.owner, Station):
         return []
@@ -49,8 +49,8 @@ def _misfit(shaft: Shaft, frame: Frame, station: Station, design: object) -> str
     place = shaft.place_of(frame, station)
     if not -1e-9 * shaft.length <= place <= (1.0 + 1e-9) * shaft.length:
         return (
-            f"at {in_mm(place)} from its start it is off {shaft.subject}, which ends at {in_mm(shaft.length)}; move it, or make the "
-            "shaft longer"
+            f"at {in_mm(place)} from its start it is off {shaft.subject}, which ends at {in_mm(shaft.length)}; move it, or make "
+            "the shaft longer"
         )
     off = float((frame.position[0] ** 2 + frame.position[1] ** 2) ** 0.5)
     if off > 0.01 * shaft.outer_at(place):
