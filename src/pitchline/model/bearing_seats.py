@@ -20,7 +20,7 @@ _LOOSE = 2e-3
 
 
 def seat_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
-    """Of a bearing whose inner ring is on a station of a shaft: off the shaft or its axis, too small a bore, too wide a ring."""
+    """Of a bearing whose inner ring is on a shaft: off the shaft or its axis, bore too small, ring wider than its seat."""
     frame = element.frames.get("b") if element.key == _BEARING else None
     if not isinstance(frame, Frame) or not isinstance(frame.owner, Station):
         return []
