@@ -33,7 +33,7 @@ NOT_IN_FILES = {
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "ResultTable", "RollingLoads", "ShaftLine", "Spectrum", "Status",
     ), RESULT),
-    **dict.fromkeys(("Beam", "Body", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
+    **dict.fromkeys(("Beam", "Body", "FlexibleBody", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
     "Function": "the common part of functions of time, each of which is a table",
@@ -55,6 +55,7 @@ NAMED_OTHERWISE = {
     **dict.fromkeys(("ElasticCoupling", "GearCoupling", "Spline"), "the key design of a coupling, with kind"),
     "STEEL": 'the material "steel"',
     "basic_rack": "the key basic_rack of a gear",
+    "Superelement": "the key superelement of a flexible body, with a shape or a file",
     "planetary": "[planetary.NAME]",
     "toothed_solid": 'a solid { kind = "gear", from = "elements" }',
 }
