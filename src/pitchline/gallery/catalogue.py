@@ -27,6 +27,7 @@ _ORDER = (
     "meshing-helical-100-relieved", "torque-stages", "torque-stages-helical", "beveloid-50", "beveloid-200",
     "beveloid-contact", "press", "four-bar", "double-pendulum", "heavy-top", "governor", "cam-follower", "rotor", "speed-control",
     "bathe-bend", "stepped-rotor",
+    "housing",
 )  # fmt: skip
 """As they are listed."""
 
