@@ -65,6 +65,13 @@ class RollingBearing(Element):
         mounted(values)
 
     @staticmethod
+    def warnings(values: Mapping[str, Any]) -> list[str]:
+        if not values["design"].estimated:
+            return []
+        text = "its inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
+        return [text]
+
+    @staticmethod
     def derive(values: dict[str, Any]) -> dict[str, Any]:
         return {"law": rolling_record(mounted(values).law, values["damping"])}
 

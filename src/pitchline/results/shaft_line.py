@@ -160,8 +160,8 @@ def _forces(
 ) -> tuple[Array, Array]:
     """Force and moment (n, 3) in world axes between those at both ends; behind: part of the mass before each place (n,).
 
-    What changes the force along the element, weight and inertia, acts as the mass is spread; the moment follows, dM/ds = -t x F, and
-    what is left to that at the end is spread likewise.
+    What changes the force along the element, weight and inertia, acts as the mass is spread; the moment follows, dM/ds = -t x F,
+    and what is left to that at the end is spread likewise.
     """
     force_a, moment_a = _end_force(result, line, e, 0, sample)
     force_b, moment_b = _end_force(result, line, e, 1, sample)
