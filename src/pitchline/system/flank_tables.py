@@ -48,7 +48,7 @@ def encode_flanks(
 
     lever_b: c_B, approach along the hoop over the rotation of B [m]. penalty [N/m]: in place of residual and local compliance.
     near [m]: gaps up to which strips are looked at; without it a fiftieth of the module. start: phase of gear A [pitches] where
-    ψ_A = 0. levels [m], of flanks that feel the tilt: approach along the hoop over the tilt, of the drive and of the coast flank, by
+    ψ_A = 0. levels [m], of flanks that feel the tilt: approach along the hoop over the tilt, of the drive and the coast flank, by
     phase and strip. built: their tilts which the gaps hold.
     """
     a, b = data.a, data.b
