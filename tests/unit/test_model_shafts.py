@@ -260,3 +260,14 @@ def test_results_know_their_shafts_after_a_file(tmp_path: Path) -> None:
         found.shaft("inptu")
     with pytest.raises(ValueError, match="sample must be"):
         found.shaft("input", sample=7)
+
+
+def test_files_warn_of_shafts_in_metres(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from pitchline.cli import main
+
+    path = tmp_path / "metres.toml"
+    path.write_text('[shafts.s]\nsections = [{ length = 200, outer = 20 }]\nspeed = 1500\n')
+    main(["check", str(path)])
+    said = capsys.readouterr()
+    for words in ("sections[0].length: 200 m", "sections[0].outer: 20 m", "shafts.s.speed: 1500 rad/s"):
+        assert words in said.out + said.err
