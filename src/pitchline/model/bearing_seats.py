@@ -10,11 +10,13 @@ from .registry import Registry
 from .shaft import Shaft
 from .station import Station
 
-__all__ = ["seat_problems"]
+__all__ = ["seat_problems", "seat_warnings"]
 
 _BEARING = "bearing"
 _SLACK = 1e-3
 """Part of the bore, or of the width, by which a ring may seem too small or too wide: chamfers and rounded numbers."""
+_LOOSE = 2e-3
+"""Part of the bore by which the shaft may be thinner than it."""
 
 
 def seat_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
@@ -27,6 +29,20 @@ def seat_problems(model: Registry, element: DeclaredElement) -> list[ModelError]
         return []
     text = _misfit(shaft, frame, frame.owner, element.values["design"])
     return [ModelError(f"{element.words}: {text}", about=element.words)] if text else []
+
+
+def seat_warnings(model: Registry, element: DeclaredElement) -> list[str]:
+    """Of a bearing whose inner ring is on a station of a shaft: a bore that is larger than the shaft."""
+    frame = element.frames.get("b") if element.key == _BEARING else None
+    if not isinstance(frame, Frame) or not isinstance(frame.owner, Station):
+        return []
+    shaft, bore = model.structures.get(frame.owner.structure), element.values["design"].bore
+    if not isinstance(shaft, Shaft) or bore is None:
+        return []
+    seat = shaft.outer_at(shaft.place_of(frame, frame.owner))
+    if seat < bore * (1.0 - _LOOSE):
+        return [f"{element.words}: its bore is {in_mm(bore)}, but {shaft.subject} is {in_mm(seat)} thick there"]
+    return []
 
 
 def _misfit(shaft: Shaft, frame: Frame, station: Station, design: object) -> str:
