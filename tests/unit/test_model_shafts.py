@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
+from pitchline.views.report.parts_tables import parts
 
 SECTIONS = [
     pl.ShaftSection("20 mm", outer="30 mm", notch_factor=1.8),
@@ -271,3 +272,13 @@ def test_files_warn_of_shafts_in_metres(tmp_path: Path, capsys: pytest.CaptureFi
     said = capsys.readouterr()
     for words in ("sections[0].length: 200 m", "sections[0].outer: 20 m", "shafts.s.speed: 1500 rad/s"):
         assert words in said.out + said.err
+
+
+def test_schemes_and_reports_show_shafts() -> None:
+    m = gearbox()
+    figure = pl.views.plot_scheme(m)
+    texts = [text.get_text() for ax in figure.axes for text in ax.texts]
+    assert {"input", "rod", "bar", "free"} <= set(texts) and "input node 1" not in texts
+    assert sum(len(ax.patches) for ax in figure.axes) >= 2 * 3  # three sections in two views
+    text = str(parts(m.describe()))
+    assert "left 10, pinion 38, right 75" in text and "node 1" not in text
