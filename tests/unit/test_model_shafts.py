@@ -1,5 +1,6 @@
 """Shafts and beams as parts of a model: what they accept, what they refuse, how they are copied, described and written."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,27 @@ def test_copies() -> None:
     fewer = s.replaced(stations={"pinion": "38 mm"})
     with pytest.raises(pl.ModelError, match='needs body "input left"'):
         m.replaced(fewer)
+
+
+def test_copies_of_what_a_beam_is_fixed_to() -> None:
+    """Beams follow the bodies and stations they are fixed to, and what is on them follows; blanks follow the shaft."""
+    m = pl.Model("chain")
+    s = m.shaft("s", [pl.ShaftSection("1 m", outer="20 mm")], axis="x", stations={"gear": "0.5 m"})
+    body = m.body("body", mass=1, inertia=(1, 1, 1), position=(1, 1, 0))
+    rod = m.beam("rod", s["end"], body, pl.BeamSection.circle("10 mm"))
+    m.beam("arm", rod["node 1"], (2, 2, 2), pl.BeamSection.circle("10 mm"))
+    m.spring("spring", "arm end", m.ground, stiffness=1e3)
+    wheel = m.wheel("wheel", s["gear"], pl.Gear(teeth=40, normal_module="2 mm", face_width="20 mm"))
+    longer = m.replaced(replace(body, position=(1, 2, 0)))
+    assert longer.beams["rod"].length == pytest.approx(2.0) and m.beams["rod"].length == pytest.approx(1.0)
+    assert longer.loads["spring"].frame_a.owner is longer.beams["arm"]["end"]  # type: ignore[attr-defined]
+    thicker = m.replaced(s.replaced(sections=[pl.ShaftSection("1.5 m", outer="30 mm")]))
+    assert thicker.beams["rod"].nodes[0].body is thicker.shafts["s"]["end"]
+    assert thicker.beams["rod"].length == pytest.approx(np.hypot(0.5, 1.0))
+    new = thicker.wheels["wheel"].solid
+    assert new is not None and wheel.solid is not None and new.mass < wheel.solid.mass
+    with pytest.raises(pl.ModelError, match='beam "arm": needs body "rod node 1"'):
+        m.replaced(without="rod")
 
 
 def gearbox() -> pl.Model:
