@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import names_wrong_arguments
 from ..beams.recovery import deflection_line, section_stress
 from ..beams.se3 import log_se3
 from ..model.beam_line import BeamLine, LineNode
@@ -29,6 +30,7 @@ _POINTS = 8
 """Intervals in which each piece of an element is looked at."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class ShaftLine:
     """A shaft or beam along its axis at one time; arrays have one row for each place. At a step there are two, before and after it.
