@@ -218,9 +218,13 @@ def test_without_speed_both_laws_agree() -> None:
 @pytest.mark.parametrize(
     "force, moment",
     [
-        ((3000, 0, 1500), (0, 0)), ((3000, 1000, 1500), (5, -8)), ((50, 0, 0), (0, 0)), ((20e3, 0, 0), (0, 0)), ((0, 0, 0), (10, 0)),
+        ((3000, 0, 1500), (0, 0)),
+        ((3000, 1000, 1500), (5, -8)),
+        ((50, 0, 0), (0, 0)),
+        ((20e3, 0, 0), (0, 0)),
+        ((0, 0, 0), (10, 0)),
         ((1e-3, 0, 0), (0, 0)),
-    ],  # fmt: skip
+    ],
 )
 @pytest.mark.parametrize("name", ["deep groove", "pair of angular contact", "cylindrical", "two rows with flanges", "spherical"])
 def test_equilibrium_under_mixed_loads(name: str, force: tuple[float, ...], moment: tuple[float, ...]) -> None:
