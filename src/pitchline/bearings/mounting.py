@@ -57,8 +57,7 @@ class MountedBearing:
 
     def _counted(self, loads: Array) -> Array:
         """Loads of as many rolling elements as there are: where their stiffness is spread, each stands for several softer ones."""
-        times = self.law.elements // self.design.number
-        return loads[:, ::times] * times
+        return loads[:, :: self.law.times] * self.law.times
 
 
 def mounted(values: Mapping[str, Any]) -> MountedBearing:

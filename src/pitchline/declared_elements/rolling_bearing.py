@@ -120,6 +120,6 @@ class RollingBearing(Element):
         out.power_loss = out.power_out
         out.deflection = (e[0], e[1], e[2])
         out.rotation = (e[3], e[4], e[5])
-        out.max_load = work.most.outer
+        out.max_load = s.law.times * work.most.outer
         out.max_pressure = largest_pressure(s.law, work)
         out.contact_angle = math.atan2(work.most.axial, work.most.radial)
