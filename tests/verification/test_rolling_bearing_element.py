@@ -37,6 +37,7 @@ CASES = {name: (design, {"cage": "turning"}) for name, design in ALL.items()} | 
     "flipped": (ANGULAR, {"flipped": True, "preload": 500.0}),
     "flanges flipped": (ALL["two rows with flanges"], {"flipped": True}),
     "high speed": (B218, {"speed": 1000.0, "cage": "turning"}),
+    "high speed of a pair": (ALL["pair of angular contact"], {"speed": 1000.0, "cage": "turning"}),
     "damped": (LOOSE, {"damping": 500.0}),
     "friction": (RATED, {"lubrication": "oil bath", "viscosity": 30e-6, "cage": "turning", "damping": 500.0}),
 }

@@ -46,6 +46,8 @@ Summary = fields("Summary", energy=NUMBER, inner=NUMBER, outer=NUMBER, radial=NU
 
 _MOST = 60
 _CLOSE = 1e-13
+_ROUNDED = 2e-15
+"""Step over a length of the groove below which the place of a ball's centre is rounding."""
 
 
 @leaf
@@ -137,12 +139,14 @@ def _settled(s: Balls, a: F8, b: F8) -> Ball:
         t = 1.0
         for _ in range(30):
             new = _value(s, a, b, u + t * du, v + t * dv)
-            if new <= value + 1e-4 * t * slope or -slope <= 1e-14 * abs(value):
+            if new <= value + 1e-4 * t * slope or -slope <= 1e-11 * abs(value):  # no more than rounding
                 break
             t *= 0.5
         u += t * du
         v += t * dv
         value = _value(s, a, b, u, v)
+        if reach <= _ROUNDED * s.outer_length:
+            break
     inner = _contact(s.inner_stiffness, a - u, b - v, s.inner_length)
     outer = _contact(s.outer_stiffness, u, v, s.outer_length)
     I = _stiff(inner, a - u, b - v)
