@@ -1,12 +1,15 @@
 """The compiled element of rolling bearings: against the laws in numpy, energy with turning cages, statics, pairs and preload."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from references.bearing_cases import ALL, ANGULAR, B218, LOOSE
 
 import pitchline as pl
+from pitchline.bearings.equivalent_load import static_load
+from pitchline.bearings.friction import friction_torque
 from pitchline.bearings.mounting import mounted
 from pitchline.declared_elements.rolling_bearing import RollingBearing
 from pitchline.elements.contract import TANGENT
@@ -14,6 +17,7 @@ from pitchline.elements.declared_kind import Surroundings, declared_element
 from pitchline.elements.probed_element import ProbedElement, call, energies, exponential, moved, pose, report
 
 PLACE = (np.zeros(3), np.eye(3))
+RATED = pl.DeepGrooveBall(balls=7, ball="11.5 mm", pitch="43.5 mm", bore="25 mm", outer="62 mm", static_rating="11.6 kN")
 
 
 def probe(design, **given: object) -> ProbedElement:
@@ -23,7 +27,8 @@ def probe(design, **given: object) -> ProbedElement:
     R = exponential(np.array([0.0, 0.0, 0.3])) @ exponential(np.array([1e-4, -2e-4, 0.0]))
     P = np.stack([pose(*PLACE), pose(np.array([2e-5, 5e-6, 3e-5]), R)])
     V = np.zeros((2, 6))
-    return ProbedElement(element, P, V, V, np.zeros(0), memory=element.memory.copy())
+    V[1] = 1e-3, -2e-3, 1e-3, 0.2, 0.1, 40.0
+    return ProbedElement(element, P, V, 0 * V, np.zeros(0), memory=element.memory.copy())
 
 
 CASES = {name: (design, {"cage": "turning"}) for name, design in ALL.items()} | {
@@ -33,6 +38,7 @@ CASES = {name: (design, {"cage": "turning"}) for name, design in ALL.items()} | 
     "flanges flipped": (ALL["two rows with flanges"], {"flipped": True}),
     "high speed": (B218, {"speed": 1000.0, "cage": "turning"}),
     "damped": (LOOSE, {"damping": 500.0}),
+    "friction": (RATED, {"lubrication": "oil bath", "viscosity": 30e-6, "cage": "turning", "damping": 500.0}),
 }
 
 
@@ -44,10 +50,13 @@ def test_kernel_is_the_law(name: str) -> None:
     out = report(one)
     state = mounted(said).at(np.array(out["deflection"]), np.array(out["rotation"]))
     assert energies(one)[1] == pytest.approx(state.energy, rel=1e-11)
-    assert out["force"] == pytest.approx(-state.force[:3], rel=1e-11)
+    rates = np.array([1e-3, -2e-3, 1e-3]) * given.get("damping", 0.0)
+    assert out["force"] == pytest.approx(-state.force[:3] - rates, rel=1e-11)
     assert out["max_load"] == pytest.approx(state.loads.max(), rel=1e-11)
     assert out["max_pressure"] == pytest.approx(state.pressures.max(), rel=1e-11)
     # along the axis of each tilt the moment is the derivative of the energy, to second order of the tilt
+    if "damping" in given:
+        return
     assert out["moment"][:2] == pytest.approx(-state.force[3:5], rel=1e-3, abs=1e-6 + 1e-3 * abs(state.force[3:5]).max())
 
 
@@ -55,16 +64,17 @@ def test_kernel_is_the_law(name: str) -> None:
 def test_tangent_is_the_derivative_of_the_residual(name: str) -> None:
     design, given = CASES[name]
     one = probe(design, **given)
-    J = call(one, TANGENT, stiffness=1.0).J
     h = 1e-9
-    columns = []
-    for row in np.eye(12):
-        ahead, behind = (
-            call(ProbedElement(one.element, moved(one.P, s * h * row.reshape(2, 6)), one.V, one.A, one.lam, memory=one.memory), TANGENT).r
-            for s in (1, -1)
-        )
-        columns.append((ahead - behind) / (2 * h))
-    np.testing.assert_allclose(J, np.array(columns).T, atol=5e-6 * abs(J).max())
+    by_position = [
+        [call(replace(one, P=moved(one.P, step * row.reshape(2, 6))), TANGENT).r for step in (h, -h)] for row in np.eye(12)
+    ]
+    by_velocity = [
+        [call(replace(one, V=one.V + step * row.reshape(2, 6)), TANGENT).r for step in (1e-4, -1e-4)] for row in np.eye(12)
+    ]
+    for factor, steps, size in (("stiffness", by_position, h), ("damping", by_velocity, 1e-4)):
+        J = call(one, TANGENT, **{factor: 1.0}).J
+        differences = np.array([(ahead - behind) / (2 * size) for ahead, behind in steps]).T
+        np.testing.assert_allclose(J, differences, atol=5e-6 * abs(J).max() + 1e-12)
 
 
 def spinning(cage: str, turning: str, **more: object) -> pl.Model:
@@ -160,7 +170,8 @@ def test_preload_of_two_bearings_is_kept() -> None:
 
 def test_a_shaft_that_no_bearing_holds_along_its_axis() -> None:
     cylindrical = ALL["cylindrical"]
-    with pytest.raises(pl.SolveError, match=r'"B1" \(cylindrical roller bearing\), "B2" \(cylindrical roller bearing\) carry no axial'):
+    said = r'"B1" \(cylindrical roller bearing\), "B2" \(cylindrical roller bearing\) carry no axial force'
+    with pytest.raises(pl.SolveError, match=said):
         pl.statics(held((1000, 0, 100), left=cylindrical, right=cylindrical))
     with pytest.raises(pl.SolveError, match=r'"B2" \(angular contact ball bearing\) hold the shaft in one direction alone'):
         pl.statics(held((500, 0, -200), left=ANGULAR, right=ANGULAR))
@@ -181,3 +192,26 @@ def test_load_falls_to_zero_and_returns_through_the_clearance() -> None:
     assert r["B1.force"].values[-1][0] == pytest.approx(400.0, rel=5e-3)
     assert np.min(r["B1.max_load"].values) == 0.0
     assert math.isfinite(float(np.max(r["B1.max_pressure"].values)))
+
+
+def test_friction_torque_is_that_of_the_catalogue_method() -> None:
+    """A shaft that slows down in its bearings: torque by force and speed, energy dissipated."""
+    m = pl.Model("slowing down")
+    shaft = m.body("shaft", mass=2, inertia=(4e-3, 4e-3, 5e-4), angular_velocity=(0, 0, 300))
+    for name, z in (("B1", -0.04), ("B2", 0.04)):
+        options = {"lubrication": "oil bath", "viscosity": "30 mm^2/s", "damping": "1 kN*s/m"}
+        m.bearing(name, m.ground, shaft, RATED, at=(0, 0, z), **options)
+    m.force("load", shaft, (400, 300, 500))
+    r = pl.dynamics(m, duration="50 ms", step="10 us", output_step="1 ms")
+    force, speed = r["B1.force"].values[-1], r["shaft.angular_velocity"].values[-1][2]
+    radial, axial = math.hypot(force[0], force[1]), abs(force[2])
+    load = static_load(radial, axial, rolling="ball")
+    expected = friction_torque(
+        "DeepGrooveBall", radial, axial, speed, mean_diameter=0.0435, viscosity=30e-6, static_rating=11.6e3, static_load=load
+    )
+    assert expected.viscous > 0.0 < expected.load
+    assert r["B1.friction_torque"].values[-1] == pytest.approx(-expected.torque, rel=1e-4)
+    assert r["B1.power_loss"].values[-1] == pytest.approx(expected.torque * speed, rel=1e-2)
+    assert np.abs(r["energy.balance_error"].values).max() < 2e-3 * r["energy.dissipated"].values[-1]
+    statics = pl.statics(m)
+    assert statics["B1.friction_torque"].values[0] == 0.0

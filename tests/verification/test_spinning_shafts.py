@@ -65,3 +65,28 @@ def test_energy_of_a_spinning_shaft() -> None:
         given = result["energy.dissipated"].final
     assert given > 100 * errors[-1] > 0.0
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.25) and errors[1] / errors[2] == pytest.approx(4.0, rel=0.25)
+
+
+def test_a_run_begins_at_speed_and_under_load() -> None:
+    """A motor turns a shaft that bends under a constant force: from elastic kinematics on nothing moves but the spin."""
+    m = pl.Model("loaded")
+    motor = m.body("motor", mass=5.0, inertia=(0.01, 0.01, 0.01), position=(0, 0, -0.1))
+    hinge = m.revolute("hinge", m.ground, motor, axis="z")
+    m.drive("speed", hinge, speed=SPIN)
+    places = {"left": "20 mm", "load": "150 mm", "right": "280 mm"}
+    s = m.shaft("shaft", [pl.ShaftSection("300 mm", outer="20 mm")], stations=places, speed=SPIN)
+    m.bushing("coupling", motor, s["start"], at=(0, 0, 0), axis="z", stiffness=np.diag([0, 0, 0, 0, 0, 1e4]))
+    for end in ("left", "right"):
+        m.bushing(end, m.ground, s[end], at=s[end].position, axis="z", stiffness=np.diag([1e8] * 3 + [0] * 3))
+    m.force("load", s["load"], (0.0, -1000.0, 0.0))
+    m.torque("brake", s["end"], (0.0, 0.0, -20.0))
+    start = pl.kinematics(m, times=[0.0], elastic=True)
+    bent = start["shaft load.position"].final
+    assert bent[1] < -1e-4
+    assert start["shaft load.angular_velocity"].final[2] == pytest.approx(SPIN, rel=1e-6)
+    run = pl.dynamics(m, start=start, duration=0.05, step=1e-4)
+    assert largest(run["shaft load.position"].values, bent) < 1e-6 * abs(bent[1])
+    assert run["left.force"].values[:, 1] == pytest.approx(np.full(len(run.time), 500.0), rel=1e-5)
+    # rigid, by default: the same forces of the supports, no deflection between them
+    rigid = pl.kinematics(m, times=[0.0])
+    assert rigid["left.force"].final[1] == pytest.approx(500.0, rel=1e-6) and rigid["shaft load.position"].final[1] > -1e-5

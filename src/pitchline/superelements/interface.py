@@ -46,8 +46,8 @@ class Interface:
     box
         ``{"low": (x, y, z), "high": (x, y, z)}``: nodes inside, the faces included.
     position
-        Where the node of the model stands, in the axes of the mesh [m]. By default the centre of a cylinder, otherwise the mean of
-        the nodes.
+        Where the node of the model stands, in the axes of the mesh [m]. By default the centre of a cylinder, otherwise of the
+        box about the nodes.
     orientation
         Axes of the node of the model against those of the mesh; by default the same.
     rigid
@@ -128,7 +128,7 @@ class Interface:
         """Where the node of the model stands."""
         if self.position is not None:
             return np.asarray(self.position)
-        return np.asarray(self.where["centre"] if self.way == "cylinder" else places.mean(axis=0))
+        return np.asarray(self.where["centre"] if self.way == "cylinder" else (places.min(axis=0) + places.max(axis=0)) / 2)
 
     def _numbered(self, mesh: SolidMesh, what: str) -> IntArray:
         if mesh.labels is None:

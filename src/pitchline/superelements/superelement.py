@@ -157,7 +157,7 @@ class Superelement:
             return [replace(each, nodes=row[each.nodes]) for each in find_interfaces(mesh, interfaces, what)]
 
         made = reduced_body(body, find, modes_to, modes, mass, row[mesh.surface()], what)
-        remember(key, made)
+        remember(key, made, len(used))
         return made
 
     @classmethod
