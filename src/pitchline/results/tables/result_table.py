@@ -164,12 +164,14 @@ class ResultTable:
         return any(abs(values[key]) > rounding for part in self.parts for values in part.values.values())
 
     def _rounding(self) -> dict[str, float]:
-        """What counts as zero in each column: nothing beside the largest number of its unit."""
+        """What counts as zero in each column: nothing beside the largest number of its unit; numbers without one are
+        not compared.
+        """
         largest: dict[str, float] = {}
         for c in self.columns:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
-        return {c.key: max(1e-7 * largest[c.unit], _NOTHING.get(c.unit, 0.0)) for c in self.columns}
+        return {c.key: max(1e-7 * largest[c.unit], _NOTHING.get(c.unit, 0.0)) if c.unit else 0.0 for c in self.columns}
 
     def __str__(self) -> str:
         if not self.parts:
