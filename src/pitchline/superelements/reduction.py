@@ -184,8 +184,8 @@ class _Reduction:
         self.free = np.setdiff1d(np.arange(self.K.shape[0]), self.pins)
         if len(self.free) == 0:
             raise ModelError(
-                f"{self.what}: all nodes belong to rigid interfaces, and nothing is left to deform; give interfaces fewer nodes, or make "
-                "a rigid body of it"
+                f"{self.what}: all nodes belong to rigid interfaces, and nothing is left to deform; give interfaces fewer "
+                "nodes, or make a rigid body of it"
             )
         try:
             self.factor: Factorised = factorise(self.K[self.free][:, self.free], coordinates=self.at[self.free])
