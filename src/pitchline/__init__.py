@@ -134,6 +134,9 @@ if TYPE_CHECKING:
     from .results.gear_modes import GearModes
     from .results.loaded_contact import FlankLoad, LoadedContact
     from .results.rolling_loads import RollingLoads, rolling_loads
+    from .results.shaft_line import ShaftLine
+    from .results.tables.life_table import bearing_lives_over
+    from .results.tables.result_table import ResultTable
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
@@ -166,6 +169,9 @@ _MODULES = {
     "results.gear_modes": "GearModes",
     "results.loaded_contact": "FlankLoad LoadedContact",
     "results.rolling_loads": "RollingLoads rolling_loads",
+    "results.shaft_line": "ShaftLine",
+    "results.tables.life_table": "bearing_lives_over",
+    "results.tables.result_table": "ResultTable",
     "analyses.campbell": "campbell",
     "analyses.dynamics": "dynamics resume",
     "analyses.flank_contact": "flank_contact",
@@ -336,6 +342,9 @@ __all__ = [
     "NeedleRoller",
     "RollingLoads",
     "rolling_loads",
+    "ResultTable",
+    "ShaftLine",
+    "bearing_lives_over",
 ]
 
 

@@ -79,7 +79,8 @@ def test_inertia_adds_to_the_force_to_second_order() -> None:
         smooth = np.ones(angle.size, bool)
         for end in (0.0, RISE, RISE + math.radians(60), RISE + math.radians(60) + FALL):
             smooth &= (angle < end) | (angle > end + 0.3)
-        expected = (500.0 + MASS * (20 * math.pi) ** 2 * lift(angle, 2)) * np.sqrt(1 + (lift(angle, 1) / (BASE + ROLLER + lift(angle))) ** 2)
+        tangent = lift(angle, 1) / (BASE + ROLLER + lift(angle))
+        expected = (500.0 + MASS * (20 * math.pi) ** 2 * lift(angle, 2)) * np.sqrt(1 + tangent**2)
         errors.append(np.abs(run["cam.normal_force"].values - expected)[smooth].max() / 500.0)
         balances.append(np.abs(run["energy.balance_error"].values).max() / run["energy.work"].values.max())
     assert balances[1] < 2e-4 and balances[0] / balances[1] > 3.0

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from references.element_bench import moved
 from references.elastic_pair import COARSE, gears
+from references.element_bench import moved
 from references.flank_bench import FlankBench
 
 import pitchline as pl

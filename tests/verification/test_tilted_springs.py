@@ -12,9 +12,9 @@ from references.cardona_pair import derivative
 from references.element_bench import call, residual
 from references.gear_mesh_cases import mesh_states, never_pulling
 from references.tilt_law import TiltedMesh
+from references.tilted_slices import Slices
 from references.tilted_springs_law import springs_over_face
 from references.tilted_wheels import ALPHA, NORMAL, RADIUS, WIDTH, axis_of_b, build, of, tilting_moment
-from references.tilted_slices import Slices
 
 import pitchline as pl
 from pitchline.elements.contract import TANGENT

@@ -4,6 +4,7 @@ Teeth are slices of equal stiffness (`references.tilted_slices`), whose force, m
 """
 
 import math
+
 import numpy as np
 import pytest
 from references.tilted_slices import Slices

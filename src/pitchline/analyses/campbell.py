@@ -19,6 +19,7 @@ from ..solvers.sparse_modes import Wanted
 from ..units import quantity
 from .modes import found_modes, modes_of
 from .operating_point import OperatingPoint, check_turning_with
+from .operating_warnings import operating_warnings
 from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
 from .whirl import whirl_of
 
@@ -93,7 +94,7 @@ def campbell(
         critical_forward=np.array([c.speed for c in synchronous if c.whirl > WHIRLS]),
         critical_backward=np.array([c.speed for c in synchronous if c.whirl < -WHIRLS]),
         kinds=tuple(kinds),
-        warnings=tuple(rest.warnings),
+        warnings=tuple(dict.fromkeys([*rest.warnings, *operating_warnings(points[-1], turning=turning_with is not None)])),
     )
 
 

@@ -34,18 +34,21 @@ def kinematics(
     step: Any = None,
     times: Any = None,
     start: Result | None = None,
+    elastic: bool = False,
     reduce: bool = True,
 ) -> Result:
     """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
 
-    Where drives determine the motion this is pure kinematics; elsewhere springs and weights decide. Shafts, beams and flexible
-    bodies are rigid here, bearings are not. Velocities are those of that motion, so that dynamics can go on from its end.
+    Where drives determine the motion this is pure kinematics; elsewhere springs and weights decide. Velocities are those of that
+    motion, so that dynamics can go on from its end.
 
     Parameters
     ----------
     duration, step : the times are start, start + step, ... start + duration [s]; step defaults to duration/100.
     times : the times themselves instead [s], increasing.
     start : a result to start from; default: the positions of the model at time 0.
+    elastic : shafts, beams and flexible bodies bend under the loads, as in statics; otherwise they are rigid, with their weight.
+        Bearings and teeth give in either case. With elastic=True dynamics begins at speed and under load without a jerk.
 
     Interrupted from the keyboard, it returns what it has, with status INTERRUPTED. It raises SolveError, with the positions
     reached as its `result`, where the drives lead out of reach.
@@ -54,7 +57,7 @@ def kinematics(
     snapshot = starting_point(model, start)
     what = f'kinematics of model "{model.name}"'
     t = _times(snapshot.t, duration, step, times, what=what, least=SampleMemory.least(model))
-    ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True, rigid_structures=True)
+    ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True, rigid_structures=not elastic)
     system, state = ready.system, ready.state
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
     states: list[State] = []
@@ -99,7 +102,7 @@ def kinematics(
                 "total_time": clock.perf_counter() - began,
             },
             model=model.describe(),
-            options={"reduce": reduce},
+            options={"elastic": elastic, "reduce": reduce},
         )
 
     result = built(build, lambda: thinned(states), what=what)

@@ -24,6 +24,7 @@ from ..system.system import State, System
 from ..system.workspace import Workspace
 from .dense_matrices import check_size
 from .mesh_contact import out_of_contact
+from .operating_warnings import operating_warnings
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
 from .starting_point import starting_point
@@ -95,6 +96,7 @@ class OperatingPoint:
         point = OperatingPoint(
             model, system, state, ready.rank, small, snapshot, reduce, ready.warnings, dense, None if closed is system else closed
         )
+        point.warnings = point.warnings + operating_warnings(point, turning=turning is not None)
         if not model.gear_pairs:
             return point
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)

@@ -87,8 +87,8 @@ def mounting_problems(values: Mapping[str, Any], what: str, *, groove: bool) -> 
     about = [axis for axis in values["turning"]["a"] if abs(axis @ values["a"][1][:, 2]) < _PARALLEL]
     if about and len(about) == len(values["turning"]["a"]):
         return [
-            f"{what}: its body turns about {_words(about[0])}, but the axis of the cam, z of frame a, is {_axis(values)} in the world; "
-            "give axis, or a frame whose z is the axis"
+            f"{what}: its body turns about {_words(about[0])}, but the axis of the cam, z of frame a, is {_axis(values)} in the "
+            "world; give axis, or a frame whose z is the axis"
         ]
     flat = values["face"] == "flat"
     if flat and values["roller_radius"] is not None:

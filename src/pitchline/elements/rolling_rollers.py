@@ -84,7 +84,7 @@ def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: 
                 highest = max(highest, q * points[i, 3])
         if Q == 0.0:
             continue
-        if Q > out.outer:
+        if out.outer < Q:
             out.inner = Q
             out.outer = Q
             out.radial = ca

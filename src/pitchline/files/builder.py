@@ -183,7 +183,8 @@ class _ModelBuilder:
     def _placed(self) -> None:
         """Bodies, shafts, beams, flexible bodies, frames, wheels and trains, each after those it stands on or meshes with."""
         makers = {
-            "bodies": self._body, "shafts": self._shaft, "beams": self._beam, "flexible_bodies": self._flexible_body, "frames": self._frame, "wheels": self._wheel,
+            "bodies": self._body, "shafts": self._shaft, "beams": self._beam, "flexible_bodies": self._flexible_body,
+            "frames": self._frame, "wheels": self._wheel,
             "planetary": self._train,
         }  # fmt: skip
         waiting = {(section, name): (table, path) for section in makers for name, table, path in self.items(section)}

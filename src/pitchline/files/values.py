@@ -263,7 +263,7 @@ class Values:
     def shaft_sections(self, value: Any, path: Path) -> Any:
         """A list of sections of a shaft."""
         if not isinstance(value, list):
-            raise self.tell(path, f'must be a list of sections, such as {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}')
+            raise self.tell(path, f'must be a list of tables such as {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}')
         of = {"material": self.material}
         return [self.make(catalogue.SHAFT_SECTION, table, (*path, n), of) for n, table in enumerate(value)]
 

@@ -101,6 +101,12 @@ def _computed(value: Any) -> Any:
     return evaluate(parse(value), {}).plain if is_expression(value) else value
 
 
+SECTIONS = (
+    "bodies", "shafts", "beams", "flexible_bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements",
+)  # fmt: skip
+"""In the order in which parts are written, and may refer to each other."""
+
+
 class _ModelWriter:
     """Builds the model again beside the first one, to see whether the words fit."""
 
@@ -135,7 +141,7 @@ class _ModelWriter:
                 self.cannot += error.problems
         free = [name for name, body in m.bodies.items() if not isinstance(body, Station)]
         chosen = {"wheels": own, "bodies": free}
-        for section in ("bodies", "shafts", "beams", "flexible_bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements"):
+        for section in SECTIONS:
             found[section] = {}
             for name in chosen.get(section, getattr(m, section)):
                 table = self._table(section, name)

@@ -127,8 +127,9 @@ class Beam(BeamLine):
         ):
             object.__setattr__(self, attribute, value)
         curve = beam_curve(
-            _world(a), _world(b), points=list(self.points), tangent=self.tangent, end_tangent=self.end_tangent, up=self.up, what=what
-        )
+            _world(a), _world(b), points=list(self.points), tangent=self.tangent, end_tangent=self.end_tangent, up=self.up,
+            what=what,
+        )  # fmt: skip
         object.__setattr__(self, "places", MappingProxyType(read_places(stations or {}, curve.length, what)))
         self._cut(curve)
 
@@ -168,7 +169,8 @@ class Beam(BeamLine):
             if place == at and isinstance(end, Frame):
                 if name != usual:
                     raise ModelError(
-                        f'{self.subject}: station "{name}" is at its {usual}, where it is fixed to body "{end.body_name}"; use that body',
+                        f'{self.subject}: station "{name}" is at its {usual}, where it is fixed to body "{end.body_name}"; use '
+                        "that body",
                         about=self.subject.at("stations", name),
                     )
                 return end.owner

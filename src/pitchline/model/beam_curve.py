@@ -1,4 +1,4 @@
-"""The reference line of a beam: straight, an arc, or a smooth curve through points; section axes are carried along without twist."""
+"""The reference line of a beam: straight, an arc, or a smooth curve; section axes are carried along it without twist."""
 
 from __future__ import annotations
 
@@ -108,7 +108,8 @@ def beam_curve(
         half = math.atan2(sine, cosine)
         if half > math.pi - 1e-6:
             raise ModelError(
-                f"{what}: its tangent points away from its end, where no arc goes; turn it, or give points", about=what.at("tangent")
+                f"{what}: its tangent points away from its end, where no arc goes; turn it, or give points",
+                about=what.at("tangent"),
             )
         if half > _STRAIGHT:
             radius = length / (2.0 * math.sin(half))

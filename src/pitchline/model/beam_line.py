@@ -19,7 +19,7 @@ from ..solids.rotations import Array
 from .beam_damping import BeamDamping
 from .body import Body
 from .frames import Frame
-from .structure import BeamSpec, RigidLink, NodeShare, Structure
+from .structure import BeamSpec, NodeShare, RigidLink, Structure
 
 __all__ = ["BeamLine", "LineNode"]
 

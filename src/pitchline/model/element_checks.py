@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ModelError
-from .bearing_seats import seat_problems
+from .bearing_seats import seat_problems, seat_warnings
 from .declared_element import DeclaredElement
 from .registry import Registry
 
@@ -48,4 +48,5 @@ def element_warnings(model: Registry) -> list[str]:
     for element in model.elements.values():
         hook = _hook(element, "warnings")
         found += [f"{element.words}: {text}" for text in (() if hook is None else hook(_seen(model, element)))]
+        found += seat_warnings(model, element)
     return found

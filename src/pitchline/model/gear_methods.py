@@ -21,9 +21,9 @@ from .felt_tilt import bends
 from .frames import Frame
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
+from .mesh_inertia import inertia_in_mesh
 from .mesh_law import MeshLaw, effective_mass
 from .mesh_standing import mesh_standing
-from .mesh_inertia import inertia_in_mesh
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
@@ -135,9 +135,9 @@ class GearMethods(BodyMethods):
         """A gear or a rack on a body that exists, or on the ground: compound shafts, fixed ring gears and racks.
 
         with_mass: whether the mass of its blank is added to the body; without, on stations of structures alone. On a shaft the
-        blank begins at the shaft's outer diameter, and teeth that are cut into it add nothing. `at`, `axis`, `orientation` and `phase` say where it stands in the world in
-        the initial pose: the body's origin and axes without them. A frame in place of the body says it all but the
-        phase. `mesh_with` and what goes with it: as in `gear_body`.
+        blank begins at the shaft's outer diameter, and teeth that are cut into it add nothing. `at`, `axis`, `orientation` and
+        `phase` say where it stands in the world in the initial pose: the body's origin and axes without them. A frame in place of
+        the body says it all but the phase. `mesh_with` and what goes with it: as in `gear_body`.
         """
         what = part_subject("wheel", self._new_name(name, "wheel"))
         _check_gear(gear, what)

@@ -50,26 +50,27 @@ def read_places(stations: object, length: float, what: Subject) -> dict[str, flo
     """Places of stations along a line [m], in their order along it; START and END where nothing else stands at the ends."""
     if not isinstance(stations, Mapping):
         raise ModelError(
-            f'{what}: stations must say where each is, such as {{"left": "10 mm"}}, got {shown(stations)}', about=what.at("stations")
+            f'{what}: stations must say where each is, such as {{"left": "10 mm"}}, got {shown(stations)}',
+            about=what.at("stations"),
         )
     found: dict[str, float] = {}
     for name, place in stations.items():
         where = what.called(f'{what}: station "{name}"').at("stations", str(name))
         check_name(name, f"{what}: station")
         if str(name).startswith("node "):
-            raise ModelError(f'{where}: names that begin with "node " are those of nodes between stations; choose another', about=where)
+            raise ModelError(f'{where}: names that begin with "node " are for nodes between stations; choose another', about=where)
         z = quantity(place, "length", what=where)
         if z < -_SAME * length or z > (1.0 + _SAME) * length:
             raise ModelError(
-                f"{where}: at {in_mm(z)} it is off the {what}, which goes from 0 to {in_mm(length)}; move it, or give sections that "
-                "reach it",
+                f"{where}: at {in_mm(z)} it is off the {what}, which goes from 0 to {in_mm(length)}; move it, or make the {what} "
+                "longer",
                 about=where,
             )
         found[str(name)] = 0.0 if z < _SAME * length else length if z > (1.0 - _SAME) * length else z
     for name, place in ((START, 0.0), (END, length)):
         if name in found and found[name] != place:
             raise ModelError(
-                f'{what}: station "{name}" is at {in_mm(found[name])}; this name is for the {name}, at {in_mm(place)}; choose another',
+                f'{what}: station "{name}" is at {in_mm(found[name])}, but this name is for {in_mm(place)}; choose another',
                 about=what.at("stations", name),
             )
         if place not in found.values():

@@ -86,8 +86,8 @@ class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods,
         Parameters
         ----------
         parts
-            Bodies, joints, drives, loads, wheels, gear pairs, elements, shafts or beams. Each takes the place of the part with its name; one
-            with a new name is added. `dataclasses.replace` makes a changed part:
+            Bodies, joints, drives, loads, wheels, gear pairs, elements, shafts or beams. Each takes the place of the part with its
+            name; one with a new name is added. `dataclasses.replace` makes a changed part:
             ``m.replaced(replace(m.loads["spring"], stiffness=2e5))``; of elements, shafts and beams their own `replaced`.
         without
             Name or names of parts to leave out. A wheel that was made with its body is left out with it, stations with their shaft.

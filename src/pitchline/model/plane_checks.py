@@ -69,8 +69,8 @@ def structure_problem(model: Registry, structure: Structure) -> ModelError | Non
         axis = station.orientation[:, 2]
         if not plane.contains(axis):
             return ModelError(
-                f"{structure.subject}: {_model(model, plane)}, but its axis {_shown(axis)} is not in that plane, where it could not "
-                "bend; turn it into the plane, or leave out plane= of the model",
+                f"{structure.subject}: {_model(model, plane)}, but its axis {_shown(axis)} is not in that plane, where it could "
+                "not bend; turn it into the plane, or leave out plane= of the model",
                 about=structure.subject,
             )
     return None

@@ -251,7 +251,8 @@ class Shaft(BeamLine):
 def _read_hubs(hubs: object, what: Subject) -> dict[str, tuple[float, float]]:
     if not isinstance(hubs, Mapping):
         raise ModelError(
-            f'{what}: hubs must be outer diameter and width by station, such as {{"pinion": ("60 mm", "40 mm")}}, got {shown(hubs)}',
+            f'{what}: hubs: expected outer diameter and width by station, such as {{"pinion": ("60 mm", "40 mm")}}, got '
+            f"{shown(hubs)}",
             about=what.at("hubs"),
         )
     found = {}

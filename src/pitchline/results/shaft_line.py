@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import names_wrong_arguments
 from ..beams.recovery import deflection_line, section_stress
 from ..beams.se3 import log_se3
 from ..model.beam_line import BeamLine, LineNode
@@ -29,6 +30,7 @@ _POINTS = 8
 """Intervals in which each piece of an element is looked at."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class ShaftLine:
     """A shaft or beam along its axis at one time; arrays have one row for each place. At a step there are two, before and after it.
@@ -160,8 +162,8 @@ def _forces(
 ) -> tuple[Array, Array]:
     """Force and moment (n, 3) in world axes between those at both ends; behind: part of the mass before each place (n,).
 
-    What changes the force along the element, weight and inertia, acts as the mass is spread; the moment follows, dM/ds = -t x F, and
-    what is left to that at the end is spread likewise.
+    What changes the force along the element, weight and inertia, acts as the mass is spread; the moment follows, dM/ds = -t x F,
+    and what is left to that at the end is spread likewise.
     """
     force_a, moment_a = _end_force(result, line, e, 0, sample)
     force_b, moment_b = _end_force(result, line, e, 1, sample)

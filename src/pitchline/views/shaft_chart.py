@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,8 +41,9 @@ def plot_shaft(
     shaft:  its name; without it the only one of the model
     panels: of "deflection", "moments" and "stress"
 
-    Above: its shape, with bearings (crossed boxes), wheels and stations. Deflection in the two planes of its initial axes and in
-    all; bending moments in these planes, their resultant and the torque; nominal stresses, bending with its notch factor.
+    Above: its shape, with bearings (crossed boxes), wheels and stations. Deflection in the two planes of its initial
+    axes and in all; bending moments in these planes, their resultant and the torque; nominal stresses, bending with its
+    notch factor.
     """
     from pitchline.errors import PitchlineError, near_names
 
@@ -89,20 +90,37 @@ def draw_shape(ax: Axes, model: Mapping[str, Any], name: str) -> None:
     outline = np.array(_outline(line))
     top = 0.5e3 * outline[:, 1].max()
     wheels, bearings = seated(model, line)
-    reach = max([top, *(0.5e3 * d for _, _, _, d in wheels)])
+    reach = max([top, *(0.5e3 * d for _, _, _, d in wheels), *(1e3 * one.outer for one in bearings)])
     for label, place, face, diameter in wheels:
         half, radius = 0.5e3 * (face or 0.02 * line.length), 0.5e3 * diameter
         _box(ax, 1e3 * place - half, -radius, 2 * half, 2 * radius, _WHEEL)
-        ax.annotate(label, (1e3 * place, radius), (0, 2), textcoords="offset points", ha="center", va="bottom", fontsize=7.5)
-    ax.fill_between(1e3 * outline[:, 0], -0.5e3 * outline[:, 1], 0.5e3 * outline[:, 1], facecolor=_STEEL, edgecolor=_EDGE, linewidth=0.8)
-    size = 0.30 * top
-    for label, place, radius in bearings:
-        for sign in (1.0, -1.0):
-            low = sign * 1e3 * radius
-            _crossed(ax, 1e3 * place, low if sign > 0 else low - size, 0.9 * size, size)
-        ax.annotate(label, (1e3 * place, -1e3 * radius - size), (0, -2), textcoords="offset points", ha="center", va="top", fontsize=7.5)
+        ax.annotate(
+            label, (1e3 * place, radius), (0, 2), textcoords="offset points", ha="center", va="bottom", fontsize=7.5
+        )
+    ax.fill_between(
+        1e3 * outline[:, 0],
+        -0.5e3 * outline[:, 1],
+        0.5e3 * outline[:, 1],
+        facecolor=_STEEL,
+        edgecolor=_EDGE,
+        linewidth=0.8,
+    )
+    for one in bearings:
+        for low in (1e3 * one.inner, -1e3 * one.outer):
+            _crossed(ax, 1e3 * one.place, low, 1e3 * one.width, 1e3 * (one.outer - one.inner))
+        ax.annotate(
+            one.name,
+            (1e3 * one.place, -1e3 * one.outer),
+            (0, -2),
+            textcoords="offset points",
+            ha="center",
+            va="top",
+            fontsize=7.5,
+        )
     ax.plot([0.0, 1e3 * line.length], [0.0, 0.0], color=_EDGE, linewidth=0.6, linestyle=(0, (8, 2, 1, 2)))
-    ax.set_ylim(-1.45 * reach - size, 1.35 * reach)
+    ax.set_ylim(-1.4 * reach, 1.3 * reach)
+    ax.set_xlim(-0.03e3 * line.length, 1.03e3 * line.length)
+    ax.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
     ax.set_ylabel(axis_label("radius", "mm"))
     ax.grid(visible=False)
 
@@ -118,26 +136,52 @@ def _outline(line: Any) -> list[tuple[float, float]]:
     return found
 
 
-def seated(model: Mapping[str, Any], line: Any) -> tuple[list[tuple[str, float, float, float]], list[tuple[str, float, float]]]:
-    """Wheels (name, place, face width, diameter) and bearings (name, place, radius of the shaft there) on a line [m]."""
+class SeatedBearing(NamedTuple):
+    """A bearing, bushing or joint on a shaft: place along it, width, and radii inside and outside [m]."""
+
+    name: str
+    place: float
+    width: float
+    inner: float
+    outer: float
+
+
+def seated(model: Mapping[str, Any], line: Any) -> tuple[list[tuple[str, float, float, float]], list[SeatedBearing]]:
+    """Wheels (name, place, face width, reference diameter) and bearings on a line [m]."""
     places = {node.body.name: node.place for node in line.nodes}
     wheels = []
     for name, wheel in model.get("wheels", {}).items():
         frame, gear = wheel["frame"], wheel.get("gear") or {}
         if frame["body_name"] in places and "teeth" in gear:
             diameter = gear["teeth"] * gear["normal_module"] / np.cos(gear.get("helix_angle", 0.0))
-            wheels.append((name, places[frame["body_name"]] + frame["position"][2], gear.get("face_width") or 0.0, float(diameter)))
-    bearings = []
-    parts = {n: list(e["frames"].values()) for n, e in model.get("elements", {}).items() if e.get("key") == "bearing"}
-    parts |= {n: [e["frame_a"], e["frame_b"]] for n, e in model.get("loads", {}).items() if e["type"] == "Bushing"}
+            wheels.append(
+                (
+                    name,
+                    places[frame["body_name"]] + frame["position"][2],
+                    gear.get("face_width") or 0.0,
+                    float(diameter),
+                )
+            )
+    elements = {n: e for n, e in model.get("elements", {}).items() if e.get("key") == "bearing"}
+    parts = {n: list(e["frames"].values()) for n, e in elements.items()}
+    parts |= {n: [e["frame_a"], e["frame_b"]] for n, e in model.get("loads", {}).items() if _holds_across(e)}
     parts |= {n: [e["frame_a"], e["frame_b"]] for n, e in model.get("joints", {}).items()}
+    bearings = []
     for name, frames in parts.items():
         for frame in frames:
             if frame["body_name"] in places:
                 place = places[frame["body_name"]] + frame["position"][2]
-                outer = line.outer_at(place) if hasattr(line, "outer_at") else 0.02 * line.length
-                bearings.append((name, place, 0.5 * outer))
+                inner = 0.5 * (line.outer_at(place) if hasattr(line, "outer_at") else 0.02 * line.length)
+                design = elements.get(name, {}).get("parameters", {}).get("design", {}).get("value", {})
+                outer = 0.5 * design["outer"] if design.get("outer") else inner + 0.045 * line.length
+                width = design.get("width") or 0.04 * line.length
+                bearings.append(SeatedBearing(name, place, width, inner, max(outer, 1.05 * inner)))
     return wheels, bearings
+
+
+def _holds_across(load: Mapping[str, Any]) -> bool:
+    """Whether a load is a bushing that a shaft can lie on, not only a coupling."""
+    return load["type"] == "Bushing" and bool(load["stiffness"][0][0] or load["stiffness"][1][1])
 
 
 def _box(ax: Axes, x: float, y: float, w: float, h: float, colour: str) -> None:
@@ -180,9 +224,9 @@ def _lines(ax: Axes, line: ShaftLine, lines: Mapping[str, Any], quantity: str, u
     largest = max((float(np.nanmax(np.abs(values), initial=0.0)) for values in lines.values()), default=0.0)
     factor, text = scaled_unit(unit, largest)
     for i, (label, values) in enumerate(lines.items()):
-        if np.nanmax(np.abs(values), initial=0.0) > 1e-6 * largest:
-            thick = {"linewidth": 1.6} if label in ("resultant", "bending", "von Mises") else {}
-            ax.plot(1e3 * line.place, factor * values, label=_subscript(label), **style.line_style(i), **thick)
+        if np.nanmax(np.abs(values), initial=0.0) > 2e-3 * largest:
+            thick = 1.6 if label in ("resultant", "bending", "von Mises") else 1.1
+            ax.plot(1e3 * line.place, factor * values, label=_subscript(label), linewidth=thick, **style.line_style(i))
     ax.axhline(0.0, color=_EDGE, linewidth=0.6)
     ax.set_ylabel(axis_label(quantity, text))
     if ax.lines[:-1]:

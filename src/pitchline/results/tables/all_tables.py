@@ -33,7 +33,9 @@ COLUMNS_OF: dict[str, tuple[TableColumn, ...]] = {
 
 def tables_of(record: Record) -> dict[str, ResultTable]:
     """Those with rows; nothing moves in statics, which has no power flow, and nothing bears in kinematics."""
-    left_out = {"statics": ("power_flow",), "kinematics": ("shaft_deflections", "bearing_lives")}.get(record.result.kind, ())
+    left_out = {"statics": ("power_flow",), "kinematics": ("shaft_deflections", "bearing_lives")}.get(
+        record.result.kind, ()
+    )
     made = {name: make(record) for name, make in _MAKERS.items() if name not in left_out}
     return {name: table for name, table in made.items() if len(table)}
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...bearings.equivalent_load import dynamic_load, static_load
 from ...bearings.life import LoadBin, basic_life, equivalent_spectrum_load, hours, mean_speed, spectrum_life
 from ...bearings.mounting import MountedBearing, mounted_as_described
-from ...arguments import names_wrong_arguments
 from ...errors import ModelError
 from ...units import quantity
 from .interactions import BEARING, Interaction, supports
@@ -44,8 +44,8 @@ MOST_SAMPLES = 400
 class _Bearing:
     """One bearing over the samples of one record.
 
-    weights: share of the time of each sample. load: P [N], nan where ISO 281 has no factors. reference: samples at which L10r was computed,
-    by index, and L10r there.
+    weights: share of the time of each sample. load: P [N], nan where ISO 281 has no factors. reference: samples at
+    which L10r was computed, by index, and L10r there.
     """
 
     name: str
@@ -63,7 +63,9 @@ class _Bearing:
 def bearing_lives(records: Sequence[Record], shares: Sequence[float]) -> ResultTable:
     """Over a load spectrum of several records, each with its share of the time; of one record: over its samples."""
     found: dict[str, list[_Bearing]] = {}
-    notes = dict.fromkeys(["P and L10 by ISO 281, L10r by ISO 16281 from the loads of the rolling elements; 90 % reliability."])
+    notes = dict.fromkeys(
+        ["P and L10 by ISO 281, L10r by ISO 16281 from the loads of the rolling elements; 90 % reliability."]
+    )
     for record in records:
         for one in _bearings(record, notes):
             found.setdefault(one.name, []).append(one)
@@ -75,8 +77,9 @@ def bearing_lives(records: Sequence[Record], shares: Sequence[float]) -> ResultT
 def bearing_lives_over(cases: Sequence[tuple[Result, float]]) -> ResultTable:
     """Lives of rolling bearings over a load spectrum.
 
-    cases: results and their shares of the time, any numbers that stand in the right proportion: [(full, 0.2), (part, 0.8)]. Each may be statics
-    or a record over time. Damages add up by revolutions (Palmgren, Miner); static safety and pressures are the worst of all.
+    cases: results and their shares of the time, any numbers that stand in the right proportion: [(full, 0.2), (part,
+    0.8)]. Each may be statics or a record over time. Damages add up by revolutions (Palmgren, Miner); static safety and
+    pressures are the worst of all.
     """
     given = list(cases)
     if not given:
@@ -114,7 +117,9 @@ def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dic
     static = np.array([static_load(r, a, **same) for r, a in zip(radial, axial, strict=True)])  # type: ignore[arg-type]
     chosen = np.unique(np.linspace(0, record.count - 1, min(record.count, MOST_SAMPLES)).round().astype(int))
     if len(chosen) < record.count:
-        notes[f"L10r of records with more than {MOST_SAMPLES} samples: from {MOST_SAMPLES} of them, evenly chosen."] = None
+        notes[f"L10r of records with more than {MOST_SAMPLES} samples: from {MOST_SAMPLES} of them, evenly chosen."] = (
+            None
+        )
     lives = np.full(len(chosen), math.nan)
     if mounted.design.rating is not None:
         # the ring that turns faster turns against the load: the shaft in a housing, the wheel on a pin
@@ -141,7 +146,12 @@ def _equivalent(mounted: MountedBearing, radial: float, axial: float, name: str,
         axial = 0.0
     try:
         return dynamic_load(
-            radial, axial, rolling=design.rolling, contact_angle=design.contact_angle, rows=rows, relative_axial_load=relative
+            radial,
+            axial,
+            rolling=design.rolling,
+            contact_angle=design.contact_angle,
+            rows=rows,
+            relative_axial_load=relative,
         )
     except ModelError as error:
         notes[f"{name}: {error}."] = None

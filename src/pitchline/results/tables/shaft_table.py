@@ -81,7 +81,9 @@ def _section(line: BeamLine, segment: int, end: int) -> tuple[BeamSection, float
 
 
 def _side(record: Record, name: str, side: str, z: Array, section: BeamSection, notch: float) -> dict[str, Array]:
-    """Section forces and stresses on one side of a station; stresses of sections that are not round are left to its signals."""
+    """Section forces and stresses on one side of a station; stresses of sections that are not round are left to its
+    signals.
+    """
     force, moment = record.values(f"{name}.force_{side}"), record.values(f"{name}.moment_{side}")
     axial, torque = np.einsum("ni,ni->n", force, z), np.einsum("ni,ni->n", moment, z)
     bending = np.linalg.norm(moment - torque[:, None] * z, axis=1)

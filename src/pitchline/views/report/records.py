@@ -16,7 +16,7 @@ from pitchline.views.report.inline_svg import Pictures
 from pitchline.views.report.meshes import meshes
 from pitchline.views.report.numbers import counted, number, quantity
 from pitchline.views.report.report_data import ReportData
-from pitchline.views.report.result_tables import result_tables
+from pitchline.views.report.result_tables import machine_pictures, result_tables
 from pitchline.views.report.signal_choice import main_signals
 
 #: Rows of the table of joint loads; the largest ones.
@@ -37,6 +37,7 @@ def record(name: str, result: Result, data: ReportData, pictures: Pictures) -> H
     if result.samples > 1:
         parts.append(meshes(name, result, model, pictures))
     parts.append(result_tables(result, model) or _joint_loads(result, model))
+    parts.append(machine_pictures(name, result, pictures))
     return join(parts, "\n")
 
 

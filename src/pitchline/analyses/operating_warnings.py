@@ -1,0 +1,110 @@
+"""What makes frequencies about an operating point doubtful: bearings without load, and structures that turn and are not round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..system.workspace import Workspace
+
+if TYPE_CHECKING:
+    from .operating_point import OperatingPoint
+
+__all__ = ["operating_warnings"]
+
+NAMED = 4
+"""Parts that a warning names."""
+SLOW = 1e-6
+"""Angular speed that is none [rad/s]."""
+UNROUND = 1e-6
+"""Change of the matrices of an element that turns by a quarter, over their size, up to which it is round but for rounding."""
+
+
+def operating_warnings(point: OperatingPoint, *, turning: bool) -> list[str]:
+    """turning: motions are seen from axes that turn with a body."""
+    return _unloaded_bearings(point) + ([] if turning else _unround_structures(point))
+
+
+def _listed(names: list[str]) -> str:
+    few = ", ".join(f'"{name}"' for name in names[:NAMED])
+    return few if len(names) <= NAMED else f"{few} and {len(names) - NAMED} more"
+
+
+def _tangents(point: OperatingPoint, names: set[str], **factors: float) -> dict[str, list[tuple[tuple[int, ...], np.ndarray]]]:
+    """(nodes, tangent by their coordinates) of the elements of these names."""
+    s, work = point.system, Workspace(point.system)
+    work.question(point.state.t, **factors)
+    work.set(point.state)
+    work.place()
+    found: dict[str, list[tuple[tuple[int, ...], np.ndarray]]] = {}
+    for e in range(s.active):
+        element = s.elements[e]
+        if element.name in names and not element.rows:
+            n = 6 * len(element.nodes)
+            _, J = work.element(e, tangent=True)
+            found.setdefault(element.name, []).append((element.nodes, J[:n, :n].copy()))
+    return found
+
+
+def _unloaded_bearings(point: OperatingPoint) -> list[str]:
+    """Rolling bearings that stand in their clearance."""
+    bearings = {name for name, part in point.model.elements.items() if type(part).key == "bearing"}
+    if not bearings:
+        return []
+    tangents = _tangents(point, bearings, stiffness=1.0)
+    free = [name for name, parts in tangents.items() if not any(np.any(J) for _, J in parts)]
+    if not free:
+        return []
+    return [
+        f"bearings {_listed(free)} carry no load and have no stiffness in this position: linearise about a loaded state "
+        "(about=statics(model)), or give them a preload"
+    ]
+
+
+def _unround_structures(point: OperatingPoint) -> list[str]:
+    """Structures that turn and are not alike all round: in resting axes their matrices change as they turn."""
+    if not point.model.structures or not np.any(point.state.v):
+        return []
+    poses = point.system.kinematics(point.state)
+    spins = np.einsum("nij,nj->ni", poses["R"].reshape(-1, 3, 3), poses["w"])
+    turning = {
+        structure.name
+        for structure in point.model.structures.values()
+        if any(np.linalg.norm(spins[point.system.node_of[station.name]]) > SLOW for station in structure.stations.values())
+    }
+    if not turning:
+        return []
+    unround = []
+    for factor in ("mass", "stiffness"):
+        for name, parts in _tangents(point, turning, **{factor: 1.0}).items():
+            if any(_changes(nodes, J, poses, spins) for nodes, J in parts):
+                unround.append(name)
+    names = list(dict.fromkeys(unround))
+    if not names:
+        return []
+    return [
+        f"structures {_listed(names)} turn and are not alike all round: in resting axes their matrices change as they turn, and these "
+        "frequencies are those of this position; see them from axes that turn with them (turning_with=...) if all else is round"
+    ]
+
+
+def _changes(nodes: tuple[int, ...], J: np.ndarray, poses: np.ndarray, spins: np.ndarray) -> bool:
+    """Whether a tangent is another one, in resting axes, after a quarter of a turn."""
+    speeds = [float(np.linalg.norm(spins[g])) for g in nodes]
+    fastest = int(np.argmax(speeds))
+    if speeds[fastest] <= SLOW:
+        return False
+    axis = spins[nodes[fastest]] / speeds[fastest]
+    x, y, z = axis
+    quarter = np.outer(axis, axis) + np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    n = len(J)
+    to_rest, turn = np.eye(n), np.eye(n)
+    for k, g in enumerate(nodes):
+        to_rest[6 * k + 3 : 6 * k + 6, 6 * k + 3 : 6 * k + 6] = poses["R"][g].reshape(3, 3)
+        for i in (6 * k, 6 * k + 3):
+            turn[i : i + 3, i : i + 3] = quarter
+    A = to_rest @ J @ to_rest.T
+    sizes = np.sqrt(np.abs(np.diagonal(A)))
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    return bool(np.any(np.abs(turn @ A @ turn.T - A) > UNROUND * np.outer(sizes, sizes) + UNROUND * np.abs(A).max(initial=0.0)))
