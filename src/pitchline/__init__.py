@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from .analyses.statics import statics
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
-    from .cams import CamProfile
-    from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .bearings.ball_types import AngularContactBall, DeepGrooveBall
     from .bearings.inclined_roller_types import SphericalRoller, TaperedRoller
     from .bearings.roller_types import CylindricalRoller, NeedleRoller
+    from .cams import CamProfile
+    from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -133,9 +133,12 @@ if TYPE_CHECKING:
     from .results.gear_grid import GearGrid
     from .results.gear_modes import GearModes
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .results.rolling_loads import RollingLoads, rolling_loads
+    from .results.shaft_line import ShaftLine
+    from .results.tables.life_table import bearing_lives_over
+    from .results.tables.result_table import ResultTable
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
-    from .results.rolling_loads import RollingLoads, rolling_loads
     from .system.signal_list import signals_of
 
 _MODULES = {
@@ -166,6 +169,9 @@ _MODULES = {
     "results.gear_modes": "GearModes",
     "results.loaded_contact": "FlankLoad LoadedContact",
     "results.rolling_loads": "RollingLoads rolling_loads",
+    "results.shaft_line": "ShaftLine",
+    "results.tables.life_table": "bearing_lives_over",
+    "results.tables.result_table": "ResultTable",
     "analyses.campbell": "campbell",
     "analyses.dynamics": "dynamics resume",
     "analyses.flank_contact": "flank_contact",
@@ -336,6 +342,9 @@ __all__ = [
     "NeedleRoller",
     "RollingLoads",
     "rolling_loads",
+    "ResultTable",
+    "ShaftLine",
+    "bearing_lives_over",
 ]
 
 

@@ -14,6 +14,8 @@ COARSE = {"flank_edge": "0.4 mm", "size": "1.5 mm", "face_elements": 2}
 TEETH = (17, 23)
 MODULE = 2e-3
 LIMIT = 60e3
+NUMBERS = [name for name in ContactForces.dtype.names if not name.startswith("on_")]
+"""Of the contact, moments against a tilt apart."""
 ENERGIES = ("kinetic", "stored", "lost", "pressure", "touching", "normal")
 
 
@@ -59,8 +61,7 @@ class Rig:
     def present(self) -> dict[str, Any]:
         """What was accepted last: forces, their derivatives, energies."""
         memory = self.flanks.memory
-        numbers = [name for name in ContactForces.dtype.names if not name.startswith("on_")]  # moments against a tilt apart
-        contact = {name: float(memory["contact"][name]) for name in numbers}
+        contact = {name: float(memory["contact"][name]) for name in NUMBERS}
         return contact | {name: float(memory[name]) for name in ENERGIES} | {"pairs": memory["pairs"].copy()}
 
     def at_rest(self, u: float, psi: float) -> dict[str, Any]:
@@ -78,7 +79,7 @@ class Rig:
             self.flanks.accept()
         self._begun = not accept
         found = self.flanks.scratch["contact"]
-        return {name: float(found[name]) for name, _ in ContactForces.layout}
+        return {name: float(found[name]) for name in NUMBERS}
 
     @staticmethod
     def energy(found: dict[str, Any]) -> float:

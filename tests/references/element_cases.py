@@ -235,7 +235,7 @@ def some_gear_mesh(
     at_k, at_a, at_b, drive, coast = np.cumsum([0, *(wave.size for wave in waves)])[:5].tolist()
     law = encode_law(
         stiffness=[(at_k, OVER_CYCLE), 9.0], tables=(drive, coast, 1.0) if tables else None,
-        tilt=(0.9, 0.4) if tilts else None,
+        tilt=(0.9, 0.4) if tilts else None, tilt_width=0.2 if tilts and not tables else 0.0,
         errors=[0.02, (at_a, OVER_A), (at_b, OVER_B)], damping=0.8 if damped else 0.0, damping_mode=ALWAYS,
         energy_consistent=bool(rng.integers(2)) if damped else True,
     )  # fmt: skip
@@ -287,6 +287,7 @@ CASES: dict[str, Callable[[np.random.Generator], Probe]] = {
     "bevel mesh": _case(some_gear_mesh, helix=0.0, cone=1.0, damped=True),
     "spiral bevel mesh": _case(some_gear_mesh, helix=0.5, cone=1.0, damped=False),
     "mesh of loaded teeth": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True, tables=True),
+    "mesh of springs that tilt": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True, tilts=True),
     "mesh of loaded teeth that tilt": _case(some_gear_mesh, helix=0.3, cone=0.0, damped=True, tables=True, tilts=True),
 }
 

@@ -10,6 +10,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from pitchline.bearings.equivalent_load import dynamic_factors, dynamic_load, static_load
+from pitchline.bearings.hertz import contact_modulus, point_contact
 from pitchline.bearings.life import (
     LoadBin,
     ball_reference_life,
@@ -224,3 +225,16 @@ def test_modified_life() -> None:
     assert reliability_factor(0.99) == 0.25
     with pytest.raises(ModelError, match=r"0\.1 or more"):
         life_factor(0.05, 0.5, 0.2, rolling="ball")
+
+
+def test_pressure_of_a_ball_at_its_static_rating() -> None:
+    """ISO 76: the most loaded ball, 5 C_0 / Z, has 4200 MPa; here with E = 210 GPa instead of 207, p ~ E^(2/3)."""
+    ball, pitch = 0.0127, 0.065
+    gamma = ball / pitch
+    contact = point_contact(ball, gamma / (1.0 - gamma), 0.52, contact_modulus("steel"))
+    load = 5.0 * ball_static_rating(9, ball, pitch) / 9
+    assert contact.pressure * load ** (1.0 / 3.0) == pytest.approx(4200e6 * (210.0 / 207.0) ** (2.0 / 3.0), rel=1e-6)
+    # and that of Hertz for a sphere on a plane: p³ = 6 Q E*² / (π³ R²), E* = E'/2
+    flat = point_contact(ball, 0.0, 50.0, contact_modulus("steel"))  # nearly
+    expected = (6.0 * (0.5 * contact_modulus("steel")) ** 2 / (math.pi**3 * (0.5 * ball) ** 2)) ** (1.0 / 3.0)
+    assert flat.pressure == pytest.approx(expected, rel=0.01)

@@ -86,7 +86,7 @@ def test_campbell_refused(here: Path, capsys: pytest.CaptureFixture[str], argume
 def test_campbell_without_a_driven_shaft(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("free.toml").write_text(BORED.replace('[drives.motor]\njoint = "hinge_a"\nspeed = "1200 rpm"\n', ""), encoding="utf-8")
     assert command("campbell", "free.toml", "--speeds", "0:6000rpm") == 1
-    assert "--shaft JOINT" in capsys.readouterr().err
+    assert "--shaft NAME" in capsys.readouterr().err
     assert command("campbell", "free.toml", "--speeds", "0:6000rpm:2", "--shaft", "hinge_b") == 0
     assert "mesh = 30" in capsys.readouterr().out
     assert command("campbell", "four-bar", "--speeds", "0:6000rpm") == 1

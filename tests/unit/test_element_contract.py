@@ -37,8 +37,8 @@ from pitchline.elements.contract_checks import tangent_deviation
 from pitchline.elements.scalar_geometry import Turns
 from pitchline.system.pattern import local_pattern
 
-ELSEWHERE = {"elastic flanks"}
-"""Kinds with a contract of their own: tests/verification/test_flank_element.py."""
+ELSEWHERE = {"elastic flanks", "superelement"}
+"""Kinds with a contract of their own: tests/verification/test_flank_element.py and test_superelement_element.py."""
 EXAMPLES = 6
 FINITE = 1e-8
 ROUNDING = 1e-11

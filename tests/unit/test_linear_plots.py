@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,9 +66,11 @@ def campbell(orders: dict[str, float] | None = None) -> Campbell:
     f = np.column_stack([50.0 - 0.05 * speeds, 50.0 + 0.05 * speeds, np.full(21, 500.0)])
     given = {"mesh": 20.0, "2 x mesh": 40.0, "once": 1.0} if orders is None else orders
     crossings = (Crossing("mesh", 2, 50 * np.pi, 500.0),)
+    whirl = np.tile([-1.0, 1.0, 0.0], (21, 1))
     return Campbell(
-        "rotor", "axle", speeds, f, np.zeros_like(f), given, crossings, ("tilting", "tilting", "torsional")
-    )
+        "rotor", "axle", speeds, f, np.zeros_like(f), given, crossings, ("tilting", "tilting", "torsional"), whirl,
+        np.zeros(0), np.zeros(0),
+    )  # fmt: skip
 
 
 def floquet(ripples: int) -> Floquet:
@@ -269,7 +273,7 @@ def test_places_are_moved_as_little_as_it_takes():
 
 def test_campbell_needs_two_speeds():
     one = campbell()
-    single = Campbell("rotor", "axle", one.speeds[:1], one.frequencies[:1], one.damping_ratios[:1], {}, (), one.kinds)
+    single = replace(one, speeds=one.speeds[:1], frequencies=one.frequencies[:1], orders={}, crossings=())
     with pytest.raises(PitchlineError, match="one speed only"):
         single.plot()
 

@@ -63,7 +63,21 @@ def test_crossing_of_the_unbalance() -> None:
     assert crossing.order == "unbalance"
     assert crossing.speed == pytest.approx(expected, rel=1e-3)
     assert crossing.frequency == pytest.approx(expected / (2 * math.pi), rel=1e-3)
-    assert "unbalance" in found.table() and "rpm" in found.table()
+    assert "unbalance" in found.table() and "rpm" in found.table() and "backward" in found.table()
+    np.testing.assert_allclose(found.critical_backward, [expected], rtol=1e-7)
+    assert found.critical_forward.size == 0
+    whirl = found.whirl[1:]
+    assert np.all(np.abs(np.abs(whirl) - 1.0) < 1e-6) and np.all(np.isnan(found.whirl[0]))
+    backward = np.flatnonzero(whirl[0] < 0)
+    assert np.all(whirl[:, backward] < 0) and np.all(np.diff(found.frequencies[:, backward], axis=0) < 0)
+
+
+def test_whirl_turns_with_the_speed() -> None:
+    """Backwards the same modes whirl the same way round in the world: what was forward is forward again."""
+    there, back = (pl.campbell(rotor(), "shaft", s, orders={}, highest="100 Hz") for s in ([20.0, 30.0], [-30.0, -20.0]))
+    np.testing.assert_allclose(np.sort(there.whirl[0]), np.sort(back.whirl[0]), atol=1e-6)
+    fast = there.frequencies[-1, there.whirl[-1] > 0]
+    np.testing.assert_allclose(fast, back.frequencies[0, back.whirl[0] > 0], rtol=1e-9)
 
 
 def test_modes_are_followed_through_crossings_of_their_own() -> None:

@@ -53,12 +53,12 @@ def test_contact_at_the_tilt_of_the_equilibrium() -> None:
     end as in the model."""
     rest = pl.statics(pair(FELT, tilting=(8.0, 0.0)))
     m = pair(FELT)
-    found = pl.loaded_contact(m, "mesh", about=rest, positions=2)
+    found = pl.loaded_contact(m, "mesh", about=rest, positions=1)
     assert found.torque == pytest.approx([LOAD], rel=1e-5)
     tilt = float(rest["mesh.tilt"].final)
     stands = standing_at(m, "mesh", rest, "test")
-    alike = pl.loaded_contact(PINION, WHEEL, torque=LOAD, misalignment=tilt, positions=2, centre_distance=stands.centre_distance)
-    built = pl.loaded_contact(m, "mesh", torque=LOAD, positions=2)
+    alike = pl.loaded_contact(PINION, WHEEL, torque=LOAD, misalignment=tilt, positions=1, centre_distance=stands.centre_distance)
+    built = pl.loaded_contact(m, "mesh", torque=LOAD, positions=1)
     assert found.face_load_factor == pytest.approx(alike.face_load_factor, rel=0.01)
     assert (found.face_load_factor > built.face_load_factor + 0.15).all()
     assert found.face_load[0, 0] @ found.widths == pytest.approx(LOAD / found.base_radius, rel=1e-5)
@@ -83,7 +83,7 @@ def test_centres_that_give_way_are_farther_apart() -> None:
 
 def test_what_is_missing_is_said() -> None:
     m = pair(FELT)
-    with pytest.raises(pl.ModelError, match="say torque=..., on gear B, or about="):
+    with pytest.raises(pl.ModelError, match=r"say torque=.*, on gear B, or about="):
         pl.loaded_contact(m, "mesh")
     with pytest.raises(pl.ModelError, match="about must be a result"):
         pl.loaded_contact(m, "mesh", about="statics")  # type: ignore[arg-type]

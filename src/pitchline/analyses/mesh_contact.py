@@ -6,7 +6,8 @@ from ..elements.mesh_report import FACE_LOAD_FACTOR, IN_MESH, TABLE_TILT, TIP_OV
 from ..gears import GearPair
 from ..gears.reach import reach_of
 from ..model import Model
-from ..model.meshes import Elastic, Flank
+from ..model.felt_tilt import bends
+from ..model.meshes import Flank, Loaded
 from ..model.wheels import Wheel
 from ..results.signal import Signal
 
@@ -58,13 +59,21 @@ def flanks_moved(model: Model, signals: Signals) -> list[str]:
 
 
 def tilted_unseen(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair that reports K_Hbeta, does not feel tilts, and whose wheels tilted against each other."""
+    """One sentence for every gear pair that reports K_Hbeta or sits on a shaft, does not feel tilts, and whose wheels tilted
+    against each other."""
     found = []
     for name, pair in model.gear_pairs.items():
-        known = f"{name}.{FACE_LOAD_FACTOR}" in signals and f"{name}.{TABLE_TILT}" not in signals
-        if not known or isinstance(pair.mesh, Elastic) or pair.law.tilt_width > 0.0 or not isinstance(pair.pair, GearPair):
+        known = f"{name}.{FACE_LOAD_FACTOR}" in signals
+        felt = pair.law.tilt_width > 0.0 or f"{name}.{TABLE_TILT}" in signals
+        if felt or not isinstance(pair.mesh, (Flank, Loaded)) or not isinstance(pair.pair, GearPair):
             continue
-        force, bent = (np.asarray(signals[f"{name}.{what}"].values) for what in ("force_b", "deflection"))
+        on = [model.bodies.get(wheel.body_name) for wheel in (pair.wheel_a, pair.wheel_b)]
+        if not known and not any(body is not None and bends(body) for body in on):
+            continue
+        needed = [f"{name}.{what}" for what in ("force_b", "deflection")]
+        if any(what not in signals for what in needed):
+            continue
+        force, bent = (np.asarray(signals[what].values) for what in needed)
         size = np.linalg.norm(force, axis=1)
         bears = size > 0.0
         if not bears.any():
@@ -73,12 +82,13 @@ def tilted_unseen(model: Model, signals: Signals) -> list[str]:
         slope = np.abs(np.sum(lean * force, axis=1)[bears] / size[bears])  # of the gap along the face, in the plane of action
         width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
         if 0.5 * width * slope.max() > _UNEVEN * np.abs(bent).max():
-            way = f'say tilts=..., such as Loaded(tilts="{_rounded_up(1.5e3 * float(slope.max())):g} mrad")'
+            unfelt = f"{FACE_LOAD_FACTOR} is that of the wheels as built" if known else "they do not hold the wheels against it"
+            way = f'say tilts=..., such as Loaded(tilts="{_rounded_up(1e3 * float(slope.max())):g} mrad")'
             if isinstance(pair.mesh, Flank):
                 way = "say Flank(tilt=True)"
             found.append(
                 f'gear pair "{name}": its wheels tilted against each other by up to {1e3 * slope.max():.3g} mrad in the plane of '
-                f"action, which its teeth do not feel: {FACE_LOAD_FACTOR} is that of the wheels as built; {way}"
+                f"action, which its teeth do not feel: {unfelt}; {way}"
             )
     return found
 

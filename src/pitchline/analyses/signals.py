@@ -70,7 +70,7 @@ def build_signals(
             side = sides(element, reported) if flanks is None else np.full(len(samples.t), flanks[element.name])
             reported |= turned(element, reported, side)
         _collect(raw, element, reported, element.name in shared)
-        if element.kind is BODY:
+        if element.kind is BODY and element.signals is None:
             raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
     _own_coordinates(raw, system, samples)
     _stations(raw, system, reporter, values)
@@ -121,7 +121,8 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
         elif most > 1.0 + 1e-9:
             found.append(
                 f'gear pair "{pair}": its wheels tilted up to {most:.3g} times the largest tilt of their table, which is continued '
-                "there straight; give the table larger tilts, or see where table_tilt is greater than 1"
+                f"there straight; say Loaded(tilts=...) with tilts {np.ceil(1.2 * most):g} times as large, or see where table_tilt is "
+                "greater than 1"
             )
     return found
 
@@ -129,7 +130,8 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
 def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
     """Bodies, joints, gear pairs, drives, loads, each as said; an element's own signals stay together."""
     m = system.model
-    order = {name: k for k, name in enumerate([*m.bodies, *m.structures, *m.joints, *m.gear_pairs, *m.drives, *m.loads, *m.elements])}
+    parts = (m.bodies, m.structures, m.joints, m.gear_pairs, m.drives, m.loads, m.elements)
+    order = {name: k for k, name in enumerate(name for items in parts for name in items)}
     return dict(sorted(raw.items(), key=lambda item: order.get(item[0].rpartition(".")[0], len(order))))
 
 

@@ -29,8 +29,8 @@ def check_shaft(model: Model, shaft: str) -> None:
     if isinstance(shaft, str) and shaft in model.shafts:
         return
     if not isinstance(shaft, str) or shaft not in model.joints:
-        known = [*model.joints, *model.shafts]
-        raise ModelError(f'shaft: the model has no joint or shaft "{shaft}"; {near_names(str(shaft), known)}')
+        known, word = [*model.joints, *model.shafts], "joint or shaft" if model.shafts else "joint"
+        raise ModelError(f'shaft: the model has no {word} "{shaft}"; {near_names(str(shaft), known)}')
     if ANGLE not in model.joints[shaft].coordinates:
         raise ModelError(f'shaft: joint "{shaft}" has no angle; name a hinge that the shaft turns in')
 

@@ -24,7 +24,7 @@ Array = np.ndarray
 def _brought_to_end(segment: Segment, points: Points) -> Array:
     """int X c X^T dz over the points."""
     X = segment.motions(points.share, 1.0)
-    return np.einsum("n,nij,njk,nlk->il", points.weight, X, points.compliance, X, optimize=True)
+    return np.asarray(np.tensordot(points.weight, X @ points.compliance @ X.transpose(0, 2, 1), axes=1))
 
 
 def flexibility_at(segment: Segment, k: int, share: float) -> Array:

@@ -50,7 +50,7 @@ def segment_mass(segment: Segment, K: Array | None = None, kind: MassKind = "tun
         points = segment.points(k, 0.0, 1.0)
         N = segment_shapes(segment, points.share, K) @ P
         N[:, :, :6] += np.stack([segment.motion(0.0, float(s)) for s in points.share])
-        M += np.einsum("n,nji,njk,nkl->il", points.weight, N, points.mass, N, optimize=True)
+        M += np.tensordot(points.weight, N.transpose(0, 2, 1) @ points.mass @ N, axes=1)
     if kind == "tuned":
         M += P.T @ _relative_mass(segment) @ P
     return 0.5 * (M + M.T)

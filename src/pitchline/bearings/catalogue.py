@@ -35,7 +35,7 @@ class _Habit(NamedTuple):
 
 
 _HABITS = {
-    "DeepGrooveBall": _Habit((0.61, 0.04), (math.radians(187.0), 0.025)),
+    "DeepGrooveBall": _Habit((0.60, 0.04), (math.radians(189.0), 0.03)),
     "AngularContactBall": _Habit((0.61, 0.05), (0.87, 0.05), angle=math.nan),
     "CylindricalRoller": _Habit((0.55, 0.06), (0.80, 0.04), (0.60, 0.08)),
     "TaperedRoller": _Habit((0.48, 0.08), (0.85, 0.05), (0.62, 0.12), angle=math.nan),

@@ -47,6 +47,17 @@ _BY_ANGLE = np.array(
         (45.0, 0.33, 0.50, 1.34),
     ]
 )
+#: contact angle [deg], Y up to e, X and Y above e of double row and paired angular contact ball bearings; X is 1 up to e
+_PAIRS = np.array(
+    [
+        (20.0, 1.09, 0.70, 1.63),
+        (25.0, 0.92, 0.67, 1.41),
+        (30.0, 0.78, 0.63, 1.24),
+        (35.0, 0.66, 0.60, 1.07),
+        (40.0, 0.55, 0.57, 0.93),
+        (45.0, 0.47, 0.54, 0.81),
+    ]
+)
 #: contact angle [deg], X_0, Y_0 of single row ball bearings (ISO 76, table 2)
 _STATIC = np.array(
     [
@@ -90,9 +101,14 @@ def dynamic_factors(
     _check(rolling, contact_angle, rows)
     angle = math.degrees(contact_angle)
     if rolling == "ball":
-        if rows != 1:
-            raise ModelError("equivalent load: ball bearings have one row here; make a double row of two bearings")
+        if rows == 2 and angle < 20.0:
+            raise ModelError(
+                f"equivalent load: double rows of balls have factors from 20 deg on, got {angle:g} deg; take the reference life"
+            )
         x, y, e = _ball_factors(angle, relative_axial_load)
+        if rows == 2:
+            below, x, y = (float(np.interp(angle, _PAIRS[:, 0], _PAIRS[:, i])) for i in (1, 2, 3))
+            return LoadFactors(1.0, below, e) if axial <= e * radial else LoadFactors(x, y, e)
         return LoadFactors(1.0, 0.0, e) if axial <= e * radial else LoadFactors(x, y, e)
     if angle == 0.0:
         if axial > 0.0:
@@ -129,10 +145,8 @@ def static_factors(*, rolling: str, contact_angle: float = 0.0, rows: int = 1) -
     _check(rolling, contact_angle, rows)
     if rolling == "ball":
         angle = math.degrees(contact_angle)
-        return (
-            0.6 if angle == 0.0 else 0.5,
-            float(np.interp(angle, _STATIC[:, 0], _STATIC[:, 2])),
-        )
+        x, y = 0.6 if angle == 0.0 else 0.5, float(np.interp(angle, _STATIC[:, 0], _STATIC[:, 2]))
+        return (x, y) if rows == 1 or angle == 0.0 else (1.0, 2.0 * y)  # ISO 76: 1.0 and twice Y_0 of one row
     if contact_angle == 0.0:
         return 1.0, 0.0
     cot = 1.0 / math.tan(contact_angle)

@@ -61,8 +61,8 @@ def point_contact(ball: float, along: float, groove: float, modulus: float) -> P
     first, second = _elliptic(chi)
     curvature = 2.0 * total / ball
     stiffness = math.pi * chi * modulus * math.sqrt(2.0 * second / (9.0 * curvature)) * first**-1.5
-    # p = 3Q / (2 π a b), a = χ b, b³ = 3 E(m) Q / (π χ E' Σρ)
-    b = (3.0 * second / (math.pi * chi * modulus * curvature)) ** (1.0 / 3.0)
+    # p = 3Q / (2 π a b), a = χ b, b³ = 6 E(m) Q / (π χ E' Σρ)
+    b = (6.0 * second / (math.pi * chi * modulus * curvature)) ** (1.0 / 3.0)
     return PointContact(stiffness, 1.5 / (math.pi * chi * b * b), chi)
 
 

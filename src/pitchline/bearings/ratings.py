@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ellipe, ellipkm1
+
+from .hertz import point_contact
 
 __all__ = ["BALL_GROOVES", "ball_dynamic_rating", "ball_static_rating", "roller_dynamic_rating", "roller_static_rating"]
 
@@ -34,7 +34,7 @@ _BALL_FACTOR = np.fromstring(
     sep=" ",
 )
 _STATIC_BALL_PRESSURE = 4200e6  # Pa
-_YOUNGS_MODULUS, _POISSONS_RATIO = 2.07e11, 0.3  # of the steel of ISO 76
+_MODULUS = 2.07e11 / (1.0 - 0.3**2)  # E / (1-ν²) [Pa] of the steel of ISO 76
 _MM = 1e-3
 
 
@@ -101,27 +101,5 @@ def roller_static_rating(
 
 
 def _load_at_pressure(ball: float, along: float, groove: float) -> float:
-    """Load [N] at which the pressure in the middle of the contact of ball and raceway is that of ISO 76.
-
-    along: curvature of the raceway in the rolling direction times half the ball; groove: its radius across over the
-    ball. Hertz: Q = (32 π χ / 3) p³ (E(χ) / (E' Σρ))², E' = E / (1-ν²), χ the ratio of the axes of the ellipse (ISO
-    281, B.1).
-    """
-    total = 2.0 + along - 0.5 / groove  # Σρ times half the ball
-    difference = (along + 0.5 / groove) / total
-
-    def excess(chi: float) -> float:
-        k, e = _elliptic(chi)
-        return 1.0 - 2.0 / (chi * chi - 1.0) * (k / e - 1.0) - difference
-
-    chi = brentq(excess, 1.0 + 1e-9, 1e4)
-    e = _elliptic(chi)[1]
-    stiffness = _YOUNGS_MODULUS / (1.0 - _POISSONS_RATIO**2)
-    curvature = 2.0 * total / ball
-    return 32.0 * math.pi * chi / 3.0 * _STATIC_BALL_PRESSURE**3 * (e / (stiffness * curvature)) ** 2
-
-
-def _elliptic(chi: float) -> tuple[float, float]:
-    """Complete elliptic integrals of the first and second kind for the ratio χ of the axes of the contact ellipse."""
-    rest = 1.0 / (chi * chi)  # 1 - m
-    return float(ellipkm1(rest)), float(ellipe(1.0 - rest))
+    """Load [N] at which the pressure in the middle of the contact of ball and raceway is that of ISO 76; as in `point_contact`."""
+    return float((_STATIC_BALL_PRESSURE / point_contact(ball, along, groove, _MODULUS).pressure) ** 3)

@@ -15,7 +15,7 @@ from ..solids.rotations import Array
 from ..units import array, quantity
 from .motion_laws import MOTION_LAWS
 
-__all__ = ["LiftLaw", "Segment", "law_of_segments", "law_of_table", "read_segments"]
+__all__ = ["LiftLaw", "Segment", "law_of_segments", "read_segments", "read_table", "sampled", "spline_law"]
 
 TURN = 2.0 * math.pi
 _WIDEST = math.radians(1.0)
@@ -83,6 +83,10 @@ def read_segments(value: object, unit: str, what: Subject) -> tuple[Segment, ...
 
 
 def _check_turn(total: float, what: Subject) -> None:
+    if total > 4.0 * TURN:
+        raise ModelError(
+            f'{what}: the angles add up to {total:g} rad; plain numbers are radians: write degrees as "90 deg"', about=what
+        )
     if abs(total - TURN) > _CLOSED:
         raise ModelError(
             f"{what}: the angles add up to {math.degrees(total):.10g} deg, not 360 deg; a cam needs a whole turn: "
@@ -125,8 +129,8 @@ def _divided(width: float, joints: tuple[float, ...]) -> Array:
     return np.append(np.concatenate(parts), 1.0)
 
 
-def law_of_table(angles: object, lifts: object, unit: str, what: Subject) -> tuple[LiftLaw, Array, Array]:
-    """A closed cubic spline through lifts at angles; and the angles and lifts, without a repeated first point."""
+def read_table(angles: object, lifts: object, unit: str, what: Subject) -> tuple[Array, Array]:
+    """Increasing angles over a turn and the lift at each, without a repeated first point."""
     at = array(angles, "angle", what=what / "angles", at_least=4)
     heights = array(lifts, unit, what=what / "lifts", at_least=4)
     if len(at) != len(heights):
@@ -155,8 +159,7 @@ def law_of_table(angles: object, lifts: object, unit: str, what: Subject) -> tup
             "over 360 deg",
             about=what,
         )
-    first = float(at[0])
-    return spline_law(at - first, heights, first), at, heights
+    return at, heights
 
 
 def spline_law(angles: Array, lifts: Array, first: float = 0.0) -> LiftLaw:

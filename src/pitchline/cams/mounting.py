@@ -20,6 +20,8 @@ __all__ = ["mounted", "mounting_problems", "unknown_direction"]
 
 _DEEPEST = 0.02
 """Part of the distance from the cam's axis by which a follower may be off its cam in the initial pose."""
+_PARALLEL = math.cos(math.radians(1.0))
+"""Cosine of the largest angle between the axis of a cam and the axis about which its body turns."""
 _ACROSS = 1e-3
 """Largest part of a direction along the cam's axis."""
 
@@ -82,6 +84,12 @@ def mounted(values: Mapping[str, Any], *, groove: bool) -> dict[str, Any]:
 
 def mounting_problems(values: Mapping[str, Any], what: str, *, groove: bool) -> list[str]:
     """What is wrong with a cam, its follower and their places."""
+    about = [axis for axis in values["turning"]["a"] if abs(axis @ values["a"][1][:, 2]) < _PARALLEL]
+    if about and len(about) == len(values["turning"]["a"]):
+        return [
+            f"{what}: its body turns about {_words(about[0])}, but the axis of the cam, z of frame a, is {_axis(values)} in the "
+            "world; give axis, or a frame whose z is the axis"
+        ]
     flat = values["face"] == "flat"
     if flat and values["roller_radius"] is not None:
         return [f'{what}: a flat face has no roller_radius; leave it out, or face = "flat"']
@@ -131,5 +139,9 @@ def mounting_problems(values: Mapping[str, Any], what: str, *, groove: bool) -> 
 
 
 def _axis(values: Mapping[str, Any]) -> str:
-    x, y, z = (float(part) + 0.0 for part in np.round(values["a"][1][:, 2], 6))
+    return _words(values["a"][1][:, 2])
+
+
+def _words(direction: Array) -> str:
+    x, y, z = (float(part) + 0.0 for part in np.round(direction, 6))
     return f"({x:g}, {y:g}, {z:g})"

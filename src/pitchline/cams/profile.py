@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..solids.rotations import Array
 from ..units import quantity
 from .closed_curve import ClosedCurve, hermite
 from .followers import FollowerLayout, check_pitch_curve, check_support, pitch_curve, support_function
-from .lift_law import LiftLaw, Segment, law_of_segments, law_of_table, read_segments, sampled
+from .lift_law import LiftLaw, Segment, law_of_segments, read_segments, read_table, sampled, spline_law
 from .outline import pitch_of_outline, read_outline, read_points, support_of_outline
 
 __all__ = ["CamProfile"]
@@ -25,7 +26,7 @@ _WHAT = Subject("cam profile")
 
 
 @names_wrong_arguments
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CamProfile:
     """A disc cam. Made by `from_lift`, `from_lift_table`, `from_points` or `from_csv`.
 
@@ -49,7 +50,18 @@ class CamProfile:
     angles: Array | None = None
     lifts: Array | None = None
     points: Array | None = None
-    _law: LiftLaw | None = None
+
+    @cached_property
+    def _law(self) -> LiftLaw | None:
+        """The lift in pieces; None of an outline."""
+        if self.segments:
+            return law_of_segments(self.segments)
+        if self.angles is None or self.lifts is None:
+            return None
+        return spline_law(self.angles - self.angles[0], self.lifts, float(self.angles[0]))
+
+    def __repr__(self) -> str:
+        return f"CamProfile({self.words})"
 
     @classmethod
     def from_lift(
@@ -89,10 +101,9 @@ class CamProfile:
         unit = "length" if layout.pivot_distance is None else "angle"
         if callable(segments):
             angles, lifts = sampled(segments, "m" if unit == "length" else "rad", _WHAT.at("segments"))
-            law, angles, lifts = law_of_table(angles, lifts, unit, _WHAT)
-            return cls(layout=layout, angles=angles, lifts=lifts, _law=law)
+            return cls(layout=layout, angles=angles, lifts=lifts)
         read = read_segments(segments, unit, _WHAT / "segments")
-        return cls(layout=layout, segments=read, _law=law_of_segments(read))
+        return cls(layout=layout, segments=read)
 
     @classmethod
     def from_lift_table(
@@ -130,8 +141,8 @@ class CamProfile:
         """
         layout = _read_layout(base_radius, offset, pivot_distance, arm, face_offset, side)
         unit = "length" if layout.pivot_distance is None else "angle"
-        law, at, heights = law_of_table(angles, lifts, unit, _WHAT)
-        return cls(layout=layout, angles=at, lifts=heights, _law=law)
+        at, heights = read_table(angles, lifts, unit, _WHAT)
+        return cls(layout=layout, angles=at, lifts=heights)
 
     @classmethod
     def from_points(cls, points: Sequence[Any]) -> CamProfile:
@@ -240,7 +251,7 @@ class CamProfile:
             return f"outline of {len(self.points)} points"
         assert self.layout is not None
         how = "swinging" if self.layout.pivot_distance is not None else "offset" if self.layout.offset else "translating"
-        what = " ".join(law for law, _, _ in self.segments) or f"lift at {len(self.angles or ())} angles"
+        what = " ".join(law for law, _, _ in self.segments) or f"lift at {0 if self.angles is None else len(self.angles)} angles"
         return f"{what}, base radius {1e3 * self.layout.base_radius:g} mm, {how} follower"
 
 

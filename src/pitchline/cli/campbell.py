@@ -56,7 +56,7 @@ def add(commands: Commands) -> None:
     )
     add_model(parser)
     parser.add_argument("--speeds", metavar="FROM:TO:N", help="speeds of the shaft, such as 0:6000rpm:121")
-    parser.add_argument("--shaft", metavar="JOINT", help="the hinge whose speed counts (default: the one that is driven)")
+    parser.add_argument("--shaft", metavar="NAME", help="hinge or shaft whose speed counts (default: the hinge that is driven)")
     parser.add_argument(
         "--orders",
         metavar="NAME=N",
@@ -134,17 +134,17 @@ def _orders(texts: list[str]) -> dict[str, float] | None:
 
 
 def driven_shaft(model: Model) -> str:
-    """The hinge that a drive turns, or the only one there is."""
+    """The hinge that a drive turns, or the only hinge there is, or the only elastic shaft."""
     from ..errors import ModelError
 
     hinges = [name for name, joint in model.joints.items() if "angle" in joint.coordinates]
     driven = [drive.joint_name for drive in model.drives.values() if drive.joint_name in hinges and drive.coordinate == "angle"]
-    chosen = list(dict.fromkeys(driven)) or hinges
+    chosen = list(dict.fromkeys(driven)) or hinges or list(model.shafts)
     if not chosen:
-        raise ModelError(f'campbell: model "{model.name}" has no hinge whose speed could count')
+        raise ModelError(f'campbell: model "{model.name}" has no hinge or shaft whose speed could count')
     if len(chosen) > 1:
         known = ", ".join(chosen[:12]) + (", ..." if len(chosen) > 12 else "")
-        raise ModelError(f'campbell: name the hinge whose speed counts with --shaft JOINT; "{model.name}" has: {known}')
+        raise ModelError(f'campbell: name the hinge or shaft whose speed counts with --shaft NAME; "{model.name}" has: {known}')
     return chosen[0]
 
 

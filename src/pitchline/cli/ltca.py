@@ -35,7 +35,8 @@ EXAMPLES = """\
   pitchline ltca helical-pair --torque 300Nm --positions 64 --json
 
 Torques are those on wheel B: positive ones press on the left flanks of wheel A, negative ones on the right. Tip relief and other
-modifications are those of the gears. The elasticity of the wheels comes from finite elements, which are computed once and kept. Of
+modifications are those of the gears. Wheels stand to each other as in the analysis that says their load: tilted, and farther apart,
+where shafts and bearings give way; with --torque as built. The elasticity of the wheels comes from finite elements, which are computed once and kept. Of
 planetary stages, equal gears under equal load are computed once.
 """
 

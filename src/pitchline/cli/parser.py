@@ -16,6 +16,7 @@ from .options import Parser
 from .plot import add as add_plot
 from .report import add as add_report
 from .response import add as add_response
+from .result_tables import add as add_tables
 from .run import add as add_run
 from .values import add as add_values
 from .warm import add as add_warm
@@ -24,7 +25,7 @@ __all__ = ["build_parser"]
 
 COMMANDS = (
     add_run, add_gallery, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response, add_campbell, add_values,
-    add_compare, add_plot, add_info, add_report, add_warm, add_completion,
+    add_tables, add_compare, add_plot, add_info, add_report, add_warm, add_completion,
 )  # fmt: skip
 
 EXAMPLES = """\

@@ -18,6 +18,9 @@ EXAMPLES = """\
   pitchline plot out/press.nc "energy.*" -o energy.svg            a pattern, in quotes; PNG, SVG or PDF by the ending
   pitchline plot out/press.nc frame.position.z --from 1s --to 1.2s
   pitchline plot out/kubo-a.nc mesh.normal_force --spectrum
+  pitchline plot out/gearbox.nc --shaft input                     deflection line, moments and stresses along a shaft
+  pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
+  pitchline plot out/gearbox.nc --deformed                        shafts and gears in space, displacements magnified
 
 The signals of a result are listed by pitchline info RESULT.
 """
@@ -29,16 +32,19 @@ def add(commands: Commands) -> None:
         commands,
         "plot",
         "draw signals of a result",
-        "Draw signals of a result over time, one panel for each unit, or the spectrum of one.",
+        "Draw signals of a result over time, one panel for each unit, or the spectrum of one; or its shafts and bearings.",
         EXAMPLES,
         _plot,
     )
     add_result(parser)
-    add_signals(parser)
+    add_signals(parser, optional=True)
     add_output(parser, "FILE", "the picture, .png, .svg or .pdf (default: the name of the result with .png, here)")
     add_span(parser)
     parser.add_argument("--title", help='heading (default: model and analysis; "" for none)')
     parser.add_argument("--spectrum", action="store_true", help="amplitudes over frequency, of one signal")
+    parser.add_argument("--shaft", metavar="NAME", help="a shaft along its axis, at the last sample")
+    parser.add_argument("--bearings", action="store_true", help="loads of the rolling elements of all bearings, at the last sample")
+    parser.add_argument("--deformed", action="store_true", help="shafts and gears in space, displacements magnified")
     add_force(parser)
 
 
@@ -51,7 +57,13 @@ def _plot(given: argparse.Namespace) -> int:
     path = chosen_file(given.output, given.result.stem, ".png", force=given.force)
     start, end = number_or_text(given.start), number_or_text(given.end)
     options = {} if given.title is None else {"title": given.title}
-    if given.spectrum:
+    machine = _machine_picture(given)
+    if machine is not None:
+        from ..results.plotter import plotter
+
+        kind, arguments = machine
+        write_atomically(path, lambda draft: plotter(kind)(result, *arguments, path=draft, **options), force=given.force)
+    elif given.spectrum:
         drawn = _spectrum(result, given.signals, start, end)
         write_atomically(path, lambda draft: drawn.plot(path=draft, **options), force=given.force)
     else:
@@ -60,6 +72,26 @@ def _plot(given: argparse.Namespace) -> int:
         )
     print(path)
     return FINE
+
+
+def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[str, ...]] | None:
+    """The picture of a machine that was asked for, if any; it shows no signals."""
+    from ..errors import PitchlineError
+
+    asked = [
+        picture
+        for picture, wanted in {
+            ("shaft", (given.shaft,)): given.shaft is not None,
+            ("bearing", ()): given.bearings,
+            ("deformed", ()): given.deformed,
+        }.items()
+        if wanted
+    ]
+    if len(asked) > 1 or (asked and (given.signals or given.spectrum)):
+        raise PitchlineError("--shaft, --bearings and --deformed are pictures of their own: ask for one, without signals")
+    if not asked and not given.signals:
+        raise PitchlineError('say what to draw: signals such as "mesh.*", --shaft NAME, --bearings, or --deformed')
+    return asked[0] if asked else None
 
 
 def _spectrum(result: Result, names: list[str], start: float | str | None, end: float | str | None) -> Spectrum:

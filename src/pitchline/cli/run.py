@@ -22,6 +22,7 @@ EXAMPLES = """\
   pitchline run helical-pair                         a model of the gallery: its figures as a table
   pitchline run gearbox.toml -o out                  a model file; picture and results in out/
   pitchline run gearbox.toml -o out --report         and a report to pass on
+  pitchline run gearbox.toml --tables                loads of bearings, forces of gears, reactions, power too
   pitchline run gearbox.toml --set "module=2.5 mm"   with another value of a parameter
   pitchline run gearbox.toml -o out --checkpoint     a long run: a power cut costs half a minute of it
   pitchline run gearbox.toml -o out --resume         and so it goes on, to the same bits
@@ -46,6 +47,12 @@ def add(commands: Commands) -> None:
     add_model(parser)
     add_output(parser, "DIR", "its picture and its results; made where it does not exist")
     parser.add_argument("--report", action="store_true", help="write a report (HTML) to that folder too")
+    parser.add_argument(
+        "--tables",
+        action="store_true",
+        help="print loads of bearings, forces of gears, shafts, reactions and power of every analysis; of models with shafts "
+        "or rolling bearings those of the last one come without asking",
+    )
     add_json(parser)
     add_set(parser)
     add_allow(parser)
@@ -88,7 +95,7 @@ def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> in
         if given.json:
             print_json(as_data(outcome))
         elif outcome.status == FINE:
-            _show(outcome)
+            _show(outcome, tables=given.tables)
     finally:  # also where nobody reads the output, or it goes to a full disk
         problems = _write(outcome, given)
     for problem in problems:
@@ -103,12 +110,13 @@ def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> in
     return outcome.status if outcome.status != FINE else WRONG
 
 
-def _show(outcome: Outcome) -> None:
+def _show(outcome: Outcome, *, tables: bool) -> None:
     from ..gallery.console import run_text
     from ..results import Result
 
     job = outcome.job
     print(printable(f"{job.name}: {job.line}" if job.line else job.name), end="\n\n")
+    _show_tables(outcome, asked=tables)
     if outcome.figures:
         print(run_text(outcome.run, list(outcome.figures)))
         return
@@ -116,6 +124,22 @@ def _show(outcome: Outcome) -> None:
     for name, found in outcome.run.items():
         print(printable(found.summary() if isinstance(found, Result) else f"{name}: {found}"), end="\n\n")
     print("A [figures] table in the model file says which values to print here.")
+
+
+def _show_tables(outcome: Outcome, *, asked: bool) -> None:
+    """Tables of every analysis with signals where they are asked for; else of the last one of a model with shafts or bearings."""
+    from ..results import Result
+    from ..results.tables.all_tables import is_gearbox
+    from .result_tables import tables_text
+
+    records = {name: found for name, found in outcome.run.items() if isinstance(found, Result) and found.samples}
+    if not asked:
+        steady = {name: found for name, found in records.items() if is_gearbox(found.model)}
+        records = dict(list(steady.items())[-1:])
+    for name, found in records.items():
+        text = tables_text(found)
+        if text:
+            print(printable(f"{name} ({found.kind})\n\n{text}" if name != found.kind else f"{name}\n\n{text}"), end="\n\n")
 
 
 def _write(outcome: Outcome, given: argparse.Namespace) -> list[str]:

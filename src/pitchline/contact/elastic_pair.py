@@ -75,7 +75,7 @@ class Contact:
         return self.loads.reshape(-1, self.count).sum(axis=1)
 
     def face_load(self, widths: FloatArray) -> FloatArray:
-        """Normal force per face width [N/m] on the slices of the face, of all pairs of teeth together; widths: of the slices [m]."""
+        """Normal force per face width [N/m] on the slices of the face, all pairs of teeth together. widths: of the slices [m]."""
         return np.bincount(self.strips["slice"], weights=self.strip_loads, minlength=len(widths)) / widths
 
     def face_load_factor(self, widths: FloatArray) -> float:

@@ -20,8 +20,8 @@ _WHAT = Subject("cardan joint")
 class CardanJoint:
     """A universal joint of two shafts without mass and play. In a model it is a joint of the kind "universal".
 
-    With the angle beta between the shafts, and angles counted from where the pin on the first shaft is perpendicular to their plane,
-    tan(phi_2) = tan(phi_1) cos(beta).
+    With the angle beta between the shafts, and angles counted from where the pin on the first shaft is perpendicular to their
+    plane, tan(phi_2) = tan(phi_1) cos(beta).
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ gravity in world axes, R = R_WN:
 
 import numpy as np
 
-from pitchline.errors import Subject
+from pitchline.errors import ModelError, Subject
 from pitchline.extend import (
     EYE,
     TANGENT,
@@ -35,6 +35,7 @@ from pitchline.extend import (
     tr,
     vector,
 )
+from pitchline.errors import Subject
 from pitchline.math.compiled import F8, M9, V3, leaf
 from pitchline.solids.mass_properties import MassProperties, check_inertia
 
@@ -65,12 +66,19 @@ class AttachedMass(Element):
     force = signal("N", "force on the body: weight and inertia", size=3)
 
     @staticmethod
+    def problems(values, what):
+        try:
+            check_inertia(_matrix(values), values["mass"], Subject(what))
+        except ModelError as error:
+            return [str(error)]
+        return []
+
+    @staticmethod
     def derive(values):
-        _checked(values)
         return {f"gravity_{axis}": float(g) for axis, g in zip("xyz", values["gravity"], strict=True)}
 
     def added_mass(self):
-        return MassProperties(self.mass, self.centre_of_mass, _checked(self.values))
+        return MassProperties(self.mass, self.centre_of_mass, _matrix(self.values))
 
     def evaluate(s, m, x, w, ask, r, J):
         mass = s.mass
@@ -117,7 +125,7 @@ class AttachedMass(Element):
         out.force = mul(-mass, add(sub(x.on.a, g), mv(R, relative)))
 
 
-def _checked(values):
-    """The inertia matrix, if a rigid body can have it."""
+def _matrix(values):
+    """The inertia about the centre of mass, axes of the frame."""
     (xx, yy, zz), (xy, xz, yz) = values["moments"], values["products"]
-    return check_inertia(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), values["mass"], Subject("attached mass"))
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

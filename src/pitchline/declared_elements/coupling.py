@@ -97,12 +97,19 @@ class Coupling(Element):
     @staticmethod
     def problems(values, what):
         (o_a, axes_a), (o_b, axes_b) = values["a"], values["b"]
+        for end, (_, axes) in (("a", values["a"]), ("b", values["b"])):
+            turns = values["turning"][end]
+            if turns and all(abs(float(axis @ axes[:, 2])) < math.cos(_MOST_TILT) for axis in turns):
+                return [
+                    f"{what}: the shaft of frame {end} does not turn about z of that frame, the axis of the coupling; give axis, "
+                    "or frames whose z is the axis of each shaft"
+                ]
         distance = float(np.linalg.norm(o_b - o_a))
         tilt = math.acos(float(np.clip(axes_a[:, 2] @ axes_b[:, 2], -1.0, 1.0)))
         if distance > _FARTHEST:
             return [
-                f"{what}: its frames are {1e3 * distance:.4g} mm apart in the initial pose; put both at the place of the coupling, or "
-                "give bodies and at"
+                f"{what}: its frames are {1e3 * distance:.4g} mm apart in the initial pose; put both at the place of the coupling, "
+                "or give bodies and at"
             ]
         if tilt > _MOST_TILT:
             return [

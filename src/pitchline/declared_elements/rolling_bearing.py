@@ -22,6 +22,7 @@ from pitchline.extend import (
 
 from ..bearings.ball_types import DeepGrooveBall
 from ..bearings.design import CAGES
+from ..bearings.lubrication import FRICTIONS, friction_constants
 from ..bearings.mounting import mounted
 from ..bearings.types import BEARING_KINDS
 from ..elements.frame_deflection import deflection
@@ -61,6 +62,11 @@ class RollingBearing(Element):
         "N*s/m", "of displacements; of tilts times half the square of the pitch radius", 0.0, least=0.0, check=(0.1, 1.0)
     )
     speed = number("rad/s", "of the inner ring, at which centrifugal forces of balls are counted", 0.0)
+    lubrication = choice(FRICTIONS, "for the friction torque by Palmgren's method", "none")
+    viscosity = number("m^2/s", "kinematic, of the lubricant at the temperature of the bearing", 0.0, least=0.0)
+    viscous_factor = number("", "f_0 of a catalogue in place of the usual one", None, least=0.0)
+    load_factor = number("", "f_1 of a catalogue in place of the usual one", None, least=0.0)
+    friction_speed = number("rad/s", "below which the friction torque falls to zero", 0.1, least=1e-9)
     law = derived("contact law", record=RollingLaw)
     turns = memory("twist at the last accepted step")
     room = scratch("deflections, forces and stiffness", BearingWork.size)
@@ -71,14 +77,25 @@ class RollingBearing(Element):
     max_load = signal("N", "of the most loaded rolling element")
     max_pressure = signal("Pa", "largest contact pressure")
     contact_angle = signal("rad", "of the most loaded rolling element, positive towards +z")
+    friction_torque = signal("N*m", "on the inner ring about its axis")
+    power_loss = signal("W", "of friction and damping")
 
     @staticmethod
     def check(values: Mapping[str, Any]) -> None:
         mounted(values)
+        friction_constants(values)
+
+    @staticmethod
+    def warnings(values: Mapping[str, Any]) -> list[str]:
+        if not values["design"].estimated:
+            return []
+        text = "its inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
+        return [text]
 
     @staticmethod
     def derive(values: dict[str, Any]) -> dict[str, Any]:
-        return {"law": rolling_record(mounted(values).law, values["damping"])}
+        law = rolling_record(mounted(values).law, values["damping"], friction_constants(values))
+        return {"law": law, "viscous_factor": 0.0, "load_factor": 0.0}  # these are in the law
 
     def evaluate(s, m, x, w, ask, r, J):
         work = work_over(w.room, 0)
@@ -101,6 +118,8 @@ class RollingBearing(Element):
         out.power_out = bearing_loss(s.law, ask.damp, work)
         out.force = force_on_inner(s.a, x.a, work)
         out.moment = moment_on_inner(x.b, work)
+        out.friction_torque = -work.rubbing.torque
+        out.power_loss = out.power_out
         out.deflection = (e[0], e[1], e[2])
         out.rotation = (e[3], e[4], e[5])
         out.max_load = work.most.outer

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as with_default
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from ..model.functions import Function
 from .contract import Coordinates, Element, ElementKind, Nothing, Placed, SignalSpec, seen
 from .scalar_geometry import Measure, Turns
 
-__all__ = ["Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of", "number_of_coordinates"]
+__all__ = ["Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of", "number_of_coordinates", "published_signals"]
 
 TUPLES = (1, 3, 9)
 """Sizes of memory and scratch that are a number, a vector or a matrix in compiled functions; others are arrays."""
@@ -56,7 +57,7 @@ class Surroundings:
     place_of: Callable[[Function], int]
     measure: np.void | None = None
     observer: Element | None = None
-    gravity: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
 
 
 _kinds: dict[type[DeclaredElement], ElementKind] = {}
@@ -199,7 +200,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         soft=cls.soft,
         every_step=bool(cls.fields_of(MemoryField)) or any(c.condensed for c in kind.coordinates),
         counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
-        signals=_published(part, kind),
+        signals=published_signals(part),
     )
     for name, values_given in part.start.items():
         count = element.counts[_coordinate_of(cls, name).count_name]
@@ -215,13 +216,13 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
     return element
 
 
-def _published(part: DeclaredElement, kind: ElementKind) -> tuple[str, ...] | None:
+def published_signals(part: DeclaredElement) -> tuple[str, ...] | None:
     """Names of the signals that an element has: all, but those that `hidden_signals(values)` of its class names."""
     hook = vars(type(part)).get("hidden_signals")
     if hook is None:
         return None
     hidden = getattr(hook, "__func__", hook)(part.values)
-    return tuple(spec.name for spec in kind.signals if spec.name not in hidden)
+    return tuple(name for name in type(part).fields_of(SignalField) if name not in hidden)
 
 
 def _coordinate_of(cls: type[DeclaredElement], argument: str) -> CoordinatesField:

@@ -15,6 +15,7 @@ from ..math.vectors import add, mm, mul, mv
 from .contract import Node, Placed
 from .frame_deflection import deflection, deflection_stiffness
 from .rolling_balls import Balls, Summary, add_balls, ball_pressure
+from .rolling_friction import RollingFriction, TorqueOfFriction, find_friction
 from .rolling_rollers import Rollers, add_rollers
 from .scalar_geometry import rate, turning
 
@@ -26,7 +27,7 @@ __all__ = [
 RollingLaw = fields(
     "RollingLaw",
     rollers_roll=INTEGER,  # 0: balls, 1: rollers
-    components=INTEGER,  # deflections in use: 5, or 6 if the cage turns
+    components=INTEGER,  # deflections in use: 5, or 6 if the cage turns or there is friction
     damped=INTEGER,
     damping=NUMBER,  # of translations
     tilt_damping=NUMBER,
@@ -35,6 +36,7 @@ RollingLaw = fields(
     flange_down=NUMBER,
     balls=embedded(Balls),
     rollers=embedded(Rollers),
+    friction=embedded(RollingFriction),
 )
 BearingWork = fields(
     "BearingWork",
@@ -47,6 +49,7 @@ BearingWork = fields(
     by=inline(2, 6),
     line_load=NUMBER,  # largest load per length of rollers
     most=embedded(Summary),
+    rubbing=embedded(TorqueOfFriction),
 )
 work_over = record_over(BearingWork)
 
@@ -104,6 +107,11 @@ def bearing_effort(
         _add_flange(s, work)
     else:
         add_balls(s.balls, e, effort, stiffness, most, tangent)
+    if s.friction.acts and damp != 0.0:
+        find_friction(s.friction, speed[5], effort, work.rubbing)
+        effort[5] += work.rubbing.torque
+    else:
+        work.rubbing.torque = 0.0
     if s.damped:
         for i in range(5):
             effort[i] += damp * _damping(s, i) * speed[i]
@@ -111,9 +119,9 @@ def bearing_effort(
 
 @leaf
 def bearing_loss(s: RollingLaw, damp: F8, work: BearingWork) -> F8:
-    """Power that the damping takes."""
+    """Power that damping and friction take."""
     speed = work.rate
-    loss = 0.0
+    loss = work.rubbing.torque * speed[5] if s.friction.acts else 0.0
     if s.damped:
         for i in range(5):
             loss += damp * _damping(s, i) * speed[i] * speed[i]
@@ -130,8 +138,9 @@ def add_bearing_tangent(
     gradient = work.gradient
     stiffness = work.stiffness
     turn = work.turning
-    if s.damped:  # rates change with position: V^T (derivative of gradient i), made in J, which is zero, and taken out again
-        for i in range(5):
+    rubs = s.friction.acts and damp != 0.0
+    if s.damped or rubs:  # rates change with position: V^T (derivative of gradient i), made in J, which is zero, and taken out
+        for i in range(n):
             deflection_stiffness(fa, fb, a, b, i, 1.0, J)
             for j in range(12):
                 turn[i, j] = turning(J, j, a, b)
@@ -151,6 +160,11 @@ def add_bearing_tangent(
                 f += c * K * turn[i, j]
             for l in range(n):
                 f += K * stiffness[i, l] * gradient[l, j]
+            if rubs and i == 5:
+                f += work.rubbing.by_speed * (D * gradient[5, j] + K * turn[5, j])
+                by = work.rubbing.by_force
+                for l in range(n):
+                    f += K * (by[0] * stiffness[0, l] + by[1] * stiffness[1, l] + by[2] * stiffness[2, l]) * gradient[l, j]
             for q in range(12):
                 J[q, j] += gradient[i, q] * f
 

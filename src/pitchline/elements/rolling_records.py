@@ -15,19 +15,20 @@ __all__ = ["rolling_record"]
 _FAR = 1e300
 
 
-def rolling_record(law: ContactLaw, damping: float) -> dict[str, Any]:
+def rolling_record(law: ContactLaw, damping: float, friction: Mapping[str, float]) -> dict[str, Any]:
     """Values of `RollingLaw`."""
     tilts = 0.0 if isinstance(law, RollerLaw) and law.aligning else 0.5 * law.lever**2
     flange = law.flange
     return {
         "rollers_roll": isinstance(law, RollerLaw),
-        "components": 6 if law.cage_ratio else 5,
+        "components": 6 if law.cage_ratio or friction else 5,
         "damped": damping > 0.0,
         "damping": damping,
         "tilt_damping": damping * tilts,
         "flange_stiffness": flange.stiffness,
         "flange_up": min(flange.gap_up, _FAR),
         "flange_down": min(flange.gap_down, _FAR),
+        "friction": friction,
         **({"balls": _balls(law)} if isinstance(law, BallLaw) else {}),
         **({"rollers": _rollers(law)} if isinstance(law, RollerLaw) else {}),
     }

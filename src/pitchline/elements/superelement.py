@@ -51,7 +51,9 @@ def evaluate(s, m, x, w, ask, r, J):
     by_modes = s.centre_by_modes
     for i in range(s.n_modes):
         weight = by_modes[i, 0] * g[0] + by_modes[i, 1] * g[1] + by_modes[i, 2] * g[2]
-        r[own + i] += force[own + i] + s.modal_stiffness[i] * modes[i] + ask.damp * s.modal_damping[i] * rates[i] - weight
+        r[own + i] += (
+            force[own + i] + s.modal_stiffness[i] * modes[i] + ask.damp * s.modal_damping[i] * rates[i] - weight
+        )
     for k in range(x.n_nodes):
         add_vec(r, 6 * k, mv(node_at(x.nodes[k]).R, vec(force, 6 * k)))
         add_vec(r, 6 * k + 3, vec(force, 6 * k + 3))
@@ -188,7 +190,7 @@ def superelement_element(
         "centre_by_relative": S.T @ load[6 : 6 * k],
         "centre_by_modes": load[6 * k :],
     }  # fmt: skip
-    sizes = {"n_relative": 6 * k - 6, "n_modes": m, "n_all": 6 * k + m, "n_coordinates": 6 * k}
+    sizes = {"n_relative": 6 * k - 6, "n_all": 6 * k + m, "n_coordinates": 6 * k}
     return Element(
         SUPERELEMENT, name, tuple(nodes[i] for i in order), packed(SuperelementData, values), counts={"n_modes": m},
         scratch=packed(SuperelementWork, _room(sizes)),

@@ -5,8 +5,8 @@ d_j is the logarithm of the motion from the first node to node j (see `beam_moti
     V = e^T K e/2,   n = K (e + beta rate),   rate_j = P_j v,   f = P^T n
 
 with velocities v and forces f of the nodes in their own axes. It is objective, and to first order independent of which node is the
-first. The centre of mass follows the deformation, m c = m c0 + G e + H eta in the axes of the first node: its weight is conservative,
-and equals the consistent load of finite elements for small deformations.
+first. The centre of mass follows the deformation, m c = m c0 + G e + H eta in the axes of the first node: its weight is
+conservative, and equals the consistent load of finite elements for small deformations.
 """
 
 from ..math.compiled import A1, A2, F8, I8, M9, V3, block, leaf

@@ -1,4 +1,4 @@
-"""Inertia of a superelement: T = v^T M v/2 with the velocities of its nodes in their own axes, the rates of its modes, a constant M.
+"""Inertia of a superelement: T = v^T M v/2 with velocities of its nodes in their own axes, rates of its modes, constant M.
 
     p = M v,   a = (R^T xdd - omega x u, alpha, eta''),   f = M a - ad_v^T p  node by node        (Euler and Poincaré)
 
@@ -27,7 +27,7 @@ def modal_motion(w: SuperelementWork, rates: A1, accelerations: A1):
     first = w.n_coordinates
     velocity = w.velocity
     acceleration = w.acceleration
-    for i in range(w.n_modes):
+    for i in range(rates.size):
         velocity[first + i] = rates[i]
         acceleration[first + i] = accelerations[i]
 
@@ -62,8 +62,9 @@ def inertial_force(s: SuperelementData, w: SuperelementWork):
 def set_inertial_tangent(s: SuperelementData, w: SuperelementWork, mass: F8, D: F8, K: F8):
     """tangent = mass df/da + D df/dv + K df/dq, in node axes; without the turning of f with its node.
 
-    With B = [[-omega~, u~], [0, 0]], C = [[0, u~], [0, 0]], E = [[0, R^T xdd~ - omega~ u~], [0, 0]] of each node and Y = -ad_v^T M -
-    N(p) it is mass M + D (M B + Y) + K (M E + Y C). M is symmetric: M omega~ = -(omega~ M)^T, so that rows serve as columns.
+    With B = [[-omega~, u~], [0, 0]], C = [[0, u~], [0, 0]], E = [[0, R^T xdd~ - omega~ u~], [0, 0]] of each node and
+    Y = -ad_v^T M - N(p) it is mass M + D (M B + Y) + K (M E + Y C). M is symmetric: M omega~ = -(omega~ M)^T, so that rows
+    serve as columns.
     """
     n = s.n_all
     M = s.mass

@@ -230,7 +230,7 @@ class _StepReader:
                 quantity(value, _DIMENSIONS[key], what=key)
         except ModelError as error:
             self.tell((key,), str(error))
-        parts = {"shaft": self.model.joints, "turning_with": self.model.bodies}.get(key)
+        parts = {"shaft": {**self.model.joints, **self.model.shafts}, "turning_with": self.model.bodies}.get(key)
         if parts is not None and (not isinstance(value, str) or value not in parts):
             self.tell((key,), f"there is no such part: {shown(value)}; {near_names(str(value), parts)}")
 

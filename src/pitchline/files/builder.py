@@ -138,6 +138,9 @@ class _ModelBuilder:
     def _beam(self, name: str, table: Any, path: Path) -> None:
         self._structure(catalogue.BEAM, name, table, path)
 
+    def _flexible_body(self, name: str, table: Any, path: Path) -> None:
+        self._structure(catalogue.FLEXIBLE_BODY, name, table, path)
+
     def _structure(self, entry: catalogue.Entry, name: str, table: Any, path: Path) -> None:
         before = _names(self.model)
         self.values.make(entry, table, path, self.values.parts, self.model, name)
@@ -178,9 +181,10 @@ class _ModelBuilder:
         return value
 
     def _placed(self) -> None:
-        """Bodies, shafts, beams, frames, wheels and trains, each after those it stands on or meshes with."""
+        """Bodies, shafts, beams, flexible bodies, frames, wheels and trains, each after those it stands on or meshes with."""
         makers = {
-            "bodies": self._body, "shafts": self._shaft, "beams": self._beam, "frames": self._frame, "wheels": self._wheel,
+            "bodies": self._body, "shafts": self._shaft, "beams": self._beam, "flexible_bodies": self._flexible_body,
+            "frames": self._frame, "wheels": self._wheel,
             "planetary": self._train,
         }  # fmt: skip
         waiting = {(section, name): (table, path) for section in makers for name, table, path in self.items(section)}

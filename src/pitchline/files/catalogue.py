@@ -54,6 +54,8 @@ from ..model import (
     sphere,
     tube,
 )
+from ..superelements import Interface, Superelement
+from ..superelements.reading import read_superelement
 
 __all__ = [
     "BEAM",
@@ -62,6 +64,7 @@ __all__ = [
     "DRIVE",
     "ELEMENTS",
     "FLANK_MODIFICATIONS",
+    "FLEXIBLE_BODY",
     "FRAME",
     "FUNCTIONS",
     "GEARS",
@@ -70,6 +73,7 @@ __all__ = [
     "GEAR_SHAPE",
     "GEAR_SOLIDS",
     "GRID_FILE",
+    "INTERFACE",
     "JOINTS",
     "LOADS",
     "MATERIAL",
@@ -82,6 +86,7 @@ __all__ = [
     "SHAFT_SECTION",
     "SOLIDS",
     "STRIBECK",
+    "SUPERELEMENTS",
     "SUPPORT",
     "TOOLS",
     "TOP",
@@ -129,7 +134,8 @@ def entry_of(call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tup
 
 TOP = (
     "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "shafts",
-    "beams", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads", "elements", "analyses", "figures", "plot",
+    "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
+    "elements", "analyses", "figures", "plot",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 
@@ -161,6 +167,10 @@ MODULES = {
 }
 BODY, GEAR_BODY, WHEEL = entry_of(Model.body), entry_of(Model.gear_body), entry_of(Model.wheel)
 SHAFT, BEAM = entry_of(Model.shaft), entry_of(Model.beam)
+FLEXIBLE_BODY = entry_of(Model.flexible_body)
+SUPERELEMENTS = {"file": entry_of(read_superelement, file="path"), "shape": entry_of(Superelement.from_shape)}
+"""Of a flexible body: from a file, or from a shape."""
+INTERFACE = entry_of(Interface)
 SHAFT_SECTION = entry_of(ShaftSection)
 BEAM_SECTIONS = {
     "circle": entry_of(BeamSection.circle),

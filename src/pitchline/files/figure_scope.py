@@ -26,6 +26,7 @@ from .figure_expressions import Chain, evaluate_figure, parse_figure
 from .figure_numbers import Numbers, listed, of_signal, picked
 from .property_units import CLASS_OF_KIND, HEAVY, METHODS, unit_of
 from .property_values import as_array, known_properties, property_of
+from .table_figures import cell_of_table, planned_cell, table_names
 
 if TYPE_CHECKING:
     from ..elements.contract import SignalSpec
@@ -248,6 +249,8 @@ class FigureScope:
         self.needed.add(name)
         if step.kind in WITH_SIGNALS and chain[:1] == ("statistics",):
             return self._statistic(name, chain[1:])
+        if step.kind in WITH_SIGNALS and chain[:1] and chain[0] in table_names():
+            return self._of_table(name, chain)
         if step.kind in WITH_SIGNALS:
             raise AmountError(f'"{name}" ({step.kind}) has signals: write final("{name}: item.signal") or the like')
         if self.run is not None:
@@ -266,6 +269,12 @@ class FigureScope:
         if key not in found:
             raise AmountError(f'"{name}" did not count {key}; {near_names(key, found)}')
         return Numbers.of_unit(float(found[key]), STATISTICS[key])
+
+    def _of_table(self, name: str, chain: Chain) -> Numbers:
+        """analyses.rest.bearing_loads.B1.radial: a number of a table of results."""
+        if self.run is None:
+            return planned_cell(chain)
+        return cell_of_table(self._result(name), chain, self.after, self.before)
 
     def _units(self, step: Step) -> tuple[str, str]:
         """Of the signal and the speed that an analysis of signals takes."""

@@ -21,12 +21,12 @@ from .sources import Sources
 
 __all__ = ["KEYS", "PlotSpec", "draw_plot", "read_plots"]
 
-_TEXTS, _FLAGS = ("name", "title", "what", "over", "pair"), ("log", "decibels", "phase", "crossings")
-_LISTS, _NUMBERS = ("signals", "outputs", "inputs"), ("after", "before", "end", "torque", "limit", "position")
+_TEXTS, _FLAGS = ("name", "title", "what", "over", "pair", "shaft", "bearing"), ("log", "decibels", "phase", "crossings")
+_LISTS, _NUMBERS = ("signals", "outputs", "inputs"), ("after", "before", "end", "torque", "limit", "position", "scale")
 KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS)
 _COMMON = ("analysis", "name", "title")
 _OF_KIND: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(WITH_SIGNALS, ("signals", "what", "pair", "after", "before")),
+    **dict.fromkeys(WITH_SIGNALS, ("signals", "what", "pair", "shaft", "bearing", "scale", "after", "before")),
     "modes": ("end",),
     "frequency_response": ("outputs", "inputs", "decibels"),
     "campbell": ("end", "crossings"),
@@ -45,12 +45,14 @@ _OF_KIND: dict[str, tuple[str, ...]] = {
     "fold": (),
 }
 """Keys of a plot of the result of an analysis, by its kind."""
-_DIMENSIONS = {"after": "time", "before": "time", "torque": "torque", "limit": "pressure", "position": "number"}
+_DIMENSIONS = {"after": "time", "before": "time", "torque": "torque", "limit": "pressure", "position": "number", "scale": "number"}
 _ARGUMENTS = {"after": "start", "before": "end"}
 TOOTH_PAIRS = "tooth pairs"
+_MACHINE = {"shaft": ("shaft",), "bearing": ("bearing",), "deformed": ("scale",)}
+"""Pictures of a machine, and the keys that only they have."""
 _WHAT = {
-    **dict.fromkeys(WITH_SIGNALS, ("signals", TOOTH_PAIRS)),
-    "loaded_contact": ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern"),
+    **dict.fromkeys(WITH_SIGNALS, ("signals", TOOTH_PAIRS, *_MACHINE)),
+    "loaded_contact": ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern", "face load"),
     "flank_contact": ("flank", "teeth"),
     "rigid_contact": ("transmission error", "pattern"),
 }
@@ -78,7 +80,13 @@ def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> N
     options = dict(spec.options)
     kind = type(found).__name__
     if isinstance(found, Result):
-        kind = TOOTH_PAIRS if options.pop("what", None) == TOOTH_PAIRS else "Result"
+        what = options.pop("what", "signals")
+        kind = "Result" if what == "signals" else what
+        if what == "shaft":
+            options.setdefault("shaft", None)
+        if what == "bearing":
+            named = options.pop("bearing", None)
+            return plotter(kind)(found, *([named] if named else []), path=path, **options)
     plotter(kind)(found, *spec.signals, path=path, **options)
 
 
@@ -132,8 +140,9 @@ class _PlotReader:
             else:
                 self._check(key, value)
         if step.kind in WITH_SIGNALS:
-            self._signals(table.get("signals"), step, needed=table.get("what") != TOOTH_PAIRS)
+            self._signals(table.get("signals"), step, needed=table.get("what", "signals") == "signals")
             self._pair(table)
+            self._machine(table)
         pictures = _WHAT.get(step.kind, ())
         if "what" in known and table.get("what", pictures[0]) not in pictures:
             self.tell(f"there is no picture {shown(table['what'])}; {near_names(str(table['what']), pictures)}", "what")
@@ -181,6 +190,29 @@ class _PlotReader:
             self.tell(f"say which gear pair: {', '.join(able)}")
         elif pair is not None and pair not in able:
             self.tell(f'there is no gear pair {shown(pair)} with mesh = "flank"; {near_names(str(pair), able)}', "pair")
+
+    def _machine(self, table: Mapping[str, Any]) -> None:
+        """A shaft, a bearing, or the whole machine deformed: what the model has, and only its own keys."""
+        what = table.get("what")
+        for picture, keys in _MACHINE.items():
+            for key in keys:
+                if key in table and what != picture:
+                    self.tell(f'only a plot with what = "{picture}" has "{key}"', key)
+        if what not in _MACHINE:
+            return
+        for key in ("signals", "after", "before"):
+            if key in table:
+                self.tell(f'a plot with what = "{what}" has no "{key}"; it shows the last sample', key)
+        if self.parts is None:
+            return
+        model = self.parts.model
+        known = [name for name, one in model.elements.items() if one.key == "bearing"] if what == "bearing" else list(model.shafts)
+        if not known:
+            self.tell(f"the model has no {'rolling bearings' if what == 'bearing' else 'shafts'} to draw", "what")
+        elif what in table and table[what] not in known:
+            self.tell(f"there is no {what} {shown(table[what])}; {near_names(str(table[what]), known)}", str(what))
+        elif what == "shaft" and what not in table and len(known) > 1:
+            self.tell(f"say which shaft: {', '.join(known)}")
 
     def _signals(self, given: Any, step: Step, *, needed: bool = True) -> None:
         if not isinstance(given, list) or not given:

@@ -18,6 +18,7 @@ from .figure_specs import KEYS, OF, OF_MODES
 from .parameters import KEYS as PARAMETER_KEYS
 from .plot_specs import KEYS as PLOT_KEYS
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
+from .shape_schema import shape_schema
 
 __all__ = ["generate", "schema", "schema_text"]
 
@@ -42,6 +43,7 @@ def generate() -> Schema:
         "bodies": ("A rigid body; with `gear` it is a wheel as well.", _ref("body")),
         "shafts": (first_line(catalogue.SHAFT.call), _table(catalogue.SHAFT, "shaft")),
         "beams": (first_line(catalogue.BEAM.call), _table(catalogue.BEAM, "beam")),
+        "flexible_bodies": (first_line(catalogue.FLEXIBLE_BODY.call), _table(catalogue.FLEXIBLE_BODY, "flexible_body")),
         "wheels": ("A gear on a body that exists.", _table(catalogue.WHEEL, "wheel")),
         "planetary": (first_line(catalogue.PLANETARY.call), _table(catalogue.PLANETARY, "planetary")),
         "frames": ("A frame on a body, in its axes.", _ref("frame_here")),
@@ -177,6 +179,9 @@ def _definitions() -> Schema:
         "support": _table(catalogue.SUPPORT, "support"),
         "shaft_section": _table(catalogue.SHAFT_SECTION, "shaft_section"),
         "beam_section": _kinds(catalogue.BEAM_SECTIONS, "beam_section"),
+        "superelement": {"oneOf": [_table(entry, "superelement") for entry in catalogue.SUPERELEMENTS.values()]},
+        "interface": _table(catalogue.INTERFACE, "interface"),
+        "body_shape": shape_schema(),
     }
 
 

@@ -112,6 +112,16 @@ _LINE: dict[str, Schema] = {
     },
 }  # fmt: skip
 """Of shafts and beams."""
+
+
+def _selection(keys: dict[str, str], *optional: str) -> Schema:
+    """A table with these keys; the names are of definitions, a quantity if empty."""
+    return {
+        "type": "object", "properties": {key: _ref(name) if name else QUANTITY for key, name in keys.items()},
+        "required": [key for key in keys if key not in optional], "additionalProperties": False,
+    }  # fmt: skip
+
+
 _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
     "bushing": {"stiffness": _ref("rows"), "damping": _ref("rows")},
@@ -166,7 +176,10 @@ _IN: dict[str, dict[str, Schema]] = {
         "bearings": {"type": "object", "additionalProperties": {"anyOf": [QUANTITY, _ref("support")]}},
         "mesh_sun": _MESHES, "mesh_ring": _MESHES, "mesh_planets": _MESHES,
     },
-    "shaft": {**_LINE, "sections": {"type": "array", "items": _ref("shaft_section"), "minItems": 1}},
+    "shaft": {
+        **_LINE, "hubs": {"type": "object", "additionalProperties": _ref("list")},
+        "sections": {"type": "array", "items": _ref("shaft_section"), "minItems": 1},
+    },
     "beam": {
         **_LINE, "section": _ref("beam_section"), "points": {"type": "array", "items": _ref("vector")},
         **{key: {"anyOf": [_ref("end"), _ref("vector")]} for key in "ab"},
@@ -175,6 +188,20 @@ _IN: dict[str, dict[str, Schema]] = {
     "beam_section": {
         **{key: _ref("list") for key in ("centroid", "shear_centre", "second_moments", "shear_areas", "bending_moduli")},
         **{key: _ref("rows") for key in ("stiffness", "mass")},
+    },
+    "flexible_body": {"superelement": _ref("superelement"), "modal_damping": {"type": "number", "minimum": 0, "exclusiveMaximum": 1}},
+    "superelement": {
+        "shape": _ref("body_shape"), "file": {"type": "string"}, "mesh": {"type": "string"}, "units": {"enum": ["mm", "m"]},
+        "modes": _ref("whole"), "matrices": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+        "positions": {"type": "object", "additionalProperties": _ref("vector")},
+        "interfaces": {
+            "type": "object", "minProperties": 1, "additionalProperties": {"anyOf": [{"type": "string"}, _ref("interface")]}
+        },
+    },
+    "interface": {
+        "node_set": {"type": "string"}, "nodes": {"type": "array", "items": _ref("whole")}, "position": _ref("vector"),
+        "cylinder": _selection({"centre": "vector", "axis": "direction", "radius": "", "length": ""}, "length"),
+        "plane": _selection({"point": "vector", "normal": "direction"}), "box": _selection({"low": "vector", "high": "vector"}),
     },
     "varying": {"over": {"enum": list(CYCLES)}},
     "function": {"over": {"enum": ["time", "angle"]}},

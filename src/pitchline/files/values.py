@@ -17,6 +17,7 @@ from .gear_values import GearValues
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
+from .superelement_values import SuperelementValues
 
 __all__ = ["Skip", "Values"]
 
@@ -55,12 +56,14 @@ class Values:
             **time, **ends, "gear": self.gear, "solid": self.solid, "mesh": self.mesh, "value": self.components,
             "joint": self.reference, "mesh_with": self.reference, "material": self.material,
             "sections": self.shaft_sections, "section": self.beam_section,
+            "superelement": lambda value, path: self.of_superelements.superelement(value, path),
         }  # fmt: skip
         self.in_mesh: dict[str, Convert] = {
             "stiffness": self.springs, "error": self.springs, "friction": self.friction, "elements_a": self.elements,
             "elements_b": self.elements,
         }  # fmt: skip
         self.of_gears = GearValues(self, data_file or _no_files)
+        self.of_superelements = SuperelementValues(self, data_file or _no_files)
         self.in_function: dict[str, Convert] = {"terms": self.functions, "function": self.function}
 
     # ---- the common way
@@ -260,7 +263,7 @@ class Values:
     def shaft_sections(self, value: Any, path: Path) -> Any:
         """A list of sections of a shaft."""
         if not isinstance(value, list):
-            raise self.tell(path, f'must be a list of sections, such as {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}')
+            raise self.tell(path, f'must be a list of tables such as {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}')
         of = {"material": self.material}
         return [self.make(catalogue.SHAFT_SECTION, table, (*path, n), of) for n, table in enumerate(value)]
 

@@ -101,13 +101,19 @@ def _computed(value: Any) -> Any:
     return evaluate(parse(value), {}).plain if is_expression(value) else value
 
 
+SECTIONS = (
+    "bodies", "shafts", "beams", "flexible_bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements",
+)  # fmt: skip
+"""In the order in which parts are written, and may refer to each other."""
+
+
 class _ModelWriter:
     """Builds the model again beside the first one, to see whether the words fit."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.copy = Model(model.name, gravity=model.gravity, plane=None if model.plane is None else model.plane.name)
-        self.values = Values(self.copy, self._tell)
+        self.values = Values(self.copy, self._tell, self._data_file)
         self.told: list[str] = []
         self.words = Words(model)
         self.cannot: list[str] = []
@@ -115,6 +121,12 @@ class _ModelWriter:
 
     def _tell(self, path: Path, message: str) -> None:
         self.told.append(message)
+
+    def _data_file(self, path: Path, name: str) -> FilePath:
+        """The file that a flexible body was read from, wherever it lies: a model file names it beside itself."""
+        sources = [body.superelement.source or {} for body in self.model.flexible_bodies.values()]
+        said = [FilePath(source[key]) for source in sources for key in ("file", "mesh") if key in source]
+        return next((file for file in said if file.name == name), FilePath(name))
 
     def parts(self) -> dict[str, dict[str, Any]]:
         """Sections, and the tables of their parts by name."""
@@ -129,7 +141,7 @@ class _ModelWriter:
                 self.cannot += error.problems
         free = [name for name, body in m.bodies.items() if not isinstance(body, Station)]
         chosen = {"wheels": own, "bodies": free}
-        for section in ("bodies", "shafts", "beams", "wheels", "joints", "gear_pairs", "drives", "loads", "elements"):
+        for section in SECTIONS:
             found[section] = {}
             for name in chosen.get(section, getattr(m, section)):
                 table = self._table(section, name)

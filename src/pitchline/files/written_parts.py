@@ -15,8 +15,8 @@ from .catalogue import Entry
 from .written_elements import ElementWords
 from .written_loads import LoadWords
 from .written_places import Places, Table, tidied
-from .written_structures import StructureWords
 from .written_quantities import axis_of, direction, orientation, quantities, rounded, with_unit
+from .written_structures import StructureWords
 from .written_values import function_data, mesh_data
 
 __all__ = ["Words"]
@@ -38,7 +38,7 @@ class Words:
         """Entries and tables for one part, the shortest first."""
         if section == "bodies":
             yield from self._body(name, gear_name)
-        elif section in ("shafts", "beams"):
+        elif section in ("shafts", "beams", "flexible_bodies"):
             yield from self.structures.of(name)
         elif section == "wheels":
             yield from self._wheel(name, gear_name)

@@ -1,8 +1,9 @@
-"""Words for shafts and beams: what differs from the defaults."""
+"""Words for shafts, beams and flexible bodies: what differs from the defaults."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..beams.shaft_section import ShaftSection
 from ..errors import unknown_part
 from ..gears import STEEL
 from ..gears.material import Material
-from ..model import Beam, Model, Shaft
+from ..model import Beam, FlexibleBody, Model, Shaft
 from ..model.beam_damping import BeamDamping
 from ..model.frames import Frame
 from ..model.line_inputs import END, START
@@ -21,6 +22,7 @@ from .catalogue import Entry
 from .written_gears import material_data
 from .written_places import Places, Table
 from .written_quantities import axis_of, direction, orientation, quantities, with_unit
+from .written_values import CannotWrite
 
 __all__ = ["StructureWords"]
 
@@ -32,7 +34,7 @@ _SECTION_UNITS = {
 
 
 class StructureWords:
-    """Tables that may say the shafts and beams of a model."""
+    """Tables that may say the shafts, beams and flexible bodies of a model."""
 
     def __init__(self, model: Model, places: Places) -> None:
         self.m, self.places = model, places
@@ -43,6 +45,8 @@ class StructureWords:
             yield catalogue.SHAFT, self._shaft(structure)
         elif isinstance(structure, Beam):
             yield catalogue.BEAM, self._beam(structure)
+        elif isinstance(structure, FlexibleBody):
+            yield catalogue.FLEXIBLE_BODY, self._flexible_body(structure)
         else:
             raise unknown_part("structure", structure, "the writer of model files")
 
@@ -58,6 +62,10 @@ class StructureWords:
         elif axis != "z":
             table["axis"] = axis
         table |= _line(shaft)
+        if shaft.hubs:
+            table["hubs"] = {station: quantities(hub, "length") for station, hub in shaft.hubs.items()}
+        if shaft.step_angle is not None:
+            table["step_angle"] = with_unit(shaft.step_angle, "angle")
         if shaft.speed:
             table["speed"] = with_unit(shaft.speed, "angular velocity")
         return table | _moving(shaft)
@@ -71,6 +79,30 @@ class StructureWords:
                 rest[key] = direction(getattr(beam, key))
         rest |= {**_line(beam), **_moving(beam)}
         return {**{key: self._end(getattr(beam, key)) for key in "ab"}, **rest}
+
+    def _flexible_body(self, body: FlexibleBody) -> Table:
+        source = body.superelement.source
+        if source is None:
+            raise CannotWrite(
+                f"{body.subject}: its superelement was made of arrays in Python, which a file cannot hold; save it with "
+                '.save("body.h5"), and make the flexible body with read_superelement("body.h5")'
+            )
+        said = dict(source)
+        for key in ("file", "mesh"):
+            if key in said:
+                said[key] = FilePath(said[key]).name  # beside the model file
+        if "material" in said:
+            said["material"] = material_data(said["material"])
+        table: Table = {"superelement": said}
+        if body.position.any():
+            table["position"] = quantities(body.position, "length")
+        if not np.array_equal(body.orientation, np.eye(3)):
+            table["orientation"] = orientation(body.orientation)
+        if body.damping:
+            table["damping"] = with_unit(body.damping, "time")
+        if body.modal_damping:
+            table["modal_damping"] = body.modal_damping
+        return table | _moving(body)
 
     def _end(self, end: Frame | np.ndarray) -> Any:
         if not isinstance(end, Frame):
@@ -102,7 +134,7 @@ def _damping(damping: BeamDamping) -> Any:
     return {key: with_unit(value, "time") for key, value in parts.items() if value}
 
 
-def _moving(line: Shaft | Beam) -> Table:
+def _moving(line: Shaft | Beam | FlexibleBody) -> Table:
     table: Table = {}
     for key, dimension in (("velocity", "velocity"), ("angular_velocity", "angular velocity")):
         value = getattr(line, key)

@@ -5,6 +5,7 @@ from ..solids.rotations import Rotation
 from .beam import Beam
 from .body import Body
 from .drives import Drive
+from .flexible_body import FlexibleBody
 from .frames import Frame
 from .functions import (
     Constant,
@@ -28,7 +29,6 @@ from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
 from .planetary_train import LoadSharing, Planetary, Support
-from .flexible_body import FlexibleBody
 from .shaft import Shaft
 from .station import Station
 from .wheels import Wheel

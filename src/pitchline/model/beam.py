@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -126,8 +127,9 @@ class Beam(BeamLine):
         ):
             object.__setattr__(self, attribute, value)
         curve = beam_curve(
-            _world(a), _world(b), points=list(self.points), tangent=self.tangent, end_tangent=self.end_tangent, up=self.up, what=what
-        )
+            _world(a), _world(b), points=list(self.points), tangent=self.tangent, end_tangent=self.end_tangent, up=self.up,
+            what=what,
+        )  # fmt: skip
         object.__setattr__(self, "places", MappingProxyType(read_places(stations or {}, curve.length, what)))
         self._cut(curve)
 
@@ -150,7 +152,7 @@ class Beam(BeamLine):
                 )
             nodes.append(LineNode(place, body, Frame(body.name, body.to_body(x), body.orientation.T @ R, owner=body)))
         segments = []
-        for one, other in zip(nodes, nodes[1:], strict=False):
+        for one, other in pairwise(nodes):
             (xa, Ra), (xb, Rb) = one.pose, other.pose
             rest = log_se3(Ra.T @ (xb - xa), Ra.T @ Rb)
             segments.append(Segment((Piece.uniform(other.place - one.place, self.beam_section),), rest))
@@ -167,7 +169,8 @@ class Beam(BeamLine):
             if place == at and isinstance(end, Frame):
                 if name != usual:
                     raise ModelError(
-                        f'{self.subject}: station "{name}" is at its {usual}, where it is fixed to body "{end.body_name}"; use that body',
+                        f'{self.subject}: station "{name}" is at its {usual}, where it is fixed to body "{end.body_name}"; use '
+                        "that body",
                         about=self.subject.at("stations", name),
                     )
                 return end.owner

@@ -1,10 +1,11 @@
-"""The reference line of a beam: straight, an arc, or a smooth curve through points; section axes are carried along without twist."""
+"""The reference line of a beam: straight, an arc, or a smooth curve; section axes are carried along it without twist."""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -107,7 +108,8 @@ def beam_curve(
         half = math.atan2(sine, cosine)
         if half > math.pi - 1e-6:
             raise ModelError(
-                f"{what}: its tangent points away from its end, where no arc goes; turn it, or give points", about=what.at("tangent")
+                f"{what}: its tangent points away from its end, where no arc goes; turn it, or give points",
+                about=what.at("tangent"),
             )
         if half > _STRAIGHT:
             radius = length / (2.0 * math.sin(half))
@@ -122,7 +124,7 @@ def _spline(through: Array, tangent: Array | None, end_tangent: Array | None, up
     free = (2, np.zeros(3))
     ends = (free if tangent is None else (1, tangent), free if end_tangent is None else (1, end_tangent))
     curve = CubicSpline(along, through, bc_type=ends)
-    u = np.concatenate([np.linspace(a, b, _SAMPLES, endpoint=False) for a, b in zip(along, along[1:], strict=False)] + [along[-1:]])
+    u = np.concatenate([np.linspace(a, b, _SAMPLES, endpoint=False) for a, b in pairwise(along)] + [along[-1:]])
     speed = np.linalg.norm(curve(u, 1), axis=1)
     middle = np.linalg.norm(curve(0.5 * (u[1:] + u[:-1]), 1), axis=1)
     places = np.concatenate([[0.0], np.cumsum(np.diff(u) * (speed[1:] + 4.0 * middle + speed[:-1]) / 6.0)])

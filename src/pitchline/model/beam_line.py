@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
@@ -86,7 +87,7 @@ class BeamLine(Structure):
     def links(self) -> tuple[RigidLink, ...]:
         """Each node held to the next, at the frame of the latter."""
         found = []
-        for a, b in zip(self.nodes, self.nodes[1:], strict=False):
+        for a, b in pairwise(self.nodes):
             x, R = b.pose
             found.append(RigidLink(Frame(a.body.name, a.body.to_body(x), a.body.orientation.T @ R, owner=a.body), b.frame))
         return tuple(found)
@@ -101,6 +102,8 @@ class BeamLine(Structure):
             centre = x + R @ centre
             mass, moment = mass + m, moment + m * centre
             about_origin += R @ inertia @ R.T + m * _around(centre)
+        if mass == 0.0:
+            return MassProperties(0.0, np.zeros(3), (0.0, 0.0, 0.0))
         centre = moment / mass
         inertia = about_origin - mass * _around(centre)
         return MassProperties(mass, centre, 0.5 * (inertia + inertia.T), what=self.subject)
@@ -123,6 +126,8 @@ def _rigid(spec: BeamSpec) -> tuple[float, Array, Array]:
     moved = np.vstack([np.eye(6), adjoint(*exp_se3(-spec.rest))])
     M = moved.T @ spec.mass @ moved
     mass = float(np.trace(M[:3, :3])) / 3.0
+    if mass == 0.0:
+        return 0.0, np.zeros(3), np.zeros((3, 3))
     S = M[3:, :3] / mass  # the cross-product matrix of the centre of mass
     centre = 0.5 * np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
     return mass, centre, M[3:, 3:] - mass * _around(centre)

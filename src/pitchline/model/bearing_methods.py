@@ -32,6 +32,11 @@ class BearingMethods(ElementMethods):
         flipped: bool = False,
         damping: Quantity = 0.0,
         speed: Quantity = 0.0,
+        lubrication: str = "none",
+        viscosity: Quantity = 0.0,
+        viscous_factor: Quantity | None = None,
+        load_factor: Quantity | None = None,
+        friction_speed: Quantity = 0.1,
     ) -> Any:
         """A rolling bearing: a has the outer ring, b the inner one. Both rings meet in the initial pose.
 
@@ -60,7 +65,19 @@ class BearingMethods(ElementMethods):
             Of displacements [N*s/m]; of tilts times half the square of the pitch radius.
         speed
             Of the inner ring [rad/s], at which centrifugal forces of balls are counted; none by default.
+        lubrication
+            "grease", "oil mist", "oil bath" or "oil jet" for a friction torque by Palmgren's method; "none" without friction.
+        viscosity
+            Kinematic viscosity of the oil, or of the base oil of the grease, at the temperature of the bearing [m^2/s].
+        viscous_factor, load_factor
+            f_0 and f_1 of a catalogue in place of usual values.
+        friction_speed
+            Relative speed of the rings [rad/s] below which the friction torque falls to zero.
         """
-        given = {"cage": cage, "offset": offset, "preload": preload, "flipped": flipped, "damping": damping, "speed": speed}
+        given = {
+            "cage": cage, "offset": offset, "preload": preload, "flipped": flipped, "damping": damping, "speed": speed,
+            "lubrication": lubrication, "viscosity": viscosity, "viscous_factor": viscous_factor, "load_factor": load_factor,
+            "friction_speed": friction_speed,
+        }  # fmt: skip
         made = element_of_package("bearing")(name, a=a, b=b, at=at, axis=axis, design=type, **given)
         return self.add(made)

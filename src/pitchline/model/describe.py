@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..gears import Gear
 from ..gears.modifications import Modification
 from ..gears.teeth import Teeth
 from ..gears.words import modification_words
+from ..superelements.superelement import Superelement
 from .body import Body
 from .declared_element import DeclaredElement
 from .description_field import words_of
@@ -61,6 +62,8 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
         return _teeth
     if issubclass(kind, DeclaredElement):
         return _element
+    if issubclass(kind, Superelement):
+        return _superelement
     if dataclasses.is_dataclass(kind):
         return _fields
     if issubclass(kind, Modification):
@@ -70,6 +73,12 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
     if issubclass(kind, Mapping):
         return _mapping
     return _sequence if issubclass(kind, (list, tuple)) else None
+
+
+def _superelement(value: Superelement) -> Any:
+    """By what tells it from others; its matrices are too large to be read."""
+    count = len(value.frequencies)
+    return {"interfaces": list(value.interfaces), "mass": value.mass, "modes": count, "fingerprint": value.fingerprint}
 
 
 def _itself(value: Any) -> Any:
@@ -207,25 +216,26 @@ def _gear_pair(pair: GearMesh) -> dict[str, Any]:
 
 def summary(model: Registry) -> str:
     """The model as a text of one line per part."""
+    parts: tuple[tuple[Sized, str, str], ...] = (
+        (_free_bodies(model), "body", "bodies"),
+        *((_of_kind(model, one), one, many) for one, many in _STRUCTURES),
+        (model.joints, "joint", "joints"),
+        (model.drives, "drive", "drives"),
+        (model.loads, "load", "loads"),
+        (model.wheels, "wheel", "wheels"),
+        (model.gear_pairs, "gear pair", "gear pairs"),
+        (model.elements, "element", "elements"),
+    )
     counts = ", ".join(
         _count(len(items), one, many)
-        for items, one, many in (
-            (_free_bodies(model), "body", "bodies"),
-            *((_of_kind(model, one), one, many) for one, many in _STRUCTURES),
-            (model.joints, "joint", "joints"),
-            (model.drives, "drive", "drives"),
-            (model.loads, "load", "loads"),
-            (model.wheels, "wheel", "wheels"),
-            (model.gear_pairs, "gear pair", "gear pairs"),
-            (model.elements, "element", "elements"),
-        )
+        for items, one, many in parts
         if items or one not in _IF_ANY  # models without gears need not hear of them
     )
     lines = [f'Model "{model.name}": {counts}', f"gravity {_triple(model.gravity)} m/s^2"]
     if model.plane is not None:
         lines.append(f"planar: all bodies move in the {model.plane.name} plane")
-    parts = (model.joints, model.drives, model.loads, model.structures, model.wheels, model.gear_pairs, model.elements)
-    names = [*_free_bodies(model), *(name for items in parts for name in items)]
+    others = (model.joints, model.drives, model.loads, model.structures, model.wheels, model.gear_pairs, model.elements)
+    names = [*_free_bodies(model), *(name for items in others for name in items)]
     width = max((len(name) for name in names), default=0) + 2
     rows: dict[str, list[tuple[str, str]]] = {
         "bodies": [(b.name, f"{b.mass:.6g} kg at {_triple(b.position)} m") for b in _free_bodies(model).values()],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from .shaft import Shaft
 __all__ = ["described_line", "described_lines"]
 
 _SAME = ("name", "elements", "frequency", "mass", "velocity", "angular_velocity")
-_SECTIONS = {
+_SECTIONS: dict[str, Callable[..., BeamSection]] = {
     "circle": BeamSection.circle,
     "tube": BeamSection.tube,
     "rectangle": BeamSection.rectangle,
@@ -55,6 +55,8 @@ def _shaft(said: Mapping[str, Any]) -> Shaft:
         position=said["position"],
         orientation=said["orientation"],
         stations=said["places"],
+        hubs=said["hubs"],
+        step_angle=said["step_angle"],
         damping=_damping(said["damping"]),
         speed=said["speed"],
         **{key: said[key] for key in _SAME},
@@ -62,10 +64,10 @@ def _shaft(said: Mapping[str, Any]) -> Shaft:
 
 
 def _beam(said: Mapping[str, Any], model: Mapping[str, Any]) -> Beam:
-    ends = {key: _end(said[key], model) for key in "ab"}
     inner = {key: place for key, place in said["places"].items() if key not in ("start", "end")}
     return Beam(
-        **ends,
+        a=_end(said["a"], model),
+        b=_end(said["b"], model),
         section=_beam_section(said["section"]),
         stations=inner,
         damping=_damping(said["damping"]),
@@ -108,7 +110,7 @@ def _shaft_section(said: Mapping[str, Any]) -> ShaftSection:
 
 
 def _beam_section(said: Mapping[str, Any]) -> BeamSection:
-    given = {key: _material(value) if key == "material" else value for key, value in said["given"].items()}
+    given: dict[str, Any] = {key: _material(value) if key == "material" else value for key, value in said["given"].items()}
     if said["shape"] == "properties" and not np.any(given["bending_moduli"]):
         del given["bending_moduli"]
     return _SECTIONS[said["shape"]](**given)

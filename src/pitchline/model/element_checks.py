@@ -1,7 +1,8 @@
 """What declared elements say of themselves as they stand in a model: problems and warnings.
 
 A class may have `problems(values, what)`, which returns texts of errors, and `warnings(values)`, which returns texts of what is
-possible but questionable. They see values as `derive` does: frames are (position, rotation) in the world, in the initial pose.
+possible but questionable. They see values as `derive` does: frames are (position, rotation) in the world, in the initial pose; and
+under "turning" the axes, by frame, about which the body of the frame turns in revolute joints.
 """
 
 from __future__ import annotations
@@ -9,15 +10,24 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ModelError
+from .bearing_seats import seat_problems, seat_warnings
 from .declared_element import DeclaredElement
-from .element_fields import FrameField
 from .registry import Registry
 
 __all__ = ["element_problems", "element_warnings"]
 
 
 def _seen(model: Registry, element: DeclaredElement) -> dict[str, Any]:
-    return {**element.values, **{name: model.placed(element.values[name]) for name in element.fields_of(FrameField)}}
+    frames = element.frames
+    turning = {
+        name: [
+            model.placed(joint.frame_b)[1][:, 2]
+            for joint in model.joints.values()
+            if joint.kind == "revolute" and frame.body_name in (joint.body_a, joint.body_b)
+        ]
+        for name, frame in frames.items()
+    }
+    return {**element.values, **{name: model.placed(frame) for name, frame in frames.items()}, "turning": turning}
 
 
 def _hook(element: DeclaredElement, name: str) -> Any:
@@ -28,9 +38,8 @@ def _hook(element: DeclaredElement, name: str) -> Any:
 def element_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
     """What is wrong with an element in a model."""
     hook = _hook(element, "problems")
-    if hook is None:
-        return []
-    return [ModelError(text, about=element.words) for text in hook(_seen(model, element), str(element.words))]
+    texts = [] if hook is None else hook(_seen(model, element), str(element.words))
+    return [ModelError(text, about=element.words) for text in texts] + seat_problems(model, element)
 
 
 def element_warnings(model: Registry) -> list[str]:
@@ -39,4 +48,5 @@ def element_warnings(model: Registry) -> list[str]:
     for element in model.elements.values():
         hook = _hook(element, "warnings")
         found += [f"{element.words}: {text}" for text in (() if hook is None else hook(_seen(model, element)))]
+        found += seat_warnings(model, element)
     return found

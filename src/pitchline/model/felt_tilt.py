@@ -6,13 +6,14 @@ from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack
 from .body import Body
 from .meshes import Elastic, Flank
+from .station import Station
 
 __all__ = ["bends", "felt_width", "has_plane_of_action"]
 
 
 def bends(body: Body) -> bool:
     """Whether a body is a station of a structure."""
-    return bool(getattr(body, "structure", ""))
+    return isinstance(body, Station)
 
 
 def has_plane_of_action(pair: GearPair) -> bool:

@@ -106,7 +106,8 @@ class FlexibleBody(Structure):
             raise ModelError(f"{what}: damping must not be negative, got {self.damping:g} s", about=what.at("damping"))
         if not 0.0 <= self.modal_damping < 1.0:
             raise ModelError(
-                f"{what}: modal_damping is a ratio to critical damping, from 0 to less than 1 (0.02 is 2 %), got {self.modal_damping:g}",
+                f"{what}: modal_damping is a ratio to critical damping, from 0 to less than 1 (0.02 is 2 %), got "
+                f"{self.modal_damping:g}",
                 about=what.at("modal_damping"),
             )
         stations: dict[str, Station] = {}
@@ -135,7 +136,9 @@ class FlexibleBody(Structure):
     def solid(self) -> MassProperties:
         """Its whole mass, in the initial pose, world axes from the origin of the world."""
         body, R = self.superelement, self.orientation
-        return MassProperties(body.mass, self.position + R @ body.centre_of_mass, R @ body.inertia @ R.T, what=self.subject)
+        return MassProperties(
+            body.mass, self.position + R @ body.centre_of_mass, R @ body.inertia @ R.T, what=self.subject
+        )
 
     @cached_property
     def shares(self) -> Mapping[str, NodeShare]:
@@ -155,22 +158,27 @@ class FlexibleBody(Structure):
 
     def arguments(self) -> dict[str, Any]:
         """The arguments that make it again."""
-        names = ("name", "superelement", "position", "orientation", "damping", "modal_damping", "velocity", "angular_velocity")
+        names = (
+            "name",
+            "superelement",
+            "position",
+            "orientation",
+            "damping",
+            "modal_damping",
+            "velocity",
+            "angular_velocity",
+        )
         return {name: getattr(self, name) for name in names}
 
     def said(self) -> dict[str, Any]:
-        """Its arguments; the superelement by its numbers."""
-        body = self.superelement
-        numbers = {
-            "interfaces": list(body.interfaces), "mass": body.mass, "modes": len(body.modal_stiffness), "fingerprint": body.fingerprint,
-        }  # fmt: skip
-        return self.arguments() | {"superelement": numbers}
+        """Its arguments."""
+        return self.arguments()
 
     def summary_line(self) -> str:
         """ "12.3 kg, interfaces seat 1, seat 2, foot; 14 modes to 3.2 kHz" """
         body = self.superelement
         count = len(body.frequencies)
-        modes = f"{count} modes to {body.frequencies[-1]:.4g} Hz" if count else "no modes"
+        modes = f"{count} mode{'s' if count > 1 else ''} to {body.frequencies[-1]:.4g} Hz" if count else "no modes"
         return f"{body.mass:.6g} kg, interfaces {', '.join(body.interfaces)}; {modes}"
 
     def __repr__(self) -> str:

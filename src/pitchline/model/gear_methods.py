@@ -135,9 +135,9 @@ class GearMethods(BodyMethods):
         """A gear or a rack on a body that exists, or on the ground: compound shafts, fixed ring gears and racks.
 
         with_mass: whether the mass of its blank is added to the body; without, on stations of structures alone. On a shaft the
-        blank begins at the shaft's outer diameter, and teeth that are cut into it add nothing. `at`, `axis`, `orientation` and `phase` say where it stands in the world in
-        the initial pose: the body's origin and axes without them. A frame in place of the body says it all but the
-        phase. `mesh_with` and what goes with it: as in `gear_body`.
+        blank begins at the shaft's outer diameter, and teeth that are cut into it add nothing. `at`, `axis`, `orientation` and
+        `phase` say where it stands in the world in the initial pose: the body's origin and axes without them. A frame in place of
+        the body says it all but the phase. `mesh_with` and what goes with it: as in `gear_body`.
         """
         what = part_subject("wheel", self._new_name(name, "wheel"))
         _check_gear(gear, what)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast, get_args
 
 import numpy as np
@@ -49,33 +50,34 @@ def read_places(stations: object, length: float, what: Subject) -> dict[str, flo
     """Places of stations along a line [m], in their order along it; START and END where nothing else stands at the ends."""
     if not isinstance(stations, Mapping):
         raise ModelError(
-            f'{what}: stations must say where each is, such as {{"left": "10 mm"}}, got {shown(stations)}', about=what.at("stations")
+            f'{what}: stations must say where each is, such as {{"left": "10 mm"}}, got {shown(stations)}',
+            about=what.at("stations"),
         )
     found: dict[str, float] = {}
     for name, place in stations.items():
         where = what.called(f'{what}: station "{name}"').at("stations", str(name))
         check_name(name, f"{what}: station")
         if str(name).startswith("node "):
-            raise ModelError(f'{where}: names that begin with "node " are those of nodes between stations; choose another', about=where)
+            raise ModelError(f'{where}: names that begin with "node " are for nodes between stations; choose another', about=where)
         z = quantity(place, "length", what=where)
         if z < -_SAME * length or z > (1.0 + _SAME) * length:
             raise ModelError(
-                f"{where}: at {in_mm(z)} it is off the {what}, which goes from 0 to {in_mm(length)}; move it, or give sections that "
-                "reach it",
+                f"{where}: at {in_mm(z)} it is off the {what}, which goes from 0 to {in_mm(length)}; move it, or make the {what} "
+                "longer",
                 about=where,
             )
         found[str(name)] = 0.0 if z < _SAME * length else length if z > (1.0 - _SAME) * length else z
     for name, place in ((START, 0.0), (END, length)):
         if name in found and found[name] != place:
             raise ModelError(
-                f'{what}: station "{name}" is at {in_mm(found[name])}; this name is for the {name}, at {in_mm(place)}; choose another',
+                f'{what}: station "{name}" is at {in_mm(found[name])}, but this name is for {in_mm(place)}; choose another',
                 about=what.at("stations", name),
             )
         if place not in found.values():
             found[name] = place
     places = dict(sorted(found.items(), key=lambda item: item[1]))
     names = list(places)
-    for a, b in zip(names, names[1:], strict=False):
+    for a, b in pairwise(names):
         if places[b] - places[a] < _SAME * length:
             raise ModelError(
                 f'{what}: stations "{a}" and "{b}" are both at {in_mm(places[a])}; put what sits there on one station',
@@ -91,7 +93,7 @@ def nodes_along(
     nor than a seventh of the shortest wave at a frequency."""
     length, found, count = line.length, list[tuple[str, float]](), 0
     stops = list(places.items())
-    for (name, a), (_, b) in zip(stops, stops[1:], strict=False):
+    for (name, a), (_, b) in pairwise(stops):
         found.append((name, a))
         least = max(1, math.ceil(elements * (b - a) / length - 1e-9))
         between = cuts(line.between(a / length, b / length), frequency, least=least)[1:-1]

@@ -26,7 +26,8 @@ def inertia_in_mesh(model: Registry, wheel: Wheel, *, rack: bool = False) -> flo
         return body.mass + (wheel.solid.mass if wheel.solid else 0.0) + (structure.solid.mass if structure else 0.0)
     total = _of_body(body, wheel)
     if wheel.solid is not None:
-        total += float(wheel.solid.inertia[2, 2] + wheel.solid.mass * (wheel.solid.centre_of_mass[:2] @ wheel.solid.centre_of_mass[:2]))
+        off = wheel.solid.centre_of_mass[:2]
+        total += float(wheel.solid.inertia[2, 2] + wheel.solid.mass * (off @ off))
     if structure is not None:
         origin, axes = model.placed(wheel.frame)
         total += structure.inertia_about(origin, axes[:, 2])

@@ -9,6 +9,7 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..errors import ModelError
+from ..solids.rotations import Array
 from .bearing_methods import BearingMethods
 from .cam_methods import CamMethods
 from .checks import find_problems
@@ -19,6 +20,7 @@ from .element_checks import element_warnings
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .load_methods import LoadMethods
+from .masses import mean_place, total_mass
 from .replaced import Part, replaced
 from .structure_methods import StructureMethods
 from .types import Vector
@@ -28,7 +30,7 @@ __all__ = ["Model"]
 
 @names_wrong_arguments
 class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
-    """A machine as the user says it: bodies, joints, drives, loads, wheels, gear pairs and elements.
+    """A machine as the user says it: bodies, shafts and beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
     once and leaves the model as it was. Numbers are SI; texts such as "2 mm" carry their unit.
@@ -48,7 +50,7 @@ class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods,
     ground : Body
         The world, to which joints and loads may connect.
     plane : Plane | None
-    bodies, joints, drives, loads, wheels, gear_pairs, elements
+    bodies, structures, shafts, beams, joints, drives, loads, wheels, gear_pairs, elements
         Mappings by name, in the order in which they were said; read-only.
     """
 
@@ -68,17 +70,27 @@ class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods,
         of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
         return (*of_pairs, *eccentric_warnings(self), *element_warnings(self))
 
+    @property
+    def mass(self) -> float:
+        """Of all bodies, wheels, shafts, beams, flexible bodies and attached masses [kg]."""
+        return total_mass(self)
+
+    @property
+    def centre_of_mass(self) -> Array:
+        """Of the whole model in the initial pose, world axes (3,) [m]; the origin if nothing has a mass."""
+        return mean_place(self)
+
     def replaced(self, *parts: Part, without: str | Iterable[str] = ()) -> Model:
         """A copy of the model in which some parts are replaced, added or left out; this model stays as it is.
 
         Parameters
         ----------
         parts
-            Bodies, joints, drives, loads, wheels, gear pairs or elements. Each takes the place of the part with its name; one
-            with a new name is added. `dataclasses.replace` makes a changed part:
-            ``m.replaced(replace(m.loads["spring"], stiffness=2e5))``; of an element its own `replaced`.
+            Bodies, joints, drives, loads, wheels, gear pairs, elements, shafts or beams. Each takes the place of the part with its
+            name; one with a new name is added. `dataclasses.replace` makes a changed part:
+            ``m.replaced(replace(m.loads["spring"], stiffness=2e5))``; of elements, shafts and beams their own `replaced`.
         without
-            Name or names of parts to leave out. A wheel that was made with its body is left out with it.
+            Name or names of parts to leave out. A wheel that was made with its body is left out with it, stations with their shaft.
 
         The copy shares its parts with this model and has mappings of its own, so that either may be given further parts. A
         part that refers to one that is left out is a `ModelError` that names both. Frames on a body that is replaced keep

@@ -7,6 +7,7 @@ import numpy as np
 from ..errors import ModelError, unknown_part
 from ..solids.rotations import Array
 from .body import Body
+from .flexible_body import FlexibleBody
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .joints import ANGLE, Joint
@@ -14,7 +15,6 @@ from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, Torsio
 from .names import part_subject
 from .plane import Plane
 from .registry import Registry
-from .flexible_body import FlexibleBody
 from .structure import Structure
 
 __all__ = ["body_problem", "coordinate_problem", "joint_problem", "load_problem", "mesh_problem", "structure_problem"]
@@ -69,8 +69,8 @@ def structure_problem(model: Registry, structure: Structure) -> ModelError | Non
         axis = station.orientation[:, 2]
         if not plane.contains(axis):
             return ModelError(
-                f"{structure.subject}: {_model(model, plane)}, but its axis {_shown(axis)} is not in that plane, where it could not "
-                "bend; turn it into the plane, or leave out plane= of the model",
+                f"{structure.subject}: {_model(model, plane)}, but its axis {_shown(axis)} is not in that plane, where it could "
+                "not bend; turn it into the plane, or leave out plane= of the model",
                 about=structure.subject,
             )
     return None

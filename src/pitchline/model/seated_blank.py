@@ -37,6 +37,11 @@ def blank_on_body(
             if isinstance(structure, Shaft):
                 outer = structure.outer_at(structure.place_of(frame, body))
                 if outer >= gear.root_diameter:
+                    if with_mass:
+                        raise ModelError(
+                            f"the shaft there, {in_mm(outer)}, is as thick as its root, {in_mm(gear.root_diameter)}: its teeth are "
+                            "cut into the shaft, which has the mass already"
+                        )
                     return None
                 if outer > gear.bore:
                     gear = gear.with_(body=gear.body.with_(bore=outer))
@@ -65,6 +70,6 @@ def _check_on_shaft(model: Registry, station: Station, gear: Gear | Rack, frame:
         )
     if off > 0.5 * shaft.outer_at(min(max(place, 0.0), shaft.length)):
         raise ModelError(
-            f"{what}: its centre would be {in_mm(off)} off the axis of {shaft.subject}; put it on the axis, or on a body of its own",
+            f"{what}: its centre would be {in_mm(off)} off the axis of {shaft.subject}; put it on the axis, or on another body",
             about=what,
         )

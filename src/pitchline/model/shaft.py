@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -14,13 +15,14 @@ from ..beams.sections import read_material
 from ..beams.segment import Segment
 from ..beams.shaft_section import ShaftSection
 from ..beams.tuned_mass import MassKind
-from ..errors import ModelError, shown
-from ..gears.inputs import in_mm
+from ..errors import ModelError, Subject, near_names, shown
+from ..gears.inputs import angle, in_mm, positive
 from ..gears.material import STEEL, Material
 from ..solids.rotations import Array, direction, read_rotation, z_to
 from ..units import quantity, vector
 from .beam_damping import BeamDamping, read_damping
 from .beam_line import BeamLine, LineNode
+from .effective_outline import HubSeat, effective_line
 from .frames import Frame
 from .line_inputs import LineMotion, nodes_along, read_cutting, read_mass_kind, read_places
 from .names import part_subject
@@ -52,11 +54,15 @@ class Shaft(BeamLine):
         Number of elements, at least, that it is cut into.
     frequency : float | None
         Highest frequency of interest [Hz].
+    hubs : mapping
+        Hubs that stiffen it, by station: outer diameter and width [m].
+    step_angle : float | None
+        Of the cone along which its effective diameter grows behind steps [rad].
     damping : BeamDamping
     mass : str
     speed : float
-        Turning about its axis at the start [rad/s], besides `velocity` of its start [m/s] and `angular_velocity` [rad/s], (3,), world
-        axes.
+        Turning about its axis at the start [rad/s], besides `velocity` of its start [m/s] and `angular_velocity` [rad/s], (3,),
+        world axes.
     stations : mapping
         Its nodes by name, in their order: stations, and nodes between them, "node 1", "node 2", ...
     """
@@ -72,6 +78,8 @@ class Shaft(BeamLine):
     places: Mapping[str, float]
     elements_at_least: int
     frequency: float | None
+    hubs: Mapping[str, tuple[float, float]]
+    step_angle: float | None
     damping: BeamDamping
     mass: MassKind
     speed: float
@@ -90,6 +98,8 @@ class Shaft(BeamLine):
         stations: Mapping[str, object] | None = None,
         elements: object = 4,
         frequency: object = None,
+        hubs: Mapping[str, Sequence[object]] | None = None,
+        step_angle: object = None,
         damping: object = 0.0,
         mass: str = "tuned",
         speed: object = 0.0,
@@ -115,6 +125,8 @@ class Shaft(BeamLine):
             ("places", MappingProxyType(read_places(stations or {}, length, what))),
             ("elements_at_least", count),
             ("frequency", highest),
+            ("hubs", MappingProxyType(_read_hubs(hubs or {}, what))),
+            ("step_angle", None if step_angle is None else angle(step_angle, what / "step_angle", lowest=0.0, highest=90.0)),
             ("damping", read_damping(damping, what)),
             ("mass", read_mass_kind(mass, what)),
             ("speed", quantity(speed, "angular velocity", what=what / "speed")),
@@ -126,7 +138,7 @@ class Shaft(BeamLine):
 
     def _cut(self, motion: LineMotion) -> None:
         """Make nodes, and the segments between them."""
-        line = Segment.of_shaft(self.sections, self.material)
+        line = self.line
         nodes: list[LineNode] = []
         stations: dict[str, Station] = {}
         for name, place in nodes_along(line, self.places, self.elements_at_least, self.frequency, self.subject):
@@ -141,7 +153,7 @@ class Shaft(BeamLine):
             )
             nodes.append(LineNode(place, station, Frame(station.name, np.zeros(3), None, owner=station)))
         length = line.length
-        segments = [line.between(a.place / length, b.place / length) for a, b in zip(nodes, nodes[1:], strict=False)]
+        segments = [line.between(a.place / length, b.place / length) for a, b in pairwise(nodes)]
         for attribute, value in (
             ("nodes", tuple(nodes)),
             ("stations", MappingProxyType(stations)),
@@ -156,24 +168,57 @@ class Shaft(BeamLine):
 
     @property
     def line(self) -> Segment:
-        """All its sections as one segment."""
-        return Segment.of_shaft(self.sections, self.material)
+        """All its sections as one segment, with the stiffness of hubs and steps."""
+        return effective_line(self.sections, self.material, self._seats(), self.step_angle, self.subject)
+
+    def _seats(self) -> dict[str, HubSeat]:
+        """Where its hubs are, as far as they are on the shaft."""
+        length = sum(section.length for section in self.sections)
+        found = {}
+        for station, (outer, width) in self.hubs.items():
+            if station not in self.places:
+                raise ModelError(
+                    f"{self.subject}: hubs: there is no station {shown(station)}; {near_names(station, self.places)}",
+                    about=self.subject.at("hubs", station),
+                )
+            z = self.places[station]
+            found[station] = HubSeat(outer, max(z - 0.5 * width, 0.0), min(z + 0.5 * width, length))
+        seats = sorted(found.items(), key=lambda item: item[1].begin)
+        for (a, one), (b, other) in pairwise(seats):
+            if other.begin < one.end - 1e-9 * length:
+                raise ModelError(
+                    f'{self.subject}: hubs "{a}" and "{b}" overlap: the first ends at {in_mm(one.end)}, the second begins at '
+                    f"{in_mm(other.begin)}; give narrower ones",
+                    about=self.subject.at("hubs", b),
+                )
+        return found
 
     def place_of(self, frame: Frame, station: Station) -> float:
         """How far from its start a frame on one of its stations is, along the shaft [m]."""
         node = next(node for node in self.nodes if node.body is station)
         return node.place + float(frame.position[2])
 
-    def outer_at(self, place: float) -> float:
-        """Outer diameter at a place from its start [m]; at a step the larger one."""
-        found = [0.0]
+    def outer_at(self, place: float, *, smaller: bool = False) -> float:
+        """Outer diameter at a place from its start [m]; at a step the larger one, unless the smaller one is asked for."""
+        found = []
         start = 0.0
         for section in self.sections:
             share = (place - start) / section.length
             if -1e-9 <= share <= 1.0 + 1e-9:
                 found.append(section.diameters(share)[0])
             start += section.length
-        return max(found)
+        return (min if smaller else max)(found, default=0.0)
+
+    def thickest(self, begin: float, end: float) -> float:
+        """Largest outer diameter between two places from its start [m], both excluded; 0 beyond its ends."""
+        largest = start = 0.0
+        for section in self.sections:
+            low, high = max(begin, start), min(end, start + section.length)
+            if high > low:
+                both = ((z - start) / section.length for z in (low, high))
+                largest = max(largest, *(section.diameters(share)[0] for share in both))
+            start += section.length
+        return largest
 
     def replaced(self, **changes: Any) -> Shaft:
         """The same shaft with some arguments changed, for `Model.replaced`; its stations are made anew."""
@@ -201,6 +246,22 @@ class Shaft(BeamLine):
 
     def __repr__(self) -> str:
         return f"Shaft({self.name!r}: {in_mm(self.length)}, {len(self.segments)} elements)"
+
+
+def _read_hubs(hubs: object, what: Subject) -> dict[str, tuple[float, float]]:
+    if not isinstance(hubs, Mapping):
+        raise ModelError(
+            f'{what}: hubs: expected outer diameter and width by station, such as {{"pinion": ("60 mm", "40 mm")}}, got '
+            f"{shown(hubs)}",
+            about=what.at("hubs"),
+        )
+    found = {}
+    for station, given in hubs.items():
+        where = what / "hubs" / str(station)
+        if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
+            raise ModelError(f"{where}: expected outer diameter and width, got {shown(given)}", about=where)
+        found[str(station)] = (positive(given[0], "length", where), positive(given[1], "length", where))
+    return found
 
 
 def _read_sections(sections: object, what: Any) -> tuple[ShaftSection, ...]:

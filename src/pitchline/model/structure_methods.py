@@ -59,6 +59,8 @@ class StructureMethods(ElementMethods):
         stations: Mapping[str, Quantity] | None = None,
         elements: int = 4,
         frequency: Quantity | None = None,
+        hubs: Mapping[str, Sequence[Quantity]] | None = None,
+        step_angle: Quantity | None = None,
         damping: Quantity | Mapping[str, Quantity] = 0.0,
         mass: str = "tuned",
         speed: Quantity = 0.0,
@@ -87,6 +89,13 @@ class StructureMethods(ElementMethods):
             Statics needs no more cuts: the elements are exact, with all steps and tapers.
         frequency
             Highest frequency of interest [Hz]: elements are also no longer than a seventh of the shortest wave there.
+        hubs
+            Hubs whose outer diameter counts for the stiffness of the shaft, by station: outer diameter and width [m]. Their mass
+            does not count here: it is that of the wheel.
+        step_angle
+            Behind a step the effective diameter grows from the smaller one along a cone of this half angle, usually "45 deg".
+            Without, the full section counts at once, and steps are a little stiffer than in steel. Mass and stresses are the real
+            ones.
         damping
             β [s], one for all or a table with bending, torsion and axial: the damping is β times the stiffness.
         mass
@@ -98,8 +107,8 @@ class StructureMethods(ElementMethods):
         """
         made = Shaft(
             name, sections, material=material, position=position, axis=axis, orientation=orientation, stations=stations,
-            elements=elements, frequency=frequency, damping=damping, mass=mass, speed=speed, velocity=velocity,
-            angular_velocity=angular_velocity,
+            elements=elements, frequency=frequency, hubs=hubs, step_angle=step_angle, damping=damping, mass=mass, speed=speed,
+            velocity=velocity, angular_velocity=angular_velocity,
         )  # fmt: skip
         return self._add_structure(made)
 
@@ -152,15 +161,14 @@ class StructureMethods(ElementMethods):
             At the start, in world axes; the velocity is that of its first point [m/s], [rad/s]. Without, it moves as its ends do.
         """
         what = part_subject("beam", name)
-        ends = [self._beam_end(end, what.called(f"{what}: {key}"), key, name) for key, end in (("a", a), ("b", b))]
+        start, end = (self._beam_end(x, what.called(f"{what}: {key}"), key, name) for key, x in (("a", a), ("b", b)))
         made = Beam(
-            name, *ends, section, points=points, tangent=tangent, end_tangent=end_tangent, up=up, stations=stations,
+            name, start, end, section, points=points, tangent=tangent, end_tangent=end_tangent, up=up, stations=stations,
             elements=elements, frequency=frequency, damping=damping, mass=mass, velocity=velocity,
             angular_velocity=angular_velocity,
         )  # fmt: skip
-        bodies = [end.body_name for end in ends if isinstance(end, Frame)]
-        if len(bodies) == 2 and bodies[0] == bodies[1]:
-            raise ModelError(f'{what}: both its ends are on "{bodies[0]}"; fix it to two bodies, or give points', about=what)
+        if isinstance(start, Frame) and isinstance(end, Frame) and start.body_name == end.body_name:
+            raise ModelError(f'{what}: both its ends are on "{end.body_name}"; fix it to two bodies, or give points', about=what)
         return self._add_structure(made)
 
     def attached_mass(
@@ -177,8 +185,8 @@ class StructureMethods(ElementMethods):
         """A rigid part fixed on a body, such as a disc on a station of a shaft: its mass is added to what the body has.
 
         on: a body, a station, or a frame, in whose axes all is said; at: where on a body, in the world. solid: such as
-        ``cylinder(...)``; or mass [kg], inertia (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass [kg*m^2], none without, and
-        centre_of_mass from the frame [m].
+        ``cylinder(...)``; or mass [kg], inertia (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass [kg*m^2], none without,
+        and centre_of_mass from the frame [m].
         """
         what = Subject(f'attached mass "{name}"')
         if solid is not None:
@@ -229,8 +237,8 @@ class StructureMethods(ElementMethods):
         superelement: from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are stations:
         ``housing["seat 1"]`` is a body like others, called "NAME seat 1".
         position, orientation: of the axes of the superelement in the world [m].
-        damping: β [s]: damping is β times stiffness. modal_damping: ratio to the critical damping of each mode with held interfaces,
-        besides.
+        damping: β [s]: damping is β times stiffness. modal_damping: besides, ratio to the critical damping of each mode with
+        held interfaces.
         velocity, angular_velocity: of the origin of these axes at the start, world axes.
         """
         made = FlexibleBody(

@@ -137,7 +137,9 @@ class Result:
         return list(chosen.values())
 
     def shaft(self, name: str, *, sample: int = -1) -> ShaftLine:
-        """A shaft or a beam along its axis at one sample, by default the last: deflection line, section forces, stresses."""
+        """A shaft or a beam along its axis at one sample, by default the last: deflection line, section forces,
+        stresses.
+        """
         from pitchline.results.shaft_line import shaft_line
 
         if isinstance(sample, bool) or not isinstance(sample, (int, np.integer)) or not -self.samples <= sample < self.samples:
@@ -209,6 +211,31 @@ class Result:
 
         return bearing_loads(Record(self, after, before), joints=joints)
 
+    def bearing_lives(self, *, after: object = None, before: object = None) -> ResultTable:
+        """Equivalent load P, L10 (ISO 281), L10r (ISO 16281), static safety and largest pressure of rolling bearings.
+
+        Of a record over time: over all its samples from `after` to `before`, damages added up by revolutions. Statics
+        takes the speed with which the model starts. `pl.bearing_lives_over` adds up several results.
+        """
+        from pitchline.results.tables.life_table import bearing_lives
+        from pitchline.results.tables.record import Record
+
+        return bearing_lives([Record(self, after, before)], [1.0])
+
+    def bearing_friction(
+        self, viscosity: object, *, lubrication: str = "oil bath", after: object = None, before: object = None
+    ) -> ResultTable:
+        """Friction torque and power of rolling bearings by the catalogue method (Palmgren), from their loads and
+        speeds.
+
+        viscosity: kinematic, of the oil at its temperature, m²/s or a text such as "20 cSt". lubrication: "grease",
+        "oil mist", "oil bath" or "oil jet". Window as in `bearing_loads`. Friction does not act on the motion.
+        """
+        from pitchline.results.tables.friction_table import bearing_friction
+        from pitchline.results.tables.record import Record
+
+        return bearing_friction(Record(self, after, before), viscosity, lubrication)
+
     def gear_forces(self, *, after: object = None, before: object = None) -> ResultTable:
         """Tangential, radial and axial force, torque, speed and power of every wheel of every gear pair; window as
         in `bearing_loads`.
@@ -217,6 +244,22 @@ class Result:
         from pitchline.results.tables.record import Record
 
         return gear_forces(Record(self, after, before))
+
+    def shaft_deflections(self, *, after: object = None, before: object = None) -> ResultTable:
+        """Deflection, slope, bending moment, torque and stresses at the stations of all shafts; window as in
+        `bearing_loads`.
+        """
+        from pitchline.results.tables.record import Record
+        from pitchline.results.tables.shaft_table import shaft_deflections
+
+        return shaft_deflections(Record(self, after, before))
+
+    def tables(self, *, after: object = None, before: object = None) -> dict[str, ResultTable]:
+        """All tables that have rows, by the names of their methods; window as in `bearing_loads`."""
+        from pitchline.results.tables.all_tables import tables_of
+        from pitchline.results.tables.record import Record
+
+        return tables_of(Record(self, after, before))
 
     def reactions(
         self, on: str = "ground", *, about: object = None, after: object = None, before: object = None

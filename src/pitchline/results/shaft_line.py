@@ -7,11 +7,13 @@ at its ends balance the nodes, weight and inertia of the element included, which
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import names_wrong_arguments
 from ..beams.recovery import deflection_line, section_stress
 from ..beams.se3 import log_se3
 from ..model.beam_line import BeamLine, LineNode
@@ -28,6 +30,7 @@ _POINTS = 8
 """Intervals in which each piece of an element is looked at."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class ShaftLine:
     """A shaft or beam along its axis at one time; arrays have one row for each place. At a step there are two, before and after it.
@@ -50,6 +53,8 @@ class ShaftLine:
         x and y across, z along the line [N], [N m].
     bending_stress, torsion_stress, axial_stress : (n,)
         Largest nominal stresses [Pa], bending times the notch factor; NaN where the section does not say its moduli.
+    axes : (3, 3)
+        Columns are x and y across and z along its start in the initial pose, world axes.
     stations : mapping
         Places of the stations [m].
     """
@@ -65,6 +70,7 @@ class ShaftLine:
     bending_stress: Array
     torsion_stress: Array
     axial_stress: Array
+    axes: Array
     stations: dict[str, float]
 
     @property
@@ -104,7 +110,7 @@ def shaft_line(result: Result, name: str, sample: int) -> ShaftLine:
     names = ("place", "position", "deflection", "slope", "force", "moment", "bending_stress", "torsion_stress", "axial_stress")
     values = dict(zip(names, columns, strict=True))
     own = {k: v for k, v in line.places.items()}  # type: ignore[attr-defined]  # both kinds of lines have places
-    return ShaftLine(name=name, time=time, stations=own, **values)
+    return ShaftLine(name=name, time=time, axes=line.nodes[0].pose[1], stations=own, **values)
 
 
 def _element(result: Result, line: BeamLine, e: int, sample: int) -> tuple[Array, ...]:
@@ -143,7 +149,7 @@ def _shares(borders: Array) -> tuple[Array, list[int], list[float]]:
     shares: list[float] = []
     pieces: list[int] = []
     local: list[float] = []
-    for k, (low, high) in enumerate(zip(borders, borders[1:], strict=False)):
+    for k, (low, high) in enumerate(pairwise(borders)):
         for s in np.linspace(0.0, 1.0, _POINTS + 1):
             shares.append(float(low + s * (high - low)))
             pieces.append(k)
@@ -156,8 +162,8 @@ def _forces(
 ) -> tuple[Array, Array]:
     """Force and moment (n, 3) in world axes between those at both ends; behind: part of the mass before each place (n,).
 
-    What changes the force along the element, weight and inertia, acts as the mass is spread; the moment follows, dM/ds = -t x F, and
-    what is left to that at the end is spread likewise.
+    What changes the force along the element, weight and inertia, acts as the mass is spread; the moment follows, dM/ds = -t x F,
+    and what is left to that at the end is spread likewise.
     """
     force_a, moment_a = _end_force(result, line, e, 0, sample)
     force_b, moment_b = _end_force(result, line, e, 1, sample)

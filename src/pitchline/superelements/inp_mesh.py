@@ -18,7 +18,17 @@ __all__ = ["UNITS", "InpFile", "read_inp", "solid_mesh"]
 UNITS = {"mm": (1e-3, 1e6, 1e12, "mm, t, s, N, MPa"), "m": (1.0, 1.0, 1.0, "m, kg, s, N, Pa")}
 """Factors of length, stress and density to SI, and what they mean."""
 
-_NODES_OF = {"C3D4": 4, "C3D10": 10, "C3D10M": 10, "C3D10I": 10, "C3D8": 8, "C3D8I": 8, "C3D8R": 8, "C3D20": 20, "C3D20R": 20}
+_NODES_OF = {
+    "C3D4": 4,
+    "C3D10": 10,
+    "C3D10M": 10,
+    "C3D10I": 10,
+    "C3D8": 8,
+    "C3D8I": 8,
+    "C3D8R": 8,
+    "C3D20": 20,
+    "C3D20R": 20,
+}
 
 
 @dataclass
@@ -102,7 +112,8 @@ class _Reader:
         entries = [int(x) for line in data for x in line.split(",") if x.strip()]
         if each is None:
             raise ModelError(
-                f'"{path}": elements of type {kind} are not supported; a flexible body is made of {", ".join(_NODES_OF)}. Mesh it with '
+                f'"{path}": elements of type {kind} are not supported; a flexible body is made of '
+                f'{", ".join(_NODES_OF)}. Mesh it with '
                 "tetrahedra or hexahedra, or give the matrices of the other program"
             )
         numbers = entries[:: each + 1]
@@ -134,7 +145,9 @@ class _Reader:
 
     def _elastic(self, given: dict[str, str], data: list[str], path: Path) -> None:
         if given.get("TYPE", "ISOTROPIC").upper() not in ("ISO", "ISOTROPIC"):
-            raise ModelError(f'"{path}": material {self.material} is not isotropic; only isotropic materials are supported')
+            raise ModelError(
+                f'"{path}": material {self.material} is not isotropic; only isotropic materials are supported'
+            )
         self.found.materials[self.material]["elastic"] = [float(x) for x in data[0].split(",") if x.strip()]
 
     def _density(self, given: dict[str, str], data: list[str], path: Path) -> None:
@@ -180,13 +193,18 @@ def solid_mesh(found: InpFile, units: str, material: Material | None) -> SolidMe
 
 def node_sets(found: InpFile, row: dict[int, int]) -> dict[str, IntArray]:
     """Rows of nodes by name."""
-    return {name: np.unique([row[n] for n in members if n in row]).astype(np.int64) for name, members in found.node_sets.items()}
+    return {
+        name: np.unique([row[n] for n in members if n in row]).astype(np.int64)
+        for name, members in found.node_sets.items()
+    }
 
 
 def _material(found: InpFile, name: str, stress: float, density: float) -> Material:
     said = found.materials.get(name, {})
     for key, card in (("elastic", "*ELASTIC"), ("density", "*DENSITY")):
         if key not in said:
-            raise ModelError(f'"{found.path}": material {name} has no {card}; add it, or give material=pl.STEEL for all elements')
+            raise ModelError(
+                f'"{found.path}": material {name} has no {card}; add it, or give material=pl.STEEL for all elements'
+            )
     modulus, ratio = said["elastic"][:2]
     return Material(name, youngs_modulus=stress * modulus, poissons_ratio=ratio, density=density * said["density"][0])

@@ -46,8 +46,8 @@ class Interface:
     box
         ``{"low": (x, y, z), "high": (x, y, z)}``: nodes inside, the faces included.
     position
-        Where the node of the model stands, in the axes of the mesh [m]. By default the centre of a cylinder, otherwise the mean of
-        the nodes.
+        Where the node of the model stands, in the axes of the mesh [m]. By default the centre of a cylinder, otherwise of the
+        box about the nodes.
     orientation
         Axes of the node of the model against those of the mesh; by default the same.
     rigid
@@ -87,7 +87,9 @@ class Interface:
             got = " and ".join(ways) if ways else "none"
             raise ModelError(f"interface: give one of {', '.join(_WAYS)}, got {got}", about=what)
         if not isinstance(rigid, bool):
-            raise ModelError(f"interface: rigid must be True (RBE2) or False (RBE3), got {shown(rigid)}", about=what.at("rigid"))
+            raise ModelError(
+                f"interface: rigid must be True (RBE2) or False (RBE3), got {shown(rigid)}", about=what.at("rigid")
+            )
         way = ways[0]
         for name, value in (
             ("way", way),
@@ -96,7 +98,12 @@ class Interface:
             ("orientation", read_rotation(orientation, what=what / "orientation")),
             ("rigid", rigid),
             ("tolerance", None if tolerance is None else quantity(tolerance, "length", what=what / "tolerance")),
-            ("said", _plain_arguments(given | {"position": position, "orientation": orientation, "tolerance": tolerance}, rigid)),
+            (
+                "said",
+                _plain_arguments(
+                    given | {"position": position, "orientation": orientation, "tolerance": tolerance}, rigid
+                ),
+            ),
         ):
             object.__setattr__(self, name, value)
 
@@ -109,7 +116,9 @@ class Interface:
             found = self._numbered(mesh, what)
         else:
             span = float(np.ptp(mesh.nodes[used], axis=0).max())
-            found = np.flatnonzero(self._distance(mesh.nodes) <= (1e-4 * span if self.tolerance is None else self.tolerance))
+            found = np.flatnonzero(
+                self._distance(mesh.nodes) <= (1e-4 * span if self.tolerance is None else self.tolerance)
+            )
         found = found[used[found]]
         if len(found) == 0:
             raise ModelError(f"{what}: no node of an element is {self._words()}; {_extent(mesh)}")
@@ -119,7 +128,7 @@ class Interface:
         """Where the node of the model stands."""
         if self.position is not None:
             return np.asarray(self.position)
-        return np.asarray(self.where["centre"] if self.way == "cylinder" else places.mean(axis=0))
+        return np.asarray(self.where["centre"] if self.way == "cylinder" else (places.min(axis=0) + places.max(axis=0)) / 2)
 
     def _numbered(self, mesh: SolidMesh, what: str) -> IntArray:
         if mesh.labels is None:
@@ -205,7 +214,9 @@ def _read_where(way: str, value: Any, what: Subject) -> Any:
     if way == "box":
         box = {name: vector(value[name], "length", what=what / name) for name in ("low", "high")}
         if not np.all(box["low"] <= box["high"]):
-            raise ModelError(f"{what}: low must not exceed high, got {_point(box['low'])} and {_point(box['high'])}", about=what)
+            raise ModelError(
+                f"{what}: low must not exceed high, got {_point(box['low'])} and {_point(box['high'])}", about=what
+            )
         return box
     length = value.get("length")
     return {
@@ -227,7 +238,8 @@ def read_interfaces(value: Any, what: str) -> dict[str, Interface]:
     """Interfaces by name: `Interface` objects, names of node sets, or tables of the arguments of `Interface`."""
     if not isinstance(value, Mapping) or not value:
         raise ModelError(
-            f'{what}: interfaces must say which nodes move together, such as {{"seat": {{"node_set": "SEAT"}}}}, got {shown(value)}; a '
+            f'{what}: interfaces must say which nodes move together, such as {{"seat": {{"node_set": "SEAT"}}}}, '
+            f'got {shown(value)}; a '
             "flexible body is held and loaded at its interfaces and needs at least one"
         )
     found = {}
@@ -245,6 +257,7 @@ def read_interfaces(value: Any, what: str) -> dict[str, Interface]:
                 raise ModelError(f'{what}: interface "{name}": {str(error).removeprefix("interface: ")}') from None
         else:
             raise ModelError(
-                f'{what}: interface "{name}": expected an Interface, a table of its arguments or the name of a node set, got {shown(one)}'
+                f'{what}: interface "{name}": expected an Interface, a table of its arguments or the name of a '
+                f'node set, got {shown(one)}'
             )
     return found

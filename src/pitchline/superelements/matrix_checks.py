@@ -29,7 +29,9 @@ def check_matrices(body: FiniteElements, what: str) -> None:
     for name, A in (("stiffness", body.K), ("mass", body.M)):
         size = np.abs(A.data).max(initial=0.0)
         if not np.isfinite(size) or size == 0.0:
-            raise ModelError(f"{what}: the {name} matrix is {'empty' if size == 0.0 else 'not finite'}; write it with the stiffness")
+            raise ModelError(
+                f"{what}: the {name} matrix is {'empty' if size == 0.0 else 'not finite'}; write it with the stiffness"
+            )
         if np.abs((A - A.T).data).max(initial=0.0) > 1e-8 * size:
             raise ModelError(f"{what}: the {name} matrix is not symmetric; flexible bodies need symmetric matrices")
     R = body.rigid_motions
@@ -37,9 +39,12 @@ def check_matrices(body: FiniteElements, what: str) -> None:
     force = np.abs(body.K @ R).max() / np.abs(body.K.data).max() / np.abs(R).max()
     if force > STRESS:
         raise ModelError(
-            f"{what}: the stiffness matrix resists rigid motions: forces of {force:.1e} of its largest entry, at most {STRESS:g} is "
-            "allowed. Take boundary conditions and springs to ground out of the finite element model, and see that node coordinates "
-            "and matrices have the same units and axes. *SUBSTRUCTURE GENERATE of CalculiX 2.20 writes rows that are not condensed: "
+            f"{what}: the stiffness matrix resists rigid motions: forces of {force:.1e} of its largest entry, at "
+            f"most {STRESS:g} is "
+            "allowed. Take boundary conditions and springs to ground out of the finite element model, and see "
+            "that node coordinates "
+            "and matrices have the same units and axes. *SUBSTRUCTURE GENERATE of CalculiX 2.20 writes rows that "
+            "are not condensed: "
             "use *FREQUENCY, SOLVER=MATRIXSTORAGE and read its .sti, .mas and .dof files instead"
         )
     if body.M.diagonal().min() < 0.0:
@@ -51,7 +56,8 @@ def check_reduced_mass(M: FloatArray, what: str) -> None:
     size = np.sqrt(np.diagonal(M))
     if not np.all(size > 0.0) or np.linalg.eigvalsh(M / np.outer(size, size))[0] < 1e-13:
         raise ModelError(
-            f"{what}: the mass matrix is not positive definite; check that all materials have a density, and that the mass was written "
+            f"{what}: the mass matrix is not positive definite; check that all materials have a density, and that "
+            f"the mass was written "
             "for the same degrees of freedom as the stiffness"
         )
 
@@ -68,7 +74,8 @@ def check_units(size: float, mass: float, box: float, first: float | None, state
         raise ModelError(f"{what}: the mass is {mass:.6g} kg, stated are {stated:.6g} kg; {advice}")
     if box > 0.0 and mass / box > DENSEST:
         raise ModelError(
-            f"{what}: a mass of {mass:.4g} kg in a box of {box:.4g} m^3 is denser than any metal ({mass / box:.3g} kg/m^3); {advice}"
+            f"{what}: a mass of {mass:.4g} kg in a box of {box:.4g} m^3 is denser than any metal "
+            f"({mass / box:.3g} kg/m^3); {advice}"
         )
     if first is not None and first * size > FASTEST:
         raise ModelError(

@@ -39,7 +39,8 @@ def read_calculix(path: Path) -> FileMatrices:
     for end, file in files.items():
         if not file.is_file():
             raise ModelError(
-                f'"{path}": there is no file "{file.name}" beside it; a step *FREQUENCY, SOLVER=MATRIXSTORAGE of CalculiX writes .dof, '
+                f'"{path}": there is no file "{file.name}" beside it; a step *FREQUENCY, SOLVER=MATRIXSTORAGE of '
+                f'CalculiX writes .dof, '
                 f".sti and .mas, and all three are needed ({end} is missing)"
             )
     try:
@@ -70,7 +71,9 @@ def read_mtx(path: Path) -> FileMatrices:
                 if mine is None:
                     nodes += [int(x) for x in text[2:].split(",") if x.strip().isdigit()]
             elif text.startswith("*"):
-                mine = None if text.startswith("*USER ELEMENT") else []  # of other cards, such as *DLOAD, nothing is taken
+                mine = (
+                    None if text.startswith("*USER ELEMENT") else []
+                )  # of other cards, such as *DLOAD, nothing is taken
             elif text and mine is not None:
                 mine += [float(x.replace("D", "E")) for x in text.split(",") if x.strip()]
             elif text:
@@ -81,7 +84,8 @@ def read_mtx(path: Path) -> FileMatrices:
     for name, output in (("STIFFNESS", "STIFFNESS=YES"), ("MASS", "MASS=YES")):
         if name not in matrices:
             raise ModelError(
-                f'"{path}": there is no *MATRIX, TYPE={name}; write it with {output} at *SUBSTRUCTURE MATRIX OUTPUT, OUTPUT FILE=USER '
+                f'"{path}": there is no *MATRIX, TYPE={name}; write it with {output} at *SUBSTRUCTURE MATRIX '
+                f'OUTPUT, OUTPUT FILE=USER '
                 "DEFINED. CalculiX 2.20 cannot, and its stiffness is not condensed: use *FREQUENCY, SOLVER=MATRIXSTORAGE there"
             )
     n = len(dofs)
@@ -98,7 +102,8 @@ def read_mtx(path: Path) -> FileMatrices:
 
 
 def _user_element_dofs(nodes: list[int], layout: list[list[int]]) -> np.ndarray:
-    """The first line has the components of the first node; each that follows, a place among the nodes and components from there on."""
+    """The first line has the components of the first node; each that follows, a place among the nodes and components from
+    there on."""
     if not nodes or not layout:
         raise ValueError("it has no *USER ELEMENT with a list of nodes")
     changes = {1: layout[0]} | {line[0]: line[1:] for line in layout[1:]}
@@ -136,7 +141,13 @@ def read_dmig(path: Path, names: tuple[str, str] = ("KAAX", "MAAX")) -> FileMatr
             elif line.startswith("*") and wide and current is not None and line[8:].strip():
                 row = (int(line[8:24]), int(line[24:40].strip() or 0))
                 current[row, column] = _number(line[40:56])
-            elif not wide and current is not None and line[8:].strip() and not line.startswith(("$", "*")) and card in ("", "+"):
+            elif (
+                not wide
+                and current is not None
+                and line[8:].strip()
+                and not line.startswith(("$", "*"))
+                and card in ("", "+")
+            ):
                 fields = [line[8 + 8 * i : 16 + 8 * i].strip() for i in range(8)]
                 for at in (0, 4):
                     if fields[at]:
@@ -147,7 +158,8 @@ def read_dmig(path: Path, names: tuple[str, str] = ("KAAX", "MAAX")) -> FileMatr
     if missing:
         have = ", ".join(entries) or "none"
         raise ModelError(
-            f'"{path}": there is no DMIG matrix {missing[0]}, it has {have}; write stiffness and mass with EXTSEOUT(STIFFNESS, MASS, '
+            f'"{path}": there is no DMIG matrix {missing[0]}, it has {have}; write stiffness and mass with '
+            f'EXTSEOUT(STIFFNESS, MASS, '
             "DMIGPCH), or say their names: matrices = [stiffness, mass]"
         )
     labels = sorted({label for name in names for pair in entries[name] for label in pair})

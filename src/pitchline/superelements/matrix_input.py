@@ -25,9 +25,15 @@ class _Points(SolidMesh):
 
 
 def matrix_body(
-    K: Any, M: Any, dofs: Iterable[Any], positions: Mapping[int, Any], what: str, node_sets: Mapping[str, IntArray] | None = None
+    K: Any,
+    M: Any,
+    dofs: Iterable[Any],
+    positions: Mapping[int, Any],
+    what: str,
+    node_sets: Mapping[str, IntArray] | None = None,
 ) -> tuple[FiniteElements, SolidMesh]:
-    """A free body in SI, and its nodes with their numbers. dofs: pairs (node, component), component 1 to 6, 0 for a modal coordinate.
+    """A free body in SI, and its nodes with their numbers. dofs: pairs (node, component), component 1 to 6, 0 for a modal
+    coordinate.
 
     node_sets: numbers of nodes by name.
     """
@@ -36,19 +42,26 @@ def matrix_body(
         raise ModelError(f"{what}: dofs must be pairs (node, component), got {shown(dofs)}")
     for name, A in (("stiffness", K), ("mass", M)):
         if np.shape(A) != (len(pairs), len(pairs)):
-            raise ModelError(f"{what}: the {name} matrix has the shape {np.shape(A)}, there are {len(pairs)} degrees of freedom")
+            raise ModelError(
+                f"{what}: the {name} matrix has the shape {np.shape(A)}, there are {len(pairs)} degrees of freedom"
+            )
     number, component = pairs.T
     if component.min() < 0 or component.max() > 6:
-        raise ModelError(f"{what}: components are 1 to 6, or 0 for a modal coordinate, got {component.min()} to {component.max()}")
+        raise ModelError(
+            f"{what}: components are 1 to 6, or 0 for a modal coordinate, got {component.min()} to {component.max()}"
+        )
     labels = np.unique(number[component > 0])
     missing = [int(n) for n in labels if int(n) not in positions]
     if missing:
         raise ModelError(
-            f"{what}: {len(missing)} nodes have no position, the first is node {missing[0]}; give the mesh they belong to, or positions. "
+            f"{what}: {len(missing)} nodes have no position, the first is node {missing[0]}; give the mesh they "
+            f"belong to, or positions. "
             "A modal coordinate must have component 0"
         )
     if len(labels) == 0:
-        raise ModelError(f"{what}: all degrees of freedom are modal coordinates; a flexible body needs nodes with displacements")
+        raise ModelError(
+            f"{what}: all degrees of freedom are modal coordinates; a flexible body needs nodes with displacements"
+        )
     places = np.array([np.asarray(positions[int(n)], dtype=float) for n in labels])
     rows = np.searchsorted(labels, number)
     node = np.where(component > 0, rows, -1)

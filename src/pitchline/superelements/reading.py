@@ -79,20 +79,30 @@ def read_superelement(
         from .superelement_file import read
 
         if interfaces is not None or modes_to is not None or modes is not None or units is not None:
-            raise ModelError(f"{what}: a saved superelement is complete; leave out interfaces, modes, modes_to and units")
+            raise ModelError(
+                f"{what}: a saved superelement is complete; leave out interfaces, modes, modes_to and units"
+            )
         return replace(read(source), source={"file": str(path)})
     if not source.is_file():
         raise ModelError(f'{what}: there is no file "{source}"')
     if units not in ("mm", "m"):
-        raise ModelError(f'{what}: say its units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); got {shown(units)}')
+        raise ModelError(
+            f'{what}: say its units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); got {shown(units)}'
+        )
     from .inp_mesh import read_inp, solid_mesh
 
     if end == ".inp":
         made = solid_mesh(read_inp(source), units, material)
         body = Superelement._from_solid_mesh(made, interfaces or {}, modes_to, modes, mass, what)
     else:
-        body = _from_matrices(source, interfaces or {}, modes_to, modes, units, mass, mesh, positions, tuple(matrices), what)
-    said: dict[str, Any] = {"file": str(path), "units": units, **said_of(read_interfaces(interfaces, what), modes_to, modes, mass)}
+        body = _from_matrices(
+            source, interfaces or {}, modes_to, modes, units, mass, mesh, positions, tuple(matrices), what
+        )
+    said: dict[str, Any] = {
+        "file": str(path),
+        "units": units,
+        **said_of(read_interfaces(interfaces, what), modes_to, modes, mass),
+    }
     others = {"material": material, "mesh": None if mesh is None else str(mesh), "positions": plain_value(positions)}
     if tuple(matrices) != ("KAAX", "MAAX"):
         others["matrices"] = list(matrices)
@@ -118,7 +128,15 @@ def _from_matrices(
     body, nodes = matrix_body(
         in_si(found.K, component, units), in_si(found.M, component, units), found.dofs, places, what, sets
     )
-    return reduced_body(body, lambda: find_interfaces(nodes, interfaces, what, body=body), modes_to, modes, mass, np.zeros((0, 3), np.int64), what)
+    return reduced_body(
+        body,
+        lambda: find_interfaces(nodes, interfaces, what, body=body),
+        modes_to,
+        modes,
+        mass,
+        np.zeros((0, 3), np.int64),
+        what,
+    )
 
 
 def _places(
@@ -129,7 +147,9 @@ def _places(
         if mesh is not None:
             raise ModelError(f"{what}: give mesh or positions, not both")
         try:
-            return {int(n): vector(p, "length", what=Subject(what) / f"positions.{n}") for n, p in positions.items()}, {}
+            return {
+                int(n): vector(p, "length", what=Subject(what) / f"positions.{n}") for n, p in positions.items()
+            }, {}
         except (ValueError, AttributeError):
             raise ModelError(f"{what}: positions must be {{node: (x, y, z)}}, got {shown(positions)}") from None
     from .inp_mesh import UNITS, read_inp
@@ -137,7 +157,8 @@ def _places(
     file = source.with_suffix(".inp") if mesh is None else Path(mesh).expanduser()
     if not file.is_file():
         raise ModelError(
-            f'{what}: there is no "{file.name}" with the coordinates of the nodes; give mesh="....inp", or positions={{node: (x, y, z)}}'
+            f'{what}: there is no "{file.name}" with the coordinates of the nodes; give mesh="....inp", or '
+            f'positions={{node: (x, y, z)}}'
         )
     inp = read_inp(file)
     scale = UNITS[units][0]

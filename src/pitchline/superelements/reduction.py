@@ -5,9 +5,9 @@ belong to them, Φ modes with all interfaces held (Craig and Bampton, AIAA J. 6,
 replaced by six coordinates) or averaging (RBE3: q is the mean motion of their nodes, weighted by their mass, a constraint C u = q
 whose forces spread over them).
 
-With F the inverse of K in which six degrees of freedom are pinned, and R the rigid motions, all solutions of K u = Cᵀλ in equilibrium
-are u = F Cᵀλ + R α. The two conditions C u = q and Rᵀ Cᵀ λ = 0 are one small system for λ and α, which serves the static shapes and,
-with a load, the modes. Rigid motions are thus reproduced exactly.
+With F the inverse of K in which six degrees of freedom are pinned, and R the rigid motions, all solutions of K u = Cᵀλ in
+equilibrium are u = F Cᵀλ + R α. The two conditions C u = q and Rᵀ Cᵀ λ = 0 are one small system for λ and α, which serves
+the static shapes and, with a load, the modes. Rigid motions are thus reproduced exactly.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ _DENSE = 300
 class FiniteElements:
     """Stiffness and mass of a free body, and what its degrees of freedom are.
 
-    K, M: (n, n) sparse, symmetric [N/m, kg and so on]. node: (n,) row of `places`, -1 for a modal coordinate. component: (n,) 0, 1, 2
+    K, M: (n, n) sparse, symmetric [N/m, kg and so on]. node: (n,) row of `places`, -1 for a modal coordinate. component:
+    (n,) 0, 1, 2
     for displacements, 3, 4, 5 for rotations, -1 for a modal coordinate. places: (nodes, 3) [m].
     """
 
@@ -150,7 +151,8 @@ class _Reduction:
             else:
                 if np.any(body.component[dofs] > 2):
                     raise ModelError(
-                        f'{self.what}: interface "{each.name}" has nodes with rotations; take rigid = true, the mean of rotations and '
+                        f'{self.what}: interface "{each.name}" has nodes with rotations; take rigid = true, the '
+                        f'mean of rotations and '
                         "displacements has no natural weights"
                     )
                 # the rigid motion nearest to that of the nodes, each with the weight of its mass: with equal weights the corners of
@@ -182,7 +184,8 @@ class _Reduction:
             self.factor: Factorised = factorise(self.K[self.free][:, self.free])
         except SolveError:
             raise ModelError(
-                f"{self.what}: the stiffness has motions without strain other than the six rigid ones; look for parts of the mesh that "
+                f"{self.what}: the stiffness has motions without strain other than the six rigid ones; look for "
+                f"parts of the mesh that "
                 "are not connected, or connected along an edge only"
             ) from None
 
@@ -231,7 +234,8 @@ class _Reduction:
             most = min(MOST_MODES, size)
             asked = f"modes = {count}" if limit is None else f"modes_to = {limit:g} Hz asks for {count} modes"
             raise ModelError(
-                f"{self.what}: {asked}, at most {most} can be kept; modes to 1.5 or 2 times the highest frequency of interest are enough"
+                f"{self.what}: {asked}, at most {most} can be kept; modes to 1.5 or 2 times the highest frequency "
+                f"of interest are enough"
             )
         if count == 0:
             return np.zeros(0), np.zeros((self.K.shape[0], 0))
@@ -246,7 +250,9 @@ class _Reduction:
 
     def _dense_modes(self, count: int) -> tuple[FloatArray, FloatArray]:
         inside = sl.null_space(self.C.toarray())
-        values, vectors = sl.eigh(inside.T @ (self.K @ inside), inside.T @ (self.M @ inside), subset_by_index=[0, count - 1])
+        values, vectors = sl.eigh(
+            inside.T @ (self.K @ inside), inside.T @ (self.M @ inside), subset_by_index=[0, count - 1]
+        )
         return values, inside @ vectors
 
     def _below(self, square: float) -> int:
@@ -262,7 +268,8 @@ class _Reduction:
         return int(shifted.negative) - int((np.linalg.eigvalsh((complement + complement.T) / 2) < 0.0).sum())
 
     def _unit(self, vectors: FloatArray) -> FloatArray:
-        """Factors that make the largest displacement of each mode 1; of modes without displacements the mass a quarter of the body's."""
+        """Factors that make the largest displacement of each mode 1; of modes without displacements the mass a quarter of
+        the body's."""
         u = self.G @ vectors
         body = self.body
         places = np.zeros((3, len(body.places), vectors.shape[1]))

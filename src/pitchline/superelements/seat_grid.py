@@ -1,4 +1,5 @@
-"""Quadrilaterals of a rectangle with round holes: straight grid lines, and rings of elements between each hole and a square about it.
+"""Quadrilaterals of a rectangle with round holes: straight grid lines, and rings of elements between each hole and a square
+about it.
 
 Grid lines run through the whole rectangle and mark the squares. Inside a square the straight elements are replaced by a ring: every
 grid point on the border of the square is joined with a point of the circle. Squares must not overlap.
@@ -7,6 +8,7 @@ grid point on the border of the square is joined with a point of the circle. Squ
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +34,8 @@ class SeatGrid:
 
 
 def seat_grid(
-    width: float, height: float, holes: dict[str, tuple[float, float, float]], element: float, breaks: tuple[list[float], list[float]],
+    width: float, height: float, holes: dict[str, tuple[float, float, float]], element: float, breaks: tuple[list[float],
+    list[float]],
     what: str,
 ) -> SeatGrid:  # fmt: skip
     """The grid of 0 to width, 0 to height. holes: x, y and radius by name. breaks: further grid lines along x and y."""
@@ -67,14 +70,14 @@ def seat_grid(
         middle = np.round(angle / (np.pi / 2)) * (np.pi / 2)
         even = np.where(np.isclose(np.abs(fraction), 1.0), angle, middle + fraction * np.pi / 4)
         circle = np.array([cx, cy]) + r * np.stack([np.cos(even), np.sin(even)], axis=1)
-        layers = max(1, int(round(ring * r / element)))
+        layers = max(1, round(ring * r / element))
         rows = [border]
         for layer in range(layers - 1, -1, -1):
             share = layer / layers
             points.append(share * points[0][border] + (1.0 - share) * circle)
             rows.append(count + np.arange(len(border)))
             count += len(border)
-        for outer, inner in zip(rows[:-1], rows[1:], strict=True):
+        for outer, inner in pairwise(rows):
             rings.append(np.stack([inner, outer, np.roll(outer, -1), np.roll(inner, -1)], axis=1))
         circles[name] = rows[-1]
     every = np.concatenate([quads[keep], *rings])
@@ -92,15 +95,19 @@ def _ring(width: float, height: float, holes: dict[str, tuple[float, float, floa
         x, y, r = holes[name]
         room = min(x, width - x, y, height - y)
         if room <= (1.0 + LEAST_RING) * r:
-            raise ModelError(f'{what}: hole "{name}" of radius {r:g} m at ({x:g}, {y:g}) m is too close to the edge of the plate')
+            raise ModelError(
+                f'{what}: hole "{name}" of radius {r:g} m at ({x:g}, {y:g}) m is too close to the edge of the plate'
+            )
         ring = min(ring, 0.98 * (room / r - 1.0))
         for other in names[a + 1 :]:
             x2, y2, r2 = holes[other]
             apart = max(abs(x - x2), abs(y - y2))
             if apart <= (1.0 + LEAST_RING) * (r + r2):
                 raise ModelError(
-                    f'{what}: holes "{name}" and "{other}" are too close for the elements between them: they are {apart:g} m apart along '
-                    f"x or y, {(1.0 + LEAST_RING) * (r + r2):.4g} m are needed; turn the plate so that x or y joins them, or give a mesh"
+                    f'{what}: holes "{name}" and "{other}" are too close for the elements between them: they are '
+                    f'{apart:g} m apart along '
+                    f"x or y, {(1.0 + LEAST_RING) * (r + r2):.4g} m are needed; turn the plate so that x or y "
+                    f"joins them, or give a mesh"
                 )
             ring = min(ring, apart / (r + r2) - 1.0)
     return ring
@@ -114,6 +121,7 @@ def _subdivided(marks: FloatArray, element: float, length: float) -> FloatArray:
         if mark - kept[-1] > 1e-6 * length:
             kept.append(mark)
     parts = [
-        np.linspace(a, b, max(1, int(np.ceil((b - a) / element - 1e-6))) + 1)[:-1] for a, b in zip(kept[:-1], kept[1:], strict=True)
+        np.linspace(a, b, max(1, int(np.ceil((b - a) / element - 1e-6))) + 1)[:-1]
+        for a, b in pairwise(kept)
     ]
     return np.concatenate([*parts, [length]])

@@ -6,6 +6,7 @@ All are of 20-node hexahedra. They are given as tables, ``{"kind": "plate", ...}
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..fem.hexahedra import EDGES
 from ..units import quantity
 from .seat_grid import SeatGrid, seat_grid
 
-__all__ = ["SHAPES", "shape_mesh"]
+__all__ = ["OPTIONAL", "SHAPES", "shape_mesh"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -40,6 +41,8 @@ SHAPES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Kinds of shapes, and what their keys mean."""
+OPTIONAL = ("element", "seats")
+"""Keys that may be left out."""
 _MOST = 60_000
 """Elements beyond which a shape is refused: their reduction would take minutes and gigabytes."""
 
@@ -48,15 +51,22 @@ def shape_mesh(table: Any) -> Mesh:
     """Nodes (n, 3) [m], elements (m, 20) and node sets of a shape."""
     kind = table.get("kind") if isinstance(table, Mapping) else None
     if kind not in SHAPES:
-        raise ModelError(f"shape: kind must be one of {', '.join(SHAPES)}, got {shown(kind)}; {near_names(str(kind), SHAPES)}")
+        raise ModelError(
+            f"shape: kind must be one of {', '.join(SHAPES)}, got {shown(kind)}; {near_names(str(kind), SHAPES)}"
+        )
     what = Subject(f'shape "{kind}"')
     for key in table:
         if key != "kind" and key not in SHAPES[kind]:
             raise ModelError(f"{what}: there is no {key}; {near_names(str(key), SHAPES[kind])}", about=what)
     for key in SHAPES[kind]:
-        if key not in table and key not in ("element", "seats", "bore"):
+        if key not in table and key not in OPTIONAL:
             raise ModelError(f"{what}: {key} is missing: {SHAPES[kind][key]}", about=what)
-    makers: dict[str, Callable[[Mapping[str, Any], Subject], Mesh]] = {"block": _block, "disc": _disc, "plate": _plate, "box": _box}
+    makers: dict[str, Callable[[Mapping[str, Any], Subject], Mesh]] = {
+        "block": _block,
+        "disc": _disc,
+        "plate": _plate,
+        "box": _box,
+    }
     return makers[kind](table, what)
 
 
@@ -79,14 +89,18 @@ def _element(table: Mapping[str, Any], usual: float, volume: float, what: Subjec
     element = _length(table, "element", what) if table.get("element") is not None else usual
     if volume / element**3 > _MOST:
         raise ModelError(
-            f"{what}: elements of {element:g} m make about {volume / element**3:.2g} elements, at most {_MOST} are made; take larger ones",
+            f"{what}: elements of {element:g} m make about {volume / element**3:.2g} elements, at most {_MOST} "
+            f"are made; take larger ones",
             about=what.at("element"),
         )
     return element
 
 
 def _steps(marks: list[float], element: float) -> FloatArray:
-    parts = [np.linspace(a, b, max(1, int(np.ceil((b - a) / element - 1e-6))) + 1)[:-1] for a, b in zip(marks[:-1], marks[1:], strict=True)]
+    parts = [
+        np.linspace(a, b, max(1, int(np.ceil((b - a) / element - 1e-6))) + 1)[:-1]
+        for a, b in pairwise(marks)
+    ]
     return np.concatenate([*parts, marks[-1:]])
 
 
@@ -110,13 +124,16 @@ def _box(table: Mapping[str, Any], what: Subject) -> Mesh:
     plate, wall = _length(table, "plate", what), _length(table, "wall", what)
     if 2 * plate >= size[2] or 2 * wall >= min(size[:2]):
         raise ModelError(
-            f"{what}: two plates of {plate:g} m and two walls of {wall:g} m leave no room inside {size[0]:g} x {size[1]:g} x {size[2]:g} m",
+            f"{what}: two plates of {plate:g} m and two walls of {wall:g} m leave no room inside {size[0]:g} x "
+            f"{size[1]:g} x {size[2]:g} m",
             about=what,
         )
     holes, ends = _seats(table, what)
     for name, (x, y, r) in holes.items():
         if min(x, size[0] - x, y, size[1] - y) - r < wall:
-            raise ModelError(f'{what}: seat "{name}" cuts into a wall: keep it {wall:g} m from the edges', about=what.at("seats"))
+            raise ModelError(
+                f'{what}: seat "{name}" cuts into a wall: keep it {wall:g} m from the edges', about=what.at("seats")
+            )
     skin = 2 * size[0] * size[1] * plate + 2 * (size[0] + size[1]) * size[2] * wall
     element = _element(table, max(plate, wall, max(size) / 16), skin, what)
     breaks = ([wall, size[0] - wall], [wall, size[1] - wall])
@@ -161,7 +178,9 @@ def _seats(table: Mapping[str, Any], what: Subject) -> tuple[dict[str, tuple[flo
         x, y = (quantity(part, "length", what=where) for part in at)
         end = seat.get("plate", "")
         if end not in ("", "low", "high") or (end and table.get("kind") != "box"):
-            raise ModelError(f'{what}: seat "{name}": plate must be "low" or "high" of a box, got {shown(end)}', about=where)
+            raise ModelError(
+                f'{what}: seat "{name}": plate must be "low" or "high" of a box, got {shown(end)}', about=where
+            )
         holes[str(name)] = (x, y, _length(seat, "diameter", where) / 2)
         ends[str(name)] = end
     return holes, ends
@@ -169,11 +188,11 @@ def _seats(table: Mapping[str, Any], what: Subject) -> tuple[dict[str, tuple[flo
 
 def _disc(table: Mapping[str, Any], what: Subject) -> Mesh:
     outer, width = _length(table, "outer", what) / 2, _length(table, "width", what)
-    bore = _length(table, "bore", what) / 2 if table.get("bore") is not None else 0.25 * outer
-    if table.get("bore") is None:
-        raise ModelError(f"{what}: bore is missing: {SHAPES['disc']['bore']}", about=what)
+    bore = _length(table, "bore", what) / 2
     if bore >= outer:
-        raise ModelError(f"{what}: bore {2 * bore:g} m must be smaller than outer {2 * outer:g} m", about=what.at("bore"))
+        raise ModelError(
+            f"{what}: bore {2 * bore:g} m must be smaller than outer {2 * outer:g} m", about=what.at("bore")
+        )
     element = _element(table, max(width, (outer - bore) / 6), np.pi * (outer**2 - bore**2) * width, what)
     radius = _steps([bore, outer], element)
     around = max(12, int(np.ceil(2 * np.pi * outer / (1.5 * element))))

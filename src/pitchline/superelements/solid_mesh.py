@@ -70,19 +70,29 @@ class SolidMesh:
 
     @classmethod
     def of(
-        cls, nodes: Any, elements: Any, material: Material, node_sets: Mapping[str, Any] | None = None, *, what: str = "mesh"
+        cls,
+        nodes: Any,
+        elements: Any,
+        material: Material,
+        node_sets: Mapping[str, Any] | None = None,
+        *,
+        what: str = "mesh",
     ) -> SolidMesh:
         """A checked mesh. elements: one table, or a list of tables of elements with different numbers of nodes."""
         if not isinstance(material, Material):
             raise ModelError(f"{what}: material must be a Material such as pl.STEEL, got {shown(material)}")
         places = np.asarray(nodes, dtype=np.float64)
         if places.ndim != 2 or places.shape[1] != 3 or not np.all(np.isfinite(places)):
-            raise ModelError(f"{what}: nodes must be finite numbers of the shape (n, 3) in m, got the shape {places.shape}")
+            raise ModelError(
+                f"{what}: nodes must be finite numbers of the shape (n, 3) in m, got the shape {places.shape}"
+            )
         tables = elements if _is_list_of_tables(elements) else [elements]
         groups = tuple(ElementGroup(_table(table, len(places), what), material) for table in tables)
         if not groups or not any(len(group.elements) for group in groups):
             raise ModelError(f"{what}: there are no elements")
-        sets = {name: _rows(rows, len(places), f'{what}: node set "{name}"') for name, rows in (node_sets or {}).items()}
+        sets = {
+            name: _rows(rows, len(places), f'{what}: node set "{name}"') for name, rows in (node_sets or {}).items()
+        }
         return cls(places, groups, MappingProxyType(sets))
 
     @property
@@ -115,7 +125,9 @@ class SolidMesh:
             faces = np.concatenate([group.elements[:, list(face)] for face in _FACE_CORNERS[corners]])
             (triangles if corners == 4 else quads).append(faces)
         found = [_outer(np.concatenate(part)) for part in (triangles, quads) if part]
-        pieces = [part if part.shape[1] == 3 else np.concatenate([part[:, [0, 1, 2]], part[:, [0, 2, 3]]]) for part in found]
+        pieces = [
+            part if part.shape[1] == 3 else np.concatenate([part[:, [0, 1, 2]], part[:, [0, 2, 3]]]) for part in found
+        ]
         return np.concatenate(pieces)
 
 
@@ -140,7 +152,11 @@ def _table(table: Any, count: int, what: str) -> IntArray:
 
 def _rows(rows: Any, count: int, what: str) -> IntArray:
     found = np.asarray(rows)
-    if found.ndim != 1 or not np.issubdtype(found.dtype, np.integer) or (found.size and not 0 <= found.min() <= found.max() < count):
+    if (
+        found.ndim != 1
+        or not np.issubdtype(found.dtype, np.integer)
+        or (found.size and not 0 <= found.min() <= found.max() < count)
+    ):
         raise ModelError(f"{what}: expected rows of nodes from 0 to {count - 1}, got {shown(rows)}")
     return np.unique(found.astype(np.int64))
 
@@ -166,7 +182,10 @@ def mesh_matrices(mesh: SolidMesh) -> tuple[sp.csc_matrix, sp.csc_matrix]:
             try:
                 stiffness.append(
                     element_stiffnesses(
-                        at, youngs_modulus=material.youngs_modulus, poissons_ratio=material.poissons_ratio, formulation=name
+                        at,
+                        youngs_modulus=material.youngs_modulus,
+                        poissons_ratio=material.poissons_ratio,
+                        formulation=name,
                     )
                 )
                 mass.append(element_masses(at, density=material.density))
@@ -200,7 +219,8 @@ def _inverted(mesh: SolidMesh, group: ElementGroup, start: int) -> ModelError:
         except ModelError:
             nodes = ", ".join(str(mesh.label(node)) for node in group.elements[element][:8])
             return ModelError(
-                f"mesh: element {group.label(element)} of {each} nodes ({nodes}, ...) is turned inside out or has no volume; the nodes "
+                f"mesh: element {group.label(element)} of {each} nodes ({nodes}, ...) is turned inside out or has "
+                f"no volume; the nodes "
                 "stand as in Abaqus and VTK (corners of the bottom counter-clockwise seen from the top, then those above); with "
                 "Gmsh the last two nodes of a 10-node tetrahedron are exchanged"
             )

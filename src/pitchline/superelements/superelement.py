@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, near_names, shown
+from ..gears.material import STEEL, Material
 from ..units import quantity
 
 if TYPE_CHECKING:
-    from ..gears.material import Material
     from .reduction import FiniteElements, FoundInterface
     from .solid_mesh import SolidMesh
 
@@ -122,7 +122,13 @@ class Superelement:
 
     @classmethod
     def _from_solid_mesh(
-        cls, mesh: SolidMesh, interfaces: Mapping[str, Any], modes_to: Any, modes: int | None, mass: Any, what: str = "superelement"
+        cls,
+        mesh: SolidMesh,
+        interfaces: Mapping[str, Any],
+        modes_to: Any,
+        modes: int | None,
+        mass: Any,
+        what: str = "superelement",
     ) -> Superelement:
         from .interface import read_interfaces
         from .reduction import FiniteElements
@@ -138,7 +144,11 @@ class Superelement:
         K, M = mesh_matrices(mesh)
         dofs = (3 * used[:, None] + np.arange(3)).ravel()
         body = FiniteElements(
-            K[dofs][:, dofs], M[dofs][:, dofs], np.repeat(np.arange(len(used)), 3), np.tile(np.arange(3), len(used)), mesh.nodes[used]
+            K[dofs][:, dofs],
+            M[dofs][:, dofs],
+            np.repeat(np.arange(len(used)), 3),
+            np.tile(np.arange(3), len(used)),
+            mesh.nodes[used],
         )
         row = np.full(len(mesh.nodes), -1)
         row[used] = np.arange(len(used))
@@ -147,14 +157,14 @@ class Superelement:
             return [replace(each, nodes=row[each.nodes]) for each in find_interfaces(mesh, interfaces, what)]
 
         made = reduced_body(body, find, modes_to, modes, mass, row[mesh.surface()], what)
-        remember(key, made)
+        remember(key, made, len(used))
         return made
 
     @classmethod
     def from_shape(
         cls,
         shape: Mapping[str, Any],
-        material: Material,
+        material: Material = STEEL,
         *,
         interfaces: Mapping[str, Any],
         modes_to: Any = None,
@@ -170,8 +180,8 @@ class Superelement:
 
             - ``{"kind": "block", "size": (x, y, z)}``: from the origin. Node sets "x-", "x+", "y-", "y+", "z-", "z+": its faces.
             - ``{"kind": "disc", "outer": D, "bore": d, "width": b}``: about z. Node sets "bore", "rim", "low", "high".
-            - ``{"kind": "plate", "size": (x, y, thickness), "seats": {name: {"at": (x, y), "diameter": d}}}``: from the origin. Node
-              sets: those of a block, and each seat under its name.
+            - ``{"kind": "plate", "size": (x, y, thickness), "seats": {name: {"at": (x, y), "diameter": d}}}``: from the origin.
+              Node sets: those of a block, and each seat under its name.
             - ``{"kind": "box", "size": (x, y, z), "plate": t, "wall": w, "seats": {...}}``: two end plates at low and high z, four
               walls between them, seats in both plates: node sets "NAME low" and "NAME high"; ``"plate": "low"`` at a seat: in one
               interface only.
@@ -252,7 +262,9 @@ class Superelement:
     def index(self, interface: str) -> int:
         """Place of an interface among all."""
         if interface not in self.interfaces:
-            raise ModelError(f'superelement: there is no interface "{interface}"; {near_names(interface, self.interfaces)}')
+            raise ModelError(
+                f'superelement: there is no interface "{interface}"; {near_names(interface, self.interfaces)}'
+            )
         return self.interfaces.index(interface)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
@@ -272,7 +284,9 @@ class Superelement:
 def said_of(interfaces: Mapping[str, Any], modes_to: Any, modes: int | None, mass: Any) -> dict[str, Any]:
     """What a model file says of a reduction."""
     said = {"interfaces": {name: each.said for name, each in interfaces.items()}}
-    return said | {key: value for key, value in (("modes_to", modes_to), ("modes", modes), ("mass", mass)) if value is not None}
+    return said | {
+        key: value for key, value in (("modes_to", modes_to), ("modes", modes), ("mass", mass)) if value is not None
+    }
 
 
 def find_interfaces(
@@ -292,14 +306,19 @@ def find_interfaces(
         spread = np.linalg.svd(places - places.mean(axis=0), compute_uv=False) if len(nodes) > 2 else np.zeros(3)
         if not turning and not (len(nodes) > 2 and spread[1] > 1e-6 * max(spread[0], 1e-300)):
             raise ModelError(
-                f"{about}: {len(nodes)} nodes{'' if len(nodes) < 3 else ' in one line'} do not hold its rotations; take at least three "
+                f"{about}: {len(nodes)} nodes{'' if len(nodes) < 3 else ' in one line'} do not hold its "
+                f"rotations; take at least three "
                 "nodes that are not in line"
             )
         for node in nodes.tolist():
             if node in owner:
-                raise ModelError(f'{what}: node {mesh.label(node)} belongs to the interfaces "{owner[node]}" and "{name}"')
+                raise ModelError(
+                    f'{what}: node {mesh.label(node)} belongs to the interfaces "{owner[node]}" and "{name}"'
+                )
             owner[node] = name
-        found.append(FoundInterface(name, nodes, each.default_position(places), np.asarray(each.orientation), each.rigid))
+        found.append(
+            FoundInterface(name, nodes, each.default_position(places), np.asarray(each.orientation), each.rigid)
+        )
     return found
 
 
@@ -367,5 +386,7 @@ def read_modes(modes: Any, modes_to: Any, what: str) -> tuple[int | None, float 
         return int(modes), None
     limit = quantity(modes_to, "frequency", what=about / "modes_to")
     if limit <= 0.0:
-        raise ModelError(f"{what}: modes_to must be greater than zero, got {limit:g} Hz; modes=0 keeps the static shapes alone")
+        raise ModelError(
+            f"{what}: modes_to must be greater than zero, got {limit:g} Hz; modes=0 keeps the static shapes alone"
+        )
     return None, limit

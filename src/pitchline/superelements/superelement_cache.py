@@ -1,6 +1,7 @@
 """Superelements of meshes that were reduced before, in the user's cache folder.
 
-An entry is named by a hash of all that determines it: nodes, elements and materials of the mesh bit by bit, what was said of interfaces
+An entry is named by a hash of all that determines it: nodes, elements and materials of the mesh bit by bit, what was said of
+interfaces
 and modes, and the sources of the method. Entries that cannot be read are computed anew; the least recently used ones make room.
 """
 
@@ -26,8 +27,11 @@ __all__ = ["mesh_key", "recall", "remember"]
 
 ROOM = 5e8
 """Bytes of the cache."""
-WORTH_KEEPING = 1000
+WORTH_KEEPING = 300
 """Nodes from which on a reduction takes longer than reading a file."""
+LAST = 8
+"""Superelements that are kept in memory: files are read, written and varied with the same body many times."""
+_known: dict[str, Superelement] = {}
 _told: set[str] = set()
 
 
@@ -44,10 +48,8 @@ def _method() -> str:
     return digest.hexdigest()
 
 
-def mesh_key(mesh: SolidMesh, *said: Any) -> str | None:
-    """What determines the reduction of a mesh; None where it is not worth keeping. said: plain data."""
-    if len(mesh.nodes) < WORTH_KEEPING:
-        return None
+def mesh_key(mesh: SolidMesh, *said: Any) -> str:
+    """What determines the reduction of a mesh. said: plain data."""
     digest = hashlib.sha256(repr([_method(), FORMAT, *said]).encode())
     arrays: list[Any] = [mesh.nodes]
     for group in mesh.groups:
@@ -68,28 +70,38 @@ def _path(key: str) -> Path:
     return _folder() / f"{key[:32]}.h5"
 
 
-def recall(key: str | None) -> Superelement | None:
+def recall(key: str) -> Superelement | None:
     """The superelement of a key, if it is there and whole."""
-    if key is None:
-        return None
+    if key in _known:
+        return _known[key]
     try:
         found = read(_path(key), key=key)
     except PitchlineError:
         return None
     with contextlib.suppress(OSError):
         _path(key).touch()
+    _keep_in_memory(key, found)
     return found
 
 
-def remember(key: str | None, body: Superelement) -> None:
-    """Keep a superelement; a cache that cannot be written is no error, but a line says so."""
-    if key is None:
+def _keep_in_memory(key: str, body: Superelement) -> None:
+    _known[key] = body
+    while len(_known) > LAST:
+        del _known[next(iter(_known))]
+
+
+def remember(key: str, body: Superelement, nodes: int) -> None:
+    """Keep a superelement of so many nodes; a cache that cannot be written is no error, but a line says so."""
+    _keep_in_memory(key, body)
+    if nodes < WORTH_KEEPING:
         return
     folder = _folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write(body, _path(key), overwrite=True, key=key)
-        files = sorted(((file.stat().st_mtime, file.stat().st_size, file) for file in folder.glob("*.h5")), reverse=True)
+        files = sorted(
+            ((file.stat().st_mtime, file.stat().st_size, file) for file in folder.glob("*.h5")), reverse=True
+        )
         for (_, _, file), total in zip(files, itertools.accumulate(size for _, size, _ in files), strict=True):
             if total > ROOM:
                 file.unlink(missing_ok=True)

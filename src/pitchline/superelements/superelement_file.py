@@ -20,8 +20,8 @@ __all__ = ["FORMAT", "KIND", "read", "write"]
 FORMAT = 1
 KIND = "pitchline superelement"
 _ARRAYS = (
-    "positions", "axes", "stiffness", "modal_stiffness", "mass_matrix", "frequencies", "centre_of_mass", "inertia", "points", "triangles",
-    "shapes",
+    "positions", "axes", "stiffness", "modal_stiffness", "mass_matrix", "frequencies", "centre_of_mass",
+    "inertia", "points", "triangles", "shapes",
 )  # fmt: skip
 
 
@@ -45,19 +45,24 @@ def read(path: str | Path, *, key: str | None = None) -> Superelement:
         raise StorageError(f'there is no file "{source}"')
     try:
         if not has_seal(source):
-            raise StorageError(f'"{source}" is not a superelement of this version of pitchline, is damaged, or was cut short; save it anew')
+            raise StorageError(
+                f'"{source}" is not a superelement of this version of pitchline, is damaged, or was cut short; save it anew'
+            )
         with source.open("rb") as stream:
             sealed = Sealed(stream, f'"{source}"')
             if sealed.kind != KIND:
                 raise StorageError(f'"{source}" is not a superelement but a {sealed.kind:.40}')
             if sealed.head.get("format") != FORMAT:
-                raise StorageError(f'"{source}" has superelement format {sealed.head.get("format")!s:.40}, {FORMAT} is read; save it anew')
+                raise StorageError(
+                    f'"{source}" has superelement format {sealed.head.get("format")!s:.40}, {FORMAT} is read; save it anew'
+                )
             head = sealed.head["superelement"]
             if key is not None and head["key"] != key:
                 raise StorageError(f'"{source}" was computed from something else')
             data = {name: sealed.array(name) for name in _ARRAYS}
         _check(data, head)
-        return Superelement(tuple(head["interfaces"]), **data, mass=float(head["mass"]))
+        whole: dict[str, Any] = {**data, "mass": float(head["mass"])}
+        return Superelement(tuple(head["interfaces"]), **whole)
     except StorageError:
         raise
     except (OSError, LookupError, ValueError, TypeError, AttributeError) as error:

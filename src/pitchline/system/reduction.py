@@ -65,9 +65,9 @@ def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *,
 def _with_masses(model: Model, plans: list[NodePlan]) -> list[NodePlan]:
     """The plans with the masses of wheels, elements and structures."""
     seated, shares = seated_wheels(model), shares_of_structures(model)
-    for name, solid in masses_of_elements(model).items():
+    for name, added in masses_of_elements(model).items():
         known = shares.get(name, NodeShare(0.0, np.zeros((3, 3))))
-        shares[name] = NodeShare(known.mass + solid.mass, known.inertia + solid.inertia)
+        shares[name] = NodeShare(known.mass + added.mass, known.inertia + added.inertia)
     if not seated and not shares:
         return plans
     found = []

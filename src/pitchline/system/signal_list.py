@@ -8,7 +8,7 @@ from ..arguments import names_wrong_arguments
 from ..elements.body import BODY
 from ..elements.contract import ElementKind, SignalSpec
 from ..elements.coordinate import COORDINATE
-from ..elements.declared_kind import kind_of, number_of_coordinates
+from ..elements.declared_kind import kind_of, number_of_coordinates, published_signals
 from ..elements.flank_mesh import FLANK_MESH
 from ..elements.gear_mesh import GEAR_MESH, RACK_SIGNALS
 from ..elements.mesh_report import published
@@ -90,7 +90,7 @@ def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:
     for load in model.loads.values():
         yield load.name, *load_signals(load)
     for part in model.elements.values():
-        yield part.name, kind_of(type(part)), _EVERY
+        yield part.name, kind_of(type(part)), (published_signals(part), {})
 
 
 def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:

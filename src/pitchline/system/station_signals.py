@@ -53,7 +53,7 @@ def station_specs(structure: Structure) -> Iterator[tuple[str, SignalSpec]]:
 
 
 def _places(line: BeamLine) -> Iterator[tuple[str, tuple[SignalSpec, SignalSpec], int, int, LineNode]]:
-    """Of every end of every element: the part whose signals its forces are, these, which end it is (0, 1), the element, the node."""
+    """Of every end of every element: the part whose signals its forces are, these, which end (0, 1), the element, the node."""
     for e in range(len(line.segments)):
         for end in (0, 1):
             node = line.nodes[e + end]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitchline.gears.drawing import register_drawing
 from pitchline.results.plotter import register_plotter
+from pitchline.views.bearing_chart import plot_bearing
 from pitchline.views.bode import plot_bode
 from pitchline.views.campbell import plot_campbell
 from pitchline.views.load_sharing import plot_load_sharing
@@ -19,12 +20,14 @@ from pitchline.views.mode_chart import plot_modes
 from pitchline.views.plots import plot
 from pitchline.views.report import write_report
 from pitchline.views.scheme import plot_scheme
+from pitchline.views.shaft_chart import plot_shaft
 from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
 from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_rigid_contact, plot_transmission_error
 from pitchline.views.tooth_pairs import plot_tooth_pairs
 
 if TYPE_CHECKING:
+    from pitchline.views.deformed_machine import plot_deformed
     from pitchline.views.flank_contact import plot_flank_contact
     from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
@@ -34,11 +37,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "plot",
+    "plot_bearing",
     "plot_bode",
     "plot_campbell",
     "plot_contact_lines",
     "plot_contact_pattern",
     "plot_cycle",
+    "plot_deformed",
     "plot_flank_contact",
     "plot_floquet",
     "plot_gear",
@@ -54,6 +59,7 @@ __all__ = [
     "plot_peak_hold",
     "plot_profile",
     "plot_scheme",
+    "plot_shaft",
     "plot_solid",
     "plot_tooth_pairs",
     "plot_track",
@@ -63,6 +69,7 @@ __all__ = [
 
 _LATER = {
     "plot_contact_lines": "solid_contact_lines",
+    "plot_deformed": "deformed_machine",
     "plot_flank_contact": "flank_contact",
     "plot_gear": "gear_drawing",
     "plot_gear_grid": "gear_elements",
@@ -99,6 +106,9 @@ for _kind, _function in (
     ("GearGrid", lambda found, **options: __getattr__("plot_gear_grid")(found, **options)),
     ("GearModes", lambda found, **options: __getattr__("plot_gear_modes")(found, **options)),
     ("tooth pairs", plot_tooth_pairs),
+    ("shaft", plot_shaft),
+    ("bearing", plot_bearing),
+    ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)

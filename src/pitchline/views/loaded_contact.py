@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PICTURES = ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern")
+PICTURES = ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern", "face load")
 _GREY = "#6E6E6E"
 _MM, _UM = 1e3, 1e6
 _HARMONICS = 8
@@ -42,7 +42,8 @@ def plot_loaded_contact(
         "overview": transmission error, load sharing and stiffness one below the other; "transmission error",
         "stiffness" over the mesh cycle; "load sharing": the share of one pair of teeth from its first contact to its
         last; "spectrum": transmission error by harmonics of the mesh frequency; "pattern": largest pressure over the
-        flank of gear A.
+        flank of gear A; "face load": load per face width along the face, its mean over the mesh cycle and between which
+        limits it varies, with K_Hβ.
     torque
         Of the pattern [N m]; the largest without it.
     path, title, width, panel_height
@@ -71,6 +72,9 @@ def plot_loaded_contact(
             draw_stiffness(c.axes[0], result)
             _phase_axis(c.axes[0], result)
             c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
+        elif what == "face load":
+            draw_face_load(c.axes[0], result)
+            c.axes[0].legend(loc="lower right")
         elif what == "load sharing":
             draw_engagement(c.axes[0], result)
             c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
@@ -87,6 +91,7 @@ def _heading(result: LoadedContact, what: str) -> str:
         "stiffness": "Mesh stiffness",
         "load sharing": "Load of one pair of teeth",
         "spectrum": "Harmonics of the transmission error",
+        "face load": "Load along the face",
     }
     return f"{words[what]}, {result.name}"
 
@@ -154,6 +159,20 @@ def draw_engagement(ax: Axes, result: LoadedContact) -> None:
     ax.set_xlim(low, high)
     ax.set_ylim(0.0, 1.05)
     ax.set(xlabel="angle of gear A from its tooth on the line of centres (pitches)", ylabel="share of the load")
+
+
+def draw_face_load(ax: Axes, result: LoadedContact) -> None:
+    """Normal force per face width over the face of gear A: mean of all positions, their range, and K_Hβ at its largest."""
+    load = 1e-3 * result.face_load  # N/mm
+    for i, (name, values) in enumerate(zip(_names(result), load, strict=True)):
+        factor = float(np.max(result.face_load_factor[i]))
+        look = style.line_style(i)
+        ax.fill_between(_MM * result.faces, values.min(axis=0), values.max(axis=0), color=look["color"], alpha=0.18, linewidth=0.0)
+        mean = values.mean(axis=0)
+        ax.plot(_MM * result.faces, mean, label=f"{name}, $K_{{H\\beta}}$ up to {factor:.3g}", **look)
+        ax.axhline(float(np.average(mean, weights=result.widths)), linestyle=(0, (2, 2)), linewidth=0.8, color=look["color"])
+    ax.set_ylim(0.0, None)
+    ax.set(xlabel="face coordinate ζ (mm)", ylabel="load per face width (N/mm)")
 
 
 def draw_spectrum(ax: Axes, result: LoadedContact) -> None:

@@ -62,7 +62,9 @@ class MeshChart:
 
 
 def steady_mesh(result: Result, pair: str) -> SteadyMesh:
-    """The second half of the last part of a record in which the mesh frequency hardly changes, if long and fine enough."""
+    """The second half of the last part of a record in which the mesh frequency hardly changes, if long and fine
+    enough.
+    """
     if f"{pair}.phase" not in result.signals or result.samples < 3:
         return SteadyMesh(reason="no record of the phase of the mesh")
     phase = result.signals[f"{pair}.phase"]
@@ -117,10 +119,10 @@ def plot_mesh(
 ) -> Figure:
     """Spectrum and mesh cycle of a signal of gear pairs at steady speed, a row each; returns the matplotlib figure.
 
-    pairs: names of gear pairs; none: all that have the signal. signal: of the mesh. path: where to save it (.png,
-    .svg, .pdf). title: heading, "" for none. width, panel_height: inches.
-    Of the last part of the record in which the mesh frequency stays within 5 % the second half is taken; the spectrum is
-    drawn without its mean, to six times the mesh frequency.
+    pairs: names of gear pairs; none: all that have the signal. signal: of the mesh. path: where to save it (.png, .svg,
+    .pdf). title: heading, "" for none. width, panel_height: inches. Of the last part of the record in which the mesh
+    frequency stays within 5 % the second half is taken; the spectrum is drawn without its mean, to six times the mesh
+    frequency.
     """
     wanted = pairs or tuple(name.removesuffix(f".{signal}") for name in result.names(f"*.{signal}"))
     charts = []

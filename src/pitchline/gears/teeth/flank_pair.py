@@ -28,6 +28,8 @@ SECTIONS = 55
 _SAMPLES = 33
 _ITERATIONS = 8
 _TABLE = 129
+_ASKEW = 5e-3
+"""[rad] Axes that are less than that from parallel are meant to be so."""
 
 
 class _Form:
@@ -63,8 +65,11 @@ class FlankPair:
         self.ratio = (-1.0 if same else 1.0) * a.gear.sense * b.gear.sense * a.gear.teeth / b.gear.teeth
         self.pitch = b.gear.angular_pitch
         self.form_a, self.form_b = _Form(self.a), _Form(self.b)
-        # deviations of helical flanks move points along the face: nothing is lost at its ends
+        # deviations of helical flanks, and axes slightly askew, move points along the face: nothing is lost at its ends
         self.half_face = 0.5 * b.gear.required_face_width("rigid contact") + _largest(self.a) + _largest(self.b)
+        askew = math.hypot(float(pose.rotation[0, 2]), float(pose.rotation[1, 2]))
+        if askew <= _ASKEW:
+            self.half_face += askew * 0.5 * b.gear.tip_diameter
 
     def limits(self, z: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Least and greatest L of flank A at ζ."""

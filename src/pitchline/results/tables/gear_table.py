@@ -15,7 +15,7 @@ COLUMNS = (
     TableColumn("tangential", "tangential", "N"),
     TableColumn("radial", "radial", "N"),
     TableColumn("axial", "axial", "N"),
-    TableColumn("normal", "normal", "N"),
+    TableColumn("normal", "normal", "N", detail=True),
     TableColumn("torque", "torque", "N*m"),
     TableColumn("speed", "speed", "rad/s", "rpm"),
     TableColumn("power", "power", "W", "kW"),

@@ -15,8 +15,8 @@ from .record import Array, FramePose, Record
 
 __all__ = ["Interaction", "interactions", "supports"]
 
-SUPPORTING_ELEMENTS = ("RollingBearing",)
-"""Types of elements that hold a shaft."""
+BEARING = "bearing"
+"""Key of elements that hold a shaft."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class Interaction:
 def supports(record: Record) -> Iterator[Interaction]:
     """Parts that hold bodies: rolling bearings, bushings and joints, in the order of the model."""
     for name, said in record.model.get("elements", {}).items():
-        if said.get("type") in SUPPORTING_ELEMENTS:
+        if said.get("key") == BEARING:
             yield _two_ended(record, name, _element_words(said), *said["frames"].values())
     for name, said in record.model.get("loads", {}).items():
         if said.get("type") == "Bushing":
@@ -65,7 +65,7 @@ def interactions(record: Record) -> Iterator[Interaction]:
     for name, said in model.get("elements", {}).items():
         frames = list(said.get("frames", {}).values())
         vector = record.has(f"{name}.force") and record.values(f"{name}.force").ndim == 2
-        if said.get("type") not in SUPPORTING_ELEMENTS and len(frames) == 2 and vector:
+        if said.get("key") != BEARING and len(frames) == 2 and vector:
             yield _two_ended(record, name, _element_words(said), *frames)
     for name, said in model.get("joints", {}).items():
         if said["kind"] == "distance":
@@ -96,7 +96,12 @@ def _two_ended(record: Record, name: str, words: str, a: dict[str, Any], b: dict
 
 
 def _element_words(said: dict[str, Any]) -> str:
-    return str(said.get("what") or said["type"])
+    """The type of a bearing; of other elements their key."""
+    for parameter in said.get("parameters", {}).values():
+        value = parameter.get("value")
+        if isinstance(value, dict) and "words" in value:
+            return str(value["words"]).partition(",")[0]
+    return str(said.get("key", said["type"])).replace("_", " ")
 
 
 def _along_line(record: Record, name: str, words: str, said: dict[str, Any], push: Array) -> Interaction:

@@ -26,9 +26,8 @@ def reactions(record: Record, on: str = GROUND, about: object = None) -> ResultT
     """Forces and moments on the body `on`, world axes; moments about a point of the world in m, the origin without
     it.
     """
-    bodies = [GROUND, *record.model.get("bodies", {})]
-    if on not in bodies:
-        raise PitchlineError(f'reactions: there is no body "{on}"; {near_names(on, bodies)}')
+    if on not in record.bodies:
+        raise PitchlineError(f'reactions: there is no body "{on}"; {near_names(on, record.bodies)}')
     point = np.zeros(3) if about is None else vector(about, "length", what="about")
     rows, sums, note = [], np.zeros((record.count, 6)), False
     for one in interactions(record):

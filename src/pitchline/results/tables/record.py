@@ -64,6 +64,23 @@ class Record:
         """Number of samples."""
         return len(self.time)
 
+    @property
+    def weights(self) -> Array:
+        """Share of the time of each sample."""
+        return time_weights(self.time)
+
+    def sample(self, at: float | str | None) -> int:
+        """Index of the sample nearest to a time; the last one without."""
+        if at is None:
+            return self.count - 1
+        t = quantity(at, "time", what="at")
+        slack = 1e-9 * (self.time[-1] - self.time[0])
+        if not self.time[0] - slack <= t <= self.time[-1] + slack:
+            raise PitchlineError(
+                f"at: t = {t:g} s is outside the record, which runs from {self.time[0]:g} to {self.time[-1]:g} s"
+            )
+        return int(np.argmin(np.abs(self.time - t)))
+
     def has(self, name: str) -> bool:
         """Whether there is such a signal."""
         return name in self.result.signals
@@ -94,9 +111,37 @@ class Record:
         if body == GROUND:
             return np.zeros((self.count, 3))
         if self.result.kind == "statics":
-            said = self.model.get("bodies", {}).get(body, {})
-            return np.broadcast_to(np.asarray(said.get("angular_velocity", np.zeros(3)), float), (self.count, 3))
+            return np.broadcast_to(self._first_spin(body), (self.count, 3))
         return self.vectors(f"{body}.angular_velocity")
+
+    def _first_spin(self, body: str) -> Array:
+        """With which the model starts: of bodies and of shafts with their stations."""
+        for shaft in self.model.get("shafts", {}).values():
+            if body in shaft["stations"]:
+                axis = np.asarray(shaft["orientation"], float)[:, 2]
+                return np.asarray(shaft["angular_velocity"], float) + float(shaft["speed"]) * axis
+        said = self.model.get("bodies", {}).get(body, {})
+        return np.asarray(said.get("angular_velocity", np.zeros(3)), float)
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of all bodies, the ground and stations of structures among them."""
+        stations = [
+            body
+            for section in ("shafts", "beams", "flexible_bodies")
+            for part in self.model.get(section, {}).values()
+            for body in part["stations"]
+        ]
+        return [GROUND, *self.model.get("bodies", {}), *stations]
+
+
+def time_weights(time: Array) -> Array:
+    """Of the time average by the trapezoidal rule."""
+    span = time[-1] - time[0]
+    if span == 0.0:
+        return np.full(len(time), 1.0 / len(time))
+    steps = np.diff(time)
+    return np.asarray((np.concatenate([steps, [0.0]]) + np.concatenate([[0.0], steps])) / (2.0 * span))
 
 
 def matrices(q: Array) -> Array:

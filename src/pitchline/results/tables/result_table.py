@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from ...disk.atomic import write_text
 from ...errors import PitchlineError, near_names
 from ...units.parser import parse_unit
 from ..report import text_table
+from .record import time_weights
 
 if TYPE_CHECKING:
     import pandas
@@ -36,12 +38,14 @@ class TableColumn:
     head:   words above it
     unit:   of the numbers in `rows`: SI
     shown:  unit in which texts show them; the same without it
+    detail: whether texts leave it out; `rows` and CSV have it
     """
 
     key: str
     head: str
     unit: str = ""
     shown: str = ""
+    detail: bool = False
 
     @property
     def factor(self) -> float:
@@ -137,35 +141,39 @@ class ResultTable:
     # --- as text -----------------------------------------------------------------------------------
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """Heads and rows as texts, in the units that are shown."""
-        several = len(self.statistics) > 1
-        shown = [
-            c for c in self.columns if any(not math.isnan(v[c.key]) for p in self.parts for v in p.values.values())
-        ]
-        rounding = self._rounding(shown)
-        heads = ["part", "what", *(["of"] if several else []), *(column.title for column in shown)]
+        """Heads and rows as texts, in the units that are shown; columns without any number but zero are left out."""
+        rounding = self._rounding()
+        shown = [c for c in self.columns if not c.detail and self._says_something(c.key, rounding[c.key])]
+        several, worded = len(self.statistics) > 1, any(part.words for part in self.parts)
+        heads = ["part", *(["what"] * worded), *(["of"] * several), *(column.title for column in shown)]
         rows = []
         for part in self.parts:
             for n, (of, values) in enumerate(part.values.items()):
-                first = [part.name, part.words] if n == 0 else ["", ""]
-                numbers = [_number(values[c.key] * c.factor, rounding[c.key]) for c in shown]
-                rows.append([*first, *([of] if several else []), *numbers])
+                first = [part.name if n == 0 else "", *([part.words if n == 0 else ""] * worded), *([of] * several)]
+                rows.append([*first, *(_number(values[c.key] * c.factor, rounding[c.key] * c.factor) for c in shown)])
         return heads, rows
 
-    def _rounding(self, columns: Sequence[TableColumn]) -> dict[str, float]:
+    @property
+    def _texts(self) -> int:
+        """How many columns are texts."""
+        return 1 + any(part.words for part in self.parts) + (len(self.statistics) > 1)
+
+    def _says_something(self, key: str, rounding: float) -> bool:
+        return any(abs(values[key]) > rounding for part in self.parts for values in part.values.values())
+
+    def _rounding(self) -> dict[str, float]:
         """What counts as zero in each column: nothing beside the largest number of its unit."""
         largest: dict[str, float] = {}
-        for c in columns:
+        for c in self.columns:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
-        return {c.key: 1e-9 * largest[c.unit] * c.factor for c in columns}
+        return {c.key: 1e-7 * largest[c.unit] for c in self.columns}
 
     def __str__(self) -> str:
         if not self.parts:
             return f"{self.title}: none"
-        heads, rows = self.cells()
-        left = 3 if len(self.statistics) > 1 else 2
-        return "\n".join([self.title, "", text_table(heads, rows, left=left), *(f"  {note}" for note in self.notes)])
+        notes = [textwrap.fill(note, 116, initial_indent="  ", subsequent_indent="  ") for note in self.notes]
+        return "\n".join([self.title, "", text_table(*self.cells(), left=self._texts), *notes])
 
     def __repr__(self) -> str:
         return (
@@ -175,8 +183,7 @@ class ResultTable:
     def markdown(self) -> str:
         """The same as a table of Markdown."""
         heads, rows = self.cells()
-        left = 3 if len(self.statistics) > 1 else 2
-        rule = [":--" if i < left else "--:" for i in range(len(heads))]
+        rule = [":--" if i < self._texts else "--:" for i in range(len(heads))]
         lines = ["| " + " | ".join(cells) + " |" for cells in (heads, rule, *rows)]
         return "\n".join([f"**{self.title}**", "", *lines, *(f"\n{note}" for note in self.notes)])
 
@@ -220,22 +227,13 @@ def statistics_of(
     """Statistic -> key -> number, of quantities over time (n,): "value" of one sample, `STATISTICS` of several."""
     if len(time) == 1:
         return {"value": {key: float(values[0]) for key, values in quantities.items()}}
-    weights = _weights(time)
+    weights = time_weights(time)
     found: dict[str, dict[str, float]] = {of: {} for of in STATISTICS}
     for key, values in quantities.items():
         found["mean"][key] = float(weights @ values)
         found["max"][key] = float(values[int(np.argmax(np.abs(values)))])
         found["rms"][key] = float(np.sqrt(weights @ values**2))
     return found
-
-
-def _weights(time: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the time average by the trapezoidal rule."""
-    span = time[-1] - time[0]
-    if span == 0.0:
-        return np.full(len(time), 1.0 / len(time))
-    steps = np.diff(time)
-    return (np.concatenate([steps, [0.0]]) + np.concatenate([[0.0], steps])) / (2.0 * span)
 
 
 def table_of(

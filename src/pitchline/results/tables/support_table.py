@@ -43,8 +43,8 @@ def bearing_loads(record: Record, *, joints: bool | None = None) -> ResultTable:
         words = f"{one.words}, {one.body_a} - {one.body_b}" + ("" if one.unique else " (*)")
         rows.append(TableRow(one.name, words, _statistics(record, one)))
     notes = [
-        "Loads on the second body, the shaft: axial along the axis of the bearing, tilting moment across it; the radial one acts at "
-        "this angle from x to y of its frame. u_r, u_a: displacement of the shaft in the bearing."
+        "Loads on the second body, the shaft: axial along the axis of the bearing, tilting moment across it; the radial one "
+        "acts at this angle from x to y of its frame. u_r, u_a: displacement of the shaft in the bearing."
     ]
     return table_of(
         "Loads of bearings" if not joints else "Loads of bearings and joints",

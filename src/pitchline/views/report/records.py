@@ -16,6 +16,7 @@ from pitchline.views.report.inline_svg import Pictures
 from pitchline.views.report.meshes import meshes
 from pitchline.views.report.numbers import counted, number, quantity
 from pitchline.views.report.report_data import ReportData
+from pitchline.views.report.result_tables import machine_pictures, result_tables
 from pitchline.views.report.signal_choice import main_signals
 
 #: Rows of the table of joint loads; the largest ones.
@@ -35,7 +36,8 @@ def record(name: str, result: Result, data: ReportData, pictures: Pictures) -> H
     parts.append(_values(result, names))
     if result.samples > 1:
         parts.append(meshes(name, result, model, pictures))
-    parts.append(_joint_loads(result, model))
+    parts.append(result_tables(result, model) or _joint_loads(result, model))
+    parts.append(machine_pictures(name, result, pictures))
     return join(parts, "\n")
 
 

@@ -63,8 +63,7 @@ def read_members(model: dict[str, Any], frame: Any) -> list[Member]:
     """Structures of a described model; frame: from the description of a frame to its place in the world."""
     found = []
     for name, said in model.get("shafts", {}).items():
-        points, radii = _shaft(said)
-        found.append(Member(name, points, radii, along=True))
+        found.append(Member(name, *_shaft(said), along=True))
     for name, said in model.get("beams", {}).items():
         points = [np.asarray(s["position"], float) for s in said["stations"].values()]
         for key, at in (("a", 0), ("b", len(points) + 1)):

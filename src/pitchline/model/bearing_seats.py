@@ -1,0 +1,74 @@
+"""Rolling bearings on shafts: whether the inner ring fits its seat."""
+
+from __future__ import annotations
+
+from ..errors import ModelError
+from ..gears.inputs import in_mm
+from .declared_element import DeclaredElement
+from .frames import Frame
+from .registry import Registry
+from .shaft import Shaft
+from .station import Station
+
+__all__ = ["seat_problems", "seat_warnings"]
+
+_BEARING = "bearing"
+_SLACK = 1e-3
+"""Part of the bore, or of the width, by which a ring may seem too small or too wide: chamfers and rounded numbers."""
+_LOOSE = 2e-3
+"""Part of the bore by which the shaft may be thinner than it."""
+
+
+def seat_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
+    """Of a bearing whose inner ring is on a shaft: off the shaft or its axis, bore too small, ring wider than its seat."""
+    frame = element.frames.get("b") if element.key == _BEARING else None
+    if not isinstance(frame, Frame) or not isinstance(frame.owner, Station):
+        return []
+    shaft = model.structures.get(frame.owner.structure)
+    if not isinstance(shaft, Shaft):
+        return []
+    text = _misfit(shaft, frame, frame.owner, element.values["design"])
+    return [ModelError(f"{element.words}: {text}", about=element.words)] if text else []
+
+
+def seat_warnings(model: Registry, element: DeclaredElement) -> list[str]:
+    """Of a bearing whose inner ring is on a station of a shaft: a bore that is larger than the shaft."""
+    frame = element.frames.get("b") if element.key == _BEARING else None
+    if not isinstance(frame, Frame) or not isinstance(frame.owner, Station):
+        return []
+    shaft, bore = model.structures.get(frame.owner.structure), element.values["design"].bore
+    if not isinstance(shaft, Shaft) or bore is None:
+        return []
+    seat = shaft.outer_at(shaft.place_of(frame, frame.owner))
+    if seat < bore * (1.0 - _LOOSE):
+        return [f"{element.words}: its bore is {in_mm(bore)}, but {shaft.subject} is {in_mm(seat)} thick there"]
+    return []
+
+
+def _misfit(shaft: Shaft, frame: Frame, station: Station, design: object) -> str:
+    place = shaft.place_of(frame, station)
+    if not -1e-9 * shaft.length <= place <= (1.0 + 1e-9) * shaft.length:
+        return (
+            f"at {in_mm(place)} from its start it is off {shaft.subject}, which ends at {in_mm(shaft.length)}; move it, or make "
+            "the shaft longer"
+        )
+    off = float((frame.position[0] ** 2 + frame.position[1] ** 2) ** 0.5)
+    if off > 0.01 * shaft.outer_at(place):
+        return f"it is {in_mm(off)} off the axis of {shaft.subject}; put it on the axis"
+    bore, width = getattr(design, "bore", None), getattr(design, "width", None)
+    if bore is None:
+        return ""
+    seat = shaft.outer_at(place, smaller=True)
+    if seat > bore * (1.0 + _SLACK):
+        return f"its bore of {in_mm(bore)} does not go over {shaft.subject}, which is {in_mm(seat)} thick there"
+    if width is None:
+        return ""
+    half = 0.5 * width * (1.0 - _SLACK)
+    thickest = shaft.thickest(place - half, place + half)
+    if thickest > bore * (1.0 + _SLACK):
+        return (
+            f"its ring, {in_mm(width)} wide, is wider than its seat: {shaft.subject} is {in_mm(thickest)} thick within "
+            f"{in_mm(place - 0.5 * width)} to {in_mm(place + 0.5 * width)}, the bore {in_mm(bore)}; move the station, or make the "
+            "seat longer"
+        )
+    return ""

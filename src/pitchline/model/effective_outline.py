@@ -1,0 +1,150 @@
+"""The outline of a shaft that counts for its stiffness: with the hubs that sit on it, and without the corners of its steps.
+
+Behind a step the outer fibres of the thicker part carry little: the usual rule lets the effective diameter grow from the thinner
+one along a cone. Mass and stresses are those of the real sections.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from ..beams.sections import BeamSection, round_section
+from ..beams.segment import Piece, Segment
+from ..beams.shaft_section import ShaftSection
+from ..errors import ModelError, Subject
+from ..gears.inputs import in_mm
+from ..gears.material import Material
+
+__all__ = ["HubSeat", "effective_line"]
+
+
+@dataclass(frozen=True)
+class HubSeat:
+    """A hub that stiffens a shaft: outer diameter [m], and the places where it begins and ends [m]."""
+
+    outer: float
+    begin: float
+    end: float
+
+
+@dataclass(frozen=True)
+class _OuterLine:
+    """Outer diameter between two places, linear: at + slope (z - begin)."""
+
+    begin: float
+    end: float
+    at: float
+    slope: float
+
+    def value(self, z: float) -> float:
+        return self.at + self.slope * (z - self.begin)
+
+    def holds(self, z: float) -> bool:
+        return self.begin <= z <= self.end
+
+
+def effective_line(
+    sections: Sequence[ShaftSection], material: Material, hubs: Mapping[str, HubSeat], angle: float | None, what: Subject
+) -> Segment:
+    """All sections as one segment, whose stiffness follows the effective outline."""
+    if not hubs and angle is None:
+        return Segment.of_shaft(sections, material)
+    places = np.concatenate([[0.0], np.cumsum([section.length for section in sections])])
+    outline = _with_hubs(sections, places, hubs, what)
+    cones = [] if angle is None else _cones(outline, math.tan(angle))
+    marks = {float(z) for z in places} | {z for line in outline for z in (line.begin, line.end)}
+    for one, other in combinations([*outline, *cones], 2):
+        marks |= _crossing(one, other)
+    stops = sorted(marks)
+    stops = [z for k, z in enumerate(stops) if k == 0 or z - stops[k - 1] > 1e-9 * places[-1]]
+    stops[-1] = float(places[-1])
+    pieces = []
+    for begin, end in pairwise(stops):
+        third = (end - begin) / 3.0
+        inside = [_outer(outline, cones, begin + k * third) for k in (1, 2)]
+        ends = (2.0 * inside[0] - inside[1], 2.0 * inside[1] - inside[0])
+        k = int(np.clip(np.searchsorted(places, 0.5 * (begin + end)) - 1, 0, len(sections) - 1))
+        pieces.append(_piece(sections[k], float(places[k]), begin, end, ends, material, what))
+    return Segment(tuple(pieces))
+
+
+def _with_hubs(
+    sections: Sequence[ShaftSection], places: np.ndarray, hubs: Mapping[str, HubSeat], what: Subject
+) -> list[_OuterLine]:
+    """The outer diameter of the sections, or of the hubs on them."""
+    borders = sorted({*map(float, places), *(z for hub in hubs.values() for z in (hub.begin, hub.end))})
+    found = []
+    for begin, end in pairwise(borders):
+        k = int(np.clip(np.searchsorted(places, 0.5 * (begin + end)) - 1, 0, len(sections) - 1))
+        section = sections[k]
+        d0, d1 = (section.diameters((z - places[k]) / section.length)[0] for z in (begin, end))
+        for name, hub in hubs.items():
+            if hub.begin <= begin and end <= hub.end:
+                if hub.outer < max(d0, d1):
+                    raise ModelError(
+                        f'{what}: hub "{name}": its outer diameter {in_mm(hub.outer)} is less than that of the shaft in it, '
+                        f"{in_mm(max(d0, d1))}; give a larger one, or leave it out",
+                        about=what.at("hubs", name),
+                    )
+                d0 = d1 = hub.outer
+        found.append(_OuterLine(begin, end, d0, (d1 - d0) / (end - begin)))
+    return found
+
+
+def _cones(outline: Sequence[_OuterLine], tangent: float) -> list[_OuterLine]:
+    """Lines that limit the effective diameter on the thicker side of each step, as far as the shaft goes."""
+    start, stop = outline[0].begin, outline[-1].end
+    found = []
+    for left, right in pairwise(outline):
+        z, before, after = right.begin, left.value(right.begin), right.at
+        if after > before * (1.0 + 1e-12):
+            found.append(_OuterLine(z, stop, before, 2.0 * tangent))
+        elif before > after * (1.0 + 1e-12):
+            found.append(_OuterLine(start, z, after + 2.0 * tangent * (z - start), -2.0 * tangent))
+    return found
+
+
+def _crossing(one: _OuterLine, other: _OuterLine) -> set[float]:
+    slope = one.slope - other.slope
+    if abs(slope) < 1e-12:
+        return set()
+    z = (other.value(0.0) - one.value(0.0)) / slope
+    return {z} if one.holds(z) and other.holds(z) else set()
+
+
+def _outer(outline: Sequence[_OuterLine], cones: Sequence[_OuterLine], z: float) -> float:
+    real = next(line.value(z) for line in outline if line.holds(z))
+    return min([real, *(cone.value(z) for cone in cones if cone.holds(z))])
+
+
+def _piece(
+    section: ShaftSection, start: float, begin: float, end: float, outer: tuple[float, float], material: Material, what: Subject
+) -> Piece:
+    """Part of a section with another outer diameter for its stiffness."""
+    own = section.material or material
+    low, high = ((z - start) / section.length for z in (begin, end))
+    for share, d in ((low, outer[0]), (high, outer[1])):
+        bore = section.diameters(share)[1]
+        if d <= bore * (1.0 + 1e-9):
+            raise ModelError(
+                f"{what}: step_angle: at {in_mm(start + share * section.length)} the effective diameter {in_mm(d)} would be less "
+                f"than the bore {in_mm(bore)}; leave step_angle out",
+                about=what.at("step_angle"),
+            )
+
+    def at(share: float) -> BeamSection:
+        place = low + share * (high - low)
+        real = section.at(place, material)
+        made = copy.copy(real)
+        stiff = round_section(outer[0] + share * (outer[1] - outer[0]), section.diameters(place)[1], own)
+        object.__setattr__(made, "stiffness", stiff.stiffness)
+        return made
+
+    same = at(0.0) if section.uniform and abs(outer[1] - outer[0]) < 1e-12 else None
+    return Piece(end - begin, at if same is None else lambda share: same, section.notch_factor)

@@ -1,0 +1,68 @@
+"""Friction torque and power of rolling bearings by the catalogue method."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...bearings.equivalent_load import static_load
+from ...bearings.friction import friction_torque
+from ...bearings.mounting import mounted_as_described
+from ...units import quantity
+from .interactions import BEARING, supports
+from .record import Record
+from .result_table import ResultTable, TableColumn, TableRow, statistics_of, table_of
+
+__all__ = ["bearing_friction"]
+
+COLUMNS = (
+    TableColumn("torque", "friction torque", "N*m", "N*mm"),
+    TableColumn("viscous", "of the lubricant", "N*m", "N*mm"),
+    TableColumn("load", "of the load", "N*m", "N*mm"),
+    TableColumn("power", "power", "W"),
+    TableColumn("speed", "speed", "rad/s", "rpm"),
+)
+TOTAL = "total"
+
+
+def bearing_friction(record: Record, viscosity: object, lubrication: str) -> ResultTable:
+    """By Palmgren's method, from the loads and speeds of a result. It does not act on the motion."""
+    nu = quantity(viscosity, "kinematic viscosity", what="viscosity")
+    elements = record.model.get("elements", {})
+    rows, total = [], np.zeros(record.count)
+    for part in supports(record):
+        said = elements.get(part.name, {})
+        if said.get("key") != BEARING:
+            continue
+        assert part.frame is not None
+        design = mounted_as_described(said["parameters"]).design
+        force = np.einsum("nij,ni->nj", part.frame.axes, part.force)
+        speed = np.einsum("ni,ni->n", record.spin(part.body_b) - record.spin(part.body_a), part.frame.axis)
+        mean = 0.5 * (design.bore + design.outer) if design.bore and design.outer else design.pitch
+        found = [
+            friction_torque(
+                type(design).__name__,
+                radial,
+                axial,
+                n,
+                mean_diameter=mean,
+                viscosity=nu,
+                lubrication=lubrication,
+                contact_angle=design.contact_angle,
+                static_rating=math.nan if design.static_rating is None else design.static_rating,
+                static_load=static_load(
+                    radial, axial, rolling=design.rolling, contact_angle=design.contact_angle, rows=min(design.rows, 2)
+                ),
+            )
+            for radial, axial, n in zip(np.hypot(force[:, 0], force[:, 1]), force[:, 2], speed, strict=True)
+        ]
+        viscous, load = (np.array([getattr(one, key) for one in found]) for key in ("viscous", "load"))
+        power = (viscous + load) * np.abs(speed)
+        total = total + power
+        values = {"torque": viscous + load, "viscous": viscous, "load": load, "power": power, "speed": speed}
+        rows.append(TableRow(part.name, part.words, statistics_of(values, record.time)))
+    if rows:
+        rows.append(TableRow(TOTAL, "", statistics_of({"power": total}, record.time)))
+    notes = [f"Palmgren's method, {lubrication}, {nu * 1e6:.4g} mm^2/s, without seals; right to about a third."]
+    return table_of("Friction of bearings", COLUMNS, rows, notes)

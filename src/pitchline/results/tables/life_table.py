@@ -1,0 +1,197 @@
+"""Lives of rolling bearings: equivalent load, L10 of ISO 281, L10r of ISO 16281, static safety, largest pressure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...arguments import names_wrong_arguments
+from ...bearings.equivalent_load import dynamic_load, static_load
+from ...bearings.life import LoadBin, basic_life, equivalent_spectrum_load, hours, mean_speed, spectrum_life
+from ...bearings.mounting import MountedBearing, mounted_as_described
+from ...errors import ModelError
+from ...units import quantity
+from .interactions import BEARING, Interaction, supports
+from .record import Array, Record
+from .result_table import ResultTable, TableColumn, TableRow, table_of
+
+if TYPE_CHECKING:
+    from ..result import Result
+
+__all__ = ["COLUMNS", "bearing_lives", "bearing_lives_over"]
+
+COLUMNS = (
+    TableColumn("load", "P", "N"),
+    TableColumn("load_ratio", "C/P"),
+    TableColumn("life", "L10 [1e6 rev]"),
+    TableColumn("life_time", "L10h", "s", "h"),
+    TableColumn("reference_life", "L10r [1e6 rev]"),
+    TableColumn("reference_time", "L10rh", "s", "h"),
+    TableColumn("static_safety", "C0/P0"),
+    TableColumn("max_load", "max. element", "N"),
+    TableColumn("max_pressure", "max. pressure", "Pa", "MPa"),
+    TableColumn("speed", "speed", "rad/s", "rpm"),
+)
+MOST_SAMPLES = 400
+"""Samples of a record at which loads of rolling elements are computed for its life."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Bearing:
+    """One bearing over the samples of one record.
+
+    weights: share of the time of each sample. load: P [N], nan where ISO 281 has no factors. reference: samples at
+    which L10r was computed, by index, and L10r there.
+    """
+
+    name: str
+    words: str
+    mounted: MountedBearing
+    speed: Array
+    weights: Array
+    load: Array
+    static: Array
+    reference: tuple[Array, Array]
+    max_load: float
+    max_pressure: float
+
+
+def bearing_lives(records: Sequence[Record], shares: Sequence[float]) -> ResultTable:
+    """Over a load spectrum of several records, each with its share of the time; of one record: over its samples."""
+    found: dict[str, list[_Bearing]] = {}
+    notes = dict.fromkeys(
+        ["P and L10 by ISO 281, L10r by ISO 16281 from the loads of the rolling elements; 90 % reliability."]
+    )
+    for record in records:
+        for one in _bearings(record, notes):
+            found.setdefault(one.name, []).append(one)
+    rows = [TableRow(name, cases[0].words, {"value": _values(cases, shares, notes)}) for name, cases in found.items()]
+    return table_of("Lives of bearings", COLUMNS, rows, tuple(notes) if rows else ())
+
+
+@names_wrong_arguments
+def bearing_lives_over(cases: Sequence[tuple[Result, float]]) -> ResultTable:
+    """Lives of rolling bearings over a load spectrum.
+
+    cases: results and their shares of the time, any numbers that stand in the right proportion: [(full, 0.2), (part,
+    0.8)]. Each may be statics or a record over time. Damages add up by revolutions (Palmgren, Miner); static safety and
+    pressures are the worst of all.
+    """
+    given = list(cases)
+    if not given:
+        raise ModelError("load spectrum: at least one result")
+    shares = []
+    for _, share in given:
+        shares.append(quantity(share, "number", what="load spectrum: share of time"))
+        if shares[-1] < 0.0:
+            raise ModelError(f"load spectrum: shares of time must not be negative, got {share:g}")
+    total = sum(shares)
+    if total == 0.0:
+        raise ModelError("load spectrum: one of the shares of time must be greater than zero")
+    return bearing_lives([Record(result) for result, _ in given], [share / total for share in shares])
+
+
+def _bearings(record: Record, notes: dict[str, None]) -> list[_Bearing]:
+    elements: dict[str, Any] = record.model.get("elements", {})
+    found = []
+    for part in supports(record):
+        if elements.get(part.name, {}).get("key") == BEARING:
+            found.append(_bearing(record, part, elements[part.name], notes))
+    return found
+
+
+def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dict[str, None]) -> _Bearing:
+    assert part.frame is not None
+    mounted = mounted_as_described(said["parameters"])
+    force = np.einsum("nij,ni->nj", part.frame.axes, part.force)
+    radial, axial = np.hypot(force[:, 0], force[:, 1]), np.abs(force[:, 2])
+    spins = [np.einsum("ni,ni->n", record.spin(body), part.frame.axis) for body in (part.body_b, part.body_a)]
+    speed = spins[0] - spins[1]
+    load = np.array([_equivalent(mounted, r, a, part.name, notes) for r, a in zip(radial, axial, strict=True)])
+    rows = 2 if mounted.design.rows > 1 else 1
+    same = {"rolling": mounted.design.rolling, "contact_angle": mounted.design.contact_angle, "rows": rows}
+    static = np.array([static_load(r, a, **same) for r, a in zip(radial, axial, strict=True)])  # type: ignore[arg-type]
+    chosen = np.unique(np.linspace(0, record.count - 1, min(record.count, MOST_SAMPLES)).round().astype(int))
+    if len(chosen) < record.count:
+        notes[f"L10r of records with more than {MOST_SAMPLES} samples: from {MOST_SAMPLES} of them, evenly chosen."] = (
+            None
+        )
+    lives = np.full(len(chosen), math.nan)
+    if mounted.design.rating is not None:
+        # the ring that turns faster turns against the load: the shaft in a housing, the wheel on a pin
+        ring = "inner" if np.max(np.abs(spins[0])) >= np.max(np.abs(spins[1])) else "outer"
+        moved, turned = record.values(f"{part.name}.deflection"), record.values(f"{part.name}.rotation")
+        lives = np.array([mounted.reference_life(moved[k], turned[k], turning_against_load=ring) for k in chosen])
+    else:
+        notes["Bearings without rating have no life: give their C."] = None
+    return _Bearing(
+        part.name, part.words, mounted, speed, record.weights, load, static, (chosen, lives),
+        float(np.max(record.values(f"{part.name}.max_load"))), float(np.max(record.values(f"{part.name}.max_pressure"))),
+    )  # fmt: skip
+
+
+def _equivalent(mounted: MountedBearing, radial: float, axial: float, name: str, notes: dict[str, None]) -> float:
+    """P of ISO 281; nan with a note where it has no factors."""
+    design = mounted.design
+    tandem = getattr(design, "arrangement", "single") == "tandem"
+    rows = 1 if design.rows == 1 or tandem else 2
+    relative = axial / (design.rows * design.number * design.diameter**2)
+    if design.rolling == "roller" and design.contact_angle == 0.0 and axial > 0.0:
+        if axial > 1e-3 * radial:
+            notes[f"{name}: its flanges carry an axial load, which no life counts."] = None
+        axial = 0.0
+    try:
+        return dynamic_load(
+            radial,
+            axial,
+            rolling=design.rolling,
+            contact_angle=design.contact_angle,
+            rows=rows,
+            relative_axial_load=relative,
+        )
+    except ModelError as error:
+        notes[f"{name}: {error}."] = None
+        return math.nan
+
+
+def _values(cases: Sequence[_Bearing], shares: Sequence[float], notes: dict[str, None]) -> dict[str, float]:
+    """Damages of all samples of all records added up, each by its revolutions."""
+    design = cases[0].mounted.design
+    rating, rolling = design.whole_rating, design.rolling
+    by_load, by_reference = [], []
+    for case, share in zip(cases, shares, strict=True):
+        for w, n, p in zip(share * case.weights, case.speed, case.load, strict=True):
+            life = basic_life(rating, p, rolling=rolling) if rating is not None else math.nan
+            by_load.append(LoadBin(float(w), float(n), life, float(p)))
+        chosen, lives = case.reference
+        speeds = case.speed[chosen]
+        part = share * case.weights[chosen] / np.sum(case.weights[chosen])
+        by_reference += [LoadBin(float(w), float(n), float(L)) for w, n, L in zip(part, speeds, lives, strict=True)]
+    turning = any(one.speed for one in by_load)
+    if not turning:  # a life in revolutions needs no speed
+        notes["Nothing turns: no life in hours. Give shafts a speed, or bodies an angular velocity."] = None
+        by_load, by_reference = ([one._replace(speed=1.0) for one in bins] for bins in (by_load, by_reference))
+    life, reference = spectrum_life(by_load), spectrum_life(by_reference)
+    load = equivalent_spectrum_load(by_load, rolling=rolling)
+    speed = mean_speed(by_load) if turning else math.nan
+    static = max(float(np.max(case.static)) for case in cases)
+    found = {
+        "load": load,
+        "life": life,
+        "life_time": 3600.0 * hours(life, speed) if turning else math.nan,
+        "reference_life": reference,
+        "reference_time": 3600.0 * hours(reference, speed) if turning else math.nan,
+        "max_load": max(case.max_load for case in cases),
+        "max_pressure": max(case.max_pressure for case in cases),
+        "speed": speed,
+    }
+    if rating is not None:
+        found["load_ratio"] = rating / load if load else math.inf
+    if design.static_rating is not None:
+        whole = design.static_rating * (2.0 if design.is_pair else 1.0)
+        found["static_safety"] = whole / static if static else math.inf
+    return found

@@ -1,0 +1,127 @@
+"""plot_bearing: loads of the rolling elements of bearings around their circumference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pitchline.errors import PitchlineError
+from pitchline.views import style
+from pitchline.views.labels import scaled_unit
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pitchline.results import Result
+
+__all__ = ["bearing_names", "plot_bearing"]
+
+_EDGE = "#4D4D4D"
+_COLUMNS = 3
+
+
+def plot_bearing(
+    result: Result,
+    *bearings: str,
+    sample: int = -1,
+    path: str | Path | None = None,
+    title: str | None = None,
+    width: float | None = None,
+) -> Figure:
+    """Loads of the rolling elements at one sample of a result, as polar pictures in axes of the outer rings.
+
+    bearings: their names; all of the model without them. Bars point outwards from the ring of rolling elements, as they
+    press on the outer ring; one colour a row. The arrow is the radial load of the inner ring on the outer one. sample:
+    the last without it.
+    """
+    import matplotlib.style
+
+    from pitchline.views.picture import Picture, check_path, save
+
+    names = list(bearings) or bearing_names(result)
+    if not names:
+        raise PitchlineError("picture of bearings: the model has no rolling bearings")
+    target = None if path is None else check_path(path)
+    columns = 2 if len(names) == 4 else min(len(names), _COLUMNS)
+    rows = -(-len(names) // columns)
+    wide = width or {1: 0.62, 2: 0.95, 3: 1.2}[columns] * style.WIDTH
+    heading = title
+    if title is None:
+        heading = f"{result.model_name}: loads of rolling elements"
+        heading += f", t = {result.time[sample]:g} s" if result.samples > 1 else ""
+    with matplotlib.style.context(["default", style.RC]):
+        figure = Picture(figsize=(wide, 1.12 * wide / columns * rows + 0.25), layout="constrained")
+        for k, name in enumerate(names):
+            draw_bearing(figure.add_subplot(rows, columns, k + 1, projection="polar"), result, name, sample)
+        if heading:
+            figure.suptitle(heading, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
+        if target is not None:
+            save(figure, target, heading or "pitchline")
+    return figure
+
+
+def bearing_names(result: Result) -> list[str]:
+    """Rolling bearings of the model of a result."""
+    return [key for key, said in result.model.get("elements", {}).items() if said.get("key") == "bearing"]
+
+
+def draw_bearing(ax: Any, result: Result, name: str, sample: int) -> None:
+    """One bearing on a polar panel."""
+    from matplotlib.ticker import MaxNLocator
+
+    from pitchline.results.rolling_loads import rolling_loads
+
+    found = rolling_loads(result, name)
+    loads, places, pressures = found.loads[sample], found.positions[sample], found.pressures[sample]
+    top = float(loads.max(initial=0.0))
+    factor, unit = scaled_unit("N", top)
+    size = top or 1.0
+    inner = 0.8 * size
+    count = loads.shape[1]
+    around = np.linspace(0.0, 2.0 * np.pi, 181)
+    ax.plot(around, np.full(181, inner), color=_EDGE, linewidth=0.8, zorder=2)
+    for row, (load, angle) in enumerate(zip(loads, places, strict=True)):
+        bar = 0.34 * 2.0 * np.pi / max(count * len(loads), 8)
+        shifted = angle + (row - 0.5 * (len(loads) - 1)) * 1.3 * bar
+        ax.bar(
+            shifted,
+            load,
+            width=bar,
+            bottom=inner,
+            color=style.COLOURS[row % len(style.COLOURS)],
+            label=f"row {row + 1}",
+            zorder=3,
+        )
+        ring = {"markerfacecolor": "white", "markeredgecolor": _EDGE}
+        ax.plot(shifted, np.full(count, inner), "o", markersize=min(5.5, 90.0 / count), zorder=4, **ring)
+    towards = _arrow(ax, result, name, sample, inner)
+    ticks = np.array([t for t in MaxNLocator(4).tick_values(0.0, factor * size) if 0.0 < t <= 1.1 * factor * size])
+    ax.set_rgrids(inner + ticks / factor, [f"{t:g} {unit}" for t in ticks], angle=_free_angle(towards), fontsize=7.0)
+    ax.set_ylim(0.0, inner + 1.12 * size)
+    ax.set_thetagrids(np.arange(0, 360, 45), ["x", "45°", "y", "135°", "180°", "225°", "270°", "315°"], fontsize=7.0)
+    ax.spines["polar"].set_visible(False)
+    if len(loads) > 1:
+        ax.legend(loc="lower right", bbox_to_anchor=(1.15, -0.12))
+    pressure = 1e-6 * float(pressures.max(initial=0.0))
+    ax.set_title(f"{name}: at most {factor * top:.4g} {unit}, {pressure:.4g} MPa", pad=10)
+
+
+def _free_angle(towards: float) -> float:
+    """Where numbers of the rings disturb nobody [deg]: opposite to the load, between the lines of the angles."""
+    return float((np.round((np.degrees(towards) + 180.0 - 22.5) / 45.0) * 45.0 + 22.5) % 360.0)
+
+
+def _arrow(ax: Any, result: Result, name: str, sample: int, inner: float) -> float:
+    """The radial load, from the middle outwards; returns its angle [rad]."""
+    from pitchline.results.tables.interactions import supports
+    from pitchline.results.tables.record import Record
+
+    part = next(one for one in supports(Record(result)) if one.name == name)
+    assert part.frame is not None
+    x, y, _ = -part.frame.axes[sample].T @ part.force[sample]  # of the inner ring on the outer one
+    if x or y:
+        look = {"arrowstyle": "-|>", "color": "black", "linewidth": 1.3}
+        ax.annotate("", (np.arctan2(y, x), 0.75 * inner), (0.0, 0.0), arrowprops=look, zorder=5)
+    return float(np.arctan2(y, x))
