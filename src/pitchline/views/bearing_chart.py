@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pitchline.errors import PitchlineError
+from pitchline.errors import PitchlineError, near_names
 from pitchline.views import style
 from pitchline.views.labels import scaled_unit
 
@@ -71,10 +71,17 @@ def draw_bearing(ax: Any, result: Result, name: str, sample: int) -> None:
     """One bearing on a polar panel."""
     from matplotlib.ticker import MaxNLocator
 
-    from pitchline.results.rolling_loads import rolling_loads
+    from pitchline.bearings.mounting import mounted_as_described
 
-    found = rolling_loads(result, name)
-    loads, places, pressures = found.loads[sample], found.positions[sample], found.pressures[sample]
+    known = bearing_names(result)
+    if name not in known:
+        raise PitchlineError(
+            f'result of "{result.model_name}": there is no bearing "{name}"; {near_names(name, known)}'
+        )
+    bearing = mounted_as_described(result.model["elements"][name]["parameters"])
+    moved, turned = (np.asarray(result[f"{name}.{key}"].values[sample]) for key in ("deflection", "rotation"))
+    state = bearing.at(moved, turned)
+    loads, places, pressures = state.loads, bearing.positions(turned), state.pressures
     top = float(loads.max(initial=0.0))
     factor, unit = scaled_unit("N", top)
     size = top or 1.0
