@@ -116,8 +116,8 @@ def draw_bearing(ax: Any, result: Result, name: str, sample: int) -> None:
 
 
 def _free_angle(towards: float) -> float:
-    """Where numbers of the rings disturb nobody [deg]: opposite to the load, between the lines of the angles."""
-    return float((np.round((np.degrees(towards) + 180.0 - 22.5) / 45.0) * 45.0 + 22.5) % 360.0)
+    """Where numbers of the rings stand one above the other and disturb nobody [deg]: as far from the load as can be."""
+    return min((67.5, 112.5, 247.5, 292.5), key=lambda angle: np.cos(np.radians(angle) - towards))
 
 
 def _arrow(ax: Any, result: Result, name: str, sample: int, inner: float) -> float:
