@@ -10,7 +10,7 @@ from pitchline.beams.sections import BeamSection
 from pitchline.beams.segment import Segment
 from pitchline.beams.tuned_mass import segment_mass
 from pitchline.elements.beam import beam_element
-from pitchline.elements.contract import RESIDUAL, TANGENT, Any_, Ask, call_evaluate
+from pitchline.elements.contract import RESIDUAL, TANGENT, Any_, Ask, Element, call_evaluate
 from pitchline.elements.single import Single
 from pitchline.math.compiled import A1, A2, I8, entry
 from pitchline.math.fields import record_at
@@ -20,7 +20,7 @@ _any, _ask = record_at(Any_), record_at(Ask)
 
 
 @entry
-def _many(function: I8, s: I8, m: I8, x: I8, w: I8, ask: I8, r: A1, J: A2, calls: I8):
+def _many(function: I8, s: I8, m: I8, x: I8, w: I8, ask: I8, r: A1, J: A2, calls: I8) -> None:
     for _ in range(calls):
         for i in range(12):
             r[i] = 0.0
@@ -41,7 +41,7 @@ def times(repeats: int) -> dict[str, tuple[float, float]]:
     return found
 
 
-def _timed(element, rest: np.ndarray, repeats: int) -> tuple[float, float]:
+def _timed(element: Element, rest: np.ndarray, repeats: int) -> tuple[float, float]:
     one = Single(element, np.zeros(1))
     rng = np.random.default_rng(0)
     x, R = exp_se3(rest + 1e-4 * rng.normal(size=6))

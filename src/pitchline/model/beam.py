@@ -45,7 +45,7 @@ class Beam(BeamLine):
         "end".
     beam_section : BeamSection
     points : tuple of (3,)
-        Points between the ends through which it goes, in the world [m].
+        SegmentPoints between the ends through which it goes, in the world [m].
     tangent, end_tangent : (3,) or None
         Directions at its ends.
     up : (3,) or None
