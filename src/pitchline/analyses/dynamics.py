@@ -27,6 +27,7 @@ from .flank_steps import stable_steps
 from .garbage import no_garbage
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
+from .jerked_structures import angular_velocities, jerked_structures
 from .modal_steps import fitted_to_modes, modal_warnings
 from .observers import Moment, finished, reached
 from .potential_warnings import teeth_without_potential
@@ -111,7 +112,9 @@ def dynamics(
     system, state = ready.system, ready.state
     options = stable_steps(options, system)
     most = check_run(model, options, SampleMemory.of(system))
+    said = angular_velocities(system, state)
     project_velocities(system, state)
+    ready.warnings = ready.warnings + jerked_structures(system, state, said)
     consistent_accelerations(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system)

@@ -31,10 +31,10 @@ def _listed(names: list[str]) -> str:
     return few if len(names) <= NAMED else f"{few} and {len(names) - NAMED} more"
 
 
-def _tangents(point: OperatingPoint, names: set[str], **factors: float) -> dict[str, list[tuple[tuple[int, ...], np.ndarray]]]:
+def _tangents(point: OperatingPoint, names: set[str], *, mass: float = 0.0, stiffness: float = 0.0) -> dict[str, list[tuple[tuple[int, ...], np.ndarray]]]:
     """(nodes, tangent by their coordinates) of the elements of these names."""
     s, work = point.system, Workspace(point.system)
-    work.question(point.state.t, **factors)
+    work.question(point.state.t, mass=mass, stiffness=stiffness)
     work.set(point.state)
     work.place()
     found: dict[str, list[tuple[tuple[int, ...], np.ndarray]]] = {}
@@ -76,8 +76,8 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
     if not turning:
         return []
     unround = []
-    for factor in ("mass", "stiffness"):
-        for name, parts in _tangents(point, turning, **{factor: 1.0}).items():
+    for mass, stiffness in ((1.0, 0.0), (0.0, 1.0)):
+        for name, parts in _tangents(point, turning, mass=mass, stiffness=stiffness).items():
             if any(_changes(nodes, J, poses, spins) for nodes, J in parts):
                 unround.append(name)
     names = list(dict.fromkeys(unround))

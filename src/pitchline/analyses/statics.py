@@ -21,6 +21,7 @@ from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
 from ..units import quantity
 from .friction_left_out import could_be_held, friction_left_out
+from .large_deformations import large_deformations
 from .mesh_contact import tilted_unseen, without_contact
 from .observers import finished
 from .preparation import Prepared, conflict_message, imposed_value, prepare
@@ -84,7 +85,11 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         signals=signals,
         status=Status.FAILED if failure else Status.COMPLETED,
         message=failure,
-        warnings=warnings + left_tables(signals) + tilted_unseen(model, signals) + friction_left_out(model, signals),
+        warnings=warnings
+        + large_deformations(model, signals)
+        + left_tables(signals)
+        + tilted_unseen(model, signals)
+        + friction_left_out(model, signals),
         statistics={
             "iterations": iterations,
             "load_steps": steps,

@@ -23,7 +23,7 @@ from pitchline.extend import (
 from ..bearings.ball_types import DeepGrooveBall
 from ..bearings.design import CAGES
 from ..bearings.lubrication import FRICTIONS, friction_constants
-from ..bearings.mounting import mounted
+from ..bearings.mounting import mounted, rating_warnings
 from ..bearings.types import BEARING_KINDS
 from ..elements.frame_deflection import deflection
 from ..elements.rolling_bearing import (
@@ -87,10 +87,8 @@ class RollingBearing(Element):
 
     @staticmethod
     def warnings(values: Mapping[str, Any]) -> list[str]:
-        if not values["design"].estimated:
-            return []
         text = "its inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
-        return [text]
+        return [*([text] if values["design"].estimated else []), *rating_warnings(values["design"])]
 
     @staticmethod
     def derive(values: dict[str, Any]) -> dict[str, Any]:
@@ -122,6 +120,6 @@ class RollingBearing(Element):
         out.power_loss = out.power_out
         out.deflection = (e[0], e[1], e[2])
         out.rotation = (e[3], e[4], e[5])
-        out.max_load = work.most.outer
+        out.max_load = s.law.times * work.most.outer
         out.max_pressure = largest_pressure(s.law, work)
         out.contact_angle = math.atan2(work.most.axial, work.most.radial)

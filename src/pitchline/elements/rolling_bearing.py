@@ -27,6 +27,7 @@ __all__ = [
 RollingLaw = fields(
     "RollingLaw",
     rollers_roll=INTEGER,  # 0: balls, 1: rollers
+    times=NUMBER,  # so many elements of the law stand for one rolling element
     components=INTEGER,  # deflections in use: 5, or 6 if the cage turns or there is friction
     damped=INTEGER,
     damping=NUMBER,  # of translations

@@ -52,76 +52,77 @@ def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: 
     by_p = by[0]
     by_t = by[1]
     top = 0.0
-    for j in range(places.shape[0]):
-        d = rows[j // n, 0]
-        arm = rows[j // n, 1]
-        c = places[j, 0] * turn_c - places[j, 1] * turn_s
-        sn = places[j, 1] * turn_c + places[j, 0] * turn_s
-        tilt = sn * e[3] - c * e[4]
-        radial = ca * (c * e[0] + sn * e[1])
-        p = radial + d * sa * e[2] + arm * tilt + s.approach
-        if p + abs(tilt) * s.half_length <= 0.0:
-            continue
-        tau = tilt if s.half_length > 0.0 else 0.0
-        Q = 0.0
-        M = 0.0
-        k0 = 0.0
-        k1 = 0.0
-        k2 = 0.0
-        highest = 0.0
-        for i in range(n_points):
-            x = points[i, 0]
-            delta = p - x * tau - points[i, 1]
-            if delta > 0.0:
-                k = points[i, 2] * math.exp(math.log(delta) / 9.0)
-                q = k * delta
-                Q += q
-                M -= q * x
-                k0 += k
-                k1 -= k * x
-                k2 += k * x * x
-                out.energy += 9.0 / 19.0 * q * delta
-                highest = max(highest, q * points[i, 3])
-        if Q == 0.0:
-            continue
-        if out.outer < Q:
-            out.inner = Q
-            out.outer = Q
-            out.radial = ca
-            out.axial = d * sa
-        top = max(top, highest)
-        if s.half_length == 0.0:
+    for row in range(rows.shape[0]):
+        d = rows[row, 0]
+        arm = rows[row, 1]
+        for j in range(row * n, (row + 1) * n):
+            c = places[j, 0] * turn_c - places[j, 1] * turn_s
+            sn = places[j, 1] * turn_c + places[j, 0] * turn_s
+            tilt = sn * e[3] - c * e[4]
+            radial = ca * (c * e[0] + sn * e[1])
+            p = radial + d * sa * e[2] + arm * tilt + s.approach
+            if p + abs(tilt) * s.half_length <= 0.0:
+                continue
+            tau = tilt if s.half_length > 0.0 else 0.0
+            Q = 0.0
             M = 0.0
+            k0 = 0.0
             k1 = 0.0
             k2 = 0.0
-        turned = c * e[3] + sn * e[4]
-        by_p[0] = ca * c
-        by_p[1] = ca * sn
-        by_p[2] = d * sa
-        by_p[3] = arm * sn
-        by_p[4] = -arm * c
-        by_p[5] = nu * (ca * (c * e[1] - sn * e[0]) + arm * turned)
-        by_t[0] = 0.0
-        by_t[1] = 0.0
-        by_t[2] = 0.0
-        by_t[3] = sn
-        by_t[4] = -c
-        by_t[5] = nu * turned
-        for i in range(last):
-            w[i] += Q * by_p[i] + M * by_t[i]
-        if tangent:
-            k0 *= 10.0 / 9.0
-            k1 *= 10.0 / 9.0
-            k2 *= 10.0 / 9.0
+            highest = 0.0
+            for i in range(n_points):
+                x = points[i, 0]
+                delta = p - x * tau - points[i, 1]
+                if delta > 0.0:
+                    k = points[i, 2] * math.exp(math.log(delta) / 9.0)
+                    q = k * delta
+                    Q += q
+                    M -= q * x
+                    k0 += k
+                    k1 -= k * x
+                    k2 += k * x * x
+                    out.energy += 9.0 / 19.0 * q * delta
+                    highest = max(highest, q * points[i, 3])
+            if Q == 0.0:
+                continue
+            if out.outer < Q:
+                out.inner = Q
+                out.outer = Q
+                out.radial = ca
+                out.axial = d * sa
+            top = max(top, highest)
+            if s.half_length == 0.0:
+                M = 0.0
+                k1 = 0.0
+                k2 = 0.0
+            turned = c * e[3] + sn * e[4]
+            by_p[0] = ca * c
+            by_p[1] = ca * sn
+            by_p[2] = d * sa
+            by_p[3] = arm * sn
+            by_p[4] = -arm * c
+            by_p[5] = nu * (ca * (c * e[1] - sn * e[0]) + arm * turned)
+            by_t[0] = 0.0
+            by_t[1] = 0.0
+            by_t[2] = 0.0
+            by_t[3] = sn
+            by_t[4] = -c
+            by_t[5] = nu * turned
             for i in range(last):
-                by_approach = k0 * by_p[i] + k1 * by_t[i]
-                by_tilt = k1 * by_p[i] + k2 * by_t[i]
-                for l in range(i, last):
-                    K[i, l] += by_approach * by_p[l] + by_tilt * by_t[l]
-            if last == 6:  # gradients turn with the cage
-                K[0, 5] -= nu * ca * sn * Q
-                K[1, 5] += nu * ca * c * Q
-                K[3, 5] += nu * c * (arm * Q + M)
-                K[4, 5] += nu * sn * (arm * Q + M)
-                K[5, 5] -= nu * nu * (Q * (radial + arm * tilt) + M * tilt)
+                w[i] += Q * by_p[i] + M * by_t[i]
+            if tangent:
+                k0 *= 10.0 / 9.0
+                k1 *= 10.0 / 9.0
+                k2 *= 10.0 / 9.0
+                for i in range(last):
+                    by_approach = k0 * by_p[i] + k1 * by_t[i]
+                    by_tilt = k1 * by_p[i] + k2 * by_t[i]
+                    for l in range(i, last):
+                        K[i, l] += by_approach * by_p[l] + by_tilt * by_t[l]
+                if last == 6:  # gradients turn with the cage
+                    K[0, 5] -= nu * ca * sn * Q
+                    K[1, 5] += nu * ca * c * Q
+                    K[3, 5] += nu * c * (arm * Q + M)
+                    K[4, 5] += nu * sn * (arm * Q + M)
+                    K[5, 5] -= nu * nu * (Q * (radial + arm * tilt) + M * tilt)
     return top

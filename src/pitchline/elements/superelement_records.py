@@ -3,7 +3,7 @@
 from ..math.fields import INTEGER, NUMBER, VECTOR, behind, fields, inline, record_at
 from .contract import Coordinates, Node, seen
 
-MODES = Coordinates("modes", "n_modes", "m", "modal displacements", typical=1e-3)
+MODES = Coordinates("modes", "n_modes", "m", "modal displacements", typical=0.1)
 """Amplitudes of the modes with held interfaces: the largest displacement in each."""
 
 SuperelementSeen = seen(nodes="n_nodes", coordinates=(MODES,))

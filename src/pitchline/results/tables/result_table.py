@@ -28,6 +28,8 @@ __all__ = ["STATISTICS", "ResultTable", "TableColumn", "TableRow"]
 
 STATISTICS = ("mean", "max", "rms")
 """What a table has of a record over time: time average, value of the largest amount with its sign, root mean square."""
+_NOTHING = {"m": 1e-13, "rad": 1e-13, "N": 1e-7, "N*m": 1e-8, "W": 1e-8, "Pa": 1.0}
+"""Amounts that are rounding in any machine."""
 
 
 @dataclass(frozen=True)
@@ -162,12 +164,14 @@ class ResultTable:
         return any(abs(values[key]) > rounding for part in self.parts for values in part.values.values())
 
     def _rounding(self) -> dict[str, float]:
-        """What counts as zero in each column: nothing beside the largest number of its unit."""
+        """What counts as zero in each column: nothing beside the largest number of its unit; numbers without one are
+        not compared.
+        """
         largest: dict[str, float] = {}
         for c in self.columns:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
-        return {c.key: 1e-7 * largest[c.unit] for c in self.columns}
+        return {c.key: max(1e-7 * largest[c.unit], _NOTHING.get(c.unit, 0.0)) if c.unit else 0.0 for c in self.columns}
 
     def __str__(self) -> str:
         if not self.parts:
