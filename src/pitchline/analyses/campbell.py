@@ -55,7 +55,8 @@ def campbell(
     shaft : name of the hinge, or of the elastic shaft, whose angular speed counts.
     speeds : [rad/s], numbers or texts with units, rising.
     about : positions and loads: the end of a result; default: as the model stands.
-    orders : excitations per revolution of the shaft; default: the first three multiples of every tooth-meshing frequency.
+    orders : excitations per revolution of the shaft; default: the first three multiples of every tooth-meshing frequency,
+        without teeth the rotation itself.
     highest : frequency up to which modes are followed [Hz]; default: all of them.
     mean_stiffness : of teeth over their cycle; False: that of the position at hand.
     turning_with : name of a body (a carrier) in whose turning axes motions are seen, as in `modes`.
@@ -80,7 +81,7 @@ def campbell(
     keep = np.min(np.where(np.isnan(frequencies), math.inf, frequencies), axis=0, initial=math.inf) <= end
     s, frequencies, whirl = s[:, keep], frequencies[:, keep], whirl[:, keep]
     kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
-    given = mesh_orders(rest, x) if said is None else said
+    given = (mesh_orders(rest, x) or {"once": 1.0}) if said is None else said
     synchronous = _crossings(values, frequencies, whirl, {"speed": 1.0})
     return Campbell(
         model_name=model.name,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ..errors import ModelError
 from ..gears.inputs import in_mm
 from .declared_element import DeclaredElement
@@ -17,6 +19,8 @@ _SLACK = 1e-3
 """Part of the bore, or of the width, by which a ring may seem too small or too wide: chamfers and rounded numbers."""
 _LOOSE = 2e-3
 """Part of the bore by which the shaft may be thinner than it."""
+_LEAN = 5.0
+"""Angle [deg] between the axes of ring and shaft from which on it is a mistake and no misalignment."""
 
 
 def seat_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
@@ -41,7 +45,7 @@ def seat_warnings(model: Registry, element: DeclaredElement) -> list[str]:
         return []
     seat = shaft.outer_at(shaft.place_of(frame, frame.owner))
     if seat < bore * (1.0 - _LOOSE):
-        return [f"{element.words}: its bore is {in_mm(bore)}, but {shaft.subject} is {in_mm(seat)} thick there"]
+        return [f"its bore is {in_mm(bore)}, but {shaft.subject} is {in_mm(seat)} thick there"]
     return []
 
 
@@ -55,6 +59,9 @@ def _misfit(shaft: Shaft, frame: Frame, station: Station, design: object) -> str
     off = float((frame.position[0] ** 2 + frame.position[1] ** 2) ** 0.5)
     if off > 0.01 * shaft.outer_at(place):
         return f"it is {in_mm(off)} off the axis of {shaft.subject}; put it on the axis"
+    lean = math.degrees(math.acos(min(abs(float(frame.rotation[2, 2])), 1.0)))
+    if lean > _LEAN:
+        return f"its axis leans by {lean:.3g} deg against {shaft.subject}; give the axis of the shaft, or leave axis out"
     bore, width = getattr(design, "bore", None), getattr(design, "width", None)
     if bore is None:
         return ""

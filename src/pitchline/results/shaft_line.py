@@ -31,7 +31,7 @@ _POINTS = 8
 
 
 @names_wrong_arguments
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ShaftLine:
     """A shaft or beam along its axis at one time; arrays have one row for each place. At a step there are two, before and after it.
 
@@ -72,6 +72,14 @@ class ShaftLine:
     axial_stress: Array
     axes: Array
     stations: dict[str, float]
+
+    def __repr__(self) -> str:
+        deflection = 1e6 * float(np.linalg.norm(self.deflection, axis=1).max())
+        stress = 1e-6 * float(np.nanmax(self.equivalent_stress, initial=0.0))
+        return (
+            f"ShaftLine({self.name!r} at {self.time:g} s: {len(self.place)} places on {1e3 * self.place[-1]:g} mm, "
+            f"deflection up to {deflection:.4g} um, stress up to {stress:.4g} MPa)"
+        )
 
     @property
     def torque(self) -> Array:

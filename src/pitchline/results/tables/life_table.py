@@ -51,6 +51,8 @@ COLUMNS = (
     TableColumn("max_pressure", "max. pressure", "Pa", "MPa"),
     TableColumn("speed", "speed", "rad/s", "rpm"),
 )
+_STANDS = 1e-9
+"""Speed [rad/s] below which nothing turns but by rounding."""
 MOST_SAMPLES = 400
 """Samples of a record at which loads of rolling elements are computed for its life."""
 
@@ -181,6 +183,7 @@ def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dic
     radial, axial = np.hypot(force[:, 0], force[:, 1]), np.abs(force[:, 2])
     spins = [np.einsum("ni,ni->n", record.spin(body), part.frame.axis) for body in (part.body_b, part.body_a)]
     speed = spins[0] - spins[1]
+    speed[np.abs(speed) < _STANDS] = 0.0
     load = _equivalent(mounted, radial, axial, part.name, notes)
     same: dict[str, Any] = {"rolling": mounted.design.rolling, "contact_angle": mounted.design.contact_angle}
     X, Y = static_factors(**same, rows=_factor_rows(mounted))
