@@ -121,7 +121,8 @@ def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
     body, turns, along = most_moved(system, state, d)
     size = float(np.linalg.norm(along))
     what, unit, word = ("a torque", "N*m", "about") if turns else ("a force", "N", "along")
-    text = f" holds {called(system, body)} against {what} of {work / size:.4g} {unit} {word} {direction(system, state, body, along)}"
+    where = direction(system, state, body, along)
+    text = f" holds {called(system, body)} against {what} of {work / size:.4g} {unit} {word} {where}"
     bearings = "" if turns else bearings_without_hold(system.model, along)
     return f"{text}: {bearings}" if bearings else text
 
