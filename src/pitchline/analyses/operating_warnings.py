@@ -31,7 +31,9 @@ def _listed(names: list[str]) -> str:
     return few if len(names) <= NAMED else f"{few} and {len(names) - NAMED} more"
 
 
-def _tangents(point: OperatingPoint, names: set[str], *, mass: float = 0.0, stiffness: float = 0.0) -> dict[str, list[tuple[tuple[int, ...], np.ndarray]]]:
+def _tangents(
+    point: OperatingPoint, names: set[str], *, mass: float = 0.0, stiffness: float = 0.0
+) -> dict[str, list[tuple[tuple[int, ...], np.ndarray]]]:
     """(nodes, tangent by their coordinates) of the elements of these names."""
     s, work = point.system, Workspace(point.system)
     work.question(point.state.t, mass=mass, stiffness=stiffness)
@@ -84,8 +86,9 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
     if not names:
         return []
     return [
-        f"structures {_listed(names)} turn and are not alike all round: in resting axes their matrices change as they turn, and these "
-        "frequencies are those of this position; see them from axes that turn with them (turning_with=...) if all else is round"
+        f"structures {_listed(names)} turn and are not alike all round: in resting axes their matrices change as they turn, and "
+        "these frequencies are those of this position; see them from axes that turn with them (turning_with=...) if all else is "
+        "round"
     ]
 
 

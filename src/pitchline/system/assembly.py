@@ -185,11 +185,12 @@ def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
     loose = 0.0
     for n in range(sys.n_active):
         e = sys.elements[n]
-        evaluate(sys, e, mode)
+        apart = turn and e.has_inertia != 0 and e.n_nodes > 1
+        evaluate(sys, e, RESIDUAL if apart else mode)
         loose = max(loose, _add_residual(sys, e, s))
         if not tangent:
             continue
-        if turn and e.has_inertia != 0 and e.n_nodes > 1:
+        if apart:
             _scatter_turned(sys, e)
             continue
         if turn and e.has_inertia == 0:
