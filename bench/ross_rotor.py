@@ -9,7 +9,7 @@ for _library in ("OPENBLAS", "OMP", "MKL"):
     os.environ[f"{_library}_NUM_THREADS"] = "1"
 
 import numpy as np  # noqa: E402
-import ross as rs  # noqa: E402
+import ross as rs  # type: ignore[import-not-found]  # noqa: E402
 
 
 def rotor(sections: list[list[float]], cuts: int) -> rs.Rotor:

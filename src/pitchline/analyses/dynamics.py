@@ -25,9 +25,9 @@ from .checkpoint_plan import CheckpointPlan, differences, present_plan
 from .energy_balance import EnergyBalance, blow_up
 from .flank_steps import stable_steps
 from .garbage import no_garbage
+from .jerked_structures import angular_velocities, jerked_structures
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
-from .jerked_structures import angular_velocities, jerked_structures
 from .modal_steps import fitted_to_modes, modal_warnings
 from .observers import Moment, finished, reached
 from .potential_warnings import teeth_without_potential

@@ -41,7 +41,7 @@ def jerked_structures(system: System, state: State, before: dict[str, dict[str, 
         structure = system.model.structures[name]
         found.append(
             f'{structure.subject} starts with a jerk: joints or drives turn its station "{most}" at '
-            f"{np.linalg.norm(now[most]):.4g} rad/s, {np.linalg.norm(change[most]):.4g} rad/s off what the model says, and the rest "
-            f"follows as an elastic wave; give the {structure.kind} the speed of its drive, or start from kinematics(...)"
+            f"{np.linalg.norm(now[most]):.4g} rad/s, {np.linalg.norm(change[most]):.4g} rad/s off what the model says, and the "
+            f"rest follows as an elastic wave; give the {structure.kind} the speed of its drive, or start from kinematics(...)"
         )
     return found

@@ -43,7 +43,8 @@ from ..elements.rolling_records import rolling_record
 
 def _for_checks(rng: np.random.Generator) -> Any:
     """A bearing whose balls all touch at random deflections: grooves as narrow as the balls. Its forces are smooth then."""
-    return DeepGrooveBall(balls=int(rng.integers(3, 9)), ball=0.2, pitch=1.0, inner_groove=0.5001, outer_groove=0.5001)
+    grooves = {"inner_groove": 0.5001, "outer_groove": 0.5001}
+    return DeepGrooveBall(balls=int(rng.integers(3, 9)), ball=0.2, pitch=1.0, static_rating=1e6, **grooves)
 
 
 class RollingBearing(Element):
@@ -63,7 +64,9 @@ class RollingBearing(Element):
     )
     speed = number("rad/s", "of the inner ring, at which centrifugal forces of balls are counted", 0.0)
     lubrication = choice(FRICTIONS, "for the friction torque by Palmgren's method", "none")
-    viscosity = number("m^2/s", "kinematic, of the lubricant at the temperature of the bearing", 0.0, least=0.0)
+    viscosity = number(
+        "m^2/s", "kinematic, of the lubricant at the temperature of the bearing", 0.0, least=0.0, check=(1e-5, 1e-4)
+    )
     viscous_factor = number("", "f_0 of a catalogue in place of the usual one", None, least=0.0)
     load_factor = number("", "f_1 of a catalogue in place of the usual one", None, least=0.0)
     friction_speed = number("rad/s", "below which the friction torque falls to zero", 0.1, least=1e-9)

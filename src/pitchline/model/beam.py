@@ -13,7 +13,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..beams.se3 import log_se3
 from ..beams.sections import BeamSection
-from ..beams.segment import Piece, Segment
+from ..beams.segment import Segment, SegmentPiece
 from ..beams.tuned_mass import MassKind
 from ..errors import ModelError, Subject, shown
 from ..gears.inputs import in_mm
@@ -45,7 +45,7 @@ class Beam(BeamLine):
         "end".
     beam_section : BeamSection
     points : tuple of (3,)
-        Points between the ends through which it goes, in the world [m].
+        SegmentPoints between the ends through which it goes, in the world [m].
     tangent, end_tangent : (3,) or None
         Directions at its ends.
     up : (3,) or None
@@ -155,7 +155,7 @@ class Beam(BeamLine):
         for one, other in pairwise(nodes):
             (xa, Ra), (xb, Rb) = one.pose, other.pose
             rest = log_se3(Ra.T @ (xb - xa), Ra.T @ Rb)
-            segments.append(Segment((Piece.uniform(other.place - one.place, self.beam_section),), rest))
+            segments.append(Segment((SegmentPiece.uniform(other.place - one.place, self.beam_section),), rest))
         for attribute, value in (
             ("nodes", tuple(nodes)),
             ("stations", MappingProxyType(stations)),

@@ -15,6 +15,7 @@ from ..elements.scalar_force import SCALAR_FORCE
 from ..model.loads import JointLoad
 from ..model.shaft import Shaft
 from ..model.station import Station
+from .either_matrix import leading_block, solution
 from .unheld_bearings import bearings_without_hold
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
     (K + a M) d = -r with a small a: where stiffness resists, d is what the loads bend; where none does, d is large, and all that
     resists is a M. K, M: with constraint rows; r: imbalance at the state. hardly: what little stiffness holds counts as unheld.
     """
-    from .equilibrium import _solve, stiffness_along
+    from .equilibrium import stiffness_along
 
     n = system.n_q
     k, m = np.abs(K.diagonal()[:n]).max(initial=0.0), np.abs(M.diagonal()[:n]).max(initial=0.0)
@@ -103,10 +104,7 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
     if k <= ROUNDED * loads:
         k = 0.0  # stiffness of loads that turn, rounded
     small = (HARDLY if hardly else 1e-9) * k / m if k > 0.0 and m > 0.0 else 1.0
-    inertia = M.tolil()
-    inertia[n:, :] = 0.0
-    inertia[:, n:] = 0.0
-    d = _solve(K + small * inertia.tocsc(), -r)
+    d = solution(K + small * leading_block(M, n), -r)
     if d is None:
         return ""
     d = d[:n]

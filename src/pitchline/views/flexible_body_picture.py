@@ -87,8 +87,8 @@ def surface_displacements(
         turn = log_so3(axes.T @ R)
         if float(np.linalg.norm(turn)) > _FAR:
             raise PitchlineError(
-                f'picture: flexible body "{body.name}" has turned by {np.linalg.norm(turn):.2g} rad; name an interface that counts as '
-                f'at rest: moving_with="{element.interfaces[0]}"'
+                f'picture: flexible body "{body.name}" has turned by {np.linalg.norm(turn):.2g} rad; name an interface that '
+                f'counts as at rest: moving_with="{element.interfaces[0]}"'
             )
         motions += [axes.T @ (x - x0 - R0 @ element.positions[place]), turn]
     modes = result[f"{body.name}.modes"][sample] if len(element.modal_stiffness) else np.zeros(0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...arguments import names_wrong_arguments
-from ...bearings.equivalent_load import dynamic_load, static_load
+from ...bearings.equivalent_load import dynamic_loads, static_factors
 from ...bearings.life import (
     LIFE_EXPONENTS,
     LoadBin,
@@ -181,10 +181,10 @@ def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dic
     radial, axial = np.hypot(force[:, 0], force[:, 1]), np.abs(force[:, 2])
     spins = [np.einsum("ni,ni->n", record.spin(body), part.frame.axis) for body in (part.body_b, part.body_a)]
     speed = spins[0] - spins[1]
-    load = np.array([_equivalent(mounted, r, a, part.name, notes) for r, a in zip(radial, axial, strict=True)])
-    rows = _factor_rows(mounted)
-    same = {"rolling": mounted.design.rolling, "contact_angle": mounted.design.contact_angle, "rows": rows}
-    static = np.array([static_load(r, a, **same) for r, a in zip(radial, axial, strict=True)])  # type: ignore[arg-type]
+    load = _equivalent(mounted, radial, axial, part.name, notes)
+    same: dict[str, Any] = {"rolling": mounted.design.rolling, "contact_angle": mounted.design.contact_angle}
+    X, Y = static_factors(**same, rows=_factor_rows(mounted))
+    static = np.maximum(X * radial + Y * axial, radial)
     chosen = np.unique(np.linspace(0, record.count - 1, min(record.count, MOST_SAMPLES)).round().astype(int))
     if len(chosen) < record.count:
         notes[f"L10r of records with more than {MOST_SAMPLES} samples: from {MOST_SAMPLES} of them, evenly chosen."] = (
@@ -210,27 +210,26 @@ def _factor_rows(mounted: MountedBearing) -> int:
     return 1 if mounted.design.rows == 1 or tandem else 2
 
 
-def _equivalent(mounted: MountedBearing, radial: float, axial: float, name: str, notes: dict[str, None]) -> float:
-    """P of ISO 281; nan with a note where it has no factors."""
+def _equivalent(mounted: MountedBearing, radial: Array, axial: Array, name: str, notes: dict[str, None]) -> Array:
+    """P of ISO 281 at every sample; nan with a note where it has no factors."""
     design = mounted.design
-    rows = _factor_rows(mounted)
     relative = axial / (design.rows * design.number * design.diameter**2)
-    if design.rolling == "roller" and design.contact_angle == 0.0 and axial > 0.0:
-        if axial > 1e-3 * radial:
+    if design.rolling == "roller" and design.contact_angle == 0.0:
+        if np.any(axial > 1e-3 * radial):
             notes[f"{name}: its flanges carry an axial load, which no life counts."] = None
-        axial = 0.0
+        axial = np.zeros_like(axial)
     try:
-        return dynamic_load(
+        return dynamic_loads(
             radial,
             axial,
             rolling=design.rolling,
             contact_angle=design.contact_angle,
-            rows=rows,
+            rows=_factor_rows(mounted),
             relative_axial_load=relative,
         )
     except ModelError as error:
         notes[f"{name}: {error}."] = None
-        return math.nan
+        return np.full_like(radial, math.nan)
 
 
 def _values(
