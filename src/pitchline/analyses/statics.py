@@ -30,7 +30,7 @@ from .starting_point import starting_point
 
 DRIVE_STEP = 0.5
 """Largest part of a drive's way (radians, or parts of the model's length) in one load step."""
-STABILITY_LIMIT = 300
+STABILITY_LIMIT = 600
 """Largest number of coordinates for which the stability of the equilibrium is examined."""
 NUDGES = (0.05, 2e-3, -2e-3)
 """Ways out of an unstable equilibrium (radians, or parts of the model's length); teeth need the small ones, within a pitch."""
