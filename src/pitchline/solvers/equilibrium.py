@@ -35,6 +35,8 @@ POSITION = 1e-11
 """Largest increment of the last iteration."""
 IMBALANCE = 1e-10
 """Largest imbalance, relative to the forces at work."""
+NEARLY = 1e-4
+"""Part of the loads that is left out of balance where they were meant to balance each other."""
 CLOSED, OPEN = 1e-11, 1e-8
 """Constraint violations that count as none, and as too large to go on from."""
 
@@ -50,6 +52,8 @@ class Balance:
     """What is farthest from equilibrium, in words."""
     drifted: bool = False
     """The search followed a load that nothing resists: other steps of the load lead there too."""
+    applied: float = 0.0
+    """Of a search that found nothing: the largest force at work, in the units of the imbalance."""
 
 
 class EquilibriumSearch:
@@ -98,11 +102,11 @@ class EquilibriumSearch:
             drift.taken(self.moved, new_size)
             if new_size > 1e-8 * applied and drift.drifts():
                 reason = self._unheld() or self._unheld(hardly=True) or self._worst(load)
-                return Balance(False, iteration, new_size, reason, drifted=True)
+                return Balance(False, iteration, new_size, reason, drifted=True, applied=applied)
             if new_size > 1e-8 * applied and drift.to_and_fro():
                 reason = self._unheld() or self._unheld(hardly=True)
                 if reason:
-                    return Balance(False, iteration, new_size, reason, drifted=True)
+                    return Balance(False, iteration, new_size, reason, drifted=True, applied=applied)
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
             if gap < CLOSED and step < 1e-14:  # rounding is all that is left
@@ -111,7 +115,9 @@ class EquilibriumSearch:
             if alpha < 1e-4 * first_alpha:
                 alpha = 0.0
             size = new_size
-        return Balance(False, iteration, size, self._unheld() or self._worst(load))
+        reason = self._unheld()
+        nearly = bool(reason) and size < NEARLY * applied
+        return Balance(False, iteration, size, reason or self._worst(load), drifted=nearly, applied=applied)
 
     def _tangent(self, **asked: Any) -> tuple[np.ndarray, Any]:
         """Residual and matrix at rest, see `Evaluator.tangent`; an array if the system is small."""
