@@ -89,7 +89,7 @@ class RollingBearing(Element):
     def warnings(values: Mapping[str, Any]) -> list[str]:
         if not values["design"].estimated:
             return []
-        text = "its inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
+        text = "inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
         return [text]
 
     @staticmethod
