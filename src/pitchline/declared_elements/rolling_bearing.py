@@ -90,7 +90,7 @@ class RollingBearing(Element):
 
     @staticmethod
     def warnings(values: Mapping[str, Any]) -> list[str]:
-        text = "its inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
+        text = "inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
         return [*([text] if values["design"].estimated else []), *rating_warnings(values["design"])]
 
     @staticmethod
