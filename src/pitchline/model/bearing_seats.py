@@ -13,14 +13,14 @@ from .registry import Registry
 from .shaft import Shaft
 from .station import Station
 
-__all__ = ["seat_problems", "seat_warnings"]
+__all__ = ["LEAN", "seat_problems", "seat_warnings"]
 
 _BEARING = "bearing"
 _SLACK = 1e-3
 """Part of the bore, or of the width, by which a ring may seem too small or too wide: chamfers and rounded numbers."""
 _LOOSE = 2e-3
 """Part of the bore by which the shaft may be thinner than it."""
-_LEAN = 5.0
+LEAN = 5.0
 """Angle [deg] between the axes of ring and shaft from which on it is a mistake and no misalignment."""
 
 
@@ -63,7 +63,7 @@ def _misfit(shaft: Shaft, frame: Frame, station: Station, design: BearingDesign)
     if off > 0.01 * shaft.outer_at(place):
         return f"it is {in_mm(off)} off the axis of {shaft.subject}; put it on the axis"
     lean = math.degrees(math.acos(min(abs(float(frame.rotation[2, 2])), 1.0)))
-    if lean > _LEAN:
+    if lean > LEAN:
         return f"its axis leans by {lean:.3g} deg against {shaft.subject}; give the axis of the shaft, or leave axis out"
     bore, width = getattr(design, "bore", None), getattr(design, "width", None)
     if bore is None:

@@ -128,8 +128,6 @@ def bearing_lives(
     for record in records:
         for one in _bearings(record, notes):
             found.setdefault(one.name, []).append(one)
-    if conditions is not None:
-        notes[conditions.words] = None
     rows = [
         TableRow(name, cases[0].words, {"value": _values(cases, shares, notes, conditions)})
         for name, cases in found.items()
@@ -269,6 +267,7 @@ def _values(
         "speed": speed,
     }
     if conditions is not None and turning and rating is not None:
+        notes[conditions.words] = None
         found |= _modified(cases[0], by_load, by_reference, conditions, notes)
     if rating is not None:
         found["load_ratio"] = rating / load if load else math.inf
