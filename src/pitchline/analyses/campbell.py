@@ -17,6 +17,7 @@ from ..results.result import Result
 from ..solvers.eigenmodes import Eigenmodes
 from ..solvers.sparse_modes import Wanted
 from ..units import quantity
+from .growing_motions import growing, growth_warnings
 from .modes import found_modes, modes_of
 from .operating_point import OperatingPoint, check_turning_with
 from .operating_warnings import operating_warnings
@@ -31,6 +32,8 @@ UNLIKE = 0.05
 """Likeness of two shapes, 1 where they are the same, up to which they are no modes of two speeds that belong together."""
 WHIRLS = 1e-3
 """Whirl of a mode, 1 for circles, above which it has a direction."""
+OSCILLATES = 1e-12
+"""Imaginary part of an eigenvalue over its size from which on it is a vibration."""
 
 
 @names_wrong_arguments
@@ -95,8 +98,23 @@ def campbell(
         critical_forward=np.array([c.speed for c in synchronous if c.whirl > WHIRLS]),
         critical_backward=np.array([c.speed for c in synchronous if c.whirl < -WHIRLS]),
         kinds=tuple(kinds),
-        warnings=tuple(dict.fromkeys([*rest.warnings, *operating_warnings(points[-1], turning=turning_with is not None)])),
+        warnings=tuple(
+            dict.fromkeys([
+                *rest.warnings,
+                *operating_warnings(points[-1], turning=turning_with is not None),
+                *_first_growth(values, points, found),
+            ])
+        ),
     )
+
+
+def _first_growth(speeds: np.ndarray, points: list[OperatingPoint], found: list[Eigenmodes]) -> list[str]:
+    """What grows, at the first of the speeds where a vibration does."""
+    for speed, point, modes in zip(speeds, points, found, strict=True):
+        grows = [(s, x) for s, x in growing(point.small, modes) if abs(s.imag) > OSCILLATES * abs(s)]
+        if grows:
+            return [f"from {speed:.5g} rad/s ({speed * 30 / math.pi:.5g} rpm) on {text}" for text in growth_warnings(point, grows)]
+    return []
 
 
 def read_speeds(speeds: Any, what: str) -> np.ndarray:

@@ -11,6 +11,8 @@ __all__ = ["shaft_warnings"]
 
 _THICK = 3.0
 """Diameter [m] from which on a plain number is taken for millimetres."""
+_LONG = 1e-3
+"""Time of damping [s] below which nobody took it for a ratio: a light shaft with heavy discs is slower than it would be alone."""
 _FREE = 3.56
 """Of the first frequency of a free beam, f = 3.56 √(EI/ρA) / L² [Hz]."""
 
@@ -27,7 +29,7 @@ def shaft_warnings(model: Registry) -> list[str]:
             found.append(f"{shaft.subject} is {thickest:g} m thick: {meant}")
             continue
         ratio = math.pi * _first_frequency(shaft) * shaft.damping.bending
-        if ratio >= 1.0:
+        if ratio >= 1.0 and shaft.damping.bending >= _LONG:
             found.append(
                 f"{shaft.subject}: damping of {shaft.damping.bending:g} s stops its first bending vibration at once, with "
                 f"{ratio:.3g} times the critical one; it is a time, not a damping ratio: twice the ratio over the angular speed"

@@ -216,7 +216,7 @@ def _equivalent(mounted: MountedBearing, radial: Array, axial: Array, name: str,
     design = mounted.design
     relative = axial / (design.rows * design.number * design.diameter**2)
     if design.rolling == "roller" and design.contact_angle == 0.0:
-        if np.any(axial > 1e-3 * radial):
+        if mounted.law.flange.stiffness and np.any(axial > 1e-3 * radial):
             notes[f"{name}: its flanges carry an axial load, which no life counts."] = None
         axial = np.zeros_like(axial)
     try:
