@@ -64,7 +64,8 @@ def _statistics(record: Record, one: Interaction) -> dict[str, dict[str, float]]
     first = next(iter(found.values()))
     mean = math.hypot(first["x"], first["y"])
     if mean > _NO_LOAD * max(abs(first["axial"]), 1.0) and mean > _STAYS * first["radial"]:
-        first["direction"] = math.atan2(first["y"], first["x"])
+        beside = first["y"] if abs(first["y"]) > _NO_LOAD * mean else 0.0  # 180 degrees, not -180 by rounding
+        first["direction"] = math.atan2(beside, first["x"])
     return found
 
 
