@@ -99,7 +99,7 @@ def bench_four_bar(codes: list[str], windows: int, repeats: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo", "row", "robot", *ELASTIC]
+    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo", "row", "robot", "wind-gearbox", *ELASTIC]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
     parser.add_argument("--mechanisms", nargs="+", default=mechanisms, choices=mechanisms)
     parser.add_argument(
@@ -133,6 +133,10 @@ def main() -> None:
         import robot
 
         robot.bench(options.repeats)
+    if "wind-gearbox" in options.mechanisms and "pitchline" in options.codes:
+        import wind_gearbox
+
+        wind_gearbox.bench(options.repeats)
     for mechanism, module in ELASTIC.items():
         if mechanism in options.mechanisms and "pitchline" in options.codes:
             importlib.import_module(module).bench(options.repeats)

@@ -81,7 +81,7 @@ def _add_flange(s: RollingLaw, work: BearingWork):
 def bearing_effort(
     s: RollingLaw, fa: Placed, fb: Placed, turns: F8, a: Node, b: Node, damp: F8, tangent: I8, every: I8, work: BearingWork
 ):
-    """Deflections, their rates and gradients, w and the stiffness; every: the twist as well, where it exerts nothing."""
+    """Deflections, their rates and gradients, w and the stiffness; every: the twist, where it exerts nothing, and the energy too."""
     e = work.e
     speed = work.rate
     effort = work.effort
@@ -103,7 +103,7 @@ def bearing_effort(
     most.radial = 1.0
     most.axial = 0.0
     if s.rollers_roll:
-        work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent)
+        work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent, every)
         _add_flange(s, work)
     else:
         add_balls(s.balls, e, effort, stiffness, most, tangent)

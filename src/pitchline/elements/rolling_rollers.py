@@ -31,10 +31,11 @@ Rollers = fields(
 
 
 @block
-def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: I8) -> F8:
-    """Adds the forces to w and, if asked, the stiffness to the upper triangle of K; returns the largest load per length.
+def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: I8, every: I8) -> F8:
+    """Adds the forces to w and, if asked, the stiffness to the upper triangle of K.
 
-    by: room for two gradients.
+    by: room for two gradients. every: energy, most loaded roller and the largest load per length, which is returned, as well:
+    forces alone cost half as much.
     """
     rows = s.rows
     places = s.places
@@ -71,19 +72,28 @@ def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: 
         k1 = 0.0
         k2 = 0.0
         highest = 0.0
-        for i in range(n_points):
-            x = points[i, 0]
-            delta = p - x * tau - points[i, 1]
-            if delta > 0.0:
-                k = points[i, 2] * ninth_root(delta)
-                q = k * delta
-                Q += q
-                M -= q * x
-                k0 += k
-                k1 -= k * x
-                k2 += k * x * x
-                energy += q * delta
-                highest = max(highest, q * points[i, 3])
+        if tangent or every:
+            for i in range(n_points):
+                x = points[i, 0]
+                delta = p - x * tau - points[i, 1]
+                if delta > 0.0:
+                    k = points[i, 2] * ninth_root(delta)
+                    q = k * delta
+                    Q += q
+                    M -= q * x
+                    k0 += k
+                    k1 -= k * x
+                    k2 += k * x * x
+                    energy += q * delta
+                    highest = max(highest, q * points[i, 3])
+        else:
+            for i in range(n_points):
+                x = points[i, 0]
+                delta = p - x * tau - points[i, 1]
+                if delta > 0.0:
+                    q = points[i, 2] * ninth_root(delta) * delta
+                    Q += q
+                    M -= q * x
         if Q == 0.0:
             continue
         if out.outer < Q:
