@@ -5,7 +5,8 @@ hurts all of them alike, and the shortest time of each counts. The time is that 
 error is that of the worst body against a reference in minimal coordinates (reference.py). The gear rig of Kubo has
 a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py), the robot arm (robot.py), and elastic gears:
 their preparation (elastic_gears.py), their contact at rest (loaded_contact.py), tables of it (loaded_tables.py) and in motion
-(flank_motion.py).
+(flank_motion.py). Elastic shafts: a whirling one beside Exudyn's beams (shafts.py), a Campbell diagram beside ROSS
+(stepped_rotor.py).
 """
 
 import argparse
@@ -99,7 +100,8 @@ def bench_four_bar(codes: list[str], windows: int, repeats: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo", "row", "robot", "wind-gearbox", *ELASTIC]
+    codes = ["pitchline", "exudyn"]
+    mechanisms = ["chain", "four-bar", "kubo", "row", "robot", "shafts", "stepped-rotor", "wind-gearbox", *ELASTIC]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
     parser.add_argument("--mechanisms", nargs="+", default=mechanisms, choices=mechanisms)
     parser.add_argument(
@@ -137,6 +139,14 @@ def main() -> None:
         import wind_gearbox
 
         wind_gearbox.bench(options.repeats)
+    if "shafts" in options.mechanisms and "pitchline" in options.codes:
+        import shafts
+
+        shafts.bench(options.codes, options.repeats)
+    if "stepped-rotor" in options.mechanisms and "pitchline" in options.codes:
+        import stepped_rotor
+
+        stepped_rotor.bench(options.repeats)
     for mechanism, module in ELASTIC.items():
         if mechanism in options.mechanisms and "pitchline" in options.codes:
             importlib.import_module(module).bench(options.repeats)

@@ -156,8 +156,8 @@ _MODULES = {
     ),
     "model": (
         "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
-        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support Table "
-        "Varying Wheel bar cylinder planetary sphere tube"
+        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support "
+        "Table Varying Wheel bar cylinder planetary sphere tube"
     ),
     "results": (
         "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "

@@ -8,7 +8,12 @@ SPIN, ECCENTRICITY, DISC = 300.0, 2e-5, 2.0
 
 
 def rotor(
-    *, spin: float = SPIN, eccentricity: float = ECCENTRICITY, support_damping: float = 200.0, elements: int = 8, damping: float = 0.0
+    *,
+    spin: float = SPIN,
+    eccentricity: float = ECCENTRICITY,
+    support_damping: float = 200.0,
+    elements: int = 8,
+    damping: float = 0.0,
 ) -> pl.Model:
     """Both supports 1e8 N/m in all directions. eccentricity [m], support_damping [N*s/m], damping: of the shaft [s]."""
     m = pl.Model("rotor")

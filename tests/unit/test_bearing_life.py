@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from pitchline.bearings.equivalent_load import dynamic_factors, dynamic_load, static_load
+from pitchline.bearings.equivalent_load import dynamic_factors, dynamic_load, dynamic_loads, static_load
 from pitchline.bearings.hertz import contact_modulus, point_contact
 from pitchline.bearings.life import (
     LoadBin,
@@ -89,6 +89,27 @@ def test_equivalent_loads_by_hand() -> None:
     assert static_load(-1e3, 2e3, rolling="ball") == pytest.approx(1.6e3)
     with pytest.raises(ModelError, match="carries no axial load, got 50 N"):
         dynamic_load(1e3, 50.0, rolling="roller")
+
+
+@pytest.mark.parametrize(
+    "rolling, angle, rows",
+    [
+        ("ball", 0.0, 1),
+        ("ball", 12.0, 1),
+        ("ball", 40.0, 1),
+        ("ball", 30.0, 2),
+        ("roller", 14.0, 1),
+        ("roller", 10.0, 2),
+    ],
+)
+def test_many_loads_at_once(rolling: str, angle: float, rows: int) -> None:
+    rng = np.random.default_rng(3)
+    radial, axial = rng.uniform(0.0, 5e3, 200), rng.uniform(0.0, 5e3, 200)
+    axial[:20] = 0.0
+    relative = axial / 567e-6
+    same = {"rolling": rolling, "contact_angle": angle * DEG, "rows": rows}
+    one = [dynamic_load(r, a, **same, relative_axial_load=q) for r, a, q in zip(radial, axial, relative, strict=True)]
+    np.testing.assert_allclose(dynamic_loads(radial, axial, **same, relative_axial_load=relative), one, rtol=1e-12)
 
 
 def test_life_of_the_example_of_the_skf_catalogue() -> None:

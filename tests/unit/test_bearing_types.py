@@ -26,6 +26,7 @@ ROLLERS = {"rollers": 14, "roller": "10 mm", "length": "12 mm", "pitch": "60 mm"
         ({"clearance": "-0.3 mm"}, "clearance: the rolling elements are pressed with .* GPa without any load, more than the 4.2"),
         ({"bore": "35 mm"}, "bore: 35 mm reaches into the balls, whose inner circle measures 32 mm"),
         ({"outer": "50 mm"}, "outer: 50 mm cuts the balls"),
+        ({"ball": 11.5, "pitch": 43.5}, 'ball: 11.5 m is out of reason: plain numbers are in metres; write "11.5 mm"'),
         ({"material": "glass"}, "material: there is no 'glass'"),
         ({"rating": "-1 kN"}, "rating: must be greater than zero"),
         ({"ratting": "1 kN"}, 'there is no argument "ratting"; did you mean "rating"'),
@@ -171,6 +172,16 @@ def test_rings_off_the_shaft_and_wider_than_their_seat_are_errors() -> None:
     m = on_shaft()
     with pytest.raises(pl.ModelError, match='at 130 mm from its start it is off shaft "s", which ends at 100 mm'):
         m.bearing("off", m.ground, m.bodies["s seat"], DEEP, at=(0, 0, "130 mm"))
+
+
+def test_ratings_in_a_wrong_unit_are_told() -> None:
+    assert on_shaft(rating="23.4 kN", static_rating="11.6 kN").warnings == ()
+    (text,) = on_shaft(rating=23.4).warnings
+    assert "its rating of 23.4 N is far from the 2.2" in text and "that ISO 281 gives for its geometry" in text
+    m, shaft = rig()
+    for name, design in ALL.items():
+        m.bearing(name, m.ground, shaft, design)
+    assert m.warnings == ()
 
 
 def test_lives_need_a_rating() -> None:

@@ -1,4 +1,6 @@
-"""Tables and pictures of a machine with shafts and rolling bearings: in Python, in files, at the command line, in reports."""
+"""Tables and pictures of a machine with shafts and rolling bearings: in Python, in files, at the command line, in
+reports.
+"""
 
 import math
 from pathlib import Path
@@ -10,6 +12,7 @@ import pitchline as pl
 from pitchline import cli
 from pitchline.bearings.friction import friction_torque
 from pitchline.bearings.life import hours
+from pitchline.bearings.modified_life import life_factor
 from pitchline.files import read
 
 FILE = """
@@ -106,6 +109,29 @@ def test_bearing_lives_by_hand(rest: pl.Result) -> None:
     assert lives["B 2", "load"] == pytest.approx(loads["B 2", "radial"], rel=1e-9)
     assert lives["B 2", "life"] == pytest.approx((39e3 / loads["B 2", "radial"]) ** (10.0 / 3.0), rel=1e-9)
     assert lives["B1", "max_pressure"] == pytest.approx(float(rest["B1.max_pressure"].final))
+
+
+def test_modified_life_by_hand(rest: pl.Result) -> None:
+    """κ = ν/ν_1 with ν_1 = 4500 / √(n D_pw), C_u = C_0/22, a_ISO of balls for 1 ≤ κ ≤ 4."""
+    lives = rest.bearing_lives(viscosity="15 cSt", contamination=0.6, reliability=0.95)
+    kappa = 15.0 / (4500.0 / math.sqrt(1500.0 * 38.5))
+    assert lives["B1", "viscosity_ratio"] == pytest.approx(kappa, rel=1e-9) and kappa < 1.0
+    limit = 7.85e3 / 22.0
+    rest_of = 1.0 - (2.5671 - 1.9987 / kappa**0.19087) ** 0.83 * (0.6 * limit / lives["B1", "load"]) ** (1.0 / 3.0)
+    assert lives["B1", "modified_life"] == pytest.approx(0.64 * 0.1 * rest_of**-9.3 * lives["B1", "life"], rel=1e-9)
+    # of L10r with the load of which L10r is the basic life
+    factor = lives["B1", "modified_reference_life"] / (0.64 * lives["B1", "reference_life"])
+    reference_load = 14e3 * lives["B1", "reference_life"] ** (-1.0 / 3.0)
+    assert factor == pytest.approx(life_factor(kappa, 0.6, limit / reference_load, rolling="ball"), rel=1e-9)
+    assert "kappa" in str(lives) and "kappa" not in str(rest.bearing_lives())
+    thin = rest.bearing_lives(viscosity="1 cSt")
+    assert math.isnan(thin["B1", "modified_life"]) and any("too thin" in note for note in thin.notes)
+    for wrong, message in (
+        ({"contamination": 0.5}, "give the viscosity"),
+        ({"viscosity": "1 cSt", "contamination": 2}, "from 0, severe"),
+    ):
+        with pytest.raises(pl.ModelError, match=message):
+            rest.bearing_lives(**wrong)
 
 
 def test_lives_over_a_load_spectrum(rest: pl.Result) -> None:

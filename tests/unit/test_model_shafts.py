@@ -1,5 +1,6 @@
 """Shafts and beams as parts of a model: what they accept, what they refuse, how they are copied, described and written."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
+from pitchline.views.report.parts_tables import parts
 
 SECTIONS = [
     pl.ShaftSection("20 mm", outer="30 mm", notch_factor=1.8),
@@ -113,8 +115,8 @@ def test_sections_and_names_that_are_refused() -> None:
         pl.ShaftSection("0 mm", outer="30 mm")
     with pytest.raises(pl.ModelError, match="already taken by a shaft"):
         m.body("input", mass=1, inertia=(1, 1, 1))
-    with pytest.raises(pl.ModelError, match="already taken by a body"):
-        m.shaft("input left", SECTIONS) and m.shaft("input", SECTIONS)
+    with pytest.raises(pl.ModelError, match='already taken by station "left" of shaft "input"'):
+        m.body("input left", mass=1, inertia=(1, 1, 1))
     with pytest.raises(pl.ModelError, match=r'which has many places; say at which of its stations, such as shaft\["start"\]'):
         m.fixed("clamp", m.ground, s)  # type: ignore[arg-type]
     with pytest.raises(pl.ModelError, match='has no station \'lft\'; did you mean "left"'):
@@ -167,6 +169,27 @@ def test_copies() -> None:
     fewer = s.replaced(stations={"pinion": "38 mm"})
     with pytest.raises(pl.ModelError, match='needs body "input left"'):
         m.replaced(fewer)
+
+
+def test_copies_of_what_a_beam_is_fixed_to() -> None:
+    """Beams follow the bodies and stations they are fixed to, and what is on them follows; blanks follow the shaft."""
+    m = pl.Model("chain")
+    s = m.shaft("s", [pl.ShaftSection("1 m", outer="20 mm")], axis="x", stations={"gear": "0.5 m"})
+    body = m.body("body", mass=1, inertia=(1, 1, 1), position=(1, 1, 0))
+    rod = m.beam("rod", s["end"], body, pl.BeamSection.circle("10 mm"))
+    m.beam("arm", rod["node 1"], (2, 2, 2), pl.BeamSection.circle("10 mm"))
+    m.spring("spring", "arm end", m.ground, stiffness=1e3)
+    wheel = m.wheel("wheel", s["gear"], pl.Gear(teeth=40, normal_module="2 mm", face_width="20 mm"))
+    longer = m.replaced(replace(body, position=(1, 2, 0)))
+    assert longer.beams["rod"].length == pytest.approx(2.0) and m.beams["rod"].length == pytest.approx(1.0)
+    assert longer.loads["spring"].frame_a.owner is longer.beams["arm"]["end"]  # type: ignore[attr-defined]
+    thicker = m.replaced(s.replaced(sections=[pl.ShaftSection("1.5 m", outer="30 mm")]))
+    assert thicker.beams["rod"].nodes[0].body is thicker.shafts["s"]["end"]
+    assert thicker.beams["rod"].length == pytest.approx(np.hypot(0.5, 1.0))
+    new = thicker.wheels["wheel"].solid
+    assert new is not None and wheel.solid is not None and new.mass < wheel.solid.mass
+    with pytest.raises(pl.ModelError, match='beam "arm": needs body "rod node 1"'):
+        m.replaced(without="rod")
 
 
 def gearbox() -> pl.Model:
@@ -260,3 +283,24 @@ def test_results_know_their_shafts_after_a_file(tmp_path: Path) -> None:
         found.shaft("inptu")
     with pytest.raises(ValueError, match="sample must be"):
         found.shaft("input", sample=7)
+
+
+def test_files_warn_of_shafts_in_metres(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from pitchline.cli import main
+
+    path = tmp_path / "metres.toml"
+    path.write_text('[shafts.s]\nsections = [{ length = 200, outer = 20 }]\nspeed = 1500\n')
+    main(["check", str(path)])
+    said = capsys.readouterr()
+    for words in ("sections[0].length: 200 m", "sections[0].outer: 20 m", "shafts.s.speed: 1500 rad/s"):
+        assert words in said.out + said.err
+
+
+def test_schemes_and_reports_show_shafts() -> None:
+    m = gearbox()
+    figure = pl.views.plot_scheme(m)
+    texts = [text.get_text() for ax in figure.axes for text in ax.texts]
+    assert {"input", "rod", "bar", "free"} <= set(texts) and "input node 1" not in texts
+    assert sum(len(ax.patches) for ax in figure.axes) >= 2 * 3  # three sections in two views
+    text = str(parts(m.describe()))
+    assert "left 10, pinion 38, right 75" in text and "node 1" not in text

@@ -145,3 +145,39 @@ def test_model_refuses() -> None:
     made = m.flexible_body("bar", body)
     with pytest.raises(pl.ModelError, match="has no station 'c'"):
         made["c"]
+
+
+def test_mass_that_is_not_positive() -> None:
+    from pitchline.superelements.solid_mesh import SolidMesh, mesh_matrices
+
+    K, M = mesh_matrices(SolidMesh.of(NODES, ELEMENTS, STEEL))
+    dofs = [(n, c) for n in range(len(NODES)) for c in (1, 2, 3)]
+    places, ends = dict(enumerate(NODES)), {"a": {"nodes": SETS["z-"]}}
+    with pytest.raises(pl.ModelError, match="negative entries on its diagonal"):
+        pl.Superelement.from_matrices(K, -M, dofs, places, interfaces=ends, modes=0)
+    lopsided = M.tolil()
+    lopsided[0, 1] = 1.0
+    with pytest.raises(pl.ModelError, match="mass matrix is not symmetric"):
+        pl.Superelement.from_matrices(K, lopsided, dofs, places, interfaces=ends, modes=0)
+    with pytest.raises(pl.ModelError, match=r"the mass matrix has the shape \(3, 3\)"):
+        pl.Superelement.from_matrices(K, np.eye(3), dofs, places, interfaces=ends, modes=0)
+
+
+def test_a_reduction_is_kept(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In memory, and as a file that another process finds; a damaged file is computed anew."""
+    from pitchline.superelements import superelement_cache
+
+    monkeypatch.setenv("PITCHLINE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(superelement_cache, "_known", {})
+    monkeypatch.setattr(superelement_cache, "WORTH_KEEPING", 10)
+    first = make(modes=1)
+    assert make(modes=1) is first
+    (file,) = (tmp_path / "superelements").glob("*.h5")
+    superelement_cache._known.clear()
+    again = make(modes=1)
+    assert again is not first
+    assert again.fingerprint == first.fingerprint
+    assert make(modes=2).fingerprint != first.fingerprint
+    superelement_cache._known.clear()
+    file.write_bytes(file.read_bytes()[:-100])
+    assert make(modes=1).fingerprint == first.fingerprint

@@ -110,15 +110,15 @@ def of(result: pl.Result, name: str) -> float:
     return float(result[f"mesh.{name}"].final)
 
 
-@pytest.mark.parametrize(("helix", "close"), [(0.0, 5e-3), (0.2, 0.03)])
+@pytest.mark.parametrize(("helix", "close"), [(0.0, 5e-4), (0.2, 2e-3)])
 def test_tilting_is_the_same_as_being_built_tilted(helix: float, close: float) -> None:
-    """Gaps of flanks built on tilted axes are another way to the same contact. Of helical teeth the tilt also moves points along
-    the path of contact, which strips that feel it leave out. What is built is not counted twice."""
+    """Gaps of flanks built on tilted axes are another way to the same contact; helical teeth, which the tilt also closes by moving
+    them along the axis, too. What is built is not counted twice."""
     tilt = pl.statics(pair(FELT, helix=helix, tilting=(3.0, 0.0)))
     built = pl.statics(pair(UNFELT, helix=helix, built=tilt))
     same = built if helix else pl.statics(pair(FELT, built=tilt))
     for name in ("face_load_factor", "peak_pressure", "normal_force"):
-        assert of(built, name) == pytest.approx(of(tilt, name), rel=close)
+        assert of(built, name) == pytest.approx(of(tilt, name), rel=5 * close if name == "peak_pressure" else close)
         assert of(same, name) == pytest.approx(of(built, name), rel=1e-4)
     assert abs(of(tilt, "tilt")) > 1e-4
     assert not any("tilted against" in text for text in tilt.warnings)

@@ -48,4 +48,4 @@ def test_housing_agrees_with_the_full_model() -> None:
 def test_more_modes_give_better_frequencies() -> None:
     more = gallery.model("housing", modes_to="40 kHz")
     run = pl.modes(more.file.model.replaced(without=["unbalance"]))
-    assert np.allclose(run.frequencies[:3], figures_of("housing")["frequencies"].expected, rtol=1e-4)
+    assert np.allclose(run.frequencies[:3], figures_of("housing")["frequencies"].expected, rtol=2e-4)

@@ -172,6 +172,8 @@ def test_table_as_text_and_data(shaft: pl.Result, tmp_path: object) -> None:
     ):
         with pytest.raises(pl.PitchlineError, match=message):
             table[place]
+    with pytest.raises(pl.PitchlineError, match="ask with part and column"):
+        table["A1"]  # type: ignore[index]
     with pytest.raises(pl.PitchlineError, match='there is no body "grund"; did you mean "ground"'):
         shaft.reactions("grund")
     with pytest.raises(pl.PitchlineError, match="nothing moves in statics"):
@@ -214,3 +216,23 @@ def test_record_over_time_and_power() -> None:
 def test_tables_of_a_loaded_file_are_the_same(shaft: pl.Result, tmp_path: object) -> None:
     path = shaft.save(f"{tmp_path}/shaft.nc")
     assert pl.Result.load(path).bearing_loads().rows == shaft.bearing_loads().rows
+
+
+def test_ends_of_beams_act_on_what_they_are_fixed_to() -> None:
+    """A cantilever with a body at its tip: the ground feels all weights and loads."""
+    m = pl.Model("cantilever", gravity=(0, -9.81, 0))
+    tip = m.body("tip", mass=0.5, inertia=(1e-3, 1e-3, 1e-3), position=(0, 0, 0.4))
+    m.beam("arm", m.ground.frame("root"), tip, section=pl.BeamSection.circle("20 mm"), elements=2)
+    m.force("push", tip, (30.0, 0, 0))
+    rest = pl.statics(m)
+    table = rest.reactions()
+    mass = 0.5 + m.beams["arm"].solid.mass
+    found = [table["total", f"force_{axis}"] for axis in "xyz"]
+    np.testing.assert_allclose(found, [30.0, -9.81 * mass, 0.0], atol=1e-5)
+    assert table.names == ["arm start", "total"]
+    assert table["total", "moment_y"] == pytest.approx(30.0 * 0.4, rel=1e-3)
+    # the beam itself: what ground and tip exert on it carries its weight
+    on_beam = rest.reactions("arm")
+    np.testing.assert_allclose(
+        [on_beam["total", f"force_{axis}"] for axis in "xyz"], [0, 9.81 * (mass - 0.5), 0], atol=1e-5
+    )

@@ -91,6 +91,24 @@ def test_shaft_is_rigid_in_kinematics() -> None:
     assert found["s end.angular_velocity"].final == pytest.approx((2 * math.pi, 0.0, 0.0), abs=1e-9)
 
 
+def test_a_drive_jerks_a_shaft_at_rest() -> None:
+    """Said, and cured by the speed of the shaft or by a start from kinematics."""
+    m = rotor().replaced(without="B start")
+    m.revolute("hinge", m.ground, m.shafts["s"]["start"])
+    m.drive("turn", "hinge", speed="600 rpm")
+    jerk, spun, begun = (
+        pl.dynamics(model, duration="0.1 ms", start=start)
+        for model, start in (
+            (m, None),
+            (m.replaced(m.shafts["s"].replaced(speed="600 rpm")), None),
+            (m, pl.kinematics(m, duration="1 ms", step="1 ms")),
+        )
+    )
+    assert any('shaft "s" starts with a jerk' in text and '"s start" at 62.83 rad/s' in text for text in jerk.warnings)
+    assert not any("jerk" in text for text in (*spun.warnings, *begun.warnings))
+    assert begun["s end.angular_velocity"].initial[0] == pytest.approx(20 * math.pi, rel=1e-9)
+
+
 def test_mode_shares_count_the_whole_shaft() -> None:
     found = pl.modes(rotor())
     assert found.kinetic.sum(axis=(1, 2)) == pytest.approx(1.0)

@@ -90,3 +90,19 @@ def test_a_run_begins_at_speed_and_under_load() -> None:
     # rigid, by default: the same forces of the supports, no deflection between them
     rigid = pl.kinematics(m, times=[0.0])
     assert rigid["left.force"].final[1] == pytest.approx(500.0, rel=1e-6) and rigid["shaft load.position"].final[1] > -1e-5
+
+
+def test_a_resumed_run_has_the_same_bits(tmp_path) -> None:
+    """Factors that were kept over the interruption are turned on as if there had been none."""
+    options = {"duration": 0.02, "step": 1e-5, "output_step": 1e-3}
+    whole = pl.dynamics(rotor(), **options)
+
+    def stop(now: float, end: float) -> None:
+        if now > 0.3 * end:
+            raise KeyboardInterrupt
+
+    part = pl.dynamics(rotor(), checkpoint=tmp_path / "run", progress=stop, **options)
+    assert part.status is pl.Status.INTERRUPTED and 0.0 < part.time[-1] < 0.02
+    resumed = pl.resume(rotor(), tmp_path / "run")
+    for name in ("shaft disc.position", "shaft disc.orientation", "support start.force"):
+        assert np.array_equal(resumed[name].values, whole[name].values)

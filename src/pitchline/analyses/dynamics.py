@@ -25,6 +25,7 @@ from .checkpoint_plan import CheckpointPlan, differences, present_plan
 from .energy_balance import EnergyBalance, blow_up
 from .flank_steps import stable_steps
 from .garbage import no_garbage
+from .jerked_structures import angular_velocities, jerked_structures
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
@@ -72,8 +73,8 @@ def dynamics(
     start : a result whose last sample is the start, in position, velocity and time; default: the model's own conditions.
     step : a fixed step [s] (fitted to the duration); default: error control.
     tolerance : of the local error in position (error control only): a number, in radians and in parts of the model's length, or
-        a length such as "0.5 nm", for which rotations count times the model's length. Default: 1e-6, with shafts, beams and flexible
-        bodies 1e-9: vibrations of a millionth of the model's length are right to a few percent.
+        a length such as "0.5 nm", for which rotations count times the model's length. Default: 1e-6, with shafts, beams and
+        flexible bodies 1e-9: vibrations of a millionth of the model's length are right to a few percent.
     output_step : samples at these distances [s], hit exactly; default: error control: every step, thinned out
         beyond 16,000 samples; fixed: every step or every n-th, at most 1000 samples.
     rho : spectral radius at infinity, 0 <= rho < 1: numerical damping of the highest frequencies; default 0.7.
@@ -111,7 +112,9 @@ def dynamics(
     system, state = ready.system, ready.state
     options = stable_steps(options, system)
     most = check_run(model, options, SampleMemory.of(system))
+    said = angular_velocities(system, state)
     project_velocities(system, state)
+    ready.warnings = ready.warnings + jerked_structures(system, state, said)
     consistent_accelerations(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system)

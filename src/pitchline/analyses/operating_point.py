@@ -241,22 +241,27 @@ class OperatingPoint:
     def stretched_by(self, x: np.ndarray) -> list[str]:
         """Elastic elements that a motion x (n,) stretches, against what its parts would, each alone; the most stretched first.
 
-        Elements under load feel it turn with the motion, which is no stretching: x^T K x of up to their load times the rotation
-        and the displacement of their ends is left to that, if all of them together are at rest with it."""
+        Elements under load feel it turn with the motion, or are pressed a little by others that do (a housing by the bearings of
+        bent shafts), which is no stretching: x^T K x of up to their load times the displacement of their ends and the largest
+        rotation is left to that, if all of them together are at rest with it."""
         rounding = 1e-6 * np.abs(x).max(initial=0.0)
         K, size = self.small.K, np.abs(x)
         at_rest = abs(x @ (K @ x)) <= AT_REST * (size @ (abs(K) @ size))
         loads = self._loads() if at_rest else []
+        turn = self._largest_rotation(x) if at_rest else 0.0
         found: dict[str, float] = {}
         for e, (element, Ke, local) in enumerate(self._elastic(x[:, None])):
             name, nodes = element.name, 6 * len(element.nodes)
             parts = np.abs(local) + rounding
             energy = abs((local.T @ Ke @ local).item())
-            turn = np.abs(local[:nodes].reshape(-1, 6)[:, 3:]).max(initial=0.0)
             geometric = turn * float(loads[e] @ parts[:nodes, 0]) if at_rest else 0.0
             if energy > STRETCHED * (parts.T @ np.abs(Ke) @ parts).item() + GEOMETRIC * geometric:
                 found[name] = max(found.get(name, 0.0), energy)
         return sorted(found, key=lambda name: -found[name])
+
+    def _largest_rotation(self, x: np.ndarray) -> float:
+        """Of all bodies in a motion x (n,)."""
+        return float(np.abs(self.body_motion(x[:, None])[:, 3:]).max(initial=0.0))
 
     @property
     def loaded(self) -> bool:

@@ -19,8 +19,8 @@ from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.joints import ANGLE
 from ..model.loads import JointLoad, TorsionSpring
-from ..model.meshes import Flank
 from ..model.mesh_inertia import inertia_in_mesh
+from ..model.meshes import Flank
 from ..model.wheels import Wheel
 from ..solvers.consistent import displace
 from .preparation import Prepared

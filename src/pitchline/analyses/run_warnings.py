@@ -18,6 +18,7 @@ from ..solvers.motion import Samples
 from ..solvers.turn_limits import PLANNED
 from ..system.system import System
 from .energy_balance import EnergyBalance, balance_warning
+from .large_deformations import large_deformations
 
 __all__ = ["run_warnings"]
 
@@ -41,6 +42,7 @@ def run_warnings(
         + _coarse_meshes(model, integrator, signals)
         + _stiff_meshes(model, integrator, signals)
         + _cut_steps(integrator, system, samples)
+        + large_deformations(model, signals)
         + balance_warning(balance, cure)
     )
 

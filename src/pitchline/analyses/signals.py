@@ -121,8 +121,8 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
         elif most > 1.0 + 1e-9:
             found.append(
                 f'gear pair "{pair}": its wheels tilted up to {most:.3g} times the largest tilt of their table, which is continued '
-                f"there straight; say Loaded(tilts=...) with tilts {np.ceil(1.2 * most):g} times as large, or see where table_tilt is "
-                "greater than 1"
+                f"there straight; say Loaded(tilts=...) with tilts {np.ceil(1.2 * most):g} times as large, or see where "
+                "table_tilt is greater than 1"
             )
     return found
 

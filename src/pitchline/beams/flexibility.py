@@ -14,14 +14,14 @@ from __future__ import annotations
 import numpy as np
 
 from .se3 import inverse_tangent
-from .segment import Points, Segment
+from .segment import Segment, SegmentPoints
 
 __all__ = ["flexibility_at", "relative_gradient", "segment_stiffness"]
 
 Array = np.ndarray
 
 
-def _brought_to_end(segment: Segment, points: Points) -> Array:
+def _brought_to_end(segment: Segment, points: SegmentPoints) -> Array:
     """int X c X^T dz over the points."""
     X = segment.motions(points.share, 1.0)
     return np.asarray(np.tensordot(points.weight, X @ points.compliance @ X.transpose(0, 2, 1), axes=1))

@@ -135,7 +135,7 @@ class BeamSection:
         m = read_material(material, what)
         at, turn = _pair(centroid, "length", what / "centroid"), quantity(angle, "angle", what=what / "angle")
         shear = 10 * (1 + m.poissons_ratio) / (12 + 11 * m.poissons_ratio) * b * h
-        values = _Values(
+        values = _SectionNumbers(
             m, b * h, (b * h**3 / 12, h * b**3 / 12), rectangle_torsion(b, h), (shear, shear),
             (b * h**2 / 6, h * b**2 / 6), rectangle_torsion_modulus(b, h), at, at, turn,
         )  # fmt: skip
@@ -180,7 +180,7 @@ class BeamSection:
             "area": A, "second_moments": I, "torsion_constant": J, "shear_areas": shear, "bending_moduli": W,
             "torsion_modulus": Wt, "material": m, "centroid": at, "shear_centre": centre, "angle": turn,
         }  # fmt: skip
-        return _Values(m, A, I, J, shear, W, Wt, at, centre, turn).section("properties", given)
+        return _SectionNumbers(m, A, I, J, shear, W, Wt, at, centre, turn).section("properties", given)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BeamSection):
@@ -193,7 +193,7 @@ class BeamSection:
 
 
 @dataclass(frozen=True)
-class _Values:
+class _SectionNumbers:
     """Numbers of a section of one material."""
 
     material: Material
@@ -236,7 +236,7 @@ def _round(outer: float, inner: float, material: Material, at: Pair, shape: str,
     moment = math.pi / 64 * (outer**4 - inner**4)
     shear = shear_factor_of_tube(material.poissons_ratio, inner / outer) * area
     W = 2 * moment / outer
-    values = _Values(material, area, (moment, moment), 2 * moment, (shear, shear), (W, W), 2 * W, at, at, 0.0, round=True)
+    values = _SectionNumbers(material, area, (moment, moment), 2 * moment, (shear, shear), (W, W), 2 * W, at, at, 0.0, round=True)
     return values.section(shape, given)
 
 

@@ -16,7 +16,7 @@ from .se3 import adjoint, exp_se3, skew
 from .sections import BeamSection
 from .shaft_section import ShaftSection
 
-__all__ = ["Piece", "Points", "Segment", "straight_rest"]
+__all__ = ["SegmentPiece", "SegmentPoints", "Segment", "straight_rest"]
 
 Array = np.ndarray
 GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(6)
@@ -24,33 +24,33 @@ GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(6)
 
 
 @dataclass(frozen=True)
-class Piece:
+class SegmentPiece:
     """A length of one section, or of one that changes smoothly: `at(share)`, share = 0..1 along it."""
 
     length: float
     at: Callable[[float], BeamSection]
     notch_factor: float = 1.0
 
-    def part(self, begin: float, end: float) -> Piece:
+    def part(self, begin: float, end: float) -> SegmentPiece:
         """What lies between two shares of it."""
-        return Piece((end - begin) * self.length, lambda s: self.at(begin + s * (end - begin)), self.notch_factor)
+        return SegmentPiece((end - begin) * self.length, lambda s: self.at(begin + s * (end - begin)), self.notch_factor)
 
     @staticmethod
-    def uniform(length: float, section: BeamSection) -> Piece:
+    def uniform(length: float, section: BeamSection) -> SegmentPiece:
         """The same section all along."""
-        return Piece(length, lambda s: section)
+        return SegmentPiece(length, lambda s: section)
 
     @staticmethod
-    def of_shaft(section: ShaftSection, material: Material) -> Piece:
+    def of_shaft(section: ShaftSection, material: Material) -> SegmentPiece:
         """A section of a shaft; `material`: of the shaft."""
         if section.uniform:
             same = section.at(0.0, material)
-            return Piece(section.length, lambda s: same, section.notch_factor)
-        return Piece(section.length, lambda s: section.at(s, material), section.notch_factor)
+            return SegmentPiece(section.length, lambda s: same, section.notch_factor)
+        return SegmentPiece(section.length, lambda s: section.at(s, material), section.notch_factor)
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class SegmentPoints:
     """Points of quadrature: shares of the segment (n), weights [m] (n), compliance and mass per length (n, 6, 6)."""
 
     share: Array
@@ -68,7 +68,7 @@ def straight_rest(length: float) -> Array:
 class Segment:
     """Pieces between two nodes. `rest`: logarithm d0 (6) of the motion from the first to the second section frame, undeformed."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SegmentPiece, ...]
     rest: Array = field(default_factory=lambda: np.zeros(0))
 
     def __post_init__(self) -> None:
@@ -78,12 +78,12 @@ class Segment:
     @staticmethod
     def uniform(length: float, section: BeamSection, rest: Array | None = None) -> Segment:
         """One section all along; `rest` as in the class, default straight."""
-        return Segment((Piece.uniform(length, section),), np.zeros(0) if rest is None else rest)
+        return Segment((SegmentPiece.uniform(length, section),), np.zeros(0) if rest is None else rest)
 
     @staticmethod
     def of_shaft(sections: Sequence[ShaftSection], material: Material) -> Segment:
         """A whole shaft, to be cut; `material`: of sections that have none of their own."""
-        return Segment(tuple(Piece.of_shaft(s, material) for s in sections))
+        return Segment(tuple(SegmentPiece.of_shaft(s, material) for s in sections))
 
     @property
     def length(self) -> float:
@@ -110,7 +110,7 @@ class Segment:
         a, b = self.borders[k], self.borders[k + 1]
         return k, min(max((share - a) / (b - a), 0.0), 1.0)
 
-    def points(self, k: int, begin: float, end: float) -> Points:
+    def points(self, k: int, begin: float, end: float) -> SegmentPoints:
         """Points of quadrature in piece k between two shares of that piece."""
         piece, a, b = self.pieces[k], self.borders[k], self.borders[k + 1]
         s = begin + 0.5 * (GAUSS_X + 1) * (end - begin)
@@ -120,7 +120,7 @@ class Segment:
         else:
             compliance = np.linalg.inv(np.stack([section.stiffness for section in sections]))
         mass = np.stack([section.mass for section in sections])
-        return Points(a + s * (b - a), 0.5 * GAUSS_W * (end - begin) * piece.length, compliance, mass)
+        return SegmentPoints(a + s * (b - a), 0.5 * GAUSS_W * (end - begin) * piece.length, compliance, mass)
 
     def motions(self, begin: Array, end: float) -> Array:
         """(n, 6, 6): small motions of sections at shares `begin`, in their axes, as the section at `end` sees them if all in

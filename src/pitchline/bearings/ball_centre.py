@@ -32,12 +32,14 @@ def _one(law: Any, a: float, b: float) -> tuple[float, ...]:
     length = np.hypot(a, b)
     c = np.array([a, b]) * (far / length)  # on the line of the centres, pressed outwards as by F alone
     state = _state(ki, ke, li, le, F, a, b, c)
+    small = False
     for _ in range(_MOST):
         value, gradient, Hi, He, *_rest = state
-        if np.abs(gradient).max() <= 1e-13 * F:
+        if np.abs(gradient).max() <= 1e-13 * F or small:
             break
         H = Hi + He
         step = -np.linalg.solve(H + 1e-12 * np.trace(H) * np.eye(2), gradient)
+        small = np.abs(step).max() <= 1e-15 * le  # rounding
         step *= min(1.0, 0.25 * le / np.abs(step).max())
         t, before = 1.0, value
         while t > 1e-9:

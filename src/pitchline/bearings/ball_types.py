@@ -79,6 +79,7 @@ class BallBearing(BearingDesign):
             radial=radial,
             axial=axial + offset,
             lever=0.5 * self.pitch,
+            times=times,
             one_sided=one_sided,
             stiffness=(inner.stiffness / times, outer.stiffness / times),
             pressure=(inner.pressure * times ** (1.0 / 3.0), outer.pressure * times ** (1.0 / 3.0)),

@@ -23,6 +23,8 @@ ARRANGEMENTS = ("single", "back-to-back", "face-to-face", "tandem")
 CAGES = ("rest", "turning", "smooth")
 SMOOTH = 4
 """Times as many rolling elements, each as much softer, where they are spread over the circle."""
+_LARGEST = 1.0
+"""Diameter [m] above which a plain number is taken for millimetres."""
 _STATIC_PRESSURE = {"ball": 4.2e9, "roller": 4.0e9}
 """Pressures of the static ratings of ISO 76 [Pa]."""
 
@@ -219,6 +221,9 @@ class BearingDesign:
         """Rolling elements fit on the pitch circle and between the rings."""
         Z, D, pitch = self.number, self.diameter, self.pitch
         name = f"{self.rolling}s"
+        if D > _LARGEST:
+            text = f'{D:g} m is out of reason: plain numbers are in metres; write "{D:g} mm" if that is meant'
+            raise self.error(self.rolling, text)
         if pitch <= D:
             text = f"{in_mm(pitch)} leaves no room for {name} of {in_mm(D)}; it is the diameter of the circle of their centres"
             raise self.error("pitch", text)

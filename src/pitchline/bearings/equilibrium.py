@@ -13,6 +13,7 @@ from .law import ContactLaw
 __all__ = ["equilibrium"]
 
 _MOST = 400
+_ROUNDING = 1e-15
 _TRUST = 4.0
 """By how much a step may exceed the last one, where rolling elements come into contact."""
 
@@ -32,7 +33,8 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
     state = law.at(e)
     for _ in range(_MOST):
         r = (state.force[:5] - F)[free] * size[free]
-        if np.max(np.abs(r)) <= 1e-11 * scale:
+        noise = _ROUNDING * lever * float(np.max(np.diag(state.stiffness)[:3]))  # of gaps, which are differences of lengths
+        if np.max(np.abs(r)) <= max(1e-11 * scale, noise):
             return e[:5]
         K = state.stiffness[:5, :5] * np.outer(size, size)
         K = K[np.ix_(free, free)]

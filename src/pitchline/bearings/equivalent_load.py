@@ -12,10 +12,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import ModelError
 
-__all__ = ["LoadFactors", "dynamic_factors", "dynamic_load", "static_factors", "static_load"]
+__all__ = ["LoadFactors", "dynamic_factors", "dynamic_load", "dynamic_loads", "static_factors", "static_load"]
 
 #: f_0 F_a / C_0 = F_a / (i Z D_w²) [N/mm²]; then for each contact angle [deg] X, and Y and e in the same order.
 _RELATIVE_LOAD = np.array([0.172, 0.345, 0.689, 1.03, 1.38, 2.07, 3.45, 5.17, 6.89])
@@ -47,7 +48,8 @@ _BY_ANGLE = np.array(
         (45.0, 0.33, 0.50, 1.34),
     ]
 )
-#: contact angle [deg], Y up to e, X and Y above e of double row and paired angular contact ball bearings; X is 1 up to e
+#: contact angle [deg], Y up to e, X and Y above e of double row and paired angular contact ball bearings; X is 1 up to
+#: e
 _PAIRS = np.array(
     [
         (20.0, 1.09, 0.70, 1.63),
@@ -73,6 +75,9 @@ _STATIC = np.array(
         (45.0, 0.5, 0.22),
     ]
 )
+
+_KNOTS = 1e6 * np.concatenate([[0.0], _RELATIVE_LOAD, [1e3]])  # Pa: of the table, and beyond it on both sides
+Array = NDArray[np.float64]
 
 
 class LoadFactors(NamedTuple):
@@ -138,6 +143,42 @@ def dynamic_load(
         radial, axial, rolling=rolling, contact_angle=contact_angle, rows=rows, relative_axial_load=relative_axial_load
     )
     return factors.X * radial + factors.Y * axial
+
+
+def dynamic_loads(
+    radial: Array,
+    axial: Array,
+    *,
+    rolling: str,
+    contact_angle: float = 0.0,
+    rows: int = 1,
+    relative_axial_load: Array | None = None,
+) -> Array:
+    """P [N] of many loads (n,), as `dynamic_load` gives it for one."""
+    radial, axial = np.abs(radial), np.abs(axial)
+    loads = np.zeros_like(axial) if relative_axial_load is None else relative_axial_load
+    needs_load = rolling == "ball" and math.degrees(contact_angle) < 20.0
+    if not needs_load:
+        steep = (
+            dynamic_factors(0.0, 1.0, rolling=rolling, contact_angle=contact_angle, rows=rows)
+            if np.any(axial)
+            else None
+        )
+        flat = dynamic_factors(1.0, 0.0, rolling=rolling, contact_angle=contact_angle, rows=rows)
+        e = math.inf if steep is None else steep.e
+        above = axial > e * radial
+        X, Y = (
+            (flat.X, flat.Y) if steep is None else (np.where(above, steep.X, flat.X), np.where(above, steep.Y, flat.Y))
+        )
+        return np.asarray(X * radial + Y * axial)
+    # Y and e are linear between the loads of the table, so that their values at these give all others
+    factors = [
+        dynamic_factors(0.0, 1.0, rolling=rolling, contact_angle=contact_angle, rows=rows, relative_axial_load=float(k))
+        for k in _KNOTS
+    ]
+    X = factors[0].X
+    Y, e = (np.interp(loads, _KNOTS, [getattr(one, key) for one in factors]) for key in ("Y", "e"))
+    return np.asarray(np.where(axial > e * radial, X * radial + Y * axial, radial))
 
 
 def static_factors(*, rolling: str, contact_angle: float = 0.0, rows: int = 1) -> tuple[float, float]:

@@ -46,6 +46,7 @@ class ContactLaw:
     cage_ratio: float  # ν; 0: the cage stands still
     flange: FlangeLaw
     lever: float  # R, half the pitch diameter
+    times: int  # so many of its elements stand for one rolling element: where their stiffness is spread over the circle
 
     def waves(self, e: Array) -> tuple[Array, Array]:
         """Cosine and sine of the angles of all rolling elements."""

@@ -168,9 +168,10 @@ def _revolutions(bins: Sequence[LoadBin]) -> list[float]:
     if any(one.share < 0.0 for one in bins) or not any(one.share > 0.0 for one in bins):
         raise ModelError("load spectrum: shares of time must not be negative, and one of them greater than zero")
     turns = [one.share * abs(one.speed) for one in bins]
-    if sum(turns) == 0.0:
+    total = sum(turns)
+    if total == 0.0:
         raise ModelError("load spectrum: nothing turns in any bin; a life counts revolutions")
-    return [turn / sum(turns) for turn in turns]
+    return [turn / total for turn in turns]
 
 
 def _rows(loads: ArrayLike, dimensions: int) -> NDArray[np.float64]:

@@ -12,11 +12,13 @@ from ..errors import ModelError
 from .design import BearingDesign
 from .law import Array, ContactLaw, ContactState
 from .life import ball_reference_life, roller_reference_life
+from .ratings import ball_dynamic_rating, ball_static_rating, roller_dynamic_rating, roller_static_rating
 from .rollers import RollerLaw
 from .types import BEARING_TYPES
 
-__all__ = ["SLICES", "MountedBearing", "mounted", "mounted_as_described"]
+__all__ = ["SLICES", "MountedBearing", "mounted", "mounted_as_described", "rating_warnings"]
 
+_FAR_RATING = 3.0
 SLICES = 41
 """Of rollers, for the life."""
 
@@ -55,8 +57,7 @@ class MountedBearing:
 
     def _counted(self, loads: Array) -> Array:
         """Loads of as many rolling elements as there are: where their stiffness is spread, each stands for several softer ones."""
-        times = self.law.elements // self.design.number
-        return loads[:, ::times] * times
+        return loads[:, :: self.law.times] * self.law.times
 
 
 def mounted(values: Mapping[str, Any]) -> MountedBearing:
@@ -79,3 +80,21 @@ def mounted_as_described(parameters: Mapping[str, Mapping[str, Any]]) -> Mounted
     del design["words"]
     make = BEARING_TYPES[design.pop("type")]
     return mounted({**values, "design": make(**design)})
+
+
+def rating_warnings(design: BearingDesign) -> list[str]:
+    """Where a rating is far from what ISO 281 and ISO 76 give for the geometry: a wrong unit, or another bearing."""
+    rows = 1 if design.is_pair else design.rows
+    same = {"contact_angle": design.contact_angle, "rows": rows}
+    sizes = (design.number, design.diameter)
+    if design.rolling == "ball":
+        usual = ball_dynamic_rating(*sizes, design.pitch, **same), ball_static_rating(*sizes, design.pitch, **same)  # type: ignore[arg-type]
+    else:
+        sizes = (*sizes, design.length)  # type: ignore[attr-defined, assignment]
+        usual = roller_dynamic_rating(*sizes, design.pitch, **same), roller_static_rating(*sizes, design.pitch, **same)  # type: ignore
+    found = []
+    for name, standard, expected in (("rating", "ISO 281", usual[0]), ("static_rating", "ISO 76", usual[1])):
+        given = getattr(design, name)
+        if given is not None and not 1.0 / _FAR_RATING < given / expected < _FAR_RATING:
+            found.append(f"its {name} of {given:.4g} N is far from the {expected:.4g} N that {standard} gives for its geometry")
+    return found

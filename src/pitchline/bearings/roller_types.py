@@ -80,6 +80,7 @@ class RollerBearing(BearingDesign):
             angle=alpha,
             approach=-0.5 * self.clearance * math.cos(alpha) + offset * math.sin(alpha),
             lever=0.5 * self.pitch,
+            times=times,
             aligning=self.aligning,
             points=places * self.length,
             gaps=self.gaps(places * self.length),

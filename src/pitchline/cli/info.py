@@ -88,7 +88,8 @@ def _parts(model: dict[str, Any]) -> str:
         number = len(model.get(key, ()))
         if number:
             word = key.replace("_", " ")
-            counts.append(f"{number} {word if number > 1 else {'bodies': 'body', 'flexible_bodies': 'flexible body'}.get(key, word[:-1])}")
+            single = word.replace("bodies", "body") if word.endswith("bodies") else word[:-1]
+            counts.append(f"{number} {word if number > 1 else single}")
     return ": " + ", ".join(counts) if counts else ""
 
 

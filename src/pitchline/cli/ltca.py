@@ -36,8 +36,8 @@ EXAMPLES = """\
 
 Torques are those on wheel B: positive ones press on the left flanks of wheel A, negative ones on the right. Tip relief and other
 modifications are those of the gears. Wheels stand to each other as in the analysis that says their load: tilted, and farther apart,
-where shafts and bearings give way; with --torque as built. The elasticity of the wheels comes from finite elements, which are computed once and kept. Of
-planetary stages, equal gears under equal load are computed once.
+where shafts and bearings give way; with --torque as built. The elasticity of the wheels comes from finite elements, which are
+computed once and kept. Of planetary stages, equal gears under equal load are computed once.
 """
 
 

@@ -35,7 +35,6 @@ from pitchline.extend import (
     tr,
     vector,
 )
-from pitchline.errors import Subject
 from pitchline.math.compiled import F8, M9, V3, leaf
 from pitchline.solids.mass_properties import MassProperties, check_inertia
 

@@ -23,7 +23,7 @@ from pitchline.extend import (
 from ..bearings.ball_types import DeepGrooveBall
 from ..bearings.design import CAGES
 from ..bearings.lubrication import FRICTIONS, friction_constants
-from ..bearings.mounting import mounted
+from ..bearings.mounting import mounted, rating_warnings
 from ..bearings.types import BEARING_KINDS
 from ..elements.frame_deflection import deflection
 from ..elements.rolling_bearing import (
@@ -43,7 +43,8 @@ from ..elements.rolling_records import rolling_record
 
 def _for_checks(rng: np.random.Generator) -> Any:
     """A bearing whose balls all touch at random deflections: grooves as narrow as the balls. Its forces are smooth then."""
-    return DeepGrooveBall(balls=int(rng.integers(3, 9)), ball=0.2, pitch=1.0, inner_groove=0.5001, outer_groove=0.5001)
+    grooves = {"inner_groove": 0.5001, "outer_groove": 0.5001}
+    return DeepGrooveBall(balls=int(rng.integers(3, 9)), ball=0.2, pitch=1.0, static_rating=1e6, **grooves)
 
 
 class RollingBearing(Element):
@@ -63,7 +64,9 @@ class RollingBearing(Element):
     )
     speed = number("rad/s", "of the inner ring, at which centrifugal forces of balls are counted", 0.0)
     lubrication = choice(FRICTIONS, "for the friction torque by Palmgren's method", "none")
-    viscosity = number("m^2/s", "kinematic, of the lubricant at the temperature of the bearing", 0.0, least=0.0)
+    viscosity = number(
+        "m^2/s", "kinematic, of the lubricant at the temperature of the bearing", 0.0, least=0.0, check=(1e-5, 1e-4)
+    )
     viscous_factor = number("", "f_0 of a catalogue in place of the usual one", None, least=0.0)
     load_factor = number("", "f_1 of a catalogue in place of the usual one", None, least=0.0)
     friction_speed = number("rad/s", "below which the friction torque falls to zero", 0.1, least=1e-9)
@@ -87,10 +90,8 @@ class RollingBearing(Element):
 
     @staticmethod
     def warnings(values: Mapping[str, Any]) -> list[str]:
-        if not values["design"].estimated:
-            return []
         text = "inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
-        return [text]
+        return [*([text] if values["design"].estimated else []), *rating_warnings(values["design"])]
 
     @staticmethod
     def derive(values: dict[str, Any]) -> dict[str, Any]:
@@ -122,6 +123,6 @@ class RollingBearing(Element):
         out.power_loss = out.power_out
         out.deflection = (e[0], e[1], e[2])
         out.rotation = (e[3], e[4], e[5])
-        out.max_load = work.most.outer
+        out.max_load = s.law.times * work.most.outer
         out.max_pressure = largest_pressure(s.law, work)
         out.contact_angle = math.atan2(work.most.axial, work.most.radial)

@@ -32,7 +32,9 @@ from ..model.functions import Function
 from .contract import Coordinates, Element, ElementKind, Nothing, Placed, SignalSpec, seen
 from .scalar_geometry import Measure, Turns
 
-__all__ = ["Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of", "number_of_coordinates", "published_signals"]
+__all__ = [
+    "Surroundings", "code_digest", "compile_kind", "declared_element", "kind_of", "number_of_coordinates", "published_signals",
+]  # fmt: skip
 
 TUPLES = (1, 3, 9)
 """Sizes of memory and scratch that are a number, a vector or a matrix in compiled functions; others are arrays."""

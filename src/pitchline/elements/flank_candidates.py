@@ -57,7 +57,6 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
     rows_a = s.a.rows
     rows_b = s.b.rows
     widths = s.widths
-    levels = s.levels
     teeth = float(s.a.teeth)
     x = psi * teeth / TWO_PI
     count = 0
@@ -91,7 +90,7 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 t2 = t * t
                 play = g0 + t * s0 + t2 * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + t2 * t * (2.0 * (g0 - g1) + s0 + s1)
                 lever = (1.0 - t) * o.lever + t * o1.lever
-                level = levels[j]
+                level = (1.0 - t) * o.level + t * o1.level
                 gap = lever * (play - sign * u - y - tilt * level)
                 gap -= _single(side.a, k, i, t, j, strips)
                 gap -= _single(side.b, tooth_b, i, t, j, strips)
@@ -106,7 +105,8 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 c.lever = lever
                 c.level = level
                 by_phase = (s0 + 2.0 * t * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + 3.0 * t2 * (2.0 * (g0 - g1) + s0 + s1)) / step
-                c.slope = by_phase * teeth / TWO_PI
+                c.rise = (o1.level - o.level) / step * teeth / TWO_PI
+                c.slope = by_phase * teeth / TWO_PI - tilt * c.rise
                 c.radius = (1.0 - t) * o.radius + t * o1.radius
                 c.roll_a = (1.0 - t) * o.roll_a + t * o1.roll_a
                 c.roll_b = (1.0 - t) * o.roll_b + t * o1.roll_b

@@ -112,6 +112,10 @@ def _derivatives(s: Flanks, w: StripScratch, to: ContactForces):
     if s.tilted != 0:
         _tilting(w, n, by_drive, to.on_drive)
         _tilting(w, n, by_coast, to.on_coast)
+        for k in range(w.count):
+            c = candidate(w, k)
+            part = to.on_drive if c.side == 0 else to.on_coast
+            part.by_psi += c.lever * c.rise * c.force
 
 
 @block
@@ -203,8 +207,7 @@ def _leant(s: Flanks, w: StripScratch) -> F8:
     """How far the ends of the face have moved by a tilt since candidates were collected."""
     if s.tilted == 0:
         return 0.0
-    far = max(abs(s.levels[0]), abs(s.levels[s.strips - 1]))
-    return far * max(abs(w.tilt_drive - w.from_drive), abs(w.tilt_coast - w.from_coast))
+    return s.farthest * max(abs(w.tilt_drive - w.from_drive), abs(w.tilt_coast - w.from_coast))
 
 
 @block

@@ -59,6 +59,7 @@ ContactLine = fields(
     radius=NUMBER,  # of curvature [m]
     roll_a=NUMBER,  # levers of friction about both axes [m]
     roll_b=NUMBER,
+    level=NUMBER,  # approach along the hoop over the tilt: about the distance along the face from the pitch point [m]
 )
 Side = fields(
     "Flank side",  # the flanks that touch while A drives in one direction
@@ -88,10 +89,10 @@ Flanks = fields(
     tilted=INTEGER,  # 1: strips feel the tilt of the wheels in the planes of action
     built_drive=NUMBER,  # f of both flanks as built, which the tables hold
     built_coast=NUMBER,
+    farthest=NUMBER,  # greatest level of a strip [m]
     coupling_step=NUMBER,
     coupling_rows=INTEGER,
     widths=behind("strips"),
-    levels=behind("strips"),  # approach of a strip over the tilt: along the face from the pitch point, along the hoop [m]
     coupling=behind("coupling_rows", "strips"),
     a=embedded(ElasticGearData),
     b=embedded(ElasticGearData),
@@ -179,6 +180,7 @@ Candidate = fields(
     lever=NUMBER,
     slope=NUMBER,
     level=NUMBER,
+    rise=NUMBER,  # of the level with psi_A
     radius=NUMBER,
     width=NUMBER,
     roll_a=NUMBER,

@@ -46,6 +46,8 @@ Summary = fields("Summary", energy=NUMBER, inner=NUMBER, outer=NUMBER, radial=NU
 
 _MOST = 60
 _CLOSE = 1e-13
+_ROUNDED = 2e-15
+"""Step over a length of the groove below which the place of a ball's centre is rounding."""
 
 
 @leaf
@@ -137,12 +139,14 @@ def _settled(s: Balls, a: F8, b: F8) -> Ball:
         t = 1.0
         for _ in range(30):
             new = _value(s, a, b, u + t * du, v + t * dv)
-            if new <= value + 1e-4 * t * slope or -slope <= 1e-14 * abs(value):
+            if new <= value + 1e-4 * t * slope or -slope <= 1e-11 * abs(value):  # no more than rounding
                 break
             t *= 0.5
         u += t * du
         v += t * dv
         value = _value(s, a, b, u, v)
+        if reach <= _ROUNDED * s.outer_length:
+            break
     inner = _contact(s.inner_stiffness, a - u, b - v, s.inner_length)
     outer = _contact(s.outer_stiffness, u, v, s.outer_length)
     I = _stiff(inner, a - u, b - v)
@@ -188,78 +192,85 @@ def add_balls(s: Balls, e: A1, w: A1, K: A2, out: Summary, tangent: I8):
         turn_s = math.sin(nu * e[5])
     n = places.shape[0] // rows.shape[0]
     energy = 0.0
+    inner = outer = across = 0.0  # of the most loaded ball
+    along = 1.0
     w0 = w1 = w2 = w3 = w4 = w5 = 0.0
     # sums of the stiffness: a of the radial distance with itself, u with tilt, t of tilt with itself, over c^2, c s, s^2;
     # r of the radial with the axial distance, v of the axial distance with tilt, over c, s; z along the axis; x by the cage
     acc = acs = ass = ucc = ucs = uss = tcc = tcs = tss = rc = rs = vc = vs = zz = 0.0
     x0 = x1 = x2 = x3 = x4 = x5 = 0.0
-    for j in range(places.shape[0]):
-        d = rows[j // n, 0]
-        z = rows[j // n, 1]
-        c = places[j, 0] * turn_c - places[j, 1] * turn_s
-        sn = places[j, 1] * turn_c + places[j, 0] * turn_s
-        tilt = sn * e3 - c * e4
-        radial = c * e0 + sn * e1 - z * tilt
-        b = b0 + d * (e2 + R * tilt)
-        bottom = one_sided and b < 0.0
-        if bottom:
-            b = 0.0
-        ball = _settled(s, a0 + radial, b) if heavy else _pressed(s, a0 + radial, b)
-        energy += ball[0]
-        if ball[7] > out.outer:
-            out.inner = ball[6]
-            out.outer = ball[7]
-            out.radial = ball[8]
-            out.axial = d * ball[9]
-        if ball[6] == 0.0:
-            continue
-        fa = ball[1]
-        fb = 0.0 if bottom else ball[2]
-        moment = d * R * fb - z * fa
-        w0 += fa * c
-        w1 += fa * sn
-        w2 += d * fb
-        w3 += moment * sn
-        w4 -= moment * c
-        turned = c * e3 + sn * e4
-        ga = nu * (c * e1 - sn * e0 - z * turned)
-        gb = nu * d * R * turned
-        w5 += fa * ga + fb * gb
-        if tangent:
-            aa = ball[3]
-            ab = 0.0 if bottom else ball[4]
-            bb = 0.0 if bottom else ball[5]
-            u = d * R * ab - z * aa
-            v = R * bb - d * z * ab
-            t = R * v - z * u  # R^2 bb - 2 d R z ab + z^2 aa
-            cc = c * c
-            cs = c * sn
-            ss = sn * sn
-            acc += aa * cc
-            acs += aa * cs
-            ass += aa * ss
-            ucc += u * cc
-            ucs += u * cs
-            uss += u * ss
-            tcc += t * cc
-            tcs += t * cs
-            tss += t * ss
-            rc += d * ab * c
-            rs += d * ab * sn
-            vc += v * c
-            vs += v * sn
-            zz += bb
-            if nu != 0.0:
-                p = aa * ga + ab * gb
-                q = ab * ga + bb * gb
-                x = d * R * q - z * p
-                x0 += c * p - nu * sn * fa
-                x1 += sn * p + nu * c * fa
-                x2 += d * q
-                x3 += x * sn + nu * c * moment
-                x4 += nu * sn * moment - x * c
-                x5 += ga * p + gb * q - nu * nu * (fa * radial + fb * d * R * tilt)
+    for row in range(rows.shape[0]):
+        d = rows[row, 0]
+        z = rows[row, 1]
+        for j in range(row * n, (row + 1) * n):
+            c = places[j, 0] * turn_c - places[j, 1] * turn_s
+            sn = places[j, 1] * turn_c + places[j, 0] * turn_s
+            tilt = sn * e3 - c * e4
+            radial = c * e0 + sn * e1 - z * tilt
+            b = b0 + d * (e2 + R * tilt)
+            bottom = one_sided and b < 0.0
+            if bottom:
+                b = 0.0
+            ball = _settled(s, a0 + radial, b) if heavy else _pressed(s, a0 + radial, b)
+            energy += ball[0]
+            if ball[7] > outer:
+                inner = ball[6]
+                outer = ball[7]
+                along = ball[8]
+                across = d * ball[9]
+            if ball[6] == 0.0:
+                continue
+            fa = ball[1]
+            fb = 0.0 if bottom else ball[2]
+            moment = d * R * fb - z * fa
+            w0 += fa * c
+            w1 += fa * sn
+            w2 += d * fb
+            w3 += moment * sn
+            w4 -= moment * c
+            turned = c * e3 + sn * e4
+            ga = nu * (c * e1 - sn * e0 - z * turned)
+            gb = nu * d * R * turned
+            w5 += fa * ga + fb * gb
+            if tangent:
+                aa = ball[3]
+                ab = 0.0 if bottom else ball[4]
+                bb = 0.0 if bottom else ball[5]
+                u = d * R * ab - z * aa
+                v = R * bb - d * z * ab
+                t = R * v - z * u  # R^2 bb - 2 d R z ab + z^2 aa
+                cc = c * c
+                cs = c * sn
+                ss = sn * sn
+                acc += aa * cc
+                acs += aa * cs
+                ass += aa * ss
+                ucc += u * cc
+                ucs += u * cs
+                uss += u * ss
+                tcc += t * cc
+                tcs += t * cs
+                tss += t * ss
+                rc += d * ab * c
+                rs += d * ab * sn
+                vc += v * c
+                vs += v * sn
+                zz += bb
+                if nu != 0.0:
+                    p = aa * ga + ab * gb
+                    q = ab * ga + bb * gb
+                    x = d * R * q - z * p
+                    x0 += c * p - nu * sn * fa
+                    x1 += sn * p + nu * c * fa
+                    x2 += d * q
+                    x3 += x * sn + nu * c * moment
+                    x4 += nu * sn * moment - x * c
+                    x5 += ga * p + gb * q - nu * nu * (fa * radial + fb * d * R * tilt)
     out.energy += energy
+    out.inner = inner
+    out.outer = outer
+    out.radial = along
+    out.axial = across
     w[0] += w0
     w[1] += w1
     w[2] += w2

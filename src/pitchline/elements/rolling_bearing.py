@@ -16,7 +16,7 @@ from .contract import Node, Placed
 from .frame_deflection import deflection, deflection_stiffness
 from .rolling_balls import Balls, Summary, add_balls, ball_pressure
 from .rolling_friction import RollingFriction, TorqueOfFriction, find_friction
-from .rolling_rollers import Rollers, add_rollers
+from .rolling_rollers import Rollers, add_roller_forces, add_rollers
 from .scalar_geometry import rate, turning
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
 RollingLaw = fields(
     "RollingLaw",
     rollers_roll=INTEGER,  # 0: balls, 1: rollers
+    times=NUMBER,  # so many elements of the law stand for one rolling element
     components=INTEGER,  # deflections in use: 5, or 6 if the cage turns or there is friction
     damped=INTEGER,
     damping=NUMBER,  # of translations
@@ -81,7 +82,7 @@ def _add_flange(s: RollingLaw, work: BearingWork):
 def bearing_effort(
     s: RollingLaw, fa: Placed, fb: Placed, turns: F8, a: Node, b: Node, damp: F8, tangent: I8, every: I8, work: BearingWork
 ):
-    """Deflections, their rates and gradients, w and the stiffness; every: the twist, where it exerts nothing, and the energy too."""
+    """Deflections, their rates and gradients, w; if asked the stiffness; every: the twist, where it exerts nothing, and energy."""
     e = work.e
     speed = work.rate
     effort = work.effort
@@ -103,7 +104,10 @@ def bearing_effort(
     most.radial = 1.0
     most.axial = 0.0
     if s.rollers_roll:
-        work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent, every)
+        if tangent or every:
+            work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent)
+        else:
+            add_roller_forces(s.rollers, e, effort)
         _add_flange(s, work)
     else:
         add_balls(s.balls, e, effort, stiffness, most, tangent)

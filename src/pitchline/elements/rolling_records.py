@@ -21,6 +21,7 @@ def rolling_record(law: ContactLaw, damping: float, friction: Mapping[str, float
     flange = law.flange
     return {
         "rollers_roll": isinstance(law, RollerLaw),
+        "times": law.times,
         "components": 6 if law.cage_ratio or friction else 5,
         "damped": damping > 0.0,
         "damping": damping,

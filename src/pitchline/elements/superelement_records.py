@@ -3,7 +3,7 @@
 from ..math.fields import INTEGER, NUMBER, VECTOR, behind, fields, inline, record_at
 from .contract import Coordinates, Node, seen
 
-MODES = Coordinates("modes", "n_modes", "m", "modal displacements", typical=1e-3)
+MODES = Coordinates("modes", "n_modes", "m", "modal displacements", typical=0.1)
 """Amplitudes of the modes with held interfaces: the largest displacement in each."""
 
 SuperelementSeen = seen(nodes="n_nodes", coordinates=(MODES,))
@@ -42,7 +42,7 @@ SuperelementWork = fields(
     momentum=behind("n_all"),
     acceleration=behind("n_all"),
     force=behind("n_all"),
-    by_coordinates=behind("n_relative", "n_coordinates"),  # d and its rate by all motions, as the stiffness sees them
+    by_coordinates=behind("n_relative", 12),  # d and its rate by the first node and by its own, as the stiffness sees them
     effort_by=behind("n_relative", "n_coordinates"),
     turned=behind("n_coordinates", "n_all"),
     tangent=behind("n_all", "n_all"),  # in node axes

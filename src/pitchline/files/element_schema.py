@@ -49,7 +49,8 @@ def element_schema(cls: type[DeclaredElement]) -> Schema:
         text = f"World point of {name}, in the initial pose; the origin of its body without."
         if cls.meeting:
             text = "World point at which its frames meet in the initial pose; the origin of the second body without."
-            properties["axis"] = {"$ref": "#/$defs/direction", "description": "Direction of their z; that of the second body without."}
+            default = "Direction of their z; by default that of the second body."
+            properties["axis"] = {"$ref": "#/$defs/direction", "description": default}
         properties[point_argument(cls, name)] = {"$ref": "#/$defs/vector", "description": text}
     for field in cls.fields_of(CoordinatesField).values():
         for name, unit in field.start_arguments.items():

@@ -189,7 +189,9 @@ _IN: dict[str, dict[str, Schema]] = {
         **{key: _ref("list") for key in ("centroid", "shear_centre", "second_moments", "shear_areas", "bending_moduli")},
         **{key: _ref("rows") for key in ("stiffness", "mass")},
     },
-    "flexible_body": {"superelement": _ref("superelement"), "modal_damping": {"type": "number", "minimum": 0, "exclusiveMaximum": 1}},
+    "flexible_body": {
+        "superelement": _ref("superelement"), "modal_damping": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
+    },
     "superelement": {
         "shape": _ref("body_shape"), "file": {"type": "string"}, "mesh": {"type": "string"}, "units": {"enum": ["mm", "m"]},
         "modes": _ref("whole"), "matrices": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},

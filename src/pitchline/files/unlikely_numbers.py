@@ -18,6 +18,8 @@ _FAST = 1000.0
 """Speed [rad/s] from which on a plain number is taken for rpm."""
 _FAR = 50.0
 """Coordinate [m] from which on a plain number is taken for millimetres."""
+_THICK = 3.0
+"""Diameter of a shaft [m], likewise."""
 
 
 def unlikely_numbers(data: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
@@ -35,12 +37,29 @@ def unlikely_numbers(data: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
         far = [value for value in position if _plain(value) and abs(value) >= _FAR] if isinstance(position, list) else []
         if far:
             yield ("bodies", name, "position"), _sentence(far[0], "m", "metres", "mm")
+    for name, table in _tables(data, "shafts"):
+        yield from _shaft(("shafts", name), table)
     for name, table in _tables(data, "drives"):
-        speed = table.get("speed")
-        if _plain(speed) and abs(speed) >= _FAST:
-            rpm = speed * 30.0 / math.pi
-            text = f'{speed:g} rad/s, which are {rpm:.6g} rpm: plain numbers are in rad/s; write "{speed:g} rpm" if that is meant'
-            yield ("drives", name, "speed"), text
+        yield from _fast(("drives", name, "speed"), table.get("speed"))
+
+
+def _shaft(path: Path, table: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    sections, stations = table.get("sections"), table.get("stations")
+    for n, section in enumerate(sections if isinstance(sections, list) else ()):
+        for key in ("length", "outer", "inner", "outer_end", "inner_end"):
+            value = section.get(key) if isinstance(section, dict) else None
+            if _plain(value) and value >= (_FAR if key == "length" else _THICK):
+                yield (*path, "sections", n, key), _sentence(value, "m", "metres", "mm")
+    for station, value in stations.items() if isinstance(stations, dict) else ():
+        if _plain(value) and value >= _FAR:
+            yield (*path, "stations", station), _sentence(value, "m", "metres", "mm")
+    yield from _fast((*path, "speed"), table.get("speed"))
+
+
+def _fast(path: Path, speed: Any) -> Iterator[tuple[Path, str]]:
+    if _plain(speed) and abs(speed) >= _FAST:
+        rpm = speed * 30.0 / math.pi
+        yield path, f'{speed:g} rad/s, which are {rpm:.6g} rpm: plain numbers are in rad/s; write "{speed:g} rpm" if that is meant'
 
 
 def _material(path: Path, table: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:

@@ -16,7 +16,7 @@ from ..gears.material import Material
 from ..model import Beam, FlexibleBody, Model, Shaft
 from ..model.beam_damping import BeamDamping
 from ..model.frames import Frame
-from ..model.line_inputs import END, START
+from ..model.line_inputs import between_ends
 from . import catalogue
 from .catalogue import Entry
 from .written_gears import material_data
@@ -113,7 +113,7 @@ class StructureWords:
 def _line(line: Shaft | Beam) -> Table:
     """What shafts and beams have in common."""
     table: Table = {}
-    given = {name: place for name, place in line.places.items() if name not in (START, END)}
+    given = between_ends(line.places)
     if given:
         table["stations"] = {name: with_unit(place, "length") for name, place in given.items()}
     if line.elements_at_least != 4:

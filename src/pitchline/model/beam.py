@@ -13,7 +13,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..beams.se3 import log_se3
 from ..beams.sections import BeamSection
-from ..beams.segment import Piece, Segment
+from ..beams.segment import Segment, SegmentPiece
 from ..beams.tuned_mass import MassKind
 from ..errors import ModelError, Subject, shown
 from ..gears.inputs import in_mm
@@ -24,7 +24,7 @@ from .beam_damping import BeamDamping, read_damping
 from .beam_line import BeamLine, LineNode
 from .body import Body
 from .frames import Frame
-from .line_inputs import END, START, LineMotion, nodes_along, read_cutting, read_mass_kind, read_places
+from .line_inputs import END, START, LineMotion, between_ends, nodes_along, read_cutting, read_mass_kind, read_places
 from .names import part_subject
 from .station import Station
 from .structure import station_body_name
@@ -45,7 +45,7 @@ class Beam(BeamLine):
         "end".
     beam_section : BeamSection
     points : tuple of (3,)
-        Points between the ends through which it goes, in the world [m].
+        SegmentPoints between the ends through which it goes, in the world [m].
     tangent, end_tangent : (3,) or None
         Directions at its ends.
     up : (3,) or None
@@ -155,7 +155,7 @@ class Beam(BeamLine):
         for one, other in pairwise(nodes):
             (xa, Ra), (xb, Rb) = one.pose, other.pose
             rest = log_se3(Ra.T @ (xb - xa), Ra.T @ Rb)
-            segments.append(Segment((Piece.uniform(other.place - one.place, self.beam_section),), rest))
+            segments.append(Segment((SegmentPiece.uniform(other.place - one.place, self.beam_section),), rest))
         for attribute, value in (
             ("nodes", tuple(nodes)),
             ("stations", MappingProxyType(stations)),
@@ -192,12 +192,18 @@ class Beam(BeamLine):
 
     def replaced(self, **changes: Any) -> Beam:
         """The same beam with some arguments changed, for `Model.replaced`; its stations are made anew."""
-        said = {**self.said(), "stations": self.places}
+        said = {**self.said(), "stations": between_ends(self.places)}
         del said["places"]
-        for end, name in ((self.a, START), (self.b, END)):
-            if isinstance(end, Frame):
-                said["stations"] = {key: place for key, place in said["stations"].items() if key != name}
         return Beam(**(said | changes))
+
+    def on_bodies(self, bodies: Mapping[str, Body]) -> Beam:
+        """The same beam, fixed to bodies that replace those of their names."""
+        ends = {
+            key: Frame(end.body_name, end.position, None, end.name, owner=bodies[end.body_name])
+            for key, end in (("a", self.a), ("b", self.b))
+            if isinstance(end, Frame) and end.body_name in bodies
+        }
+        return self.replaced(**ends)
 
     def said(self) -> dict[str, Any]:
         """Its arguments; stations are under "places"."""

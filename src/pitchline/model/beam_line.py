@@ -69,6 +69,11 @@ class BeamLine(Structure):
     damping: BeamDamping
 
     @property
+    def outside(self) -> tuple[Frame, ...]:
+        """Frames of its ends on bodies that are not its own."""
+        return tuple(node.frame for node in self.nodes if node.body.name not in {s.name for s in self.stations.values()})
+
+    @property
     def length(self) -> float:
         """Of the line [m]."""
         return self.nodes[-1].place

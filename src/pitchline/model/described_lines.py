@@ -16,6 +16,7 @@ from .beam_damping import BeamDamping
 from .beam_line import BeamLine
 from .body import Body
 from .frames import Frame
+from .line_inputs import between_ends
 from .names import GROUND_NAME
 from .shaft import Shaft
 
@@ -54,7 +55,7 @@ def _shaft(said: Mapping[str, Any]) -> Shaft:
         material=_material(said["material"]),
         position=said["position"],
         orientation=said["orientation"],
-        stations=said["places"],
+        stations=between_ends(said["places"]),
         hubs=said["hubs"],
         step_angle=said["step_angle"],
         damping=_damping(said["damping"]),
@@ -64,12 +65,11 @@ def _shaft(said: Mapping[str, Any]) -> Shaft:
 
 
 def _beam(said: Mapping[str, Any], model: Mapping[str, Any]) -> Beam:
-    inner = {key: place for key, place in said["places"].items() if key not in ("start", "end")}
     return Beam(
         a=_end(said["a"], model),
         b=_end(said["b"], model),
         section=_beam_section(said["section"]),
-        stations=inner,
+        stations=between_ends(said["places"]),
         damping=_damping(said["damping"]),
         **{key: said[key] for key in (*_SAME, "points", "tangent", "end_tangent", "up")},
     )

@@ -15,7 +15,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from ..beams.sections import BeamSection, round_section
-from ..beams.segment import Piece, Segment
+from ..beams.segment import Segment, SegmentPiece
 from ..beams.shaft_section import ShaftSection
 from ..errors import ModelError, Subject
 from ..gears.inputs import in_mm
@@ -125,7 +125,7 @@ def _outer(outline: Sequence[_OuterLine], cones: Sequence[_OuterLine], z: float)
 
 def _piece(
     section: ShaftSection, start: float, begin: float, end: float, outer: tuple[float, float], material: Material, what: Subject
-) -> Piece:
+) -> SegmentPiece:
     """Part of a section with another outer diameter for its stiffness."""
     own = section.material or material
     low, high = ((z - start) / section.length for z in (begin, end))
@@ -147,4 +147,4 @@ def _piece(
         return made
 
     same = at(0.0) if section.uniform and abs(outer[1] - outer[0]) < 1e-12 else None
-    return Piece(end - begin, at if same is None else lambda share: same, section.notch_factor)
+    return SegmentPiece(end - begin, at if same is None else lambda share: same, section.notch_factor)

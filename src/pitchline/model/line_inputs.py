@@ -20,7 +20,7 @@ from ..solids.vectors import crossed
 from ..units import quantity, vector
 from .names import check_name, one_of
 
-__all__ = ["END", "START", "LineMotion", "nodes_along", "read_cutting", "read_mass_kind", "read_places"]
+__all__ = ["END", "START", "LineMotion", "between_ends", "nodes_along", "read_cutting", "read_mass_kind", "read_places"]
 
 START, END = "start", "end"
 """Stations at the ends of a line where the user has none."""
@@ -84,6 +84,11 @@ def read_places(stations: object, length: float, what: Subject) -> dict[str, flo
                 about=what.at("stations", b),
             )
     return places
+
+
+def between_ends(places: Mapping[str, float]) -> dict[str, float]:
+    """Stations without those that every line has at its ends."""
+    return {name: place for name, place in places.items() if name not in (START, END)}
 
 
 def nodes_along(

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import ModelError, unknown_part
 from ..solids.rotations import Array
+from .beam_line import BeamLine
 from .body import Body
 from .flexible_body import FlexibleBody
 from .functions import Constant, Function
@@ -65,8 +66,8 @@ def structure_problem(model: Registry, structure: Structure) -> ModelError | Non
             f"{structure.subject}: {_model(model, plane)}, but flexible bodies deform in space; leave out plane= of the model",
             about=structure.subject,
         )
-    for station in structure.stations.values():
-        axis = station.orientation[:, 2]
+    for node in structure.nodes if isinstance(structure, BeamLine) else ():
+        axis = node.pose[1][:, 2]
         if not plane.contains(axis):
             return ModelError(
                 f"{structure.subject}: {_model(model, plane)}, but its axis {_shown(axis)} is not in that plane, where it could "

@@ -22,6 +22,7 @@ from .joints import Joint, Placed
 from .loads import Load
 from .names import GROUND_NAME, check_name, one_of
 from .plane import Plane, read_plane
+from .station import Station
 from .structure import Structure
 from .wheels import Wheel
 
@@ -150,6 +151,9 @@ class Registry:
         )
         for kind, items in taken:
             if checked in items:
+                body = self._bodies.get(checked)
+                if isinstance(body, Station):
+                    kind = f'station "{body.station}" of {self._structures[body.structure].subject}, which is a body'
                 raise ModelError(
                     f'{what} "{checked}": the name is already taken by {kind} of model '
                     f'"{self.name}"; names are unique over the whole model, choose another',

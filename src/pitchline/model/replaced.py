@@ -22,9 +22,10 @@ from .gear_mesh import GearMesh
 from .joint_methods import angle_problem
 from .joints import Joint
 from .loads import Load
-from .names import GROUND_NAME
+from .names import GROUND_NAME, part_subject
 from .plane_checks import body_problem, coordinate_problem, joint_problem, load_problem, mesh_problem, structure_problem
 from .registry import Registry
+from .seated_blank import blank_on_body
 from .station import Station
 from .structure import Structure
 from .wheels import Wheel
@@ -143,7 +144,7 @@ def _kind_of(model: Registry, part: object) -> tuple[str, str]:
     """The mapping for a part, and its kind for messages."""
     for type_, mapping, kind in _KINDS:
         if isinstance(part, type_) and part is not model.ground:
-            return mapping, kind
+            return mapping, part.kind if isinstance(part, Structure) else kind
     raise ModelError(
         f'model "{model.name}": {shown(part)} ({type(part).__name__}) cannot take the place of a part; give bodies, joints, '
         "drives, loads, wheels, gear pairs, elements or structures"
@@ -158,6 +159,8 @@ def _move_frames(model: Registry, other: Registry) -> None:
     changed = {id(body): other.bodies[name] for name, body in model.bodies.items() if other.bodies.get(name) not in (None, body)}
     if not changed:
         return
+    for structure in list(other.structures.values()):
+        _move_structure(other, structure, changed)
     holders: tuple[dict[str, Any], ...] = (other._joints, other._loads, other._wheels, other._declared)
     for holder in holders:
         for name, part in holder.items():
@@ -168,6 +171,28 @@ def _move_frames(model: Registry, other: Registry) -> None:
             }
             if moved:
                 holder[name] = part.replaced(**moved) if isinstance(part, DeclaredElement) else dataclasses.replace(part, **moved)
+                if isinstance(part, Wheel) and part.solid is not None:
+                    holder[name] = _seated(other, holder[name])
+
+
+def _move_structure(other: Registry, structure: Structure, changed: dict[int, Body]) -> None:
+    """A structure that is fixed to bodies that were replaced is made anew on those that replace them, with its stations."""
+    if not any(id(frame.owner) in changed for frame in structure.outside):
+        return
+    made = structure.on_bodies({body.name: body for body in changed.values()})
+    for name, station in structure.stations.items():
+        changed[id(station)] = made[name]
+    _put_stations(other, made)
+    other._structures[made.name] = made
+
+
+def _seated(other: Registry, wheel: Wheel) -> Wheel:
+    """A wheel with the blank that fits the body it is on now."""
+    body, gear = other._body_named(wheel.body_name, wheel.name), wheel.gear
+    assert gear is not None
+    with_mass = None if isinstance(body, Station) else True
+    what = part_subject("wheel", wheel.name)
+    return dataclasses.replace(wheel, solid=blank_on_body(other, body, gear, wheel.frame, with_mass, what))
 
 
 def _frames(part: Any) -> Iterator[tuple[str, Frame]]:

@@ -24,7 +24,7 @@ from .beam_damping import BeamDamping, read_damping
 from .beam_line import BeamLine, LineNode
 from .effective_outline import HubSeat, effective_line
 from .frames import Frame
-from .line_inputs import LineMotion, nodes_along, read_cutting, read_mass_kind, read_places
+from .line_inputs import LineMotion, between_ends, nodes_along, read_cutting, read_mass_kind, read_places
 from .names import part_subject
 from .station import Station
 from .structure import station_body_name
@@ -222,7 +222,7 @@ class Shaft(BeamLine):
 
     def replaced(self, **changes: Any) -> Shaft:
         """The same shaft with some arguments changed, for `Model.replaced`; its stations are made anew."""
-        said = {**self.said(), "stations": self.places}
+        said = {**self.said(), "stations": between_ends(self.places)}
         del said["places"]
         if "axis" in changes:
             del said["orientation"]

@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import ModelError, Subject, near_names, shown
 from ..solids.mass_properties import MassProperties
 from ..solids.rotations import Array
+from .body import Body
 from .frames import Frame
 from .names import part_subject
 from .station import Station
@@ -119,6 +120,10 @@ class Structure(ABC):
         """Frames of its elements on bodies that are not its own."""
         own = {station.name for station in self.stations.values()}
         return tuple(frame for spec in self.elements for frame in spec.frames if frame.body_name not in own)
+
+    def on_bodies(self, bodies: Mapping[str, Body]) -> Structure:
+        """The same on other bodies, by name, in place of those to which it is fixed; only for kinds that can be fixed to bodies."""
+        raise NotImplementedError(f"{self.subject} is fixed to no body")
 
     @property
     @abstractmethod

@@ -211,16 +211,28 @@ class Result:
 
         return bearing_loads(Record(self, after, before), joints=joints)
 
-    def bearing_lives(self, *, after: object = None, before: object = None) -> ResultTable:
+    def bearing_lives(
+        self,
+        *,
+        viscosity: object = None,
+        contamination: object = None,
+        reliability: object = None,
+        after: object = None,
+        before: object = None,
+    ) -> ResultTable:
         """Equivalent load P, L10 (ISO 281), L10r (ISO 16281), static safety and largest pressure of rolling bearings.
+
+        viscosity: kinematic, of the oil at its temperature, m²/s or a text such as "100 cSt": adds the modified lives
+        with a_ISO, for contamination e_C (0 severe to 1 extremely clean, 0.5 without it) and reliability (0.9 to 0.99).
 
         Of a record over time: over all its samples from `after` to `before`, damages added up by revolutions. Statics
         takes the speed with which the model starts. `pl.bearing_lives_over` adds up several results.
         """
-        from pitchline.results.tables.life_table import bearing_lives
+        from pitchline.results.tables.life_table import LifeConditions, bearing_lives
         from pitchline.results.tables.record import Record
 
-        return bearing_lives([Record(self, after, before)], [1.0])
+        conditions = LifeConditions.read(viscosity, contamination, reliability)
+        return bearing_lives([Record(self, after, before)], [1.0], conditions)
 
     def bearing_friction(
         self, viscosity: object, *, lubrication: str = "oil bath", after: object = None, before: object = None

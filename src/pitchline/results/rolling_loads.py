@@ -31,7 +31,7 @@ class RollingLoads:
     positions : (n, rows, elements)
         Angles of the rolling elements from x of the outer ring, in its axes [rad].
     loads : (n, rows, elements)
-        [N]; 0 without contact.
+        [N]; 0 without contact. With cage="smooth" there are several positions for each element: what it would carry there.
     angles : (n, rows, elements)
         Contact angles [rad], positive towards +z.
     pressures : (n, rows, elements)
@@ -76,7 +76,7 @@ def rolling_loads(result: Result, name: str) -> RollingLoads:
         name,
         result.time,
         np.array([bearing.positions(r) for r in rotation]),
-        np.array([state.loads for state in states]),
+        bearing.law.times * np.array([state.loads for state in states]),
         np.array([state.angles for state in states]),
         np.array([state.pressures for state in states]),
         bearing,

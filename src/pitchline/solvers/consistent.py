@@ -17,6 +17,7 @@ from ..errors import ModelError, SolveError
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
+from .either_matrix import diagonal_like, factors_of
 
 POSITION_TOLERANCE = 1e-12
 """Constraint violation over the model's length that counts as closed."""
@@ -29,37 +30,6 @@ CONTRADICTION = 1e-4
 def displace(system: System, state: State, dq: np.ndarray) -> None:
     """Move a state by increments of its coordinates."""
     system.displace(state, dq)
-
-
-class ArrayFactors:
-    """Solutions with a small matrix; RuntimeError if it is singular."""
-
-    def __init__(self, matrix: np.ndarray) -> None:
-        self.matrix = matrix
-        self.solve(np.zeros(len(matrix)))
-
-    def solve(self, b: np.ndarray) -> np.ndarray:
-        try:
-            return np.linalg.solve(self.matrix, b)
-        except np.linalg.LinAlgError as error:
-            raise RuntimeError(str(error)) from None
-
-
-def _factors(matrix: Any) -> Any:
-    if isinstance(matrix, np.ndarray):
-        return ArrayFactors(matrix)
-    import scipy.sparse.linalg as sla
-
-    return sla.splu(matrix.tocsc(), permc_spec="COLAMD")
-
-
-def _diagonal(like: Any, values: np.ndarray) -> Any:
-    """A diagonal matrix, an array beside an array."""
-    if isinstance(like, np.ndarray):
-        return np.diag(values)
-    import scipy.sparse as sp
-
-    return sp.diags(values)
 
 
 class Gap(NamedTuple):
@@ -142,7 +112,7 @@ def _close(system: System, state: State, *, compliance: float, load: float) -> N
         d = K.diagonal()[:nq]
         shift[:nq] = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
         try:
-            x = _factors(K + _diagonal(K, shift)).solve(-np.concatenate([np.zeros(nq), r[nq:]]))
+            x = factors_of(K + diagonal_like(K, shift)).solve(-np.concatenate([np.zeros(nq), r[nq:]]))
         except RuntimeError:
             return
         step = float(np.max(np.abs(x[:nq]) * weight[:nq], initial=0.0))
@@ -214,14 +184,14 @@ def held(system: System, K: Any) -> Any:
         return K
     diagonal = np.zeros(system.n)
     diagonal[massless] = 1.0
-    return K + _diagonal(K, diagonal)
+    return K + diagonal_like(K, diagonal)
 
 
 def _with_rates(system: System, M: Any, D: Any) -> Any:
     """Masses, and in the columns of own coordinates of order 1 the factors of their rates."""
     chosen = np.zeros(system.n)
     chosen[system.own.first_order] = 1.0
-    return M @ _diagonal(M, 1.0 - chosen) + D @ _diagonal(D, chosen)
+    return M @ diagonal_like(M, 1.0 - chosen) + D @ diagonal_like(D, chosen)
 
 
 def _change_of_rates(system: System, state: State, evaluator: Evaluator) -> np.ndarray:
@@ -247,7 +217,7 @@ def store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:
 
 def mass_factors(system: System, K: Any) -> Any:
     try:
-        return _factors(K)
+        return factors_of(K)
     except RuntimeError:
         raise SolveError(_no_mass(system, K), time=None) from None
 

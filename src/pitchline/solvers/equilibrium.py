@@ -21,6 +21,7 @@ import numpy as np
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .consistent import displace, gaps
+from .either_matrix import diagonal_like, factors_of, row_of, solution, with_identity
 from .unheld import Drift, unheld
 
 LONGEST_STEP = 0.3
@@ -28,10 +29,14 @@ LONGEST_STEP = 0.3
 SINGULAR = 1e6
 """Increment of an iteration that comes from a matrix which is singular but for rounding: its sign means nothing."""
 MAX_ITERATIONS = 300
+HALVINGS, MOST_HALVINGS = 6, 14
+"""Of a step that leads away from the balance; of Newton more, because teeth that are apart touch after a ten-thousandth of the length."""
 POSITION = 1e-11
 """Largest increment of the last iteration."""
 IMBALANCE = 1e-10
 """Largest imbalance, relative to the forces at work."""
+NEARLY = 1e-4
+"""Part of the loads that is left out of balance where they were meant to balance each other."""
 CLOSED, OPEN = 1e-11, 1e-8
 """Constraint violations that count as none, and as too large to go on from."""
 
@@ -47,32 +52,8 @@ class Balance:
     """What is farthest from equilibrium, in words."""
     drifted: bool = False
     """The search followed a load that nothing resists: other steps of the load lead there too."""
-
-
-def _factors(matrix: Any) -> Any:
-    """LU of a sparse matrix, None if it is singular."""
-    import scipy.sparse.linalg as sla
-
-    try:
-        return sla.splu(matrix.tocsc(), permc_spec="COLAMD")
-    except RuntimeError:
-        return None
-
-
-def _solve(matrix: Any, b: np.ndarray) -> np.ndarray | None:
-    factors = _factors(matrix)
-    x = None if factors is None else factors.solve(b)
-    return x if x is not None and np.all(np.isfinite(x)) else None
-
-
-def _without(matrix: Any, rows: np.ndarray) -> Any:
-    """The matrix with some unknowns held: their rows and columns are those of the identity."""
-    import scipy.sparse as sp
-
-    keep = np.ones(matrix.shape[0])
-    keep[rows] = 0.0
-    D = sp.diags(keep)
-    return D @ matrix @ D + sp.diags(1.0 - keep)
+    applied: float = 0.0
+    """Of a search that found nothing: the largest force at work, in the units of the imbalance."""
 
 
 class EquilibriumSearch:
@@ -103,8 +84,8 @@ class EquilibriumSearch:
         iteration = 0
         while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
             iteration += 1
-            r, K = self.evaluator.tangent(self.state, mass=alpha, stiffness=1.0, load=load, moving=False)
-            x = _solve(K, -r)
+            r, K = self._tangent(mass=alpha, stiffness=1.0, load=load)
+            x = solution(K, -r)
             gap = self._gap(r)
             applied = max(applied, self._trifle(K) / IMBALANCE)
             taken = False
@@ -121,11 +102,11 @@ class EquilibriumSearch:
             drift.taken(self.moved, new_size)
             if new_size > 1e-8 * applied and drift.drifts():
                 reason = self._unheld() or self._unheld(hardly=True) or self._worst(load)
-                return Balance(False, iteration, new_size, reason, drifted=True)
+                return Balance(False, iteration, new_size, reason, drifted=True, applied=applied)
             if new_size > 1e-8 * applied and drift.to_and_fro():
                 reason = self._unheld() or self._unheld(hardly=True)
                 if reason:
-                    return Balance(False, iteration, new_size, reason, drifted=True)
+                    return Balance(False, iteration, new_size, reason, drifted=True, applied=applied)
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
             if gap < CLOSED and step < 1e-14:  # rounding is all that is left
@@ -134,12 +115,18 @@ class EquilibriumSearch:
             if alpha < 1e-4 * first_alpha:
                 alpha = 0.0
             size = new_size
-        return Balance(False, iteration, size, self._unheld() or self._worst(load))
+        reason = self._unheld()
+        nearly = bool(reason) and size < NEARLY * applied
+        return Balance(False, iteration, size, reason or self._worst(load), drifted=nearly, applied=applied)
+
+    def _tangent(self, **asked: Any) -> tuple[np.ndarray, Any]:
+        """Residual and matrix at rest, see `Evaluator.tangent`; an array if the system is small."""
+        return self.evaluator.tangent(self.state, moving=False, small_as_array=True, **asked)
 
     def _unheld(self, *, hardly: bool = False) -> str:
         """What nothing holds against the whole load, drives staying where they are, in words; empty if that is not the reason."""
-        r, K = self.evaluator.tangent(self.state, mass=0.0, stiffness=1.0, moving=False)
-        _, M = self.evaluator.tangent(self.state, mass=1.0, moving=False)
+        r, K = self._tangent(mass=0.0, stiffness=1.0)
+        _, M = self._tangent(mass=1.0)
         r[self.nq :] = 0.0
         return unheld(self.system, self.state, K, M, r, hardly=hardly)
 
@@ -156,7 +143,7 @@ class EquilibriumSearch:
         """Move along x, shortened if it is long, if the imbalance would grow or if the constraints cannot be closed again."""
         before = self.state.copy()
         part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
-        for _ in range(6):
+        for _ in range(MOST_HALVINGS if newton else HALVINGS):
             self.state.go_back(before)
             displace(self.system, self.state, part * x[: self.nq])
             self._add_forces(part * x, self.soft)
@@ -175,17 +162,16 @@ class EquilibriumSearch:
         """Where nothing is known of the forces of soft rows: those that balance the loads best if all of them were closed.
 
         Their sign tells on which flank teeth with backlash will bear."""
-        import scipy.sparse as sp
-
         mine = self.live[self.soft]
         if not mine.size or np.any(self.state.lam[mine]):
             return
         lam = np.zeros_like(self.state.lam)
         lam[mine] = touching = self.closing
-        r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=lam)
+        r, M = self._tangent(mass=1.0, load=load, lam=lam)
         give = np.zeros(self.system.n)  # teeth may be more than the freedoms that they close: then they share
         give[self.rows[self.soft]] = -1e-12 * self.scale[self.soft]
-        x = _solve(self._with_traces(M) + sp.diags(give), -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
+        pull = np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)])
+        x = solution(self._with_traces(M) + diagonal_like(M, give), -pull)
         if x is not None:
             lam[mine] += (self.scale * x[self.rows])[self.soft]
             self.state.lam[mine] = np.copysign(np.maximum(np.abs(lam[mine]), touching), lam[mine])
@@ -202,11 +188,9 @@ class EquilibriumSearch:
 
     def _with_traces(self, M: Any) -> Any:
         """Bodies without mass on a coordinate are moved as if they had a little."""
-        import scipy.sparse as sp
-
         d = M.diagonal()[: self.nq]
         trace = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
-        return M + sp.diags(np.concatenate([trace, np.zeros(self.system.n - self.nq)]))
+        return M + diagonal_like(M, np.concatenate([trace, np.zeros(self.system.n - self.nq)])) if trace.any() else M
 
     def _close(self, load: float) -> bool:
         """Positions onto the constraints by the smallest change, and the multipliers that balance the forces best. Soft rows are
@@ -216,14 +200,17 @@ class EquilibriumSearch:
             return True
         hard = self.rows[~self.soft]
         for _ in range(12):
-            r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False, lam=self._soft_forces())
+            r, M = self._tangent(mass=1.0, load=load, lam=self._soft_forces())
             idle = self.soft & (M.diagonal()[self.rows] != 0.0)  # teeth that do not touch: no force, nothing to close
             if idle.any() and np.any(self.state.lam[self.live[idle]]):
                 self.state.lam[self.live[idle]] = 0.0
                 continue
-            M = self._with_traces(M) + self._compliances(load)
-            factors = _factors(M)
-            if factors is None:
+            M = self._with_traces(M)
+            if self.soft.any():
+                M = M + diagonal_like(M, self._compliances(load))
+            try:
+                factors = factors_of(M)
+            except RuntimeError:
                 return False
             x = factors.solve(-np.concatenate([np.zeros(self.nq), r[self.nq :]]))
             size = self._size(x)
@@ -237,23 +224,21 @@ class EquilibriumSearch:
         self._balance(load)
         return self._gap(r, hard) < OPEN
 
-    def _compliances(self, load: float) -> Any:
-        """-1/k of the soft rows, as a diagonal matrix."""
-        import scipy.sparse as sp
-
+    def _compliances(self, load: float) -> np.ndarray:
+        """-1/k of the soft rows, zero for all else (n,)."""
         give = np.zeros(self.system.n)
         if self.soft.any():
-            _, K = self.evaluator.tangent(self.state, mass=0.0, stiffness=1.0, load=load, moving=False, lam=self._soft_forces())
+            _, K = self._tangent(mass=0.0, stiffness=1.0, load=load, lam=self._soft_forces())
             mine = self.rows[self.soft]
             give[mine] = np.minimum(K.diagonal()[mine], 0.0)
-        return sp.diags(give)
+        return give
 
     def _bear_open_teeth(self, r: np.ndarray, load: float) -> None:
         """lambda += k (s - lambda/k) where soft rows stay open; teeth with backlash that would have to pull let go."""
         mine = self.rows[self.soft]
         if not mine.size:
             return
-        give = self._compliances(load).diagonal()[mine]
+        give = self._compliances(load)[mine]
         touching = give < 0.0
         where = self.live[self.soft][touching]
         before = self.state.lam[where].copy()
@@ -266,9 +251,9 @@ class EquilibriumSearch:
         their multiplier, whose sign the first time finds."""
         self.state.lam[self.live[~self.soft]] = 0.0
         for _ in range(3):
-            r, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False)
-            M = _without(self._with_traces(M), self.rows[self.soft])
-            x = _solve(M, -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
+            r, M = self._tangent(mass=1.0, load=load)
+            M = with_identity(self._with_traces(M), self.rows[self.soft])
+            x = solution(M, -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
             if x is None:
                 return
             self._add_forces(x, ~self.soft)
@@ -325,7 +310,7 @@ class EquilibriumSearch:
         for i in self.rows[self.soft]:
             give = -K[i, i]
             if give > 0.0:
-                stiffness = stiffness + K[i, : self.nq].toarray()[0] ** 2 / give
+                stiffness = stiffness + row_of(K, i, self.nq) ** 2 / give
         stiffness *= lengths**2 / self.system.length
         return 2e-15 * float(np.max(stiffness, initial=0.0))
 
@@ -336,7 +321,7 @@ class EquilibriumSearch:
 
     def _first_alpha(self, r: np.ndarray, load: float) -> float:
         """Factor of the masses that makes a step of about half the longest one."""
-        _, M = self.evaluator.tangent(self.state, mass=1.0, load=load, moving=False)
+        _, M = self._tangent(mass=1.0, load=load)
         d = np.maximum(M.diagonal()[: self.nq], 1e-12 * float(M.diagonal()[: self.nq].max(initial=1e-300)))
         pulls = np.abs(r[: self.nq]) / d * self.weight[: self.nq]
         pulls[self.system.own.first_order] = 0.0

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..system.matrix import Evaluator
 from ..system.system import State, System
+from .either_matrix import solution
 
 
 def quasi_static_velocities(system: System, state: State) -> np.ndarray:
@@ -12,8 +13,6 @@ def quasi_static_velocities(system: System, state: State) -> np.ndarray:
     Loads are differentiated by a central difference in time. Directions without stiffness stay at rest: a trace of mass
     decides where nothing else does.
     """
-    import scipy.sparse.linalg as sla
-
     evaluator = Evaluator(system)
     nq = system.n_q
     at_rest = state.copy()
@@ -27,15 +26,12 @@ def quasi_static_velocities(system: System, state: State) -> np.ndarray:
     b = np.zeros(system.n)
     b[:nq] = -(sides[0] - sides[1])[:nq] / (2 * e)
     b[nq:] = -evaluator.rates(at_rest)
-    _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, moving=False)
-    _, M = evaluator.tangent(state, mass=1.0, moving=False)
+    _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, moving=False, small_as_array=True)
+    _, M = evaluator.tangent(state, mass=1.0, moving=False, small_as_array=True)
     trace = 1e-10 * max(
         float(abs(K.diagonal()[:nq]).max(initial=0.0)), 1e-6 * float(M.diagonal()[:nq].max(initial=0.0))
     )
     trace /= max(float(M.diagonal()[:nq].max(initial=0.0)), 1e-300)
-    _, A = evaluator.tangent(state, mass=trace, stiffness=1.0, moving=False)
-    try:
-        x = sla.splu(A.tocsc()).solve(b)
-    except RuntimeError:
-        return np.zeros(nq)
-    return x[:nq] if np.all(np.isfinite(x)) else np.zeros(nq)
+    _, A = evaluator.tangent(state, mass=trace, stiffness=1.0, moving=False, small_as_array=True)
+    x = solution(A, b)
+    return np.zeros(nq) if x is None else x[:nq]

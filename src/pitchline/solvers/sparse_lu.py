@@ -10,6 +10,10 @@ import numpy as np
 
 from ..math.compiled import A1, F8, I1, I8, U1, block, entry
 
+NEAR_DIAGONAL = 0.1
+"""Part of the largest entry of a column with which its diagonal is taken as the pivot, where the order is symmetric."""
+LESS_FILL = 0.8
+"""Fill of the symmetric order, over that of the other, with which it is taken."""
 GROWTH_LIMIT = 1e6
 """Largest |L| accepted before new pivots are taken."""
 
@@ -58,6 +62,10 @@ def analyse(n: int, Ap: np.ndarray, Ai: np.ndarray, Ax: np.ndarray) -> tuple[np.
 
     matrix = sp.csc_matrix((Ax, Ai.astype(np.int32), Ap.astype(np.int32)), (n, n))
     lu = sla.splu(matrix, permc_spec="COLAMD", diag_pivot_thresh=1.0)
+    # chains of elastic elements fill less in a symmetric order, with pivots near the diagonal
+    other = sla.splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=NEAR_DIAGONAL)
+    if other.L.nnz + other.U.nnz < LESS_FILL * (lu.L.nnz + lu.U.nnz):
+        lu = other
     row_place = lu.perm_r.astype(np.int64)
     column_at = np.argsort(lu.perm_c).astype(np.int64)
     room = 2 * (lu.L.nnz + lu.U.nnz) + 16 * n

@@ -15,6 +15,7 @@ from ..elements.scalar_force import SCALAR_FORCE
 from ..model.loads import JointLoad
 from ..model.shaft import Shaft
 from ..model.station import Station
+from .either_matrix import leading_block, solution
 from .unheld_bearings import bearings_without_hold
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ TURN = 2.0 * np.pi
 WAYS = ((TURN, 10.0), (3 * TURN, 80.0))
 """Way of a rotation [rad] and of a displacement [lengths of the model] that is a drift; the second where a spring, a string or a
 stop may come to bear on it."""
+AT_ONCE = ("bearing", "attached_mass", "coupling")
+"""Elements that come to bear within their clearance, or never: whatever they let pass, they let pass for ever."""
 SAME = (0.03, 1e-3)
 """Part by which the imbalance must fall from one third of the way to the next to be no drift, likewise."""
 
@@ -48,7 +51,7 @@ class Drift:
         bearing = [
             e for e in system.elements[: system.active]
             if (e.kind is SCALAR_FORCE and not isinstance(system.model.loads.get(e.name), JointLoad))
-            or e.name in system.model.elements
+            or (e.name in system.model.elements and type(system.model.elements[e.name]).key not in AT_ONCE)
         ]  # fmt: skip
         turn, lengths = WAYS[bool(bearing)]
         self.enough = np.where(turns, turn, lengths)
@@ -95,7 +98,7 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
     (K + a M) d = -r with a small a: where stiffness resists, d is what the loads bend; where none does, d is large, and all that
     resists is a M. K, M: with constraint rows; r: imbalance at the state. hardly: what little stiffness holds counts as unheld.
     """
-    from .equilibrium import _solve, stiffness_along
+    from .equilibrium import stiffness_along
 
     n = system.n_q
     k, m = np.abs(K.diagonal()[:n]).max(initial=0.0), np.abs(M.diagonal()[:n]).max(initial=0.0)
@@ -103,10 +106,7 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
     if k <= ROUNDED * loads:
         k = 0.0  # stiffness of loads that turn, rounded
     small = (HARDLY if hardly else 1e-9) * k / m if k > 0.0 and m > 0.0 else 1.0
-    inertia = M.tolil()
-    inertia[n:, :] = 0.0
-    inertia[:, n:] = 0.0
-    d = _solve(K + small * inertia.tocsc(), -r)
+    d = solution(K + small * leading_block(M, n), -r)
     if d is None:
         return ""
     d = d[:n]
@@ -121,7 +121,8 @@ def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
     body, turns, along = most_moved(system, state, d)
     size = float(np.linalg.norm(along))
     what, unit, word = ("a torque", "N*m", "about") if turns else ("a force", "N", "along")
-    text = f" holds {called(system, body)} against {what} of {work / size:.4g} {unit} {word} {direction(system, state, body, along)}"
+    where = direction(system, state, body, along)
+    text = f" holds {called(system, body)} against {what} of {work / size:.4g} {unit} {word} {where}"
     bearings = "" if turns else bearings_without_hold(system.model, along)
     return f"{text}: {bearings}" if bearings else text
 

@@ -16,7 +16,7 @@ from .solid_mesh import IntArray, SolidMesh
 __all__ = ["in_si", "matrix_body"]
 
 
-class _Points(SolidMesh):
+class _NodesAlone(SolidMesh):
     """Nodes without elements: all of them count."""
 
     @property
@@ -70,7 +70,7 @@ def matrix_body(
     for name, members in (node_sets or {}).items():
         at = np.searchsorted(labels, members).clip(max=len(labels) - 1)
         sets[name] = np.unique(at[labels[at] == members])
-    return body, _Points(places, (), MappingProxyType(sets), labels)
+    return body, _NodesAlone(places, (), MappingProxyType(sets), labels)
 
 
 def in_si(A: sp.spmatrix, component: IntArray, units: str) -> sp.csc_matrix:

@@ -173,6 +173,8 @@ class _Reduction:
                 rows.append(rigid_rows(np.zeros(6, np.int64), np.arange(6), (each.position - self.middle)[None]))
         whole = np.concatenate(rows)
         whole[:, 3:] /= self.length
+        nodes = np.where((body.node[self.kept] >= 0)[:, None], body.places[body.node[self.kept]], self.middle)
+        self.at = np.concatenate([nodes, *(np.tile(each.position, (6, 1)) for each in self.interfaces if each.rigid)])
         return whole
 
     def _pin(self) -> None:
@@ -180,8 +182,13 @@ class _Reduction:
         _, _, order = sl.qr(self.R.T, mode="economic", pivoting=True)
         self.pins = np.sort(order[:6])
         self.free = np.setdiff1d(np.arange(self.K.shape[0]), self.pins)
+        if len(self.free) == 0:
+            raise ModelError(
+                f"{self.what}: all nodes belong to rigid interfaces, and nothing is left to deform; give interfaces fewer "
+                "nodes, or make a rigid body of it"
+            )
         try:
-            self.factor: Factorised = factorise(self.K[self.free][:, self.free])
+            self.factor: Factorised = factorise(self.K[self.free][:, self.free], coordinates=self.at[self.free])
         except SolveError:
             raise ModelError(
                 f"{self.what}: the stiffness has motions without strain other than the six rigid ones; look for "
@@ -262,7 +269,7 @@ class _Reduction:
             inside = sl.null_space(self.C.toarray())
             values = sl.eigh(inside.T @ (self.K @ inside), inside.T @ (self.M @ inside), eigvals_only=True)
             return int((values < square).sum())
-        shifted = factorise(self.K - square * self.M, positive_definite=False)
+        shifted = factorise(self.K - square * self.M, positive_definite=False, coordinates=self.at)
         complement = self.C @ shifted.solve(self.C.T.toarray())
         assert shifted.negative is not None
         return int(shifted.negative) - int((np.linalg.eigvalsh((complement + complement.T) / 2) < 0.0).sum())

@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from ..errors import ModelError, near_names, shown
 from ..fem.element_matrices import FORMULATIONS, element_masses, element_stiffnesses, formulation_for
+from ..fem.hexahedra import FACES
+from ..fem.tetrahedra import TET_FACES
 from ..gears.material import Material
 
 if TYPE_CHECKING:
@@ -24,11 +26,15 @@ IntArray = npt.NDArray[np.int64]
 
 _CHUNK = 64
 """Elements computed at a time: their matrices then stay in the processor's cache."""
-_FACE_CORNERS = {
-    4: ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)),
-    8: ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)),
+_FACES = {4: tuple(face[:3] for face in TET_FACES), 8: tuple(face[:4] for face in FACES), 10: TET_FACES, 20: FACES}
+"""Corners, counter-clockwise seen from outside, and mid-edges of the faces of elements, by their number of nodes."""
+_TRIANGLES = {
+    3: ((0, 1, 2),),
+    4: ((0, 1, 2), (0, 2, 3)),
+    6: ((0, 3, 5), (1, 4, 3), (2, 5, 4), (3, 4, 5)),
+    8: ((0, 4, 7), (1, 5, 4), (2, 6, 5), (3, 7, 6), (4, 5, 6), (4, 6, 7)),
 }
-"""Corners of the faces of tetrahedra and hexahedra, counter-clockwise seen from outside."""
+"""How a face of so many nodes is cut."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,17 +123,15 @@ class SolidMesh:
         return self.node_sets[name]
 
     def surface(self) -> IntArray:
-        """(t, 3) triangles of the outer surface by corners of elements, counter-clockwise seen from outside."""
-        quads: list[IntArray] = []
-        triangles: list[IntArray] = []
+        """(t, 3) triangles of the outer surface, counter-clockwise seen from outside; curved edges in two parts."""
+        faces: dict[int, list[IntArray]] = {}
         for group in self.groups:
-            corners = 4 if group.elements.shape[1] in (4, 10) else 8
-            faces = np.concatenate([group.elements[:, list(face)] for face in _FACE_CORNERS[corners]])
-            (triangles if corners == 4 else quads).append(faces)
-        found = [_outer(np.concatenate(part)) for part in (triangles, quads) if part]
-        pieces = [
-            part if part.shape[1] == 3 else np.concatenate([part[:, [0, 1, 2]], part[:, [0, 2, 3]]]) for part in found
-        ]
+            for face in _FACES[group.elements.shape[1]]:
+                faces.setdefault(len(face), []).append(group.elements[:, list(face)])
+        pieces = []
+        for each, found in faces.items():
+            outer = _outer(np.concatenate(found))
+            pieces += [outer[:, list(triangle)] for triangle in _TRIANGLES[each]]
         return np.concatenate(pieces)
 
 

@@ -123,13 +123,53 @@ def _add_residual(sys: SystemRecord, e: PlacedElement, s: F8) -> F8:
     return loose
 
 
+@leaf
+def _scatter(sys: SystemRecord, e: PlacedElement):
+    """Add the local tangent to the matrix."""
+    J = sys.local_J
+    if e.is_reduced != 0:
+        reduce_tangent(sys, e, matrix_over(J, e.size, e.size))
+    Ax = sys.Ax
+    entry_from = sys.entry_from
+    entry_to = sys.entry_to
+    entry_scale = sys.entry_scale
+    for q in range(e.entry0, e.entry1):
+        Ax[entry_to[q]] += J[entry_from[q]] * entry_scale[q]
+
+
+@block
+def _scatter_turned(sys: SystemRecord, e: PlacedElement):
+    """Add the tangent of an element with inertia and stiffness: only what belongs to positions is turned."""
+    ask = sys.ask
+    M = ask.M
+    D = ask.D
+    K = ask.K
+    power_in = ask.power_in
+    power_out = ask.power_out
+    power_teeth = ask.power_teeth
+    ask.M = 0.0
+    ask.D = 0.0
+    evaluate(sys, e, TANGENT)
+    turn_columns(sys, e, matrix_over(sys.local_J, e.size, e.size))
+    _scatter(sys, e)
+    ask.M = M
+    ask.D = D
+    ask.K = 0.0
+    evaluate(sys, e, TANGENT)
+    _scatter(sys, e)
+    ask.K = K
+    ask.power_in = power_in
+    ask.power_out = power_out
+    ask.power_teeth = power_teeth
+
+
 @block
 def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
     """Scaled residual (and matrix values, if mode is TANGENT). Returns the largest violation of left-out rows; `ask` holds the
     power put in and dissipated.
 
     turn: rotation columns are turned by the tangent operators of the increments, so that the matrix belongs to the increments
-    themselves (bodies excepted, whose inertia acts on accelerations; of beams the stiffness matters more)."""
+    themselves (inertia, which acts on accelerations, excepted)."""
     tangent = mode == TANGENT
     r = sys.r
     for i in range(sys.n):
@@ -143,21 +183,19 @@ def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
     ask.power_out = 0.0
     ask.power_teeth = 0.0
     loose = 0.0
-    J = sys.local_J
-    entry_from = sys.entry_from
-    entry_to = sys.entry_to
-    entry_scale = sys.entry_scale
     for n in range(sys.n_active):
         e = sys.elements[n]
-        evaluate(sys, e, mode)
+        apart = turn and e.has_inertia != 0 and e.n_nodes > 1
+        evaluate(sys, e, RESIDUAL if apart else mode)
         loose = max(loose, _add_residual(sys, e, s))
-        if tangent:
-            if turn and (e.has_inertia == 0 or e.n_nodes > 1):
-                turn_columns(sys, e, matrix_over(J, e.size, e.size))
-            if e.is_reduced != 0:
-                reduce_tangent(sys, e, matrix_over(J, e.size, e.size))
-            for q in range(e.entry0, e.entry1):
-                Ax[entry_to[q]] += J[entry_from[q]] * entry_scale[q]
+        if not tangent:
+            continue
+        if apart:
+            _scatter_turned(sys, e)
+            continue
+        if turn and e.has_inertia == 0:
+            turn_columns(sys, e, matrix_over(sys.local_J, e.size, e.size))
+        _scatter(sys, e)
     return loose
 
 

@@ -44,15 +44,24 @@ def flank_element(
 
 
 def _tilting(part: GearMesh, data: FlankData) -> dict[str, Any]:
-    """Of flanks that feel the tilt: levels of their strips, and how they are tilted as built."""
-    width, stands = part.law.tilt_width, part.standing
-    if not width or stands is None:
+    """Of flanks that feel the tilt: levels of their strips, and how they are tilted as built.
+
+    A turn by f about the pitch point, in the plane of action, closes a gap by f ζ along the normals in a section, and moves points
+    at q along the path of contact by −f q along the axis, which closes the gap of helical teeth by tan β_b of it.
+    """
+    stands = part.standing
+    if not part.law.tilt_width or stands is None:
         return {}
     pitch = part.alignment.pitch
     alpha = math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_a))
-    level = (data.a.grids["left"].zeta - stands.pitch_point) * math.cos(pitch.beta_a) / math.cos(alpha)
+    hoop = math.cos(pitch.beta_a) / math.cos(alpha)
+    levels = []
+    for side, name, sign in ((data.drive, "left", 1.0), (data.coast, "right", -1.0)):
+        flank = data.a.teeth.flank(name).involute
+        beyond = side.gaps.roll_a - flank.base_radius * math.tan(alpha)
+        levels.append(hoop * (side.gaps.zeta_a - stands.pitch_point + sign * flank.twist * flank.base_radius * beyond))
     across, towards = -math.cos(alpha) * stands.deviation, -math.sin(alpha) * stands.inclination
-    return {"levels": level, "built": (towards + across, towards - across)}
+    return {"levels": (levels[0], levels[1]), "built": (towards + across, towards - across)}
 
 
 def flanks_of(part: GearMesh) -> FlankData:

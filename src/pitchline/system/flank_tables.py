@@ -41,14 +41,15 @@ class FlankTables:
 
 def encode_flanks(
     data: FlankData, *, lever_b: float, damping_ratio: float = 0.0, penalty: float = 0.0, near: float = 0.0, friction: float = 0.0,
-    friction_speed: float = 1e-3, start: float = 0.0, levels: np.ndarray | None = None, built: tuple[float, float] = (0.0, 0.0),
+    friction_speed: float = 1e-3, start: float = 0.0, levels: tuple[np.ndarray, np.ndarray] | None = None,
+    built: tuple[float, float] = (0.0, 0.0),
 ) -> FlankTables:  # fmt: skip
     """Records of a pair.
 
     lever_b: c_B, approach along the hoop over the rotation of B [m]. penalty [N/m]: in place of residual and local compliance.
     near [m]: gaps up to which strips are looked at; without it a fiftieth of the module. start: phase of gear A [pitches] where
-    ψ_A = 0. levels [m], of flanks that feel the tilt: approach along the hoop over the tilt, strip by strip. built: tilt of the
-    drive and of the coast flank which the gaps hold.
+    ψ_A = 0. levels [m], of flanks that feel the tilt: approach along the hoop over the tilt, of the drive and the coast flank, by
+    phase and strip. built: their tilts which the gaps hold.
     """
     a, b = data.a, data.b
     strips = len(data.widths)
@@ -68,7 +69,7 @@ def encode_flanks(
             "step": _step(one),
             "phases": len(one.gaps.phase),
             "tooth_b": one.gaps.tooth_b,
-            "lines": _lines(one, lever_b),
+            "lines": _lines(one, lever_b, None if levels is None else levels[0 if one is data.drive else 1]),
             "a": _of_gear(a, one.compliance_a, one.traces_a[order_a], one.gaps.single_a, reach),
             "b": _of_gear(b, one.compliance_b, one.traces_b[order_b], one.gaps.single_b, reach),
         }
@@ -88,7 +89,7 @@ def encode_flanks(
         "tilted": levels is not None,
         "built_drive": built[0],
         "built_coast": built[1],
-        "levels": np.zeros(strips) if levels is None else levels,
+        "farthest": 0.0 if levels is None else max(float(np.abs(level).max()) for level in levels),
         "coupling_step": distances[1],
         "widths": data.widths,
         "coupling": (kappa * strip_coupling(data.widths, distances)).reshape(-1, strips),
@@ -141,7 +142,7 @@ def _step(side: FlankSide) -> float:
     return float(side.gaps.phase[1] - side.gaps.phase[0])
 
 
-def _lines(side: FlankSide, lever_b: float) -> np.ndarray:
+def _lines(side: FlankSide, lever_b: float, levels: np.ndarray | None) -> np.ndarray:
     """The lines of the table; the slope of the play by differences, one-sided next to strips without a counterpart."""
     gaps = side.gaps
     play = gaps.play * lever_b
@@ -157,4 +158,5 @@ def _lines(side: FlankSide, lever_b: float) -> np.ndarray:
     lines["at_a"], lines["at_b"], lines["face_b"] = side.at_a, side.at_b, side.face_b
     lines["radius"] = gaps.radius
     lines["roll_a"], lines["roll_b"] = gaps.roll_a, gaps.roll_b
+    lines["level"] = 0.0 if levels is None else levels
     return lines.reshape(-1).view("f8").reshape(-1, ContactLine.size)

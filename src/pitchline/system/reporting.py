@@ -259,7 +259,8 @@ class Reporter:
             "system": work.address, "samples": samples.address, "n_energies": len(ENERGIES), "n_signals": self.first[-1],
             "n_elements1": self.first.size, "n_nodes": len(wrench), "n_out": self._out.size, "n_held": self.held.size,
             "n_ptr": self.ptr.size, "samples_count": rows,
-            "first": self.first, "asked": self.asked, "energies": self._energies, "signals": self._signals, "out": self._out, "held": self.held,
+            "first": self.first, "asked": self.asked, "energies": self._energies, "signals": self._signals, "out": self._out,
+            "held": self.held,
             "ptr": self.ptr, "wrench": wrench,
         }  # fmt: skip
         for name, value in values.items():

@@ -29,6 +29,7 @@ from pitchline.views.tooth_pairs import plot_tooth_pairs
 if TYPE_CHECKING:
     from pitchline.views.deformed_machine import plot_deformed
     from pitchline.views.flank_contact import plot_flank_contact
+    from pitchline.views.flexible_body_picture import plot_flexible_body
     from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
     from pitchline.views.solid_contact_lines import plot_contact_lines
@@ -45,6 +46,7 @@ __all__ = [
     "plot_cycle",
     "plot_deformed",
     "plot_flank_contact",
+    "plot_flexible_body",
     "plot_floquet",
     "plot_gear",
     "plot_gear_grid",
@@ -71,6 +73,7 @@ _LATER = {
     "plot_contact_lines": "solid_contact_lines",
     "plot_deformed": "deformed_machine",
     "plot_flank_contact": "flank_contact",
+    "plot_flexible_body": "flexible_body_picture",
     "plot_gear": "gear_drawing",
     "plot_gear_grid": "gear_elements",
     "plot_gear_modes": "gear_elements",

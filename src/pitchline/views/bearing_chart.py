@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pitchline.errors import PitchlineError
+from pitchline.errors import PitchlineError, near_names
 from pitchline.views import style
 from pitchline.views.labels import scaled_unit
 
@@ -71,10 +71,17 @@ def draw_bearing(ax: Any, result: Result, name: str, sample: int) -> None:
     """One bearing on a polar panel."""
     from matplotlib.ticker import MaxNLocator
 
-    from pitchline.results.rolling_loads import rolling_loads
+    from pitchline.bearings.mounting import mounted_as_described
 
-    found = rolling_loads(result, name)
-    loads, places, pressures = found.loads[sample], found.positions[sample], found.pressures[sample]
+    known = bearing_names(result)
+    if name not in known:
+        raise PitchlineError(
+            f'result of "{result.model_name}": there is no bearing "{name}"; {near_names(name, known)}'
+        )
+    bearing = mounted_as_described(result.model["elements"][name]["parameters"])
+    moved, turned = (np.asarray(result[f"{name}.{key}"].values[sample]) for key in ("deflection", "rotation"))
+    state = bearing.at(moved, turned)
+    loads, places, pressures = state.loads, bearing.positions(turned), state.pressures
     top = float(loads.max(initial=0.0))
     factor, unit = scaled_unit("N", top)
     size = top or 1.0
@@ -109,8 +116,8 @@ def draw_bearing(ax: Any, result: Result, name: str, sample: int) -> None:
 
 
 def _free_angle(towards: float) -> float:
-    """Where numbers of the rings disturb nobody [deg]: opposite to the load, between the lines of the angles."""
-    return float((np.round((np.degrees(towards) + 180.0 - 22.5) / 45.0) * 45.0 + 22.5) % 360.0)
+    """Where numbers of the rings stand one above the other and disturb nobody [deg]: as far from the load as can be."""
+    return min((67.5, 112.5, 247.5, 292.5), key=lambda angle: np.cos(np.radians(angle) - towards))
 
 
 def _arrow(ax: Any, result: Result, name: str, sample: int, inner: float) -> float:

@@ -105,6 +105,7 @@ def draw_shape(ax: Axes, model: Mapping[str, Any], name: str) -> None:
         edgecolor=_EDGE,
         linewidth=0.8,
     )
+    _draw_bore(ax, line)
     for one in bearings:
         for low in (1e3 * one.inner, -1e3 * one.outer):
             _crossed(ax, 1e3 * one.place, low, 1e3 * one.width, 1e3 * (one.outer - one.inner))
@@ -123,6 +124,17 @@ def draw_shape(ax: Axes, model: Mapping[str, Any], name: str) -> None:
     ax.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
     ax.set_ylabel(axis_label("radius", "mm"))
     ax.grid(visible=False)
+
+
+def _draw_bore(ax: Axes, line: Any) -> None:
+    """Edges of the bore of a hollow shaft, dashed as what cannot be seen."""
+    z = 0.0
+    for section in getattr(line, "sections", ()):
+        if section.inner or section.inner_end:
+            for sign in (0.5e3, -0.5e3):
+                ends = [sign * section.inner, sign * section.inner_end]
+                ax.plot([1e3 * z, 1e3 * (z + section.length)], ends, color=_EDGE, linewidth=0.7, linestyle=(0, (4, 2)))
+        z += section.length
 
 
 def _outline(line: Any) -> list[tuple[float, float]]:

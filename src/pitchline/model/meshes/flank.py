@@ -51,8 +51,9 @@ class Flank:
         residual compliance.
     tilt
         Whether the flanks feel how the wheels tilt from their initial pose, in the plane of action: each strip of the face then
-        closes by f ζ, ζ being its distance from the pitch point along the face, and the forces of the strips resist the tilt with
-        their moment. None: where a wheel sits on a shaft or another elastic structure, on parallel axes.
+        closes by f ζ, ζ being its distance from the pitch point along the face (of helical teeth with what the tilt moves them
+        along the axis), and the forces of the strips resist the tilt with their moment. None: where a wheel sits on a shaft or
+        another elastic structure, on parallel axes.
     separating, follow_centres
         As in `Elastic`.
     """

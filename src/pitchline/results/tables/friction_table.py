@@ -6,9 +6,11 @@ import math
 
 import numpy as np
 
+from ...bearings.design import BearingDesign
 from ...bearings.equivalent_load import static_load
-from ...bearings.friction import friction_torque
+from ...bearings.friction import BearingFriction, friction_torque
 from ...bearings.mounting import mounted_as_described
+from ...errors import ModelError
 from ...units import quantity
 from .interactions import BEARING, supports
 from .record import Record
@@ -40,23 +42,13 @@ def bearing_friction(record: Record, viscosity: object, lubrication: str) -> Res
         force = np.einsum("nij,ni->nj", part.frame.axes, part.force)
         speed = np.einsum("ni,ni->n", record.spin(part.body_b) - record.spin(part.body_a), part.frame.axis)
         mean = 0.5 * (design.bore + design.outer) if design.bore and design.outer else design.pitch
-        found = [
-            friction_torque(
-                type(design).__name__,
-                radial,
-                axial,
-                n,
-                mean_diameter=mean,
-                viscosity=nu,
-                lubrication=lubrication,
-                contact_angle=design.contact_angle,
-                static_rating=math.nan if design.static_rating is None else design.static_rating,
-                static_load=static_load(
-                    radial, axial, rolling=design.rolling, contact_angle=design.contact_angle, rows=min(design.rows, 2)
-                ),
-            )
-            for radial, axial, n in zip(np.hypot(force[:, 0], force[:, 1]), force[:, 2], speed, strict=True)
-        ]
+        try:
+            found = [
+                _friction(design, radial, axial, n, mean, nu, lubrication)
+                for radial, axial, n in zip(np.hypot(force[:, 0], force[:, 1]), force[:, 2], speed, strict=True)
+            ]
+        except ModelError as error:
+            raise ModelError(f'bearing "{part.name}": {error}') from None
         viscous, load = (np.array([getattr(one, key) for one in found]) for key in ("viscous", "load"))
         power = (viscous + load) * np.abs(speed)
         total = total + power
@@ -66,3 +58,21 @@ def bearing_friction(record: Record, viscosity: object, lubrication: str) -> Res
         rows.append(TableRow(TOTAL, "", statistics_of({"power": total}, record.time)))
     notes = [f"Palmgren's method, {lubrication}, {nu * 1e6:.4g} mm^2/s, without seals; right to about a third."]
     return table_of("Friction of bearings", COLUMNS, rows, notes)
+
+
+def _friction(
+    design: BearingDesign, radial: float, axial: float, speed: float, mean: float, viscosity: float, lubrication: str
+) -> BearingFriction:
+    angle = design.contact_angle
+    return friction_torque(
+        type(design).__name__,
+        radial,
+        axial,
+        speed,
+        mean_diameter=mean,
+        viscosity=viscosity,
+        lubrication=lubrication,
+        contact_angle=angle,
+        static_rating=math.nan if design.static_rating is None else design.static_rating,
+        static_load=static_load(radial, axial, rolling=design.rolling, contact_angle=angle, rows=min(design.rows, 2)),
+    )

@@ -13,7 +13,7 @@ import numpy as np
 from ..signal import NOT_UNIQUE
 from .record import Array, FramePose, Record
 
-__all__ = ["Interaction", "interactions", "supports"]
+__all__ = ["BEARING", "Interaction", "interactions", "not_counted", "supports"]
 
 BEARING = "bearing"
 """Key of elements that hold a shaft."""
@@ -46,9 +46,9 @@ class Interaction:
 
 
 def supports(record: Record) -> Iterator[Interaction]:
-    """Parts that hold bodies: rolling bearings, bushings and joints, in the order of the model."""
+    """Parts that hold bodies: rolling bearings, bushings and joints, in the order of the model. Kinematics loads no bearings."""
     for name, said in record.model.get("elements", {}).items():
-        if said.get("key") == BEARING:
+        if said.get("key") == BEARING and record.result.kind != "kinematics":
             yield _two_ended(record, name, _element_words(said), *said["frames"].values())
     for name, said in record.model.get("loads", {}).items():
         if said.get("type") == "Bushing":
@@ -63,10 +63,10 @@ def interactions(record: Record) -> Iterator[Interaction]:
     yield from supports(record)
     model = record.model
     for name, said in model.get("elements", {}).items():
-        frames = list(said.get("frames", {}).values())
-        vector = record.has(f"{name}.force") and record.values(f"{name}.force").ndim == 2
-        if said.get("key") != BEARING and len(frames) == 2 and vector:
-            yield _two_ended(record, name, _element_words(said), *frames)
+        made = None if said.get("key") == BEARING else _element(record, name, said)
+        if made is not None:
+            yield made
+    yield from _beam_ends(record)
     for name, said in model.get("joints", {}).items():
         if said["kind"] == "distance":
             yield _along_line(record, name, "rod", said, record.values(f"{name}.force"))
@@ -84,6 +84,50 @@ def interactions(record: Record) -> Iterator[Interaction]:
         yield from _load(record, name, said)
     for name, said in model.get("gear_pairs", {}).items():
         yield _teeth(record, name, said)
+
+
+def not_counted(record: Record) -> list[str]:
+    """Elements between two bodies whose signals do not tell what they exert."""
+    elements = record.model.get("elements", {})
+    return [
+        name
+        for name, said in elements.items()
+        if (len(said.get("frames", {})) > 1 or said.get("joints"))
+        and said.get("key") != BEARING
+        and _element(record, name, said) is None
+    ]
+
+
+def _element(record: Record, name: str, said: dict[str, Any]) -> Interaction | None:
+    """What an element exerts, by the signals that elements of the package have; None where they do not tell."""
+    frames, joints = list(said.get("frames", {}).values()), list((said.get("joints") or {}).values())
+    words = _element_words(said)
+    if len(frames) == 2 and record.has(f"{name}.force") and record.values(f"{name}.force").ndim == 2:
+        if record.has(f"{name}.moment") or not record.has(f"{name}.contact_point"):
+            return _two_ended(record, name, words, *frames)
+        a, b = record.frame(frames[0]), record.frame(frames[1])
+        force = record.values(f"{name}.force")
+        return Interaction(
+            name, words, a.body, b.body, force, np.zeros_like(force), record.values(f"{name}.contact_point")
+        )
+    if len(frames) == 2 and record.has(f"{name}.tension"):
+        ends = {"frame_a": frames[0], "frame_b": frames[1]}
+        return _along_line(record, name, words, ends, -record.values(f"{name}.tension"))
+    if len(joints) == 1 and not frames and record.has(f"{name}.torque"):
+        return _along_axis(
+            record, name, words, record.model["joints"][joints[0]], record.values(f"{name}.torque"), turning=True
+        )
+    return None
+
+
+def _beam_ends(record: Record) -> Iterator[Interaction]:
+    """What beams exert on bodies that their ends are fixed to; the opposite acts on the beam."""
+    for name, said in record.model.get("beams", {}).items():
+        for end, sign, frame in (("start", 1.0, said["a"]), ("end", -1.0, said["b"])):
+            if record.has(f"{name}.{end}_force") and isinstance(frame, dict):
+                force, moment = record.values(f"{name}.{end}_force"), record.values(f"{name}.{end}_moment")
+                place = record.frame(frame)
+                yield Interaction(f"{name} {end}", "beam", name, place.body, sign * force, sign * moment, place.origin)
 
 
 def _two_ended(record: Record, name: str, words: str, a: dict[str, Any], b: dict[str, Any]) -> Interaction:

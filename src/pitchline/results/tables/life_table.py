@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...arguments import names_wrong_arguments
-from ...bearings.equivalent_load import dynamic_load, static_load
-from ...bearings.life import LoadBin, basic_life, equivalent_spectrum_load, hours, mean_speed, spectrum_life
+from ...bearings.equivalent_load import dynamic_loads, static_factors
+from ...bearings.life import (
+    LIFE_EXPONENTS,
+    LoadBin,
+    basic_life,
+    equivalent_spectrum_load,
+    hours,
+    mean_speed,
+    spectrum_life,
+)
+from ...bearings.modified_life import fatigue_load_limit, life_factor, reference_viscosity, reliability_factor
 from ...bearings.mounting import MountedBearing, mounted_as_described
 from ...errors import ModelError
 from ...units import quantity
@@ -31,6 +40,12 @@ COLUMNS = (
     TableColumn("life_time", "L10h", "s", "h"),
     TableColumn("reference_life", "L10r [1e6 rev]"),
     TableColumn("reference_time", "L10rh", "s", "h"),
+    TableColumn("viscosity_ratio", "kappa"),
+    TableColumn("life_factor", "a_ISO"),
+    TableColumn("modified_life", "Lnm [1e6 rev]"),
+    TableColumn("modified_time", "Lnmh", "s", "h"),
+    TableColumn("modified_reference_life", "Lnmr [1e6 rev]"),
+    TableColumn("modified_reference_time", "Lnmrh", "s", "h"),
     TableColumn("static_safety", "C0/P0"),
     TableColumn("max_load", "max. element", "N"),
     TableColumn("max_pressure", "max. pressure", "Pa", "MPa"),
@@ -60,7 +75,49 @@ class _Bearing:
     max_pressure: float
 
 
-def bearing_lives(records: Sequence[Record], shares: Sequence[float]) -> ResultTable:
+@dataclass(frozen=True)
+class LifeConditions:
+    """What the modified life of ISO 281 counts: kinematic viscosity [m²/s] of the oil, its contamination factor e_C,
+    and the
+    reliability that the life is for."""
+
+    viscosity: float
+    contamination: float
+    reliability: float
+
+    @staticmethod
+    def read(viscosity: object, contamination: object, reliability: object) -> LifeConditions | None:
+        """As users give them; None without a viscosity."""
+        if viscosity is None:
+            if contamination is not None or reliability is not None:
+                raise ModelError(
+                    "bearing lives: contamination and reliability belong to the modified life; give the viscosity of the oil too"
+                )
+            return None
+        e_c = 0.5 if contamination is None else quantity(contamination, "number", what="bearing lives: contamination")
+        sure = 0.9 if reliability is None else quantity(reliability, "number", what="bearing lives: reliability")
+        if not 0.0 <= e_c <= 1.0:
+            raise ModelError(
+                f"bearing lives: contamination (e_C) must be from 0, severe, to 1, extremely clean, got {e_c:g}"
+            )
+        reliability_factor(sure)
+        nu = quantity(viscosity, "kinematic viscosity", what="bearing lives: viscosity")
+        if nu <= 0.0:
+            raise ModelError(f"bearing lives: viscosity must be greater than zero, got {viscosity}")
+        return LifeConditions(nu, e_c, sure)
+
+    @property
+    def words(self) -> str:
+        """For the notes of a table."""
+        return (
+            f"Lnm = a_1 a_ISO L10 with {self.viscosity * 1e6:.4g} mm^2/s, e_C = {self.contamination:g}, "
+            f"{100.0 * self.reliability:g} % reliability; C_u estimated from C0."
+        )
+
+
+def bearing_lives(
+    records: Sequence[Record], shares: Sequence[float], conditions: LifeConditions | None = None
+) -> ResultTable:
     """Over a load spectrum of several records, each with its share of the time; of one record: over its samples."""
     found: dict[str, list[_Bearing]] = {}
     notes = dict.fromkeys(
@@ -69,17 +126,29 @@ def bearing_lives(records: Sequence[Record], shares: Sequence[float]) -> ResultT
     for record in records:
         for one in _bearings(record, notes):
             found.setdefault(one.name, []).append(one)
-    rows = [TableRow(name, cases[0].words, {"value": _values(cases, shares, notes)}) for name, cases in found.items()]
+    if conditions is not None:
+        notes[conditions.words] = None
+    rows = [
+        TableRow(name, cases[0].words, {"value": _values(cases, shares, notes, conditions)})
+        for name, cases in found.items()
+    ]
     return table_of("Lives of bearings", COLUMNS, rows, tuple(notes) if rows else ())
 
 
 @names_wrong_arguments
-def bearing_lives_over(cases: Sequence[tuple[Result, float]]) -> ResultTable:
+def bearing_lives_over(
+    cases: Sequence[tuple[Result, float]],
+    *,
+    viscosity: object = None,
+    contamination: object = None,
+    reliability: object = None,
+) -> ResultTable:
     """Lives of rolling bearings over a load spectrum.
 
     cases: results and their shares of the time, any numbers that stand in the right proportion: [(full, 0.2), (part,
     0.8)]. Each may be statics or a record over time. Damages add up by revolutions (Palmgren, Miner); static safety and
-    pressures are the worst of all.
+    pressures are the worst of all. viscosity, contamination,
+    reliability: as in `Result.bearing_lives`.
     """
     given = list(cases)
     if not given:
@@ -92,7 +161,8 @@ def bearing_lives_over(cases: Sequence[tuple[Result, float]]) -> ResultTable:
     total = sum(shares)
     if total == 0.0:
         raise ModelError("load spectrum: one of the shares of time must be greater than zero")
-    return bearing_lives([Record(result) for result, _ in given], [share / total for share in shares])
+    conditions = LifeConditions.read(viscosity, contamination, reliability)
+    return bearing_lives([Record(result) for result, _ in given], [share / total for share in shares], conditions)
 
 
 def _bearings(record: Record, notes: dict[str, None]) -> list[_Bearing]:
@@ -111,10 +181,10 @@ def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dic
     radial, axial = np.hypot(force[:, 0], force[:, 1]), np.abs(force[:, 2])
     spins = [np.einsum("ni,ni->n", record.spin(body), part.frame.axis) for body in (part.body_b, part.body_a)]
     speed = spins[0] - spins[1]
-    load = np.array([_equivalent(mounted, r, a, part.name, notes) for r, a in zip(radial, axial, strict=True)])
-    rows = 2 if mounted.design.rows > 1 else 1
-    same = {"rolling": mounted.design.rolling, "contact_angle": mounted.design.contact_angle, "rows": rows}
-    static = np.array([static_load(r, a, **same) for r, a in zip(radial, axial, strict=True)])  # type: ignore[arg-type]
+    load = _equivalent(mounted, radial, axial, part.name, notes)
+    same: dict[str, Any] = {"rolling": mounted.design.rolling, "contact_angle": mounted.design.contact_angle}
+    X, Y = static_factors(**same, rows=_factor_rows(mounted))
+    static = np.maximum(X * radial + Y * axial, radial)
     chosen = np.unique(np.linspace(0, record.count - 1, min(record.count, MOST_SAMPLES)).round().astype(int))
     if len(chosen) < record.count:
         notes[f"L10r of records with more than {MOST_SAMPLES} samples: from {MOST_SAMPLES} of them, evenly chosen."] = (
@@ -134,31 +204,37 @@ def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dic
     )  # fmt: skip
 
 
-def _equivalent(mounted: MountedBearing, radial: float, axial: float, name: str, notes: dict[str, None]) -> float:
-    """P of ISO 281; nan with a note where it has no factors."""
+def _factor_rows(mounted: MountedBearing) -> int:
+    """Rows that count for the factors of equivalent loads: two in tandem carry a load as one does."""
+    tandem = getattr(mounted.design, "arrangement", "single") == "tandem"
+    return 1 if mounted.design.rows == 1 or tandem else 2
+
+
+def _equivalent(mounted: MountedBearing, radial: Array, axial: Array, name: str, notes: dict[str, None]) -> Array:
+    """P of ISO 281 at every sample; nan with a note where it has no factors."""
     design = mounted.design
-    tandem = getattr(design, "arrangement", "single") == "tandem"
-    rows = 1 if design.rows == 1 or tandem else 2
     relative = axial / (design.rows * design.number * design.diameter**2)
-    if design.rolling == "roller" and design.contact_angle == 0.0 and axial > 0.0:
-        if axial > 1e-3 * radial:
+    if design.rolling == "roller" and design.contact_angle == 0.0:
+        if np.any(axial > 1e-3 * radial):
             notes[f"{name}: its flanges carry an axial load, which no life counts."] = None
-        axial = 0.0
+        axial = np.zeros_like(axial)
     try:
-        return dynamic_load(
+        return dynamic_loads(
             radial,
             axial,
             rolling=design.rolling,
             contact_angle=design.contact_angle,
-            rows=rows,
+            rows=_factor_rows(mounted),
             relative_axial_load=relative,
         )
     except ModelError as error:
         notes[f"{name}: {error}."] = None
-        return math.nan
+        return np.full_like(radial, math.nan)
 
 
-def _values(cases: Sequence[_Bearing], shares: Sequence[float], notes: dict[str, None]) -> dict[str, float]:
+def _values(
+    cases: Sequence[_Bearing], shares: Sequence[float], notes: dict[str, None], conditions: LifeConditions | None
+) -> dict[str, float]:
     """Damages of all samples of all records added up, each by its revolutions."""
     design = cases[0].mounted.design
     rating, rolling = design.whole_rating, design.rolling
@@ -189,9 +265,59 @@ def _values(cases: Sequence[_Bearing], shares: Sequence[float], notes: dict[str,
         "max_pressure": max(case.max_pressure for case in cases),
         "speed": speed,
     }
+    if conditions is not None and turning and rating is not None:
+        found |= _modified(cases[0], by_load, by_reference, conditions, notes)
     if rating is not None:
         found["load_ratio"] = rating / load if load else math.inf
     if design.static_rating is not None:
         whole = design.static_rating * (2.0 if design.is_pair else 1.0)
         found["static_safety"] = whole / static if static else math.inf
     return found
+
+
+def _modified(
+    case: _Bearing,
+    by_load: list[LoadBin],
+    by_reference: list[LoadBin],
+    conditions: LifeConditions,
+    notes: dict[str, None],
+) -> dict[str, float]:
+    """Lives with a_ISO of each bin, at its own load and speed."""
+    design = case.mounted.design
+    if design.static_rating is None:
+        notes["Bearings without static_rating have no modified life: give their C0."] = None
+        return {}
+    assert design.whole_rating is not None
+    limit = fatigue_load_limit(
+        design.static_rating * (2.0 if design.is_pair else 1.0), design.pitch, rolling=design.rolling
+    )
+    sure = reliability_factor(conditions.reliability)
+    lives, ratios, factors = [], [], []
+    for bins in (by_load, by_reference):
+        changed = []
+        for one in bins:
+            if one.speed == 0.0:
+                continue
+            load = design.whole_rating * one.life ** (-1.0 / LIFE_EXPONENTS[design.rolling])  # P, or P_ref
+            ratio = conditions.viscosity / reference_viscosity(one.speed, design.pitch)
+            if ratio < 0.1:
+                notes[
+                    f"{case.name}: the oil is too thin, kappa = {ratio:.2g} is below 0.1: ISO 281 gives no modified life."
+                ] = None
+                return {"viscosity_ratio": ratio}
+            factor = life_factor(
+                ratio, conditions.contamination, limit / load if load else math.inf, rolling=design.rolling
+            )
+            changed.append(one._replace(life=sure * factor * one.life))
+            ratios.append(ratio)
+            factors.append(factor)
+        lives.append(spectrum_life(changed))
+    speed = mean_speed(by_load)
+    return {
+        "viscosity_ratio": min(ratios),
+        "life_factor": min(factors),
+        "modified_life": lives[0],
+        "modified_time": 3600.0 * hours(lives[0], speed),
+        "modified_reference_life": lives[1],
+        "modified_reference_time": 3600.0 * hours(lives[1], speed),
+    }

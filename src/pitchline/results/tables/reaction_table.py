@@ -6,7 +6,7 @@ import numpy as np
 
 from ...errors import PitchlineError, near_names
 from ...units import vector
-from .interactions import interactions
+from .interactions import interactions, not_counted
 from .record import GROUND, Record
 from .result_table import ResultTable, TableColumn, TableRow, statistics_of, table_of
 from .support_table import NOT_UNIQUE_NOTE
@@ -23,30 +23,43 @@ TOTAL = "total"
 
 
 def reactions(record: Record, on: str = GROUND, about: object = None) -> ResultTable:
-    """Forces and moments on the body `on`, world axes; moments about a point of the world in m, the origin without
-    it.
+    """Forces and moments on the body or structure `on`, world axes; moments about a point of the world in m, the
+    origin without it.
     """
-    if on not in record.bodies:
-        raise PitchlineError(f'reactions: there is no body "{on}"; {near_names(on, record.bodies)}')
+    known = [*record.bodies, *record.structures]
+    if on not in known:
+        raise PitchlineError(f'reactions: there is no body "{on}"; {near_names(on, known)}')
+    own = {on, *record.structures.get(on, ())}
     point = np.zeros(3) if about is None else vector(about, "length", what="about")
     rows, sums, note = [], np.zeros((record.count, 6)), False
     for one in interactions(record):
-        sign = (one.body_b == on) - (one.body_a == on)
+        sign = (one.body_b in own) - (one.body_a in own)
         if sign == 0:
             continue
         wrench = sign * np.concatenate([one.force, one.moment_about(point)], axis=1)
         sums = sums + wrench
         note = note or not one.unique
-        other = one.body_a if one.body_b == on else one.body_b
+        other = one.body_a if one.body_b in own else one.body_b
         words = f"{one.words}, from {other}" + ("" if one.unique else " (*)")
         rows.append(TableRow(one.name, words, statistics_of(_quantities(wrench), record.time)))
     if rows:
         rows.append(TableRow(TOTAL, "", statistics_of(_quantities(sums), record.time)))
+    return table_of(f"Reactions on {on}", COLUMNS, rows, _notes(record, on, point, about) + [NOT_UNIQUE_NOTE] * note)
+
+
+def _notes(record: Record, on: str, point: np.ndarray, about: object) -> list[str]:
     where = "the origin" if about is None else f"({', '.join(f'{x:g}' for x in point)}) m"
     notes = [
         f"World axes; moments about {where}. Loads that act on {on} from outside, and its weight, are not among them."
     ]
-    return table_of(f"Reactions on {on}", COLUMNS, rows, notes + [NOT_UNIQUE_NOTE] * note)
+    if any(on in stations for stations in record.structures.values()):
+        notes.append(
+            "What the rest of the shaft or body exerts on this station is not among them; name the whole for all its stations."
+        )
+    left = not_counted(record)
+    if left:
+        notes.append(f"Not counted, as their signals do not tell what they exert: {', '.join(left)}.")
+    return notes
 
 
 def _quantities(wrench: np.ndarray) -> dict[str, np.ndarray]:

@@ -124,15 +124,18 @@ class Record:
         return np.asarray(said.get("angular_velocity", np.zeros(3)), float)
 
     @property
+    def structures(self) -> dict[str, list[str]]:
+        """Shafts, beams and flexible bodies, each with the bodies of its stations."""
+        return {
+            name: list(part["stations"])
+            for section in ("shafts", "beams", "flexible_bodies")
+            for name, part in self.model.get(section, {}).items()
+        }
+
+    @property
     def bodies(self) -> list[str]:
         """Names of all bodies, the ground and stations of structures among them."""
-        stations = [
-            body
-            for section in ("shafts", "beams", "flexible_bodies")
-            for part in self.model.get(section, {}).values()
-            for body in part["stations"]
-        ]
-        return [GROUND, *self.model.get("bodies", {}), *stations]
+        return [GROUND, *self.model.get("bodies", {}), *(body for part in self.structures.values() for body in part)]
 
 
 def time_weights(time: Array) -> Array:

@@ -28,6 +28,8 @@ __all__ = ["STATISTICS", "ResultTable", "TableColumn", "TableRow"]
 
 STATISTICS = ("mean", "max", "rms")
 """What a table has of a record over time: time average, value of the largest amount with its sign, root mean square."""
+_NOTHING = {"m": 1e-13, "rad": 1e-13, "N": 1e-7, "N*m": 1e-8, "W": 1e-8, "Pa": 1.0}
+"""Amounts that are rounding in any machine."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,8 @@ class ResultTable:
     def __getitem__(self, place: tuple[str, str] | tuple[str, str, str]) -> float:
         """`table[part, column]`, or with the statistic, `table[part, column, "max"]`."""
         if not isinstance(place, tuple) or len(place) not in (2, 3):
-            raise PitchlineError(f'table "{self.title}": ask with part and column, table["{self.names[:1]}", "..."]')
+            example = f'table["{self.names[0] if self.names else "B1"}", "{self.columns[0].key}"]'
+            raise PitchlineError(f'table "{self.title}": ask with part and column, such as {example}')
         part, key, *of = place
         row = next((row for row in self.parts if row.name == part), None)
         if row is None:
@@ -162,12 +165,14 @@ class ResultTable:
         return any(abs(values[key]) > rounding for part in self.parts for values in part.values.values())
 
     def _rounding(self) -> dict[str, float]:
-        """What counts as zero in each column: nothing beside the largest number of its unit."""
+        """What counts as zero in each column: nothing beside the largest number of its unit; numbers without one are
+        not compared.
+        """
         largest: dict[str, float] = {}
         for c in self.columns:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
-        return {c.key: 1e-7 * largest[c.unit] for c in self.columns}
+        return {c.key: max(1e-7 * largest[c.unit], _NOTHING.get(c.unit, 0.0)) if c.unit else 0.0 for c in self.columns}
 
     def __str__(self) -> str:
         if not self.parts:
@@ -184,7 +189,7 @@ class ResultTable:
         """The same as a table of Markdown."""
         heads, rows = self.cells()
         rule = [":--" if i < self._texts else "--:" for i in range(len(heads))]
-        lines = ["| " + " | ".join(cells) + " |" for cells in (heads, rule, *rows)]
+        lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in (heads, rule, *rows)]
         return "\n".join([f"**{self.title}**", "", *lines, *(f"\n{note}" for note in self.notes)])
 
     def to_csv(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:

@@ -1,0 +1,47 @@
+"""Elastic structures that begin with a jerk: a drive or a joint moves one of their nodes while the others stand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model.station import Station
+from ..system.system import State, System
+
+__all__ = ["angular_velocities", "jerked_structures"]
+
+NOTED = 0.01
+"""Part of the angular velocity by which the nodes of a structure may differ."""
+
+
+def angular_velocities(system: System, state: State) -> dict[str, dict[str, np.ndarray]]:
+    """Of stations in world axes [rad/s], by structure and body; empty without structures."""
+    if not system.model.structures:
+        return {}
+    nodes = system.kinematics(state)
+    found: dict[str, dict[str, np.ndarray]] = {}
+    for k, plan in enumerate(system.nodes, 1):
+        if isinstance(plan.body, Station):
+            R = nodes["R"][k].reshape(3, 3)
+            found.setdefault(plan.body.structure, {})[plan.body.name] = R @ nodes["w"][k]
+    return found
+
+
+def jerked_structures(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[str]:
+    """One sentence for every structure of which constraints changed the velocities of some nodes, and not those of others.
+
+    before: `angular_velocities` as the start says them, before constraints were satisfied."""
+    found = []
+    for name, now in angular_velocities(system, state).items():
+        change = {body: now[body] - before[name][body] for body in now}
+        size = max(float(np.linalg.norm(w)) for w in (*now.values(), *before[name].values()))
+        mean = np.mean(list(change.values()), axis=0)
+        if max(float(np.linalg.norm(w - mean)) for w in change.values()) <= NOTED * size:
+            continue
+        most = max(change, key=lambda body: float(np.linalg.norm(change[body])))
+        structure = system.model.structures[name]
+        found.append(
+            f'{structure.subject} starts with a jerk: joints or drives turn its station "{most}" at '
+            f"{np.linalg.norm(now[most]):.4g} rad/s, {np.linalg.norm(change[most]):.4g} rad/s off what the model says, and the "
+            f"rest follows as an elastic wave; give the {structure.kind} the speed of its drive, or start from kinematics(...)"
+        )
+    return found

@@ -1,0 +1,54 @@
+"""Flexible bodies that deform more than their matrices allow: one sentence with its number, on the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..model import Model
+from ..results.signal import Signal
+
+__all__ = ["large_deformations"]
+
+SMALL = 0.05
+"""Rotation of one interface against another up to which deformations count as small [rad]: errors are of its square."""
+
+
+def large_deformations(model: Model, signals: Mapping[str, Signal]) -> list[str]:
+    """A warning for each flexible body whose interfaces turn against each other by more than a small angle."""
+    found = []
+    for name, body in model.flexible_bodies.items():
+        first, *others = body.stations.values()
+        worst = 0.0
+        for other in others:
+            ends = [signals.get(f"{station.name}.orientation") for station in (first, other)]
+            if ends[0] is None or ends[1] is None:
+                continue
+            at_rest = first.orientation.T @ other.orientation
+            worst = max(worst, _largest_turn(ends[0].values, ends[1].values, at_rest))
+        if worst > SMALL:
+            found.append(
+                f'flexible body "{name}": its interfaces turn against each other by {worst:.2g} rad; its stiffness is that of '
+                f"small deformations, right up to about {SMALL:g} rad: check loads and units"
+            )
+    return found
+
+
+def _largest_turn(a: np.ndarray, b: np.ndarray, at_rest: np.ndarray) -> float:
+    """Largest angle of the rotation between two orientations (n, 4), against that at rest."""
+    Ra, Rb = _matrices(a), _matrices(b)
+    trace = np.einsum("nij,nik,jk->n", Ra, Rb, at_rest)
+    # 1 - cos resolves small angles badly: an angle of 0.05 rad is far above that
+    return float(np.arccos(np.clip((trace - 1.0) / 2.0, -1.0, 1.0)).max(initial=0.0))
+
+
+def _matrices(q: np.ndarray) -> np.ndarray:
+    """Rotation matrices (n, 3, 3) of unit quaternions (w, x, y, z)."""
+    w, x, y, z = np.atleast_2d(q).T
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), 2, 0)

@@ -1,0 +1,93 @@
+"""Matrices outside the step loop: arrays for small systems, sparse matrices for others.
+
+Of a small system the work of scipy's sparse matrices is not the numbers but the bookkeeping: some 0.1 ms for each sum or product.
+"""
+
+from typing import Any
+
+import numpy as np
+
+
+class ArrayFactors:
+    """Solutions with a small matrix; RuntimeError if it is singular.
+
+    Rows and columns are scaled to a largest entry of 1: stiffness, masses and gradients of constraints have other units, and pivots
+    would be chosen by these."""
+
+    def __init__(self, matrix: np.ndarray) -> None:
+        self.rows = _one_over(np.abs(matrix).max(axis=1, initial=0.0))
+        scaled = matrix * self.rows[:, None]
+        self.columns = _one_over(np.abs(scaled).max(axis=0, initial=0.0))
+        self.matrix = scaled * self.columns
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        try:
+            x: np.ndarray = np.linalg.solve(self.matrix, self.rows * b)
+        except np.linalg.LinAlgError as error:
+            raise RuntimeError(str(error)) from None
+        return self.columns * x
+
+
+def _one_over(sizes: np.ndarray) -> np.ndarray:
+    """1/size, 1 where it is 0."""
+    return 1.0 / np.where(sizes > 0.0, sizes, 1.0)
+
+
+def factors_of(matrix: Any) -> Any:
+    """Factors with `solve(b)`; RuntimeError if the matrix is singular."""
+    if isinstance(matrix, np.ndarray):
+        factors = ArrayFactors(matrix)
+        factors.solve(np.zeros(len(matrix)))
+        return factors
+    import scipy.sparse.linalg as sla
+
+    return sla.splu(matrix.tocsc(), permc_spec="COLAMD")
+
+
+def solution(matrix: Any, b: np.ndarray) -> np.ndarray | None:
+    """matrix^-1 b; None if the matrix is singular."""
+    try:
+        x: np.ndarray = (ArrayFactors(matrix) if isinstance(matrix, np.ndarray) else factors_of(matrix)).solve(b)
+    except RuntimeError:
+        return None
+    return x if np.all(np.isfinite(x)) else None
+
+
+def diagonal_like(like: Any, values: np.ndarray) -> Any:
+    """A diagonal matrix, an array beside an array."""
+    if isinstance(like, np.ndarray):
+        return np.diag(values)
+    import scipy.sparse as sp
+
+    return sp.diags(values)
+
+
+def with_identity(matrix: Any, rows: np.ndarray) -> Any:
+    """The matrix with some unknowns held: their rows and columns are those of the identity."""
+    if not rows.size:
+        return matrix
+    keep = np.ones(matrix.shape[0])
+    keep[rows] = 0.0
+    if isinstance(matrix, np.ndarray):
+        return matrix * keep * keep[:, None] + np.diag(1.0 - keep)
+    D = diagonal_like(matrix, keep)
+    return D @ matrix @ D + diagonal_like(matrix, 1.0 - keep)
+
+
+def row_of(matrix: Any, i: int, end: int) -> np.ndarray:
+    """The first entries of a row."""
+    row: np.ndarray = matrix[i, :end] if isinstance(matrix, np.ndarray) else matrix[[i], :end].toarray()[0]
+    return row
+
+
+def leading_block(matrix: Any, n: int) -> Any:
+    """The matrix with zeros outside its first n rows and columns."""
+    if isinstance(matrix, np.ndarray):
+        block = matrix.copy()
+        block[n:, :] = 0.0
+        block[:, n:] = 0.0
+        return block
+    keep = np.zeros(matrix.shape[0])
+    keep[:n] = 1.0
+    D = diagonal_like(matrix, keep)
+    return D @ matrix @ D
