@@ -237,8 +237,8 @@ def _nearly(balance: Balance) -> str:
     if not 0.0 < balance.imbalance < NEARLY * balance.applied:
         return ""
     return (
-        f". The loads balance each other but for a part of {balance.imbalance / balance.applied:.1g}, which comes from bearings and "
-        "shafts that give way: hold the machine by a drive that sets an angle in place of one of the loads"
+        f". The loads balance each other but for a part of {balance.imbalance / balance.applied:.1g}, which comes from bearings "
+        "and shafts that give way: hold the machine by a drive that sets an angle in place of one of the loads"
     )
 
 

@@ -30,7 +30,7 @@ SINGULAR = 1e6
 """Increment of an iteration that comes from a matrix which is singular but for rounding: its sign means nothing."""
 MAX_ITERATIONS = 300
 HALVINGS, MOST_HALVINGS = 6, 14
-"""Of a step that leads away from the balance; of Newton more, because teeth that are apart touch after a ten-thousandth of the length."""
+"""Of a step that leads away from the balance; more of Newton: teeth that are apart touch after a ten-thousandth of the length."""
 POSITION = 1e-11
 """Largest increment of the last iteration."""
 IMBALANCE = 1e-10
