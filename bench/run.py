@@ -6,7 +6,7 @@ error is that of the worst body against a reference in minimal coordinates (refe
 a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py), the robot arm (robot.py), and elastic gears:
 their preparation (elastic_gears.py), their contact at rest (loaded_contact.py), tables of it (loaded_tables.py) and in motion
 (flank_motion.py). Elastic shafts: a whirling one beside Exudyn's beams (shafts.py), a Campbell diagram beside ROSS
-(stepped_rotor.py).
+(stepped_rotor.py), and a whole gearbox against real time (wind_gearbox.py).
 """
 
 import argparse

@@ -5,6 +5,8 @@ period of the third harmonic of the fastest mesh. The time is that of the time l
 the first step and the making of the signals afterwards are given beside it.
 """
 
+from typing import Any
+
 import pitchline as pl
 from pitchline import gallery
 
@@ -25,12 +27,12 @@ def bench(repeats: int) -> None:
     print(header)
     print("-" * len(header))
     for frequency in FREQUENCIES:
-        file = gallery.model("wind-gearbox", frequency=frequency, idle=1).file
-        free = file.model.replaced(without=["hold", "grid"])
-        idling = pl.kinematics(file.model.replaced(without="hold"), times=[0], elastic=True)
+        model = gallery.model("wind-gearbox", frequency=frequency, idle=1).build()
+        free = model.replaced(without=["hold", "grid"])
+        idling = pl.kinematics(model.replaced(without="hold"), times=[0], elastic=True)
         step = DURATION / round(10 * third * DURATION)
-        options = {"duration": DURATION, "step": step, "output_step": DURATION, "newton_tolerance": NEWTON_TOLERANCE}
-        runs = [pl.dynamics(free, start=idling, **options) for _ in range(repeats + 1)]
+        options: dict[str, Any] = {"duration": DURATION, "step": step, "output_step": DURATION}
+        runs = [pl.dynamics(free, start=idling, newton_tolerance=NEWTON_TOLERANCE, **options) for _ in range(repeats + 1)]
         # the first one loads the machine code
         s = min((run.statistics for run in runs[1:]), key=lambda s: s["wall_time"])
         other = s["total_time"] - s["wall_time"]

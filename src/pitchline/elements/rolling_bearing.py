@@ -20,7 +20,7 @@ from .rolling_rollers import Rollers, add_roller_forces, add_rollers
 from .scalar_geometry import rate, turning
 
 __all__ = [
-    "BearingWork", "RollingLaw", "add_bearing_residual", "add_bearing_tangent", "bearing_effort", "bearing_loss",
+    "BearingWork", "RollingLaw", "add_bearing_residual", "add_bearing_tangent", "add_flange", "bearing_effort", "bearing_loss",
     "force_on_inner", "largest_pressure", "moment_on_inner", "work_over",
 ]  # fmt: skip
 
@@ -64,7 +64,7 @@ def _damping(s: RollingLaw, i: I8) -> F8:
 
 
 @leaf
-def _add_flange(s: RollingLaw, work: BearingWork):
+def add_flange(s: RollingLaw, work: BearingWork):
     """A flange that the inner ring meets on its way along the axis."""
     z = work.e[2]
     x = 0.0
@@ -108,7 +108,7 @@ def bearing_effort(
             work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent)
         else:
             add_roller_forces(s.rollers, e, effort)
-        _add_flange(s, work)
+        add_flange(s, work)
     else:
         add_balls(s.balls, e, effort, stiffness, most, tangent)
     if s.friction.acts and damp != 0.0:
