@@ -11,7 +11,7 @@ import pitchline as pl
 from pitchline import gallery
 
 DURATION = 0.5  # s
-NEWTON_TOLERANCE = 1e-6  # as in the gallery
+NEWTON_TOLERANCE = 1e-5  # as in the gallery
 FREQUENCIES = ("100 Hz", "1500 Hz")
 """By which shafts are cut: at their stations alone, and for all frequencies up to the third harmonic."""
 
@@ -28,8 +28,8 @@ def bench(repeats: int) -> None:
     print("-" * len(header))
     for frequency in FREQUENCIES:
         model = gallery.model("wind-gearbox", frequency=frequency, idle=1).build()
-        free = model.replaced(without=["hold", "grid"])
-        idling = pl.kinematics(model.replaced(without="hold"), times=[0], elastic=True)
+        free = model.replaced(without="grid")
+        idling = pl.kinematics(model, times=[0], elastic=True)
         step = DURATION / round(10 * third * DURATION)
         options: dict[str, Any] = {"duration": DURATION, "step": step, "output_step": DURATION}
         runs = [pl.dynamics(free, start=idling, newton_tolerance=NEWTON_TOLERANCE, **options) for _ in range(repeats + 1)]
