@@ -24,6 +24,7 @@ SHORTER = {
     **{name: ["--set", "stage=1.5 ms"] for name in FILES if name.startswith("torque-stages")},
     "beveloid-50": ["--set", "pitches=0.25"],
     "beveloid-200": ["--set", "pitches=0.25"],
+    "wind-gearbox": ["--set", "duration=30 ms"],
 }
 """Settings with which both are run, where others run the model in full length."""
 LONG = ("gearbox",)
