@@ -172,6 +172,17 @@ def test_rings_off_the_shaft_and_wider_than_their_seat_are_errors() -> None:
     m = on_shaft()
     with pytest.raises(pl.ModelError, match='at 130 mm from its start it is off shaft "s", which ends at 100 mm'):
         m.bearing("off", m.ground, m.bodies["s seat"], DEEP, at=(0, 0, "130 mm"))
+    with pytest.raises(pl.ModelError, match='its axis leans by 90 deg against shaft "s"'):
+        m.bearing("across", m.ground, m.bodies["s seat"], DEEP, axis="x")
+
+
+def test_what_several_bearings_say_is_one_sentence() -> None:
+    m, shaft = rig()
+    made = pl.DeepGrooveBall.from_catalogue(bore="30 mm", outer="62 mm", width="16 mm", C="20.3 kN")
+    for n, names in enumerate(('"1"', '"1" and "2"', '"1", "2" and "3"', "", "", '"1", "2", "3", "4" and 2 others'), 1):
+        m.bearing(str(n), m.ground, shaft, made)
+        (text,) = m.warnings
+        assert text.startswith(f"RollingBearing {names}: ") or not names
 
 
 def test_ratings_in_a_wrong_unit_are_told() -> None:

@@ -165,7 +165,22 @@ def test_bearing_loads_and_shaft_by_hand(rest: pl.Result) -> None:
     across = (line.deflection @ line.axes)[k]
     assert shaft["input middle", "deflection"] == pytest.approx(math.hypot(across[0], across[1]), rel=1e-6)
     assert shaft["input middle", "place"] == pytest.approx(0.07)
+    stiffness = 206e9 / 2.6 * math.pi / 32
+    assert shaft["input middle", "twist"] == pytest.approx(-100 / stiffness * (0.04 / 0.025**4 + 0.03 / 0.04**4), rel=1e-4)
+    assert line.twist[[0, k]] == pytest.approx([0.0, shaft["input middle", "twist"]])
     assert not any("node" in name for name in shaft.names)
+    assert repr(line).startswith("ShaftLine('input' at 0 s: ") and len(repr(line)) < 130
+
+
+def test_loads_that_are_zero_are_shown_without_a_direction(rest: pl.Result) -> None:
+    """The roller bearing has no axial load; without any load both columns stay, and no direction is made of rounding."""
+    assert "axial [N]" in str(rest.bearing_loads()) and "at [deg]" in str(rest.bearing_loads())
+    m = pl.Model("upright", gravity=(0, 0, -9.81))
+    shaft = m.shaft("s", [pl.ShaftSection("100 mm", outer="25 mm")], stations={"seat": "50 mm"})
+    m.bushing("held", m.ground, shaft["seat"], stiffness=(1e8, 1e8, 1e8, 1e4, 1e4, 1e4))
+    loads = pl.statics(m).bearing_loads()
+    assert loads["held", "axial"] == pytest.approx(9.81 * m.mass) and math.isnan(loads["held", "direction"])
+    assert "radial [N]" in str(loads) and "at [deg]" not in str(loads)
 
 
 def test_friction_of_bearings(rest: pl.Result) -> None:

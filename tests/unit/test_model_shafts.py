@@ -125,6 +125,16 @@ def test_sections_and_names_that_are_refused() -> None:
         pl.Model("flat", plane="xy").shaft("s", SECTIONS)
 
 
+def test_sizes_in_metres_and_damping_ratios_are_told() -> None:
+    m = pl.Model("m")
+    m.shaft("fine", [pl.ShaftSection("0.5 m", outer="20 mm")], damping="10 us")
+    m.shaft("thick", [pl.ShaftSection(500, outer=20)])
+    m.shaft("ratio", [pl.ShaftSection("0.5 m", outer="20 mm")], damping=0.02)
+    thick, ratio = m.warnings
+    assert thick.startswith('shaft "thick" is 20 m thick: plain numbers are in metres')
+    assert ratio.startswith('shaft "ratio": damping of 0.02 s') and "it is a time, not a damping ratio" in ratio
+
+
 def test_parts_off_the_shaft_are_refused() -> None:
     m, s = with_shaft()
     gear = pl.Gear(teeth=40, normal_module="2 mm", face_width="20 mm")
@@ -132,8 +142,12 @@ def test_parts_off_the_shaft_are_refused() -> None:
         m.wheel("w", s["end"].frame(position=(0, 0, "30 mm")), gear)
     with pytest.raises(pl.ModelError, match="off the axis"):
         m.wheel("w", s["end"].frame(position=("30 mm", 0, 0)), gear)
+    with pytest.raises(pl.ModelError, match='axis would lean by 90 deg against shaft "input"'):
+        m.wheel("w", s["pinion"], gear, axis="y")
+    with pytest.raises(pl.ModelError, match='shaft "input" is 40 mm thick there, more than the tip circle of the gear, 38 mm'):
+        m.wheel("w", s["pinion"], pl.Gear(teeth=17, normal_module="2 mm", face_width="10 mm"))
     with pytest.raises(pl.ModelError, match="cut into the shaft"):
-        m.wheel("w", s["pinion"], pl.Gear(teeth=17, normal_module="2 mm", face_width="10 mm"), with_mass=True)
+        m.wheel("w", s["pinion"], pl.Gear(teeth=19, normal_module="2 mm", face_width="10 mm"), with_mass=True)
     bearing = pl.DeepGrooveBall(balls=8, ball="9 mm", pitch="46 mm", bore="30 mm", outer="62 mm", width="16 mm")
 
     def seated(at: pl.Frame | pl.Station) -> None:

@@ -100,6 +100,8 @@ def test_internal_damping_destabilises_above_its_threshold(external: float) -> N
     assert found.damping_ratios[0, forward] > 0 > found.damping_ratios[1, forward]
     assert np.all(found.damping_ratios[:, backward] > 0)
     np.testing.assert_allclose(2 * np.pi * found.frequencies[:, forward], omega, rtol=1e-4)
+    (text,) = found.warnings
+    assert text.startswith(f"from {1.002 * threshold:.5g} rad/s") and f"motions grow at {omega / (2 * np.pi):.4g}"[:-1] in text
 
 
 def spinning(*, damping: float) -> pl.Model:

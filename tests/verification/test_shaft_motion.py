@@ -39,15 +39,18 @@ def test_signals_are_those_announced(run: pl.Result) -> None:
     announced = pl.signals_of(rotor("6000 rpm"))
     assert set(run.signals) <= set(announced)
     assert "s disc.bending_stress" in run.signals and "s.force_a" not in run.signals
+    assert "B start, B end: force, moment" in run.summary()
 
 
 def test_dynamics_from_statics_stays() -> None:
-    """Statics is the start of a run in which nothing moves."""
-    m = rotor()
+    """Statics is the start of a run in which nothing moves, and a speed of the shaft is not used: a warning says so."""
+    m = rotor("6000 rpm")
     still = pl.statics(m)
     after = pl.dynamics(m, duration="1 ms", step="20 us", start=still)
     drift = after["s disc.position"].values - still["s disc.position"].final
     assert np.max(np.abs(drift)) < 1e-4 * np.linalg.norm(still["s disc.deflection"].final)
+    assert any('the initial speed of shaft "s" is not used' in text for text in after.warnings)
+    assert "initial speed" not in " ".join(pl.dynamics(rotor(), duration="20 us", step="20 us", start=still).warnings)
 
 
 def test_default_elements_give_the_first_frequency_and_more_give_more() -> None:

@@ -17,6 +17,7 @@ from ..results.result import Result
 from ..solvers.eigenmodes import Eigenmodes
 from ..solvers.sparse_modes import Wanted
 from ..units import quantity
+from .growing_motions import growing, growth_warnings
 from .modes import found_modes, modes_of
 from .operating_point import OperatingPoint, check_turning_with
 from .operating_warnings import operating_warnings
@@ -31,6 +32,8 @@ UNLIKE = 0.05
 """Likeness of two shapes, 1 where they are the same, up to which they are no modes of two speeds that belong together."""
 WHIRLS = 1e-3
 """Whirl of a mode, 1 for circles, above which it has a direction."""
+OSCILLATES = 1e-12
+"""Imaginary part of an eigenvalue over its size from which on it is a vibration."""
 
 
 @names_wrong_arguments
@@ -55,7 +58,8 @@ def campbell(
     shaft : name of the hinge, or of the elastic shaft, whose angular speed counts.
     speeds : [rad/s], numbers or texts with units, rising.
     about : positions and loads: the end of a result; default: as the model stands.
-    orders : excitations per revolution of the shaft; default: the first three multiples of every tooth-meshing frequency.
+    orders : excitations per revolution of the shaft; default: the first three multiples of every tooth-meshing frequency,
+        without teeth the rotation itself.
     highest : frequency up to which modes are followed [Hz]; default: all of them.
     mean_stiffness : of teeth over their cycle; False: that of the position at hand.
     turning_with : name of a body (a carrier) in whose turning axes motions are seen, as in `modes`.
@@ -80,7 +84,7 @@ def campbell(
     keep = np.min(np.where(np.isnan(frequencies), math.inf, frequencies), axis=0, initial=math.inf) <= end
     s, frequencies, whirl = s[:, keep], frequencies[:, keep], whirl[:, keep]
     kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
-    given = mesh_orders(rest, x) if said is None else said
+    given = (mesh_orders(rest, x) or {"once": 1.0}) if said is None else said
     synchronous = _crossings(values, frequencies, whirl, {"speed": 1.0})
     return Campbell(
         model_name=model.name,
@@ -94,8 +98,23 @@ def campbell(
         critical_forward=np.array([c.speed for c in synchronous if c.whirl > WHIRLS]),
         critical_backward=np.array([c.speed for c in synchronous if c.whirl < -WHIRLS]),
         kinds=tuple(kinds),
-        warnings=tuple(dict.fromkeys([*rest.warnings, *operating_warnings(points[-1], turning=turning_with is not None)])),
+        warnings=tuple(
+            dict.fromkeys([
+                *rest.warnings,
+                *operating_warnings(points[-1], turning=turning_with is not None),
+                *_first_growth(values, points, found),
+            ])
+        ),
     )
+
+
+def _first_growth(speeds: np.ndarray, points: list[OperatingPoint], found: list[Eigenmodes]) -> list[str]:
+    """What grows, at the first of the speeds where a vibration does."""
+    for speed, point, modes in zip(speeds, points, found, strict=True):
+        grows = [(s, x) for s, x in growing(point.small, modes) if abs(s.imag) > OSCILLATES * abs(s)]
+        if grows:
+            return [f"from {speed:.5g} rad/s ({speed * 30 / math.pi:.5g} rpm) on {text}" for text in growth_warnings(point, grows)]
+    return []
 
 
 def read_speeds(speeds: Any, what: str) -> np.ndarray:

@@ -26,6 +26,7 @@ from .energy_balance import EnergyBalance, blow_up
 from .flank_steps import stable_steps
 from .garbage import no_garbage
 from .jerked_structures import angular_velocities, jerked_structures
+from .lost_speeds import lost_speeds
 from .memory import SampleMemory, built, check_run, ran_out
 from .mesh_contact import left_contact, lost_contact
 from .modal_steps import fitted_to_modes, modal_warnings
@@ -108,7 +109,7 @@ def dynamics(
             return _go_on(model, checkpoint, plan, snapshot, options, reduce, progress, began)
     check_run(model, options, SampleMemory.least(model))
     ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
-    ready.warnings = ready.warnings + modal_warnings(options, model)
+    ready.warnings = ready.warnings + modal_warnings(options, model) + lost_speeds(model, start)
     system, state = ready.system, ready.state
     options = stable_steps(options, system)
     most = check_run(model, options, SampleMemory.of(system))

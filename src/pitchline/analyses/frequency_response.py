@@ -14,9 +14,12 @@ from ..progress import counted, staged
 from ..results.linear import STANDS, FrequencyResponse, LinearModel
 from ..results.result import Result
 from ..solvers.linearised import LinearMotion
+from ..solvers.sparse_modes import Wanted
 from ..system.matrix import Evaluator
 from ..units import quantity
+from .growing_motions import growing, growth_warnings
 from .inputs import read_inputs, residual_change
+from .modes import found_modes
 from .operating_point import OperatingPoint, check_model
 from .outputs import OutputMap, check_outputs, output_map
 
@@ -24,6 +27,8 @@ __all__ = ["frequency_response", "linear_model"]
 
 SPARSE_FROM = 100
 """Coordinates from which responses are found with sparse matrices."""
+MODES_AT_ONCE = 300
+"""Coordinates up to which all modes are found in no time."""
 MOST_POINTS = 1_000_000
 """Of a range of frequencies."""
 
@@ -189,7 +194,14 @@ def frequency_response(
             f'frequency response of model "{model.name}": one of the frequencies is exactly that of an undamped mode, or 0 Hz of a '
             "machine that turns freely; leave it out, or add damping"
         ) from None
-    return FrequencyResponse(model.name, f, response, linear, tuple(transfer.point.warnings))
+    return FrequencyResponse(model.name, f, response, linear, (*transfer.point.warnings, *_growth(transfer.point)))
+
+
+def _growth(point: OperatingPoint) -> list[str]:
+    """That nothing comes to rest about a point that is not stable; of models whose modes are found at once."""
+    if point.system.n_q > MODES_AT_ONCE:
+        return []
+    return growth_warnings(point, growing(point.small, found_modes(point, Wanted())))
 
 
 def _names(given: Any, what: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ forces on the inner ring are the gradient of V_i, the stiffness is its Schur com
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -18,54 +19,76 @@ __all__ = ["settled"]
 
 _MOST = 200
 
+_Contact = tuple[float, float, float, float, float, float, float]
+"""Energy, load, force (x, y) and stiffness (xx, xy, yy) of one contact."""
+
 
 def settled(law: Any, a: Any, b: Any) -> tuple[Any, Any, Any, Any, Any]:
     """Of every ball: energy, (f_a, f_b), stiffness, loads on inner and outer ring, contact angle of the inner ring."""
-    shape, flat = np.shape(a), [_one(law, x, y) for x, y in zip(np.ravel(a), np.ravel(b), strict=True)]
+    shape, flat = np.shape(a), [_one(law, x, y) for x, y in zip(np.ravel(a).tolist(), np.ravel(b).tolist(), strict=True)]
     V, fa, fb, Haa, Hab, Hbb, Qi, Qe, angle = (np.array(column).reshape(shape) for column in zip(*flat, strict=True))
     return V, (fa, fb), [[Haa, Hab], [Hab, Hbb]], np.stack([Qi, Qe]), angle
 
 
 def _one(law: Any, a: float, b: float) -> tuple[float, ...]:
+    """Of one ball, in plain numbers: arrays of two are slow."""
     (ki, ke), (li, le), F = law.stiffness, law.lengths, law.centrifugal
-    far = le + (F / ke) ** (2.0 / 3.0)
-    length = np.hypot(a, b)
-    c = np.array([a, b]) * (far / length)  # on the line of the centres, pressed outwards as by F alone
-    state = _state(ki, ke, li, le, F, a, b, c)
+    far = (le + (F / ke) ** (2.0 / 3.0)) / math.hypot(a, b)
+    u, v = a * far, b * far  # on the line of the centres, pressed outwards as by F alone
+    state = _state(ki, ke, li, le, F, a, b, u, v)
     small = False
     for _ in range(_MOST):
-        value, gradient, Hi, He, *_rest = state
-        if np.abs(gradient).max() <= 1e-13 * F or small:
+        before, gu, gv, inner, outer = state
+        size = max(abs(gu), abs(gv))
+        if size <= 1e-13 * F or small:
             break
-        H = Hi + He
-        step = -np.linalg.solve(H + 1e-12 * np.trace(H) * np.eye(2), gradient)
-        small = np.abs(step).max() <= 1e-15 * le  # rounding
-        step *= min(1.0, 0.25 * le / np.abs(step).max())
-        t, before = 1.0, value
+        du, dv = _solved(inner, outer, -gu, -gv, 1e-12)
+        longest = max(abs(du), abs(dv))
+        small = longest <= 1e-15 * le  # rounding
+        t = min(1.0, 0.25 * le / longest)
+        du, dv = t * du, t * dv
+        t, slope = 1.0, gu * du + gv * dv
         while t > 1e-9:
-            state = _state(ki, ke, li, le, F, a, b, c + t * step)
-            if state[0] <= before + 1e-4 * t * gradient @ step or np.abs(state[1]).max() < 0.5 * np.abs(gradient).max():
+            state = _state(ki, ke, li, le, F, a, b, u + t * du, v + t * dv)
+            if state[0] <= before + 1e-4 * t * slope or max(abs(state[1]), abs(state[2])) < 0.5 * size:
                 break
             t *= 0.5
-        c = c + t * step
-    total, _, Hi, He, fi, Qi, Qe = state
-    S = Hi - Hi @ np.linalg.solve(Hi + He, Hi)
-    angle = np.arctan2(b - c[1], a - c[0])
-    return float(total), fi[0], fi[1], S[0, 0], S[0, 1], S[1, 1], Qi, Qe, angle
+        u, v = u + t * du, v + t * dv
+    total, _, _, inner, outer = state
+    Q, fu, fv, huu, huv, hvv = inner[1:]
+    xu, xv = _solved(inner, outer, huu, huv, 0.0)
+    yu, yv = _solved(inner, outer, huv, hvv, 0.0)
+    S = (huu - huu * xu - huv * xv, huv - huu * yu - huv * yv, hvv - huv * yu - hvv * yv)
+    return total, fu, fv, *S, Q, outer[1], math.atan2(b - v, a - u)
 
 
-def _contact(k: float, x: np.ndarray, free: float) -> tuple[float, np.ndarray, np.ndarray, float]:
-    """Energy, gradient and stiffness of one contact by the vector between ball centre and groove centre, and its load."""
-    l = float(np.hypot(*x))
+def _solved(inner: _Contact, outer: _Contact, x: float, y: float, shift: float) -> tuple[float, float]:
+    """(H_i + H_e)^(-1) (x, y); `shift` times the trace is added to the diagonal."""
+    uu, uv, vv = inner[4] + outer[4], inner[5] + outer[5], inner[6] + outer[6]
+    more = shift * (uu + vv)
+    uu, vv = uu + more, vv + more
+    det = uu * vv - uv * uv
+    return (vv * x - uv * y) / det, (uu * y - uv * x) / det
+
+
+def _contact(k: float, x: float, y: float, free: float) -> _Contact:
+    """Of one contact by the vector between ball centre and groove centre."""
+    l = math.hypot(x, y)
     delta = l - free
     if delta <= 0.0:
-        return 0.0, np.zeros(2), np.zeros((2, 2)), 0.0
-    n, t = x / l, np.array([-x[1], x[0]]) / l
-    Q = k * delta**1.5
-    return 0.4 * Q * delta, Q * n, 1.5 * k * delta**0.5 * np.outer(n, n) + Q / l * np.outer(t, t), Q
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    x, y, root = x / l, y / l, math.sqrt(delta)
+    Q, stiff = k * delta * root, 1.5 * k * root
+    across = Q / l
+    return (
+        0.4 * Q * delta, Q, Q * x, Q * y,
+        stiff * x * x + across * y * y, (stiff - across) * x * y, stiff * y * y + across * x * x,
+    )  # fmt: skip
 
 
-def _state(ki: float, ke: float, li: float, le: float, F: float, a: float, b: float, c: np.ndarray) -> tuple[Any, ...]:
-    Vi, fi, Hi, Qi = _contact(ki, np.array([a, b]) - c, li)
-    Ve, fe, He, Qe = _contact(ke, c, le)
-    return Vi + Ve - F * c[0], fe - fi - np.array([F, 0.0]), Hi, He, fi, Qi, Qe
+def _state(
+    ki: float, ke: float, li: float, le: float, F: float, a: float, b: float, u: float, v: float
+) -> tuple[float, float, float, _Contact, _Contact]:
+    """Energy and its gradient by (u, v), and both contacts, with the ball at (u, v)."""
+    inner, outer = _contact(ki, a - u, b - v, li), _contact(ke, u, v, le)
+    return inner[0] + outer[0] - F * u, outer[2] - inner[2] - F, outer[3] - inner[3], inner, outer

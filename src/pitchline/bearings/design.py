@@ -39,6 +39,13 @@ class BearingUnderLoad(NamedTuple):
     pressures: np.ndarray  # Pa
     stiffness: np.ndarray  # (5, 5) by deflection and tilt
 
+    def __repr__(self) -> str:
+        moved, turned = (", ".join(f"{x:.4g}" for x in v) for v in (1e6 * self.deflection, 1e3 * self.tilt))
+        return (
+            f"BearingUnderLoad(deflection ({moved}) um, tilt ({turned}) mrad, loads up to {self.loads.max():.4g} N, "
+            f"pressures up to {1e-6 * self.pressures.max():.4g} MPa)"
+        )
+
 
 class BearingDesign:
     """Base of the types of rolling bearings. Lengths are in m, or texts with a unit."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ..bearings.design import BearingDesign
 from ..errors import ModelError
 from ..gears.inputs import in_mm
@@ -11,13 +13,15 @@ from .registry import Registry
 from .shaft import Shaft
 from .station import Station
 
-__all__ = ["seat_problems", "seat_warnings"]
+__all__ = ["LEAN", "seat_problems", "seat_warnings"]
 
 _BEARING = "bearing"
 _SLACK = 1e-3
 """Part of the bore, or of the width, by which a ring may seem too small or too wide: chamfers and rounded numbers."""
 _LOOSE = 2e-3
 """Part of the bore by which the shaft may be thinner than it."""
+LEAN = 5.0
+"""Angle [deg] between the axes of ring and shaft from which on it is a mistake and no misalignment."""
 
 
 def seat_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
@@ -42,7 +46,7 @@ def seat_warnings(model: Registry, element: DeclaredElement) -> list[str]:
         return []
     seat = shaft.outer_at(shaft.place_of(frame, frame.owner))
     if seat < bore * (1.0 - _LOOSE):
-        return [f"{element.words}: its bore is {in_mm(bore)}, but {shaft.subject} is {in_mm(seat)} thick there"]
+        return [f"its bore is {in_mm(bore)}, but {shaft.subject} is {in_mm(seat)} thick there"]
     return []
 
 
@@ -58,6 +62,9 @@ def _misfit(shaft: Shaft, frame: Frame, station: Station, design: BearingDesign)
         return ""  # a ring beside the axis of the shaft: that of a planet on a pin of the carrier, or of a rod on a crank
     if off > 0.01 * shaft.outer_at(place):
         return f"it is {in_mm(off)} off the axis of {shaft.subject}; put it on the axis"
+    lean = math.degrees(math.acos(min(abs(float(frame.rotation[2, 2])), 1.0)))
+    if lean > LEAN:
+        return f"its axis leans by {lean:.3g} deg against {shaft.subject}; give the axis of the shaft, or leave axis out"
     bore, width = getattr(design, "bore", None), getattr(design, "width", None)
     if bore is None:
         return ""

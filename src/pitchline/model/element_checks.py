@@ -16,6 +16,9 @@ from .registry import Registry
 
 __all__ = ["element_problems", "element_warnings"]
 
+_NAMED = 4
+"""Elements that a warning names one by one."""
+
 
 def _seen(model: Registry, element: DeclaredElement) -> dict[str, Any]:
     frames = element.frames
@@ -43,16 +46,17 @@ def element_problems(model: Registry, element: DeclaredElement) -> list[ModelErr
 
 
 def element_warnings(model: Registry) -> list[str]:
-    """What is questionable about the elements of a model; what is the same of several elements of a class is said once."""
-    own: dict[tuple[str, str], list[DeclaredElement]] = {}
-    seats = []
+    """What is questionable about the elements of a model; what several of one kind say is one sentence."""
+    said: dict[tuple[str, str], list[str]] = {}
     for element in model.elements.values():
         hook = _hook(element, "warnings")
-        for text in () if hook is None else hook(_seen(model, element)):
-            own.setdefault((type(element).__name__, text), []).append(element)
-        seats += seat_warnings(model, element)
-    return [f"{_together(alike)}: {text}" for (_, text), alike in own.items()] + seats
+        texts = () if hook is None else hook(_seen(model, element))
+        for text in (*texts, *seat_warnings(model, element)):
+            said.setdefault((type(element).__name__, text), []).append(f'"{element.name}"')
+    return [f"{kind} {_listed(names)}: {text}" for (kind, text), names in said.items()]
 
 
-def _together(alike: list[DeclaredElement]) -> str:
-    return ", ".join([alike[0].words, *(f'"{element.name}"' for element in alike[1:])])
+def _listed(names: list[str]) -> str:
+    if len(names) > _NAMED + 1:
+        names = [*names[:_NAMED], f"{len(names) - _NAMED} others"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

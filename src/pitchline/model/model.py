@@ -22,6 +22,7 @@ from .joint_methods import JointMethods
 from .load_methods import LoadMethods
 from .masses import mean_place, total_mass
 from .replaced import Part, replaced
+from .shaft_warnings import shaft_warnings
 from .structure_methods import StructureMethods
 from .types import Vector
 
@@ -65,10 +66,10 @@ class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods,
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is possible but questionable: in the geometry of the gear pairs, in how they stand and run, in elements; one
-        sentence each."""
+        """What is possible but questionable: in the geometry of the gear pairs, in how they stand and run, in shafts and elements;
+        one sentence each."""
         of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
-        return (*of_pairs, *eccentric_warnings(self), *element_warnings(self))
+        return (*of_pairs, *eccentric_warnings(self), *shaft_warnings(self), *element_warnings(self))
 
     @property
     def mass(self) -> float:

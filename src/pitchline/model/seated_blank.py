@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear, Rack
 from ..gears.inputs import in_mm
 from ..solids.mass_properties import MassProperties
+from .bearing_seats import LEAN
 from .body import Body
 from .frames import Frame
 from .registry import Registry
@@ -55,7 +58,8 @@ def blank_on_body(
 
 
 def _check_on_shaft(model: Registry, station: Station, gear: Gear | Rack, frame: Frame, what: Subject) -> None:
-    """A wheel on a shaft sits on it: no farther off its axis than the shaft is thick, nor beyond its ends."""
+    """A wheel on a shaft sits on it: no farther off its axis than the shaft is thick, nor beyond its ends, nor across it, nor
+    with its teeth inside the shaft."""
     shaft = model.structures[station.structure]
     if not isinstance(shaft, Shaft) or isinstance(gear, Rack):
         return
@@ -71,5 +75,18 @@ def _check_on_shaft(model: Registry, station: Station, gear: Gear | Rack, frame:
     if off > 0.5 * shaft.outer_at(min(max(place, 0.0), shaft.length)):
         raise ModelError(
             f"{what}: its centre would be {in_mm(off)} off the axis of {shaft.subject}; put it on the axis, or on another body",
+            about=what,
+        )
+    lean = math.degrees(math.acos(min(abs(float(frame.rotation[2, 2])), 1.0)))
+    if lean > LEAN:
+        raise ModelError(
+            f"{what}: its axis would lean by {lean:.3g} deg against {shaft.subject}; give the axis of the shaft, or leave axis out",
+            about=what,
+        )
+    seat = shaft.outer_at(min(max(place, 0.0), shaft.length), smaller=True)
+    if not gear.internal and seat > gear.tip_diameter * (1.0 + 1e-3):
+        raise ModelError(
+            f"{what}: {shaft.subject} is {in_mm(seat)} thick there, more than the tip circle of the gear, "
+            f"{in_mm(gear.tip_diameter)}; make the shaft thinner, or move the wheel",
             about=what,
         )

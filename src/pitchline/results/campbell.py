@@ -93,6 +93,10 @@ class Campbell:
             )
         return "\n".join(lines)
 
+    def __str__(self) -> str:
+        warned = [f"warning: {text}" for text in self.warnings]
+        return "\n".join([f'Campbell diagram of model "{self.model_name}", speed of "{self.shaft}"', self.table(), *warned])
+
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
         """Frequencies over speed, with orders and crossings; options as in `pitchline.views.plot_campbell`."""
         return plotter("Campbell")(self, path=path, **options)

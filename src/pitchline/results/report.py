@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 Times = float | str | Sequence[float | str] | NDArray[np.float64]
 
 
+MOST_NAMED = 12
+"""Elements with the same signals that a summary names."""
+
+
 def headline(result: Result) -> str:
     """One line: name, kind, status, samples, time range, numbers of signals and warnings."""
     parts = [f'"{result.model_name}": {result.kind}', str(result.status), _samples(result)]
@@ -44,10 +48,17 @@ def summary(result: Result) -> str:
     for name in result.signals:
         element, _, rest = name.partition(".")
         by_element.setdefault(element, []).append(rest)
-    for i, (element, rest_names) in enumerate(by_element.items()):
-        offered = ", ".join(name for name in rest_names if name)
-        lines.append(f"  {'signals' if i == 0 else '':<11} {element}{': ' + offered if offered else ''}")
+    alike: dict[str, list[str]] = {}
+    for element, rest_names in by_element.items():
+        alike.setdefault(", ".join(name for name in rest_names if name), []).append(element)
+    for i, (offered, elements) in enumerate(alike.items()):
+        lines.append(f"  {'signals' if i == 0 else '':<11} {_listed(elements)}{': ' + offered if offered else ''}")
     return "\n".join(lines)
+
+
+def _listed(names: list[str]) -> str:
+    """Names in a row, of many the first ones and how many there are."""
+    return ", ".join(names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 2], f"and {len(names) - MOST_NAMED + 2} others"])
 
 
 def signal_table(signals: Sequence[Signal], at: Times | None = None) -> str:

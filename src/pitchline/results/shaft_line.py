@@ -23,7 +23,7 @@ from ..model.station import Station
 if TYPE_CHECKING:
     from .result import Result
 
-__all__ = ["ShaftLine", "shaft_line"]
+__all__ = ["ShaftLine", "shaft_line", "turned_about_z", "within_a_turn"]
 
 Array = NDArray[np.float64]
 _POINTS = 8
@@ -31,7 +31,7 @@ _POINTS = 8
 
 
 @names_wrong_arguments
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ShaftLine:
     """A shaft or beam along its axis at one time; arrays have one row for each place. At a step there are two, before and after it.
 
@@ -48,6 +48,8 @@ class ShaftLine:
         Displacement from the initial place, world axes [m].
     slope : (n, 3)
         Rotation of the axis from its initial direction, world axes [rad].
+    twist : (n,)
+        Turning of the section about the axis, against that at the start of the line [rad].
     force, moment : (n, 3)
         In the section, exerted on what lies before it by what lies after it, in the axes that the section has in the initial pose:
         x and y across, z along the line [N], [N m].
@@ -65,6 +67,7 @@ class ShaftLine:
     position: Array
     deflection: Array
     slope: Array
+    twist: Array
     force: Array
     moment: Array
     bending_stress: Array
@@ -72,6 +75,14 @@ class ShaftLine:
     axial_stress: Array
     axes: Array
     stations: dict[str, float]
+
+    def __repr__(self) -> str:
+        deflection = 1e6 * float(np.linalg.norm(self.deflection, axis=1).max())
+        stress = 1e-6 * float(np.nanmax(self.equivalent_stress, initial=0.0))
+        return (
+            f"ShaftLine({self.name!r} at {self.time:g} s: {len(self.place)} places on {1e3 * self.place[-1]:g} mm, "
+            f"deflection up to {deflection:.4g} um, stress up to {stress:.4g} MPa)"
+        )
 
     @property
     def torque(self) -> Array:
@@ -107,8 +118,11 @@ def shaft_line(result: Result, name: str, sample: int) -> ShaftLine:
     for e in range(len(line.segments)):
         parts.append(_element(result, line, e, sample))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    names = ("place", "position", "deflection", "slope", "force", "moment", "bending_stress", "torsion_stress", "axial_stress")
+    names = (
+        "place", "position", "deflection", "slope", "twist", "force", "moment", "bending_stress", "torsion_stress", "axial_stress"
+    )  # fmt: skip
     values = dict(zip(names, columns, strict=True))
+    values["twist"] = within_a_turn(values["twist"] - values["twist"][0])
     own = {k: v for k, v in line.places.items()}  # type: ignore[attr-defined]  # both kinds of lines have places
     return ShaftLine(name=name, time=time, axes=line.nodes[0].pose[1], stations=own, **values)
 
@@ -138,10 +152,21 @@ def _element(result: Result, line: BeamLine, e: int, sample: int) -> tuple[Array
         position,
         position - rest,
         np.cross(z0[:, :, 2], z),
+        turned_about_z(np.einsum("nji,njk->nik", z0, turned)),
         np.einsum("nji,nj->ni", z0, force),
         np.einsum("nji,nj->ni", z0, moment),
         *stress.T,
     )
+
+
+def turned_about_z(R: Array) -> Array:
+    """Angle (n,) of rotations (n, 3, 3) about z, whatever small tilt they have besides [rad]."""
+    return np.arctan2(R[:, 1, 0] - R[:, 0, 1], R[:, 0, 0] + R[:, 1, 1])
+
+
+def within_a_turn(angle: Array) -> Array:
+    """The same angles, from -π to π."""
+    return (angle + np.pi) % (2.0 * np.pi) - np.pi
 
 
 def _shares(borders: Array) -> tuple[Array, list[int], list[float]]:

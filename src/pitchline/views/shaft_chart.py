@@ -175,20 +175,40 @@ def seated(model: Mapping[str, Any], line: Any) -> tuple[list[tuple[str, float, 
                 )
             )
     elements = {n: e for n, e in model.get("elements", {}).items() if e.get("key") == "bearing"}
-    parts = {n: list(e["frames"].values()) for n, e in elements.items()}
-    parts |= {n: [e["frame_a"], e["frame_b"]] for n, e in model.get("loads", {}).items() if _holds_across(e)}
-    parts |= {n: [e["frame_a"], e["frame_b"]] for n, e in model.get("joints", {}).items()}
+    parts = {n: e["frames"] for n, e in elements.items()}
+    parts |= {n: {"a": e["frame_a"], "b": e["frame_b"]} for n, e in model.get("loads", {}).items() if _holds_across(e)}
+    parts |= {n: {"a": e["frame_a"], "b": e["frame_b"]} for n, e in model.get("joints", {}).items()}
     bearings = []
     for name, frames in parts.items():
-        for frame in frames:
+        for side, frame in frames.items():
             if frame["body_name"] in places:
                 place = places[frame["body_name"]] + frame["position"][2]
-                inner = 0.5 * (line.outer_at(place) if hasattr(line, "outer_at") else 0.02 * line.length)
+                seat = 0.5 * (line.outer_at(place) if hasattr(line, "outer_at") else 0.02 * line.length)
+                if np.hypot(*frame["position"][:2]) > seat:
+                    continue  # beside the shaft, as the bearing of a planet on a pin of its carrier
                 design = elements.get(name, {}).get("parameters", {}).get("design", {}).get("value", {})
-                outer = 0.5 * design["outer"] if design.get("outer") else inner + 0.045 * line.length
-                width = design.get("width") or 0.04 * line.length
-                bearings.append(SeatedBearing(name, place, width, inner, max(outer, 1.05 * inner)))
+                inner, outer = _radii(line, place, seat, design, inside=side == "a" and name in elements)
+                bearings.append(SeatedBearing(name, place, design.get("width") or 0.04 * line.length, inner, outer))
     return wheels, bearings
+
+
+def _radii(line: Any, place: float, seat: float, design: Mapping[str, Any], *, inside: bool) -> tuple[float, float]:
+    """Radii of a bearing on a shaft; with its outer ring in a hollow one: within the bore [m]."""
+    bore = 0.5 * _bore_at(line, place)
+    if inside and bore > 0.0:
+        return min(0.5 * (design.get("bore") or 0.0) or max(bore - 0.045 * line.length, 0.5 * bore), 0.95 * bore), bore
+    outer = 0.5 * design["outer"] if design.get("outer") else seat + 0.045 * line.length
+    return seat, max(outer, 1.05 * seat)
+
+
+def _bore_at(line: Any, place: float) -> float:
+    """Inner diameter of a shaft [m]; 0 where it is solid, and of a beam."""
+    start = 0.0
+    for section in getattr(line, "sections", ()):
+        if start <= place <= start + section.length:
+            return float(section.diameters((place - start) / section.length)[1])
+        start += section.length
+    return 0.0
 
 
 def _holds_across(load: Mapping[str, Any]) -> bool:

@@ -54,7 +54,7 @@ def bearing_friction(record: Record, viscosity: object, lubrication: str) -> Res
         total = total + power
         values = {"torque": viscous + load, "viscous": viscous, "load": load, "power": power, "speed": speed}
         rows.append(TableRow(part.name, part.words, statistics_of(values, record.time)))
-    if rows:
+    if np.any(total):
         rows.append(TableRow(TOTAL, "", statistics_of({"power": total}, record.time)))
     notes = [f"Palmgren's method, {lubrication}, {nu * 1e6:.4g} mm^2/s, without seals; right to about a third."]
     return table_of("Friction of bearings", COLUMNS, rows, notes)

@@ -51,6 +51,8 @@ COLUMNS = (
     TableColumn("max_pressure", "max. pressure", "Pa", "MPa"),
     TableColumn("speed", "speed", "rad/s", "rpm"),
 )
+_STANDS = 1e-9
+"""Speed [rad/s] below which nothing turns but by rounding."""
 MOST_SAMPLES = 400
 """Samples of a record at which loads of rolling elements are computed for its life."""
 
@@ -126,8 +128,6 @@ def bearing_lives(
     for record in records:
         for one in _bearings(record, notes):
             found.setdefault(one.name, []).append(one)
-    if conditions is not None:
-        notes[conditions.words] = None
     rows = [
         TableRow(name, cases[0].words, {"value": _values(cases, shares, notes, conditions)})
         for name, cases in found.items()
@@ -181,6 +181,7 @@ def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dic
     radial, axial = np.hypot(force[:, 0], force[:, 1]), np.abs(force[:, 2])
     spins = [np.einsum("ni,ni->n", record.spin(body), part.frame.axis) for body in (part.body_b, part.body_a)]
     speed = spins[0] - spins[1]
+    speed[np.abs(speed) < _STANDS] = 0.0
     load = _equivalent(mounted, radial, axial, part.name, notes)
     same: dict[str, Any] = {"rolling": mounted.design.rolling, "contact_angle": mounted.design.contact_angle}
     X, Y = static_factors(**same, rows=_factor_rows(mounted))
@@ -215,7 +216,7 @@ def _equivalent(mounted: MountedBearing, radial: Array, axial: Array, name: str,
     design = mounted.design
     relative = axial / (design.rows * design.number * design.diameter**2)
     if design.rolling == "roller" and design.contact_angle == 0.0:
-        if np.any(axial > 1e-3 * radial):
+        if mounted.law.flange.stiffness and np.any(axial > 1e-3 * radial):
             notes[f"{name}: its flanges carry an axial load, which no life counts."] = None
         axial = np.zeros_like(axial)
     try:
@@ -266,6 +267,7 @@ def _values(
         "speed": speed,
     }
     if conditions is not None and turning and rating is not None:
+        notes[conditions.words] = None
         found |= _modified(cases[0], by_load, by_reference, conditions, notes)
     if rating is not None:
         found["load_ratio"] = rating / load if load else math.inf

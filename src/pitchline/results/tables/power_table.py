@@ -45,9 +45,10 @@ def power_flow(record: Record) -> ResultTable:
         for statistic in values.values():
             statistic["efficiency"] = math.nan
         first = next(iter(values.values()))
-        through, out = _mean(record, given), _mean(record, taken)
-        if through * out > 0.0:
-            first["efficiency"] = min(abs(through), abs(out)) / max(abs(through), abs(out))
+        through, out, lost_here = (_mean(record, values) for values in (given, taken, loss))
+        received = max(abs(through), abs(out))
+        if through * out > 0.0 and lost_here <= received:  # what elastic teeth store is not lost
+            first["efficiency"] = 1.0 - lost_here / received
         rows.append(TableRow(name, f"teeth, {pair['wheel_a']} - {pair['wheel_b']}", values))
     for one in interactions(record):
         if _yields(record, one):

@@ -28,7 +28,7 @@ __all__ = ["STATISTICS", "ResultTable", "TableColumn", "TableRow"]
 
 STATISTICS = ("mean", "max", "rms")
 """What a table has of a record over time: time average, value of the largest amount with its sign, root mean square."""
-_NOTHING = {"m": 1e-13, "rad": 1e-13, "N": 1e-7, "N*m": 1e-8, "W": 1e-8, "Pa": 1.0}
+_NOTHING = {"m": 1e-13, "rad": 1e-13, "N": 1e-7, "N*m": 1e-8, "W": 1e-8, "Pa": 1.0, "rad/s": 1e-9}
 """Amounts that are rounding in any machine."""
 
 
@@ -41,6 +41,7 @@ class TableColumn:
     unit:   of the numbers in `rows`: SI
     shown:  unit in which texts show them; the same without it
     detail: whether texts leave it out; `rows` and CSV have it
+    zeros:  whether texts show it even if all its numbers are zero
     """
 
     key: str
@@ -48,6 +49,7 @@ class TableColumn:
     unit: str = ""
     shown: str = ""
     detail: bool = False
+    zeros: bool = False
 
     @property
     def factor(self) -> float:
@@ -146,7 +148,7 @@ class ResultTable:
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Heads and rows as texts, in the units that are shown; columns without any number but zero are left out."""
         rounding = self._rounding()
-        shown = [c for c in self.columns if not c.detail and self._says_something(c.key, rounding[c.key])]
+        shown = [c for c in self.columns if not c.detail and self._says_something(c, rounding[c.key])]
         several, worded = len(self.statistics) > 1, any(part.words for part in self.parts)
         heads = ["part", *(["what"] * worded), *(["of"] * several), *(column.title for column in shown)]
         rows = []
@@ -161,8 +163,9 @@ class ResultTable:
         """How many columns are texts."""
         return 1 + any(part.words for part in self.parts) + (len(self.statistics) > 1)
 
-    def _says_something(self, key: str, rounding: float) -> bool:
-        return any(abs(values[key]) > rounding for part in self.parts for values in part.values.values())
+    def _says_something(self, column: TableColumn, rounding: float) -> bool:
+        least = -1.0 if column.zeros else rounding
+        return any(abs(values[column.key]) > least for part in self.parts for values in part.values.values())
 
     def _rounding(self) -> dict[str, float]:
         """What counts as zero in each column: nothing beside the largest number of its unit; numbers without one are

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...beams.sections import BeamSection
-from ...model.beam_line import BeamLine
+from ...model.beam_line import BeamLine, LineNode
 from ...model.described_lines import described_line, described_lines
 from ...model.station import Station
+from ..shaft_line import turned_about_z, within_a_turn
 from .record import Array, Record
 from .result_table import ResultTable, TableColumn, TableRow, statistics_of, table_of
 
@@ -20,6 +21,7 @@ COLUMNS = (
     TableColumn("deflection_y", "u_y", "m", "um", detail=True),
     TableColumn("axial_displacement", "u_z", "m", "um"),
     TableColumn("slope", "slope", "rad", "mrad"),
+    TableColumn("twist", "twist", "rad", "mrad"),
     TableColumn("shear_force", "shear", "N", detail=True),
     TableColumn("bending_moment", "bending", "N*m"),
     TableColumn("torque", "torque", "N*m"),
@@ -43,8 +45,8 @@ def shaft_deflections(record: Record) -> ResultTable:
                     statistic["place"] = node.place
                 rows.append(TableRow(node.body.name, "", values))
     notes = [
-        "Displacements from the initial place, across the shaft and along it (u_z); slope: tilt of its axis. Moments and "
-        "stresses on the more loaded side of the station; bending stress with its notch factor."
+        "Displacements from the initial place, across the shaft and along it (u_z); slope: tilt of its axis; twist against its "
+        "start. Moments and stresses on the more loaded side of the station; bending stress with its notch factor."
     ]
     return table_of("Shafts", COLUMNS, rows, notes)
 
@@ -61,6 +63,7 @@ def _quantities(record: Record, line: BeamLine, k: int) -> dict[str, Array]:
         "deflection_y": moved[:, 1],
         "axial_displacement": moved[:, 2],
         "slope": np.linalg.norm(record.values(f"{name}.tilt"), axis=1),
+        "twist": within_a_turn(_turned(record, node) - _turned(record, line.nodes[0])),
     }
     z = record.pose(name)[1] @ (node.body.orientation.T @ axes[:, 2])
     sides = [
@@ -72,6 +75,12 @@ def _quantities(record: Record, line: BeamLine, k: int) -> dict[str, Array]:
         both = np.array([side[key] for side in sides])
         found[key] = np.take_along_axis(both, np.argmax(np.abs(both), axis=0)[None], axis=0)[0]
     return found
+
+
+def _turned(record: Record, node: LineNode) -> Array:
+    """Rotation about the axis from the initial pose."""
+    moved = record.pose(node.body.name)[1] @ node.body.orientation.T
+    return turned_about_z(node.pose[1].T @ moved @ node.pose[1])
 
 
 def _section(line: BeamLine, segment: int, end: int) -> tuple[BeamSection, float]:

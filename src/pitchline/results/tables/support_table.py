@@ -13,16 +13,18 @@ from .result_table import ResultTable, TableColumn, TableRow, statistics_of, tab
 __all__ = ["COLUMNS", "bearing_loads"]
 
 COLUMNS = (
-    TableColumn("radial", "radial", "N"),
-    TableColumn("axial", "axial", "N"),
+    TableColumn("radial", "radial", "N", zeros=True),
+    TableColumn("axial", "axial", "N", zeros=True),
     TableColumn("tilting", "tilting", "N*m"),
     TableColumn("torque", "torque", "N*m"),
-    TableColumn("direction", "at", "rad", "deg"),
+    TableColumn("direction", "at", "rad", "deg", zeros=True),
     TableColumn("radial_deflection", "u_r", "m", "um"),
     TableColumn("axial_deflection", "u_a", "m", "um"),
     TableColumn("tilt", "tilt", "rad", "mrad"),
     TableColumn("speed", "speed", "rad/s", "rpm"),
 )
+_NO_LOAD = 1e-7
+"""Radial load beside the axial one, and beside 1 N, that is rounding."""
 NOT_UNIQUE_NOTE = (
     "(*) More joints than needed hold the model: these loads are one of many in equilibrium, the one of the least squares. "
     "Bearings or bushings with stiffness share them as they really do."
@@ -55,10 +57,11 @@ def bearing_loads(record: Record, *, joints: bool | None = None) -> ResultTable:
 
 
 def _statistics(record: Record, one: Interaction) -> dict[str, dict[str, float]]:
-    """With the direction of the mean radial load."""
+    """With the direction of the mean radial load, where there is one."""
     found = statistics_of(_quantities(record, one), record.time)
     first = next(iter(found.values()))
-    first["direction"] = math.atan2(first["y"], first["x"])
+    if math.hypot(first["x"], first["y"]) > _NO_LOAD * max(abs(first["axial"]), 1.0):
+        first["direction"] = math.atan2(first["y"], first["x"])
     return found
 
 

@@ -1,0 +1,34 @@
+"""Runs that start from an equilibrium: it has no velocities, and what the model says of them is not used."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model import Model
+from ..model.station import Station
+from ..results.result import Result
+
+__all__ = ["lost_speeds"]
+
+_NAMED = 3
+
+
+def lost_speeds(model: Model, start: Result | None) -> list[str]:
+    """One sentence if parts with a velocity of their own start at rest, as statics left them."""
+    if start is None or start.kind != "statics":
+        return []
+    moving = [body for body in model.bodies.values() if np.any(body.velocity) or np.any(body.angular_velocity)]
+    found = list(dict.fromkeys(_subject(model, body) for body in moving))
+    if not found:
+        return []
+    named = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED} others" if len(found) > _NAMED else "")
+    return [
+        f"the run starts at rest, as statics ends: the initial speed of {named} is not used; leave out start= to begin with it, or "
+        "bring the model to speed by kinematics(start=...) first"
+    ]
+
+
+def _subject(model: Model, body: object) -> str:
+    if isinstance(body, Station):
+        return str(model.structures[body.structure].subject)
+    return f'body "{body.name}"'  # type: ignore[attr-defined]  # all that moves is a body
