@@ -38,8 +38,8 @@ def command(*arguments: object) -> int:
 
 
 COMMANDS = (
-    "run", "gallery", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values", "compare", "plot",
-    "info", "report", "warm", "completion",
+    "run", "gallery", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values", "tables", "compare",
+    "plot", "info", "report", "warm", "completion",
 )  # fmt: skip
 
 

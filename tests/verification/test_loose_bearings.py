@@ -134,3 +134,13 @@ def test_kinematics_takes_the_shaft_as_rigid_and_its_bearings_as_they_are() -> N
         assert result[f"{end}.force"].final == pytest.approx([-500.0, 0.5 * weight, 0.0], abs=1e-6)
     line = [result[f"input {place}.position"].final[0] for place in ("start", "left", "middle", "right", "end")]
     assert np.ptp(line) < 1e-12 and line[0] > 5e-6
+
+
+def test_loads_that_balance_each_other_but_for_a_trifle() -> None:
+    """Torques about the axis in which the shaft was made, while it stands a little tilted: what is left is told, and what to do."""
+    m = shaft(load=(500.0, 0.0, 300.0), spin_held=False)
+    s = m.shafts["input"]
+    m.torque("in", s["start"], (0.0, 0.0, 100.0))
+    m.torque("out", s["end"], (0.0, 0.0, -100.0 * (1.0 + 1e-7)))
+    with pytest.raises(pl.SolveError, match=r"The loads balance each other but for a part of .*: hold the machine by a drive"):
+        pl.statics(m)

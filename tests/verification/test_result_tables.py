@@ -172,6 +172,8 @@ def test_table_as_text_and_data(shaft: pl.Result, tmp_path: object) -> None:
     ):
         with pytest.raises(pl.PitchlineError, match=message):
             table[place]
+    with pytest.raises(pl.PitchlineError, match="ask with part and column"):
+        table["A1"]  # type: ignore[index]
     with pytest.raises(pl.PitchlineError, match='there is no body "grund"; did you mean "ground"'):
         shaft.reactions("grund")
     with pytest.raises(pl.PitchlineError, match="nothing moves in statics"):

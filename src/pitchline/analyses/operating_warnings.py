@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..model.structure import BeamSpec
 from ..system.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -18,7 +19,11 @@ NAMED = 4
 SLOW = 1e-6
 """Angular speed that is none [rad/s]."""
 UNROUND = 1e-6
-"""Change of the matrices of an element that turns by a quarter, over their size, up to which it is round but for rounding."""
+"""Change of the matrices of a beam that turns by a quarter about its axis, over their size, that is rounding."""
+UNROUND_BODY = 0.01
+"""The same of flexible bodies, whose loads add to their matrices what does not turn with them."""
+ALONG = 0.99
+"""Cosine of the angle between the axis of a beam and that about which it turns."""
 
 
 def operating_warnings(point: OperatingPoint, *, turning: bool) -> list[str]:
@@ -70,17 +75,27 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
         return []
     poses = point.system.kinematics(point.state)
     spins = np.einsum("nij,nj->ni", poses["R"].reshape(-1, 3, 3), poses["w"])
-    turning = {
+    turning = [
         structure.name
         for structure in point.model.structures.values()
         if any(np.linalg.norm(spins[point.system.node_of[station.name]]) > SLOW for station in structure.stations.values())
-    }
+    ]
     if not turning:
         return []
     unround = []
-    for mass, stiffness in ((1.0, 0.0), (0.0, 1.0)):
-        for name, parts in _tangents(point, turning, mass=mass, stiffness=stiffness).items():
-            if any(_changes(nodes, J, poses, spins) for nodes, J in parts):
+    for name in turning:
+        structure = point.model.structures[name]
+        beams = [spec for spec in structure.elements if isinstance(spec, BeamSpec)]
+        if len(beams) == len(structure.elements):
+            if not all(_round_beam(spec, point, poses, spins) for spec in beams):
+                unround.append(name)
+            continue
+        if any(e.name == name and e.own(condensed=False) for e in point.system.elements):
+            unround.append(name)  # modes turn with the body
+            continue
+        for mass, stiffness in ((1.0, 0.0), (0.0, 1.0)):
+            tangents = _tangents(point, {name}, mass=mass, stiffness=stiffness)
+            if any(_changes(nodes, J, poses, spins) for nodes, J in tangents.get(name, [])):
                 unround.append(name)
     names = list(dict.fromkeys(unround))
     if not names:
@@ -90,6 +105,23 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
         "these frequencies are those of this position; see them from axes that turn with them (turning_with=...) if all else is "
         "round"
     ]
+
+
+def _round_beam(spec: BeamSpec, point: OperatingPoint, poses: np.ndarray, spins: np.ndarray) -> bool:
+    """Whether a beam is alike all round, and turns about its own axis, if it does."""
+    for frame in spec.frames:
+        g = point.system.node_of[frame.body_name]
+        speed = float(np.linalg.norm(spins[g]))
+        axis = poses["R"][g].reshape(3, 3) @ frame.rotation[:, 2]
+        if speed > SLOW and abs(axis @ spins[g]) < ALONG * speed:
+            return False
+    quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    for A in (spec.stiffness, spec.mass):
+        turn = np.kron(np.eye(len(A) // 3), quarter)
+        sizes = np.sqrt(np.abs(np.diagonal(A)))
+        if np.any(np.abs(turn @ A @ turn.T - A) > UNROUND * np.outer(sizes, sizes)):
+            return False
+    return True
 
 
 def _changes(nodes: tuple[int, ...], J: np.ndarray, poses: np.ndarray, spins: np.ndarray) -> bool:
@@ -109,5 +141,4 @@ def _changes(nodes: tuple[int, ...], J: np.ndarray, poses: np.ndarray, spins: np
             turn[i : i + 3, i : i + 3] = quarter
     A = to_rest @ J @ to_rest.T
     sizes = np.sqrt(np.abs(np.diagonal(A)))
-    sizes = np.where(sizes > 0.0, sizes, 1.0)
-    return bool(np.any(np.abs(turn @ A @ turn.T - A) > UNROUND * np.outer(sizes, sizes) + UNROUND * np.abs(A).max(initial=0.0)))
+    return bool(np.any(np.abs(turn @ A @ turn.T - A) > UNROUND_BODY * (np.outer(sizes, sizes) + 1e-6 * np.abs(A).max(initial=0.0))))

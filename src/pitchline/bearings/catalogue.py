@@ -12,6 +12,7 @@ errors or less.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,6 +65,14 @@ def estimated_geometry(
     Balls: balls, ball, pitch, contact_angle. Rollers: rollers, roller, length, pitch, contact_angle. Numbers are of one
     row.
     """
+    return dict(_estimate(kind, bore, outer, width, C, C0, contact_angle))
+
+
+@lru_cache
+def _estimate(
+    kind: str, bore: float, outer: float, width: float, C: float, C0: float | None, contact_angle: float | None
+) -> tuple[tuple[str, Any], ...]:
+    """Once for bearings of one type: machines have many alike, and files are read more than once."""
     habit = _checked(kind, bore, outer, width, C, C0)
     angle = _angle(kind, habit, width, outer, contact_angle)
     pitch, section = 0.5 * (bore + outer), 0.5 * (outer - bore)
@@ -87,7 +96,7 @@ def estimated_geometry(
         geometry: dict[str, Any] = {"balls": count, "ball": float(sizes[0]), "pitch": pitch}
     else:
         geometry = {"rollers": count, "roller": float(sizes[0]), "length": float(sizes[1]), "pitch": pitch}
-    return {**geometry, "contact_angle": angle} if angle else geometry
+    return tuple((geometry | {"contact_angle": angle} if angle else geometry).items())
 
 
 def _ratings(habit: _Habit, count: int, sizes: np.ndarray, pitch: float, angle: float) -> tuple[float, float]:

@@ -43,8 +43,8 @@ from ..elements.rolling_records import rolling_record
 
 def _for_checks(rng: np.random.Generator) -> Any:
     """A bearing whose balls all touch at random deflections: grooves as narrow as the balls. Its forces are smooth then."""
-    grooves = {"inner_groove": 0.5001, "outer_groove": 0.5001}
-    return DeepGrooveBall(balls=int(rng.integers(3, 9)), ball=0.2, pitch=1.0, static_rating=1e6, **grooves)
+    balls = int(rng.integers(3, 9))
+    return DeepGrooveBall(balls=balls, ball=0.2, pitch=1.0, static_rating=1e6, inner_groove=0.5001, outer_groove=0.5001)
 
 
 class RollingBearing(Element):
@@ -90,7 +90,7 @@ class RollingBearing(Element):
 
     @staticmethod
     def warnings(values: Mapping[str, Any]) -> list[str]:
-        text = "its inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
+        text = "inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
         return [*([text] if values["design"].estimated else []), *rating_warnings(values["design"])]
 
     @staticmethod

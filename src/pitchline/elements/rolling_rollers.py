@@ -8,6 +8,7 @@ import math
 
 from ..math.compiled import A1, A2, F8, I8, block
 from ..math.fields import INTEGER, NUMBER, behind, fields
+from ..math.ninth_root import ninth_root
 from .rolling_balls import Summary
 
 __all__ = ["Rollers", "add_rollers"]
@@ -52,6 +53,7 @@ def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: 
     by_p = by[0]
     by_t = by[1]
     top = 0.0
+    energy = 0.0
     for row in range(rows.shape[0]):
         d = rows[row, 0]
         arm = rows[row, 1]
@@ -74,14 +76,14 @@ def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: 
                 x = points[i, 0]
                 delta = p - x * tau - points[i, 1]
                 if delta > 0.0:
-                    k = points[i, 2] * math.exp(math.log(delta) / 9.0)
+                    k = points[i, 2] * ninth_root(delta)
                     q = k * delta
                     Q += q
                     M -= q * x
                     k0 += k
                     k1 -= k * x
                     k2 += k * x * x
-                    out.energy += 9.0 / 19.0 * q * delta
+                    energy += q * delta
                     highest = max(highest, q * points[i, 3])
             if Q == 0.0:
                 continue
@@ -125,4 +127,5 @@ def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: 
                     K[3, 5] += nu * c * (arm * Q + M)
                     K[4, 5] += nu * sn * (arm * Q + M)
                     K[5, 5] -= nu * nu * (Q * (radial + arm * tilt) + M * tilt)
+    out.energy += 9.0 / 19.0 * energy
     return top

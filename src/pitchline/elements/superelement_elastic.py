@@ -212,74 +212,74 @@ def add_elastic_tangent(s: SuperelementData, w: SuperelementWork, K: F8, D: F8, 
     seen = w.by_coordinates
     velocity = w.velocity
     beta = damp * s.damping
-    across = skew(g)
     by_d = w.by_d
     rate_by_d = w.rate_by_d
-    by_relative = s.centre_by_relative
-    columns = w.n_coordinates
-    for i in range(n):
-        for j in range(columns):
-            seen[i, j] = 0.0
     for i in range(0, n, 6):
         other = i + 6
-        # what the stiffness sees: (K + beta D) P, and beta K times the change of P v
-        for k in range(6):
-            for l in range(6):
-                seen[i + k, l] = (K + beta * D) * P[i + k, l]
-                seen[i + k, other + l] = (K + beta * D) * P[i + k, 6 + l]
+        # what the stiffness sees, by the first node and by its own: (K + beta D) P, and beta K times the change of P v
+        for k in range(i, i + 6):
+            for l in range(12):
+                seen[k, l] = (K + beta * D) * P[k, l]
         if beta != 0.0:
             _rate_by_d(w, i, other)
             for k in range(6):
-                for l in range(6):
-                    a = 0.0
-                    b = 0.0
-                    for q in range(6):
-                        a += rate_by_d[k, q] * P[i + q, l]
-                        b += rate_by_d[k, q] * P[i + q, 6 + l]
-                    seen[i + k, l] += K * beta * a
-                    seen[i + k, other + l] += K * beta * b
+                for q in range(6):
+                    a = K * beta * rate_by_d[k, q]
+                    for l in range(12):
+                        seen[i + k, l] += a * P[i + q, l]
             for node in range(2):
                 turning = scaled(K * beta, mm(get(P, i, 6 * node), skew(vec(velocity, 0 if node == 0 else other))))
-                at = 3 if node == 0 else other + 3
                 for k in range(3):
                     for l in range(3):
-                        seen[i + k, at + l] += turning[3 * k + l]
+                        seen[i + k, 6 * node + 3 + l] += turning[3 * k + l]
         # forces change with d at constant efforts
         _force_by_d(w, i, K)
         for half in range(2):
             row = 0 if half == 0 else other
             for k in range(6):
-                for l in range(6):
-                    a = 0.0
-                    b = 0.0
-                    for q in range(6):
-                        a += by_d[6 * half + k, q] * P[i + q, l]
-                        b += by_d[6 * half + k, q] * P[i + q, 6 + l]
-                    L[row + k, l] += a
-                    L[row + k, other + l] += b
+                for q in range(6):
+                    a = by_d[6 * half + k, q]
+                    for l in range(6):
+                        L[row + k, l] += a * P[i + q, l]
+                        L[row + k, other + l] += a * P[i + q, 6 + l]
+    _add_stiffness(s, w, K, skew(g))
+
+
+@block
+def _add_stiffness(s: SuperelementData, w: SuperelementWork, K: F8, across: M9):
+    """tangent += P^T times the change of the efforts. A motion sees the first node and its own alone: most of P is zero."""
+    n = s.n_relative
+    P = w.P
+    L = w.tangent
+    seen = w.by_coordinates
+    by_relative = s.centre_by_relative
     stiffness = s.stiffness
     effort_by = w.effort_by
+    columns = w.n_coordinates
     for i in range(n):
-        for j in range(columns):
-            effort_by[i, j] = 0.0
-        for q in range(n):
-            a = stiffness[i, q]
-            if a != 0.0:
-                for j in range(columns):
-                    effort_by[i, j] += a * seen[q, j]
         # gravity turns against the first node
         for l in range(3):
-            effort_by[i, 3 + l] -= K * (
+            effort_by[i, l] = 0.0
+            effort_by[i, 3 + l] = -K * (
                 by_relative[i, 0] * across[l] + by_relative[i, 1] * across[3 + l] + by_relative[i, 2] * across[6 + l]
             )
+        for j in range(0, n, 6):
+            for l in range(6):
+                first = 0.0
+                own = 0.0
+                for k in range(j, j + 6):
+                    first += stiffness[i, k] * seen[k, l]
+                    own += stiffness[i, k] * seen[k, 6 + l]
+                effort_by[i, l] += first
+                effort_by[i, j + 6 + l] = own
     for i in range(0, n, 6):
         for k in range(6):
-            for q in range(6):
-                a = P[i + q, k]
-                b = P[i + q, 6 + k]
+            for q in range(i, i + 6):
+                a = P[q, k]
+                b = P[q, 6 + k]
                 for j in range(columns):
-                    L[k, j] += a * effort_by[i + q, j]
-                    L[i + 6 + k, j] += b * effort_by[i + q, j]
+                    L[k, j] += a * effort_by[q, j]
+                    L[i + 6 + k, j] += b * effort_by[q, j]
 
 
 @block

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..bearings.design import BearingDesign
 from ..errors import ModelError
 from ..gears.inputs import in_mm
 from .declared_element import DeclaredElement
@@ -45,7 +46,7 @@ def seat_warnings(model: Registry, element: DeclaredElement) -> list[str]:
     return []
 
 
-def _misfit(shaft: Shaft, frame: Frame, station: Station, design: object) -> str:
+def _misfit(shaft: Shaft, frame: Frame, station: Station, design: BearingDesign) -> str:
     place = shaft.place_of(frame, station)
     if not -1e-9 * shaft.length <= place <= (1.0 + 1e-9) * shaft.length:
         return (
@@ -53,6 +54,8 @@ def _misfit(shaft: Shaft, frame: Frame, station: Station, design: object) -> str
             "the shaft longer"
         )
     off = float((frame.position[0] ** 2 + frame.position[1] ** 2) ** 0.5)
+    if off > 0.5 * design.pitch:
+        return ""  # a ring beside the axis of the shaft: that of a planet on a pin of the carrier, or of a rod on a crank
     if off > 0.01 * shaft.outer_at(place):
         return f"it is {in_mm(off)} off the axis of {shaft.subject}; put it on the axis"
     bore, width = getattr(design, "bore", None), getattr(design, "width", None)

@@ -43,10 +43,16 @@ def element_problems(model: Registry, element: DeclaredElement) -> list[ModelErr
 
 
 def element_warnings(model: Registry) -> list[str]:
-    """What is questionable about the elements of a model."""
-    found = []
+    """What is questionable about the elements of a model; what is the same of several elements of a class is said once."""
+    own: dict[tuple[str, str], list[DeclaredElement]] = {}
+    seats = []
     for element in model.elements.values():
         hook = _hook(element, "warnings")
-        found += [f"{element.words}: {text}" for text in (() if hook is None else hook(_seen(model, element)))]
-        found += seat_warnings(model, element)
-    return found
+        for text in () if hook is None else hook(_seen(model, element)):
+            own.setdefault((type(element).__name__, text), []).append(element)
+        seats += seat_warnings(model, element)
+    return [f"{_together(alike)}: {text}" for (_, text), alike in own.items()] + seats
+
+
+def _together(alike: list[DeclaredElement]) -> str:
+    return ", ".join([alike[0].words, *(f'"{element.name}"' for element in alike[1:])])

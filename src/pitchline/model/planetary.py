@@ -22,7 +22,8 @@ from .meshes import Mesh
 from .meshes.common import choice
 from .model import Model
 from .names import part_subject
-from .planetary_layout import ARRANGEMENTS, Pose, TrainGears, TrainLayout, lay_out
+from .planetary_layout import Pose, TrainGears, TrainLayout, lay_out, read_gears
+from .planetary_motion import TrainMotion
 from .planetary_train import MEMBERS, Planetary, Support, check_members, read_support
 from .types import Direction, Quantity, Vector
 from .wheels import Wheel
@@ -78,7 +79,8 @@ def planetary(
     fixed
         "sun", "ring" or "carrier": the member that is a part of the ground.
     on
-        Members that sit on a body that exists, such as {"sun": first.carrier}: compound trains.
+        Members that sit on a body that exists, such as {"sun": first.carrier}: compound trains. Where two members are fixed or sit
+        on bodies, the others and the planets turn at the start as these do.
     masses
         Of "sun", "ring", "carrier", "planet", "outer planet": a solid such as ``cylinder(...)``, or (mass, inertia) as in `body`.
         Gears without it weigh what their blanks do. A carrier without it has no mass, for which pins and its bearing must be rigid.
@@ -86,7 +88,8 @@ def planetary(
         `Elastic(...)`, `Loaded(...)`, `Rigid(...)` or `Rolling()`, one for all planets or one each; Rigid() without.
     bearings
         Of "sun", "ring", "carrier", between member and ground: "hinge", which is what they have without it; "free"; a radial
-        stiffness [N/m]; or a `Support`. Members that are fixed, or sit on another body, have none.
+        stiffness [N/m]; or a `Support`. Members that are fixed, or sit on another body, have none. {"planet": "none"}: planets
+        without pins, for bearings of the model that hold them on the carrier, such as `Model.bearing`.
     pin_stiffness, pin_damping
         Radial, of the planets on the carrier [N/m], [N s/m]; rigid hinges without it.
     angles
@@ -103,7 +106,7 @@ def planetary(
     """
     what = part_subject("planetary", name)
     return _TrainBuilder(model, name, what).build(
-        _gears(sun, ring, planet, arrangement, what),
+        read_gears(sun, ring, planet, arrangement, what),
         planets=planets,
         fixed=fixed,
         on={} if on is None else on,
@@ -119,27 +122,6 @@ def planetary(
         phase=choice(phase, ("as placed", "fit"), what / "phase"),
         place=(vector(position, "length", what=what / "position"), z_to(direction(axis, what=what / "axis"))),
     )
-
-
-def _gears(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: Subject) -> TrainGears:
-    wheels = tuple(planet) if isinstance(planet, (tuple, list)) else (planet,)
-    for key, gear in (("sun", sun), ("ring", ring), *(("planet", gear) for gear in wheels)):
-        if not isinstance(gear, Gear):
-            raise ModelError(f"{what}: {key} must be a Gear, got {shown(gear)}", about=what.at(key))
-    if not ring.internal or any(gear.internal for gear in (sun, *wheels)):
-        raise ModelError(
-            f"{what}: the ring must be internal, sun and planets external; say Gear(..., internal=True) of the ring alone",
-            about=what.at("ring"),
-        )
-    if len(wheels) not in (1, 2):
-        raise ModelError(f"{what}: planet must be one gear, or two; got {len(wheels)}", about=what.at("planet"))
-    if arrangement is None and len(wheels) == 1:
-        arrangement = "simple"
-    kind = choice(arrangement, ARRANGEMENTS, what.at("arrangement").called(f"{what}: arrangement, of planets of two gears,"))
-    if (kind == "simple") != (len(wheels) == 1):
-        need = "one gear" if kind == "simple" else "two gears, planet=(at the sun, at the ring)"
-        raise ModelError(f'{what}: arrangement "{kind}" needs {need}, got {len(wheels)}', about=what.at("arrangement"))
-    return TrainGears(sun, wheels[0], wheels[-1], ring, kind)
 
 
 class _TrainBuilder:
@@ -196,7 +178,9 @@ class _TrainBuilder:
         members = self._members(fixed, on)
         check_members(masses, (*MEMBERS, "planet", "outer planet"), what / "masses")
         free = [key for key in MEMBERS if members[key] is None]
-        check_members(bearings, free, what / "bearings", "a member that is fixed, or sits on a body, has none;")
+        check_members(bearings, (*free, "planet"), what / "bearings", "a member that is fixed, or sits on a body, has none;")
+        pinned = self._pinned(bearings, pin)
+        self.motion = TrainMotion(gears, members, place, what)
         centre, axes = place
         bodies = {
             "sun": self._wheel("sun", gears.sun, layout.sun, members["sun"], masses, place),
@@ -209,7 +193,7 @@ class _TrainBuilder:
             self._wheel(f"outer planet {i}", gears.second, pose, None, masses, place, mass_of="outer planet")
             for i, pose in enumerate(layout.outer, 1)
         )
-        pins = tuple(
+        pins = () if not pinned else tuple(
             self._pin(f"{prefix}pin {i}", bodies["carrier"], body, pin, axes)
             for prefix, group in (("", inner), ("outer ", outer))
             for i, body in enumerate(group, 1)
@@ -261,6 +245,18 @@ class _TrainBuilder:
             members[key] = self.m.ground
         return members
 
+    def _pinned(self, bearings: Mapping[str, Any], pin: Support | None) -> bool:
+        """Whether planets have pins of the train."""
+        if "planet" not in bearings:
+            return True
+        if bearings["planet"] != "none" or pin is not None:
+            raise ModelError(
+                f'{self.what}: bearings of the planet: "none" may be said, without pin_stiffness; got {shown(bearings["planet"])}. '
+                "Pins are rigid hinges, or elastic with pin_stiffness",
+                about=self.what.at("bearings", "planet"),
+            )
+        return False
+
     # ---- parts
 
     def _called(self, part: str) -> str:
@@ -279,7 +275,8 @@ class _TrainBuilder:
         if body is not None:
             self.wheels[part] = self.m.wheel(called, body, gear, at=x, orientation=R)
             return body
-        own = self.m.gear_body(called, gear, position=x, orientation=R, **self._mass(masses.get(mass_of or part), part))
+        mass = self._mass(masses.get(mass_of or part), part)
+        own = self.m.gear_body(called, gear, position=x, orientation=R, **mass, **self.motion.of(mass_of or part, x))
         self.wheels[part] = self.m.wheels[called]
         return own
 
@@ -292,7 +289,9 @@ class _TrainBuilder:
         if not mass:
             parts = [g.solid for g in (gears.first, gears.second)]
             mass = {"solid": parts[0] + parts[1].moved((0.0, 0.0, step))}
-        body = self.m.gear_body(self._called(part), gears.first, position=x, orientation=R, **mass)
+        body = self.m.gear_body(
+            self._called(part), gears.first, position=x, orientation=R, **mass, **self.motion.of("planet", x)
+        )
         self.wheels[part] = self.m.wheels[body.name]
         second = self._called(f"outer planet {i}")
         self.wheels[f"outer planet {i}"] = self.m.wheel(second, body, gears.second, at=x + step * place[1][:, 2], orientation=R)
@@ -307,7 +306,8 @@ class _TrainBuilder:
                     about=self.what.at("masses"),
                 )
             mass = (0.0, (0.0, 0.0, 0.0))
-        return self.m.body(self._called("carrier"), position=place[0], orientation=place[1], **self._mass(mass, "carrier"))
+        mass, motion = self._mass(mass, "carrier"), self.motion.of("carrier", place[0])
+        return self.m.body(self._called("carrier"), position=place[0], orientation=place[1], **mass, **motion)
 
     def _mass(self, value: Any, part: str) -> dict[str, Any]:
         """Arguments for a body."""

@@ -23,11 +23,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, Subject
+from ..errors import ModelError, Subject, shown
 from ..gears import Gear, GearPair
 from ..solids.rotations import Array, Rotation
+from .meshes.common import choice
 
-__all__ = ["ARRANGEMENTS", "TrainLayout", "Phasing", "Pose", "least_angle", "lay_out"]
+__all__ = ["ARRANGEMENTS", "TrainLayout", "Phasing", "Pose", "least_angle", "lay_out", "read_gears"]
 
 ARRANGEMENTS = ("simple", "stepped", "meshed")
 _FITS = 1e-6
@@ -91,6 +92,28 @@ class TrainGears:
         if self.arrangement == "stepped":
             return -z * self.first.teeth / self.second.teeth
         return z if self.arrangement == "meshed" else -z
+
+
+def read_gears(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: Subject) -> TrainGears:
+    """The gears of a train as they were given, checked."""
+    wheels = tuple(planet) if isinstance(planet, (tuple, list)) else (planet,)
+    for key, gear in (("sun", sun), ("ring", ring), *(("planet", gear) for gear in wheels)):
+        if not isinstance(gear, Gear):
+            raise ModelError(f"{what}: {key} must be a Gear, got {shown(gear)}", about=what.at(key))
+    if not ring.internal or any(gear.internal for gear in (sun, *wheels)):
+        raise ModelError(
+            f"{what}: the ring must be internal, sun and planets external; say Gear(..., internal=True) of the ring alone",
+            about=what.at("ring"),
+        )
+    if len(wheels) not in (1, 2):
+        raise ModelError(f"{what}: planet must be one gear, or two; got {len(wheels)}", about=what.at("planet"))
+    if arrangement is None and len(wheels) == 1:
+        arrangement = "simple"
+    kind = choice(arrangement, ARRANGEMENTS, what.at("arrangement").called(f"{what}: arrangement, of planets of two gears,"))
+    if (kind == "simple") != (len(wheels) == 1):
+        need = "one gear" if kind == "simple" else "two gears, planet=(at the sun, at the ring)"
+        raise ModelError(f'{what}: arrangement "{kind}" needs {need}, got {len(wheels)}', about=what.at("arrangement"))
+    return TrainGears(sun, wheels[0], wheels[-1], ring, kind)
 
 
 def least_angle(gears: TrainGears) -> float:

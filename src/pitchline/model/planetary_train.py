@@ -17,10 +17,11 @@ from .gear_mesh import GearMesh
 from .joints import Joint
 from .loads import Bushing
 from .meshes.common import at_least_zero
+from .names import part_subject
 from .planetary_layout import Phasing
 from .wheels import Wheel
 
-__all__ = ["LoadSharing", "Planetary", "Support", "check_members", "read_support"]
+__all__ = ["LoadSharing", "Planetary", "Support", "check_members", "read_support", "willis"]
 
 MEMBERS = ("sun", "ring", "carrier")
 
@@ -77,6 +78,25 @@ def check_members(given: Mapping[str, Any], keys: Sequence[str], what: Subject, 
             )
 
 
+def willis(
+    ratio: float, teeth: tuple[int, int, int], arrangement: str, known: Mapping[str, float], what: Subject
+) -> dict[str, float]:
+    """Speeds of all members and planets from those of two members; ratio: i_0; teeth of sun, planet and outer planet."""
+    if "carrier" in known:
+        c = known["carrier"]
+    elif ratio == 1.0:
+        raise ModelError(f"{what}: its ratio is 1, so that sun and ring say nothing about the carrier", about=what)
+    else:
+        c = (known["sun"] - ratio * known["ring"]) / (1.0 - ratio)
+    s = known["sun"] if "sun" in known else c + ratio * (known["ring"] - c)
+    r = known["ring"] if "ring" in known else c + (s - c) / ratio
+    planet = c - (s - c) * teeth[0] / teeth[1]
+    found = {"sun": s, "ring": r, "carrier": c, "planet": planet}
+    if arrangement == "meshed":
+        found["outer planet"] = c - (planet - c) * teeth[1] / teeth[2]
+    return found
+
+
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class LoadSharing:
@@ -119,7 +139,7 @@ class Planetary:
     bearings : dict
         Of members that were given one: the revolute joint of a hinge, the bushing of a `Support`, None where nothing acts.
     pins : tuple of Joint | Bushing
-        On which the planets turn, the outer ones after the inner ones.
+        On which the planets turn, the outer ones after the inner ones; none where `bearings` says so.
     sun_meshes, ring_meshes, planet_meshes : tuple of GearMesh
         Planet by planet. A is the sun, the planet and the inner planet.
     angles : (N,)
@@ -159,20 +179,9 @@ class Planetary:
             raise ModelError(
                 f'planetary "{self.name}": give the speeds of two of sun, ring and carrier, got {shown(sorted(known))}'
             )
-        i = self.ratio
-        if "carrier" not in known:
-            if i == 1.0:
-                raise ModelError(f'planetary "{self.name}": its ratio is 1, so that sun and ring say nothing about the carrier')
-            known["carrier"] = (known["sun"] - i * known["ring"]) / (1.0 - i)
-        c = known["carrier"]
-        s = known["sun"] if "sun" in known else c + i * (known["ring"] - c)
-        r = known["ring"] if "ring" in known else c + (s - c) / i
         teeth = {key: wheel.gear.teeth for key, wheel in self.wheels.items() if wheel.gear is not None}
-        planet = c - (s - c) * teeth["sun"] / teeth["planet 1"]
-        found = {"sun": s, "ring": r, "carrier": c, "planet": planet}
-        if self.arrangement == "meshed":
-            found["outer planet"] = c - (planet - c) * teeth["planet 1"] / teeth["outer planet 1"]
-        return found
+        counts = (teeth["sun"], teeth["planet 1"], teeth.get("outer planet 1", teeth["planet 1"]))
+        return willis(self.ratio, counts, self.arrangement, known, part_subject("planetary", self.name))
 
     def load_sharing(self, result: Mapping[str, Any]) -> LoadSharing:
         """What each planet carries of the load in a result, from the normal forces of its meshes; negative where a planet bears on

@@ -29,10 +29,14 @@ LONGEST_STEP = 0.3
 SINGULAR = 1e6
 """Increment of an iteration that comes from a matrix which is singular but for rounding: its sign means nothing."""
 MAX_ITERATIONS = 300
+HALVINGS, MOST_HALVINGS = 6, 14
+"""Of a step that leads away from the balance; more of Newton: teeth that are apart touch after a ten-thousandth of the length."""
 POSITION = 1e-11
 """Largest increment of the last iteration."""
 IMBALANCE = 1e-10
 """Largest imbalance, relative to the forces at work."""
+NEARLY = 1e-4
+"""Part of the loads that is left out of balance where they were meant to balance each other."""
 CLOSED, OPEN = 1e-11, 1e-8
 """Constraint violations that count as none, and as too large to go on from."""
 
@@ -48,6 +52,8 @@ class Balance:
     """What is farthest from equilibrium, in words."""
     drifted: bool = False
     """The search followed a load that nothing resists: other steps of the load lead there too."""
+    applied: float = 0.0
+    """Of a search that found nothing: the largest force at work, in the units of the imbalance."""
 
 
 class EquilibriumSearch:
@@ -96,11 +102,11 @@ class EquilibriumSearch:
             drift.taken(self.moved, new_size)
             if new_size > 1e-8 * applied and drift.drifts():
                 reason = self._unheld() or self._unheld(hardly=True) or self._worst(load)
-                return Balance(False, iteration, new_size, reason, drifted=True)
+                return Balance(False, iteration, new_size, reason, drifted=True, applied=applied)
             if new_size > 1e-8 * applied and drift.to_and_fro():
                 reason = self._unheld() or self._unheld(hardly=True)
                 if reason:
-                    return Balance(False, iteration, new_size, reason, drifted=True)
+                    return Balance(False, iteration, new_size, reason, drifted=True, applied=applied)
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
             if gap < CLOSED and step < 1e-14:  # rounding is all that is left
@@ -109,7 +115,9 @@ class EquilibriumSearch:
             if alpha < 1e-4 * first_alpha:
                 alpha = 0.0
             size = new_size
-        return Balance(False, iteration, size, self._unheld() or self._worst(load))
+        reason = self._unheld()
+        nearly = bool(reason) and size < NEARLY * applied
+        return Balance(False, iteration, size, reason or self._worst(load), drifted=nearly, applied=applied)
 
     def _tangent(self, **asked: Any) -> tuple[np.ndarray, Any]:
         """Residual and matrix at rest, see `Evaluator.tangent`; an array if the system is small."""
@@ -135,7 +143,7 @@ class EquilibriumSearch:
         """Move along x, shortened if it is long, if the imbalance would grow or if the constraints cannot be closed again."""
         before = self.state.copy()
         part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
-        for _ in range(6):
+        for _ in range(MOST_HALVINGS if newton else HALVINGS):
             self.state.go_back(before)
             displace(self.system, self.state, part * x[: self.nq])
             self._add_forces(part * x, self.soft)

@@ -25,6 +25,8 @@ TURN = 2.0 * np.pi
 WAYS = ((TURN, 10.0), (3 * TURN, 80.0))
 """Way of a rotation [rad] and of a displacement [lengths of the model] that is a drift; the second where a spring, a string or a
 stop may come to bear on it."""
+AT_ONCE = ("bearing", "attached_mass", "coupling")
+"""Elements that come to bear within their clearance, or never: whatever they let pass, they let pass for ever."""
 SAME = (0.03, 1e-3)
 """Part by which the imbalance must fall from one third of the way to the next to be no drift, likewise."""
 
@@ -49,7 +51,7 @@ class Drift:
         bearing = [
             e for e in system.elements[: system.active]
             if (e.kind is SCALAR_FORCE and not isinstance(system.model.loads.get(e.name), JointLoad))
-            or e.name in system.model.elements
+            or (e.name in system.model.elements and type(system.model.elements[e.name]).key not in AT_ONCE)
         ]  # fmt: skip
         turn, lengths = WAYS[bool(bearing)]
         self.enough = np.where(turns, turn, lengths)

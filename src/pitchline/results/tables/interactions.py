@@ -46,9 +46,9 @@ class Interaction:
 
 
 def supports(record: Record) -> Iterator[Interaction]:
-    """Parts that hold bodies: rolling bearings, bushings and joints, in the order of the model."""
+    """Parts that hold bodies: rolling bearings, bushings and joints, in the order of the model. Kinematics loads no bearings."""
     for name, said in record.model.get("elements", {}).items():
-        if said.get("key") == BEARING:
+        if said.get("key") == BEARING and record.result.kind != "kinematics":
             yield _two_ended(record, name, _element_words(said), *said["frames"].values())
     for name, said in record.model.get("loads", {}).items():
         if said.get("type") == "Bushing":

@@ -123,7 +123,8 @@ class ResultTable:
     def __getitem__(self, place: tuple[str, str] | tuple[str, str, str]) -> float:
         """`table[part, column]`, or with the statistic, `table[part, column, "max"]`."""
         if not isinstance(place, tuple) or len(place) not in (2, 3):
-            raise PitchlineError(f'table "{self.title}": ask with part and column, table["{self.names[:1]}", "..."]')
+            example = f'table["{self.names[0] if self.names else "B1"}", "{self.columns[0].key}"]'
+            raise PitchlineError(f'table "{self.title}": ask with part and column, such as {example}')
         part, key, *of = place
         row = next((row for row in self.parts if row.name == part), None)
         if row is None:
@@ -188,7 +189,7 @@ class ResultTable:
         """The same as a table of Markdown."""
         heads, rows = self.cells()
         rule = [":--" if i < self._texts else "--:" for i in range(len(heads))]
-        lines = ["| " + " | ".join(cells) + " |" for cells in (heads, rule, *rows)]
+        lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in (heads, rule, *rows)]
         return "\n".join([f"**{self.title}**", "", *lines, *(f"\n{note}" for note in self.notes)])
 
     def to_csv(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:
