@@ -96,7 +96,7 @@ class OperatingPoint:
         point = OperatingPoint(
             model, system, state, ready.rank, small, snapshot, reduce, ready.warnings, dense, None if closed is system else closed
         )
-        point.warnings = point.warnings + operating_warnings(point, turning=turning is not None)
+        point.warnings = point.warnings + operating_warnings(point, turning=turning)
         if not model.gear_pairs:
             return point
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
