@@ -105,7 +105,10 @@ def test_campbell_of_a_rotor_with_weight_and_unbalance() -> None:
     """A weight off the axis by 20 um swings as a pendulum far below all whirl, and does not keep the shaft from turning."""
     balanced = pl.campbell(rotor(eccentricity=0.0), "shaft", [0.0, 600.0], highest="1 kHz").frequencies
     m = rotor(weight=9.81)
-    found = pl.campbell(m, "shaft", [0.0, 600.0], highest="1 kHz", about=pl.statics(m)).frequencies
+    diagram = pl.campbell(m, "shaft", [0.0, 600.0, 1200.0], highest="1 kHz", about=pl.statics(m))
+    found = diagram.frequencies[:2]
+    assert np.isnan(diagram.frequencies[-1, 0])  # the pendulum no longer oscillates
+    assert diagram.plot().axes[0].get_ylim()[1] > np.nanmax(diagram.frequencies)
     pendulum = np.sqrt(2 * 9.81 * 2e-5 / 4.2e-3) / (2 * np.pi)
     assert found[0, 0] == pytest.approx(pendulum, rel=0.05)
     assert found[:, 1:3] == pytest.approx(balanced[:, :2], rel=1e-5)
