@@ -123,6 +123,8 @@ def _unsteady_structures(point: OperatingPoint, turning: np.ndarray) -> list[str
     unsteady = []
     for name, structure in point.model.structures.items():
         nodes = [point.system.node_of[station.name] for station in structure.stations.values()]
+        if not all(isinstance(spec, BeamSpec) for spec in structure.elements):
+            continue  # flexible bodies are stiff against their spin
         if np.linalg.norm(spins[nodes].mean(axis=0) - turning) > WITH * speed:
             continue
         x, a = (poses[key][nodes] - poses[key][nodes].mean(axis=0) for key in ("x", "a"))
