@@ -6,7 +6,7 @@ error is that of the worst body against a reference in minimal coordinates (refe
 a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py), the robot arm (robot.py), and elastic gears:
 their preparation (elastic_gears.py), their contact at rest (loaded_contact.py), tables of it (loaded_tables.py) and in motion
 (flank_motion.py). Elastic shafts: a whirling one beside Exudyn's beams (shafts.py), a Campbell diagram beside ROSS
-(stepped_rotor.py).
+(stepped_rotor.py), and a whole gearbox against real time (wind_gearbox.py).
 """
 
 import argparse
@@ -100,7 +100,8 @@ def bench_four_bar(codes: list[str], windows: int, repeats: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    codes, mechanisms = ["pitchline", "exudyn"], ["chain", "four-bar", "kubo", "row", "robot", "shafts", "stepped-rotor", *ELASTIC]
+    codes = ["pitchline", "exudyn"]
+    mechanisms = ["chain", "four-bar", "kubo", "row", "robot", "shafts", "stepped-rotor", "wind-gearbox", *ELASTIC]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
     parser.add_argument("--mechanisms", nargs="+", default=mechanisms, choices=mechanisms)
     parser.add_argument(
@@ -134,6 +135,10 @@ def main() -> None:
         import robot
 
         robot.bench(options.repeats)
+    if "wind-gearbox" in options.mechanisms and "pitchline" in options.codes:
+        import wind_gearbox
+
+        wind_gearbox.bench(options.repeats)
     if "shafts" in options.mechanisms and "pitchline" in options.codes:
         import shafts
 

@@ -14,9 +14,11 @@ def rotor(
     support_damping: float = 200.0,
     elements: int = 8,
     damping: float = 0.0,
+    weight: float = 0.0,
 ) -> pl.Model:
-    """Both supports 1e8 N/m in all directions. eccentricity [m], support_damping [N*s/m], damping: of the shaft [s]."""
-    m = pl.Model("rotor")
+    """Both supports 1e8 N/m in all directions. eccentricity [m], support_damping [N*s/m], damping: of the shaft [s], weight:
+    gravity across [m/s^2]."""
+    m = pl.Model("rotor", gravity=(0, -weight, 0))
     sections = [pl.ShaftSection("400 mm", outer="30 mm")]
     s = m.shaft("shaft", sections, stations={"disc": "200 mm"}, elements=elements, speed=spin, damping=damping)
     m.attached_mass("disc", s["disc"], mass=DISC, inertia=(2e-3, 2e-3, 4e-3), centre_of_mass=(eccentricity, 0, 0))

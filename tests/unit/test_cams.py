@@ -163,6 +163,7 @@ def _flat(p: ClosedCurve, y: np.ndarray, h: np.ndarray) -> complex:
         (lambda: pl.CamProfile.from_lift(segments("cyclodal"), base_radius=0.03), 'no law \'cyclodal\'; did you mean "cycloidal"'),
         (lambda: pl.CamProfile.from_lift([("harmonic", 180, 1), ("harmonic", 180, 0)], base_radius=3), 'write degrees as "90 deg"'),
         (lambda: pl.CamProfile.from_lift([("dwell", "360 deg")], base_radius=0.03), "dwells only"),
+        (lambda: pl.CamProfile.from_lift([*segments()[:1], ("dwell", "270 deg")], base_radius=1), r"\[0\].*ends at the lift.*back"),
         (lambda: pl.CamProfile.from_lift(segments(lift="12 deg"), base_radius=0.03), "expected length.*got angle"),
         (lambda: pl.CamProfile.from_lift(segments(), base_radius="-3 mm"), "base_radius must be positive"),
         (lambda: pl.CamProfile.from_lift(segments(), base_radius=0.03, arm=0.1), "give pivot_distance as well"),

@@ -254,3 +254,45 @@ def test_two_trains_in_one_model_need_two_names() -> None:
     with pytest.raises(pl.ModelError, match='"stage sun": the name is already taken'):
         build(m)
     assert len(m.bodies) == 5
+
+
+# --- members on shafts --------------------------------------------------------------------------------------------------
+
+
+def on_shafts(carrier: float, sun: float) -> tuple[pl.Model, pl.Planetary]:
+    """Ring held, carrier and sun on stations of turning shafts, planets on rolling bearings of the model."""
+    m = pl.Model("m")
+    turns = {"carrier": carrier, "sun": sun}
+    on = {}
+    for key, speed in turns.items():
+        section = pl.ShaftSection("100 mm", outer="20 mm")
+        on[key] = m.shaft(key, [section], position=(0, 0, -0.05), stations={"seat": "50 mm"}, speed=speed)["seat"]
+    train = build(m, masses=None, on=on, bearings={"planet": "none"})
+    return m, train
+
+
+def test_planets_without_pins_start_as_their_members_turn() -> None:
+    m, train = on_shafts(10.0, 50.0)
+    assert train.pins == () and not m.joints and not m.loads
+    speeds = train.speeds(carrier=10.0, ring=0.0)
+    assert speeds["sun"] == pytest.approx(50.0)
+    for planet in train.planets:
+        np.testing.assert_allclose(planet.angular_velocity, (0, 0, speeds["planet"]), rtol=1e-12)
+        np.testing.assert_allclose(planet.velocity, np.cross((0, 0, 10.0), planet.position), rtol=1e-12, atol=1e-15)
+        roller = pl.NeedleRoller(rollers=12, roller="3 mm", length="10 mm", pitch="16 mm")
+        m.bearing(f"{planet.name} bearing", planet, train.carrier, roller, at=planet.position)
+    # teeth that touch roll on each other: nothing changes their approach
+    start = pl.kinematics(m, times=[0])
+    for mesh in (*train.sun_meshes, *train.ring_meshes):
+        assert abs(float(start[f"{mesh.name}.approach"].values[0])) < 1e-9
+
+
+def test_speeds_of_members_must_agree() -> None:
+    with pytest.raises(pl.ModelError, match=r"the carrier turns at 10 rad/s, but 9.8 rad/s follow"):
+        on_shafts(10.0, 49.0)
+
+
+@pytest.mark.parametrize("said, more", [("free", {}), ("none", {"pin_stiffness": 1e8})])
+def test_planets_have_pins_or_none(said: str, more: dict[str, Any]) -> None:
+    with pytest.raises(pl.ModelError, match='bearings of the planet: "none" may be said, without pin_stiffness'):
+        build(bearings={"planet": said}, **more)

@@ -165,6 +165,8 @@ def test_parts_off_the_shaft_are_refused() -> None:
                         position=(0, 1, 0), stations={"seat": "5 mm"})  # fmt: skip
         seated(other["seat"])
     seated(s["left"])
+    on_a_pin = s["pinion"].frame(position=("100 mm", 0, 0))  # beside the shaft: a planet on a carrier, not a seat on the shaft
+    m.bearing("planet", m.ground, on_a_pin, bearing)
 
 
 def test_copies() -> None:

@@ -125,6 +125,14 @@ def test_above_the_lift_off_speed_the_roller_flies_and_is_never_pulled() -> None
         assert normal.min() >= 0.0 and np.all(run["cam.normal_force"].values[run["cam.gap"].values > 0.0] == 0.0)
 
 
+def test_a_follower_that_nothing_presses_on_its_cam_is_told() -> None:
+    """It stays where the cam pushed it."""
+    run = pl.kinematics(rig(force=0.0, stiffness="50 N/um"), duration="0.1 s", step="5 ms")
+    assert run["guide.displacement"].final == pytest.approx(H, rel=1e-3)
+    assert 'cam "cam": its follower is off the cam, by 12 mm' in "".join(run.warnings)
+    assert not pl.kinematics(rig(stiffness="50 N/um"), duration="0.1 s", step="5 ms").warnings
+
+
 def test_modes_see_the_contact() -> None:
     """On the base circle the follower swings on the contact alone."""
     m = rig(force=100.0, stiffness="50 N/um")

@@ -198,6 +198,8 @@ def test_frames_that_do_not_meet_are_refused() -> None:
         m.coupling("c", a.frame(), b.frame(), pl.ElasticCoupling(1.0))
     with pytest.raises(pl.ModelError, match="tilted by 90 deg"):
         m.coupling("c", a.frame(position=(0, 0, 0.1)), b.frame(axis="x"), pl.ElasticCoupling(1.0))
+    with pytest.raises(pl.ModelError, match=r"first shaft, z .*, \(0, 0, 1\) in .*; the nearest such direction is \(1, 0, 0\)"):
+        m.coupling("c", "a", "b", pl.CardanJoint(pin=(1, 0, 0.2)))
     with pytest.raises(pl.ModelError, match="expected an ElasticCoupling"):
         m.coupling("c", a, b, "elastic")  # type: ignore[arg-type]
 

@@ -225,3 +225,19 @@ def test_picture_of_the_deformed_body(tmp_path) -> None:
     with pytest.raises(pl.PitchlineError, match="moving_with"):
         surface_displacements(moving.flexible_bodies["bar"], run)
     assert np.abs(surface_displacements(moving.flexible_bodies["bar"], run, moving_with="c")).max() < 1e-4
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.2])
+def test_centrifugal_forces_that_modes_do_not_feel_are_told(radius: float) -> None:
+    """A bar on a hub: turning on its foot it has none to speak of, away from the axis all its bending is missing."""
+    spin = np.array([0.0, 0.0, 200.0])
+    m = pl.Model("spinning bar")
+    hub = m.body("hub", mass=1, inertia=(0.1, 0.1, 0.1), angular_velocity=spin)
+    m.revolute("hinge", m.ground, hub, axis="z")
+    middle = np.array([SIZE[0] / 2, SIZE[1] / 2, 0.0])
+    place = np.array([radius, 0.0, 0.0]) - middle
+    foot = pl.Superelement.from_shape({**BLOCK, "element": "20 mm"}, interfaces={"foot": "z-"}, modes=4)
+    body = m.flexible_body("bar", foot, position=place, velocity=np.cross(spin, place), angular_velocity=spin)
+    m.fixed("clamp", hub, body["foot"])
+    told = [text for text in pl.dynamics(m, duration="2 ms", step="20 us").warnings if "omega x v: about 100 %" in text]
+    assert len(told) == (radius > 0)

@@ -82,3 +82,35 @@ def test_modes_about_elastic_kinematics_are_those_of_the_campbell_diagram() -> N
     assert spinning.frequencies[:8] == pytest.approx(diagram.frequencies[0, :8], rel=1e-5)
     still = pl.modes(resting, about=pl.statics(resting)).frequencies
     assert np.abs(spinning.frequencies[:8] / still[:8] - 1).max() > 0.01  # gyroscopic terms
+
+
+def test_a_blade_on_a_hub_is_stiffened_by_its_centrifugal_forces() -> None:
+    """Flapping of a spinning cantilever: f^2 = f_0^2 + 1.193 (Omega/2 pi)^2 (Southwell), in a state that is stretched; about one
+    that is not, a warning says so."""
+    speed, f0 = 50.0, 16.566
+    m = pl.Model("fan")
+    hub = m.body("hub", mass=1, inertia=(1, 1, 1), angular_velocity=(0, 0, speed))
+    m.drive("motor", m.revolute("axle", m.ground, hub, axis="z"), speed=speed)
+    section = pl.BeamSection.rectangle("20 mm", "5 mm")
+    m.beam("blade", hub, (1, 0, 0), section, up="y", elements=8, damping="5 ms", angular_velocity=(0, 0, speed))
+    run = pl.dynamics(m, duration="0.5 s", step="1 ms")
+    found = pl.modes(m, about=run, turning_with="hub")
+    assert found.frequencies[1] == pytest.approx(np.sqrt(f0**2 + 1.193 * (speed / (2 * np.pi)) ** 2), rel=2e-3)
+    assert not found.warnings
+    slack = pl.modes(m, about=pl.kinematics(m, times=[0], elastic=True), turning_with="hub")
+    assert any('structures "blade" do not turn steadily: centrifugal forces have not' in text for text in slack.warnings)
+    diagram = pl.campbell(m.replaced(without="motor"), "axle", [0.0, 5.0], turning_with="hub")
+    assert any('structures "blade" do not turn steadily' in text for text in diagram.warnings)
+
+
+def test_campbell_of_a_rotor_with_weight_and_unbalance() -> None:
+    """A weight off the axis by 20 um swings as a pendulum far below all whirl, and does not keep the shaft from turning."""
+    balanced = pl.campbell(rotor(eccentricity=0.0), "shaft", [0.0, 600.0], highest="1 kHz").frequencies
+    m = rotor(weight=9.81)
+    diagram = pl.campbell(m, "shaft", [0.0, 600.0, 1200.0], highest="1 kHz", about=pl.statics(m))
+    found = diagram.frequencies[:2]
+    assert np.isnan(diagram.frequencies[-1, 0])  # the pendulum no longer oscillates
+    assert diagram.plot().axes[0].get_ylim()[1] > np.nanmax(diagram.frequencies)
+    pendulum = np.sqrt(2 * 9.81 * 2e-5 / 4.2e-3) / (2 * np.pi)
+    assert found[0, 0] == pytest.approx(pendulum, rel=0.05)
+    assert found[:, 1:3] == pytest.approx(balanced[:, :2], rel=1e-5)

@@ -12,7 +12,7 @@ from pitchline.bearings.equivalent_load import static_load
 from pitchline.bearings.friction import friction_torque
 from pitchline.bearings.mounting import mounted
 from pitchline.declared_elements.rolling_bearing import RollingBearing
-from pitchline.elements.contract import TANGENT
+from pitchline.elements.contract import RESIDUAL, TANGENT
 from pitchline.elements.declared_kind import Surroundings, declared_element
 from pitchline.elements.probed_element import ProbedElement, call, energies, exponential, moved, pose, report
 
@@ -59,6 +59,16 @@ def test_kernel_is_the_law(name: str) -> None:
     if "damping" in given:
         return
     assert out["moment"][:2] == pytest.approx(-state.force[3:5], rel=1e-3, abs=1e-6 + 1e-3 * abs(state.force[3:5]).max())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_residual_alone_is_that_beside_the_tangent(name: str) -> None:
+    """Rollers have a shorter way to the forces where nothing else is asked."""
+    design, given = CASES[name]
+    one = probe(design, **given)
+    alone, beside = call(one, RESIDUAL).r, call(one, TANGENT).r
+    np.testing.assert_allclose(alone, beside, rtol=1e-12, atol=1e-13 * abs(beside).max())
+    assert abs(alone).max() > 0.0
 
 
 @pytest.mark.parametrize("name", CASES)

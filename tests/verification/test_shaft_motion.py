@@ -53,6 +53,16 @@ def test_dynamics_from_statics_stays() -> None:
     assert "initial speed" not in " ".join(pl.dynamics(rotor(), duration="20 us", step="20 us", start=still).warnings)
 
 
+def test_a_speed_that_an_analysis_without_inertia_loses_is_told() -> None:
+    m = rotor("6000 rpm")
+    still, followed = pl.statics(m), pl.kinematics(m, times=[0])
+    assert any('shaft "s" turns at 628.3 rad/s at the start, but no drive turns it' in text for text in followed.warnings)
+    after = pl.dynamics(m, duration="0.1 ms", step="20 us", start=still)
+    assert after["s disc.angular_velocity"].final == pytest.approx(np.zeros(3), abs=1e-3)
+    assert any('shaft "s" has a speed of 628.3 rad/s in the model' in text for text in after.warnings)
+    assert not pl.dynamics(m, duration="0.1 ms", step="20 us").warnings
+
+
 def test_default_elements_give_the_first_frequency_and_more_give_more() -> None:
     """Free uniform shaft, 50 diameters long: (4.7300, 7.8532, 10.9956)^2/(2 pi L^2) sqrt(EI/m), less about 0.5 % by shear."""
     d, L = 0.01, 0.5

@@ -205,3 +205,21 @@ def test_effective_diameter_behind_a_step() -> None:
         shaft = pl.Shaft("s", sections, **options)
         assert np.linalg.inv(segment_stiffness(shaft.line))[3, 3] == pytest.approx(expected, rel=1e-5)
         assert shaft.solid.mass == pytest.approx(RHO * L * (area(d) + area(D)), rel=1e-9)
+
+
+def test_twist_tilt_and_line_of_a_beam_that_has_turned() -> None:
+    """A beam on a hinge that is driven a quarter of a turn down: twist T L/(G J), its weight as tension, and no bending."""
+    L, torque = 1.0, 10.0
+    m = pl.Model("arm", gravity=(0, 0, -9.81))
+    b = m.beam("b", (0, 0, 0), (L, 0, 0), pl.BeamSection.circle("20 mm"))
+    m.drive("angle", m.revolute("hinge", m.ground, b["start"], axis="y"), angle=math.pi / 2)
+    m.torque("end", b["end"], (0, 0, torque))
+    rest = pl.statics(m)
+    G, J = 206e9 / 2.6, math.pi * 0.02**4 / 32
+    assert rest["b end.twist"].final == pytest.approx(-torque * L / (G * J), rel=1e-9)
+    assert rest["b end.tilt"].final == pytest.approx((0, math.pi / 2, 0), abs=1e-6)
+    line = rest.shaft("b")
+    weight = 7830 * math.pi * 0.02**2 / 4 * 9.81
+    assert line.axial_force == pytest.approx(weight * (L - line.place), abs=1e-6 * weight)
+    assert line.torque == pytest.approx(-torque, rel=1e-9)
+    assert np.max(line.bending_moment) < 1e-6 * torque and line.slope[:, 1] == pytest.approx(math.pi / 2, abs=1e-6)

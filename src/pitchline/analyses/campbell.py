@@ -19,7 +19,7 @@ from ..solvers.sparse_modes import Wanted
 from ..units import quantity
 from .growing_motions import growing, growth_warnings
 from .modes import found_modes, modes_of
-from .operating_point import OperatingPoint, check_turning_with
+from .operating_point import OperatingPoint, check_turning_with, speed_of
 from .operating_warnings import operating_warnings
 from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
 from .whirl import whirl_of
@@ -86,6 +86,8 @@ def campbell(
     kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
     given = (mesh_orders(rest, x) or {"once": 1.0}) if said is None else said
     synchronous = _crossings(values, frequencies, whirl, {"speed": 1.0})
+    fastest = points[-1]
+    turning = None if turning_with is None else speed_of(fastest.system, fastest.state, turning_with)
     return Campbell(
         model_name=model.name,
         shaft=shaft,
@@ -101,7 +103,7 @@ def campbell(
         warnings=tuple(
             dict.fromkeys([
                 *rest.warnings,
-                *operating_warnings(points[-1], turning=turning_with is not None),
+                *operating_warnings(fastest, turning=turning),
                 *_first_growth(values, points, found),
             ])
         ),

@@ -24,6 +24,7 @@ from .checkpoint import Checkpoint, check_path
 from .checkpoint_plan import CheckpointPlan, differences, present_plan
 from .energy_balance import EnergyBalance, blow_up
 from .flank_steps import stable_steps
+from .followed_warnings import started_at_rest
 from .garbage import no_garbage
 from .jerked_structures import angular_velocities, jerked_structures
 from .lost_speeds import lost_speeds
@@ -116,6 +117,8 @@ def dynamics(
     said = angular_velocities(system, state)
     project_velocities(system, state)
     ready.warnings = ready.warnings + jerked_structures(system, state, said)
+    if start is not None and start.kind == "statics":
+        ready.warnings = ready.warnings + started_at_rest(system, state)
     consistent_accelerations(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system)

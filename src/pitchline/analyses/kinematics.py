@@ -17,6 +17,8 @@ from ..solvers.equilibrium import EquilibriumSearch
 from ..system.system import State
 from ..units import quantity
 from .drive_steps import follow_drives
+from .followed_warnings import parted_cams, stopped_structures
+from .jerked_structures import angular_velocities
 from .memory import SampleMemory, built, check_memory, ran_out, thinned
 from .mesh_contact import first_lost, left_contact, lost_contact
 from .observers import Moment, finished, reached
@@ -59,6 +61,7 @@ def kinematics(
     t = _times(snapshot.t, duration, step, times, what=what, least=SampleMemory.least(model))
     ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True, rigid_structures=not elastic)
     system, state = ready.system, ready.state
+    said = angular_velocities(system, state)
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
     states: list[State] = []
     search = EquilibriumSearch(system, state)
@@ -82,6 +85,8 @@ def kinematics(
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted after {len(states)} of {len(t)} positions"
 
+    stopped = stopped_structures(system, states[0], said) if states else []
+
     def build() -> Result:
         signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
         lost = first_lost(model, signals) if status is Status.COMPLETED else None
@@ -93,7 +98,7 @@ def kinematics(
             signals=signals,
             status=Status.FAILED if parted else status,
             message=parted or message,
-            warnings=ready.warnings + left_tables(signals) + left_contact(model, signals),
+            warnings=ready.warnings + stopped + left_tables(signals) + left_contact(model, signals) + parted_cams(model, signals),
             statistics={
                 "positions": len(states),
                 "iterations": iterations,

@@ -96,7 +96,7 @@ class OperatingPoint:
         point = OperatingPoint(
             model, system, state, ready.rank, small, snapshot, reduce, ready.warnings, dense, None if closed is system else closed
         )
-        point.warnings = point.warnings + operating_warnings(point, turning=turning is not None)
+        point.warnings = point.warnings + operating_warnings(point, turning=turning)
         if not model.gear_pairs:
             return point
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
@@ -251,6 +251,8 @@ class OperatingPoint:
         turn = self._largest_rotation(x) if at_rest else 0.0
         found: dict[str, float] = {}
         for e, (element, Ke, local) in enumerate(self._elastic(x[:, None])):
+            if len(element.nodes) == 1 and not element.own(condensed=False):
+                continue  # a load, or a part fixed on a body, whose weight is off the axis
             name, nodes = element.name, 6 * len(element.nodes)
             parts = np.abs(local) + rounding
             energy = abs((local.T @ Ke @ local).item())

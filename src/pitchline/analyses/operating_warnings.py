@@ -1,4 +1,5 @@
-"""What makes frequencies about an operating point doubtful: bearings without load, and structures that turn and are not round."""
+"""What makes frequencies about an operating point doubtful: bearings without load, structures that turn and are not round, or not
+in balance with their centrifugal forces."""
 
 from __future__ import annotations
 
@@ -16,19 +17,24 @@ __all__ = ["operating_warnings"]
 
 NAMED = 4
 """Parts that a warning names."""
-SLOW = 1e-6
-"""Angular speed that is none [rad/s]."""
+SLOW = 1e-3
+"""Angular speed, over that of the fastest body, that is none: housings are pressed to and fro a little by what turns in them."""
 UNROUND = 1e-6
 """Change of the matrices of a beam that turns by a quarter about its axis, over their size, that is rounding."""
 UNROUND_BODY = 0.01
 """The same of flexible bodies, whose loads add to their matrices what does not turn with them."""
+WITH = 0.1
+"""Part of the speed of turning axes by which that of a structure that turns with them may differ; and part of its length that it
+must extend from their axis for centrifugal forces to matter."""
+UNSTEADY = 0.5
+"""Part of the centripetal acceleration by which that of a structure may differ."""
 ALONG = 0.99
 """Cosine of the angle between the axis of a beam and that about which it turns."""
 
 
-def operating_warnings(point: OperatingPoint, *, turning: bool) -> list[str]:
-    """turning: motions are seen from axes that turn with a body."""
-    return _unloaded_bearings(point) + ([] if turning else _unround_structures(point))
+def operating_warnings(point: OperatingPoint, *, turning: np.ndarray | None) -> list[str]:
+    """turning: angular velocity of the axes from which motions are seen, world axes [rad/s], if they turn."""
+    return _unloaded_bearings(point) + (_unround_structures(point) if turning is None else _unsteady_structures(point, turning))
 
 
 def _listed(names: list[str]) -> str:
@@ -75,10 +81,12 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
         return []
     poses = point.system.kinematics(point.state)
     spins = np.einsum("nij,nj->ni", poses["R"].reshape(-1, 3, 3), poses["w"])
+    speeds = np.linalg.norm(spins, axis=1)
+    slow = SLOW * speeds.max(initial=0.0)
     turning = [
         structure.name
         for structure in point.model.structures.values()
-        if any(np.linalg.norm(spins[point.system.node_of[station.name]]) > SLOW for station in structure.stations.values())
+        if any(speeds[point.system.node_of[station.name]] > slow for station in structure.stations.values())
     ]
     if not turning:
         return []
@@ -104,6 +112,34 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
         f"structures {_listed(names)} turn and are not alike all round: in resting axes their matrices change as they turn, and "
         "these frequencies are those of this position; see them from axes that turn with them (turning_with=...) if all else is "
         "round"
+    ]
+
+
+def _unsteady_structures(point: OperatingPoint, turning: np.ndarray) -> list[str]:
+    """Structures that turn with the axes, but not on circles: their tension does not balance the centrifugal forces."""
+    if not point.model.structures or not np.any(turning):
+        return []
+    poses = point.system.kinematics(point.state)
+    spins = np.einsum("nij,nj->ni", poses["R"].reshape(-1, 3, 3), poses["w"])
+    speed = float(np.linalg.norm(turning))
+    unsteady = []
+    for name, structure in point.model.structures.items():
+        nodes = [point.system.node_of[station.name] for station in structure.stations.values()]
+        if not all(isinstance(spec, BeamSpec) for spec in structure.elements):
+            continue  # flexible bodies are stiff against their spin
+        if np.linalg.norm(spins[nodes].mean(axis=0) - turning) > WITH * speed:
+            continue
+        x, a = (poses[key][nodes] - poses[key][nodes].mean(axis=0) for key in ("x", "a"))
+        circling = np.cross(turning, np.cross(turning, x))
+        size = float(np.abs(circling).max())
+        if size > WITH * speed**2 * np.abs(x).max() and float(np.abs(a - circling).max()) > UNSTEADY * size:
+            unsteady.append(name)
+    if not unsteady:
+        return []
+    return [
+        f"structures {_listed(unsteady)} do not turn steadily: centrifugal forces have not stretched them, and the stiffness that "
+        "this gives is missing; linearise about the end of a run in time (about=dynamics(model, ...)) in which damping has calmed "
+        "them"
     ]
 
 

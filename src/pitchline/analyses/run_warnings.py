@@ -18,6 +18,7 @@ from ..solvers.integrator import Integrator
 from ..solvers.motion import Samples
 from ..solvers.turn_limits import PLANNED
 from ..system.system import System
+from .carried_bodies import carried_bodies
 from .energy_balance import EnergyBalance, balance_warning
 from .large_deformations import large_deformations
 
@@ -44,6 +45,7 @@ def run_warnings(
         + _stiff_meshes(model, integrator, signals)
         + _cut_steps(integrator, system, samples)
         + large_deformations(model, signals)
+        + carried_bodies(model, signals)
         + balance_warning(balance, cure)
     )
 

@@ -74,6 +74,7 @@ def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
     if stretched:  # beyond what turning the loads that it carries explains
         raise ModelError(
             f'shaft "{shaft}" cannot turn steadily: it would stretch "{stretched[0]}"; take that out, or name the shaft that turns'
+            "; of a model under load give its equilibrium, about=statics(model)"
         )
     return x
 

@@ -43,6 +43,15 @@ def log_so3(R: Array) -> Array:
     return q * (2.0 * np.arctan2(size, w) / size)
 
 
+def axis_rotation(before: Array, now: Array) -> Array:
+    """Smallest rotation vectors (n, 3) from unit vectors to others, (n, 3) or (3,) each: angle times axis."""
+    across = np.cross(before, now)
+    sine = np.linalg.norm(across, axis=-1)
+    angle = np.arctan2(sine, np.sum(before * now, axis=-1))
+    size = np.where(sine > 1e-12, sine, 1.0)
+    return np.asarray(across * np.where(sine > 1e-12, angle / size, 1.0)[..., None])
+
+
 def coefficients(f2: float) -> tuple[float, float]:
     """c2, c4 of T^-1, for f2 = |rotation|^2."""
     if f2 < SERIES_BELOW:

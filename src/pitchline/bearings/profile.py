@@ -7,6 +7,7 @@ x²/2 times the difference of the curvatures of roller and raceway.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ PROFILES = ("logarithmic", "straight")
 _LONG = 2.5
 
 
+@lru_cache
 def gauss_points(count: int) -> tuple[Array, Array]:
     """Places from -1/2 to 1/2 along a roller, and their parts of its length."""
     x, weights = np.polynomial.legendre.leggauss(count)

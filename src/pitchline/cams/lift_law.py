@@ -78,8 +78,22 @@ def read_segments(value: object, unit: str, what: Subject) -> tuple[Segment, ...
     _check_turn(sum(angle for _, angle, _ in found), what)
     if lift is None:
         raise ModelError(f"{what}: has dwells only; give a segment that moves the follower", about=what)
+    _check_moves(found, lift, what)
     # dwells before the first motion hold the lift with which the turn ends
     return tuple((law, angle, lift if math.isnan(end) else end) for law, angle, end in found)
+
+
+def _check_moves(segments: Sequence[Segment], before: float, what: Subject) -> None:
+    """A law that ends at the lift at which it begins is a return that was forgotten; without any lift it is a cam at rest."""
+    for i, (law, _, lift) in enumerate(segments):
+        if law != "dwell" and lift == before != 0.0:
+            one = what / i
+            raise ModelError(
+                f"{one}: {law} begins and ends at the lift {lift:g}: the lift before the first segment is that after the last; "
+                'give the segment that brings the follower back, or write "dwell"',
+                about=one,
+            )
+        before = before if law == "dwell" else lift
 
 
 def _check_turn(total: float, what: Subject) -> None:

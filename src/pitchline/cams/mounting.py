@@ -98,7 +98,7 @@ def mounting_problems(values: Mapping[str, Any], what: str, *, groove: bool) -> 
     given = values["direction"]
     if given is None and flat:
         return [
-            f"{what}: direction is missing: give the outer normal of the flat face, from the cam to the follower, in world axes of "
+            f"{what}: direction is missing: give the normal of the flat face, away from the cam, in world axes of "
             "the initial pose"
         ]
     if given is not None:

@@ -46,6 +46,17 @@ class CardanJoint:
         else:
             pin = self.pin
             if abs(float(pin @ first)) > 1e-6:
-                raise ModelError(f"{what}: the pin must be perpendicular to the first shaft, z of its frame", about=what)
+                near = pin - (pin @ first) * first
+                raise ModelError(
+                    f"{what}: the pin must be perpendicular to the first shaft, z of its frame, {_words(first)} in the world; the "
+                    f"nearest such direction is {_words(near / np.linalg.norm(near))}"
+                    if np.linalg.norm(near) > 1e-6
+                    else f"{what}: the pin must be perpendicular to the first shaft, not along it",
+                    about=what,
+                )
         other = np.cross(second, pin)
         return pin, other / np.linalg.norm(other)
+
+
+def _words(d: Array) -> str:
+    return "(" + ", ".join(f"{x:.6g}" for x in d + 0.0) + ")"

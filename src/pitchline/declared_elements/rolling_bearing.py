@@ -38,6 +38,7 @@ from ..elements.rolling_bearing import (
     moment_on_inner,
     work_over,
 )
+from ..elements.rolling_forces import add_bearing_forces
 from ..elements.rolling_records import rolling_record
 
 
@@ -100,12 +101,15 @@ class RollingBearing(Element):
 
     def evaluate(s, m, x, w, ask, r, J):
         work = work_over(w.room, 0)
-        tangent = 1 if ask.mode == TANGENT else 0
-        bearing_effort(s.law, s.a, s.b, m.turns, x.a, x.b, ask.damp, tangent, 0, work)
-        ask.power_out += bearing_loss(s.law, ask.damp, work)
-        if tangent:
-            add_bearing_tangent(s.law, s.a, s.b, x.a, x.b, ask.K, ask.D, ask.damp, work, J)
-        add_bearing_residual(s.law, work, r)
+        if ask.mode != TANGENT and s.law.components == 5:
+            ask.power_out += add_bearing_forces(s.law, s.a, s.b, x.a, x.b, ask.damp, work, r)
+        else:
+            tangent = 1 if ask.mode == TANGENT else 0
+            bearing_effort(s.law, s.a, s.b, m.turns, x.a, x.b, ask.damp, tangent, 0, work)
+            ask.power_out += bearing_loss(s.law, ask.damp, work)
+            if tangent:
+                add_bearing_tangent(s.law, s.a, s.b, x.a, x.b, ask.K, ask.D, ask.damp, work, J)
+            add_bearing_residual(s.law, work, r)
 
     def accept(s, m, x, w, ask):
         work = work_over(w.room, 0)

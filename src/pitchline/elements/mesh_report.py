@@ -78,11 +78,11 @@ def report_mesh(pair, m, w, out):
     gap = add(frame.centre, mul(g.radius_a, frame.m2))
     out.misalignment = math.sqrt(dot(gap, gap))
     out.tilt = w.hoop.tilt
-    out.table_tilt = 0.0
     if pair.law.tilted != 0:
         out.tilt = w.hoop.tilt_drive if law.flank >= 0.0 else w.hoop.tilt_coast
-        out.table_tilt = law.table_tilt
-    out.table_load = law.table_load if pair.law.tabled != 0 else 0.0
+    tabled = pair.law.tabled != 0
+    out.table_tilt = law.table_tilt if tabled and pair.law.tilted != 0 else 0.0
+    out.table_load = law.table_load if tabled else 0.0
     left = w.engaged.left
     out.in_mesh = w.engaged.share if left > 0.0 else 0.0
     out.tip_overlap = left

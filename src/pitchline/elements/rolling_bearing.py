@@ -16,11 +16,11 @@ from .contract import Node, Placed
 from .frame_deflection import deflection, deflection_stiffness
 from .rolling_balls import Balls, Summary, add_balls, ball_pressure
 from .rolling_friction import RollingFriction, TorqueOfFriction, find_friction
-from .rolling_rollers import Rollers, add_rollers
+from .rolling_rollers import Rollers, add_roller_forces, add_rollers
 from .scalar_geometry import rate, turning
 
 __all__ = [
-    "BearingWork", "RollingLaw", "add_bearing_residual", "add_bearing_tangent", "bearing_effort", "bearing_loss",
+    "BearingWork", "RollingLaw", "add_bearing_residual", "add_bearing_tangent", "add_flange", "bearing_effort", "bearing_loss",
     "force_on_inner", "largest_pressure", "moment_on_inner", "work_over",
 ]  # fmt: skip
 
@@ -64,7 +64,7 @@ def _damping(s: RollingLaw, i: I8) -> F8:
 
 
 @leaf
-def _add_flange(s: RollingLaw, work: BearingWork):
+def add_flange(s: RollingLaw, work: BearingWork):
     """A flange that the inner ring meets on its way along the axis."""
     z = work.e[2]
     x = 0.0
@@ -82,7 +82,7 @@ def _add_flange(s: RollingLaw, work: BearingWork):
 def bearing_effort(
     s: RollingLaw, fa: Placed, fb: Placed, turns: F8, a: Node, b: Node, damp: F8, tangent: I8, every: I8, work: BearingWork
 ):
-    """Deflections, their rates and gradients, w and the stiffness; every: the twist as well, where it exerts nothing."""
+    """Deflections, their rates and gradients, w; if asked the stiffness; every: the twist, where it exerts nothing, and energy."""
     e = work.e
     speed = work.rate
     effort = work.effort
@@ -104,8 +104,11 @@ def bearing_effort(
     most.radial = 1.0
     most.axial = 0.0
     if s.rollers_roll:
-        work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent)
-        _add_flange(s, work)
+        if tangent or every:
+            work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent)
+        else:
+            add_roller_forces(s.rollers, e, effort)
+        add_flange(s, work)
     else:
         add_balls(s.balls, e, effort, stiffness, most, tangent)
     if s.friction.acts and damp != 0.0:

@@ -67,7 +67,7 @@ def element_schema(cls: type[DeclaredElement]) -> Schema:
 
 def _value(field: ParameterField) -> Schema:
     if field.kind == "choice":
-        return {"enum": list(field.options)}
+        return {"anyOf": [{"enum": list(field.options)}, {"type": "string", "pattern": "^\\s*="}]}
     kinds: dict[str, Schema] = {
         "number": QUANTITY,
         "vector": {"$ref": "#/$defs/vector"},

@@ -66,7 +66,7 @@ class CamMethods(ElementMethods):
         face
             "roller" or "flat".
         direction
-            Outer normal of a flat face, from cam to follower; of a roller the direction in which the follower moves, for the
+            Normal of a flat face, away from the cam; of a roller the direction in which the follower moves, for the
             pressure angle, where the profile does not tell. World axes, initial pose.
         cam_angle
             Angle of the cam in the initial pose, as the lift counts it [rad].

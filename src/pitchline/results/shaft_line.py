@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..arguments import names_wrong_arguments
 from ..beams.recovery import deflection_line, section_stress
-from ..beams.se3 import log_se3
+from ..beams.se3 import axis_rotation, exp_se3, log_se3
 from ..model.beam_line import BeamLine, LineNode
 from ..model.described_lines import described_line
 from ..model.station import Station
@@ -51,8 +51,8 @@ class ShaftLine:
     twist : (n,)
         Turning of the section about the axis, against that at the start of the line [rad].
     force, moment : (n, 3)
-        In the section, exerted on what lies before it by what lies after it, in the axes that the section has in the initial pose:
-        x and y across, z along the line [N], [N m].
+        In the section, exerted on what lies before it by what lies after it, z along the line; x and y across are those of the
+        initial pose, tilted with the line but not turned about it, however it spins [N], [N m].
     bending_stress, torsion_stress, axial_stress : (n,)
         Largest nominal stresses [Pa], bending times the notch factor; NaN where the section does not say its moduli.
     axes : (3, 3)
@@ -139,8 +139,10 @@ def _element(result: Result, line: BeamLine, e: int, sample: int) -> tuple[Array
     position, rest = xa + x @ Ra.T, at + x0 @ axes.T
     z, z0 = np.einsum("ij,njk->nik", Ra, R)[:, :, 2], np.einsum("ij,njk->nik", axes, R0)
     density = np.array([segment.pieces[k].at(share).mass[2, 2] for k, share in zip(pieces, local, strict=True)])
-    force, moment = _forces(result, line, e, sample, _up_to(density, shares), rest)
+    force, moment = _forces(result, line, e, sample, _up_to(density, shares), position)
     turned = np.einsum("ij,njk->nik", Ra, R)
+    slope = axis_rotation(z0[:, :, 2], z)
+    along = np.array([exp_se3(np.concatenate([np.zeros(3), tilt]))[1] for tilt in slope]) @ z0  # turned with the line, not about it
     stress = np.full((len(shares), 3), np.nan)
     for k, (piece, share) in enumerate(zip(pieces, local, strict=True)):
         made = segment.pieces[piece]
@@ -151,10 +153,10 @@ def _element(result: Result, line: BeamLine, e: int, sample: int) -> tuple[Array
         a.place + shares * segment.length,
         position,
         position - rest,
-        np.cross(z0[:, :, 2], z),
+        slope,
         turned_about_z(np.einsum("nji,njk->nik", z0, turned)),
-        np.einsum("nji,nj->ni", z0, force),
-        np.einsum("nji,nj->ni", z0, moment),
+        np.einsum("nji,nj->ni", along, force),
+        np.einsum("nji,nj->ni", along, moment),
         *stress.T,
     )
 
@@ -183,7 +185,7 @@ def _shares(borders: Array) -> tuple[Array, list[int], list[float]]:
 
 
 def _forces(
-    result: Result, line: BeamLine, e: int, sample: int, behind: Array, rest: Array
+    result: Result, line: BeamLine, e: int, sample: int, behind: Array, position: Array
 ) -> tuple[Array, Array]:
     """Force and moment (n, 3) in world axes between those at both ends; behind: part of the mass before each place (n,).
 
@@ -194,9 +196,9 @@ def _forces(
     force_b, moment_b = _end_force(result, line, e, 1, sample)
     change = force_b - force_a
     part = behind[:, None]
-    steps = 0.5 * (part[1:] + part[:-1]) * np.diff(rest, axis=0)
+    steps = 0.5 * (part[1:] + part[:-1]) * np.diff(position, axis=0)
     lever = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
-    moment = moment_a - np.cross(rest - rest[0], force_a) - np.cross(lever, change)
+    moment = moment_a - np.cross(position - position[0], force_a) - np.cross(lever, change)
     return force_a + part * change, moment + part * (moment_b - moment[-1])
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from ..beams.se3 import axis_rotation
 from ..beams.sections import BeamSection
 from ..beams.segment import Segment
 from ..elements.beam import BEAM
@@ -19,6 +20,7 @@ __all__ = ["station_signals", "station_specs", "world_axes"]
 
 DEFLECTION = unit_signal("deflection", "m", "displacement from the initial place")
 TILT = unit_signal("tilt", "rad", "rotation of the axis from its initial direction")
+TWIST = SignalSpec("twist", "rad", "rotation about the axis against the start of the shaft or beam, from the initial pose on")
 STRESS = SignalSpec("bending_stress", "Pa", "largest bending stress in the section, times its notch factor")
 _SIDES = ("before", "after")
 _TEXT = "exerted on what lies before the section by what lies after it"
@@ -47,6 +49,8 @@ def station_specs(structure: Structure) -> Iterator[tuple[str, SignalSpec]]:
         return
     for owner, specs, _, _, _ in _places(structure):
         yield from ((owner, spec) for spec in specs)
+    for _, node in _own(structure):
+        yield node.body.name, TWIST
     for node, sections in _with_moduli(structure):
         if sections:
             yield node.body.name, STRESS
@@ -63,11 +67,16 @@ def _places(line: BeamLine) -> Iterator[tuple[str, tuple[SignalSpec, SignalSpec]
                 yield line.name, _at_end("end" if end else "start"), end, e, node
 
 
+def _own(line: BeamLine) -> Iterator[tuple[int, LineNode]]:
+    """Nodes that are stations of the line, with their numbers."""
+    for k, node in enumerate(line.nodes):
+        if isinstance(node.body, Station) and node.body.structure == line.name:
+            yield k, node
+
+
 def _with_moduli(line: BeamLine) -> Iterator[tuple[LineNode, list[tuple[int, int, BeamSection, float]]]]:
     """Own nodes and, of the elements at each, (element, end, section, notch factor) where bending stresses are known."""
-    for k, node in enumerate(line.nodes):
-        if not isinstance(node.body, Station) or node.body.structure != line.name:
-            continue
+    for k, node in _own(line):
         found = []
         for e, end in ((k - 1, 1), (k, 0)):
             if 0 <= e < len(line.segments):
@@ -95,13 +104,16 @@ def station_signals(
         x, q = bodies[station.name]
         found[f"{station.name}.{DEFLECTION.name}"] = x - station.position, DEFLECTION
         z = world_axes(q)[:, :, 2]
-        found[f"{station.name}.{TILT.name}"] = np.cross(station.orientation[:, 2], z), TILT
+        found[f"{station.name}.{TILT.name}"] = axis_rotation(station.orientation[:, 2], z), TILT
     if isinstance(structure, BeamLine) and all(e.kind is BEAM for e in elements) and len(elements) == len(structure.segments):
         for owner, specs, end, e, node in _places(structure):
             R = _axes_of(node, bodies, len(reports[e]["force_a"]))
             for spec, name in zip(specs, ("force", "moment"), strict=True):
                 values = np.einsum("nij,nj->ni", R, reports[e][f"{name}_{'ab'[end]}"])
                 found[f"{owner}.{spec.name}"] = values, spec
+        for k, node in _own(structure):
+            parts = (reports[e]["bend"][:, 2] for e in range(k))
+            found[f"{node.body.name}.{TWIST.name}"] = sum(parts, start=np.zeros(len(reports[0]["bend"]))), TWIST
         for node, sections in _with_moduli(structure):
             if sections:
                 stress = [_bending(section, notch, reports[e], "ab"[end]) for e, end, section, notch in sections]

@@ -39,7 +39,8 @@ def plot_campbell(
     """
     if len(found.speeds) < 2:
         raise PitchlineError(f'nothing to plot: the modes of "{found.model_name}" are known at one speed only')
-    top = 1.06 * float(np.max(found.frequencies, initial=0.0)) if end is None else float(end)
+    # a mode that stops oscillating on the way has no frequency from there on
+    top = 1.06 * float(np.max(np.nan_to_num(found.frequencies), initial=0.0)) if end is None else float(end)
     if not top > 0.0:
         raise PitchlineError(f'nothing to plot: no mode of "{found.model_name}" oscillates')
     factor, unit = scaled_unit("Hz", top)

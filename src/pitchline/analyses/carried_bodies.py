@@ -1,0 +1,71 @@
+"""Flexible bodies that turn while they move: what their modes do not feel of it, in one sentence with its number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..model import Model
+from ..model.flexible_body import FlexibleBody
+from ..results.signal import Signal
+from ..system.station_signals import world_axes
+
+__all__ = ["carried_bodies"]
+
+NOTED = 0.1
+"""Part of the deformation of a body that may be missing."""
+SMALL = 1e-6
+"""Deformation over the size of a body that is none."""
+
+
+def carried_bodies(model: Model, signals: Mapping[str, Signal]) -> list[str]:
+    """A warning for each flexible body in which the acceleration omega x v would deform the modes noticeably.
+
+    Modes are pushed by the rates of velocities in the axes of the interfaces. The acceleration has omega x v besides."""
+    found = []
+    for name, body in model.flexible_bodies.items():
+        amplitude, energy = _missing(body, signals)
+        if amplitude <= SMALL * (float(np.ptp(body.superelement.positions, axis=0).max()) or 1.0):
+            continue
+        part = float(np.sqrt(energy / max(_strain_energy(name, body, signals), energy)))
+        if part > NOTED:
+            found.append(
+                f'flexible body "{name}": it turns while it moves, and its modes do not feel the acceleration omega x v: about '
+                f"{100.0 * part:.0f} % of its deformation are missing; make such a part of beams, or of several flexible bodies"
+            )
+    return found
+
+
+def _missing(body: FlexibleBody, signals: Mapping[str, Signal]) -> tuple[float, float]:
+    """Largest amplitude [m] and mean energy [J] of the modes under inertial forces of omega x v."""
+    pushes = []
+    for station in body.stations.values():
+        v, w, q = (signals.get(f"{station.name}.{what}") for what in ("velocity", "angular_velocity", "orientation"))
+        if v is None or w is None or q is None:
+            return 0.0, 0.0
+        across = np.einsum("nji,nj->ni", world_axes(q.values), np.cross(w.values, v.values))
+        pushes.append(np.hstack([across, np.zeros_like(across)]))
+    k = 6 * len(pushes)
+    load = np.hstack(pushes) @ body.superelement.mass_matrix[:k, k:]
+    amplitude = load / body.superelement.modal_stiffness
+    return float(np.abs(amplitude).max(initial=0.0)), 0.5 * float(np.sum(load * amplitude, axis=1).mean())
+
+
+def _strain_energy(name: str, body: FlexibleBody, signals: Mapping[str, Signal]) -> float:
+    """Mean elastic energy of modes and interfaces [J], by small motions of the interfaces against the first one."""
+    first, *others = body.stations.values()
+    x0, R0 = signals[f"{first.name}.position"].values, world_axes(signals[f"{first.name}.orientation"].values)
+    moved = [np.zeros((len(x0), 6))]
+    for station in others:
+        x, R = signals[f"{station.name}.position"].values, world_axes(signals[f"{station.name}.orientation"].values)
+        rest = first.orientation.T @ station.orientation
+        place = np.einsum("nji,nj->ni", R0, x - x0) - first.orientation.T @ (station.position - first.position)
+        turn = np.einsum("ji,nkj,nkl->nil", rest, R0, R)
+        small = 0.5 * np.column_stack([turn[:, 2, 1] - turn[:, 1, 2], turn[:, 0, 2] - turn[:, 2, 0], turn[:, 1, 0] - turn[:, 0, 1]])
+        moved.append(np.hstack([place @ rest, small]))
+    q, modes = np.hstack(moved), signals[f"{name}.modes"].values
+    modes = modes.reshape(len(q), -1)
+    stiffness = body.superelement
+    energy = np.einsum("ni,ij,nj->n", q, stiffness.stiffness, q) + modes**2 @ stiffness.modal_stiffness
+    return 0.5 * float(energy.mean())

@@ -1,0 +1,70 @@
+"""What a sequence of equilibria may leave behind without a word: the speed of a shaft, the contact of a cam."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..declared_elements.cam import Cam
+from ..model import Model
+from ..results.signal import Signal
+from ..system.system import State, System
+from .jerked_structures import angular_velocities
+
+__all__ = ["parted_cams", "started_at_rest", "stopped_structures"]
+
+_STANDS = 1e-3
+"""Part of its speed at the start below which a structure stands."""
+_OFF = 1e-6
+"""Gap of a cam that counts, over the largest distance of its follower from where it starts."""
+
+
+def stopped_structures(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[str]:
+    """One sentence for every structure that turns at the start and stands in equilibrium, because nothing drives it.
+
+    before: `angular_velocities` as the start says them."""
+    return [
+        f"{what} turns at {speed:.4g} rad/s at the start, but no drive turns it: kinematics has no inertia, and it stands here, "
+        "and in a run that starts from here; add a drive, or begin dynamics without start"
+        for what, speed in _standing(system, state, before)
+    ]
+
+
+def started_at_rest(system: System, state: State) -> list[str]:
+    """One sentence for every structure with a speed of its own that stands because the run starts from statics."""
+    said = {
+        name: {station.name: station.angular_velocity for station in structure.stations.values()}
+        for name, structure in system.model.structures.items()
+    }
+    return [
+        f"{what} has a speed of {speed:.4g} rad/s in the model, but the run starts from statics, where it stands; start from "
+        "kinematics(model, times=[0], elastic=True) with a drive, or leave out start"
+        for what, speed in _standing(system, state, said)
+    ]
+
+
+def _standing(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[tuple[str, float]]:
+    """Structures that turned before and stand now, with their speed before [rad/s]."""
+    found = []
+    for name, now in angular_velocities(system, state).items():
+        said = max(float(np.linalg.norm(w)) for w in before[name].values())
+        if max(float(np.linalg.norm(w)) for w in now.values()) < _STANDS * said:
+            found.append((str(system.model.structures[name].subject), said))
+    return found
+
+
+def parted_cams(model: Model, signals: dict[str, Signal]) -> list[str]:
+    """One sentence for every cam that its follower has left: in a sequence of equilibria nothing presses it on the cam."""
+    found = []
+    for name, element in model.elements.items():
+        gap = signals.get(f"{name}.gap")
+        if not isinstance(element, Cam) or gap is None:
+            continue
+        way = signals[f"{name}.contact_point"].values
+        size = float(np.abs(way - way[0]).max())
+        at = int(np.argmax(gap.values))
+        if gap.values[at] > _OFF * size:
+            found.append(
+                f'cam "{name}": its follower is off the cam, by {1e3 * gap.values[at]:.4g} mm at t = {gap.time[at]:.6g} s: nothing '
+                "presses it on; add a spring, a weight or a force, or guide it both ways (bilateral=True)"
+            )
+    return found
