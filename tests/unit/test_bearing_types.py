@@ -170,6 +170,11 @@ def test_rings_off_the_shaft_and_wider_than_their_seat_are_errors() -> None:
     with pytest.raises(pl.ModelError, match="its ring, 17 mm wide, is wider than its seat"):
         on_shaft("36 mm", bore="25 mm", width="17 mm")
     m = on_shaft()
+    pair = pl.AngularContactBall(
+        balls=12, ball="9 mm", pitch="46 mm", contact_angle="25 deg", arrangement="back-to-back", bore="25 mm", width="21 mm"
+    )
+    with pytest.raises(pl.ModelError, match="its ring, 42 mm wide, is wider than its seat"):
+        m.bearing("pair", m.ground, m.bodies["s seat"], pair)
     with pytest.raises(pl.ModelError, match='at 130 mm from its start it is off shaft "s", which ends at 100 mm'):
         m.bearing("off", m.ground, m.bodies["s seat"], DEEP, at=(0, 0, "130 mm"))
     with pytest.raises(pl.ModelError, match='its axis leans by 90 deg against shaft "s"'):

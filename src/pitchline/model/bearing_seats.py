@@ -73,6 +73,8 @@ def _misfit(shaft: Shaft, frame: Frame, station: Station, design: BearingDesign)
         return f"its bore of {in_mm(bore)} does not go over {shaft.subject}, which is {in_mm(seat)} thick there"
     if width is None:
         return ""
+    if design.is_pair:  # two bearings side by side, or farther apart
+        width += getattr(design, "distance", None) or width
     half = 0.5 * width * (1.0 - _SLACK)
     thickest = shaft.thickest(place - half, place + half)
     if thickest > bore * (1.0 + _SLACK):
