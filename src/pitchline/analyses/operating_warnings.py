@@ -16,8 +16,8 @@ __all__ = ["operating_warnings"]
 
 NAMED = 4
 """Parts that a warning names."""
-SLOW = 1e-6
-"""Angular speed that is none [rad/s]."""
+SLOW = 1e-3
+"""Angular speed, over that of the fastest body, that is none: housings are pressed to and fro a little by what turns in them."""
 UNROUND = 1e-6
 """Change of the matrices of a beam that turns by a quarter about its axis, over their size, that is rounding."""
 UNROUND_BODY = 0.01
@@ -75,10 +75,12 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
         return []
     poses = point.system.kinematics(point.state)
     spins = np.einsum("nij,nj->ni", poses["R"].reshape(-1, 3, 3), poses["w"])
+    speeds = np.linalg.norm(spins, axis=1)
+    slow = SLOW * speeds.max(initial=0.0)
     turning = [
         structure.name
         for structure in point.model.structures.values()
-        if any(np.linalg.norm(spins[point.system.node_of[station.name]]) > SLOW for station in structure.stations.values())
+        if any(speeds[point.system.node_of[station.name]] > slow for station in structure.stations.values())
     ]
     if not turning:
         return []
