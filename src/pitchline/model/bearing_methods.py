@@ -22,7 +22,7 @@ class BearingMethods(ElementMethods):
         name: str,
         a: OnBody,
         b: OnBody,
-        type: BearingDesign,
+        design: BearingDesign,
         *,
         at: Vector | None = None,
         axis: Direction | None = None,
@@ -46,7 +46,7 @@ class BearingMethods(ElementMethods):
             Of the bearing.
         a, b
             Bodies, stations of shafts or frames with the outer and the inner ring; z of a frame is the axis of the bearing.
-        type
+        design
             ``DeepGrooveBall(...)``, ``AngularContactBall(...)``, ``CylindricalRoller(...)``, ``TaperedRoller(...)``,
             ``SphericalRoller(...)`` or ``NeedleRoller(...)``.
         at, axis
@@ -79,5 +79,5 @@ class BearingMethods(ElementMethods):
             "lubrication": lubrication, "viscosity": viscosity, "viscous_factor": viscous_factor, "load_factor": load_factor,
             "friction_speed": friction_speed,
         }  # fmt: skip
-        made = element_of_package("bearing")(name, a=a, b=b, at=at, axis=axis, design=type, **given)
+        made = element_of_package("bearing")(name, a=a, b=b, at=at, axis=axis, design=design, **given)
         return self.add(made)
