@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import Any
 
 __all__ = [
-    "ModelError", "PitchlineError", "Place", "SolveError", "Subject", "UnitError", "near_names", "shown", "unknown_part",
+    "ModelError", "PitchlineError", "Place", "SolveError", "Subject", "UnitError", "listed", "near_names", "shown", "unknown_part",
 ]  # fmt: skip
 
 
@@ -177,3 +177,11 @@ def near_names(wanted: str, known: Iterable[str], *, most: int = 12) -> str:
         return "did you mean " + " or ".join(f'"{name}"' for name in near[:3]) + "?"
     listing = ", ".join(f'"{name}"' for name in names[:most]) + (", ..." if len(names) > most else "")
     return f"known: {listing}"
+
+
+def listed(names: Iterable[str], *, most: int = 4) -> str:
+    """Names in a sentence, "a", "b" and "c": of many the first ones, and how many others there are."""
+    words = [f'"{name}"' for name in names]
+    if len(words) > most + 1:
+        words = [*words[:most], f"{len(words) - most} others"]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -236,9 +236,9 @@ def test_command_line_and_report(rest: pl.Result, tmp_path: Path, capsys: pytest
     assert (tmp_path / "lives.csv").read_text().startswith("part,what,P [N],C/P,")
     assert cli.main(["tables", str(path), "bearing_live"]) == 1
     assert 'did you mean "bearing_lives"' in capsys.readouterr().err
-    assert cli.main(["plot", str(path), "--shaft", "input", "-o", str(tmp_path / "shaft.png")]) == 0
+    assert cli.main(["plot", str(path), "--shaft-line", "input", "-o", str(tmp_path / "shaft.png")]) == 0
     assert (tmp_path / "shaft.png").stat().st_size > 20_000
-    assert cli.main(["plot", str(path), "--shaft", "input", "--bearings"]) == 1
+    assert cli.main(["plot", str(path), "--shaft-line", "input", "--bearings"]) == 1
     assert cli.main(["plot", str(path)]) == 1
     assert "say what to draw" in capsys.readouterr().err
     page = rest.report(tmp_path / "one.html").read_text()

@@ -65,6 +65,16 @@ MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
         {"a": "gear", "b": "gear", "mesh": pl.Rolling()},
         {key: {"wheel": WHEEL, "body": OTHER.bodies["gear"], "ground": GROUND} for key in "ab"},
     ),
+    "bearing": (
+        joint | {"type": pl.DeepGrooveBall(balls=7, ball="11.5 mm", pitch="43.5 mm")}, {"a": ON_BODY, "b": ON_BODY},
+    ),
+    "coupling": (joint | {"type": pl.ElasticCoupling("1 kN*m/rad")}, {"a": ON_BODY, "b": ON_BODY}),
+    "beam": (joint | {"section": pl.BeamSection.circle("10 mm")}, {"a": ON_BODY, "b": ON_BODY}),
+    "cam": (
+        joint | {"profile": pl.CamProfile.from_lift([("harmonic", "180 deg", 0.01), ("harmonic", "180 deg", 0)], base_radius=0.19), "roller_radius": "10 mm"},
+        {"a": ON_BODY, "b": ON_BODY},
+    ),
+    "attached_mass": ({"on": "body", "mass": 1.0}, {"on": ON_BODY}),
     "joint_coordinates": ({"joint": "hinge"}, {"joint": {"joint": JOINT}}),
     "placed": ({"frame": ONE.bodies["body"].frame("f")}, {"frame": {"frame": FRAME, "ground": GROUND_FRAME}}),
 }  # fmt: skip

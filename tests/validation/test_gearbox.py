@@ -45,8 +45,8 @@ def test_forces_are_those_of_the_data_sheet(figures: dict[str, Figure]) -> None:
 
 @pytest.mark.parametrize("bearing", BEARINGS)
 def test_loads_of_bearings(figures: dict[str, Figure], bearing: str) -> None:
-    """By hand teeth bear in the middle of the face, and bearings have no moments: a face that bears at a third of its width, 7 mm off
-    the middle, moves 7/216 of the force of the gear from one bearing to the other, twice that of a lightly loaded one."""
+    """By hand teeth bear in the middle of the face, and bearings have no moments: a face that bears at a third of its width, 7 mm
+    off the middle, moves 7/216 of the force of the gear from one bearing to the other, twice that of a lightly loaded one."""
     found = figures[f"{bearing}.radial_load"]
     assert found.value == pytest.approx(found.expected, rel=0.1)
     assert figures[f"{bearing}.life"].value > 1e4

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..errors import listed
 from ..model import Flank, Model, Rigid, Rolling
 from ..model.gear_mesh import GearMesh
 from ..model.meshes import Varying
@@ -97,18 +98,19 @@ def _cut_steps(integrator: Integrator, system: System, samples: Samples) -> list
 def _coarse_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Signal]) -> list[str]:
     """Gear pairs whose law repeats with the teeth, and does so within a few steps. Where nothing varies over the cycle (rigid and
     rolling pairs, constant stiffness) a step may pass over any number of teeth."""
-    found = []
+    found: dict[str, list[str]] = {}
     for name, part in model.gear_pairs.items():
         if not _varies(part) or f"{name}.psi_a" not in signals:
             continue
         teeth = part.pair.pitch.teeth_a
         share, step = _share_of_period(signals[f"{name}.psi_a"], teeth, integrator)
         if share > COARSE * (1.0 + 1e-6):
-            found.append(
-                f'gear pair "{name}": a mesh period has {1.0 / share:.2g} steps where ten are needed (step times mesh frequency is '
+            text = (
+                f"a mesh period has {1.0 / share:.2g} steps where ten are needed (step times mesh frequency is "
                 f"{share:.2g}), and what varies over the teeth is not resolved; take steps of {COARSE * step / share:.2g} s or less"
             )
-    return found
+            found.setdefault(text, []).append(name)
+    return _of_pairs(found)
 
 
 def _stiff_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Signal]) -> list[str]:
@@ -116,7 +118,8 @@ def _stiff_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Si
     what is left are the mean forces. (Error control takes longer steps only where such vibrations have died out.)"""
     if not integrator.motion.options["fixed"]:
         return []
-    step, found = float(integrator.motion.options["step"]), []
+    step = float(integrator.motion.options["step"])
+    found: dict[str, list[str]] = {}
     for name, part in model.gear_pairs.items():
         mass = part.law.effective_mass
         if isinstance(part.mesh, (Flank, Rigid, Rolling)) or not 0.0 < mass < math.inf:
@@ -124,12 +127,18 @@ def _stiff_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Si
         stiffness = float(np.max(signals[f"{name}.stiffness"].values, initial=0.0))
         frequency = math.sqrt(stiffness / mass) / (2.0 * math.pi)
         if step * frequency > COARSE * (1.0 + 1e-6):
-            found.append(
-                f'gear pair "{name}": its wheels vibrate on their teeth at {frequency:.3g} Hz, and a period has '
+            text = (
+                f"its wheels vibrate on their teeth at {frequency:.3g} Hz, and a period has "
                 f"{1.0 / (step * frequency):.2g} steps where ten are needed: mean forces are right, vibrations of the teeth are "
                 f"damped by the method; take steps of {COARSE / frequency:.2g} s or less to see them"
             )
-    return found
+            found.setdefault(text, []).append(name)
+    return _of_pairs(found)
+
+
+def _of_pairs(found: Mapping[str, list[str]]) -> list[str]:
+    """Sentences, each with the gear pairs of which it is true."""
+    return [f"gear pair{'s' if len(names) > 1 else ''} {listed(names)}: {text}" for text, names in found.items()]
 
 
 def _varies(part: GearMesh) -> bool:

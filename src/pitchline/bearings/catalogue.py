@@ -16,7 +16,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from ..errors import ModelError, near_names
 from .ratings import ball_dynamic_rating, ball_static_rating, roller_dynamic_rating, roller_static_rating
@@ -73,6 +72,8 @@ def _estimate(
     kind: str, bore: float, outer: float, width: float, C: float, C0: float | None, contact_angle: float | None
 ) -> tuple[tuple[str, Any], ...]:
     """Once for bearings of one type: machines have many alike, and files are read more than once."""
+    from scipy.optimize import least_squares  # late: scipy takes long to import and few models need it
+
     habit = _checked(kind, bore, outer, width, C, C0)
     angle = _angle(kind, habit, width, outer, contact_angle)
     pitch, section = 0.5 * (bore + outer), 0.5 * (outer - bore)

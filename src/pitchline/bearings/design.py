@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
-from scipy.optimize import brentq
 
 from ..errors import ModelError, Subject, near_names, shown
 from ..gears.inputs import flag, in_mm, positive
@@ -140,6 +139,8 @@ class BearingDesign:
 
     def offset_of(self, preload: float) -> float:
         """Shift [m] of the inner ring into the contact of one row at which that row carries an axial force [N]."""
+        from scipy.optimize import brentq  # late: scipy takes long to import and few models need it
+
         single = self._single_row()
         if preload == 0.0:
             return 0.0

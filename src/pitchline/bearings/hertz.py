@@ -12,9 +12,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from scipy.optimize import brentq
-from scipy.special import ellipe, ellipkm1
-
 __all__ = ["MATERIALS", "PointContact", "RollingMaterial", "contact_modulus", "line_pressure", "point_contact"]
 
 
@@ -50,6 +47,8 @@ def point_contact(ball: float, along: float, groove: float, modulus: float) -> P
     along: curvature of the raceway in the rolling direction times half the ball: γ/(1-γ) inside, -γ/(1+γ) outside. groove:
     radius of the groove over the diameter of the ball. modulus: E' [Pa].
     """
+    from scipy.optimize import brentq  # late: scipy takes long to import and few models need it
+
     total = 2.0 + along - 0.5 / groove
     difference = (along + 0.5 / groove) / total
 
@@ -67,6 +66,8 @@ def point_contact(ball: float, along: float, groove: float, modulus: float) -> P
 
 
 def _elliptic(chi: float) -> tuple[float, float]:
+    from scipy.special import ellipe, ellipkm1  # late: scipy takes long to import and few models need it
+
     rest = 1.0 / (chi * chi)  # 1 - m, which must not cancel where the ellipse is long
     return float(ellipkm1(rest)), float(ellipe(1.0 - rest))
 

@@ -74,11 +74,16 @@ def _signals(result: Result) -> str:
 
     if not result.signals:
         return "no signals"
-    rows = []
+    lines = {*result.model.get("shafts", {}), *result.model.get("beams", {})}
+    rows, between = [], 0
     for signal in result.signals.values():
+        if signal.name.partition(".")[0].rpartition(" node ")[0] in lines:
+            between += 1
+            continue
         parts = "" if not signal.components else " ".join(signal.components)
         rows.append([signal.name, signal.unit or "-", parts, signal.description])
-    return text_table(["signal", "unit", "components", "what it is"], rows, left=4)
+    table = text_table(["signal", "unit", "components", "what it is"], rows, left=4)
+    return f"{table}\n\nand {between} of nodes between stations" if between else table
 
 
 def _parts(model: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ EXAMPLES = """\
   pitchline plot out/press.nc "energy.*" -o energy.svg            a pattern, in quotes; PNG, SVG or PDF by the ending
   pitchline plot out/press.nc frame.position.z --from 1s --to 1.2s
   pitchline plot out/kubo-a.nc mesh.normal_force --spectrum
-  pitchline plot out/gearbox.nc --shaft input                     deflection line, moments and stresses along a shaft
+  pitchline plot out/gearbox.nc --shaft-line input                deflection line, moments and stresses along a shaft
   pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
   pitchline plot out/gearbox.nc --deformed                        shafts and gears in space, displacements magnified
 
@@ -42,7 +42,7 @@ def add(commands: Commands) -> None:
     add_span(parser)
     parser.add_argument("--title", help='heading (default: model and analysis; "" for none)')
     parser.add_argument("--spectrum", action="store_true", help="amplitudes over frequency, of one signal")
-    parser.add_argument("--shaft", metavar="NAME", help="a shaft along its axis, at the last sample")
+    parser.add_argument("--shaft-line", metavar="NAME", help="a shaft along its axis, at the last sample")
     parser.add_argument("--bearings", action="store_true", help="loads of the rolling elements of all bearings, at the last sample")
     parser.add_argument("--deformed", action="store_true", help="shafts and gears in space, displacements magnified")
     add_force(parser)
@@ -81,16 +81,16 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[str, ...]] |
     asked = [
         picture
         for picture, wanted in {
-            ("shaft", (given.shaft,)): given.shaft is not None,
+            ("shaft", (given.shaft_line,)): given.shaft_line is not None,
             ("bearing", ()): given.bearings,
             ("deformed", ()): given.deformed,
         }.items()
         if wanted
     ]
     if len(asked) > 1 or (asked and (given.signals or given.spectrum)):
-        raise PitchlineError("--shaft, --bearings and --deformed are pictures of their own: ask for one, without signals")
+        raise PitchlineError("--shaft-line, --bearings and --deformed are pictures of their own: ask for one, without signals")
     if not asked and not given.signals:
-        raise PitchlineError('say what to draw: signals such as "mesh.*", --shaft NAME, --bearings, or --deformed')
+        raise PitchlineError('say what to draw: signals such as "mesh.*", --shaft-line NAME, --bearings, or --deformed')
     return asked[0] if asked else None
 
 

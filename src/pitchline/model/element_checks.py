@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import ModelError
+from ..errors import ModelError, listed
 from .bearing_seats import seat_problems, seat_warnings
 from .declared_element import DeclaredElement
 from .registry import Registry
 
 __all__ = ["element_problems", "element_warnings"]
-
-_NAMED = 4
-"""Elements that a warning names one by one."""
 
 
 def _seen(model: Registry, element: DeclaredElement) -> dict[str, Any]:
@@ -52,11 +49,5 @@ def element_warnings(model: Registry) -> list[str]:
         hook = _hook(element, "warnings")
         texts = () if hook is None else hook(_seen(model, element))
         for text in (*texts, *seat_warnings(model, element)):
-            said.setdefault((type(element).__name__, text), []).append(f'"{element.name}"')
-    return [f"{kind} {_listed(names)}: {text}" for (kind, text), names in said.items()]
-
-
-def _listed(names: list[str]) -> str:
-    if len(names) > _NAMED + 1:
-        names = [*names[:_NAMED], f"{len(names) - _NAMED} others"]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+            said.setdefault((type(element).__name__, text), []).append(element.name)
+    return [f"{kind} {listed(names)}: {text}" for (kind, text), names in said.items()]

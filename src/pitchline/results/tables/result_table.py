@@ -175,7 +175,7 @@ class ResultTable:
         for c in self.columns:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
-        return {c.key: max(1e-7 * largest[c.unit], _NOTHING.get(c.unit, 0.0)) if c.unit else 0.0 for c in self.columns}
+        return {c.key: max(1e-6 * largest[c.unit], _NOTHING.get(c.unit, 0.0)) if c.unit else 0.0 for c in self.columns}
 
     def __str__(self) -> str:
         if not self.parts:

@@ -25,6 +25,8 @@ COLUMNS = (
 )
 _NO_LOAD = 1e-7
 """Radial load beside the axial one, and beside 1 N, that is rounding."""
+_STAYS = 0.5
+"""Mean of the radial load as a vector over that of its size, below which it has no direction: it goes round."""
 NOT_UNIQUE_NOTE = (
     "(*) More joints than needed hold the model: these loads are one of many in equilibrium, the one of the least squares. "
     "Bearings or bushings with stiffness share them as they really do."
@@ -57,11 +59,13 @@ def bearing_loads(record: Record, *, joints: bool | None = None) -> ResultTable:
 
 
 def _statistics(record: Record, one: Interaction) -> dict[str, dict[str, float]]:
-    """With the direction of the mean radial load, where there is one."""
+    """With the direction of the mean radial load, where there is one that does not go round."""
     found = statistics_of(_quantities(record, one), record.time)
     first = next(iter(found.values()))
-    if math.hypot(first["x"], first["y"]) > _NO_LOAD * max(abs(first["axial"]), 1.0):
-        first["direction"] = math.atan2(first["y"], first["x"])
+    mean = math.hypot(first["x"], first["y"])
+    if mean > _NO_LOAD * max(abs(first["axial"]), 1.0) and mean > _STAYS * first["radial"]:
+        beside = first["y"] if abs(first["y"]) > _NO_LOAD * mean else 0.0  # 180 degrees, not -180 by rounding
+        first["direction"] = math.atan2(beside, first["x"])
     return found
 
 

@@ -45,12 +45,16 @@ def model_section(data: ReportData, pictures: Pictures) -> Html:
 def _words(model: dict[str, Any]) -> str:
     bodies, joints = model.get("bodies", {}), model.get("joints", {})
     mass = sum(float(body.get("mass", 0.0)) for body in bodies.values())
-    text = f"{counted(len(bodies), 'body', 'bodies')} of {quantity(mass, 'kg')} together"
+    made = [f"{counted(len(bodies), 'body', 'bodies')} of {quantity(mass, 'kg')} together"] if bodies else []
     for section, one, many in STRUCTURES:
         parts = model.get(section, {})
         if parts:
             mass = sum(float(part.get("total_mass", 0.0)) for part in parts.values())
-            text += f", {counted(len(parts), one, many)} of {quantity(mass, 'kg')}"
+            made.append(f"{counted(len(parts), one, many)} of {quantity(mass, 'kg')}")
+    attached = [e["parameters"]["mass"]["value"] for e in model.get("elements", {}).values() if e.get("key") == "attached_mass"]
+    if attached:
+        made.append(f"{counted(len(attached), 'attached mass', 'attached masses')} of {quantity(sum(attached), 'kg')}")
+    text = ", ".join(made) or "No bodies"
     kinds = Counter(joint.get("kind", "").replace("_", " ") for joint in joints.values())
     if joints:
         text += f", connected by {counted(len(joints), 'joint')} ({', '.join(f'{n} {kind}' for kind, n in kinds.most_common())})"
