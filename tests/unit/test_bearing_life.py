@@ -112,6 +112,11 @@ def test_many_loads_at_once(rolling: str, angle: float, rows: int) -> None:
     np.testing.assert_allclose(dynamic_loads(radial, axial, **same, relative_axial_load=relative), one, rtol=1e-12)
 
 
+def test_equivalent_loads_without_any_load_are_zero_and_silent() -> None:
+    with np.errstate(all="raise"):
+        assert dynamic_loads(np.zeros(2), np.zeros(2), rolling="roller", contact_angle=0.2) == pytest.approx([0.0, 0.0])
+
+
 def test_life_of_the_example_of_the_skf_catalogue() -> None:
     """General catalogue: 6309, C = 52.7 kN, P = 10 kN, 3000 rpm: 146 million revolutions, 811 hours."""
     life = basic_life(52.7e3, 10e3, rolling="ball")

@@ -159,18 +159,12 @@ def dynamic_loads(
     loads = np.zeros_like(axial) if relative_axial_load is None else relative_axial_load
     needs_load = rolling == "ball" and math.degrees(contact_angle) < 20.0
     if not needs_load:
-        steep = (
-            dynamic_factors(0.0, 1.0, rolling=rolling, contact_angle=contact_angle, rows=rows)
-            if np.any(axial)
-            else None
-        )
         flat = dynamic_factors(1.0, 0.0, rolling=rolling, contact_angle=contact_angle, rows=rows)
-        e = math.inf if steep is None else steep.e
-        above = axial > e * radial
-        X, Y = (
-            (flat.X, flat.Y) if steep is None else (np.where(above, steep.X, flat.X), np.where(above, steep.Y, flat.Y))
-        )
-        return np.asarray(X * radial + Y * axial)
+        if not np.any(axial):
+            return np.asarray(flat.X * radial)
+        steep = dynamic_factors(0.0, 1.0, rolling=rolling, contact_angle=contact_angle, rows=rows)
+        above = axial > steep.e * radial
+        return np.asarray(np.where(above, steep.X, flat.X) * radial + np.where(above, steep.Y, flat.Y) * axial)
     # Y and e are linear between the loads of the table, so that their values at these give all others
     factors = [
         dynamic_factors(0.0, 1.0, rolling=rolling, contact_angle=contact_angle, rows=rows, relative_axial_load=float(k))
