@@ -14,6 +14,7 @@ from pitchline.bearings.friction import friction_torque
 from pitchline.bearings.life import hours
 from pitchline.bearings.modified_life import life_factor
 from pitchline.files import read
+from pitchline.results.tables.result_table import ResultTable, TableColumn, TableRow
 
 FILE = """
 name = "one shaft"
@@ -271,3 +272,14 @@ def test_pictures(rest: pl.Result, tmp_path: Path) -> None:
     ):
         with pytest.raises(pl.PitchlineError, match=message):
             call()
+
+
+def test_small_numbers_beside_large_ones_are_no_zeros() -> None:
+    """A short life beside a long one, a deflection beside a place; but forces that balance each other leave rounding."""
+    columns = (TableColumn("place", "z", "m", "mm"), TableColumn("deflection", "u", "m", "um"), TableColumn("life", "L", "s", "h"),
+               TableColumn("force", "F", "N"))  # fmt: skip
+    numbers = ((0.0, 9e-7, 3.6e7, 1e6), (5.0, 0.0, 3.6e16, 1e-5))
+    rows = [dict(zip(("place", "deflection", "life", "force"), row, strict=True)) for row in numbers]
+    table = ResultTable("t", columns, tuple(TableRow(f"p{k}", "", {"value": values}) for k, values in enumerate(rows)))
+    _, (first, second) = table.cells()
+    assert first[-4:] == ["0", "0.9", "10000", "1000000"] and second[-1] == "0"

@@ -5,6 +5,7 @@ reactions, power.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .exit_status import FINE
@@ -97,9 +98,9 @@ def chosen_tables(
     return made
 
 
-def tables_text(result: Result) -> str:
-    """All tables of a result one below the other."""
-    return "\n\n".join(str(table) for table in result.tables().values())
+def tables_text(result: Result, names: Sequence[str] = ()) -> str:
+    """Tables of a result one below the other: those of these names, or all that it has."""
+    return "\n\n".join(str(table) for name, table in result.tables().items() if not names or name in names)
 
 
 def _finite(rows: list[dict[str, object]]) -> list[dict[str, object]]:

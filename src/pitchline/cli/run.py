@@ -51,7 +51,7 @@ def add(commands: Commands) -> None:
         "--tables",
         action="store_true",
         help="print loads of bearings, forces of gears, shafts, reactions and power of every analysis; of models with shafts "
-        "or rolling bearings those of the last one come without asking",
+        "or rolling bearings those of the last static one, and the power of the last one, come without asking",
     )
     add_json(parser)
     add_set(parser)
@@ -127,17 +127,20 @@ def _show(outcome: Outcome, *, tables: bool) -> None:
 
 
 def _show_tables(outcome: Outcome, *, asked: bool) -> None:
-    """Tables of every analysis with signals where they are asked for; else of the last one of a model with shafts or bearings."""
+    """Tables of every analysis with signals where they are asked for; else, of a model with shafts or bearings, of its last static
+    one, with the power flow of what comes after it."""
     from ..results import Result
     from ..results.tables.all_tables import is_gearbox
     from .result_tables import tables_text
 
     records = {name: found for name, found in outcome.run.items() if isinstance(found, Result) and found.samples}
+    static: list[str] = []
     if not asked:
-        steady = {name: found for name, found in records.items() if is_gearbox(found.model)}
-        records = dict(list(steady.items())[-1:])
+        machines = {name: found for name, found in records.items() if is_gearbox(found.model)}
+        static = [name for name, found in machines.items() if found.kind == "statics"][-1:]
+        records = {name: machines[name] for name in dict.fromkeys([*static, *list(machines)[-1:]])}
     for name, found in records.items():
-        text = tables_text(found)
+        text = tables_text(found, ("power_flow",) if static and name not in static else ())
         if text:
             print(printable(f"{name} ({found.kind})\n\n{text}" if name != found.kind else f"{name}\n\n{text}"), end="\n\n")
 

@@ -30,6 +30,8 @@ STATISTICS = ("mean", "max", "rms")
 """What a table has of a record over time: time average, value of the largest amount with its sign, root mean square."""
 _NOTHING = {"m": 1e-13, "rad": 1e-13, "N": 1e-7, "N*m": 1e-8, "W": 1e-8, "Pa": 1.0, "rad/s": 1e-9}
 """Amounts that are rounding in any machine."""
+_BALANCED = ("N", "N*m", "W")
+"""Units of what sums up to nothing but for rounding; a short life beside a long one, or a deflection beside a place, is no zero."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,9 @@ class ResultTable:
         for c in self.columns:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
-        return {c.key: max(1e-6 * largest[c.unit], _NOTHING.get(c.unit, 0.0)) if c.unit else 0.0 for c in self.columns}
+        return {
+            c.key: max(1e-6 * largest[c.unit] if c.unit in _BALANCED else 0.0, _NOTHING.get(c.unit, 0.0)) for c in self.columns
+        }
 
     def __str__(self) -> str:
         if not self.parts:
