@@ -29,7 +29,7 @@ def blank_on_body(
     if with_mass not in (None, True, False):
         raise ModelError(f"{what}: with_mass must be True or False, got {shown(with_mass)}", about=what.at("with_mass"))
     if isinstance(body, Station):
-        _check_on_shaft(model, body, gear, frame, what)
+        _check_on_shaft(model, body, gear, frame, with_mass, what)
     if with_mass is False or (with_mass is None and not isinstance(body, Station)):
         return None
     if body.is_ground:
@@ -57,9 +57,11 @@ def blank_on_body(
         ) from None
 
 
-def _check_on_shaft(model: Registry, station: Station, gear: Gear | Rack, frame: Frame, what: Subject) -> None:
+def _check_on_shaft(
+    model: Registry, station: Station, gear: Gear | Rack, frame: Frame, with_mass: object, what: Subject
+) -> None:
     """A wheel on a shaft sits on it: no farther off its axis than the shaft is thick, nor beyond its ends, nor across it, nor
-    with its teeth inside the shaft."""
+    with its teeth inside the shaft, unless all that is wanted of it is how it rolls (with_mass=False)."""
     shaft = model.structures[station.structure]
     if not isinstance(shaft, Shaft) or isinstance(gear, Rack):
         return
@@ -84,9 +86,9 @@ def _check_on_shaft(model: Registry, station: Station, gear: Gear | Rack, frame:
             about=what,
         )
     seat = shaft.outer_at(min(max(place, 0.0), shaft.length), smaller=True)
-    if not gear.internal and seat > gear.tip_diameter * (1.0 + 1e-3):
+    if with_mass is not False and not gear.internal and seat > gear.tip_diameter * (1.0 + 1e-3):
         raise ModelError(
             f"{what}: {shaft.subject} is {in_mm(seat)} thick there, more than the tip circle of the gear, "
-            f"{in_mm(gear.tip_diameter)}; make the shaft thinner, or move the wheel",
+            f"{in_mm(gear.tip_diameter)}; make the shaft thinner, or move the wheel, or say with_mass=False where only its pitch circle counts",
             about=what,
         )
