@@ -89,6 +89,7 @@ def _check_on_shaft(
     if with_mass is not False and not gear.internal and seat > gear.tip_diameter * (1.0 + 1e-3):
         raise ModelError(
             f"{what}: {shaft.subject} is {in_mm(seat)} thick there, more than the tip circle of the gear, "
-            f"{in_mm(gear.tip_diameter)}; make the shaft thinner, or move the wheel, or say with_mass=False where only its pitch circle counts",
+            f"{in_mm(gear.tip_diameter)}; make the shaft thinner, or move the wheel, or say with_mass=False where only its "
+            "pitch circle counts",
             about=what,
         )
