@@ -33,7 +33,7 @@ def carried_bodies(model: Model, signals: Mapping[str, Signal]) -> list[str]:
             found.append(
                 f'flexible body "{name}": its modes do not feel the centrifugal forces of turning about its own centre of mass: '
                 f"{'about' if len(body.superelement.points) else 'up to'} {100.0 * part:.0f} % of its deformation are missing; "
-                "make such a part of beams, or of several flexible bodies"
+                "give it another interface where it deforms, or make it of beams or of several flexible bodies"
             )
     return found
 
