@@ -127,7 +127,10 @@ def _momentum_by_deformation(body: pl.Superelement, x: list, R: list, velocity: 
     rows = np.concatenate([*(6 * i + np.arange(6) for i in order), np.arange(6 * len(x), len(velocity))])
     first = order[0]
     d = np.concatenate([log_se3(R[first].T @ (x[i] - x[first]), R[first].T @ R[i]) for i in order[1:]])
-    Z = (np.r_[d - values["rest"], modes] @ values["rigid_mass_by"]).reshape(6, 6)
+    change = np.r_[d - values["rest"], modes]
+    Z = (change @ values["rigid_mass_by"]).reshape(6, 6)
+    shift = change @ np.vstack([values["centre_by_relative"], values["centre_by_modes"]]) / body.mass
+    Z[3:, 3:] += body.mass * (shift @ shift * np.eye(3) - np.outer(shift, shift))
     found = np.zeros(len(velocity))
     found[rows] = values["rigid_by"] @ Z @ values["rigid_by"].T @ velocity[rows]
     return found

@@ -1,18 +1,38 @@
 """Inertia of a superelement that turns while it moves: what its deformation changes in the mass matrix of its rigid motion.
 
-    T += vr^T Z vr/2,   Z = sum x_k Z_k,   x = (e, eta),   vr = B v
+    T += vr^T Z vr/2 + m (omega_r x c)^2/2,   Z = sum x_k Z_k,   c = sum x_k c_k,   x = (e, eta),   vr = B v
 
 with the mean rigid velocity vr of the body in the axes of the first node. Z_k and B are constant: with them, translation with the
 centre of mass and motion about it are apart to first order of the deformation, as they must be. So deformation feels the
-acceleration omega x v. The mass matrix becomes M + B^T Z B (`superelement_inertia` takes it from there), and besides
+acceleration omega x v. The square, with the shift c of the centre of mass, keeps the mass matrix positive where slender bodies bend
+by more than their thickness; below, Z has its part. The mass matrix becomes M + B^T Z B (`superelement_inertia` takes it from
+there), and besides
 
-    f = B^T Z' vr  on nodes and modes,   -vr^T Z_k vr/2  on x_k                                   (Euler and Poincaré)
+    f = B^T Z' vr  on nodes and modes,   -vr^T Z,k vr/2  on x_k                                   (Euler and Poincaré)
 """
 
-from ..math.compiled import A1, F8, I8, block
-from ..math.vectors import add, cross, set_vec, vec
+from ..math.compiled import A1, F8, I8, V3, block, leaf
+from ..math.vectors import add, cross, dot, mul, set_vec, sub, vec
 from .superelement_elastic import set_rate_by_d
 from .superelement_records import SuperelementData, SuperelementWork
+
+
+@leaf
+def _centre_by(s: SuperelementData, k: I8) -> V3:
+    """Shift of the centre of mass by a change."""
+    per_mass = 1.0 / s.weight
+    if k < s.n_relative:
+        c = s.centre_by_relative
+        return (per_mass * c[k, 0], per_mass * c[k, 1], per_mass * c[k, 2])
+    c = s.centre_by_modes
+    i = k - s.n_relative
+    return (per_mass * c[i, 0], per_mass * c[i, 1], per_mass * c[i, 2])
+
+
+@leaf
+def _of_squares(m: F8, a: V3, b: V3, omega: V3) -> V3:
+    """m (2 (a b) omega - a (b omega) - b (a omega)): omega by the mixed derivative of m (omega x c)^2/2 along a and b."""
+    return mul(m, sub(mul(2.0 * dot(a, b), omega), add(mul(dot(b, omega), a), mul(dot(a, omega), b))))
 
 
 @block
@@ -30,6 +50,8 @@ def set_mass(s: SuperelementData, w: SuperelementWork, modes: A1):
         for j in range(6):
             Z[i, j] = 0.0
             Zd[i, j] = 0.0
+    shift = (0.0, 0.0, 0.0)
+    shift_rate = (0.0, 0.0, 0.0)
     for k in range(s.n_changes):
         if k < s.n_relative:
             x = w.change[k]
@@ -41,6 +63,17 @@ def set_mass(s: SuperelementData, w: SuperelementWork, modes: A1):
             for j in range(6):
                 Z[i, j] += x * by[k, 6 * i + j]
                 Zd[i, j] += xd * by[k, 6 * i + j]
+        own = _centre_by(s, k)
+        shift = add(shift, mul(x, own))
+        shift_rate = add(shift_rate, mul(xd, own))
+    set_vec(w.shift, 0, shift)
+    set_vec(w.shift, 3, shift_rate)
+    for i in range(3):
+        Z[3 + i, 3 + i] += s.weight * dot(shift, shift)
+        Zd[3 + i, 3 + i] += 2.0 * s.weight * dot(shift, shift_rate)
+        for j in range(3):
+            Z[3 + i, 3 + j] -= s.weight * shift[i] * shift[j]
+            Zd[3 + i, 3 + j] -= s.weight * (shift[i] * shift_rate[j] + shift_rate[i] * shift[j])
     for j in range(n):
         for i in range(6):
             a = 0.0
@@ -78,6 +111,9 @@ def add_carried_force(s: SuperelementData, w: SuperelementWork):
             a += B[j, i] * acceleration[j]
         motion[i] = v
         motion[6 + i] = a
+    omega = vec(motion, 3)
+    alpha = vec(motion, 9)
+    shift = vec(w.shift, 0)
     for i in range(n):
         for j in range(n):
             force[i] += w.mass_rate[i, j] * velocity[j]
@@ -88,9 +124,12 @@ def add_carried_force(s: SuperelementData, w: SuperelementWork):
             pull[j] = 0.0
             push[j] = 0.0
         energy = 0.0
+        own = _centre_by(s, k)
+        square_v = _of_squares(s.weight, own, shift, omega)
+        square_a = add(_of_squares(s.weight, own, shift, alpha), _of_squares(s.weight, own, vec(w.shift, 3), omega))
         for i in range(6):
-            by_v = 0.0
-            by_a = 0.0
+            by_v = 0.0 if i < 3 else square_v[i - 3]
+            by_a = 0.0 if i < 3 else square_a[i - 3]
             for j in range(6):
                 by_v += by[k, 6 * i + j] * motion[j]
                 by_a += by[k, 6 * i + j] * motion[6 + j]
@@ -149,6 +188,39 @@ def add_carried_tangent(s: SuperelementData, w: SuperelementWork, D: F8, K: F8):
         for row in range(s.n_all):
             L[row, own + k - n] += D * w.pull[k, row] + K * w.push[k, row]
         _add_by_velocity(s, w, own + k - n, -1.0, w.pull[k], D, K)
+    _add_squares_tangent(s, w, K)
+
+
+@block
+def _add_squares_tangent(s: SuperelementData, w: SuperelementWork, K: F8):
+    """tangent -= K m A^T A, A = omega_r x c by coordinates: second derivatives of m (omega_r x c)^2/2 by the changes."""
+    n = s.n_relative
+    A = w.across
+    L = w.tangent
+    P = w.P
+    x = 0.0
+    y = 0.0
+    z = 0.0
+    for j in range(s.n_all):
+        x += s.rigid_by[j, 3] * w.velocity[j]
+        y += s.rigid_by[j, 4] * w.velocity[j]
+        z += s.rigid_by[j, 5] * w.velocity[j]
+        for l in range(3):
+            A[j, l] = 0.0
+    omega = (x, y, z)
+    for k in range(n):
+        across = cross(omega, _centre_by(s, k))
+        other = 6 * (k // 6) + 6
+        for j in range(6):
+            for l in range(3):
+                A[j, l] += across[l] * P[k, j]
+                A[other + j, l] += across[l] * P[k, 6 + j]
+    for k in range(n, s.n_changes):
+        set_vec(A[w.n_coordinates + k - n], 0, cross(omega, _centre_by(s, k)))
+    factor = K * s.weight
+    for i in range(s.n_all):
+        for j in range(s.n_all):
+            L[i, j] -= factor * (A[i, 0] * A[j, 0] + A[i, 1] * A[j, 1] + A[i, 2] * A[j, 2])
 
 
 @block

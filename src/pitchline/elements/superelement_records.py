@@ -59,4 +59,6 @@ SuperelementWork = fields(
     rigid_mass=inline(6, 6),  # what deformation adds to it
     rigid_mass_rate=inline(6, 6),
     column=inline(12),
+    shift=inline(6),  # of the centre of mass, and its rate
+    across=behind("n_all", 3),
 )
