@@ -6,6 +6,8 @@ from references.superelements import BLOCK, SIZE, STEEL, bar, full_bar
 from scipy.sparse.linalg import eigsh, splu
 
 import pitchline as pl
+from pitchline.beams.se3 import log_se3
+from pitchline.elements.superelement import superelement_values
 from pitchline.views.flexible_body_picture import surface_displacements
 
 SPIN = np.array([800.0, 1500.0, 600.0])
@@ -109,12 +111,29 @@ def _momenta(run: pl.Result, sample: int) -> tuple[np.ndarray, np.ndarray]:
         R.append(_matrix(axes))
         x.append(np.asarray(run[f"bar {name}.position"])[sample])
         v += [R[-1].T @ run[f"bar {name}.velocity"][sample], R[-1].T @ run[f"bar {name}.angular_velocity"][sample]]
-    p = body.mass_matrix @ np.concatenate([*v, run["bar.modes_rate"][sample]])
+    velocity = np.concatenate([*v, run["bar.modes_rate"][sample]])
+    p = body.mass_matrix @ velocity + _momentum_by_deformation(body, x, R, velocity, run["bar.modes"][sample])
     linear = sum(R[i] @ p[6 * i : 6 * i + 3] for i in range(3))
     angular = sum(
         np.cross(x[i] - body.centre_of_mass, R[i] @ p[6 * i : 6 * i + 3]) + R[i] @ p[6 * i + 3 : 6 * i + 6] for i in range(3)
     )
     return linear, angular
+
+
+def _momentum_by_deformation(body: pl.Superelement, x: list, R: list, velocity: np.ndarray, modes: np.ndarray) -> np.ndarray:
+    """B^T Z B v, in the order of the interfaces of the body."""
+    placed = tuple((np.zeros(3), np.eye(3)) for _ in x)
+    values, order = superelement_values(placed, body, 0.0, 0.0, None)
+    rows = np.concatenate([*(6 * i + np.arange(6) for i in order), np.arange(6 * len(x), len(velocity))])
+    first = order[0]
+    d = np.concatenate([log_se3(R[first].T @ (x[i] - x[first]), R[first].T @ R[i]) for i in order[1:]])
+    change = np.r_[d - values["rest"], modes]
+    Z = (change @ values["rigid_mass_by"]).reshape(6, 6)
+    shift = change @ np.vstack([values["centre_by_relative"], values["centre_by_modes"]]) / body.mass
+    Z[3:, 3:] += body.mass * (shift @ shift * np.eye(3) - np.outer(shift, shift))
+    found = np.zeros(len(velocity))
+    found[rows] = values["rigid_by"] @ Z @ values["rigid_by"].T @ velocity[rows]
+    return found
 
 
 def _matrix(quaternion: np.ndarray) -> np.ndarray:
@@ -225,19 +244,3 @@ def test_picture_of_the_deformed_body(tmp_path) -> None:
     with pytest.raises(pl.PitchlineError, match="moving_with"):
         surface_displacements(moving.flexible_bodies["bar"], run)
     assert np.abs(surface_displacements(moving.flexible_bodies["bar"], run, moving_with="c")).max() < 1e-4
-
-
-@pytest.mark.parametrize("radius", [0.0, 0.2])
-def test_centrifugal_forces_that_modes_do_not_feel_are_told(radius: float) -> None:
-    """A bar on a hub: turning on its foot it has none to speak of, away from the axis all its bending is missing."""
-    spin = np.array([0.0, 0.0, 200.0])
-    m = pl.Model("spinning bar")
-    hub = m.body("hub", mass=1, inertia=(0.1, 0.1, 0.1), angular_velocity=spin)
-    m.revolute("hinge", m.ground, hub, axis="z")
-    middle = np.array([SIZE[0] / 2, SIZE[1] / 2, 0.0])
-    place = np.array([radius, 0.0, 0.0]) - middle
-    foot = pl.Superelement.from_shape({**BLOCK, "element": "20 mm"}, interfaces={"foot": "z-"}, modes=4)
-    body = m.flexible_body("bar", foot, position=place, velocity=np.cross(spin, place), angular_velocity=spin)
-    m.fixed("clamp", hub, body["foot"])
-    told = [text for text in pl.dynamics(m, duration="2 ms", step="20 us").warnings if "omega x v: about 100 %" in text]
-    assert len(told) == (radius > 0)

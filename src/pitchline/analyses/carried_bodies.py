@@ -1,4 +1,4 @@
-"""Flexible bodies that turn while they move: what their modes do not feel of it, in one sentence with its number."""
+"""Flexible bodies that turn: the centrifugal forces that their modes do not feel, in one sentence with its number."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SMALL = 1e-6
 
 
 def carried_bodies(model: Model, signals: Mapping[str, Signal]) -> list[str]:
-    """A warning for each flexible body in which the acceleration omega x v would deform the modes noticeably.
+    """A warning for each flexible body whose modes would deform noticeably by the centrifugal forces of turning about its centre.
 
-    Modes are pushed by the rates of velocities in the axes of the interfaces. The acceleration has omega x v besides."""
+    Modes feel the acceleration of the centre of mass and the angular acceleration, not omega x (omega x r) about the centre."""
     found = []
     for name, body in model.flexible_bodies.items():
         amplitude, energy = _missing(body, signals)
@@ -31,24 +31,33 @@ def carried_bodies(model: Model, signals: Mapping[str, Signal]) -> list[str]:
         part = float(np.sqrt(energy / max(_strain_energy(name, body, signals), energy)))
         if part > NOTED:
             found.append(
-                f'flexible body "{name}": it turns while it moves, and its modes do not feel the acceleration omega x v: about '
-                f"{100.0 * part:.0f} % of its deformation are missing; make such a part of beams, or of several flexible bodies"
+                f'flexible body "{name}": its modes do not feel the centrifugal forces of turning about its own centre of mass: '
+                f"{'about' if len(body.superelement.points) else 'up to'} {100.0 * part:.0f} % of its deformation are missing; "
+                "give it another interface where it deforms, or make it of beams or of several flexible bodies"
             )
     return found
 
 
 def _missing(body: FlexibleBody, signals: Mapping[str, Signal]) -> tuple[float, float]:
-    """Largest amplitude [m] and mean energy [J] of the modes under inertial forces of omega x v."""
-    pushes = []
-    for station in body.stations.values():
-        v, w, q = (signals.get(f"{station.name}.{what}") for what in ("velocity", "angular_velocity", "orientation"))
-        if v is None or w is None or q is None:
-            return 0.0, 0.0
-        across = np.einsum("nji,nj->ni", world_axes(q.values), np.cross(w.values, v.values))
-        pushes.append(np.hstack([across, np.zeros_like(across)]))
-    k = 6 * len(pushes)
-    load = np.hstack(pushes) @ body.superelement.mass_matrix[:k, k:]
-    amplitude = load / body.superelement.modal_stiffness
+    """Largest amplitude [m] and mean energy [J] of the modes under centrifugal forces about the centre of mass.
+
+    The mass is taken as spread like the points of the surface; without a surface it is a bound."""
+    first = next(iter(body.stations.values()))
+    w, q = (signals.get(f"{first.name}.{what}") for what in ("angular_velocity", "orientation"))
+    if w is None or q is None:
+        return 0.0, 0.0
+    element = body.superelement
+    k = 6 * len(element.positions)
+    spin = np.einsum("nji,nj->ni", world_axes(q.values), w.values) @ element.axes[0].T
+    if len(element.points):
+        arm = element.points - element.centre_of_mass
+        # omega (omega r) - omega^2 r, times the modes
+        spread = element.mass / len(arm) * np.einsum("pi,pjm->ijm", arm, element.shapes[:, :, k:])
+        load = np.einsum("ni,nj,ijm->nm", spin, spin, spread) - np.outer(np.sum(spin**2, axis=1), np.einsum("iim->m", spread))
+    else:
+        push = np.sqrt(np.sum(spin**2, axis=1) * np.einsum("ni,ij,nj->n", spin, element.inertia, spin))
+        load = np.outer(push, np.sqrt(np.diagonal(element.mass_matrix)[k:]))
+    amplitude = load / element.modal_stiffness
     return float(np.abs(amplitude).max(initial=0.0)), 0.5 * float(np.sum(load * amplitude, axis=1).mean())
 
 

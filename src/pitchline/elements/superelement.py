@@ -5,6 +5,8 @@ Large rotations, small deformations: elastic forces and weight follow from the m
 motion and need no frame (Craig and Bampton 1968; Cardona and Géradin 1991). With two nodes and no modes it is the beam.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ..beams.se3 import adjoint, inverse_tangent, log_se3
@@ -13,6 +15,7 @@ from ..math.fields import packed
 from ..math.vectors import add, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, tr, vec
 from ..superelements.superelement import Superelement
 from .contract import TANGENT, Element, ElementKind, SignalSpec
+from .superelement_carried import add_carried_force, add_carried_tangent, set_mass
 from .superelement_elastic import (
     add_elastic_force,
     add_elastic_tangent,
@@ -26,6 +29,7 @@ from .superelement_elastic import (
 )
 from .superelement_inertia import inertial_force, modal_motion, node_motion, set_inertial_tangent
 from .superelement_records import MODES, SuperelementData, SuperelementSeen, SuperelementWork, node_at
+from .superelement_rigid_mass import rigid_by, rigid_mass_by
 
 __all__ = ["SUPERELEMENT", "superelement_element"]
 
@@ -41,7 +45,9 @@ def evaluate(s, m, x, w, ask, r, J):
     gravity = mul(ask.load, s.gravity)
     g = mtv(first.R, gravity)
     efforts(s, w, ask.damp, g)
+    set_mass(s, w, x.modes)
     inertial_force(s, w)
+    add_carried_force(s, w)
     add_elastic_force(s, w)
     moment = centre_moment(s, w, x.modes)
     force = w.force
@@ -63,6 +69,7 @@ def evaluate(s, m, x, w, ask, r, J):
     if ask.mode == TANGENT:
         K = ask.K
         set_inertial_tangent(s, w, ask.M, ask.D, K)
+        add_carried_tangent(s, w, ask.D, K)
         add_elastic_tangent(s, w, K, ask.D, ask.damp, g)
         add_weight_tangent(s, w, moment, g, K)
         L = w.tangent
@@ -102,6 +109,7 @@ def report(s, m, x, w, ask, out):
     modal_motion(w, x.modes_rate, x.modes_acceleration)
     gravity = mul(ask.load, s.gravity)
     efforts(s, w, ask.damp, mtv(first.R, gravity))
+    set_mass(s, w, x.modes)
     inertial_force(s, w)
     velocity = w.velocity
     momentum = w.momentum
@@ -150,7 +158,20 @@ def superelement_element(
 
     damping: over stiffness [s]. modal_damping: ratio to the critical damping of each mode. gravity: world axes.
     """
-    k, m = len(nodes), len(body.modal_stiffness)
+    values, order = superelement_values(placed, body, damping, modal_damping, gravity)
+    sizes = {name: int(values[name]) for name in ("n_relative", "n_all", "n_changes")}
+    sizes["n_coordinates"] = 6 * len(nodes)
+    return Element(
+        SUPERELEMENT, name, tuple(nodes[i] for i in order), packed(SuperelementData, values),
+        counts={"n_modes": int(values["n_modes"])}, scratch=packed(SuperelementWork, _room(sizes)),
+    )  # fmt: skip
+
+
+def superelement_values(
+    placed: tuple[Placement, ...], body: Superelement, damping: float, modal_damping: float, gravity: np.ndarray | None
+) -> tuple[dict[str, Any], list[int]]:
+    """What the element knows, by name, and the order in which it takes its interfaces."""
+    k, m = len(placed), len(body.modal_stiffness)
     T = np.eye(6 * k + m)  # motions of the interfaces by those of the nodes, each in its axes
     x, R = np.zeros((k, 3)), np.zeros((k, 3, 3))
     for i, (at, axes) in enumerate(placed):
@@ -178,23 +199,23 @@ def superelement_element(
     load = M @ common
     whole = _about_first(load[: 6 * k], x, R)
     modal = np.diagonal(M)[6 * k :]
-    values = {
+    values: dict[str, Any] = {
         "n_all": 6 * k + m, "n_relative": 6 * k - 6, "n_modes": m,
         "rest": rest, "stiffness": 0.5 * (stiffness + stiffness.T), "damping": damping,
         "modal_stiffness": body.modal_stiffness,
         "modal_damping": damping * body.modal_stiffness + 2.0 * modal_damping * np.sqrt(body.modal_stiffness * modal),
         "mass": 0.5 * (M + M.T),
+        "n_changes": 6 * k - 6 + m,
         "gravity": np.zeros(3) if gravity is None else gravity,
         "weight": float(np.trace(common.T @ load)) / 3.0,
         "centre": 0.5 * np.array([whole[2, 1] - whole[1, 2], whole[0, 2] - whole[2, 0], whole[1, 0] - whole[0, 1]]),
         "centre_by_relative": S.T @ load[6 : 6 * k],
         "centre_by_modes": load[6 * k :],
     }  # fmt: skip
-    sizes = {"n_relative": 6 * k - 6, "n_all": 6 * k + m, "n_coordinates": 6 * k}
-    return Element(
-        SUPERELEMENT, name, tuple(nodes[i] for i in order), packed(SuperelementData, values), counts={"n_modes": m},
-        scratch=packed(SuperelementWork, _room(sizes)),
-    )  # fmt: skip
+    values["rigid_by"] = rigid_by(M, rest)
+    by_changes = np.vstack([values["centre_by_relative"], values["centre_by_modes"]])
+    values["rigid_mass_by"] = rigid_mass_by(M, rest, values["weight"], values["centre"], by_changes)
+    return values, order
 
 
 def _about_first(load: np.ndarray, x: np.ndarray, R: np.ndarray) -> np.ndarray:

@@ -165,7 +165,7 @@ def centre_moment(s: SuperelementData, w: SuperelementWork, modes: A1) -> V3:
 
 
 @block
-def _rate_by_d(w: SuperelementWork, i: I8, j: I8):
+def set_rate_by_d(w: SuperelementWork, i: I8, j: I8):
     """Derivative of the rate in rows i by d at constant velocities: [[A, B], [0, A]]."""
     v = vec(w.d, i)
     turn = vec(w.d, i + 3)
@@ -221,7 +221,7 @@ def add_elastic_tangent(s: SuperelementData, w: SuperelementWork, K: F8, D: F8, 
             for l in range(12):
                 seen[k, l] = (K + beta * D) * P[k, l]
         if beta != 0.0:
-            _rate_by_d(w, i, other)
+            set_rate_by_d(w, i, other)
             for k in range(6):
                 for q in range(6):
                     a = K * beta * rate_by_d[k, q]

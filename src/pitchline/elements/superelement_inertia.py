@@ -1,8 +1,10 @@
-"""Inertia of a superelement: T = v^T M v/2 with velocities of its nodes in their own axes, rates of its modes, constant M.
+"""Inertia of a superelement: T = v^T M v/2 with velocities of its nodes in their own axes, rates of its modes.
 
     p = M v,   a = (R^T xdd - omega x u, alpha, eta''),   f = M a - ad_v^T p  node by node        (Euler and Poincaré)
 
-Rigid motions are exact. Deformation changes M by its square, and the spin of a node does not turn its modes: both are left out.
+M follows the deformation to first order (`superelement_carried`, which has the forces of this change). Rigid motions are exact.
+Left out are squares of the deformation, Coriolis forces of modes on each other, and centrifugal forces of the turning about the
+centre of mass on modes.
 """
 
 from ..math.compiled import A1, F8, I8, block
@@ -36,7 +38,7 @@ def modal_motion(w: SuperelementWork, rates: A1, accelerations: A1):
 def inertial_force(s: SuperelementData, w: SuperelementWork):
     """force = M a - ad_v^T p."""
     n = s.n_all
-    M = s.mass
+    M = w.mass
     velocity = w.velocity
     acceleration = w.acceleration
     momentum = w.momentum
@@ -67,7 +69,7 @@ def set_inertial_tangent(s: SuperelementData, w: SuperelementWork, mass: F8, D: 
     serve as columns.
     """
     n = s.n_all
-    M = s.mass
+    M = w.mass
     velocity = w.velocity
     momentum = w.momentum
     acceleration = w.acceleration
