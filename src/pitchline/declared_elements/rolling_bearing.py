@@ -101,15 +101,17 @@ class RollingBearing(Element):
 
     def evaluate(s, m, x, w, ask, r, J):
         work = work_over(w.room, 0)
-        if ask.mode != TANGENT and s.law.components == 5:
+        tangent = 1 if ask.mode == TANGENT else 0
+        fast = s.law.components == 5  # forces without gradients; with a tangent too, so that they are the same to the bit
+        if fast:
             ask.power_out += add_bearing_forces(s.law, s.a, s.b, x.a, x.b, ask.damp, work, r)
-        else:
-            tangent = 1 if ask.mode == TANGENT else 0
+        if tangent or not fast:
             bearing_effort(s.law, s.a, s.b, m.turns, x.a, x.b, ask.damp, tangent, 0, work)
+        if not fast:
             ask.power_out += bearing_loss(s.law, ask.damp, work)
-            if tangent:
-                add_bearing_tangent(s.law, s.a, s.b, x.a, x.b, ask.K, ask.D, ask.damp, work, J)
             add_bearing_residual(s.law, work, r)
+        if tangent:
+            add_bearing_tangent(s.law, s.a, s.b, x.a, x.b, ask.K, ask.D, ask.damp, work, J)
 
     def accept(s, m, x, w, ask):
         work = work_over(w.room, 0)

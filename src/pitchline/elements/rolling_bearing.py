@@ -16,7 +16,7 @@ from .contract import Node, Placed
 from .frame_deflection import deflection, deflection_stiffness
 from .rolling_balls import Balls, Summary, add_balls, ball_pressure
 from .rolling_friction import RollingFriction, TorqueOfFriction, find_friction
-from .rolling_rollers import Rollers, add_roller_forces, add_rollers
+from .rolling_rollers import Rollers, add_rollers
 from .scalar_geometry import rate, turning
 
 __all__ = [
@@ -104,10 +104,7 @@ def bearing_effort(
     most.radial = 1.0
     most.axial = 0.0
     if s.rollers_roll:
-        if tangent or every:
-            work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent)
-        else:
-            add_roller_forces(s.rollers, e, effort)
+        work.line_load = add_rollers(s.rollers, e, work.by, effort, stiffness, most, tangent)
         add_flange(s, work)
     else:
         add_balls(s.balls, e, effort, stiffness, most, tangent)
