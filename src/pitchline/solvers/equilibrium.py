@@ -30,7 +30,7 @@ SINGULAR = 1e6
 """Increment of an iteration that comes from a matrix which is singular but for rounding: its sign means nothing."""
 MAX_ITERATIONS = 300
 HALVINGS, MOST_HALVINGS = 6, 14
-"""Of a step that leads away from the balance; of Newton more if there are teeth, whose play is a ten-thousandth of it."""
+"""Of a step that leads away from the balance; of Newton more while teeth are apart: their play is a ten-thousandth of it."""
 POSITION = 1e-11
 """Largest increment of the last iteration."""
 IMBALANCE = 1e-10
@@ -143,7 +143,8 @@ class EquilibriumSearch:
         """Move along x, shortened if it is long, if the imbalance would grow or if the constraints cannot be closed again."""
         before = self.state.copy()
         part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
-        for _ in range(MOST_HALVINGS if newton and self.soft.any() else HALVINGS):
+        apart = self.soft.any() and not np.all(self.state.lam[self.live[self.soft]])  # some teeth do not touch
+        for _ in range(MOST_HALVINGS if newton and apart else HALVINGS):
             self.state.go_back(before)
             displace(self.system, self.state, part * x[: self.nq])
             self._add_forces(part * x, self.soft)
