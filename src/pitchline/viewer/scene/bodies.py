@@ -51,6 +51,6 @@ def _wheels(source: SceneSource, block: Block, shapes: dict[str, Any], notes: li
         frame = wheel["frame"]
         found.setdefault(frame["body_name"], []).append(
             {"shape": known[key], "position": frame["position"], "rotation": frame["rotation"], "kind": "gear",
-             "name": wheel["name"]}  # fmt: skip
+             "name": wheel["name"]}
         )
     return found
