@@ -4,8 +4,11 @@ import { h } from "./dom.js";
 import { layout } from "./layout.js";
 import { openSource } from "./source.js";
 import { Store } from "./store.js";
+import { LOOK } from "./world/look.js";
+import { tools } from "./world/tools.js";
 import { World } from "./world/world.js";
 import { partsPanel } from "./panels/parts.js";
+import { selectedPanel } from "./panels/selected.js";
 import { signalsPanel } from "./panels/signals.js";
 import { plotPanel } from "./plots/plot.js";
 import { timeline } from "./time/timeline.js";
@@ -19,7 +22,7 @@ export class App {
     this.regions = regions;
     this.blocks = blocks;
     this.store = new Store({
-      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [],
+      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [], look: LOOK,
     });
     this.frames = 0;
     this.waiting = false;
@@ -54,7 +57,9 @@ async function start() {
   document.title = head.title;
   app.regions.header.append(h("b", {}, head.title), h("span", { id: "about" }, `${head.kind}, ${head.status}, ${head.samples} samples; pitchline ${head.version}`));
   partsPanel(app);
+  tools(app);
   signalsPanel(app);
+  selectedPanel(app);
   plotPanel(app);
   timeline(app);
   Object.assign(globalThis, { pitchlineView: app }); // for tests

@@ -113,7 +113,7 @@ export class Bodies {
         part.holder.visible = !hidden.has(name);
         part.material.fade(clear.has(body.name) || clear.has(name) ? Math.min(SEEN_THROUGH, part.opacity) : part.opacity);
         const chosen = selected !== "" && (selected === body.name || selected === name);
-        part.material.emissive.copy(ACCENT).multiplyScalar(chosen ? 0.4 : over === part ? 0.18 : 0);
+        part.material.emissive.copy(ACCENT).multiplyScalar(chosen ? 0.3 : over === part ? 0.14 : 0);
         part.edges.color.set(chosen ? "#0b3d91" : "#1d2329");
       }
     }
