@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         Rolling,
         Rotation,
         Shaft,
+        Shape,
         Station,
         Stribeck,
         Sum,
@@ -99,11 +100,13 @@ if TYPE_CHECKING:
         Varying,
         Wheel,
         bar,
+        cone,
         cylinder,
         planetary,
         sphere,
+        stl,
         tube,
-    )
+    )  # fmt: skip
     from .progress import show_progress
     from .results import (
         Campbell,
@@ -156,8 +159,8 @@ _MODULES = {
     ),
     "model": (
         "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
-        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support "
-        "Table Varying Wheel bar cylinder planetary sphere tube"
+        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
+        "Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
         "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
@@ -274,6 +277,7 @@ __all__ = [
     "STEEL",
     "Shaft",
     "ShaftSection",
+    "Shape",
     "Shaper",
     "Signal",
     "SolveError",
@@ -295,6 +299,7 @@ __all__ = [
     "bar",
     "basic_rack",
     "campbell",
+    "cone",
     "cylinder",
     "data_sheet_text",
     "double_helical",
@@ -328,6 +333,7 @@ __all__ = [
     "spectrogram",
     "spectrum",
     "sphere",
+    "stl",
     "statics",
     "toothed_solid",
     "tube",
