@@ -340,18 +340,9 @@ __all__ = [
     "views",
     "whole_gear",
     "write_grid",
-    "AngularContactBall",
-    "DeepGrooveBall",
-    "SphericalRoller",
-    "TaperedRoller",
-    "CylindricalRoller",
-    "NeedleRoller",
-    "RollingLoads",
-    "rolling_loads",
-    "ResultTable",
-    "ShaftLine",
-    "bearing_lives_over",
-]
+    "AngularContactBall", "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller", "RollingLoads",
+    "rolling_loads", "ResultTable", "ShaftLine", "bearing_lives_over",
+]  # fmt: skip
 
 
 def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = (), **parameters: object) -> Any:
