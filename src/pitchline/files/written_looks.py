@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..model import Model
@@ -41,8 +39,8 @@ class LookWords:
 
 def _piece(piece: ShapePiece) -> Table:
     """A piece with its place."""
-    sizes: dict[str, Any] = {key: with_unit(value, "length") for key, value in piece.sizes.items() if isinstance(value, float)}
-    turned = True
+    sizes: Table = {key: with_unit(value, "length") for key, value in piece.sizes.items() if isinstance(value, float)}
+    turned, table = True, Table()
     if piece.kind == "box":
         table = {"kind": "bar", **dict(zip(("length", "width", "height"), quantities(piece.sizes["size"], "length"), strict=True))}
     elif piece.kind == "mesh":

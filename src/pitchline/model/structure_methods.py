@@ -23,6 +23,7 @@ from .element_methods import ElementMethods
 from .flexible_body import FlexibleBody
 from .frames import Frame
 from .look import Look, read_look
+from .look_methods import LookMethods
 from .names import part_subject
 from .plane_checks import body_problem, structure_problem
 from .shaft import Shaft
@@ -35,7 +36,7 @@ AnyStructure = TypeVar("AnyStructure", bound=Structure)
 
 
 @names_wrong_arguments
-class StructureMethods(ElementMethods):
+class StructureMethods(ElementMethods, LookMethods):
     """Shafts, beams and flexible bodies: structures that make bodies, their stations, and elastic elements between them."""
 
     @property

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import ModelError, shown
+from .distinct_rows import distinct_rows
 from .triangle_mesh import TriangleMesh
 
 __all__ = ["DrawnMesh", "drawn_mesh"]
@@ -48,7 +49,7 @@ def drawn_mesh(piece: Mapping[str, Any]) -> DrawnMesh:
     unit = np.divide(area, size, out=np.zeros_like(area), where=size > 0.0)
     normals = _corner_normals(faces, area, unit)
     corners = np.concatenate([faces.reshape(-1, 1), np.round(normals * 1e3).astype(np.int64)], axis=1)
-    _, where, index = np.unique(corners, axis=0, return_index=True, return_inverse=True)
+    where, index = distinct_rows(corners)
     return DrawnMesh(
         points[faces.reshape(-1)[where]].astype(np.float32),
         normals[where].astype(np.float32),
@@ -65,7 +66,8 @@ def _corner_normals(faces: np.ndarray, area: np.ndarray, unit: np.ndarray) -> np
     count = np.bincount(vertex)
     first = np.concatenate([[0], np.cumsum(count)[:-1]])
     normals = area[face].copy()
-    for turn in range(1, min(int(count.max()), _MOST_AROUND)):  # each corner with the one `turn` places farther around its vertex
+    most = int(count[count <= _MOST_AROUND].max(initial=0))
+    for turn in range(1, most):  # each corner with the one `turn` places farther around its vertex
         here = np.nonzero((count[vertex[order]] > turn) & (count[vertex[order]] <= _MOST_AROUND))[0]
         start, around = first[vertex[order[here]]], count[vertex[order[here]]]
         other = order[start + (here - start + turn) % around]
@@ -80,11 +82,12 @@ def _sharp_edges(faces: np.ndarray, unit: np.ndarray) -> np.ndarray:
     """Vertex numbers (e, 2) of edges between triangles that meet at an angle, or that belong to one triangle alone."""
     ends = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     face = np.tile(np.arange(len(faces)), 3)
-    edges, inverse, count = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
-    order = np.argsort(inverse.ravel(), kind="stable")
+    where, edge_of = distinct_rows(ends)
+    count = np.bincount(edge_of)
+    order = np.argsort(edge_of, kind="stable")
     first = np.concatenate([[0], np.cumsum(count)[:-1]])
     a = face[order[first]]
     b = face[order[first + count - 1]]
     flat = (count == 2) & (np.einsum("ni,ni->n", unit[a], unit[b]) >= _SHARP)
-    found: np.ndarray = edges[~flat]
+    found: np.ndarray = ends[where[~flat]]
     return found

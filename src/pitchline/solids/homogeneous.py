@@ -53,7 +53,7 @@ def _round(mass: float, axial: float, transverse: float, axis: str, shape: Shape
 
 
 @overload
-def cylinder(radius: object, length: object, *, axis: str = "z") -> Shape: ...  # type: ignore[overload-overlap]
+def cylinder(radius: object, length: object, *, axis: str = "z") -> Shape: ...
 @overload
 def cylinder(
     radius: object, length: object, *, mass: object = None, density: object = None, axis: str = "z"
@@ -74,7 +74,7 @@ def cylinder(
 
 
 @overload
-def tube(outer_radius: object, inner_radius: object, length: object, *, axis: str = "z") -> Shape: ...  # type: ignore[overload-overlap]
+def tube(outer_radius: object, inner_radius: object, length: object, *, axis: str = "z") -> Shape: ...
 @overload
 def tube(
     outer_radius: object,
@@ -115,7 +115,7 @@ def tube(
 
 
 @overload
-def cone(radius: object, end_radius: object, length: object, *, axis: str = "z") -> Shape: ...  # type: ignore[overload-overlap]
+def cone(radius: object, end_radius: object, length: object, *, axis: str = "z") -> Shape: ...
 @overload
 def cone(
     radius: object,
@@ -169,7 +169,7 @@ def cone(
 
 
 @overload
-def bar(length: object, width: object, height: object) -> Shape: ...  # type: ignore[overload-overlap]
+def bar(length: object, width: object, height: object) -> Shape: ...
 @overload
 def bar(
     length: object, width: object, height: object, *, mass: object = None, density: object = None
@@ -196,7 +196,7 @@ def bar(
 
 
 @overload
-def sphere(radius: object) -> Shape: ...  # type: ignore[overload-overlap]
+def sphere(radius: object) -> Shape: ...
 @overload
 def sphere(radius: object, *, mass: object = None, density: object = None) -> MassProperties: ...
 @names_wrong_arguments

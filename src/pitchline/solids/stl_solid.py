@@ -28,7 +28,7 @@ __all__ = ["stl"]
 
 
 @overload
-def stl(path: str | os.PathLike[str], *, scale: object) -> Shape: ...  # type: ignore[overload-overlap]
+def stl(path: str | os.PathLike[str], *, scale: object) -> Shape: ...
 @overload
 def stl(path: str | os.PathLike[str], *, scale: object, mass: object = None, density: object = None) -> MassProperties: ...
 @names_wrong_arguments

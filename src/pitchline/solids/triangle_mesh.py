@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import ModelError, shown
+from .distinct_rows import distinct_rows
 
 __all__ = ["MOST_TRIANGLES", "TriangleMesh"]
 
@@ -33,12 +34,13 @@ class TriangleMesh:
     @classmethod
     def from_corners(cls, corners: npt.NDArray[np.float32]) -> TriangleMesh:
         """From three corners a triangle (m, 3, 3); equal ones become one vertex, triangles without area are left out."""
-        flat = corners.reshape(-1, 3) + np.float32(0.0)  # -0 becomes 0
-        vertices, index = np.unique(flat, axis=0, return_inverse=True)
+        flat = corners.reshape(-1, 3).astype(np.float32)
+        flat[np.abs(flat) < 1e-7 * np.abs(flat).max()] = 0.0  # -0 too, and the noise of sines where others write 0
+        first, index = distinct_rows(flat)
         triangles = index.reshape(-1, 3)
         a, b, c = triangles.T
         kept = triangles[(a != b) & (b != c) & (c != a)]
-        return cls(vertices.astype(np.float32), kept.astype(np.uint32))
+        return cls(flat[first], kept.astype(np.uint32))
 
     def described(self) -> dict[str, Any]:
         """Plain data: numbers of vertices and triangles, and both as texts (little endian, deflated, base64)."""
