@@ -64,6 +64,10 @@ class KeptArrays(Block):
         self.values[name] = np.asarray(values, np.float64)
         return super().add(name, values, dtype)
 
+    def add_columns(self, name: str, values: object) -> str:
+        self.values[name] = np.asarray(values, np.float64)
+        return super().add_columns(name, values)
+
 
 def _machine() -> pl.Model:
     """A helical pair with loads, springs, a rod and a drive: something of every group."""
@@ -106,9 +110,9 @@ def _shown(result: pl.Result) -> list[tuple[dict, np.ndarray, np.ndarray]]:
 
     found = []
     for arrow in arrows:
-        point = arrays[arrow["point"]][:, -1] if "point" in arrow else placed(arrow["at"])
+        point = arrays[arrow["point"]][-1] if "point" in arrow else placed(arrow["at"])
         if "vector" in arrow:
-            vector = arrays[arrow["vector"]][:, -1]
+            vector = arrays[arrow["vector"]][-1]
         elif "along" in arrow:
             vector = turned(pose(arrow["along"]["body"])[1], np.array(arrow["along"]["direction"])) * arrays[arrow["value"]][-1]
         else:

@@ -31,8 +31,8 @@ class Arrow {
   constructor(block, said) {
     this.said = said;
     this.samples = block.time.length;
-    this.values = block.float(/** @type {string} */ (said.vector ?? said.value));
-    this.points = said.point ? block.float(said.point) : null;
+    this.values = block.columns(/** @type {string} */ (said.vector ?? said.value));
+    this.points = said.point ? block.columns(said.point) : null;
     this.size = said.vector ? 3 : 1;
     if (this.values.length !== this.size * this.samples || (this.points && this.points.length !== 3 * this.samples)) {
       throw new Error(`The arrow "${said.name}" has not as many samples as the view.`);

@@ -2,7 +2,7 @@
 
 Each arrow says on which body it acts. Where it stands is a point that moves with a body (`at`), or one that the result has
 (`point`). What it shows is a vector in world axes (`vector`), or one number (`value`) along an axis of a body (`along`) or from
-one point to another (`from`, `to`). Arrays have their samples last, as signals have, so that a block keeps both once.
+one point to another (`from`, `to`). Arrays are kept as those of the signals are, and so only once.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def arrows_of(source: SceneSource, block: Block) -> list[Said]:
             continue
         name = arrow.pop("signal")
         key = "vector" if values.ndim == 2 else "value"
-        arrow[key] = block.add(f"arrow/{name}", values.T, "f4")
+        arrow[key] = block.add_columns(f"arrow/{name}", values)
         if "point" in arrow:
             points = source.signal(arrow["point"])
             if points is None:
                 continue
-            arrow["point"] = block.add(f"arrow point/{name}", points.T, "f4")
+            arrow["point"] = block.add_columns(f"arrow point/{name}", points)
         said.append({"text": source.signals[name].description, **arrow})
     return said
 
