@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..block import Block
-from .arrows import mesh_arrows
+from .arrows import arrows_of
 from .bodies import bodies_of
 from .joints import joints_of
 from .pairs import pairs_of
@@ -22,5 +22,5 @@ def scene(source: SceneSource, block: Block) -> dict[str, Any]:
     bodies = bodies_of(source, block, shapes, notes)
     return {
         "time": time, "shapes": shapes, "bodies": bodies, "joints": joints_of(source), "springs": [],
-        "pairs": pairs_of(source, block), "arrows": mesh_arrows(source, block), "notes": notes,
+        "pairs": pairs_of(source, block), "arrows": arrows_of(source, block), "notes": notes,
     }  # fmt: skip
