@@ -348,17 +348,23 @@ __all__ = [
 ]
 
 
-def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = (), **parameters: object) -> Any:
+def load(
+    path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = (), lazy: bool = False, **parameters: object
+) -> Any:
     """Load a result file; or read a model file, one that is named .toml, which gives a `ModelFile`.
 
     The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``. Elements of your
     own classes need their modules to be allowed: ``load("rig.toml", allow="my.module")``.
+
+    lazy: of a result file, open it without reading the signals; see `Result.load`.
     """
     if str(path).lower().endswith(".toml"):
+        if lazy:
+            raise TypeError("load: only result files are read lazily; leave out lazy for a model file")
         return __getattr__("files").read(path, overrides=parameters, allow=allow)
     if parameters or allow:
         raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters), 'allow')}")
-    return __getattr__("Result").load(path)
+    return __getattr__("Result").load(path, lazy=lazy)
 
 
 def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:
