@@ -104,7 +104,8 @@ class LazySignal(Signal):
         elif self._is_stored and isinstance(rows, slice):
             start, stop, step = rows.indices(len(self))
             if step > 0:
-                return self._rows("values", start, max(start, stop))[(slice(None, None, step), *others)]
+                found = self._rows("values", start, max(start, stop))[(slice(None, None, step), *others)]
+                return found if step == 1 else _apart(found)
         return super().__getitem__(index)
 
     def _rows(self, what: _What, start: int, stop: int) -> FloatArray:
@@ -153,6 +154,13 @@ def close_files(signals: Iterable[Signal]) -> None:
             for array in signal.__dict__.get("_stored", {}).values():
                 if array is not None and isinstance(array.file, Sealed):
                     array.file.close()
+
+
+def _apart(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy: a few samples do not keep all of them in memory."""
+    array = array.copy()
+    array.flags.writeable = False
+    return array
 
 
 @contextmanager
