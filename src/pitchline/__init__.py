@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from .disk.element_finder import register_element_finder
 from .disk.model_writer import register_model_writer
 from .disk.table_maker import register_table_maker
+from .disk.thing_viewer import register_thing_viewer
 
 if TYPE_CHECKING:
     from . import views
@@ -140,6 +141,7 @@ if TYPE_CHECKING:
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
+    from .viewer.view import View, view
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
@@ -195,6 +197,7 @@ _MODULES = {
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
+    "viewer.view": "View view",
 }
 """Modules and the public names that each defines."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -202,43 +205,10 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
-    "Beam",
-    "BeamSection",
-    "BevelTeeth",
-    "Bias",
-    "Body",
-    "CamProfile",
-    "Campbell",
-    "CardanJoint",
-    "Constant",
-    "ContactPatch",
-    "DeviationGrid",
-    "Elastic",
-    "ElasticCoupling",
-    "ElasticGear",
-    "EndRelief",
-    "FileError",
-    "Flank",
-    "FlankContact",
-    "FlankLoad",
-    "FlankModifications",
-    "FlexibleBody",
-    "Floquet",
-    "Folded",
-    "Fourier",
-    "Frame",
-    "FrequencyResponse",
-    "Function",
-    "Gear",
-    "GearBody",
-    "GearCoupling",
-    "GearGrid",
-    "GearModes",
-    "GearPair",
-    "Harmonic",
-    "HelixSlope",
-    "Hob",
-    "Interface",
+    "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant", "ContactPatch",
+    "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank", "FlankContact",
+    "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame", "FrequencyResponse", "Function",
+    "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair", "Harmonic", "HelixSlope", "Hob", "Interface",
     "Joint",
     "LeadCrowning",
     "LinearModel",
@@ -292,6 +262,7 @@ __all__ = [
     "TipRelief",
     "UnitError",
     "Varying",
+    "View",
     "Wheel",
     "bar",
     "basic_rack",
@@ -332,21 +303,11 @@ __all__ = [
     "statics",
     "toothed_solid",
     "tube",
+    "view",
     "views",
-    "whole_gear",
-    "write_grid",
-    "AngularContactBall",
-    "DeepGrooveBall",
-    "SphericalRoller",
-    "TaperedRoller",
-    "CylindricalRoller",
-    "NeedleRoller",
-    "RollingLoads",
-    "rolling_loads",
-    "ResultTable",
-    "ShaftLine",
-    "bearing_lives_over",
-]
+    "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller",
+    "NeedleRoller", "RollingLoads", "rolling_loads", "ResultTable", "ShaftLine", "bearing_lives_over",
+]  # fmt: skip
 
 
 def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:
@@ -367,9 +328,16 @@ def _element_of_package(key: str) -> Any:
     return declared_elements()[key]
 
 
+def _view_things(*things: Any, **options: Any) -> Any:
+    from .viewer.view import view
+
+    return view(*things, **options)
+
+
 register_element_finder(_element_of_package)
 register_model_writer(_write_model)
 register_table_maker(_make_table)
+register_thing_viewer(_view_things)
 
 
 def __getattr__(name: str) -> Any:

@@ -351,6 +351,12 @@ class Result:
 
         return plotter()(self, *names, path=path, **options)
 
+    def view(self, **options: Any) -> Any:
+        """Show the result in a page that moves, a `View`; options as in `pitchline.view`."""
+        from pitchline.disk.thing_viewer import thing_viewer
+
+        return thing_viewer()(self, **options)
+
     def report(self, path: str | Path, **options: Any) -> Path:
         """Write one self-contained HTML file on the model and what was found; options as in
         `pitchline.views.write_report`.
