@@ -12,7 +12,11 @@ if TYPE_CHECKING:
     from ..model import Model
     from ..results import Result
 
-__all__ = ["Record", "record_of"]
+__all__ = ["NotViewable", "Record", "record_of"]
+
+
+class NotViewable(PitchlineError):
+    """Something of a kind that no page shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,4 +56,4 @@ def record_of(thing: Result | Model, name: str | None = None, *, signals: bool =
         }  # fmt: skip
         head |= scene(source, block)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
-    raise PitchlineError(f"view: expected a result or a model, got {shown(thing)}")
+    raise NotViewable(f"view: expected a result or a model, got {shown(thing)}")
