@@ -1,11 +1,19 @@
-"""Gears and pairs from the description of a model, so that a result file alone gives their data sheets."""
+"""Gears and pairs from the description of a model, so that a result file alone gives their data sheets and pictures."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pitchline.errors import PitchlineError
-from pitchline.gears import Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, modifications
+from ..errors import PitchlineError
+from . import modifications
+from .gear import Gear
+from .gear_body import GearBody
+from .material import Material
+from .pair import GearPair
+from .rack import Rack
+from .tool import Hob, Shaper
+
+__all__ = ["gear_of", "pair_of"]
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
