@@ -33,6 +33,7 @@ PACKAGES = (
     "results",
     "analyses",
     "files",
+    "viewer",
     "views",
     "gallery",
     "cli",

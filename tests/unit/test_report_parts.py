@@ -5,7 +5,7 @@ import math
 import pytest
 from references.reported import machine, result
 
-from pitchline.gears.described_gears import gear_of, pair_of
+from pitchline.model.described_gears import gear_of, pair_of
 from pitchline.views.report.html import code, table, tag, text
 from pitchline.views.report.numbers import number, quantity, vector
 from pitchline.views.report.signal_choice import main_signals

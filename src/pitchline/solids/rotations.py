@@ -18,7 +18,7 @@ from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
 from .vectors import crossed
 
-__all__ = ["Array", "Rotation", "direction", "misalignment", "read_rotation", "rotation_angle", "z_to"]
+__all__ = ["Array", "Rotation", "direction", "misalignment", "quaternion_of", "read_rotation", "rotation_angle", "z_to"]
 
 Array = npt.NDArray[np.float64]
 
@@ -173,3 +173,20 @@ def misalignment(a: Array, b: Array) -> float:
     """The angle [rad] in 0..pi between two unit vectors."""
     across = crossed(a, b)
     return math.atan2(math.sqrt(across.dot(across)), float(a @ b))
+
+
+def quaternion_of(R: Array) -> Array:
+    """Unit quaternion (w, x, y, z), w >= 0, of a rotation matrix: the largest component first, so that no digit is lost."""
+    d = np.array([1 + R[0, 0] + R[1, 1] + R[2, 2], 1 + R[0, 0] - R[1, 1] - R[2, 2],
+                  1 - R[0, 0] + R[1, 1] - R[2, 2], 1 - R[0, 0] - R[1, 1] + R[2, 2]])  # fmt: skip
+    k = int(np.argmax(d))
+    products = np.array(
+        [
+            [d[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+            [R[2, 1] - R[1, 2], d[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+            [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], d[2], R[1, 2] + R[2, 1]],
+            [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], d[3]],
+        ]
+    )
+    q = products[k] / np.linalg.norm(products[k])
+    return q if q[0] >= 0 else -q

@@ -9,6 +9,7 @@ import numpy as np
 from ..elements.contract import Element
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..model import Model
+from ..solids.rotations import quaternion_of
 from .element_tables import ElementTables
 from .own_coordinates import OwnCoordinates
 from .pattern import UnknownPlaces, compressed_columns, scatter
@@ -256,20 +257,3 @@ class System:
             return f'"{self.elements[self.own.owner(i)].name}"'
         l = int(np.flatnonzero(self.layout.equation == i)[0])
         return f'"{self.row_owner(l).name}"'
-
-
-def quaternion_of(R: np.ndarray) -> np.ndarray:
-    """Unit quaternion (w, x, y, z), w >= 0, of a rotation matrix: the largest component first, so that no digit is lost."""
-    d = np.array([1 + R[0, 0] + R[1, 1] + R[2, 2], 1 + R[0, 0] - R[1, 1] - R[2, 2],
-                  1 - R[0, 0] + R[1, 1] - R[2, 2], 1 - R[0, 0] - R[1, 1] + R[2, 2]])  # fmt: skip
-    k = int(np.argmax(d))
-    products = np.array(
-        [
-            [d[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-            [R[2, 1] - R[1, 2], d[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-            [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], d[2], R[1, 2] + R[2, 1]],
-            [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], d[3]],
-        ]
-    )
-    q = products[k] / np.linalg.norm(products[k])
-    return q if q[0] >= 0 else -q

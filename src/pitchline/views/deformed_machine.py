@@ -153,7 +153,7 @@ def _wheels(result: Result, made: Any, line: Any, scale: float) -> list[tuple[Tr
     """Gears with their teeth on the stations of a shaft, moved and tilted with them."""
     from pitchline.files.gear_surface import gear_surface
     from pitchline.gears import Gear
-    from pitchline.gears.described_gears import gear_of
+    from pitchline.model.described_gears import gear_of
 
     nodes = {node.body.name: node for node in made.nodes}
     found = []

@@ -6,8 +6,9 @@ import json
 import math
 from typing import Any
 
-from pitchline.gears import Gear, GearPair, Rack, described_gears
+from pitchline.gears import Gear, GearPair, Rack
 from pitchline.gears.table import data_sheet
+from pitchline.model import described_gears
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.numbers import number
 

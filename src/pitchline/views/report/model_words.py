@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pitchline.errors import PitchlineError, unknown_part
-from pitchline.gears import described_gears
+from pitchline.model import described_gears
 from pitchline.views.report.element_words import element_words
 from pitchline.views.report.function_words import function_words
 from pitchline.views.report.html import Html, code, join, table, tag

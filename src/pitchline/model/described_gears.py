@@ -1,19 +1,11 @@
-"""Gears and pairs from the description of a model, so that a result file alone gives their data sheets and pictures."""
+"""Gears and pairs from the description of a model, so that a result file alone gives their data sheets."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..errors import PitchlineError
-from . import modifications
-from .gear import Gear
-from .gear_body import GearBody
-from .material import Material
-from .pair import GearPair
-from .rack import Rack
-from .tool import Hob, Shaper
-
-__all__ = ["gear_of", "pair_of"]
+from pitchline.errors import PitchlineError
+from pitchline.gears import Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, modifications
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind

@@ -1,0 +1,9 @@
+"""Models and results in a browser: one page to pass on, or a local server.
+
+Importing this package is cheap: what it needs is loaded when something is looked at.
+"""
+
+from .page import page_html
+from .records import Record, record_of
+
+__all__ = ["Record", "page_html", "record_of"]

@@ -1,0 +1,46 @@
+"""What a scene is made from: the description of a model, and how its parts move if it was run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ...model import Model
+    from ...results import Result
+
+__all__ = ["SceneSource"]
+
+POSES = 4000
+"""Most samples of poses in a block."""
+
+
+@dataclass(frozen=True, eq=False)
+class SceneSource:
+    """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are."""
+
+    model: dict[str, Any]
+    time: NDArray[np.float64]
+    keep: slice
+    signals: Mapping[str, Any]
+
+    @classmethod
+    def of_result(cls, result: Result) -> SceneSource:
+        keep = slice(None, None, max(1, math.ceil(result.samples / POSES)))
+        return cls(result.model, result.time[keep], keep, result.signals)
+
+    @classmethod
+    def of_model(cls, model: Model) -> SceneSource:
+        from ...model.describe import describe
+
+        return cls(describe(model), np.zeros(1), slice(None), {})
+
+    def signal(self, name: str) -> NDArray[np.float64] | None:
+        """Values of a signal at the times of the poses; None where there is none."""
+        found = self.signals.get(name)
+        return None if found is None else np.asarray(found.values)[self.keep]
