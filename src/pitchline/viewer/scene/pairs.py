@@ -17,7 +17,8 @@ def pairs_of(source: SceneSource, block: Block) -> list[dict[str, Any]]:
         entry: dict[str, Any] = {"name": name, "kind": pair.get("kind", "")}
         for side in "ab":
             wheel = pair[f"wheel_{side}"]
-            entry |= {f"wheel_{side}": wheel, f"body_{side}": wheels[wheel]["frame"]["body_name"]}
+            frame = wheels[wheel]["frame"] if wheel in wheels else pair[f"frame_{side}"]  # a pair without gears has its own
+            entry |= {f"wheel_{side}": wheel, f"body_{side}": frame["body_name"]}
         for key, signal in (("force", "normal_force"), ("point", "contact_point")):
             values = source.signal(f"{name}.{signal}")
             if values is not None:
