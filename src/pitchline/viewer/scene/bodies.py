@@ -48,7 +48,7 @@ def _entry(
     place, turn = motion_of(source, name)
     return {
         "name": name, "group": group, "info": info, "parts": parts.by_body.get(name, []),
-        "place": block.add(f"{name}/x", place, "f4"), "turn": block.add(f"{name}/q", turn, "f4"),
+        "place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn),
         **({"colour": colour} if colour else {}), **({"hidden": True} if hidden else {}),
     }  # fmt: skip
 
