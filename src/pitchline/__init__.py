@@ -12,7 +12,6 @@ Everything is loaded at first use: analyses bring the compiled engine with them,
 
 import importlib
 import os
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .disk.element_finder import register_element_finder
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
     from .files import FileError, ModelFile, gear_surface, write_grid
+    from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
     from .gears.teeth import (
         BevelTeeth,
@@ -193,6 +193,7 @@ _MODULES = {
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
+    "files.loading": "load",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
@@ -307,19 +308,6 @@ __all__ = [
     "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller",
     "NeedleRoller", "RollingLoads", "rolling_loads", "ResultTable", "ShaftLine", "bearing_lives_over",
 ]  # fmt: skip
-
-
-def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = (), **parameters: object) -> Any:
-    """Load a result file; or read a model file, one that is named .toml, which gives a `ModelFile`.
-
-    The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``. Elements of your
-    own classes need their modules to be allowed: ``load("rig.toml", allow="my.module")``.
-    """
-    if str(path).lower().endswith(".toml"):
-        return __getattr__("files").read(path, overrides=parameters, allow=allow)
-    if parameters or allow:
-        raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters), 'allow')}")
-    return __getattr__("Result").load(path)
 
 
 def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:

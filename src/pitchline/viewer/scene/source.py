@@ -43,4 +43,4 @@ class SceneSource:
     def signal(self, name: str) -> NDArray[np.float64] | None:
         """Values of a signal at the times of the poses; None where there is none."""
         found = self.signals.get(name)
-        return None if found is None else np.asarray(found.values)[self.keep]
+        return None if found is None else np.asarray(found[self.keep])
