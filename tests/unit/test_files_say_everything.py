@@ -64,6 +64,7 @@ NAMED_OTHERWISE = {
 }
 NOT_METHODS = {
     "check": "done when a file is read",
+    "view": "shows it in a browser: pitchline view",
     "describe": "the model as data",
     "joint_coordinates": "of a joint, in an analysis: a signal",
     "placed": "where a frame is: what tables of frames say",
