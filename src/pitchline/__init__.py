@@ -349,7 +349,8 @@ __all__ = [
 
 
 def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = (), **parameters: object) -> Any:
-    """Load a result file; or read a model file, one that is named .toml, which gives a `ModelFile`.
+    """Load a result file, or one of modes, of a Campbell diagram or of a frequency response; or read a model file, one that
+    is named .toml, which gives a `ModelFile`.
 
     The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``. Elements of your
     own classes need their modules to be allowed: ``load("rig.toml", allow="my.module")``.
@@ -358,7 +359,9 @@ def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = ()
         return __getattr__("files").read(path, overrides=parameters, allow=allow)
     if parameters or allow:
         raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters), 'allow')}")
-    return __getattr__("Result").load(path)
+    from .results.linear_files import is_linear, read_linear
+
+    return read_linear(path) if is_linear(path) else __getattr__("Result").load(path)
 
 
 def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:
