@@ -45,7 +45,7 @@ export function values(block, name) {
     if (signal.values === undefined) continue;
     const k = signal.name === name && !signal.components.length ? 0 : signal.components.findIndex((c) => `${signal.name}.${c}` === name);
     if (k < 0) continue;
-    const all = block.float(signal.values);
+    const all = block.columns(signal.values);
     if (!head.reduced) {
       const row = all.subarray(k * n, (k + 1) * n);
       return { low: row, high: row, signal };

@@ -17,6 +17,6 @@ def mesh_arrows(source: SceneSource, block: Block) -> list[dict[str, Any]]:
         if point is not None and force is not None:
             said.append({
                 "name": name, "of": name, "kind": "force", "group": "mesh", "unit": "N",
-                "point": block.add(f"{name}/at", point, "f4"), "vector": block.add(f"{name}/on b", force, "f4"),
+                "point": block.add_columns(f"{name}/at", point), "vector": block.add_columns(f"{name}/on b", force),
             })  # fmt: skip
     return said

@@ -28,7 +28,7 @@ def bodies_of(source: SceneSource, block: Block, shapes: dict[str, Any], notes: 
             place, turn = np.array([body["position"]]), np.array([quaternion_of(np.array(body["orientation"]))])
         elif not np.ptp(place, axis=0).any() and not np.ptp(turn, axis=0).any():
             place, turn = place[:1], turn[:1]
-        said.append(entry | {"place": block.add(f"{name}/x", place, "f4"), "turn": block.add(f"{name}/q", turn, "f4")})
+        said.append(entry | {"place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn)})
     return said
 
 

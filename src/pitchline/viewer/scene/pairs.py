@@ -21,6 +21,6 @@ def pairs_of(source: SceneSource, block: Block) -> list[dict[str, Any]]:
         for key, signal in (("force", "normal_force"), ("point", "contact_point")):
             values = source.signal(f"{name}.{signal}")
             if values is not None:
-                entry[key] = block.add(f"{name}/{key}", values, "f4")
+                entry[key] = block.add_columns(f"{name}/{key}", values)
         said.append(entry)
     return said
