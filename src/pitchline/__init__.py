@@ -6,8 +6,7 @@
 >>> hinge = m.revolute("hinge", m.ground, rod, at=(0, 0, 0), axis="y")
 >>> run = pl.dynamics(m, duration="1 s")
 
-Everything is loaded at first use: analyses bring the compiled engine with them, and a command line that only answers
-``--help`` needs nothing at all.
+Everything is loaded at first use: a command line that only answers ``--help`` needs nothing at all.
 """
 
 import importlib
@@ -349,8 +348,7 @@ __all__ = [
 
 
 def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = (), **parameters: object) -> Any:
-    """Load a result file, or one of modes, of a Campbell diagram or of a frequency response; or read a model file, one that
-    is named .toml, which gives a `ModelFile`.
+    """Load a result file, of modes and the like too; or read a model file, one that is named .toml, which gives a `ModelFile`.
 
     The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``. Elements of your
     own classes need their modules to be allowed: ``load("rig.toml", allow="my.module")``.
@@ -359,9 +357,8 @@ def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = ()
         return __getattr__("files").read(path, overrides=parameters, allow=allow)
     if parameters or allow:
         raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters), 'allow')}")
-    from .results.linear_files import is_linear, read_linear
-
-    return read_linear(path) if is_linear(path) else __getattr__("Result").load(path)
+    __getattr__("views")  # results can then draw themselves
+    return __getattr__("results").load_found(path)
 
 
 def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:

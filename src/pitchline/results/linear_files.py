@@ -25,8 +25,9 @@ from pitchline.results.linear import FrequencyResponse, LinearModel
 from pitchline.results.modes import Modes
 from pitchline.results.operating_pose import OperatingPose
 from pitchline.results.plain_data import from_json, plain_data, to_json
+from pitchline.results.result import Result
 
-__all__ = ["LinearFinding", "is_linear", "read_linear", "write_linear"]
+__all__ = ["LinearFinding", "is_linear", "load_found", "read_linear", "write_linear"]
 
 LinearFinding = Modes | Campbell | FrequencyResponse
 KIND = "pitchline linear analysis"
@@ -78,7 +79,8 @@ def _content(found: LinearFinding) -> tuple[dict[str, Any], _Arrays]:
         return head, {
             "eigenvalues": found.eigenvalues, "shapes": found.shapes, "kinetic": found.kinetic,
             "multiplicity": found.multiplicity, "decaying": found.decaying, "growing": found.growing,
-            "strain": np.array(list(found.strain.values())).reshape(-1, n), "own": np.array(list(found.own.values())).reshape(-1, n),
+            "strain": np.array(list(found.strain.values())).reshape(-1, n),
+            "own": np.array(list(found.own.values())).reshape(-1, n),
         }  # fmt: skip
     if isinstance(found, Campbell):
         head = {
@@ -109,6 +111,11 @@ def is_linear(path: str | Path) -> bool:
         return False  # what is wrong with it is said by whoever reads it
 
 
+def load_found(path: str | Path, **options: Any) -> Result | LinearFinding:
+    """What an analysis left in a file. options: of `Result.load`, for results."""
+    return read_linear(path) if is_linear(path) else Result.load(path, **options)
+
+
 def read_linear(path: str | Path) -> LinearFinding:
     """Modes, a Campbell diagram or a frequency response from their file, equal in every number. What is wrong with the file, or
     its content, is a ResultFileError that names it."""
@@ -133,13 +140,15 @@ def _of_seal(sealed: Sealed, called: str) -> LinearFinding:
         raise ResultFileError(f"{called} is no file of modes, Campbell diagrams or frequency responses: it is a {sealed.kind:.40}")
     head = from_json(_text(sealed.head["head"], "head"))
     if head["format"] != FORMAT:
-        raise ResultFileError(f"{called} has format {head['format']!r:.40}, this version of pitchline reads {FORMAT}: update to read it")
+        raise ResultFileError(
+            f"{called} has format {head['format']!r:.40}, this version of pitchline reads format {FORMAT}: update to read it"
+        )
     if head["kind"] not in _READERS:
         raise ValueError(f"it holds {head['kind']!r:.40}, which is not known")
     return _READERS[head["kind"]](head, {key: sealed.array(key) for key in sealed.entries})
 
 
-class _Reader:
+class _LinearArrays:
     """Arrays of a file with the shapes that they must have."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -148,7 +157,8 @@ class _Reader:
     def real(self, key: str, *shape: int, kind: type = np.float64) -> NDArray[Any]:
         """-1: any length."""
         array = self.arrays[key]
-        if array.dtype != kind or array.ndim != len(shape) or any(n not in (-1, m) for n, m in zip(shape, array.shape, strict=True)):
+        fits = array.ndim == len(shape) and all(n in (-1, m) for n, m in zip(shape, array.shape, strict=True))
+        if array.dtype != kind or not fits:
             raise ValueError(f'"{key}" has type {array.dtype} and shape {array.shape}')
         return array
 
@@ -172,7 +182,7 @@ def _texts(head: Mapping[str, Any], key: str, count: int | None = None) -> tuple
     return texts
 
 
-def _pose(head: Mapping[str, Any], read: _Reader) -> OperatingPose | None:
+def _pose(head: Mapping[str, Any], read: _LinearArrays) -> OperatingPose | None:
     if "model" not in head:
         return None
     if not isinstance(head["model"], dict):
@@ -185,7 +195,7 @@ def _pose(head: Mapping[str, Any], read: _Reader) -> OperatingPose | None:
 
 
 def _modes(head: dict[str, Any], arrays: _Arrays) -> Modes:
-    read = _Reader(arrays)
+    read = _LinearArrays(arrays)
     values = read.complex("eigenvalues", -1)
     n, bodies = len(values), _texts(head, "mode_bodies")
     strain, own = _texts(head, "strain_names"), _texts(head, "own_names")
@@ -209,7 +219,7 @@ def _modes(head: dict[str, Any], arrays: _Arrays) -> Modes:
 
 
 def _campbell(head: dict[str, Any], arrays: _Arrays) -> Campbell:
-    read, pose = _Reader(arrays), _pose(head, _Reader(arrays))
+    read, pose = _LinearArrays(arrays), _pose(head, _LinearArrays(arrays))
     speeds = read.real("speeds", -1)
     m, kinds = len(speeds), _texts(head, "kinds")
     n, at = len(kinds), read.real("shapes_at", -1, kind=np.int64)
@@ -235,7 +245,9 @@ def _campbell(head: dict[str, Any], arrays: _Arrays) -> Campbell:
     )
 
 
-def _shapes(read: _Reader, at: NDArray[np.int64], columns: int, rows: int, pose: OperatingPose | None) -> NDArray[np.complex64]:
+def _shapes(
+    read: _LinearArrays, at: NDArray[np.int64], columns: int, rows: int, pose: OperatingPose | None
+) -> NDArray[np.complex64]:
     """Shapes at some of `rows` speeds or frequencies."""
     if at.size and (at.min() < 0 or at.max() >= rows):
         raise ValueError('"shapes_at" counts beyond what is there')
@@ -245,7 +257,7 @@ def _shapes(read: _Reader, at: NDArray[np.int64], columns: int, rows: int, pose:
 
 
 def _response(head: dict[str, Any], arrays: _Arrays) -> FrequencyResponse:
-    read, pose = _Reader(arrays), _pose(head, _Reader(arrays))
+    read, pose = _LinearArrays(arrays), _pose(head, _LinearArrays(arrays))
     inputs, outputs = _texts(head, "inputs"), _texts(head, "outputs")
     i, o = len(inputs), len(outputs)
     A = read.real("A", -1, -1)

@@ -17,31 +17,56 @@ The entry `linear` of the head has
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import PitchlineError
 from ..results.campbell import Campbell
 from ..results.linear import FrequencyResponse
 from ..results.linear_files import LinearFinding
 from ..results.modes import Modes
 from ..results.operating_pose import OperatingPose
 from .block import Block
+from .records import Record
 
-__all__ = ["linear_of"]
+__all__ = ["linear_record"]
 
 MOST_BYTES = 8_000_000
 """Of the shapes in a page."""
 
 
-def linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: list[str]) -> dict[str, Any]:
+def linear_record(found: LinearFinding, name: str | None = None) -> Record:
+    """The record of modes, a Campbell diagram or a frequency response: the model at the operating point, and its small motions."""
+    from .scene.compose import scene
+    from .scene.source import SceneSource
+
+    if found.pose is None:
+        raise PitchlineError(
+            f'view: this {type(found).__name__} of "{found.model_name}" does not say where its bodies stand: it was not made by an '
+            "analysis of this version; run the analysis again"
+        )
+    block, called = Block(), name or found.kind
+    head: dict[str, Any] = {
+        "format": 1, "name": called, "title": found.model_name, "kind": found.kind, "status": "completed", "message": "",
+        "version": "", "samples": 0, "warnings": list(found.warnings), "parameters": [], "signals": [],
+    }  # fmt: skip
+    head |= scene(SceneSource.of_pose(found.pose), block)
+    said = _linear_of(found, found.pose, block, head["notes"])
+    return Record(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
+
+
+def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: list[str]) -> dict[str, Any]:
     """The entry `linear` of the head. notes: what was left out is added."""
+    shapes: NDArray[Any]
     if isinstance(found, Modes):
         said, shapes, at = _modes(found, block), found.shapes[None], np.zeros(1, np.int64)
     elif isinstance(found, Campbell):
         said, shapes, at = _campbell(found, block), found.shapes, found.shapes_at
     else:
+        found = _rising(found)
         said, shapes, at = _response(found, block), found.shapes, found.shapes_at
     shapes, at = _that_fit(shapes, at, notes)
     moved = np.nan_to_num(pose.of_origins(shapes))
@@ -107,10 +132,8 @@ def _campbell(found: Campbell, block: Block) -> dict[str, Any]:
 
 def _response(found: FrequencyResponse, block: Block) -> dict[str, Any]:
     pairs = [[(output, given) for given in range(len(found.inputs))] for output in range(len(found.outputs))]
-    shape = (len(found.outputs), len(found.inputs), len(found.frequency))
-    order = np.argsort(found.frequency, kind="stable")  # as the user gave them, which need not rise
     magnitude, phase = (
-        np.array([[values(*pair) for pair in row] for row in pairs]).reshape(shape) for values in (found.magnitude, found.phase)
+        np.array([[values(*pair) for pair in row] for row in pairs]) for values in (found.magnitude, found.phase)
     )
     return {
         "analysis": "response",
@@ -120,5 +143,15 @@ def _response(found: FrequencyResponse, block: Block) -> dict[str, Any]:
         "units": [[found.unit(*pair) for pair in row] for row in pairs],
         "magnitude": block.add("linear/magnitude", magnitude, "f8"),
         "phase": block.add("linear/phase", phase, "f8"),
-        "rising": bool(np.array_equal(order, np.arange(len(order)))),
     }
+
+
+def _rising(found: FrequencyResponse) -> FrequencyResponse:
+    """By rising frequency, which is not asked of a user."""
+    order = np.argsort(found.frequency, kind="stable")
+    places = np.argsort(order, kind="stable")[found.shapes_at]
+    shapes = np.argsort(places)
+    return replace(
+        found, frequency=found.frequency[order], response=found.response[order],
+        shapes=found.shapes[shapes], shapes_at=places[shapes],
+    )  # fmt: skip
