@@ -4,9 +4,11 @@ import { h } from "./dom.js";
 import { layout } from "./layout.js";
 import { openSource } from "./source.js";
 import { Store } from "./store.js";
+import { Effects, NO_EFFECTS } from "./world/effects.js";
 import { LOOK } from "./world/look.js";
 import { tools } from "./world/tools.js";
 import { World } from "./world/world.js";
+import { effectsPanel } from "./panels/effects.js";
 import { partsPanel } from "./panels/parts.js";
 import { selectedPanel } from "./panels/selected.js";
 import { signalsPanel } from "./panels/signals.js";
@@ -22,11 +24,12 @@ export class App {
     this.regions = regions;
     this.blocks = blocks;
     this.store = new Store({
-      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [], look: LOOK,
+      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [], look: LOOK, effects: NO_EFFECTS,
     });
     this.frames = 0;
     this.waiting = false;
     this.world = new World(regions.canvas, this);
+    this.effects = new Effects(this);
   }
 
   /** The record that is shown. */
@@ -58,6 +61,7 @@ async function start() {
   app.regions.header.append(h("b", {}, head.title), h("span", { id: "about" }, `${head.kind}, ${head.status}, ${head.samples} samples; pitchline ${head.version}`));
   partsPanel(app);
   tools(app);
+  effectsPanel(app);
   signalsPanel(app);
   selectedPanel(app);
   plotPanel(app);

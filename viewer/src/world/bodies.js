@@ -131,15 +131,6 @@ export class Bodies {
       lines.visible = strength > 0.02;
     }
   }
-
-  dispose() {
-    for (const { geometry, lines } of this.shapes.values()) { geometry.dispose(); lines?.dispose(); }
-    for (const { mesh, material, edges } of this.parts) {
-      material.dispose();
-      edges.dispose();
-      if (mesh instanceof InstancedMesh) mesh.dispose();
-    }
-  }
 }
 
 const q = new Quaternion(), r = new Quaternion(), turned = new Vector3();

@@ -32,6 +32,11 @@ export class Controls {
     return this.moved < STILL;
   }
 
+  /** What the view turns about. */
+  get target() {
+    return this.world.eye.target;
+  }
+
   /** Where in the picture, -1 to 1 to the right and up. @param {{offsetX: number, offsetY: number}} e @returns {[number, number]} */
   place({ offsetX, offsetY }) {
     const { clientWidth: w, clientHeight: h } = this.world.canvas;

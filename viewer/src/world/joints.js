@@ -36,13 +36,6 @@ export class Joints {
       symbol.material.color.set(said.name === selected ? CHOSEN : COLOUR);
     }
   }
-
-  dispose() {
-    for (const { symbol } of this.all) {
-      symbol.geometry.dispose();
-      symbol.material.dispose();
-    }
-  }
 }
 
 /** Lines about the z axis, of size one. @param {string} kind */

@@ -1,6 +1,7 @@
 // What the pointer is on: its name is shown, a click selects it, a double click goes close to it.
 // @ts-check
 import { Raycaster, Vector2, Vector3 } from "three";
+import { nearest } from "./arrow_hover.js";
 import { cutAway } from "./cut.js";
 
 /** @typedef {import("./bodies.js").DrawnPart} DrawnPart */
@@ -71,7 +72,9 @@ export class Pick {
     for (const { said, symbol, holder } of loaded.joints.all) {
       if (holder.visible) offer(onScreen(p.setFromMatrixPosition(symbol.matrixWorld)).distanceTo(pointer), { name: said.name, part: null, text: `${said.name} (${said.kind})` });
     }
-    return found;
+    if (found) return found;
+    const arrow = nearest(this.world.app, x, y, w, h);
+    return arrow && { name: arrow.said.of, part: null, text: "" }; // arrows say in words what they are
   }
 
   /** @param {number} x @param {number} y @returns {Hit | null} */

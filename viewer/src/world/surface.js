@@ -63,7 +63,10 @@ const FRAGMENT = /* glsl */ `
     #endif
     #ifdef CUT
       // where the inside of a solid is seen its section is drawn: flat, hatched
+      // edges of the far side lie on it, so it comes forward a little
+      gl_FragDepth = gl_FragCoord.z;
       if (!gl_FrontFacing) {
+        gl_FragDepth -= 4.0 * fwidth(gl_FragCoord.z) + 1e-5;
         float stripe = smoothstep(0.72, 0.86, abs(fract((gl_FragCoord.x + gl_FragCoord.y) * 0.0714) * 2.0 - 1.0));
         gl_FragColor = vec4(sqrt(mix(base * 0.66 + 0.2, base * 0.3, stripe * 0.6) + emissive), opacity);
         return;

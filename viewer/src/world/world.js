@@ -3,7 +3,6 @@
 // @ts-check
 import { Box3, Group, Scene, Sphere, Vector3, WebGLRenderer } from "three";
 import { h } from "../dom.js";
-import { Arrows } from "./arrows.js";
 import { Bodies } from "./bodies.js";
 import { Controls } from "./controls.js";
 import { applyCut } from "./cut.js";
@@ -91,17 +90,16 @@ export class World {
     scene.updateMatrixWorld(true);
     const places = new Places(block, bodies, root);
     const joints = new Joints(block, bodies, size), springs = new Springs(block, places, cut, size);
-    const frames = new Frames(bodies, size), floor = new Floor(box), arrows = new Arrows(block, size);
-    root.add(joints.root, springs.root, frames.root, floor.root, arrows.root);
-    return { scene, root, box, size, reached, cut, bodies, places, joints, springs, frames, floor, arrows };
+    const frames = new Frames(bodies, size), floor = new Floor(box);
+    root.add(joints.root, springs.root, frames.root, floor.root);
+    return { scene, root, box, size, reached, cut, bodies, places, joints, springs, frames, floor };
   }
 
   /** Another record: the same view of it where it is as large and stands in the same place. */
   reload() {
     const before = this.loaded;
     this.loaded = this.load();
-    for (const layer of [before.bodies, before.joints, before.springs, before.frames, before.floor]) layer.dispose();
-    disposeAll(before.arrows.root);
+    disposeAll(before.scene);
     this.views.followed = null;
     this.pick.over = null;
     const same = before.box.getCenter(new Vector3()).distanceTo(this.loaded.box.getCenter(new Vector3())) < 0.2 * before.size;
@@ -125,13 +123,12 @@ export class World {
 
   /** Everything as it stands at the time that is shown. */
   show() {
-    const { time } = this.app.store.state, { root, bodies, joints, springs, frames, arrows, scene } = this.loaded;
+    const { time } = this.app.store.state, { root, bodies, joints, springs, frames, scene } = this.loaded;
     this.views.frame(time, root.matrix);
     root.matrixWorldNeedsUpdate = true;
     bodies.show(time);
     scene.updateMatrixWorld(true);
     for (const layer of [joints, springs, frames]) layer.show();
-    arrows.show(time);
     scene.updateMatrixWorld(true);
     this.app.redraw();
   }
