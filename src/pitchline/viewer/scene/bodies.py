@@ -12,6 +12,7 @@ from .colours import body_colours
 from .parts import Info, PartList
 from .poses import STRUCTURES, motion_of
 from .source import SceneSource
+from .turns import spin_of
 
 __all__ = ["bodies_of"]
 
@@ -49,6 +50,7 @@ def _entry(
     return {
         "name": name, "group": group, "info": info, "parts": parts.by_body.get(name, []),
         "place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn),
+        **spin_of(source, block, parts, name, turn),
         **({"colour": colour} if colour else {}), **({"hidden": True} if hidden else {}),
     }  # fmt: skip
 
