@@ -32,7 +32,7 @@ def record_of(thing: Result | Model, name: str | None = None, *, signals: bool =
     """The record of a result, or of a model as it is built. signals: whether the block holds their values."""
     from ..model import Model
     from ..results import Result
-    from .scene.compose import scene
+    from .scene.checked import checked_scene
     from .scene.source import SceneSource
     from .signals import signals_of
 
@@ -45,7 +45,7 @@ def record_of(thing: Result | Model, name: str | None = None, *, signals: bool =
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": [],
         }  # fmt: skip
-        head |= scene(source, block) | signals_of(thing, block, values=signals)
+        head |= checked_scene(source, block, called) | signals_of(thing, block, values=signals)
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
         source = SceneSource.of_model(thing)
@@ -54,6 +54,6 @@ def record_of(thing: Result | Model, name: str | None = None, *, signals: bool =
             "format": 1, "name": called, "title": thing.name, "kind": "built", "status": "", "message": "", "version": "",
             "samples": 0, "warnings": [], "parameters": [], "signals": [],
         }  # fmt: skip
-        head |= scene(source, block)
+        head |= checked_scene(source, block, called)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
     raise NotViewable(f"view: expected a result or a model, got {shown(thing)}")
