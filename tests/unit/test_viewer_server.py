@@ -195,7 +195,8 @@ def test_6_no_path_of_a_request_becomes_one_of_a_file(server: Server, path: str)
 @pytest.mark.parametrize(
     "query",
     ["record=-1", "record=2&name=mesh.force", "record=x", "record=", "", "record=0&record=1", "record=0",
-     "record=1&name=mesh.force", "record=0&name=mesh.force&px=0", "record=0&name=mesh.force&px=99999999", "record=0&name=mesh.force&px=1e3",
+     "record=1&name=mesh.force", "record=0&name=mesh.force&px=0",
+     "record=0&name=mesh.force&px=99999999", "record=0&name=mesh.force&px=1e3",
      "record=0&name=mesh.force", "record=0&name=none&px=9", "record=0&name=../../x&px=9", "record=0&name=cart.position&px=9",
      "record=0&name=mesh.force&px=9&from=nan", "record=0&name=mesh.force&px=9&to=inf", "record=0&name=mesh.force&px=9&from=2&to=1",
      "record=0&name=mesh.force&px=9&from=x", "record=0&name=mesh.force&px=9&more=1", "record=0&px=9&" + "name=mesh.force&" * 17,
