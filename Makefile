@@ -13,7 +13,7 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test check bench schema wheel docs clean help
+.PHONY: demo test check bench schema bundle wheel docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the press of the gallery: its table, picture, result and report in out/
@@ -33,6 +33,9 @@ bench: $(VENV)/.bench ## speed and scaling, side by side with Exudyn
 schema: $(VENV)/.test ## the JSON Schema of model files anew, after a change of the API
 	$(BIN)/python -c "from pitchline.files.schema import schema_text as s; print(s(), end='')" > schema.new
 	mv schema.new src/pitchline/files/schema.json
+
+bundle: ## script and style sheet of the viewer from viewer/src (needs Node)
+	cd viewer && npm ci --ignore-scripts --no-audit --no-fund && npm run check && npm run build
 
 wheel: $(VENV)/.wheel ## a wheel for machines like this one, with machine code inside, in dist/
 	$(BIN)/python scripts/build_wheel.py dist

@@ -3,8 +3,10 @@
 import { h } from "./dom.js";
 import { layout } from "./layout.js";
 import { openSource } from "./source.js";
-import { firstState, Store } from "./store.js";
+import { Store } from "./store.js";
+import { Effects, NO_EFFECTS } from "./world/effects.js";
 import { World } from "./world/world.js";
+import { effectsPanel } from "./panels/effects.js";
 import { header } from "./panels/header.js";
 import { partsPanel } from "./panels/parts.js";
 import { signalsPanel } from "./panels/signals.js";
@@ -21,13 +23,18 @@ export class App {
     this.source = source;
     this.regions = regions;
     this.blocks = blocks;
-    this.store = new Store(firstState(span(blocks[0]).from, blocks.length));
+    this.store = new Store({
+      record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), effects: NO_EFFECTS,
+      curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: "system",
+    });
     this.frames = 0;
     this.waiting = false;
     /** What draws in three dimensions; without WebGL there is none, and plots and values work all the same. */
     this.world = /** @type {World} */ (/** @type {unknown} */ (undefined));
+    this.effects = /** @type {Effects} */ (/** @type {unknown} */ (undefined));
     try {
       this.world = new World(regions.canvas, this);
+      this.effects = new Effects(this);
     } catch (error) {
       regions.view.replaceChildren(failure(error));
     }
@@ -71,7 +78,10 @@ async function start() {
   const blocks = await Promise.all(said.map((_, k) => source.block(k)));
   const app = new App(source, layout(), blocks);
   header(app);
-  if (app.world) partsPanel(app);
+  if (app.world) {
+    partsPanel(app);
+    effectsPanel(app);
+  }
   signalsPanel(app);
   const act = timeline(app);
   plotPanel(app);

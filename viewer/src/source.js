@@ -47,7 +47,7 @@ export function values(block, name) {
   const said = curvesOf(block).get(name);
   if (said?.signal.values === undefined) throw new Error(said ? `The page does not hold the values of "${name}".` : `There is no signal "${name}".`);
   const n = head.arrays[head.signal_time].shape[0], k = said.component;
-  const all = block.float(said.signal.values);
+  const all = block.columns(said.signal.values);
   if (!head.reduced) {
     const row = all.subarray(k * n, (k + 1) * n);
     return { low: row, high: row };

@@ -13,6 +13,7 @@
  * @property {ReadonlySet<string>} hidden Names of parts that are not drawn.
  * @property {ReadonlySet<string>} clear Names of parts that are see-through.
  * @property {readonly {record: number, name: string}[]} curves Signals in the plot.
+ * @property {import("./world/effects.js").EffectState} effects Arrows, colours and deformation.
  * @property {boolean} overlay Whether the same signals of all other records are plotted too.
  * @property {readonly [number, number] | null} range Times that the plot shows [s]; null: all.
  * @property {"time" | "over" | "spectrum" | "orders"} plot What the curves are drawn over.
@@ -25,14 +26,6 @@
  */
 
 /** @typedef {keyof State} Key */
-
-/** @param {number} time [s] @param {number} records @returns {State} */
-export function firstState(time, records) {
-  return {
-    record: 0, records, time, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(),
-    curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: "system",
-  };
-}
 
 export class Store {
   /** @param {State} state */

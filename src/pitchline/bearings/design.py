@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, Self
@@ -46,7 +47,7 @@ class BearingUnderLoad(NamedTuple):
         )
 
 
-class BearingDesign:
+class BearingDesign(ABC):
     """Base of the types of rolling bearings. Lengths are in m, or texts with a unit."""
 
     kind: ClassVar[str]
@@ -71,14 +72,14 @@ class BearingDesign:
     # ---- what the types say
 
     @property
+    @abstractmethod
     def number(self) -> int:
         """Rolling elements in a row."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def diameter(self) -> float:
         """Of a rolling element [m]."""
-        raise NotImplementedError
 
     @property
     def rows(self) -> int:
@@ -90,13 +91,13 @@ class BearingDesign:
         """Where the rows stand."""
         return (RowPlace(),)
 
+    @abstractmethod
     def law(self, *, offset: float = 0.0, cage: str = "rest", speed: float = 0.0) -> ContactLaw:
         """Its contact law.
 
         offset: shift [m] of the inner ring of each row into its contact: a preload. cage: "rest", "turning", or "smooth". speed: of
         the inner ring [rad/s] at which centrifugal forces of balls are counted.
         """
-        raise NotImplementedError
 
     @property
     def one_way(self) -> bool:

@@ -8,6 +8,7 @@ of the rings' rotation. All functions take complex deflections as well, so that 
 from __future__ import annotations
 
 import dataclasses
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -37,7 +38,7 @@ class ContactState(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class ContactLaw:
+class ContactLaw(ABC):
     """What the laws of balls and rollers share."""
 
     rolling: ClassVar[str]
@@ -54,9 +55,9 @@ class ContactLaw:
         angle = phases + 2.0 * np.pi * np.arange(self.elements) / self.elements + self.cage_ratio * e[5]
         return np.cos(angle), np.sin(angle)
 
+    @abstractmethod
     def at(self, e: Array) -> ContactState:
         """The bearing at six deflections."""
-        raise NotImplementedError
 
     def flipped(self) -> Self:
         """The bearing the other way round along z."""

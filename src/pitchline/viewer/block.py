@@ -4,6 +4,9 @@
     uint32   length of the head (little endian, as everything)
     head     UTF-8 JSON, padded with blanks to a multiple of 8 bytes
     arrays   each padded to 8 bytes, as planes of bytes: all first bytes, then all second ones, which gzip packs twice as well
+
+Arrays over time (`add_columns`) are kept component by component, each value as the difference of its bits from the one
+before: a sixth less after gzip. Poses and the signals they come from are then the same bytes and kept once.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import struct
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Block"]
 
@@ -28,23 +31,34 @@ class Block:
         self.arrays: dict[str, dict[str, Any]] = {}
         self.parts: list[bytes] = []
         self.size = 0
-        self._known: dict[tuple[bytes, str, tuple[int, ...]], int] = {}
+        self._known: dict[bytes, int] = {}
 
     def add(self, name: str, values: ArrayLike, dtype: str) -> str:
         """Keep an array under a name that is not yet taken; returns the name."""
-        if name in self.arrays or dtype not in DTYPES:
-            raise ValueError(f'block: array "{name}" is there already' if name in self.arrays else f"block: no type {dtype!r}")
+        if dtype not in DTYPES:
+            raise ValueError(f"block: no type {dtype!r}")
         data = np.ascontiguousarray(values, dtype=np.dtype(dtype).newbyteorder("<"))
+        return self._keep(name, data, {"dtype": dtype, "shape": list(data.shape)})
+
+    def add_columns(self, name: str, values: ArrayLike) -> str:
+        """Keep an array (n, …) over time as Float32; returns the name."""
+        rows = np.asarray(values, dtype="<f4")
+        bits = np.ascontiguousarray(rows.reshape(len(rows), -1).T).view("<u4")
+        bits[:, 1:] -= bits[:, :-1].copy()
+        return self._keep(name, bits, {"dtype": "f4", "shape": list(rows.shape), "coding": "columns"})
+
+    def _keep(self, name: str, data: NDArray[Any], said: dict[str, Any]) -> str:
+        if name in self.arrays:
+            raise ValueError(f'block: array "{name}" is there already')
         planes = data.reshape(-1, 1).view("u1") if data.size else np.zeros((0, 1), "u1")
         raw = np.ascontiguousarray(planes.T).tobytes()
-        key = (raw, dtype, data.shape)
-        offset = self._known.get(key)
+        offset = self._known.get(raw)
         if offset is None:
-            offset = self._known[key] = self.size
+            offset = self._known[raw] = self.size
             raw += b"\0" * (-len(raw) % 8)
             self.parts.append(raw)
             self.size += len(raw)
-        self.arrays[name] = {"dtype": dtype, "shape": list(data.shape), "offset": offset}
+        self.arrays[name] = {**said, "offset": offset}
         return name
 
     def bytes(self, head: dict[str, Any]) -> bytes:

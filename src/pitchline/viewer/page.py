@@ -25,23 +25,38 @@ def _hash(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
+LOADER = """\
+const packed = document.getElementById("code").textContent;
+const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(packed) : Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+const script = document.createElement("script");
+script.type = "module";
+script.textContent = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+document.body.append(script);
+"""
+"""Unpacks the script of the page, which is as strictly named by its hash as if it stood there as text."""
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()  # mtime=0: equal records give equal pages
+
+
 def page_html(records: Sequence[Record], title: str) -> str:
     """The page. Everything that may run in it is named by its hash; it may load, send and frame nothing."""
     script, style = bundle("viewer.js"), bundle("viewer.css")
-    if "</script" in script.lower() or "</style" in style.lower():
-        raise ValueError("the bundle cannot stand inside a page: it ends its own element")
+    if "</style" in style.lower():
+        raise ValueError("the style sheet cannot stand inside a page: it ends its own element")
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data: blob:; "
+        f"default-src 'none'; script-src {_hash(LOADER)} {_hash(script)}; style-src {_hash(style)}; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
     )
-    # mtime=0: equal records give equal pages
-    held = [base64.b64encode(gzip.compress(record.block, 9, mtime=0)).decode() for record in records]
-    data = "\n".join(f'<script type="application/octet-stream" class="record">{text}</script>' for text in held)
+    kind = 'type="application/octet-stream"'
+    data = "\n".join(f'<script {kind} class="record">{_packed(record.block)}</script>' for record in records)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{html.escape(title)}</title>\n'
         f'<link rel="icon" href="data:,"><style>{style}</style></head>\n'
         f"<body><noscript>This page needs JavaScript.</noscript>\n{data}\n"
-        f'<script type="module">{script}</script></body></html>\n'
+        f'<script {kind} id="code">{_packed(script.encode())}</script>\n'
+        f'<script type="module">{LOADER}</script></body></html>\n'
     )

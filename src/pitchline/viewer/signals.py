@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..results import Result
 from .block import Block
 
@@ -23,6 +21,6 @@ def signals_of(result: Result, block: Block, *, values: bool = True) -> dict[str
             "name": name, "unit": signal.unit, "description": signal.description, "components": list(signal.components),
         }  # fmt: skip
         if values:
-            entry["values"] = block.add(f"s/{name}", np.asarray(signal.values).T, "f4")
+            entry["values"] = block.add_columns(f"s/{name}", signal.values)
         said.append(entry)
     return {"signals": said, "signal_time": block.add("signal_time", result.time, "f8")}

@@ -1,0 +1,60 @@
+"""The script and style sheet of the viewer are what its sources give: built again from the lock file, byte by byte."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES, BUNDLE = ROOT / "viewer", ROOT / "src" / "pitchline" / "viewer" / "dist"
+FILES = ("viewer.js", "viewer.css", "LICENSES.txt")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sources with what the lock file names, type checked and built."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        pytest.skip("Node is not installed: the bundle is not built again")
+    folder = tmp_path_factory.mktemp("bundle") / "viewer"
+    shutil.copytree(SOURCES, folder, ignore=shutil.ignore_patterns("node_modules"))
+    fetched = subprocess.run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, capture_output=True, text=True)
+    if fetched.returncode and re.search(r"EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ETIMEDOUT|E50\d", fetched.stderr):
+        pytest.skip("the packages of the lock file cannot be fetched here: the bundle is not built again")
+    assert fetched.returncode == 0, fetched.stderr
+    return folder
+
+
+def test_types_are_right(built: Path) -> None:
+    checked = subprocess.run(["npm", "run", "check"], cwd=built, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_same_bytes_again(built: Path, tmp_path: Path) -> None:
+    made = subprocess.run(["node", "build.mjs", str(tmp_path)], cwd=built, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    for name in FILES:
+        assert (tmp_path / name).read_bytes() == (BUNDLE / name).read_bytes(), f"{name}: run `make bundle`"
+
+
+def test_lock_file_names_versions_and_no_addresses() -> None:
+    said = json.loads((SOURCES / "package.json").read_text())
+    for version in (said["dependencies"] | said["devDependencies"]).values():
+        assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    assert "://" not in re.sub(r'"url": "[^"]*"', "", (SOURCES / "package-lock.json").read_text())
+
+
+def test_licences_go_with_the_bundle() -> None:
+    licences = (BUNDLE / "LICENSES.txt").read_text("utf-8")
+    assert licences.count("MIT") >= 2 or licences.count("Permission is hereby granted") == 2
+
+
+def test_nothing_reads_html_from_data_or_evaluates_text() -> None:
+    """Texts of results are never HTML, and the policy of the page forbids eval."""
+    for file in SOURCES.glob("src/**/*.js"):
+        text = file.read_text("utf-8")
+        for banned in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
+            assert banned not in text, f"{file.name}: {banned}"
