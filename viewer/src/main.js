@@ -37,6 +37,7 @@ export class App {
       this.effects = new Effects(this);
     } catch (error) {
       regions.view.replaceChildren(failure(error));
+      console.error(error);
     }
   }
 

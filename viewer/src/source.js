@@ -7,7 +7,8 @@ import { curvesOf } from "./signal_names.js";
  * Curves between two times, or over more than was asked for: one row of smallest and one of largest values a name; where no
  * sample was left out they are the same array.
  */
-/** @typedef {{time: Float64Array, low: Float32Array[], high: Float32Array[]}} Series */
+/** @typedef {{time: Float64Array, low: Row[], high: Row[]}} Series */
+/** Single precision in a page, double from the server. @typedef {Float32Array | Float64Array} Row */
 /** @typedef {{name: string, kind: string}} RecordSaid */
 
 /**
