@@ -5,10 +5,13 @@ import { layout } from "./layout.js";
 import { openSource } from "./source.js";
 import { Store } from "./store.js";
 import { Effects, NO_EFFECTS } from "./world/effects.js";
+import { LOOK } from "./world/look.js";
+import { tools } from "./world/tools.js";
 import { World } from "./world/world.js";
 import { effectsPanel } from "./panels/effects.js";
 import { header } from "./panels/header.js";
 import { partsPanel } from "./panels/parts.js";
+import { selectedPanel } from "./panels/selected.js";
 import { signalsPanel } from "./panels/signals.js";
 import { plotPanel } from "./plots/plot.js";
 import { keys } from "./time/keys.js";
@@ -24,7 +27,7 @@ export class App {
     this.regions = regions;
     this.blocks = blocks;
     this.store = new Store({
-      record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), effects: NO_EFFECTS,
+      record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), look: LOOK, effects: NO_EFFECTS,
       curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: "system",
     });
     this.frames = 0;
@@ -81,9 +84,11 @@ async function start() {
   header(app);
   if (app.world) {
     partsPanel(app);
+    tools(app);
     effectsPanel(app);
   }
   signalsPanel(app);
+  selectedPanel(app);
   const act = timeline(app);
   plotPanel(app);
   keys(app, act);
