@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...model import Model
     from ...results import Result
 
-__all__ = ["SceneSource"]
+__all__ = ["SceneSource", "surfaces_of"]
 
 POSES = 4000
 """Most samples of poses in a block."""
@@ -22,12 +22,16 @@ POSES = 4000
 
 @dataclass(frozen=True, eq=False)
 class SceneSource:
-    """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are."""
+    """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are.
+
+    surfaces: points (p, 3) [m] and triangles (t, 3) of flexible bodies by name, in their axes, where a model is at hand.
+    """
 
     model: dict[str, Any]
     time: NDArray[np.float64]
     keep: slice
     signals: Mapping[str, Any]
+    surfaces: Mapping[str, tuple[NDArray[np.float64], NDArray[np.int64]]] = field(default_factory=dict)
 
     @classmethod
     def of_result(cls, result: Result) -> SceneSource:
@@ -38,9 +42,19 @@ class SceneSource:
     def of_model(cls, model: Model) -> SceneSource:
         from ...model.describe import describe
 
-        return cls(describe(model), np.zeros(1), slice(None), {})
+        return cls(describe(model), np.zeros(1), slice(None), {}, surfaces_of(model))
 
     def signal(self, name: str) -> NDArray[np.float64] | None:
         """Values of a signal at the times of the poses; None where there is none."""
         found = self.signals.get(name)
         return None if found is None else np.asarray(found.values)[self.keep]
+
+
+def surfaces_of(model: Model) -> dict[str, tuple[NDArray[np.float64], NDArray[np.int64]]]:
+    """Surfaces of the flexible bodies of a model that have one."""
+    found = {}
+    for name, structure in model.structures.items():
+        body = getattr(structure, "superelement", None)
+        if body is not None and len(body.triangles):
+            found[name] = (body.points, body.triangles)
+    return found
