@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..block import Block
-from .arrows import mesh_arrows
+from .arrows import arrows_of
 from .bearings import add_bearings
 from .bodies import bodies_of
 from .carriers import add_carriers
@@ -46,6 +46,6 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     bodies = bodies_of(source, block, parts)
     return {
         "time": time, "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source, parts),
-        "springs": springs_of(source.model), "pairs": pairs_of(source, block), "arrows": mesh_arrows(source, block),
+        "springs": springs_of(source.model), "pairs": pairs_of(source, block), "arrows": arrows_of(source, block),
         "notes": parts.notes,
     }  # fmt: skip

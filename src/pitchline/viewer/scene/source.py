@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from ...model import Model
     from ...results import Result
+    from ...results.operating_pose import OperatingPose
 
 __all__ = ["SceneSource", "surfaces_of"]
 
@@ -44,10 +45,18 @@ class SceneSource:
 
         return cls(describe(model), np.zeros(1), slice(None), {}, surfaces_of(model))
 
+    @classmethod
+    def of_pose(cls, pose: OperatingPose) -> SceneSource:
+        """A model at the point about which it was linearised."""
+        still: dict[str, Any] = {}
+        for name, place, turn in zip(pose.bodies, pose.positions, pose.orientations, strict=True):
+            still |= {f"{name}.position": place[None], f"{name}.orientation": turn[None]}
+        return cls(pose.model, np.zeros(1), slice(None), still)
+
     def signal(self, name: str) -> NDArray[np.float64] | None:
         """Values of a signal at the times of the poses; None where there is none."""
         found = self.signals.get(name)
-        return None if found is None else np.asarray(found.values)[self.keep]
+        return None if found is None else np.asarray(found[self.keep])
 
 
 def surfaces_of(model: Model) -> dict[str, tuple[NDArray[np.float64], NDArray[np.int64]]]:
