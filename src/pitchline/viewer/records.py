@@ -11,6 +11,8 @@ from .block import Block
 if TYPE_CHECKING:
     from ..model import Model
     from ..results import Result
+    from ..results.flank_contact import FlankContact
+    from ..results.loaded_contact import LoadedContact
 
 __all__ = ["Record", "record_of"]
 
@@ -24,10 +26,12 @@ class Record:
     result: Result | None = None
 
 
-def record_of(thing: Result | Model, name: str | None = None, *, signals: bool = True) -> Record:
+def record_of(thing: Result | Model | LoadedContact | FlankContact, name: str | None = None, *, signals: bool = True) -> Record:
     """The record of a result, or of a model as it is built. signals: whether the block holds their values."""
     from ..model import Model
     from ..results import Result
+    from ..results.flank_contact import FlankContact
+    from ..results.loaded_contact import LoadedContact
     from .scene.compose import scene
     from .scene.source import SceneSource
     from .signals import signals_of
@@ -52,4 +56,9 @@ def record_of(thing: Result | Model, name: str | None = None, *, signals: bool =
         }  # fmt: skip
         head |= scene(source, block)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
-    raise PitchlineError(f"view: expected a result or a model, got {shown(thing)}")
+    if isinstance(thing, (LoadedContact, FlankContact)):
+        from .contact_record import contact_head
+
+        called = name or thing.kind
+        return Record(called, block.bytes(contact_head(thing, called, block)))
+    raise PitchlineError(f"view: expected a result, a model or an analysis of contact, got {shown(thing)}")

@@ -70,8 +70,11 @@ function contactSection(app) {
   const words = contact.tables.length
     ? contact.tables[0].text
     : "Lines of contact of ideal rigid flanks: modifications and bending are not in them. The colour is the mean load on a line.";
+  const loads = contact.loads, chosen = app.store.state.effects.load ?? loads.length - 1;
+  const choice = h("select", { "data-effect": "load", onchange: () => app.effects.set({ load: choice.selectedIndex }) }, ...loads.map((label, k) => h("option", { selected: k === chosen }, label)));
   return [h("fieldset", {}, h("legend", {}, "Contact of the teeth"),
-    switched(app, "contact", app.effects.showsContact, contact.tables.length ? "Pressure on the flanks" : "Lines of contact"), h("p", { className: "faint" }, words))];
+    switched(app, "contact", app.effects.showsContact, contact.tables.length ? "Pressure on the flanks" : "Lines of contact"),
+    ...(loads.length > 1 ? [h("label", {}, "Torque on gear B", choice)] : []), h("p", { className: "faint" }, words))];
 }
 
 /** @param {App} app */

@@ -18,6 +18,12 @@ export function colourOf(scale, x, out, at = 0) {
   for (let k = 0; k < 3; k++) out[at + k] = (stops[i][k] + (stops[i + 1][k] - stops[i][k]) * f) / 255;
 }
 
+/** The same for corners of surfaces, whose colours are linear in light. @param {ScaleName} scale @param {number} x @param {number[]} out */
+export function lightOf(scale, x, out) {
+  colourOf(scale, x, out);
+  for (let k = 0; k < 3; k++) out[k] = out[k] <= 0.04045 ? out[k] / 12.92 : ((out[k] + 0.055) / 1.055) ** 2.4;
+}
+
 /** The scale as a row of pixels for a texture or a picture, RGBA. @param {ScaleName} scale @param {number} count */
 export function row(scale, count) {
   const data = new Uint8ClampedArray(4 * count), colour = [0, 0, 0];

@@ -4,7 +4,7 @@
 // @ts-check
 import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from "three";
 import { find } from "../data.js";
-import { colourOf } from "./colours.js";
+import { lightOf } from "./colours.js";
 import { alongProfile, flankPoint } from "./flank_points.js";
 import { idealLines, standing } from "./ideal_lines.js";
 
@@ -16,10 +16,10 @@ import { idealLines, standing } from "./ideal_lines.js";
  * Pressures (src/pitchline/viewer/scene/contact_tables.py): patches of each load and position, on a grid of rows along the face
  * and columns along the profile.
  * @typedef {{pair: string, side: number, base_radius: number, base_angle: number, twist: number, rows: number, columns: number,
- *   loads: number[], angles: string, first: string, tooth: string, zeta: string, low: string, high: string, pressure: string, largest: number, cut: boolean, text: string}} TableSaid
+ *   loads: number[], labels: string[], angles: string, first: string, tooth: string, zeta: string, low: string, high: string, pressure: string, largest: number, cut: boolean, text: string}} TableSaid
  */
 
-const ALONG = 24, WIDE = 0.07; // corners along a line; half its width in modules
+const ALONG = 24, WIDE = 0.1; // corners along a line; half its width in modules
 const LINES = 24; // at most, of a pair at a time
 
 export class Contact {
@@ -45,10 +45,16 @@ export class Contact {
     return this.tables.some(({ cut }) => cut);
   }
 
-  /** @param {number} t @param {PoseOf} poseOf */
-  place(t, poseOf) {
+  /** Loads among which one is to be chosen: where no result says how large it is. */
+  get loads() {
+    const [first] = this.tables;
+    return first && !this.drawn.some(({ force }) => force) ? first.labels : [];
+  }
+
+  /** @param {number} t @param {PoseOf} poseOf @param {number | null} load */
+  place(t, poseOf, load) {
     const { i, f } = find(this.block.time, t);
-    for (const pair of this.drawn) pair.place(i, f, poseOf, this.largest);
+    for (const pair of this.drawn) pair.place(i, f, poseOf, this.largest, load);
   }
 }
 
@@ -97,18 +103,18 @@ class PairContact {
     return this.local.set(r[0][0], r[0][1], r[0][2], p[0], r[1][0], r[1][1], r[1][2], p[1], r[2][0], r[2][1], r[2][2], p[2], 0, 0, 0, 1);
   }
 
-  /** @param {number} i @param {number} f @param {PoseOf} poseOf @param {{pressure: number, line: number}} largest */
-  place(i, f, poseOf, largest) {
+  /** @param {number} i @param {number} f @param {PoseOf} poseOf @param {{pressure: number, line: number}} largest @param {number | null} load */
+  place(i, f, poseOf, largest, load) {
     const a = poseOf(this.said.body), b = poseOf(this.said.other);
     this.root.visible = a !== null && b !== null;
     if (!a || !b) return;
     this.root.matrix.multiplyMatrices(a, this.frame());
     const stands = standing(this.said, this.root.matrix.clone().invert(), new Vector3().fromArray(this.said.centre).applyMatrix4(b));
-    const force = this.at(this.force, i, f), side = this.side ? Math.sign(this.side[i]) : 1;
+    const force = this.at(this.force, i, f), side = this.side ? Math.sign(this.side[i]) : (this.tables[0]?.side ?? 1);
     this.corners = this.faces = this.patches = 0;
     if (side !== 0 && !(force !== null && force <= 0)) {
       const table = this.tables.find((one) => one.side === side);
-      if (table) this.pressures(table, stands.angle, force, largest.pressure);
+      if (table) this.pressures(table, stands.angle, force, largest.pressure, load);
       else if (this.said.ideal) this.idealLines(this.said.ideal, stands, side, force, i, largest.line);
     }
     this.geometry.setDrawRange(0, this.faces);
@@ -153,8 +159,8 @@ class PairContact {
     const lines = idealLines(ideal, this.said.internal, stands, side, this.said.teeth), turn = (2 * Math.PI) / this.said.teeth;
     const loads = this.lineLoads(lines, stands.angle, force, i);
     lines.forEach(({ tooth, from, to, L0, slope }, n) => {
-      const colour = [0.75, 0, 0];
-      if (loads && largest > 0) colourOf("heat", loads[n] / largest, colour);
+      const colour = [0.5, 0, 0];
+      if (loads && largest > 0) lightOf("heat", loads[n] / largest, colour);
       if (loads && !(loads[n] > 0)) return;
       this.grid(flank, turn * tooth, ALONG, 3, (r, c, out) => {
         const zeta = from + ((to - from) * r) / (ALONG - 1);
@@ -196,11 +202,11 @@ class PairContact {
   }
 
   /** Patches of the position and load nearest to those of now, moved along the flanks to where they are now. */
-  /** @param {TableSaid} table @param {number} angle @param {number | null} force @param {number} largest */
-  pressures(table, angle, force, largest) {
+  /** @param {TableSaid} table @param {number} angle @param {number | null} force @param {number} largest @param {number | null} chosen */
+  pressures(table, angle, force, largest, chosen) {
     const { block } = this;
     const angles = block.float(table.angles), pitch = (2 * Math.PI) / this.said.teeth;
-    const load = force === null ? table.loads.length - 1 : nearest(table.loads, force);
+    const load = force === null ? Math.min(chosen ?? Infinity, table.loads.length - 1) : nearest(table.loads, force);
     // Hertz: pressures of a line grow as the root of the force
     const factor = force === null ? 1 : Math.sqrt(force / table.loads[load]);
     let best = 0, passed = 0, least = Infinity;
@@ -217,7 +223,7 @@ class PairContact {
       this.grid(flank, pitch * (tooth[n] - passed), rows, columns, (r, c, out) => {
         const at = n * rows + r, value = p[at * columns + c] * factor;
         const a = Math.max(low[at] + moved, 0), b = Math.max(high[at] + moved, 0), s = c / (columns - 1);
-        colourOf("heat", value / largest, out);
+        lightOf("heat", value / largest, out);
         out[3] = value > 0 ? 1 : 0;
         return [Math.sqrt(a * a + s * (b * b - a * a)), zeta[at]];
       });

@@ -12,11 +12,12 @@ import { Contact } from "./contact.js";
  * @property {ReadonlySet<string> | null} groups Groups of arrows that are shown; null: those that are not too many.
  * @property {number} arrowScale Of the lengths of arrows.
  * @property {boolean} reactions Whether the opposite of each arrow is drawn too.
+ * @property {number | null} load Which load of an analysis of contact is shown, where no result says it; null: the largest.
  * @property {boolean | null} contact Whether contact is drawn on the flanks; null: where its pressures are known.
  */
 
 /** @type {EffectState} */
-export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false, contact: null };
+export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false, contact: null, load: null };
 
 export class Effects {
   /** @param {App} app */
@@ -95,7 +96,7 @@ export class Effects {
     const poseOf = (/** @type {string} */ name) => this.poseOf(name);
     this.arrows.place(state.time, how, this.pixel(camera), poseOf);
     this.contact.root.visible = this.showsContact;
-    if (this.showsContact) this.contact.place(state.time, poseOf);
+    if (this.showsContact) this.contact.place(state.time, poseOf, state.effects.load);
     for (const { root } of [this.arrows, this.contact]) root.updateWorldMatrix(true, true);
   }
 
