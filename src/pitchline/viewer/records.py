@@ -12,9 +12,14 @@ if TYPE_CHECKING:
     from ..model import Model
     from ..results import Result
     from ..results.flank_contact import FlankContact
+    from ..results.linear_files import LinearFinding
     from ..results.loaded_contact import LoadedContact
 
-__all__ = ["Record", "record_of"]
+__all__ = ["NotViewable", "Record", "record_of"]
+
+
+class NotViewable(PitchlineError):
+    """Something of a kind that no page shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,12 +31,18 @@ class Record:
     result: Result | None = None
 
 
-def record_of(thing: Result | Model | LoadedContact | FlankContact, name: str | None = None, *, signals: bool = True) -> Record:
-    """The record of a result, or of a model as it is built. signals: whether the block holds their values."""
+def record_of(
+    thing: Result | Model | LinearFinding | LoadedContact | FlankContact, name: str | None = None, *, signals: bool = True
+) -> Record:
+    """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
+    the contact of two gears. signals: whether the block holds their values."""
     from ..model import Model
     from ..results import Result
     from ..results.flank_contact import FlankContact
+    from ..results.linear_files import LinearFinding
     from ..results.loaded_contact import LoadedContact
+    from .contact_record import contact_head
+    from .linear import linear_record
     from .scene.compose import scene
     from .scene.source import SceneSource
     from .signals import signals_of
@@ -45,7 +56,8 @@ def record_of(thing: Result | Model | LoadedContact | FlankContact, name: str | 
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": [],
         }  # fmt: skip
-        head |= scene(source, block) | signals_of(thing, block, values=signals)
+        drawn, listed = scene(source, block), signals_of(thing, block, values=signals)
+        head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
         source = SceneSource.of_model(thing)
@@ -57,8 +69,11 @@ def record_of(thing: Result | Model | LoadedContact | FlankContact, name: str | 
         head |= scene(source, block)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
     if isinstance(thing, (LoadedContact, FlankContact)):
-        from .contact_record import contact_head
-
         called = name or thing.kind
         return Record(called, block.bytes(contact_head(thing, called, block)))
-    raise PitchlineError(f"view: expected a result, a model or an analysis of contact, got {shown(thing)}")
+    if isinstance(thing, LinearFinding):
+        return linear_record(thing, name)
+    raise NotViewable(
+        "view: expected a result, a model, modes, a Campbell diagram, a frequency response or an analysis of contact, got "
+        f"{shown(thing)}"
+    )
