@@ -5,9 +5,12 @@ import { layout } from "./layout.js";
 import { openSource } from "./source.js";
 import { Store } from "./store.js";
 import { Effects, NO_EFFECTS } from "./world/effects.js";
+import { LOOK } from "./world/look.js";
+import { tools } from "./world/tools.js";
 import { World } from "./world/world.js";
 import { effectsPanel } from "./panels/effects.js";
 import { partsPanel } from "./panels/parts.js";
+import { selectedPanel } from "./panels/selected.js";
 import { signalsPanel } from "./panels/signals.js";
 import { plotPanel } from "./plots/plot.js";
 import { timeline } from "./time/timeline.js";
@@ -21,7 +24,7 @@ export class App {
     this.regions = regions;
     this.blocks = blocks;
     this.store = new Store({
-      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [], effects: NO_EFFECTS,
+      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [], look: LOOK, effects: NO_EFFECTS,
     });
     this.frames = 0;
     this.waiting = false;
@@ -57,8 +60,10 @@ async function start() {
   document.title = head.title;
   app.regions.header.append(h("b", {}, head.title), h("span", { id: "about" }, `${head.kind}, ${head.status}, ${head.samples} samples; pitchline ${head.version}`));
   partsPanel(app);
+  tools(app);
   effectsPanel(app);
   signalsPanel(app);
+  selectedPanel(app);
   plotPanel(app);
   timeline(app);
   Object.assign(globalThis, { pitchlineView: app }); // for tests
