@@ -11,7 +11,9 @@ from .block import Block
 if TYPE_CHECKING:
     from ..model import Model
     from ..results import Result
+    from ..results.flank_contact import FlankContact
     from ..results.linear_files import LinearFinding
+    from ..results.loaded_contact import LoadedContact
 
 __all__ = ["NotViewable", "Record", "record_of"]
 
@@ -29,12 +31,17 @@ class Record:
     result: Result | None = None
 
 
-def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *, signals: bool = True) -> Record:
-    """The record of a result, of a model as it is built, of modes, a Campbell diagram or a frequency response. signals: whether the
-    block holds their values."""
+def record_of(
+    thing: Result | Model | LinearFinding | LoadedContact | FlankContact, name: str | None = None, *, signals: bool = True
+) -> Record:
+    """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
+    the contact of two gears. signals: whether the block holds their values."""
     from ..model import Model
     from ..results import Result
+    from ..results.flank_contact import FlankContact
     from ..results.linear_files import LinearFinding
+    from ..results.loaded_contact import LoadedContact
+    from .contact_record import contact_head
     from .linear import linear_record
     from .scene.checked import checked_scene
     from .scene.source import SceneSource
@@ -61,6 +68,12 @@ def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *,
         }  # fmt: skip
         head |= checked_scene(source, block, called)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
+    if isinstance(thing, (LoadedContact, FlankContact)):
+        called = name or thing.kind
+        return Record(called, block.bytes(contact_head(thing, called, block)))
     if isinstance(thing, LinearFinding):
         return linear_record(thing, name)
-    raise NotViewable(f"view: expected a result, a model, modes, a Campbell diagram or a frequency response, got {shown(thing)}")
+    raise NotViewable(
+        "view: expected a result, a model, modes, a Campbell diagram, a frequency response or an analysis of contact, got "
+        f"{shown(thing)}"
+    )

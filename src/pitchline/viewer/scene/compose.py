@@ -9,6 +9,7 @@ from .arrows import arrows_of
 from .bearings import add_bearings
 from .bodies import bodies_of
 from .carriers import add_carriers
+from .contact_lines import contact_lines
 from .described_shapes import add_described_shapes
 from .gear_parts import add_wheels
 from .housings import add_flexible_bodies
@@ -47,5 +48,5 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     return {
         "time": time, "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source, parts),
         "springs": springs_of(source.model), "pairs": pairs_of(source, block), "arrows": arrows_of(source, block),
-        "notes": parts.notes,
+        "contact": {"lines": contact_lines(source, block), "tables": []}, "notes": parts.notes,
     }  # fmt: skip
