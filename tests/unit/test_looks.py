@@ -54,6 +54,19 @@ def test_what_is_described() -> None:
     assert len(said["ground"]["shape"]) == 2
 
 
+def test_the_solid_of_a_body_with_wheels_is_drawn_where_it_does_not_stand_for_them() -> None:
+    def shape(solid: pl.MassProperties, **mass: bool) -> Any:
+        m = pl.Model("wheel")
+        body = m.body("body", solid=solid)
+        m.wheel("wheel", body, GEAR, **mass)
+        return m.describe()["bodies"]["body"].get("shape")
+
+    shaft = pl.tube("15 mm", "5 mm", "200 mm", density=7830)
+    assert shape(shaft) is None
+    assert shape(shaft, with_mass=True) == shape(shaft + GEAR.solid.moved((0, 0, 1))) == shaft.shape.described
+    assert shape(GEAR.solid) is None
+
+
 def test_a_model_without_looks_describes_none() -> None:
     m = pl.Model("plain")
     m.body("a", mass=1, inertia=(1, 1, 1))
@@ -110,6 +123,7 @@ def test_copies_keep_the_looks_of_parts_that_stay() -> None:
         (lambda m: m.look("crnk", colour="red"), 'no part "crnk" to give a look; did you mean "crank"'),
         (lambda m: m.look("crank", shape=3), 'look of "crank": shape: 3 is no shape; give cylinder'),
         (lambda m: m.look("crank", shape=pl.MassProperties(1, (0, 0, 0), (1, 1, 1))), "has no shape"),
+        (lambda m: m.look("crank", shape=GEAR.solid), "of a gear"),
         (lambda m: m.look("crank", colour="bleu"), 'did you mean "blue"'),
         (lambda m: m.look("crank", hidden=1), "hidden must be true or false"),
         (lambda m: m.look("shaft", shape=pl.sphere(1)), "its shape follows from what it is"),

@@ -90,15 +90,22 @@ class Shape:
         return Shape(self.pieces + other.pieces)
 
     @property
+    def drawn(self) -> Shape:
+        """Without the solids of gears, which are drawn as wheels."""
+        return Shape(tuple(piece for piece in self.pieces if piece.kind != "gear"))
+
+    @property
     def described(self) -> list[dict[str, Any]]:
         """Plain data for descriptions and result files."""
-        return [piece.described for piece in self.pieces]
+        return [piece.described for piece in self.drawn.pieces]
 
     def __repr__(self) -> str:
         return f"Shape({', '.join(piece.kind for piece in self.pieces)})"
 
 
 NO_SHAPE = Shape(())
+GEAR_SHAPE = Shape((ShapePiece("gear", {}, _ORIGIN, read_rotation(None, what="gear")),))
+"""Of the solid of a gear, which says mass alone: its wheel is what is drawn."""
 
 
 def shifted(shape: Shape, by: Array) -> Shape:
@@ -126,7 +133,7 @@ def read_shape(value: object, what: Subject) -> Shape:
         shape = item if isinstance(item, Shape) else getattr(item, "shape", None)
         if not isinstance(shape, Shape):
             raise ModelError(f"{what}: {shown(item)} is no shape; {_WAYS}", about=what)
-        if not shape.pieces:
-            raise ModelError(f"{what}: {shown(item)} was made of numbers and has no shape; {_WAYS}", about=what)
-        pieces += shape.pieces
+        if not shape.drawn.pieces:
+            raise ModelError(f"{what}: {shown(item)} has no shape, as it was made of numbers or of a gear; {_WAYS}", about=what)
+        pieces += shape.drawn.pieces
     return Shape(tuple(pieces))
