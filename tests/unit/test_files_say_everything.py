@@ -45,6 +45,8 @@ NOT_IN_FILES = {
     "rolling_loads": "numbers of a result for programs: files have the signals max_load and max_pressure, and tables of bearings",
     "resume": "goes on from a checkpoint: pitchline run --resume",
     "show_progress": "how Python tells what it does; commands always tell",
+    "View": "a page in a browser: pitchline view",
+    "view": "shows models and results in a browser: pitchline view",
     "signals_of": "names of signals, for programs: pitchline check looks them up",
     "double_helical": "two halves as tooth surfaces; in a model they are two gears on one body, whose helix angles are opposite",
 }  # fmt: skip
@@ -62,6 +64,7 @@ NAMED_OTHERWISE = {
 }
 NOT_METHODS = {
     "check": "done when a file is read",
+    "view": "shows it in a browser: pitchline view",
     "describe": "the model as data",
     "joint_coordinates": "of a joint, in an analysis: a signal",
     "placed": "where a frame is: what tables of frames say",

@@ -11,8 +11,13 @@ from .block import Block
 if TYPE_CHECKING:
     from ..model import Model
     from ..results import Result
+    from ..results.linear_files import LinearFinding
 
-__all__ = ["Record", "record_of"]
+__all__ = ["NotViewable", "Record", "record_of"]
+
+
+class NotViewable(PitchlineError):
+    """Something of a kind that no page shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,10 +29,13 @@ class Record:
     result: Result | None = None
 
 
-def record_of(thing: Result | Model, name: str | None = None, *, signals: bool = True) -> Record:
-    """The record of a result, or of a model as it is built. signals: whether the block holds their values."""
+def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *, signals: bool = True) -> Record:
+    """The record of a result, of a model as it is built, of modes, a Campbell diagram or a frequency response. signals: whether the
+    block holds their values."""
     from ..model import Model
     from ..results import Result
+    from ..results.linear_files import LinearFinding
+    from .linear import linear_record
     from .scene.compose import scene
     from .scene.source import SceneSource
     from .signals import signals_of
@@ -52,4 +60,6 @@ def record_of(thing: Result | Model, name: str | None = None, *, signals: bool =
         }  # fmt: skip
         head |= scene(source, block)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
-    raise PitchlineError(f"view: expected a result or a model, got {shown(thing)}")
+    if isinstance(thing, LinearFinding):
+        return linear_record(thing, name)
+    raise NotViewable(f"view: expected a result, a model, modes, a Campbell diagram or a frequency response, got {shown(thing)}")
