@@ -20,7 +20,7 @@ def full(stl: Path | None = None) -> pl.Model:
     m.revolute("hinge", m.ground, crank, axis="y")
     m.gear_body("pinion", GEAR, colour="red", shape=pl.tube(0.01, 0.005, 0.1).turned(pl.Rotation((1, 1, 0), 0.3)))
     hub = m.body("hub", solid=pl.cone(0.02, 0.01, 0.1, mass=1))
-    m.wheel("rim", hub, GEAR, colour="#123", hidden=True)
+    m.wheel("rim", hub, GEAR, colour="#123")
     m.body("bare", solid=pl.sphere(0.1, mass=1), shape=[], position=(1, 0, 0))
     shaft = m.shaft("shaft", [pl.ShaftSection("0.1 m", "20 mm")], colour="steel", position=(0, 1, 0))
     m.look(shaft["start"], shape=pl.sphere("20 mm"))
@@ -46,7 +46,7 @@ def test_what_is_described() -> None:
     assert crank["shape"][0]["position"] == [0, 0, 0.1]  # moved with the solid
     assert said["bodies"]["pinion"]["shape"][0]["inner"] == 0.005 and "colour" not in said["wheels"]["pinion"]
     assert "shape" not in said["bodies"]["hub"]  # the solid of a body with a wheel stands for the wheel
-    assert (said["wheels"]["rim"]["colour"], said["wheels"]["rim"]["hidden"]) == ("#112233", True)
+    assert said["wheels"]["rim"]["colour"] == "#112233"
     assert said["bodies"]["bare"]["shape"] == []
     assert said["shafts"]["shaft"]["colour"] == "#8A949E"
     assert said["shafts"]["shaft"]["stations"]["shaft start"]["shape"][0]["type"] == "sphere"
@@ -120,7 +120,7 @@ def test_copies_keep_the_looks_of_parts_that_stay() -> None:
 @pytest.mark.parametrize(
     "say, message",
     [
-        (lambda m: m.look("crnk", colour="red"), 'no part "crnk" to give a look; did you mean "crank"'),
+        (lambda m: m.look("crnk", colour="red"), 'or attached mass "crnk"; did you mean "crank"'),
         (lambda m: m.look("crank", shape=3), 'look of "crank": shape: 3 is no shape; give cylinder'),
         (lambda m: m.look("crank", shape=pl.MassProperties(1, (0, 0, 0), (1, 1, 1))), "has no shape"),
         (lambda m: m.look("crank", shape=GEAR.solid), "of a gear"),
@@ -135,7 +135,9 @@ def test_copies_keep_the_looks_of_parts_that_stay() -> None:
         (lambda m: pl.sphere(1) + pl.sphere(1, mass=1), "without a mass"),
         (lambda m: pl.sphere(1, mass=1) + pl.sphere(1), "without a mass"),
         (lambda m: m.shaft("y", [pl.ShaftSection(1, 1)], colour="bleu"), 'shaft "y": colour'),
-        (lambda m: m.wheel("z", "crank", GEAR, hidden="no"), 'wheel "z": hidden'),
+        (lambda m: m.wheel("z", "crank", GEAR, colour="no"), 'wheel "z": colour'),
+        (lambda m: m.look("rim", hidden=True), "hidden with its body"),
+        (lambda m: m.look("hinge", colour="red"), 'or attached mass "hinge"'),
     ],
 )  # fmt: skip
 def test_what_is_refused(say: Any, message: str) -> None:

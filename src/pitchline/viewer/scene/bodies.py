@@ -31,7 +31,8 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
                 entry = _entry(source, block, parts, name, group, info, colours.get(name), structure.get("hidden", False))
                 said.append(entry | {"structure": structure["name"]})
     if GROUND_NAME in parts.by_body:
-        said.append(_entry(source, block, parts, GROUND_NAME, "Ground", [], colours.get(GROUND_NAME), False))
+        hidden = model.get(GROUND_NAME, {}).get("hidden", False)
+        said.append(_entry(source, block, parts, GROUND_NAME, "Ground", [], colours.get(GROUND_NAME), hidden))
     return said
 
 

@@ -11,6 +11,7 @@ from .gear_parts import add_wheels
 from .joints import joints_of
 from .pairs import pairs_of
 from .parts import PartList
+from .said_shapes import add_said_shapes
 from .source import SceneSource
 
 __all__ = ["scene"]
@@ -24,6 +25,7 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     parts = PartList(source.model, block)
     time = block.add("time", source.time, "f8")
     add_wheels(parts, magnify_corrections=magnify_corrections)
+    add_said_shapes(parts)
     bodies = bodies_of(source, block, parts)
     return {
         "time": time, "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source), "springs": [],
