@@ -49,7 +49,8 @@ def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *,
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": [],
         }  # fmt: skip
-        head |= scene(source, block) | signals_of(thing, block, values=signals)
+        drawn, listed = scene(source, block), signals_of(thing, block, values=signals)
+        head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
         source = SceneSource.of_model(thing)
