@@ -25,7 +25,7 @@ def full(stl: Path | None = None) -> pl.Model:
     shaft = m.shaft("shaft", [pl.ShaftSection("0.1 m", "20 mm")], colour="steel", position=(0, 1, 0))
     m.look(shaft["start"], shape=pl.sphere("20 mm"))
     m.attached_mass("disc", shaft["end"], solid=pl.cylinder(0.1, 0.01, mass=3), centre_of_mass=(0, 0, 0.01))
-    m.look("ground", shape=[pl.bar(1, 1, 0.01).moved((0, 0, -0.1)), pl.cone(0.1, 0.05, 0.2, axis="x")], colour="lightgrey")
+    m.look("ground", shape=[pl.bar(1, 1, 0.01).moved((0, 0, -0.1)), pl.cone(0.1, 0.05, 0.2, axis="x").coloured("orange")], colour="#D3D3D340")
     if stl is not None:
         m.body("part", mass=1, inertia=(1, 1, 1), shape=pl.stl(stl, scale="1 mm"))
     return m
@@ -51,7 +51,10 @@ def test_what_is_described() -> None:
     assert said["shafts"]["shaft"]["colour"] == "#8A949E"
     assert said["shafts"]["shaft"]["stations"]["shaft start"]["shape"][0]["type"] == "sphere"
     assert said["elements"]["disc"]["shape"][0]["position"] == [0, 0, 0.01]
-    assert len(said["ground"]["shape"]) == 2
+    ground = said["ground"]
+    assert "colour" not in crank["shape"][0]
+    assert len(ground["shape"]) == 2 and (ground["colour"], ground["opacity"]) == ("#D3D3D3", 64 / 255)
+    assert ground["shape"][1]["colour"] == "#E69F00" and "colour" not in ground["shape"][0]
 
 
 def test_the_solid_of_a_body_with_wheels_is_drawn_where_it_does_not_stand_for_them() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import ModelError, Subject, shown
-from ..solids.colours import read_colour
+from ..solids.colours import described_colour, read_colour
 from ..solids.shape import Shape, read_shape
 
 __all__ = ["Look", "read_look"]
@@ -24,7 +24,7 @@ class Look:
         Whether the shape is that of the solid the body was made from, in which no gear was counted: it then stands for the wheels
         of the body too, and is left out where there are some.
     colour : str | None
-        "#RRGGBB"
+        "#RRGGBB", or "#RRGGBBAA" where it is seen through: AA from 01 to FE, how opaque it is.
     hidden : bool
         Whether viewers leave it out until it is asked for.
     """
@@ -35,14 +35,14 @@ class Look:
     hidden: bool = False
 
     def described(self, *, has_wheels: bool = False) -> dict[str, Any]:
-        """What is said, as plain data: shape, colour, hidden; keys without anything to say are left out.
+        """What is said, as plain data: shape, colour, opacity, hidden; keys without anything to say are left out.
 
         has_wheels: whether wheels sit on the body that bring no mass of their own
         """
         shape = None if self.for_wheels and has_wheels else self.shape
         return {
             **({} if shape is None else {"shape": shape.described}),
-            **({} if self.colour is None else {"colour": self.colour}),
+            **described_colour(self.colour),
             **({"hidden": True} if self.hidden else {}),
         }
 

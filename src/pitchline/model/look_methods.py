@@ -46,7 +46,7 @@ class LookMethods(Registry):
             Such as ``cylinder("20 mm", "0.1 m")`` or ``stl("arm.stl", scale="1 mm")``, or a list of them, in the axes of the part;
             an empty list: nothing is drawn of it. Of bodies, the ground, stations and attached masses.
         colour
-            "#RRGGBB", or a name such as "blue" or "brass".
+            "#RRGGBB", or a name such as "blue" or "brass"; "#RRGGBBAA" is seen through, AA from 01 to FF says how opaque it is.
         hidden
             Whether viewers leave it out until it is asked for. Wheels and attached masses are hidden with their bodies.
         """

@@ -47,11 +47,27 @@ def _entry(
     hidden: bool,
 ) -> dict[str, Any]:
     place, turn = motion_of(source, name)
+    opacity = _said_opacity(source.model, name)
+    if opacity is not None:
+        for part in parts.by_body.get(name, []):
+            part.setdefault("opacity", opacity)
     return {
         "name": name, "group": group, "info": info, "parts": parts.by_body.get(name, []),
         "place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn),
         **({"colour": colour} if colour else {}), **({"hidden": True} if hidden else {}),
     }  # fmt: skip
+
+
+def _said_opacity(model: dict[str, Any], name: str) -> float | None:
+    """How opaque a body is, where the model says so: of itself, or of the structure whose station it is."""
+    for table in STRUCTURES:
+        for structure in model.get(table, {}).values():
+            if name in structure["stations"]:
+                own: float | None = structure["stations"][name].get("opacity", structure.get("opacity"))
+                return own
+    body = model.get(GROUND_NAME, {}) if name == GROUND_NAME else model["bodies"].get(name, {})
+    found: float | None = body.get("opacity")
+    return found
 
 
 def _info(body: dict[str, Any]) -> Info:

@@ -18,7 +18,8 @@ from .poses import STRUCTURES
 
 __all__ = ["add_said_shapes"]
 
-_PLACE = ("position", "rotation")
+_APART = ("position", "rotation", "colour", "opacity")
+"""What pieces that share a shape may have each of their own."""
 
 
 def add_said_shapes(parts: PartList) -> None:
@@ -32,7 +33,8 @@ def add_said_shapes(parts: PartList) -> None:
             except (ModelError, KeyError, TypeError, ValueError) as error:
                 parts.note(f"a piece of its shape is not drawn: {error}", name)
                 continue
-            more = {"colour": said["colour"]} if name != body and "colour" in said else {}
+            own = said if name != body else {}
+            more = {key: piece.get(key, own.get(key)) for key in ("colour", "opacity") if key in piece or key in own}
             parts.add(body, shape, name=name, kind="shape", position=at, rotation=axes, **more)
 
 
@@ -54,7 +56,7 @@ def _said(model: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any], np.
 
 
 def _shape(parts: PartList, piece: dict[str, Any]) -> str:
-    sizes = {key: value for key, value in piece.items() if key not in _PLACE}
+    sizes = {key: value for key, value in piece.items() if key not in _APART}
     key = hashlib.sha256(json.dumps(sizes, sort_keys=True).encode()).hexdigest()
     return parts.shape(f"said {key}", lambda name: _made(parts.block, name, piece))
 
