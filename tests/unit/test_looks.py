@@ -25,7 +25,8 @@ def full(stl: Path | None = None) -> pl.Model:
     shaft = m.shaft("shaft", [pl.ShaftSection("0.1 m", "20 mm")], colour="steel", position=(0, 1, 0))
     m.look(shaft["start"], shape=pl.sphere("20 mm"))
     m.attached_mass("disc", shaft["end"], solid=pl.cylinder(0.1, 0.01, mass=3), centre_of_mass=(0, 0, 0.01))
-    m.look("ground", shape=[pl.bar(1, 1, 0.01).moved((0, 0, -0.1)), pl.cone(0.1, 0.05, 0.2, axis="x").coloured("orange")], colour="#D3D3D340")
+    floor, cone = pl.bar(1, 1, 0.01).moved((0, 0, -0.1)), pl.cone(0.1, 0.05, 0.2, axis="x").coloured("orange")
+    m.look("ground", shape=[floor, cone], colour="#D3D3D340")
     if stl is not None:
         m.body("part", mass=1, inertia=(1, 1, 1), shape=pl.stl(stl, scale="1 mm"))
     return m
