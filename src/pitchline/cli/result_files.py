@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["findings_of", "load_result"]
 
 
-def load_result(path: Path) -> Result:
-    """The result in a file; where a model was named instead, the error says how to get its result."""
+def load_result(path: Path, *, lazy: bool = False) -> Result:
+    """The result in a file; where a model was named instead, the error says how to get its result. lazy: signals when they are
+    asked for."""
     from ..gallery import MODELS
     from ..results import Result
 
     model = str(path).replace("_", "-") in MODELS or path.suffix.lower() == ".toml"
     if model and not (path.exists() and path.suffix.lower() != ".toml"):
         raise PitchlineError(f'"{path}" is a model, not a result; pitchline run {path} -o DIR writes its results (.nc) to a folder')
-    return Result.load(path)
+    return Result.load(path, lazy=lazy)
 
 
 def findings_of(result: Result, called: str, allow: Sequence[str]) -> tuple[Sequence[Figure], tuple[str, ...]]:

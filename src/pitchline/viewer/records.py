@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from ..errors import PitchlineError, shown
 from .block import Block
 
 if TYPE_CHECKING:
+    from ..files.declared_parameters import DeclaredParameter
     from ..model import Model
     from ..results import Result
 
@@ -28,22 +30,27 @@ class Record:
     result: Result | None = None
 
 
-def record_of(thing: Result | Model, name: str | None = None, *, signals: bool = True) -> Record:
-    """The record of a result, or of a model as it is built. signals: whether the block holds their values."""
+def record_of(
+    thing: Result | Model, name: str | None = None, *, signals: bool = True, parameters: Sequence[DeclaredParameter] = ()
+) -> Record:
+    """The record of a result, or of a model as it is built.
+
+    signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
+    """
     from ..model import Model
     from ..results import Result
     from .scene.compose import scene
     from .scene.source import SceneSource
     from .signals import signals_of
 
-    block = Block()
+    block, said = Block(), [parameter.as_data() for parameter in parameters]
     if isinstance(thing, Result):
         source = SceneSource.of_result(thing)
         called = name or str(thing.source.get("analysis", "")) or thing.kind
         head = {
             "format": 1, "name": called, "title": thing.model_name, "kind": thing.kind, "status": str(thing.status),
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
-            "parameters": [],
+            "parameters": said,
         }  # fmt: skip
         head |= scene(source, block) | signals_of(thing, block, values=signals)
         return Record(called, block.bytes(head), thing)
@@ -52,7 +59,7 @@ def record_of(thing: Result | Model, name: str | None = None, *, signals: bool =
         called = name or thing.name
         head = {
             "format": 1, "name": called, "title": thing.name, "kind": "built", "status": "", "message": "", "version": "",
-            "samples": 0, "warnings": [], "parameters": [], "signals": [],
+            "samples": 0, "warnings": [], "parameters": said, "signals": [],
         }  # fmt: skip
         head |= scene(source, block)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
