@@ -92,6 +92,7 @@ if TYPE_CHECKING:
         Rolling,
         Rotation,
         Shaft,
+        Shape,
         Station,
         Stribeck,
         Sum,
@@ -100,11 +101,13 @@ if TYPE_CHECKING:
         Varying,
         Wheel,
         bar,
+        cone,
         cylinder,
         planetary,
         sphere,
+        stl,
         tube,
-    )
+    )  # fmt: skip
     from .progress import show_progress
     from .results import (
         Campbell,
@@ -158,8 +161,8 @@ _MODULES = {
     ),
     "model": (
         "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
-        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support "
-        "Table Varying Wheel bar cylinder planetary sphere tube"
+        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
+        "Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
         "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
@@ -245,6 +248,7 @@ __all__ = [
     "STEEL",
     "Shaft",
     "ShaftSection",
+    "Shape",
     "Shaper",
     "Signal",
     "SolveError",
@@ -267,6 +271,7 @@ __all__ = [
     "bar",
     "basic_rack",
     "campbell",
+    "cone",
     "cylinder",
     "data_sheet_text",
     "double_helical",
@@ -300,6 +305,7 @@ __all__ = [
     "spectrogram",
     "spectrum",
     "sphere",
+    "stl",
     "statics",
     "toothed_solid",
     "tube",

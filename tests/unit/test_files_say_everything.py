@@ -59,6 +59,7 @@ NAMED_OTHERWISE = {
     "basic_rack": "the key basic_rack of a gear",
     "Superelement": "the key superelement of a flexible body, with a shape or a file",
     "planetary": "[planetary.NAME]",
+    "Shape": "a solid without mass and density",
     "toothed_solid": 'a solid { kind = "gear", from = "elements" }',
 }
 NOT_METHODS = {
@@ -99,6 +100,7 @@ NOT_KEYS = {
     **{(kind, "wheel"): "the key gear" for kind in OF_WHEELS},
     ("sector_grid", "teeth"): "those of the gear",
     ("sector_grid", "modified"): "elements follow ideal flanks; modifications are added by contact",
+    ("look", "part"): "the name of the table",
     ("Table", "kind"): 'interpolation, as kind = "table" says what it is',
     ("from_csv", "path"): "file, the name of the data file",
     **{(kind, key): "the gears of the pair of the model" for kind in OF_PAIRS for key in ("a", "b")},
