@@ -39,7 +39,7 @@ def record_of(
     """
     from ..model import Model
     from ..results import Result
-    from .scene.compose import scene
+    from .scene.checked import checked_scene
     from .scene.source import SceneSource
     from .signals import signals_of
 
@@ -52,7 +52,7 @@ def record_of(
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": said,
         }  # fmt: skip
-        head |= scene(source, block) | signals_of(thing, block, values=signals)
+        head |= checked_scene(source, block, called) | signals_of(thing, block, values=signals)
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
         source = SceneSource.of_model(thing)
@@ -61,6 +61,6 @@ def record_of(
             "format": 1, "name": called, "title": thing.name, "kind": "built", "status": "", "message": "", "version": "",
             "samples": 0, "warnings": [], "parameters": said, "signals": [],
         }  # fmt: skip
-        head |= scene(source, block)
+        head |= checked_scene(source, block, called)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
     raise NotViewable(f"view: expected a result or a model, got {shown(thing)}")
