@@ -61,12 +61,9 @@ def _view(given: argparse.Namespace) -> int:
         target = chosen_file(given.output, stem, ".html", force=given.force)
     found = viewed(given)
     if target is None:
-        from ..viewer.view import View
+        from .view_server import serve_view
 
-        page = View(found.records(signals=True), found.title)
-        tell(found)
-        page.open()
-        return FINE
+        return serve_view(found, given)
     return _write(found, target, force=given.force)
 
 

@@ -82,7 +82,8 @@ def viewed(given: argparse.Namespace) -> Viewed:
     found = _first_result(path, given) if path.suffix.lower() == ".nc" else _first_model(given)
     for other in given.more:
         result = load_result(Path(other).expanduser(), lazy=True)
-        found.shown.append(ToShow(Path(other).stem, result, _parameters_behind(result, other, given.allow), Path(other)))
+        behind = _job_behind(result, other, given.allow)
+        found.shown.append(ToShow(Path(other).stem, result, parameters_of(behind), Path(other)))
     return found
 
 
@@ -101,12 +102,11 @@ def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
     if given.set and not given.run:
         raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
     result = load_result(path, lazy=True)
-    found = Viewed(result.model_name)
-    found.shown.append(ToShow(path.stem, result, _parameters_behind(result, path.name, given.allow), path))
+    found = Viewed(result.model_name, job=_job_behind(result, path.name, given.allow))
+    found.shown.append(ToShow(path.stem, result, parameters_of(found.job), path))
     if given.run:
-        job = find_job(given.model, given.set, given.allow)
-        _run(found, job)
-        found.job = job
+        found.job = find_job(given.model, given.set, given.allow)
+        _run(found, found.job)
     return found
 
 
@@ -130,13 +130,12 @@ def _how_to_run(model: str, job: Job) -> str:
     return f"{job.name} is shown as built; pitchline view {model} --run runs its analyses{analyses} first"
 
 
-def _parameters_behind(result: Result, called: str, allow: Sequence[str]) -> Sequence[DeclaredParameter]:
-    """Of the model that the result was computed from; none where it cannot be had."""
+def _job_behind(result: Result, called: str, allow: Sequence[str]) -> Job | None:
+    """The model that the result was computed from; None where it cannot be had."""
     try:
-        job = job_behind(result, called, {}, read_allowed(allow))
-    except PitchlineError:  # its model is of another version, or needs a module that was not allowed: the result stands
-        return ()
-    return () if job is None else parameters_of(job)
+        return job_behind(result, called, {}, read_allowed(allow))
+    except PitchlineError:  # of another version, or it needs a module that was not allowed: the result stands
+        return None
 
 
 def changes_text(settings: Mapping[str, str]) -> str:
