@@ -6,8 +6,7 @@
 >>> hinge = m.revolute("hinge", m.ground, rod, at=(0, 0, 0), axis="y")
 >>> run = pl.dynamics(m, duration="1 s")
 
-Everything is loaded at first use: analyses bring the compiled engine with them, and a command line that only answers
-``--help`` needs nothing at all.
+Everything is loaded at first use: a command line that only answers ``--help`` needs nothing at all.
 """
 
 import importlib

@@ -46,7 +46,9 @@ def test_critical_speeds_of_a_pair(here: Path, capsys: pytest.CaptureFixture[str
     found = {figures[f"crossing_{n}.order"]["value"]: figures[f"crossing_{n}.speed"]["value"] for n in (1, 2, 3)}
     for order, name in ((20, "mesh"), (40, "2 x mesh"), (60, "3 x mesh")):
         assert found[name] == pytest.approx(2.0 * math.pi * frequency / order, rel=1e-9)
-    assert sorted(path.name for path in (here / "out").iterdir()) == ["pair-campbell.csv", "pair-campbell.png"]
+    assert sorted(path.name for path in (here / "out").iterdir()) == [
+        "pair-campbell.csv", "pair-campbell.nc", "pair-campbell.png",
+    ]  # fmt: skip
     assert command("campbell", "pair.toml", "--speeds", "0:30000rpm:31") == 0
     said = capsys.readouterr().out
     assert f'31 speeds of "hinge_a" from 0 rpm to {30000:g} rpm' in said and "critical speeds" in said

@@ -266,7 +266,9 @@ def test_linear_analyses_of_a_file(here: Path, capsys: pytest.CaptureFixture[str
     (here / "linear.toml").write_text(text, encoding="utf-8")
     assert command("run", "linear.toml", "-o", "out") == 0
     names = {path.name for path in (here / "out").iterdir()}
-    assert names == {"pair.png", "pair.csv", "pair.modes.csv", "pair.modes.png", "pair.statics.nc"}
+    assert names == {
+        "pair.nc", "pair.png", "pair.csv", "pair.modes.nc", "pair.modes.csv", "pair.modes.png", "pair.statics.nc",
+    }  # fmt: skip
     capsys.readouterr()
     assert command("run", "linear.toml", "--json") == 0
     said = json.loads(capsys.readouterr().out)

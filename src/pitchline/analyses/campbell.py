@@ -13,12 +13,13 @@ from ..errors import ModelError, shown
 from ..model import Model
 from ..progress import counted, staged
 from ..results.campbell import Campbell, Crossing
+from ..results.operating_pose import kept_places
 from ..results.result import Result
 from ..solvers.eigenmodes import Eigenmodes
 from ..solvers.sparse_modes import Wanted
 from ..units import quantity
 from .growing_motions import growing, growth_warnings
-from .modes import found_modes, modes_of
+from .modes import found_modes, modes_of, normalised
 from .operating_point import OperatingPoint, check_turning_with, speed_of
 from .operating_warnings import operating_warnings
 from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
@@ -79,15 +80,17 @@ def campbell(
     wanted = Wanted(high=2 * np.pi * BEYOND * end)
     found = [found_modes(p, wanted) for p in counted(points)]
     kinds = modes_of(points[0], wanted).kinds[found[0].rigid :]
-    s, whirl = _followed(points, found, [whirl_of(p, x * np.sign(v)) for p, v in zip(points, values, strict=True)])
+    s, whirl, numbers = _followed(points, found, [whirl_of(p, x * np.sign(v)) for p, v in zip(points, values, strict=True)])
     frequencies = np.abs(s) / (2 * np.pi)
     keep = np.min(np.where(np.isnan(frequencies), math.inf, frequencies), axis=0, initial=math.inf) <= end
-    s, frequencies, whirl = s[:, keep], frequencies[:, keep], whirl[:, keep]
+    s, frequencies, whirl, numbers = s[:, keep], frequencies[:, keep], whirl[:, keep], numbers[:, keep]
     kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
     given = (mesh_orders(rest, x) or {"once": 1.0}) if said is None else said
     synchronous = _crossings(values, frequencies, whirl, {"speed": 1.0})
     fastest = points[-1]
     turning = None if turning_with is None else speed_of(fastest.system, fastest.state, turning_with)
+    pose = rest.pose(model)
+    shapes_at = kept_places(len(values), 8 * 6 * numbers.shape[1] * len(pose.bodies))
     return Campbell(
         model_name=model.name,
         shaft=shaft,
@@ -107,7 +110,20 @@ def campbell(
                 *_first_growth(values, points, found),
             ])
         ),
+        pose=pose,
+        shapes=_shapes([(points[k], found[k], numbers[k]) for k in shapes_at], (numbers.shape[1], len(pose.bodies), 6)),
+        shapes_at=shapes_at,
     )
+
+
+def _shapes(chosen: list[tuple[OperatingPoint, Eigenmodes, np.ndarray]], shape: tuple[int, int, int]) -> np.ndarray:
+    """(k, modes, bodies, 6) at some of the speeds, nan where a mode is no more; numbers of the modes among those found there."""
+    shapes = np.full((len(chosen), *shape), np.nan, np.complex64)
+    for mine, (point, found, numbers) in zip(shapes, chosen, strict=True):
+        there = numbers >= 0
+        X = normalised(found.vectors[:, numbers[there]].astype(complex), point)
+        mine[there] = np.moveaxis(point.body_motion(X), -1, 0)
+    return shapes
 
 
 def _first_growth(speeds: np.ndarray, points: list[OperatingPoint], found: list[Eigenmodes]) -> list[str]:
@@ -157,13 +173,16 @@ def mesh_orders(point: OperatingPoint, x: np.ndarray, multiples: int = 3) -> dic
 
 def _followed(
     points: list[OperatingPoint], found: list[Eigenmodes], whirl: list[Callable[[np.ndarray], np.ndarray]]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues and whirl (speeds, modes) of the modes of the first speed, each followed by the likeness of its shape."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Eigenvalues and whirl (speeds, modes) of the modes of the first speed, each followed by the likeness of its shape; and their
+    numbers among the modes found at each speed, -1 where they are no more."""
     from scipy.optimize import linear_sum_assignment
 
     last = found[0].vectors[:, found[0].rigid :].astype(complex)
     values = np.full((len(found), last.shape[1]), np.nan + 0j)
     turns = np.full(values.shape, np.nan)
+    numbers = np.full(values.shape, -1, np.int64)
+    numbers[0] = found[0].rigid + np.arange(last.shape[1])
     values[0], turns[0] = found[0].values[found[0].rigid :], whirl[0](last)
     alive = np.ones(last.shape[1], bool)
     for k in range(1, len(found)):
@@ -183,9 +202,10 @@ def _followed(
         alive[:] = False
         alive[mine[rows]] = True
         values[k, mine[rows]] = s[columns]
+        numbers[k, mine[rows]] = found[k].rigid + columns
         turns[k, mine[rows]] = whirl[k](now[:, columns])
         last[:, mine[rows]] = now[:, columns]
-    return values, turns
+    return values, turns, numbers
 
 
 def _crossings(

@@ -12,6 +12,7 @@ from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..progress import counted, staged
 from ..results.linear import STANDS, FrequencyResponse, LinearModel
+from ..results.operating_pose import kept_places
 from ..results.result import Result
 from ..solvers.linearised import LinearMotion
 from ..solvers.sparse_modes import Wanted
@@ -59,16 +60,23 @@ class _Transfer:
         self.out: OutputMap = output_map(point, chosen, self.inputs, model)
         self.C_inverse = np.linalg.pinv(self.motion.C)
 
-    def at(self, frequency: np.ndarray) -> np.ndarray:
-        """H (m, outputs, inputs) at frequencies [Hz]."""
+    def at(self, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """H (m, outputs, inputs) at frequencies [Hz]; motion of the bodies (k, inputs, bodies, 6), and at which of them (k,)."""
         o = self.out
         moved = self._moved_sparse if self.point.system.n_q >= SPARSE_FROM else self._moved
         H = np.zeros((len(frequency), len(o.names), len(self.inputs)), complex)
+        kept = kept_places(len(frequency), 8 * len(self.inputs) * max(len(self.b), 6 * len(self.point.system.nodes)))
+        at = set(kept.tolist())
+        motions: list[np.ndarray] = []
         for k, f in enumerate(counted(frequency)):
             w = 2j * np.pi * f
             x, lam = moved(w)
             H[k] = (o.Q + w * o.V + w * w * o.A) @ x + o.L @ lam + o.U
-        return H
+            if k in at:
+                motions.append(x.astype(np.complex64))
+        x = np.concatenate([np.zeros((len(self.b), 0), np.complex64), *motions], axis=1)
+        shapes = self.point.body_motion(x)  # (bodies, 6, frequencies and inputs)
+        return H, np.moveaxis(shapes, -1, 0).reshape(len(kept), len(self.inputs), -1, 6).astype(np.complex64), kept
 
     def _moved(self, w: complex) -> tuple[np.ndarray, np.ndarray]:
         """(x, lam) of exp(w t), one column an input."""
@@ -188,13 +196,16 @@ def frequency_response(
     linear = transfer.linear_model()
     f = _default(linear) if given is None else given
     try:
-        response = transfer.at(f)
+        response, shapes, shapes_at = transfer.at(f)
     except np.linalg.LinAlgError:
         raise ModelError(
             f'frequency response of model "{model.name}": one of the frequencies is exactly that of an undamped mode, or 0 Hz of a '
             "machine that turns freely; leave it out, or add damping"
         ) from None
-    return FrequencyResponse(model.name, f, response, linear, (*transfer.point.warnings, *_growth(transfer.point)))
+    return FrequencyResponse(
+        model.name, f, response, linear, (*transfer.point.warnings, *_growth(transfer.point)),
+        pose=transfer.point.pose(model), shapes=shapes, shapes_at=shapes_at,
+    )  # fmt: skip
 
 
 def _growth(point: OperatingPoint) -> list[str]:

@@ -75,7 +75,7 @@ def modes(
     point = OperatingPoint.of(
         model, about, turning_with=turning_with, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense
     )
-    return modes_of(point, wanted)
+    return replace(modes_of(point, wanted), pose=point.pose(model))
 
 
 def _read(count: Any, lowest: Any, highest: Any) -> Wanted:
@@ -100,7 +100,7 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
         raise SolveError(
             f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia', time=None
         ) from None
-    X = _normalised(found.vectors, point)
+    X = normalised(found.vectors, point)
     bodies = tuple(plan.body.name for plan in point.system.nodes)
     shapes = np.moveaxis(point.body_motion(X.astype(complex)), -1, 0)
     kinetic, own = _kinetic_shares(point, shapes, X)
@@ -203,7 +203,7 @@ def _by_part(model: Model, bodies: tuple[str, ...], shares: np.ndarray) -> dict[
     return found
 
 
-def _normalised(X: np.ndarray, point: OperatingPoint) -> np.ndarray:
+def normalised(X: np.ndarray, point: OperatingPoint) -> np.ndarray:
     """Columns of unit modal mass, with a real largest entry. Where nothing that moves has a mass: of unit size."""
     if not X.shape[1]:
         return X

@@ -12,8 +12,10 @@ from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.masses import total_mass
+from ..results.operating_pose import OperatingPose
 from ..results.result import Result
 from ..results.signal import Signal
+from ..solids.rotations import quaternion_of
 from ..solvers.consistent import consistent_accelerations, project_velocities
 from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
 from ..system.compiler import compile_model
@@ -227,6 +229,20 @@ class OperatingPoint:
     def rotations(self) -> np.ndarray:
         """R_WB of every body at this state, (bodies, 3, 3)."""
         return self.system.kinematics(self.state)["R"][1:].reshape(-1, 3, 3).copy()
+
+    def pose(self, model: Model) -> OperatingPose:
+        """Where all bodies stand. model: the one to describe, before its stiffness was averaged or its inputs were read."""
+        x = self.system.kinematics(self.state)["x"][1:]
+        turned, plans = self.rotations(), self.system.nodes
+        offsets = np.array([plan.offset for plan in plans]).reshape(-1, 3)
+        centres = np.array([plan.body.centre_of_mass for plan in plans]).reshape(-1, 3)
+        return OperatingPose(
+            model=model.describe(),
+            bodies=tuple(plan.body.name for plan in plans),
+            positions=x - np.einsum("bij,bj->bi", turned, offsets),
+            orientations=np.array([quaternion_of(R) for R in turned]).reshape(-1, 4),
+            centres=np.einsum("bij,bj->bi", turned, centres),
+        )
 
     def strain_energies(self, x: np.ndarray) -> dict[str, np.ndarray]:
         """Twice the strain energy, x* K_e x, of everything that is elastic, for motions x (n, m)."""

@@ -180,12 +180,15 @@ def _files_of(job: Job, name: str, found: Any, suffix: str, force: bool, *, draw
     from dataclasses import replace
 
     from ..results import Result
+    from ..results.linear_files import LinearFinding
     from .tables import csv_text
 
     if isinstance(found, Result):
         whole = found if found.source else replace(found, source=job.source(name))
         return [(f"{suffix}.nc", "result", lambda path: whole.save(path, overwrite=force))]
     files: list[_File] = []
+    if isinstance(found, LinearFinding):
+        files.append((f"{suffix}.nc", "result", lambda path: found.save(path, overwrite=force)))
     text = csv_text(found)
     if text is not None:
         files.append((f"{suffix}.csv", "table", lambda path: write_text(path, text, force=force)))

@@ -43,10 +43,12 @@ def deliver(
         return status
     from .. import views  # noqa: F401  (what was found can then draw itself)
 
-    with folder_names(given.output, f"{job.name}-{name}", [".png", ".csv"], force=given.force) as (picture, table):
+    with folder_names(given.output, f"{job.name}-{name}", [".nc", ".png", ".csv"], force=given.force) as names:
+        file, picture, table = names
+        found.save(file, overwrite=given.force)
         write_text(table, csv_text(found) or "", force=given.force)
         with stage(f"writing {picture.name}"):
             write_atomically(picture, lambda draft: found.plot(path=draft), force=given.force)
     if not given.json:
-        print(f"\npicture  {picture}\ntable    {table}")
+        print(f"\nresult   {file}\npicture  {picture}\ntable    {table}")
     return status

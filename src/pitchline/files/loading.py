@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ..results import Result
+from ..results.linear_files import load_found
 from .reader import read
 
 __all__ = ["load"]
@@ -15,7 +15,7 @@ __all__ = ["load"]
 def load(
     path: str | os.PathLike[str], /, *, allow: str | Iterable[str] = (), lazy: bool = False, **parameters: object
 ) -> Any:
-    """Load a result file; or read a model file, one that is named .toml, which gives a `ModelFile`.
+    """Load a result file, of modes and the like too; or read a model file, one that is named .toml: a `ModelFile`.
 
     The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``. Elements of your
     own classes need their modules to be allowed: ``load("rig.toml", allow="my.module")``.
@@ -28,4 +28,4 @@ def load(
         return read(path, overrides=parameters, allow=allow)
     if parameters or allow:
         raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters), 'allow')}")
-    return Result.load(os.fspath(path), lazy=lazy)
+    return load_found(os.fspath(path), lazy=lazy)

@@ -5,6 +5,7 @@ from pitchline.results.errors import ResultFileError, SignalError, UnknownSignal
 from pitchline.results.floquet import Floquet
 from pitchline.results.folding import Folded, fold
 from pitchline.results.linear import FrequencyResponse, LinearModel
+from pitchline.results.linear_files import load_found
 from pitchline.results.modes import Modes
 from pitchline.results.order_map import OrderMap, order_map
 from pitchline.results.order_spectrum import OrderSpectrum, order_spectrum
@@ -37,6 +38,7 @@ __all__ = [
     "Status",
     "UnknownSignalError",
     "fold",
+    "load_found",
     "order_map",
     "order_spectrum",
     "order_track",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitchline.errors import PitchlineError
+from pitchline.results.operating_pose import OperatingPose
 from pitchline.results.plotter import plotter
 
 if TYPE_CHECKING:
@@ -50,6 +51,13 @@ class Campbell:
     critical_forward, critical_backward : [rad/s]
         Speeds that are the frequency of a mode that whirls forward, or backward, rising. Unbalance excites the forward ones, and
         the backward ones where bearings differ across.
+    pose : OperatingPose or None
+        The model and where its bodies stand, for pictures of the shapes.
+    shapes : (k, n, bodies, 6) complex64
+        Of every mode at speeds[shapes_at]: translation of the centres of mass and rotation of the bodies, as `Modes.shapes`; nan
+        from where a mode stops oscillating. At all speeds, or at fewer where they would take more than 64 MB.
+    shapes_at : (k,) int
+        Numbers of the speeds at which shapes are known.
     """
 
     kind: ClassVar[str] = "campbell"
@@ -65,6 +73,9 @@ class Campbell:
     critical_forward: Array
     critical_backward: Array
     warnings: tuple[str, ...] = field(default=())
+    pose: OperatingPose | None = None
+    shapes: NDArray[np.complex64] = field(default_factory=lambda: np.zeros((0, 0, 0, 6), np.complex64))
+    shapes_at: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def critical_speeds(self) -> Array:
@@ -96,6 +107,14 @@ class Campbell:
     def __str__(self) -> str:
         warned = [f"warning: {text}" for text in self.warnings]
         return "\n".join([f'Campbell diagram of model "{self.model_name}", speed of "{self.shaft}"', self.table(), *warned])
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write one file, which `pitchline.load` reads again; it appears complete or not at all. What goes wrong is a
+        `ResultFileError`.
+        """
+        from pitchline.results.linear_files import write_linear
+
+        return write_linear(self, path, overwrite=overwrite)
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
         """Frequencies over speed, with orders and crossings; options as in `pitchline.views.plot_campbell`."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitchline.errors import PitchlineError
+from pitchline.results.operating_pose import OperatingPose
 from pitchline.results.plotter import plotter
 
 if TYPE_CHECKING:
@@ -155,6 +156,14 @@ class FrequencyResponse:
         Output over input; a drive counts by its motion, not its acceleration.
     linear : LinearModel
         The model behind it: poles, zeros, matrices.
+    pose : OperatingPose or None
+        The model and where its bodies stand at the operating point, for pictures of the shapes.
+    shapes : (k, inputs, bodies, 6) complex64
+        What the bodies do at frequency[shapes_at] for one unit of each input (operational deflection shapes): translation of the
+        centres of mass [m] and rotation [rad], in resting axes. At all frequencies, or at fewer where they would take more than
+        64 MB.
+    shapes_at : (k,) int
+        Numbers of the frequencies at which shapes are known.
     """
 
     kind: ClassVar[str] = "frequency response"
@@ -163,6 +172,9 @@ class FrequencyResponse:
     response: Complex
     linear: LinearModel
     warnings: tuple[str, ...] = field(default=())
+    pose: OperatingPose | None = None
+    shapes: NDArray[np.complex64] = field(default_factory=lambda: np.zeros((0, 0, 0, 6), np.complex64))
+    shapes_at: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -200,6 +212,14 @@ class FrequencyResponse:
         # without damping H is real: what opposes its input lags by half a turn, whatever the rounding says
         opposed = (H.real < 0.0) & (np.abs(H.imag) <= 1e-9 * np.abs(H.real))
         return np.degrees(np.unwrap(np.where(opposed, -np.pi, np.angle(H))))
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write one file, which `pitchline.load` reads again; it appears complete or not at all. What goes wrong is a
+        `ResultFileError`.
+        """
+        from pitchline.results.linear_files import write_linear
+
+        return write_linear(self, path, overwrite=overwrite)
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
         """Bode plot: magnitude and phase over frequency; options as in `pitchline.views.plot_bode`."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.results.operating_pose import OperatingPose
 from pitchline.results.plotter import plotter
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Modes:
         Eigenvalues without oscillation [1/s]; positive ones grow.
     growing : (g,) complex
         Eigenvalues of motions that grow by more than rounding explains [1/s].
+    pose : OperatingPose or None
+        The model and where its bodies stand at the operating point, for pictures of the shapes.
     """
 
     kind: ClassVar[str] = "modes"
@@ -65,6 +68,7 @@ class Modes:
     warnings: tuple[str, ...] = field(default=())
     growing: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, complex))
     own: dict[str, Array] = field(default_factory=dict)
+    pose: OperatingPose | None = None
 
     def __len__(self) -> int:
         return len(self.eigenvalues)
@@ -109,6 +113,14 @@ class Modes:
         if self.decaying.size:
             lines.append(f"without oscillation: {', '.join(f'{s:.4g}' for s in self.decaying)} 1/s")
         return "\n".join(lines)
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write one file, which `pitchline.load` reads again; it appears complete or not at all. What goes wrong is a
+        `ResultFileError`.
+        """
+        from pitchline.results.linear_files import write_linear
+
+        return write_linear(self, path, overwrite=overwrite)
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
         """A chart of what moves and what is strained in every mode; options as in `pitchline.views.plot_modes`."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..files.declared_parameters import DeclaredParameter
     from ..model import Model
     from ..results import Result
+    from ..results.linear_files import LinearFinding
 
 __all__ = ["NotViewable", "Record", "record_of"]
 
@@ -31,14 +32,20 @@ class Record:
 
 
 def record_of(
-    thing: Result | Model, name: str | None = None, *, signals: bool = True, parameters: Sequence[DeclaredParameter] = ()
+    thing: Result | Model | LinearFinding,
+    name: str | None = None,
+    *,
+    signals: bool = True,
+    parameters: Sequence[DeclaredParameter] = (),
 ) -> Record:
-    """The record of a result, or of a model as it is built.
+    """The record of a result, of a model as it is built, of modes, a Campbell diagram or a frequency response.
 
     signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
     """
     from ..model import Model
     from ..results import Result
+    from ..results.linear_files import LinearFinding
+    from .linear import linear_record
     from .scene.checked import checked_scene
     from .scene.source import SceneSource
     from .signals import signals_of
@@ -52,7 +59,8 @@ def record_of(
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": said,
         }  # fmt: skip
-        head |= checked_scene(source, block, called) | signals_of(thing, block, values=signals)
+        drawn, listed = checked_scene(source, block, called), signals_of(thing, block, values=signals)
+        head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
         source = SceneSource.of_model(thing)
@@ -63,4 +71,6 @@ def record_of(
         }  # fmt: skip
         head |= checked_scene(source, block, called)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
-    raise NotViewable(f"view: expected a result or a model, got {shown(thing)}")
+    if isinstance(thing, LinearFinding):
+        return linear_record(thing, name, parameters=said)
+    raise NotViewable(f"view: expected a result, a model, modes, a Campbell diagram or a frequency response, got {shown(thing)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,18 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from ...model import Model
     from ...results import Result
+    from ...results.operating_pose import OperatingPose
 
 __all__ = ["SceneSource"]
 
 POSES = 4000
 """Most samples of poses in a block."""
+
+
+class _Still(NamedTuple):
+    """A signal of one sample."""
+
+    values: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +46,14 @@ class SceneSource:
         from ...model.describe import describe
 
         return cls(describe(model), np.zeros(1), slice(None), {})
+
+    @classmethod
+    def of_pose(cls, pose: OperatingPose) -> SceneSource:
+        """A model at the point about which it was linearised."""
+        still: dict[str, Any] = {}
+        for name, place, turn in zip(pose.bodies, pose.positions, pose.orientations, strict=True):
+            still |= {f"{name}.position": _Still(place[None]), f"{name}.orientation": _Still(turn[None])}
+        return cls(pose.model, np.zeros(1), slice(None), still)
 
     def signal(self, name: str) -> NDArray[np.float64] | None:
         """Values of a signal at the times of the poses; None where there is none."""

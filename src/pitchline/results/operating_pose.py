@@ -1,0 +1,54 @@
+"""Where the bodies of a model stand at the point about which it was linearised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["OperatingPose", "kept_places"]
+
+Array = NDArray[np.float64]
+MOST_BYTES = 64_000_000
+"""Of the shapes that a Campbell diagram or a frequency response keeps."""
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingPose:
+    """The model and its bodies at rest, from which their small motions start.
+
+    Attributes
+    ----------
+    model : dict
+        Description of the model as plain data, as `Result.model`.
+    bodies : (b,) str
+        Names of the bodies, in the order of the shapes; stations of shafts, beams and flexible bodies among them.
+    positions : (b, 3)
+        Origins of their axes, in world axes [m].
+    orientations : (b, 4)
+        Unit quaternions (w, x, y, z) that turn components in body axes into world axes.
+    centres : (b, 3)
+        From the origins to the centres of mass, in world axes [m].
+    """
+
+    model: dict[str, Any]
+    bodies: tuple[str, ...]
+    positions: Array
+    orientations: Array
+    centres: Array
+
+    def of_origins(self, shapes: NDArray[Any]) -> NDArray[Any]:
+        """(..., b, 6): translation of the origins of the bodies, and rotation; from that of their centres of mass, and rotation."""
+        moved = shapes.copy()
+        moved[..., :3] -= np.cross(shapes[..., 3:], self.centres)
+        return moved
+
+
+def kept_places(count: int, bytes_of_one: int) -> NDArray[np.int64]:
+    """Which of `count` shapes are kept: all of them, or so many in equal steps that their memory stays within bounds."""
+    most = MOST_BYTES // max(bytes_of_one, 1)
+    if count <= most:
+        return np.arange(count)
+    return np.unique(np.linspace(0, count - 1, most).round().astype(np.int64)) if most else np.zeros(0, np.int64)
