@@ -8,6 +8,7 @@ import { Effects, NO_EFFECTS } from "./world/effects.js";
 import { World } from "./world/world.js";
 import { effectsPanel } from "./panels/effects.js";
 import { header } from "./panels/header.js";
+import { parametersPanel } from "./panels/parameters.js";
 import { partsPanel } from "./panels/parts.js";
 import { signalsPanel } from "./panels/signals.js";
 import { plotPanel } from "./plots/plot.js";
@@ -86,6 +87,7 @@ async function start() {
   const act = timeline(app);
   plotPanel(app);
   keys(app, act);
+  void parametersPanel(app);
   Object.assign(globalThis, { pitchlineView: app }); // for tests
   app.redraw();
 }

@@ -50,7 +50,7 @@ class JobToRun(Runnable):
         self._changed(values)
 
     def label(self, values: Mapping[str, str]) -> str:
-        return changes_text(self._whole(values)) or "unchanged"
+        return changes_text(self._whole(values)) or "as in the file"
 
     def job(self, values: Mapping[str, str]) -> dict[str, Any]:
         what = str(Path(self._what).expanduser().resolve()) if self._is_file else self._what

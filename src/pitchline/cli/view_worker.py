@@ -141,9 +141,9 @@ def _written(outcome: Outcome, names: dict[str, str], job: dict[str, Any], repor
         try:
             with stage(f"writing {name}"):
                 record = record_of(thing, name, signals=not is_result, parameters=declared)
-                if is_result:
-                    whole = thing if thing.source else replace(thing, source=outcome.job.source(analysis))
-                    whole.save(folder / f"{number}.nc")
+                if isinstance(thing, Result) and not thing.source:
+                    thing = replace(thing, source=outcome.job.source(analysis))
+                thing.save(folder / f"{number}.nc")
                 (folder / f"{number}.block").write_bytes(record.block)
         except NotViewable:
             yield analysis

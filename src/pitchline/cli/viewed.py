@@ -12,12 +12,13 @@ from ..errors import ModelError, PitchlineError
 from .exit_status import FINE
 from .job_parameters import parameters_of
 from .jobs import Job, find_job, job_behind, read_allowed
-from .result_files import load_result
+from .result_files import open_found
 from .untrusted_files import read_from
 
 if TYPE_CHECKING:
     from ..files.declared_parameters import DeclaredParameter
     from ..results import Result
+    from ..results.linear_files import LinearFinding
     from ..viewer import Record
 
 __all__ = ["Viewed", "changes_text", "names_of_run", "viewed"]
@@ -81,7 +82,7 @@ def viewed(given: argparse.Namespace) -> Viewed:
     path = Path(given.model).expanduser()
     found = _first_result(path, given) if path.suffix.lower() == ".nc" else _first_model(given)
     for other in given.more:
-        result = load_result(Path(other).expanduser(), lazy=True)
+        result = open_found(Path(other).expanduser())
         behind = _job_behind(result, other, given.allow)
         found.shown.append(ToShow(Path(other).stem, result, parameters_of(behind), Path(other)))
     return found
@@ -101,7 +102,7 @@ def _first_model(given: argparse.Namespace) -> Viewed:
 def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
     if given.set and not given.run:
         raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
-    result = load_result(path, lazy=True)
+    result = open_found(path)
     found = Viewed(result.model_name, job=_job_behind(result, path.name, given.allow))
     found.shown.append(ToShow(path.stem, result, parameters_of(found.job), path))
     if given.run:
@@ -130,8 +131,10 @@ def _how_to_run(model: str, job: Job) -> str:
     return f"{job.name} is shown as built; pitchline view {model} --run runs its analyses{analyses} first"
 
 
-def _job_behind(result: Result, called: str, allow: Sequence[str]) -> Job | None:
+def _job_behind(result: Result | LinearFinding, called: str, allow: Sequence[str]) -> Job | None:
     """The model that the result was computed from; None where it cannot be had."""
+    if not hasattr(result, "source"):
+        return None
     try:
         return job_behind(result, called, {}, read_allowed(allow))
     except PitchlineError:  # of another version, or it needs a module that was not allowed: the result stands

@@ -202,6 +202,5 @@ class Runs:
         with self._news:
             k = self.records.add(record)
             run.records.append(k)
-            if result is not None:
-                run.files[k] = file
+            run.files[k] = file
             self._news.notify_all()
