@@ -1,13 +1,15 @@
 // Where records and series come from: from the page itself, or from the local server that `pitchline view` starts.
 // @ts-check
 import { Block } from "./data.js";
+import { openServed } from "./served_source.js";
 import { curvesOf } from "./signal_names.js";
 
 /**
  * Curves between two times, or over more than was asked for: one row of smallest and one of largest values a name; where no
  * sample was left out they are the same array.
  */
-/** @typedef {{time: Float64Array, low: Float32Array[], high: Float32Array[]}} Series */
+/** @typedef {{time: Float64Array, low: Row[], high: Row[]}} Series */
+/** Single precision in a page, double from the server. @typedef {Float32Array | Float64Array} Row */
 /** @typedef {{name: string, kind: string}} RecordSaid */
 
 /**
@@ -57,6 +59,7 @@ export function values(block, name) {
 
 /** Of the page, or of the server that it came from. @returns {Promise<Source>} */
 export async function openSource() {
+  if (document.documentElement.dataset.served === "yes") return openServed();
   const held = [...document.querySelectorAll("script.record")];
   return new EmbeddedSource(await Promise.all(held.map((script) => unpacked(script.textContent ?? ""))));
 }

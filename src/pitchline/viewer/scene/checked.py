@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...errors import PitchlineError
@@ -15,10 +16,8 @@ __all__ = ["checked_scene"]
 def checked_scene(source: SceneSource, block: Block, called: str) -> dict[str, Any]:
     """What a page draws. A result without a description has no bodies; one that is no description is refused."""
     if not source.model:
-        return {
-            "time": block.add("time", source.time, "f8"), "shapes": {}, "bodies": [], "joints": [], "springs": [], "pairs": [],
-            "arrows": [], "notes": ["The result does not describe its model: there are signals only."],
-        }  # fmt: skip
+        nothing = scene(replace(source, model={"bodies": {}}), block)
+        return nothing | {"notes": ["The result does not describe its model: there are signals only."]}
     try:
         return scene(source, block)
     except PitchlineError:
