@@ -5,11 +5,14 @@ import { layout } from "./layout.js";
 import { openSource } from "./source.js";
 import { Store } from "./store.js";
 import { Effects, NO_EFFECTS } from "./world/effects.js";
+import { LOOK } from "./world/look.js";
+import { tools } from "./world/tools.js";
 import { World } from "./world/world.js";
 import { effectsPanel } from "./panels/effects.js";
 import { header } from "./panels/header.js";
 import { parametersPanel } from "./panels/parameters.js";
 import { partsPanel } from "./panels/parts.js";
+import { selectedPanel } from "./panels/selected.js";
 import { signalsPanel } from "./panels/signals.js";
 import { plotPanel } from "./plots/plot.js";
 import { keys } from "./time/keys.js";
@@ -25,7 +28,7 @@ export class App {
     this.regions = regions;
     this.blocks = blocks;
     this.store = new Store({
-      record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), effects: NO_EFFECTS,
+      record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), look: LOOK, effects: NO_EFFECTS,
       curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: "system",
     });
     this.frames = 0;
@@ -38,6 +41,7 @@ export class App {
       this.effects = new Effects(this);
     } catch (error) {
       regions.view.replaceChildren(failure(error));
+      console.error(error);
     }
   }
 
@@ -81,9 +85,11 @@ async function start() {
   header(app);
   if (app.world) {
     partsPanel(app);
+    tools(app);
     effectsPanel(app);
   }
   signalsPanel(app);
+  selectedPanel(app);
   const act = timeline(app);
   plotPanel(app);
   keys(app, act);

@@ -13,7 +13,8 @@
  * @property {ReadonlySet<string>} hidden Names of parts that are not drawn.
  * @property {ReadonlySet<string>} clear Names of parts that are see-through.
  * @property {readonly {record: number, name: string}[]} curves Signals in the plot.
- * @property {import("./world/effects.js").EffectState} effects Arrows, colours and deformation.
+ * @property {import("./world/effects.js").EffectState} effects What is shown of forces, contact and deformation.
+ * @property {import("./world/look.js").Look} look What the 3D view shows beside the bodies, and how.
  * @property {boolean} overlay Whether the same signals of all other records are plotted too.
  * @property {readonly [number, number] | null} range Times that the plot shows [s]; null: all.
  * @property {"time" | "over" | "spectrum" | "orders"} plot What the curves are drawn over.

@@ -6,7 +6,7 @@ import { curvesOf } from "./signal_names.js";
 import { values } from "./source.js";
 
 /** @typedef {import("./main.js").App} App */
-/** @typedef {{time: Float64Array, low: Float32Array, high: Float32Array}} Piece */
+/** @typedef {{time: Float64Array, low: import("./source.js").Row, high: import("./source.js").Row}} Piece */
 
 const SAMPLES = 2000; // asked for about a time, so that the next times need no answer of the server
 const TOGETHER = 16; // signals that a server answers for at once

@@ -1,7 +1,7 @@
 // What is shown: its title, its record, its state in words; warnings and notes; panels, colours and help.
 // @ts-check
 import { h, icon, iconButton } from "../dom.js";
-import { quantity } from "../format.js";
+import { figures } from "../format.js";
 import { span } from "../time/span.js";
 import { help } from "./help.js";
 
@@ -10,11 +10,11 @@ import { help } from "./help.js";
 /** @param {App} app */
 export function header(app) {
   const { store, regions } = app;
-  const title = h("h1", { id: "title" });
+  const title = h("b", {});
   const chooser = h("select", { id: "record", "aria-label": "Record", onchange: () => store.set({ record: Number(chooser.value) }) });
   const about = h("span", { id: "about" });
   const messages = messagesOf(app);
-  regions.header.append(title, chooser, about, h("span", { className: "gap" }), messages.button, ...folds(app), theme(app), help(app));
+  regions.header.append(h("h1", { id: "title" }, title), chooser, about, h("span", { className: "gap" }), messages.button, ...folds(app), theme(app), help(app));
   function fill() {
     const { head } = app.block;
     document.title = head.title;
@@ -34,9 +34,12 @@ function said(app) {
   const { head } = app.block;
   const { to } = span(app.block);
   const parts = [head.kind === "built" ? "as built, not run" : head.kind, head.status];
-  if (head.kind !== "built") parts.push(head.samples === 0 ? "no samples" : head.samples === 1 ? "1 sample" : `${head.samples} samples to ${quantity(to, "s")}`);
+  if (head.kind !== "built") parts.push(head.samples === 0 ? "no samples" : head.samples === 1 ? "1 sample" : `${head.samples} samples to ${seconds(to)}`);
   return parts.filter(Boolean).join(", ") + (head.version ? `; pitchline ${head.version}` : "");
 }
+
+/** @param {number} t */
+const seconds = (t) => (Math.abs(t) >= 1e-3 || t === 0 ? `${Number(t.toPrecision(5))} s` : `${figures(t * 1e6)} µs`);
 
 /** Warnings, notes and the message of a run that failed, behind a button with their number. @param {App} app */
 function messagesOf(app) {

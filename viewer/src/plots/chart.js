@@ -62,7 +62,7 @@ export class Chart {
         series: [{}, { paths: () => null, points: { show: false } }],
         cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false, dist: 4 }, bind: { dblclick: () => null } },
         hooks: {
-          draw: [(u) => this.draw(u.ctx, u.bbox)],
+          draw: [(u) => { this.draw(u.ctx, u.bbox); this.place(); }], // before, uPlot does not know where values lie
           setSelect: [(u) => {
             const { left, width } = u.select;
             u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
@@ -81,6 +81,10 @@ export class Chart {
       dot.style.background = colour;
       return dot;
     });
+    /** @type {number | null} */
+    this.shown = null;
+    /** @type {([number, number] | null)[]} */
+    this.places = said.lines.map(() => null);
     this.uplot.over.append(this.line, ...this.dots);
     this.listen(this.uplot.over);
   }
@@ -114,6 +118,7 @@ export class Chart {
     const at = (/** @type {number} */ x) => box.left + ((x - said.x[0]) / (said.x[1] - said.x[0])) * box.width;
     ctx.font = `${10.5 * ratio}px system-ui, sans-serif`;
     ctx.textBaseline = "top";
+    ctx.textAlign = "left";
     let free = -Infinity;
     for (const mark of said.marks) {
       const x = at(mark.x);
@@ -167,18 +172,22 @@ export class Chart {
     return `${figures(u.posToVal(left, "x") * this.said.xFactor, 5)}, ${figures(u.posToVal(top, "y"))}`;
   }
 
-  /** Show a line at x; none where it lies outside. @param {number | null} x */
-  cursor(x) {
-    const { said } = this;
-    this.line.hidden = x === null || !(x >= said.x[0] && x <= said.x[1]);
-    if (x !== null && !this.line.hidden) this.line.style.transform = `translateX(${this.uplot.valToPos(x, "x") - 0.5}px)`;
+  /** Show a line at x, and a dot on each line; null where there is none. @param {number | null} x @param {([number, number] | null)[]} places in shown units */
+  now(x, places) {
+    this.shown = x;
+    this.places = places;
+    this.place();
   }
 
-  /** Show a dot on a line; none where it lies outside. @param {number} k @param {[number, number] | null} place in shown units */
-  dot(k, place) {
-    const dot = this.dots[k];
-    dot.hidden = !place || Number.isNaN(place[0] + place[1]);
-    if (place && !dot.hidden) dot.style.transform = `translate(${this.uplot.valToPos(place[0], "x")}px, ${this.uplot.valToPos(place[1], "y")}px)`;
+  place() {
+    const { uplot, said, shown, line } = this;
+    line.hidden = shown === null || !(shown >= said.x[0] && shown <= said.x[1]);
+    if (shown !== null && !line.hidden) line.style.transform = `translateX(${uplot.valToPos(shown, "x") - 0.75}px)`;
+    this.dots.forEach((dot, k) => {
+      const place = this.places[k];
+      dot.hidden = !place || Number.isNaN(place[0] + place[1]);
+      if (place && !dot.hidden) dot.style.transform = `translate(${uplot.valToPos(place[0], "x")}px, ${uplot.valToPos(place[1], "y")}px)`;
+    });
   }
 
   destroy() {

@@ -5,7 +5,7 @@ import { span } from "../time/span.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {{record: number, name: string, unit: string, label: string, description: string, colour: string, dash: number[]}} Curve */
-/** @typedef {{time: Float64Array, low: Float32Array, high: Float32Array}} Samples */
+/** @typedef {{time: Float64Array, low: import("../source.js").Row, high: import("../source.js").Row}} Samples */
 
 // after Okabe and Ito: told apart by people who see colours differently, too
 const LIGHT = ["#0072B2", "#C44E00", "#00875F", "#A8478C", "#2E9BD6", "#B87F00", "#1c2126", "#7A5230"];

@@ -17,10 +17,12 @@ import { Zoom } from "./zoom.js";
 /** @typedef {import("./rows.js").Figure} Figure */
 /** @typedef {import("./curves.js").Curve} Curve */
 
-const LEAST = 104; // height of a chart [px]
+const LEAST = 66; // height of a chart without the texts of its horizontal axis [px]
+const GUTTER = 54; // width of the vertical axis [px]
+const AXIS = 36; // height of these [px]
 const LEGEND = [220, 310]; // width of the legend beside it, in a smaller and a larger window [px]
 const DELAY = 60; // a server is asked when a movement of the mouse has come to rest [ms]
-const SAMPLES = 8000; // that a server gives at most
+const SAMPLES = 2 ** 18; // that a server gives at most of 16 signals
 
 /** @param {App} app */
 export function plotPanel(app) {
@@ -56,9 +58,8 @@ export function plotPanel(app) {
   let curves = [];
   /** @type {Map<string, import("./curves.js").Samples>} */
   let samples = new Map();
-  /** @type {{chart: Chart, values: HTMLElement[]}[]} */
+  /** Charts, none where there is a single sample, and texts of values. @type {{chart: Chart | null, values: HTMLElement[]}[]} */
   let drawn = [];
-  let gutter = 52;
 
   /** All times of the records that are drawn. @returns {[number, number]} */
   function wholeTime() {
@@ -94,38 +95,41 @@ export function plotPanel(app) {
   }
 
   function draw() {
-    for (const { chart } of drawn) chart.destroy();
+    for (const { chart } of drawn) chart?.destroy();
     drawn = [];
     charts.replaceChildren();
     if (!figure) return;
-    const { rows, notes } = figure;
-    note.textContent = rows.length ? notes.join("; ") : emptyText(app);
+    const { rows, notes, x, xLabel, xFactor, marks } = figure;
+    const curved = rows.some((row) => row.lines.some((line) => line.x.length > 1));
+    const text = curved || !rows.length ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
+    note.textContent = rows.length ? [text, ...notes].filter(Boolean).join("; ") : emptyText(app);
     note.hidden = !note.textContent;
     bar.back.disabled = !zoom().before.length;
-    const wide = charts.clientWidth, beside = wide >= 640, aside = LEGEND[wide >= 1100 ? 1 : 0];
-    const height = Math.max(LEAST, Math.floor((charts.clientHeight - 2) / Math.max(rows.length, 1)));
+    const wide = charts.clientWidth, beside = wide >= 640 && curved, aside = LEGEND[wide >= 1100 ? 1 : 0];
+    const height = Math.max(LEAST, Math.floor((charts.clientHeight - AXIS - 2) / Math.max(rows.length, 1)));
     rows.forEach((row, k) => {
       const last = k === rows.length - 1;
       const values = row.curves.map((_, i) => h("output", { className: "value" }, row.said[i] ?? ""));
       const legend = h("ul", { className: "legend", "aria-label": `Curves in ${row.shown.unit || "no unit"}` }, ...row.curves.map((curve, i) => legendRow(curve, values[i])));
       const holder = h("div", { className: "chart" });
       charts.append(h("div", { className: beside ? "row beside" : "row" }, beside ? holder : legend, beside ? legend : holder));
+      if (!curved) return drawn.push({ chart: null, values });
       if (beside) {
         legend.style.maxHeight = `${height}px`;
         legend.style.width = `${aside}px`;
       }
+      const high = Math.max(LEAST, beside ? height : height - legend.offsetHeight);
       const chart = new Chart(holder, {
-        width: beside ? wide - aside : wide, height: beside ? height : Math.max(LEAST, height - legend.offsetHeight),
-        x: /** @type {Figure} */ (figure).x, xLabel: last ? /** @type {Figure} */ (figure).xLabel : "", xFactor: /** @type {Figure} */ (figure).xFactor,
-        yLabel: row.label, log: store.state.log, gutter, lines: row.lines, marks: /** @type {Figure} */ (figure).marks, peaks: row.peaks,
-        inks: { ink: ink("ink"), faint: ink("faint"), grid: ink("grid") },
-        pick: (x) => { if (store.state.plot === "time") go(x); },
+        width: beside ? wide - aside : wide, height: high + (last ? AXIS : 0),
+        x, xLabel: last ? xLabel : "", xFactor, yLabel: row.labels.find((label) => label.length * 6 < high) ?? row.shown.unit, log: store.state.log, gutter: GUTTER,
+        lines: row.lines, marks, peaks: row.peaks, inks: { ink: ink("ink"), faint: ink("faint"), grid: ink("grid") },
+        pick: (at) => { if (store.state.plot === "time") go(at); },
         zoom: (from, to) => { if (store.state.plot !== "over") zoom().to([from, to]); },
         all: () => zoom().to(null),
-        wheel: (x, factor, move) => { if (figure && store.state.plot !== "over") zoom().wheel(figure.x, figure.whole, x, factor, move); },
-        hover: (text) => { bar.hover.textContent = text; },
+        wheel: (at, factor, move) => { if (figure && store.state.plot !== "over") zoom().wheel(figure.x, figure.whole, at, factor, move); },
+        hover: (said) => { bar.hover.textContent = said; },
       });
-      drawn.push({ chart, values });
+      return drawn.push({ chart, values });
     });
     cursor();
   }
@@ -148,12 +152,14 @@ export function plotPanel(app) {
   function cursor() {
     const { time, plot, over } = store.state;
     if (!figure) return;
+    const { xScale } = figure;
     figure.rows.forEach((row, k) => {
       const { chart, values } = drawn[k];
-      chart.cursor(plot === "time" ? time : null);
-      row.curves.forEach((curve, i) => {
+      chart?.now(plot === "time" ? time : null, row.curves.map((curve) => {
         const place = plot === "over" ? placeAt(samples, curve, over, time) : null;
-        chart.dot(i, place && [place.x * /** @type {Figure} */ (figure).xScale, place.y * row.shown.factor]);
+        return place && [place.x * xScale, place.y * row.shown.factor];
+      }));
+      row.curves.forEach((curve, i) => {
         if (!row.said.length) values[i].textContent = inRow(bandAt(app, curve.record, curve.name, time), row.shown);
       });
     });

@@ -11,8 +11,8 @@ import { CYCLES, meshReference, orders, spectrum, turnsAt, turnsOf } from "./spe
 /** @typedef {import("./curves.js").Curve} Curve */
 /** @typedef {import("./curves.js").Samples} Samples */
 /** @typedef {import("./paint.js").Line} Line */
-/** xFactor: of the texts of the axis; xScale: of values that were put on it. said: what stands in the legend instead of the value at the time. */
-/** @typedef {{unit: string, shown: import("../format.js").Shown, label: string, curves: Curve[], lines: Line[], peaks: import("./chart.js").Peak[], said: string[]}} Row */
+/** labels: of the vertical axis, the fullest first. xFactor: of the texts of the axis; xScale: of values that were put on it. said: what stands in the legend instead of the value at the time. */
+/** @typedef {{unit: string, shown: import("../format.js").Shown, labels: string[], curves: Curve[], lines: Line[], peaks: import("./chart.js").Peak[], said: string[]}} Row */
 /** @typedef {{rows: Row[], x: [number, number], whole: [number, number], xLabel: string, xFactor: number, xScale: number, marks: import("./chart.js").Mark[], notes: string[]}} Figure */
 
 const EMPTY = new Float64Array(0);
@@ -34,7 +34,9 @@ function row(app, unit, curves, lines, x) {
   const own = new Set(curves.map((c) => curvesOf(app.blocks[c.record]).get(c.name)?.own ?? c.name));
   const names = new Set(curves.map((c) => c.name));
   const name = names.size === 1 ? [...names][0] : own.size === 1 ? [...own][0] : "";
-  return { unit, shown, label: shown.unit ? `${name} (${shown.unit})`.trim() : name, curves, lines, peaks: [], said: [] };
+  const short = own.size === 1 ? [...own][0] : "";
+  const labels = [name, short].filter(Boolean).map((text) => (shown.unit ? `${text} (${shown.unit})` : text));
+  return { unit, shown, labels, curves, lines, peaks: [], said: [] };
 }
 
 /** @param {App} app @param {Curve[]} curves @param {Map<string, Samples>} samples @param {[number, number]} range [s] @param {[number, number]} whole [s] @returns {Figure} */
@@ -119,9 +121,9 @@ export function overFrequency(app, curves, samples, range, shown) {
     made.peaks = some.flatMap((c) => (spectra.get(c)?.peaks ?? []).map((p) => ({ x: p.x, y: p.y * made.shown.factor, colour: c.colour, text: place(p.x) }))).sort((p, q) => q.y - p.y);
     made.said = some.map((c) => {
       const top = spectra.get(c)?.peaks[0];
-      return top ? `${figures(top.y * made.shown.factor)} ${made.shown.unit} at ${place(top.x)}` : "—";
+      return top ? `${figures(top.y * made.shown.factor)} ${made.shown.unit}, ${place(top.x)}`.replace(" ,", ",") : "—";
     });
-    made.label = made.shown.unit ? `amplitude (${made.shown.unit})` : "amplitude";
+    made.labels = [made.shown.unit ? `amplitude (${made.shown.unit})` : "amplitude"];
     return made;
   });
   const label = plot === "spectrum" ? `frequency (${hertz.unit})` : `order of ${reference.replace(CYCLES, "the mesh ")}`;

@@ -15,9 +15,9 @@ export function toolbar(app, act) {
   const { store } = app;
   const kinds = KINDS.map(([kind, text]) => h("button", { type: "button", id: `plot-${kind}`, onclick: () => store.set({ plot: kind }) }, text));
   const names = h("datalist", { id: "plot-names" });
-  const over = h("input", { id: "plot-over", type: "search", placeholder: "horizontal: a signal", "aria-label": "Signal on the horizontal axis", onchange: chosen });
+  const over = h("input", { id: "over-signal", type: "search", placeholder: "horizontal: a signal", "aria-label": "Signal on the horizontal axis", onchange: chosen });
   over.setAttribute("list", "plot-names");
-  const reference = h("input", { id: "plot-reference", type: "search", placeholder: "counted by: speed, angle or mesh", "aria-label": "Orders are counted by", onchange: chosen });
+  const reference = h("input", { id: "order-reference", type: "search", placeholder: "counted by: speed, angle or mesh", "aria-label": "Orders are counted by", onchange: chosen });
   reference.setAttribute("list", "plot-names");
   const check = (/** @type {"log" | "degrees" | "overlay"} */ key, /** @type {string} */ text, /** @type {string} */ title) => {
     const box = h("input", { type: "checkbox", id: `plot-${key}`, onchange: () => store.set({ [key]: box.checked }) });

@@ -20,7 +20,6 @@ export function keys(app, act) {
     else if (e.key === "End" && !target.matches("[role=tree], [role=treeitem]")) act.ends(1);
     else if (e.key === "+" || e.key === "=") act.speed(1);
     else if (e.key === "-" || e.key === "−") act.speed(-1);
-    else if (e.key === "f" || e.key === "F") app.world?.home();
     else if (e.key === "Escape") store.set({ selected: "" });
     else if (e.key === "?") press("show-help");
     else if (e.key === "/") {

@@ -47,7 +47,7 @@ export function timeline(app) {
     const [a, b] = rate.value.replace(",", ".").replace("−", "-").replace(/[×x\s]/g, "").split("/").map(Number);
     const value = b === undefined ? a : a / b;
     if (value >= 1e-9 && value <= 1e4) store.set({ rate: value });
-    say();
+    rate.value = rateText(store.state.rate);
   }
   function say() {
     const { time: t, rate: r, loop: again, playing } = store.state;
