@@ -27,9 +27,9 @@ export function branches(block) {
   };
   head.bodies.forEach((body, k) => {
     const colour = body.parts.length ? colourOf(block, k) : "", own = body.parts.find((p) => !p.name || p.name === body.name);
-    add(body.parts.length ? body.group : "Without a shape", { name: body.name, colour, note: own?.note ?? (body.parts.length === 1 ? body.parts[0].note ?? "" : ""), level: 1 });
+    add(body.parts.length ? body.group : "Without a shape", { name: body.name, colour, note: own?.note ?? (body.parts.length === 1 ? body.parts[0].note ?? "" : ""), level: body.structure ? 2 : 1 });
     for (const part of body.parts) {
-      if (part.name && part.name !== body.name && part.kind !== "bearing") add(body.group, { name: part.name, colour: part.colour ?? "", note: part.note ?? "", level: 2 });
+      if (part.name && part.name !== body.name && part.kind !== "bearing") add(body.group, { name: part.name, colour: part.colour ?? "", note: part.note ?? "", level: body.structure ? 3 : 2 });
     }
   });
   const shapeless = found.get("Without a shape");

@@ -21,15 +21,17 @@ _CLEAR = 0.6 * math.pi
 """Largest difference between a rotation and that by the angular velocity that leaves no doubt about the number of turns [rad]."""
 
 
-def spin_of(source: SceneSource, block: Block, parts: PartList, name: str, turn: FloatArray) -> dict[str, str]:
+def spin_of(
+    source: SceneSource, block: Block, parts: PartList, name: str, turn: FloatArray, like: str
+) -> dict[str, str]:
     """`spin` of a body that turns further than half a turn between samples; nothing for others.
 
-    The array (n, 3) holds the rotation from each sample to the next as a vector in the axes of the body [rad]. Where it cannot be
-    told, a note says so.
+    like: the body whose angular velocity it has. The array (n, 3) holds the rotation from each sample to the next as a vector in
+    the axes of the body [rad]. Where it cannot be told, a note says so.
     """
     if len(turn) < 2:
         return {}
-    omega = source.signal(f"{name}.angular_velocity")
+    omega = source.signal(f"{like}.angular_velocity")
     if omega is None:
         if np.linalg.norm(_shorter(turn), axis=1).max() > 0.5 * math.pi:
             parts.note(
