@@ -158,7 +158,7 @@ def _stored(lazy: Result) -> dict:
 
 
 def test_opening_reads_times_and_states_only(plain, bytes_read):
-    lazy = pl.load(plain, lazy=True)
+    lazy = Result.load(plain, lazy=True)
     assert [(s.name, s.unit, s.shape) for s in lazy.signals.values()] == [
         (s.name, s.unit, s.shape) for s in result().signals.values()
     ]
