@@ -70,7 +70,9 @@ class LazySignal(Signal):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return (len(self), len(self.components)) if self.components else (len(self),)
+        array = self._array("values")
+        assert array is not None
+        return array.shape if not self._is_stored or self._column is None else array.shape[:1]
 
     @property
     def ndim(self) -> int:
