@@ -26,6 +26,10 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
 
     def take(name: str, group: str, info: Info, motion: Motion, *, hide: bool = False, **more: Any) -> None:
         place, turn = motion
+        opacity = _said_opacity(model, name)
+        if opacity is not None:
+            for part in parts.by_body.get(name, []):
+                part.setdefault("opacity", opacity)
         said.append({
             "name": name, "group": group, "info": info, "parts": parts.by_body.get(name, []),
             "place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn),
@@ -46,8 +50,20 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
     for name, motion in cage_motions(source).items():
         take(name, "Bearings", [], motion)
     if GROUND_NAME in parts.by_body:
-        take(GROUND_NAME, "Ground", [], motion_of(source, GROUND_NAME))
+        take(GROUND_NAME, "Ground", [], motion_of(source, GROUND_NAME), hide=bool(model.get(GROUND_NAME, {}).get("hidden")))
     return said
+
+
+def _said_opacity(model: dict[str, Any], name: str) -> float | None:
+    """How opaque a body is, where the model says so: of itself, or of the structure whose station it is."""
+    for table in STRUCTURES:
+        for structure in model.get(table, {}).values():
+            if name in structure["stations"] or name == structure["name"]:
+                own: float | None = structure["stations"].get(name, {}).get("opacity", structure.get("opacity"))
+                return own
+    body = model.get(GROUND_NAME, {}) if name == GROUND_NAME else model["bodies"].get(name, {})
+    found: float | None = body.get("opacity")
+    return found
 
 
 def _info(body: dict[str, Any]) -> Info:

@@ -9,13 +9,13 @@ from .arrows import arrows_of
 from .bearings import add_bearings
 from .bodies import bodies_of
 from .carriers import add_carriers
-from .described_shapes import add_described_shapes
 from .gear_parts import add_wheels
 from .housings import add_flexible_bodies
 from .joints import joints_of
 from .machine_elements import add_attached_masses, add_cams, add_couplings
 from .pairs import pairs_of
 from .parts import PartList
+from .said_shapes import add_said_shapes
 from .shafts import add_beams, add_shafts
 from .source import SceneSource
 from .springs import add_bushings, springs_of
@@ -31,8 +31,9 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     """
     parts = PartList(source.model, block)
     time = block.add("time", source.time, "f8")
-    said = add_described_shapes(parts)
+    said = {name for name, body in source.model["bodies"].items() if "shape" in body}
     add_wheels(parts, magnify_corrections=magnify_corrections)
+    add_said_shapes(parts)
     add_shafts(parts)
     add_beams(parts)
     add_flexible_bodies(parts, source)

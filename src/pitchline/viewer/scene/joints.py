@@ -37,5 +37,8 @@ def joints_of(source: SceneSource, parts: PartList) -> list[dict[str, Any]]:
 
 def _reach(parts: PartList, body: str) -> float:
     """From the nearest part: how far its points reach from its own origin [m]."""
-    found = [float(parts.shapes[part["shape"]].get("reach", 0.0)) for part in parts.by_body[body]]
-    return float(np.max(found)) if found else 0.0
+    found = []
+    for part in parts.by_body[body]:
+        shape = parts.shapes[part["shape"]]
+        found.append(float(shape["reach"] if "reach" in shape else 0.5 * np.linalg.norm(shape.get("size", 0.0))))
+    return max(found, default=0.0)
