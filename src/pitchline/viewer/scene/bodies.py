@@ -61,6 +61,9 @@ def _said_opacity(model: dict[str, Any], name: str) -> float | None:
             if name in structure["stations"] or name == structure["name"]:
                 own: float | None = structure["stations"].get(name, {}).get("opacity", structure.get("opacity"))
                 return own
+            if name == structure["name"]:
+                whole: float | None = structure.get("opacity")
+                return whole
     body = model.get(GROUND_NAME, {}) if name == GROUND_NAME else model["bodies"].get(name, {})
     found: float | None = body.get("opacity")
     return found

@@ -9,6 +9,7 @@ from .arrows import arrows_of
 from .bearings import add_bearings
 from .bodies import bodies_of
 from .carriers import add_carriers
+from .contact_lines import contact_lines
 from .gear_parts import add_wheels
 from .housings import add_flexible_bodies
 from .joints import joints_of
@@ -31,9 +32,8 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     """
     parts = PartList(source.model, block)
     time = block.add("time", source.time, "f8")
-    said = {name for name, body in source.model["bodies"].items() if "shape" in body}
+    said = add_said_shapes(parts)
     add_wheels(parts, magnify_corrections=magnify_corrections)
-    add_said_shapes(parts)
     add_shafts(parts)
     add_beams(parts)
     add_flexible_bodies(parts, source)
@@ -48,5 +48,5 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     return {
         "time": time, "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source, parts),
         "springs": springs_of(source.model), "pairs": pairs_of(source, block), "arrows": arrows_of(source, block),
-        "notes": parts.notes,
+        "contact": {"lines": contact_lines(source, block), "tables": []}, "notes": parts.notes,
     }  # fmt: skip

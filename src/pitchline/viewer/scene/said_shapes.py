@@ -22,9 +22,11 @@ _APART = ("position", "rotation", "colour", "opacity")
 """What pieces that share a shape may have each of their own."""
 
 
-def add_said_shapes(parts: PartList) -> None:
-    """The pieces of every shape that is said, as parts of the bodies that have them."""
+def add_said_shapes(parts: PartList) -> set[str]:
+    """The pieces of every shape that is said, as parts of the bodies that have them; returns the names of these."""
+    found = set()
     for body, name, said, position, rotation in _said(parts.model):
+        found.add(body)
         for piece in said["shape"]:
             try:
                 shape = _shape(parts, piece)
@@ -36,6 +38,7 @@ def add_said_shapes(parts: PartList) -> None:
             own = said if name != body else {}
             more = {key: piece.get(key, own.get(key)) for key in ("colour", "opacity") if key in piece or key in own}
             parts.add(body, shape, name=name, kind="shape", position=at, rotation=axes, **more)
+    return found
 
 
 def _said(model: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any], np.ndarray, np.ndarray]]:
