@@ -235,7 +235,7 @@ def test_one_sample_and_none(folder: Path, open_page: object) -> None:
     assert "one sample: nothing moves" in opened.page.inner_text("#footer")
     opened = open_page(written(folder, "none", failed_result()))
     assert "failed, no samples" in opened.page.inner_text("#header")
-    assert "no samples: there is nothing to plot" in opened.page.inner_text("#plot-note")
+    assert "no samples: there is nothing to plot" in opened.page.inner_text("#plot")
     opened.page.click("#show-messages")
     assert "The start does not meet the constraints." in opened.page.inner_text("#messages")
     assert opened.messages == []
