@@ -1,6 +1,7 @@
 // Where records and series come from: from the page itself, or from the local server that `pitchline view` starts.
 // @ts-check
 import { Block } from "./data.js";
+import { openServed } from "./served_source.js";
 import { curvesOf } from "./signal_names.js";
 
 /**
@@ -58,6 +59,7 @@ export function values(block, name) {
 
 /** Of the page, or of the server that it came from. @returns {Promise<Source>} */
 export async function openSource() {
+  if (document.documentElement.dataset.served === "yes") return openServed();
   const held = [...document.querySelectorAll("script.record")];
   return new EmbeddedSource(await Promise.all(held.map((script) => unpacked(script.textContent ?? ""))));
 }
