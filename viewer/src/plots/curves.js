@@ -13,6 +13,8 @@ const DARK = ["#4AA8E8", "#FF8F52", "#3FD0A4", "#E59FCB", "#9AD8FF", "#F2C14E", 
 /** A line style a record. */
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const TOGETHER = 16; // signals that a server answers for at once
+const SAMPLES = 2 ** 20; // of one signal that it gives at most
+const NUMBERS = 2 ** 22; // in one answer
 
 /** Colours stay with curves while other curves come and go. */
 export class Slots {
@@ -71,7 +73,7 @@ export const keyOf = (record, name) => `${record}\n${name}`;
 
 /**
  * Samples of curves between two times, by key.
- * @param {App} app @param {{record: number, name: string}[]} curves @param {number} from [s] @param {number} to [s] @param {number} columns @returns {Promise<Map<string, Samples>>}
+ * @param {App} app @param {{record: number, name: string}[]} curves @param {number} from [s] @param {number} to [s] @param {number} columns Infinity: all samples, as far as a server gives them @returns {Promise<Map<string, Samples>>}
  */
 export async function samplesOf(app, curves, from, to, columns) {
   /** @type {Map<number, Set<string>>} */
@@ -83,7 +85,7 @@ export async function samplesOf(app, curves, from, to, columns) {
     const names = [...set];
     return Array.from({ length: Math.ceil(names.length / TOGETHER) }, async (_, k) => {
       const some = names.slice(k * TOGETHER, (k + 1) * TOGETHER);
-      const { time, low, high } = await app.source.series(record, some, from, to, columns);
+      const { time, low, high } = await app.source.series(record, some, from, to, Math.min(columns, SAMPLES, Math.floor(NUMBERS / some.length)));
       some.forEach((name, i) => found.set(keyOf(record, name), { time, low: low[i], high: high[i] }));
     });
   }));

@@ -23,7 +23,6 @@ const GUTTER = 54; // width of the vertical axis [px]
 const AXIS = 36; // height of these [px]
 const LEGEND = [220, 310]; // width of the legend beside it, in a smaller and a larger window [px]
 const DELAY = 60; // a server is asked when a movement of the mouse has come to rest [ms]
-const SAMPLES = 2 ** 18; // that a server gives at most of 16 signals
 
 /** @param {App} app */
 export function plotPanel(app) {
@@ -83,7 +82,7 @@ export function plotPanel(app) {
     const extra = plot === "over" ? over : plot === "orders" ? reference : "";
     const wanted = curves.flatMap((c) => [c, { record: c.record, name: extra }]).filter(({ record, name }) => curvesOf(app.blocks[record]).has(name));
     try {
-      const columns = plot === "time" ? Math.max(Math.round(regions.plot.clientWidth * devicePixelRatio), 400) : SAMPLES;
+      const columns = plot === "time" ? Math.max(Math.round(regions.plot.clientWidth * devicePixelRatio), 400) : Infinity;
       const got = await samplesOf(app, wanted, range[0], range[1], columns);
       if (turn !== asked) return; // a later question has been put
       samples = got;

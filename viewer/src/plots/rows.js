@@ -5,7 +5,7 @@ import { figures, quantity, shownIn, timeUnit } from "../format.js";
 import { curvesOf } from "../signal_names.js";
 import { keyOf } from "./curves.js";
 import { inside, valueRange } from "./paint.js";
-import { CYCLES, meshReference, orders, spectrum, turnsAt, turnsOf } from "./spectrum.js";
+import { CYCLES, LeftOut, meshReference, orders, spectrum, turnsAt, turnsOf } from "./spectrum.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("./curves.js").Curve} Curve */
@@ -100,7 +100,8 @@ export function overFrequency(app, curves, samples, range, shown) {
       spectra.set(curve, made);
       for (const note of made.notes) notes.add(note);
     } catch (error) {
-      notes.add(error instanceof Error ? error.message : String(error));
+      const more = error instanceof LeftOut ? (app.source.live ? ": zoom in" : ": open the result file with `pitchline view`") : "";
+      notes.add((error instanceof Error ? error.message : String(error)) + more);
     }
   }
   const marks = meshMarks(app, curves, samples, range);
@@ -137,7 +138,7 @@ function referenceOf(app, record, name, samples) {
   if (mesh) return mesh;
   const held = samples.get(keyOf(record, name)), said = curvesOf(block).get(name);
   if (!held || !said) throw new Error(name ? `${block.head.name} has no "${name}" to count orders by.` : "Choose what orders are counted by: a speed, an angle or a mesh.");
-  if (held.low !== held.high) throw new Error("Samples were left out, so there are no orders: zoom in, or open the result file with `pitchline view`.");
+  if (held.low !== held.high) throw new LeftOut("Samples were left out, so there are no orders");
   return turnsOf(held, said.unit, name);
 }
 
