@@ -24,7 +24,7 @@ export function effectsPanel(app) {
 
 /** @param {App} app */
 function sections(app) {
-  const found = [...arrowSection(app), ...contactSection(app)];
+  const found = [...arrowSection(app), ...colourSection(app), ...contactSection(app)];
   if (found.length) return found;
   return [h("p", { className: "faint" }, app.block.head.samples ? "This result has no forces to draw." : "A model as built has no forces: run it first.")];
 }
@@ -64,6 +64,17 @@ function arrowSection(app) {
 }
 
 /** @param {App} app */
+function colourSection(app) {
+  const { layers } = app.effects;
+  const choices = [["own", "their own colour"], ...(layers.meshColour.largest > 0 ? [["force", "the normal force of their teeth"]] : [])];
+  if (choices.length < 2) return [];
+  const { colour } = app.store.state.effects;
+  const choice = h("select", { "data-effect": "colour", "aria-label": "Colour of bodies", onchange: () => app.effects.set({ colour: /** @type {any} */ (choice.value) }) },
+    ...choices.map(([value, label]) => h("option", { value, selected: value === colour }, label)));
+  return [h("fieldset", {}, h("legend", {}, "Bodies have"), choice)];
+}
+
+/** @param {App} app */
 function contactSection(app) {
   const { contact } = app.effects;
   if (!contact.lines.some(({ ideal }) => ideal) && !contact.tables.length) return [];
@@ -81,6 +92,7 @@ function contactSection(app) {
 function legends(app) {
   const { effects } = app;
   const groups = effects.groups(), found = [];
+  if (app.store.state.effects.colour === "force" && effects.layers.meshColour.largest > 0) found.push(colourBar("heat", effects.layers.meshColour.largest, "N", "normal force of teeth"));
   if (effects.showsContact) {
     const { largest, cut } = effects.contact;
     if (largest.pressure > 0) found.push(colourBar("heat", largest.pressure, "Pa", "pressure on the flanks", { cut, title: cut ? "At sharp edges pressure has no bound: larger values there depend on the fineness of the analysis." : "" }));
