@@ -52,7 +52,8 @@ def _listed(thing: object) -> list[tuple[Any, str | None, bool]]:
     from ..files import ModelFile
 
     if isinstance(thing, Mapping):
-        return [(one, str(name), True) for name, one in thing.items()]
+        run = [(one, str(name), True) for name, one in thing.items()]
+        return [*run[-1:], *run[:-1]]  # the last analysis is what a model is about
     if isinstance(thing, ModelFile):
         return [(thing.model, None, False)]
     if isinstance(thing, str | os.PathLike):
@@ -62,13 +63,13 @@ def _listed(thing: object) -> list[tuple[Any, str | None, bool]]:
 
 def _of_file(path: Path) -> tuple[Any, str | None, bool]:
     from ..files import read
-    from ..results import Result
+    from ..results import load_found
 
     ending = path.suffix.lower()
     if ending == ".toml":
         return read(path).model, None, False
     if ending == ".nc":
-        return Result.load(path), path.stem, False
+        return load_found(path), path.stem, False
     raise PitchlineError(f'view: "{path}" is no file that can be shown; a result file ends in .nc, a model file in .toml')
 
 

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { actionsOf } from "../world/actions.js";
 import { itemOf } from "../world/items.js";
-import { valueText } from "./present.js";
+import { valueText } from "../values.js";
 
 /** @typedef {import("../world/items.js").Item} Item */
 
@@ -98,7 +98,7 @@ export function selectedPanel(app) {
 
   store.on(["selected", "record"], build);
   store.on(["hidden", "clear", "look"], mark);
-  store.on(["time"], () => {
+  store.on(["time", "arrived", "degrees"], () => {
     if (asked || !cells.length) return;
     asked = true; // once a picture
     requestAnimationFrame(fill);
