@@ -4,6 +4,7 @@
 import { Matrix4 } from "three";
 import { Arrows, GROUPS, MANY } from "./arrows.js";
 import { Contact } from "./contact.js";
+import { Deformed } from "./deformed.js";
 import { MeshColour } from "./mesh_colour.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -15,11 +16,13 @@ import { MeshColour } from "./mesh_colour.js";
  * @property {boolean} reactions Whether the opposite of each arrow is drawn too.
  * @property {number | null} load Which load of an analysis of contact is shown, where no result says it; null: the largest.
  * @property {boolean | null} contact Whether contact is drawn on the flanks; null: where its pressures are known.
+ * @property {number} magnification Of displacements; 1: true.
+ * @property {boolean} axial Whether displacements along the axes of shafts are magnified and coloured too.
  * @property {"own" | "force" | "displacement"} colour What bodies are coloured by.
  */
 
 /** @type {EffectState} */
-export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false, contact: null, load: null, colour: "own" };
+export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false, contact: null, load: null, magnification: 1, axial: false, colour: "own" };
 
 export class Effects {
   /** @param {App} app */
@@ -28,13 +31,17 @@ export class Effects {
     /** @type {(() => void)[]} */
     this.listeners = [];
     this.layers = this.attach();
+    this.use();
+    app.world.show(); // once more, with what hangs on displacements
     app.store.on(["record"], () => {
       this.layers = this.attach();
       this.use();
+      app.world.show();
       this.tell();
     });
     app.store.on(["effects"], () => {
       this.use();
+      if (this.layers.deformed.structures.length) app.world.show();
       this.tell();
       app.redraw();
     });
@@ -71,10 +78,10 @@ export class Effects {
   /** Put what belongs to a record into its scene. */
   attach() {
     const { block, world } = this.app;
-    const arrows = new Arrows(block), contact = new Contact(block), meshColour = new MeshColour(block, world.loaded.bodies);
+    const arrows = new Arrows(block), contact = new Contact(block), meshColour = new MeshColour(block, world.loaded.bodies), deformed = new Deformed(block, world.loaded.bodies);
     world.loaded.bodies.root.add(arrows.root, contact.root); // so that they move with the frame in which bodies are looked at
     world.loaded.scene.onBeforeRender = () => this.before();
-    return { arrows, contact, meshColour };
+    return { block, arrows, contact, meshColour, deformed };
   }
 
   /** Whether contact is drawn on the flanks. */
@@ -94,7 +101,15 @@ export class Effects {
 
   /** What the state asks of the materials. */
   use() {
-    this.layers.meshColour.use(this.app.store.state.effects.colour === "force");
+    const { colour, axial } = this.app.store.state.effects;
+    this.layers.meshColour.use(colour === "force");
+    this.layers.deformed.use(colour === "displacement", axial);
+  }
+
+  /** Bodies stand as they are: move those that displacements are magnified of. @param {number} t */
+  deform(t) {
+    const { magnification, axial } = this.app.store.state.effects;
+    this.layers.deformed.show(t, magnification, axial);
   }
 
   /** Place everything for the picture that is drawn next. */
