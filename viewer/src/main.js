@@ -7,6 +7,7 @@ import { Store } from "./store.js";
 import { World } from "./world/world.js";
 import { partsPanel } from "./panels/parts.js";
 import { signalsPanel } from "./panels/signals.js";
+import { linearPanel } from "./plots/linear.js";
 import { plotPanel } from "./plots/plot.js";
 import { timeline } from "./time/timeline.js";
 
@@ -57,6 +58,7 @@ async function start() {
   signalsPanel(app);
   plotPanel(app);
   timeline(app);
+  linearPanel(app);
   Object.assign(globalThis, { pitchlineView: app }); // for tests
   app.redraw();
 }

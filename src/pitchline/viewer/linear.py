@@ -3,7 +3,7 @@
 The entry `linear` of the head has
 
     analysis   "modes", "campbell" or "response"
-    bodies     names, in the order of the shapes
+    bodies     names, in the order of the shapes; place (b, 3) and turn (b, 4): where they stand, as in `bodies` of the head
     shapes     array (k, columns, bodies, 6, 2): k speeds or frequencies, of each all modes or inputs; of modes (1, n, ...).
                Translation of the origin of a body [m] and rotation vector [rad], real and imaginary part
     shapes_at  array (k,): which speeds or frequencies these are
@@ -73,6 +73,8 @@ def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: l
     parts = np.stack([moved.real, moved.imag], axis=-1)
     return said | {
         "bodies": list(pose.bodies),
+        "place": block.add("linear/place", pose.positions, "f4"),
+        "turn": block.add("linear/turn", pose.orientations, "f4"),
         "shapes": block.add("linear/shapes", parts, "f4"),
         "shapes_at": block.add("linear/shapes at", at, "u4"),
     }

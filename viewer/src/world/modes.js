@@ -1,0 +1,143 @@
+// Bodies in small vibrations about the place where they stand: x = x0 + a Re(X exp(i phase)), rotations as rotation vectors.
+// Growing and decaying motions are drawn without growth or decay.
+// @ts-check
+import { Box3, Color, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
+
+/** @typedef {import("./world.js").World} World */
+/** @typedef {import("../linear/findings.js").Finding} Finding */
+
+/** Largest motion that is drawn by itself, in parts of the size of the scene; and the largest rotation [rad]. */
+const PART = 0.08, TURN = 0.35;
+const MAP = ["#3b4cc0", "#7396f5", "#b0cbfc", "#dcdddd", "#f6bfa5", "#ea7b60", "#b40426"].map((c) => new Color(c));
+
+export class Vibration {
+  /** @param {Finding} finding @param {World} world */
+  constructor(finding, world) {
+    this.finding = finding;
+    this.world = world;
+    const { block } = finding, { bodies, scene, size } = world.loaded;
+    this.size = size;
+    this.drawn = finding.bodies.map((name, k) => {
+      const group = bodies.byName.get(name)?.group;
+      const said = block.head.bodies.find((b) => b.name === name);
+      const place = said?.place ? block.float(said.place) : undefined, turn = said?.turn ? block.float(said.turn) : undefined;
+      const x = new Vector3().fromArray(finding.places, 3 * k), [w, a, b, c] = finding.turns.subarray(4 * k, 4 * k + 4);
+      return { name, group, place, turn, x, q: new Quaternion(a, b, c, w), arms: arms(group, x) };
+    });
+    this.ghost = ghost(this.drawn.flatMap(({ group }) => (group ? [group] : [])));
+    this.ghost.visible = false;
+    scene.add(this.ghost);
+    /** @type {Map<Mesh, any>} materials as they were, of meshes that are painted */
+    this.unpainted = new Map();
+  }
+
+  /** Size of the motion of every body where it moves most [m], and the largest rotation [rad], of a shape as it is. @param {number} row @param {number} column */
+  sizes(row, column) {
+    const { shapes, columns } = this.finding, n = this.drawn.length;
+    let turn = 0;
+    const moved = this.drawn.map(({ arms: points }, k) => {
+      const X = shapes.subarray(12 * ((row * columns + column) * n + k));
+      turn = Math.max(turn, Math.hypot(X[6], X[7], X[8], X[9], X[10], X[11]));
+      let most = 0;
+      for (const r of points) most = Math.max(most, Math.hypot(...along(X, 0, r), ...along(X, 1, r)));
+      return most;
+    });
+    return { moved, most: moved.reduce((a, b) => Math.max(a, b), 0), turn };
+  }
+
+  /** Factor by which a shape is drawn before the user changes it; 0 where nothing moves. @param {number} row @param {number} column */
+  factor(row, column) {
+    const { most, turn } = this.sizes(row, column);
+    const factor = Math.min((PART * this.size) / most, TURN / turn);
+    return Number.isFinite(factor) ? factor : 0;
+  }
+
+  /** Move all bodies. @param {number} row @param {number} column @param {number} phase part of a period @param {number} factor times the shape; 0: at rest */
+  show(row, column, phase, factor) {
+    const { shapes, columns } = this.finding, n = this.drawn.length;
+    const part = phase - Math.floor(phase); // a whole period is none, to the last bit
+    const c = factor * Math.cos(2 * Math.PI * part), s = factor * Math.sin(2 * Math.PI * part);
+    const p = new Vector3(), axis = new Vector3(), q = new Quaternion();
+    this.drawn.forEach(({ group, place, turn, x, q: rest }, k) => {
+      const first = 12 * ((row * columns + column) * n + k);
+      const at = (/** @type {number} */ i) => (factor ? c * shapes[first + 2 * i] - s * shapes[first + 2 * i + 1] : 0);
+      p.set(x.x + at(0), x.y + at(1), x.z + at(2));
+      axis.set(at(3), at(4), at(5));
+      const angle = axis.length();
+      if (angle) q.setFromAxisAngle(axis.divideScalar(angle), angle).multiply(rest);
+      else q.copy(rest);
+      if (place) p.toArray(place);
+      if (turn) [turn[0], turn[1], turn[2], turn[3]] = [q.w, q.x, q.y, q.z];
+      group?.position.copy(p);
+      group?.quaternion.copy(q);
+    });
+    this.world.show(); // what hangs on bodies follows
+  }
+
+  /** Colour every body by its amplitude, or give it its own colour again. @param {number} row @param {number} column @param {boolean} on */
+  paint(row, column, on) {
+    for (const [mesh, material] of this.unpainted) {
+      /** @type {any} */ (mesh.material).dispose();
+      mesh.material = material;
+    }
+    this.unpainted.clear();
+    if (!on) return;
+    const { moved, most } = this.sizes(row, column);
+    this.drawn.forEach(({ group }, k) => group?.traverse((o) => {
+      if (!(o instanceof Mesh) || !o.material?.color) return;
+      this.unpainted.set(o, o.material);
+      o.material = o.material.clone(); // bodies may share one
+      o.material.color.copy(heat(most ? moved[k] / most : 0));
+    }));
+  }
+
+  /** Everything as it was. */
+  end() {
+    this.paint(0, 0, false);
+    this.show(0, 0, 0, 0);
+    this.ghost.removeFromParent();
+  }
+}
+
+/** Real or imaginary part of u + theta x r. @param {Float32Array} X @param {0 | 1} i @param {Vector3} r @returns {[number, number, number]} */
+function along(X, i, r) {
+  const a = X[6 + i], b = X[8 + i], c = X[10 + i];
+  return [X[i] + b * r.z - c * r.y, X[2 + i] + c * r.x - a * r.z, X[4 + i] + a * r.y - b * r.x];
+}
+
+/** Where a body may move most, from its origin: the middles of the sides of its box. @param {Group | undefined} group @param {Vector3} x */
+function arms(group, x) {
+  group?.updateMatrixWorld(true);
+  const box = group ? new Box3().setFromObject(group) : new Box3();
+  if (box.isEmpty()) return [new Vector3()];
+  const middle = box.getCenter(new Vector3()), half = box.getSize(new Vector3()).multiplyScalar(0.5);
+  return [[half.x, 0, 0], [0, half.y, 0], [0, 0, half.z]].flatMap((d) => [1, -1].map((way) => new Vector3(...d).multiplyScalar(way).add(middle).sub(x)));
+}
+
+/** Outlines of bodies where they stand; faces where there are no lines. @param {Group[]} groups */
+function ghost(groups) {
+  const lines = new LineBasicMaterial({ color: "#7f8894", transparent: true, opacity: 0.5, depthWrite: false });
+  const faces = new MeshBasicMaterial({ color: "#7f8894", transparent: true, opacity: 0.12, depthWrite: false });
+  const all = new Group();
+  for (const group of groups) {
+    const copy = group.clone(true);
+    /** @type {import("three").Object3D[]} */
+    const left = [];
+    let drawn = 0;
+    copy.traverse((o) => { if (o instanceof LineSegments) { o.material = lines; drawn += 1; } });
+    copy.traverse((o) => {
+      if (!(o instanceof Mesh)) return;
+      if (drawn) left.push(o);
+      else o.material = faces;
+    });
+    for (const o of left) o.removeFromParent();
+    all.add(copy);
+  }
+  return all;
+}
+
+/** From blue over grey to red. @param {number} part 0 to 1 */
+function heat(part) {
+  const at = Math.min(Math.max(part, 0), 1) * (MAP.length - 1), k = Math.min(Math.floor(at), MAP.length - 2);
+  return MAP[k].clone().lerp(MAP[k + 1], at - k);
+}
