@@ -6,7 +6,8 @@ error is that of the worst body against a reference in minimal coordinates (refe
 a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py), the robot arm (robot.py), and elastic gears:
 their preparation (elastic_gears.py), their contact at rest (loaded_contact.py), tables of it (loaded_tables.py) and in motion
 (flank_motion.py). Elastic shafts: a whirling one beside Exudyn's beams (shafts.py), a Campbell diagram beside ROSS
-(stepped_rotor.py), and a whole gearbox against real time (wind_gearbox.py).
+(stepped_rotor.py), and a whole gearbox against real time (wind_gearbox.py). Long result files, opened and looked at
+(long_results.py).
 """
 
 import argparse
@@ -101,7 +102,7 @@ def bench_four_bar(codes: list[str], windows: int, repeats: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     codes = ["pitchline", "exudyn"]
-    mechanisms = ["chain", "four-bar", "kubo", "row", "robot", "shafts", "stepped-rotor", "wind-gearbox", *ELASTIC]
+    mechanisms = ["chain", "four-bar", "kubo", "row", "robot", "shafts", "stepped-rotor", "wind-gearbox", "long-results", *ELASTIC]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
     parser.add_argument("--mechanisms", nargs="+", default=mechanisms, choices=mechanisms)
     parser.add_argument(
@@ -139,6 +140,10 @@ def main() -> None:
         import wind_gearbox
 
         wind_gearbox.bench(options.repeats)
+    if "long-results" in options.mechanisms and "pitchline" in options.codes:
+        import long_results
+
+        long_results.bench(options.repeats)
     if "shafts" in options.mechanisms and "pitchline" in options.codes:
         import shafts
 

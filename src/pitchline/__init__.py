@@ -11,12 +11,12 @@ Everything is loaded at first use: a command line that only answers ``--help`` n
 
 import importlib
 import os
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .disk.element_finder import register_element_finder
 from .disk.model_writer import register_model_writer
 from .disk.table_maker import register_table_maker
+from .disk.thing_viewer import register_thing_viewer
 
 if TYPE_CHECKING:
     from . import views
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
     from .files import FileError, ModelFile, gear_surface, write_grid
+    from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
     from .gears.teeth import (
         BevelTeeth,
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
         Rolling,
         Rotation,
         Shaft,
+        Shape,
         Station,
         Stribeck,
         Sum,
@@ -98,11 +100,13 @@ if TYPE_CHECKING:
         Varying,
         Wheel,
         bar,
+        cone,
         cylinder,
         planetary,
         sphere,
+        stl,
         tube,
-    )
+    )  # fmt: skip
     from .progress import show_progress
     from .results import (
         Campbell,
@@ -139,6 +143,7 @@ if TYPE_CHECKING:
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
+    from .viewer.view import View, view
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
@@ -155,8 +160,8 @@ _MODULES = {
     ),
     "model": (
         "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
-        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Station Stribeck Sum Support "
-        "Table Varying Wheel bar cylinder planetary sphere tube"
+        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
+        "Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
         "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
@@ -190,9 +195,11 @@ _MODULES = {
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
+    "files.loading": "load",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
+    "viewer.view": "View view",
 }
 """Modules and the public names that each defines."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -200,43 +207,10 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
 __all__ = [
-    "Beam",
-    "BeamSection",
-    "BevelTeeth",
-    "Bias",
-    "Body",
-    "CamProfile",
-    "Campbell",
-    "CardanJoint",
-    "Constant",
-    "ContactPatch",
-    "DeviationGrid",
-    "Elastic",
-    "ElasticCoupling",
-    "ElasticGear",
-    "EndRelief",
-    "FileError",
-    "Flank",
-    "FlankContact",
-    "FlankLoad",
-    "FlankModifications",
-    "FlexibleBody",
-    "Floquet",
-    "Folded",
-    "Fourier",
-    "Frame",
-    "FrequencyResponse",
-    "Function",
-    "Gear",
-    "GearBody",
-    "GearCoupling",
-    "GearGrid",
-    "GearModes",
-    "GearPair",
-    "Harmonic",
-    "HelixSlope",
-    "Hob",
-    "Interface",
+    "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant", "ContactPatch",
+    "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank", "FlankContact",
+    "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame", "FrequencyResponse", "Function",
+    "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair", "Harmonic", "HelixSlope", "Hob", "Interface",
     "Joint",
     "LeadCrowning",
     "LinearModel",
@@ -273,6 +247,7 @@ __all__ = [
     "STEEL",
     "Shaft",
     "ShaftSection",
+    "Shape",
     "Shaper",
     "Signal",
     "SolveError",
@@ -290,10 +265,12 @@ __all__ = [
     "TipRelief",
     "UnitError",
     "Varying",
+    "View",
     "Wheel",
     "bar",
     "basic_rack",
     "campbell",
+    "cone",
     "cylinder",
     "data_sheet_text",
     "double_helical",
@@ -327,38 +304,15 @@ __all__ = [
     "spectrogram",
     "spectrum",
     "sphere",
+    "stl",
     "statics",
     "toothed_solid",
     "tube",
+    "view",
     "views",
-    "whole_gear",
-    "write_grid",
-    "AngularContactBall",
-    "DeepGrooveBall",
-    "SphericalRoller",
-    "TaperedRoller",
-    "CylindricalRoller",
-    "NeedleRoller",
-    "RollingLoads",
-    "rolling_loads",
-    "ResultTable",
-    "ShaftLine",
-    "bearing_lives_over",
-]
-
-
-def load(path: "str | os.PathLike[str]", /, *, allow: "str | Iterable[str]" = (), **parameters: object) -> Any:
-    """Load a result file, of modes and the like too; or read a model file, one that is named .toml, which gives a `ModelFile`.
-
-    The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``. Elements of your
-    own classes need their modules to be allowed: ``load("rig.toml", allow="my.module")``.
-    """
-    if str(path).lower().endswith(".toml"):
-        return __getattr__("files").read(path, overrides=parameters, allow=allow)
-    if parameters or allow:
-        raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters), 'allow')}")
-    __getattr__("views")  # results can then draw themselves
-    return __getattr__("results").load_found(path)
+    "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller",
+    "NeedleRoller", "RollingLoads", "rolling_loads", "ResultTable", "ShaftLine", "bearing_lives_over",
+]  # fmt: skip
 
 
 def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:
@@ -379,9 +333,16 @@ def _element_of_package(key: str) -> Any:
     return declared_elements()[key]
 
 
+def _view_things(*things: Any, **options: Any) -> Any:
+    from .viewer.view import view
+
+    return view(*things, **options)
+
+
 register_element_finder(_element_of_package)
 register_model_writer(_write_model)
 register_table_maker(_make_table)
+register_thing_viewer(_view_things)
 
 
 def __getattr__(name: str) -> Any:

@@ -45,6 +45,8 @@ NOT_IN_FILES = {
     "rolling_loads": "numbers of a result for programs: files have the signals max_load and max_pressure, and tables of bearings",
     "resume": "goes on from a checkpoint: pitchline run --resume",
     "show_progress": "how Python tells what it does; commands always tell",
+    "View": "a page in a browser: pitchline view",
+    "view": "shows models and results in a browser: pitchline view",
     "signals_of": "names of signals, for programs: pitchline check looks them up",
     "double_helical": "two halves as tooth surfaces; in a model they are two gears on one body, whose helix angles are opposite",
 }  # fmt: skip
@@ -57,10 +59,12 @@ NAMED_OTHERWISE = {
     "basic_rack": "the key basic_rack of a gear",
     "Superelement": "the key superelement of a flexible body, with a shape or a file",
     "planetary": "[planetary.NAME]",
+    "Shape": "a solid without mass and density",
     "toothed_solid": 'a solid { kind = "gear", from = "elements" }',
 }
 NOT_METHODS = {
     "check": "done when a file is read",
+    "view": "shows it in a browser: pitchline view",
     "describe": "the model as data",
     "joint_coordinates": "of a joint, in an analysis: a signal",
     "placed": "where a frame is: what tables of frames say",
@@ -96,6 +100,7 @@ NOT_KEYS = {
     **{(kind, "wheel"): "the key gear" for kind in OF_WHEELS},
     ("sector_grid", "teeth"): "those of the gear",
     ("sector_grid", "modified"): "elements follow ideal flanks; modifications are added by contact",
+    ("look", "part"): "the name of the table",
     ("Table", "kind"): 'interpolation, as kind = "table" says what it is',
     ("from_csv", "path"): "file, the name of the data file",
     **{(kind, key): "the gears of the pair of the model" for kind in OF_PAIRS for key in ("a", "b")},

@@ -4,7 +4,9 @@ import { h } from "./dom.js";
 import { layout } from "./layout.js";
 import { openSource } from "./source.js";
 import { Store } from "./store.js";
+import { Effects, NO_EFFECTS } from "./world/effects.js";
 import { World } from "./world/world.js";
+import { effectsPanel } from "./panels/effects.js";
 import { partsPanel } from "./panels/parts.js";
 import { signalsPanel } from "./panels/signals.js";
 import { linearPanel } from "./plots/linear.js";
@@ -20,11 +22,12 @@ export class App {
     this.regions = regions;
     this.blocks = blocks;
     this.store = new Store({
-      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [],
+      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [], effects: NO_EFFECTS,
     });
     this.frames = 0;
     this.waiting = false;
     this.world = new World(regions.canvas, this);
+    this.effects = new Effects(this);
   }
 
   /** The record that is shown. */
@@ -55,6 +58,7 @@ async function start() {
   document.title = head.title;
   app.regions.header.append(h("b", {}, head.title), h("span", { id: "about" }, `${head.kind}, ${head.status}, ${head.samples} samples; pitchline ${head.version}`));
   partsPanel(app);
+  effectsPanel(app);
   signalsPanel(app);
   plotPanel(app);
   timeline(app);

@@ -12,6 +12,7 @@
  * @property {ReadonlySet<string>} hidden Names of parts that are not drawn.
  * @property {ReadonlySet<string>} clear Names of parts that are see-through.
  * @property {readonly {record: number, name: string}[]} curves Signals in the plot.
+ * @property {import("./world/effects.js").EffectState} effects Arrows, colours and deformation.
  */
 
 /** @typedef {keyof State} Key */

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from .atomic import atomic_file
 from .seal import Chunks, array_digest, seal_bytes, stored_form
+from .stored_array import StoredArray
 
 __all__ = ["Hdf5Image", "hdf5_image"]
 
@@ -92,13 +93,18 @@ class Hdf5Image:
         self.pages = _Pages()
         # Format of HDF5 1.8: every netCDF-4 library reads it, and attributes may exceed 64 kB (the model).
         self.file = h5py.File(self.pages, "w", libver=("v108", "v108"), track_order=True)
-        self.arrays: dict[str, NDArray[Any]] = {}
+        self.arrays: dict[str, NDArray[Any] | StoredArray] = {}
         self.digests: dict[str, str] = {}
         self._sets: dict[str, Any] = {}
         self._places: dict[str, int | Chunks | None] = {}
 
-    def array(self, group: Any, name: str, values: NDArray[Any], *, key: str | None = None, **options: Any) -> Any:
-        """A data set in a group; with `key`, one that the seal lists. `options`: of `create_dataset`, for chunks and filters."""
+    def array(
+        self, group: Any, name: str, values: NDArray[Any] | StoredArray, *, key: str | None = None, **options: Any
+    ) -> Any:
+        """A data set in a group; with `key`, one that the seal lists. `options`: of `create_dataset`, for chunks and filters.
+
+        Arrays that are in another file are read from there, one at a time, when they are written.
+        """
         import h5py
 
         if options or values.size == 0 or values.ndim == 0 or key is None:

@@ -14,17 +14,17 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import math
-import zlib
+import os
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numpy as np
 from numpy.typing import NDArray
 
 from .errors import StorageError
+from .stored_array import KeptArrays, StoredArray, array_digest, bytes_of, stored_form
 
 __all__ = [
     "MAGIC", "Chunks", "Sealed", "array_digest", "has_seal", "seal_bytes", "stored_form", "text_digest",
@@ -33,24 +33,7 @@ __all__ = [
 
 MAGIC = b"pitchline.seal.1"
 _FOOTER = 8 + 32 + len(MAGIC)
-_TYPES = {"<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16"}
-_MOST_DIMENSIONS = 8
-_INFLATION = 1040
-"""Deflate makes at most 1032 bytes of one."""
 _BLOCK = 1 << 24
-
-
-def stored_form(array: NDArray[Any]) -> NDArray[Any]:
-    """As it lies in a file: little endian, row by row."""
-    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).reshape(np.shape(array))
-
-
-def array_digest(array: NDArray[Any]) -> str:
-    """SHA-256 of type, shape and bytes of an array, in stored form."""
-    array = stored_form(array)
-    digest = hashlib.sha256(f"{array.dtype.str} {array.shape} ".encode())
-    digest.update(_bytes_of(array))
-    return digest.hexdigest()
 
 
 def text_digest(data: Any) -> str:
@@ -73,7 +56,7 @@ class Chunks:
 def seal_bytes(
     kind: str,
     head: Mapping[str, Any],
-    arrays: Mapping[str, NDArray[Any]],
+    arrays: Mapping[str, NDArray[Any]] | Mapping[str, NDArray[Any] | StoredArray],
     places: Mapping[str, int | Chunks | None],
     digests: Mapping[str, str],
 ) -> bytes:
@@ -110,29 +93,30 @@ class Sealed:
     head: dict[str, Any] = field(default_factory=dict)
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
     size: int = 0
+    kept: KeptArrays = field(default_factory=KeptArrays)
 
     def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stamp = self._stamp_now()
         self.size = self.stream.seek(0, io.SEEK_END)
         if self.size < _FOOTER:
-            raise self._damaged("it is too short")
-        self.stream.seek(self.size - _FOOTER)
-        footer = self.stream.read(_FOOTER)
+            raise self.damaged("it is too short")
+        footer = self._read(self.size - _FOOTER, _FOOTER)
         length, digest = int.from_bytes(footer[:8], "little"), footer[8:40]
         if footer[40:] != MAGIC:
-            raise self._damaged("its end is missing")
+            raise self.damaged("its end is missing")
         if length > self.size - _FOOTER:
-            raise self._damaged("its table of contents is longer than the file")
-        self.stream.seek(self.size - _FOOTER - length)
-        table = self.stream.read(length)
+            raise self.damaged("its table of contents is longer than the file")
+        table = self._read(self.size - _FOOTER - length, length)
         if hashlib.sha256(table).digest() != digest:
-            raise self._damaged("the checksum of its table of contents does not fit")
+            raise self.damaged("the checksum of its table of contents does not fit")
         try:
             data = json.loads(table)
         except (ValueError, RecursionError) as error:
-            raise self._damaged("its table of contents cannot be read") from error
+            raise self.damaged("its table of contents cannot be read") from error
         wanted = {"kind": str, "head": dict, "arrays": dict}
         if not isinstance(data, dict) or not all(isinstance(data.get(key), what) for key, what in wanted.items()):
-            raise self._damaged("its table of contents is incomplete")
+            raise self.damaged("its table of contents is incomplete")
         self.kind, self.head, self.entries = data["kind"], data["head"], data["arrays"]
 
     @property
@@ -142,92 +126,57 @@ class Sealed:
 
     def array(self, key: str) -> NDArray[Any]:
         """One array; its checksum fits."""
-        entry = self.entries.get(key)
-        if not isinstance(entry, dict):
-            raise self._damaged(f'"{key}" is missing')
-        kind: Any = entry.get("type")
-        shape: Any = entry.get("shape")
-        if not isinstance(kind, str) or kind not in _TYPES:
-            raise self._damaged(f'"{key}" is of a type that is not read')
-        if not _whole_numbers(shape) or len(shape) > _MOST_DIMENSIONS:
-            raise self._damaged(f'"{key}" has a shape that is not one')
-        array = self._read(key, entry, np.dtype(kind), tuple(shape))
-        if array_digest(array) != entry.get("sha256"):
-            raise self._damaged(f'the checksum of "{key}" does not fit')
-        return array
+        return self.stored(key).read()
 
-    def _read(self, key: str, entry: dict[str, Any], kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-        length = math.prod(shape) * kind.itemsize
-        if length == 0:
-            if max(shape, default=0) > self.size:
-                raise self._damaged(f'"{key}" has a shape that is not one')
-            return np.zeros(shape, kind)
-        if "chunks" in entry:
-            return self._inflated(key, entry, kind, shape)
-        place: Any = entry.get("at")
-        if not _whole_numbers([place]) or place + length > self.size:
-            raise self._damaged(f'"{key}" ({length} bytes) reaches beyond its end')
-        array = np.empty(shape, kind)
-        target = _bytes_of(array)
-        self.stream.seek(place)
-        done = 0
-        while done < length:
-            count = self.stream.readinto(target[done : done + _BLOCK])  # type: ignore[attr-defined]
-            if not count:
-                raise self._damaged(f'"{key}" ends early')
-            done += count
-        return array
+    def stored(self, key: str) -> StoredArray:
+        """One array, to be read later; its size and place are possible ones."""
+        return StoredArray(self, key, self.entries.get(key))
 
-    def _inflated(self, key: str, entry: dict[str, Any], kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-        """A compressed array: deflated pieces with their bytes shuffled."""
-        piece: Any = entry.get("chunk")
-        chunks: Any = entry["chunks"]
-        bad = self._damaged(f'the pieces of "{key}" do not fit together')
-        if not _whole_numbers(piece) or len(piece) != len(shape) or min(piece, default=0) < 1 or not isinstance(chunks, list):
-            raise bad
-        if len(chunks) != math.prod(-(-a // b) for a, b in zip(shape, piece, strict=True)):
-            raise bad
-        length = math.prod(piece) * kind.itemsize
-        lengths = 0
-        for chunk in chunks:
-            if not isinstance(chunk, list) or len(chunk) != 4 or not _whole_numbers(chunk[0]) or not _whole_numbers(chunk[1:]):
-                raise bad
-            if len(chunk[0]) != len(shape) or chunk[2] + chunk[3] > self.size or length > _INFLATION * (chunk[3] + 1):
-                raise bad
-            lengths += chunk[3]
-        if lengths > self.size:  # pieces do not overlap
-            raise bad
-        array = np.zeros(shape, kind)
-        for first, left_out, place, size in chunks:
-            self.stream.seek(place)
-            data = self.stream.read(size)
-            if not left_out & 2:
-                try:
-                    data = zlib.decompressobj().decompress(data, length + 1)
-                except zlib.error:
-                    raise self._damaged(f'"{key}" cannot be inflated') from None
-            if len(data) != length:
-                raise bad
-            values = np.frombuffer(data, np.uint8)
-            if not left_out & 1:
-                values = np.ascontiguousarray(values.reshape(kind.itemsize, -1).T)
-            whole = values.reshape(-1).view(kind).reshape(piece)
-            into = tuple(slice(i, min(i + n, m)) for i, n, m in zip(first, piece, shape, strict=True))
-            if any(part.start >= m for part, m in zip(into, shape, strict=True)):
-                raise bad
-            array[into] = whole[tuple(slice(part.stop - part.start) for part in into)]
-        return array
+    def close(self) -> None:
+        """What is asked for after this is refused."""
+        self.stream.close()
+        self.kept.clear()
 
-    def _damaged(self, why: str) -> StorageError:
+    def read_into(self, place: int, target: memoryview, key: str) -> None:
+        """Fill `target` with the bytes from `place`; from a file that is still the one that was opened."""
+        if self.stream.closed:
+            raise StorageError(f'{self.called} was closed before "{key}" was read; load it again, and close it later')
+        try:
+            if self._stamp_now() != self._stamp:
+                raise StorageError(f"{self.called} was changed by another program after it was opened; load it again")
+            done = 0
+            while done < len(target):
+                count = self._some(place + done, target[done : done + _BLOCK])
+                if not count:
+                    raise self.damaged(f'"{key}" ends early')
+                done += count
+        except OSError as error:
+            raise StorageError(f'cannot read "{key}" from {self.called}: {error.strerror or error}') from error
+
+    def damaged(self, why: str) -> StorageError:
+        """The error that says so."""
         return StorageError(f"{self.called} is damaged or was cut short: {why}")
 
+    def _read(self, place: int, length: int) -> bytes:
+        target = bytearray(length)
+        self.read_into(place, memoryview(target), "table of contents")
+        return bytes(target)
 
-def _whole_numbers(values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(v, int) and not isinstance(v, bool) and 0 <= v < 2**62 for v in values)
+    def _some(self, place: int, target: memoryview) -> int:
+        # Without a position that threads, and processes after a fork, would share.
+        if self._stamp is not None and hasattr(os, "preadv"):
+            return os.preadv(self.stream.fileno(), [target], place)
+        with self._lock:
+            self.stream.seek(place)
+            return int(self.stream.readinto(target))  # type: ignore[attr-defined]
 
-
-def _bytes_of(array: NDArray[Any]) -> memoryview:
-    return array.reshape(-1).view(np.uint8).data
+    def _stamp_now(self) -> tuple[int, int] | None:
+        """Size and time of the last change; None for a file in memory."""
+        try:
+            status = os.fstat(self.stream.fileno())
+        except io.UnsupportedOperation:
+            return None
+        return status.st_size, status.st_mtime_ns
 
 
 def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> dict[str, int | Chunks | None]:
@@ -235,6 +184,6 @@ def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> dict[s
     places: dict[str, int | Chunks | None] = {}
     for key, array in arrays.items():
         places[key] = stream.tell() if array.size else None
-        stream.write(_bytes_of(stored_form(array)))
+        stream.write(bytes_of(stored_form(array)))
     return places
 

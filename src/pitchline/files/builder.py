@@ -58,6 +58,8 @@ class _ModelBuilder:
         self._simple()
         for name, table, path in self.items("elements"):
             self.attempt("parts", name, self._element, name, table, path)
+        for name, table, path in self.items("looks"):
+            self.attempt("looks", name, self._look, name, table, path)
         if not sources.problems:
             self._whole()
 
@@ -163,7 +165,7 @@ class _ModelBuilder:
     def _masses(self, value: Any, path: Path) -> Any:
         if not isinstance(value, dict):
             return value
-        return {k: self.values.solid(x, (*path, k)) if isinstance(x, dict) else x for k, x in value.items()}
+        return {k: self.values.of_solids.solid(x, (*path, k)) if isinstance(x, dict) else x for k, x in value.items()}
 
     def _bearings(self, value: Any, path: Path) -> Any:
         if not isinstance(value, dict):
@@ -238,6 +240,10 @@ class _ModelBuilder:
         except ModelError as error:
             raise self.values.tell((*path, "type"), str(error)) from None
         self.values.element(cls, table, path, self.model, name)
+
+    def _look(self, name: str, table: Any, path: Path) -> None:
+        self.values.quiet("parts", name)
+        self.values.make(catalogue.LOOK, table, path, self.values.parts, self.model, name)
 
     def _whole(self) -> None:
         """What can only be seen of the whole model, told at the part that it names."""

@@ -49,9 +49,11 @@ from ..model import (
     Table,
     Varying,
     bar,
+    cone,
     cylinder,
     planetary,
     sphere,
+    stl,
     tube,
 )
 from ..superelements import Interface, Superelement
@@ -76,6 +78,7 @@ __all__ = [
     "INTERFACE",
     "JOINTS",
     "LOADS",
+    "LOOK",
     "MATERIAL",
     "MESHES",
     "MODIFICATIONS",
@@ -135,7 +138,7 @@ def entry_of(call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tup
 TOP = (
     "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "shafts",
     "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
-    "elements", "analyses", "figures", "plot",
+    "elements", "looks", "analyses", "figures", "plot",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
 
@@ -183,13 +186,22 @@ PLANETARY = entry_of(planetary)
 SUPPORT = entry_of(Support)
 FRAME = entry_of(Body.frame, also=("name",))
 JOINTS = {kind: entry_of(getattr(Model, kind)) for kind in KINDS}
+LOOK = entry_of(Model.look, never=("part",))
 GEAR_PAIR, DRIVE = entry_of(Model.gear_pair), entry_of(Model.drive)
 LOADS = {
     kind: entry_of(getattr(Model, kind))
     for kind in ("force", "torque", "spring", "string", "torsion_spring", "bushing", "stop")
 }
-SOLIDS = {"bar": entry_of(bar), "cylinder": entry_of(cylinder), "sphere": entry_of(sphere), "tube": entry_of(tube),
-          "mass_properties": entry_of(MassProperties)}  # fmt: skip
+SOLIDS = {
+    "bar": entry_of(bar),
+    "cone": entry_of(cone),
+    "cylinder": entry_of(cylinder),
+    "sphere": entry_of(sphere),
+    "stl": entry_of(stl, file="path"),
+    "tube": entry_of(tube),
+    "mass_properties": entry_of(MassProperties),
+}
+"""Of bodies; without mass and density they are shapes alone."""
 GEAR_SOLIDS = ("blank", "elements")
 """What the solid of a gear is taken from: the blank, or the finite elements of its teeth and body."""
 OF_THE_GEAR = {

@@ -26,12 +26,14 @@ class Document:
     path:  where it lies; None for a text that was given as it is
     data:  what it says
     lines: of keys and items of lists
+    text:  as it stands, with line breaks of one kind
     """
 
     name: str
     path: FilePath | None
     data: dict[str, Any]
     lines: dict[Path, int]
+    text: str
 
     def line(self, path: Path) -> int:
         """Of a key, or of the nearest table around it; at least 1."""
@@ -78,7 +80,7 @@ def read_text(text: str, name: str, path: FilePath | None = None) -> Document:
         raise FileError([_syntax(str(error), text, name)]) from None
     except (ValueError, RecursionError, OverflowError) as error:
         raise FileError([Problem(name, max(lines.values(), default=1), "", f"is not TOML: {_short(str(error))}")]) from None
-    return Document(name, path, data, lines)
+    return Document(name, path, data, lines, text)
 
 
 def _syntax(message: str, text: str, name: str) -> Problem:

@@ -15,17 +15,14 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
-from ..gears import Gear
+from ..gears import Gear, Rack
 from ..gears.inputs import whole
 from ..gears.teeth import BevelTeeth, Half, Teeth
-from .gear_surface_profile import Profile, bevel_profile, cylinder_profile, default_rim
+from .gear_surface_profile import Fineness, Profile, bevel_profile, cylinder_profile, default_rim
+from .rack_surface import rack_surface
 from .triangles import FloatArray, IntArray, Triangles, joined
 
-__all__ = ["FlankPoints", "GearSurface", "gear_surface", "teeth_of"]
-
-_TURN = math.radians(4.0)
-"""Helical teeth turn by at most this between two sections."""
-
+__all__ = ["FlankPoints", "GearSurface", "closed_surface", "gear_surface", "surface_of_teeth", "teeth_of"]
 
 @dataclass(frozen=True, eq=False)
 class FlankPoints:
@@ -67,7 +64,7 @@ def teeth_of(gear: object, what: str = "gear") -> Teeth | BevelTeeth:
 
 @names_wrong_arguments
 def gear_surface(
-    gear: Gear | Teeth | BevelTeeth | Sequence[Half],
+    gear: Gear | Rack | Teeth | BevelTeeth | Sequence[Half],
     *,
     profile_points: object = 12,
     face_points: object = None,
@@ -77,27 +74,33 @@ def gear_surface(
     Parameters
     ----------
     gear
-        A `Gear`, `Teeth`, `BevelTeeth`, or the two halves of `double_helical`. An internal gear without
-        a rim_diameter gets a rim of three modules.
+        A `Gear`, a `Rack`, `Teeth`, `BevelTeeth`, or the two halves of `double_helical`. An internal gear without
+        a rim_diameter gets a rim of three modules, a rack without a depth a bar of two modules below its roots.
     profile_points
         Points along each involute and each fillet.
     face_points
         Sections along the face; without it 2, of helical teeth as many as make them smooth.
     """
     n = whole(profile_points, "gear surface: profile_points", at_least=2, at_most=2000)
+    if isinstance(gear, Rack):
+        return rack_surface(gear, profile_points=n)
     if isinstance(gear, Sequence):
         return _halves(gear, n, face_points)
-    teeth = teeth_of(gear, "gear surface")
     sections = (
         None if face_points is None else whole(face_points, "gear surface: face_points", at_least=2, at_most=2000)
     )
+    return surface_of_teeth(teeth_of(gear, "gear surface"), Fineness(points=n), sections)
+
+
+def surface_of_teeth(teeth: Teeth | BevelTeeth, fine: Fineness, sections: int | None = None) -> GearSurface:
+    """The closed surface of a gear from its teeth. sections: along the face; None: as many as make it smooth."""
     if isinstance(teeth, BevelTeeth):
-        return _closed(bevel_profile(teeth, n, sections or 2), teeth.gear, None)
+        return closed_surface(bevel_profile(teeth, fine, sections or 2), teeth.gear, None)
     width = teeth.gear.required_face_width("the surface of a gear")
     twist = abs(teeth.left.involute.twist) * width
     curved = teeth.profile_shift_angle or teeth.left.modified or teeth.right.modified
-    sections = sections or max(9 if curved else 2, math.ceil(twist / _TURN) + 1)
-    return _closed(cylinder_profile(teeth, n, sections), teeth.gear, teeth)
+    sections = sections or max(fine.curved if curved else 2, math.ceil(twist / fine.turn) + 1)
+    return closed_surface(cylinder_profile(teeth, fine, sections), teeth.gear, teeth)
 
 
 def _halves(halves: Sequence[Half], n: int, face_points: object) -> Triangles:
@@ -182,7 +185,7 @@ def _turned(points: FloatArray, count: int) -> FloatArray:
     return np.stack([P.real, P.imag, np.broadcast_to(points[..., 2], P.shape)], axis=-1)
 
 
-def _closed(profile: Profile, gear: Gear, teeth: Teeth | None) -> GearSurface:
+def closed_surface(profile: Profile, gear: Gear, teeth: Teeth | None) -> GearSurface:
     """Teeth, end faces and bore of a profile with all its pieces."""
     z, sense = gear.teeth, gear.sense
     builder = _SurfaceBuilder()
@@ -194,7 +197,8 @@ def _closed(profile: Profile, gear: Gear, teeth: Teeth | None) -> GearSurface:
     flanks = {}
     for name, piece in profile.pieces.items():
         grid = following[:, piece.start : piece.start + piece.count]
-        normals = _turned(np.stack([piece.normals[:-1], piece.normals[1:]], axis=1), z)
+        own = _normals(profile, name, z, teeth)
+        normals = np.stack([own[:, :-1], own[:, 1:]], axis=2)
         made = builder.patch(grid, normals, sense)
         if name.endswith("involute"):
             side = name.split()[0]
@@ -219,6 +223,16 @@ def _modify(points: FloatArray, profile: Profile, teeth: Teeth) -> None:
             assert piece.length is not None
             tooth = np.arange(teeth.gear.teeth)[:, None, None]
             points[:, piece.start : piece.start + piece.count] = flank.point(piece.length, profile.face, tooth)
+
+
+def _normals(profile: Profile, name: str, z: int, teeth: Teeth | None) -> FloatArray:
+    """Of a piece of all teeth, (z, n, s, 3); those of modified flanks are their own."""
+    piece = profile.pieces[name]
+    flank = teeth.flank(name.split()[0]) if teeth is not None and name.endswith("involute") else None
+    if teeth is None or flank is None or not flank.modified:
+        return _turned(piece.normals, z)
+    assert piece.length is not None
+    return flank.normal(piece.length, profile.face, np.arange(z)[:, None, None])
 
 
 def _end(builder: _SurfaceBuilder, profile: Profile, following: IntArray, end: int, sense: float) -> IntArray:

@@ -13,10 +13,36 @@ from ..gears.teeth.bevel import BevelFlank
 from ..gears.teeth.surface import ToothSurface
 from .triangles import FloatArray
 
-__all__ = ["Piece", "Profile", "bevel_profile", "cylinder_profile", "default_rim"]
+__all__ = ["Fineness", "Piece", "Profile", "bevel_profile", "cylinder_profile", "default_rim"]
 
-_ROOT, _TIP = 4, 5  # points of half a root, and of a tip, at least ...
-_ARC = math.radians(4.0)  # ... and one for each such angle: the teeth of worms wind far around
+@dataclass(frozen=True)
+class Fineness:
+    """How many points the surface of a gear has.
+
+    Attributes
+    ----------
+    points : int
+        Along each involute and each fillet, at least.
+    half_root, tip : int
+        Of half a root and of a tip, at least.
+    arc : float
+        Angle about the axis between two points of a profile, at most [rad]: the teeth of worms wind far around.
+    turn : float
+        Angle by which helical teeth turn between two sections, at most [rad].
+    curved : int
+        Sections of teeth that change along the face, at least.
+    """
+
+    points: int = 12
+    half_root: int = 4
+    tip: int = 5
+    arc: float = math.radians(4.0)
+    turn: float = math.radians(4.0)
+    curved: int = 9
+
+    def count(self, angle: float, least: int) -> int:
+        """Points of an arc of an angle [rad]."""
+        return max(least, math.ceil(abs(angle) / self.arc) + 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +121,18 @@ def _assembled(
 # ------------------------------------------------------------------------------------------------------------ cylinders
 
 
-def cylinder_profile(teeth: Teeth, points: int, sections: int) -> Profile:
+def cylinder_profile(teeth: Teeth, fine: Fineness, sections: int) -> Profile:
     """Of a spur, helical or conical involute gear."""
     half = 0.5 * teeth.gear.required_face_width("the surface of a gear")
     z = np.linspace(-half, half, sections)
     parts: dict[str, _Part] = {}
     for side, flank in (("right", teeth.right), ("left", teeth.left)):
-        parts |= _flank_parts(side, flank, z, points)
+        parts |= _flank_parts(side, flank, z, fine)
     tooth = _tooth_angle(parts["right fillet"][0][0, 0], parts["left fillet"][0][0, 0])
     for side, flank in (("right", teeth.right), ("left", teeth.left)):
-        count = _count(0.5 * (teeth.gear.angular_pitch - tooth), _ROOT)
+        count = fine.count(0.5 * (teeth.gear.angular_pitch - tooth), fine.half_root)
         parts[f"{side} root"] = _surface_part(flank.root, np.linspace(0.0, 1.0, count)[:, None], z)
-    parts["tip"] = _surface_part(teeth.tip, np.linspace(-1.0, 1.0, _count(tooth, _TIP))[:, None], z)
+    parts["tip"] = _surface_part(teeth.tip, np.linspace(-1.0, 1.0, fine.count(tooth, fine.tip))[:, None], z)
     # those of a helical beveloid differ a little
     twist = 0.5 * (teeth.left.involute.twist + teeth.right.involute.twist)
     wall = [(float(t), float(twist * 2.0 * half * t)) for t in np.linspace(0.0, 1.0, sections)]
@@ -126,12 +152,12 @@ def _web_steps(gear: Gear, end: float) -> list[tuple[float, float]]:
     return steps
 
 
-def _flank_parts(side: str, flank: ToothFlank, z: FloatArray, points: int) -> dict[str, _Part]:
+def _flank_parts(side: str, flank: ToothFlank, z: FloatArray, fine: Fineness) -> dict[str, _Part]:
     form, tip = flank.form_roll_length(z), flank.tip_roll_length(z)
     feet = flank.fillet.section([0.0, float(flank.fillet.limits(0.0)[1])], 0.0)
-    points = max(points, _count(float(np.angle(feet[1] / feet[0])), 2))
+    points = fine.count(float(np.angle(feet[1] / feet[0])), fine.points)
     ends = flank.involute.section(np.array([form[0], tip[0]]), 0.0)
-    points = max(points, _count(float(np.angle(ends[1] / ends[0])), 2))
+    points = fine.count(float(np.angle(ends[1] / ends[0])), points)
     t = np.linspace(0.0, 1.0, points)[:, None]
     L = np.sqrt((1.0 - t) * form**2 + t * tip**2)  # equal arcs: the length of an involute is L²/(2 r_b)
     u = np.linspace(0.0, 1.0, max(points, 3))[:, None] * flank.fillet.limits(z)[1]
@@ -146,11 +172,6 @@ def _tooth_angle(right: FloatArray, left: FloatArray) -> float:
     return (math.atan2(left[1], left[0]) - math.atan2(right[1], right[0])) % (2.0 * math.pi)
 
 
-def _count(angle: float, least: int) -> int:
-    """Points of an arc."""
-    return max(least, math.ceil(abs(angle) / _ARC) + 1)
-
-
 def _surface_part(surface: ToothSurface, u: FloatArray, z: FloatArray) -> _Part:
     return surface.point(u, z), surface.normal(u, z), None
 
@@ -158,16 +179,16 @@ def _surface_part(surface: ToothSurface, u: FloatArray, z: FloatArray) -> _Part:
 # --------------------------------------------------------------------------------------------------------------- bevels
 
 
-def bevel_profile(teeth: BevelTeeth, points: int, sections: int) -> Profile:
+def bevel_profile(teeth: BevelTeeth, fine: Fineness, sections: int) -> Profile:
     """Of a straight bevel gear: its ends are spheres, its body has a back that goes on along the outer one, and is flat."""
     inner, outer = teeth.cone_distances
     away = teeth.left.involute.away
     R = np.linspace(inner, outer, sections)[:: int(away)]  # along +z
     parts: dict[str, _Part] = {}
     for side, flank in (("right", teeth.right), ("left", teeth.left)):
-        parts |= _bevel_parts(teeth, side, flank, R, points)
+        parts |= _bevel_parts(teeth, side, flank, R, fine)
     half = float(teeth.left.involute.half_angle(teeth.left.tip))
-    parts["tip"] = _cone(teeth, np.linspace(-half, half, _TIP), teeth.tip_cone, R)
+    parts["tip"] = _cone(teeth, np.linspace(-half, half, fine.tip), teeth.tip_cone, R)
     depth = teeth.tip_cone - teeth.root_cone
     polar = max(teeth.root_cone - 0.8 * depth, 0.25 * teeth.root_cone)
     ring = outer * math.sin(polar), teeth.apex + away * outer * math.cos(polar)
@@ -175,7 +196,10 @@ def bevel_profile(teeth: BevelTeeth, points: int, sections: int) -> Profile:
     return _assembled(parts, R, ([], back) if away > 0.0 else (back, []), [(0.0, 0.0), (1.0, 0.0)], teeth.apex)
 
 
-def _bevel_parts(teeth: BevelTeeth, side: str, flank: BevelFlank, R: FloatArray, points: int) -> dict[str, _Part]:
+def _bevel_parts(
+    teeth: BevelTeeth, side: str, flank: BevelFlank, R: FloatArray, fine: Fineness
+) -> dict[str, _Part]:
+    points = fine.points
     t = np.linspace(0.0, 1.0, points)[:, None]
     arc = np.broadcast_to(np.sqrt((1.0 - t) * flank.form**2 + t * flank.tip**2), (points, len(R)))
     u = np.linspace(0.0, 1.0, max(points, 3))[:, None]
@@ -183,7 +207,7 @@ def _bevel_parts(teeth: BevelTeeth, side: str, flank: BevelFlank, R: FloatArray,
     if flank.neck is not None:
         fillet = np.concatenate([fillet, flank.neck.point(u[1:], R)])
         normal = np.concatenate([normal, np.broadcast_to(flank.neck.normal(u[1:], R), (len(u) - 1, len(R), 3))])
-    azimuth = flank.involute.side * np.linspace(math.pi / teeth.gear.teeth, flank.root_angle, _ROOT)
+    azimuth = flank.involute.side * np.linspace(math.pi / teeth.gear.teeth, flank.root_angle, fine.half_root)
     return {
         f"{side} root": _cone(teeth, azimuth, teeth.root_cone, R),
         f"{side} fillet": (fillet, normal, None),

@@ -18,6 +18,7 @@ from ..results.figures import Figure
 from .amounts import Amount
 from .analysis_kinds import OF_GEARS, OF_SIGNALS, analysis
 from .analysis_steps import Step
+from .declared_parameters import DeclaredParameter
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
 from .figure_values import findings_of
@@ -62,6 +63,8 @@ class ModelFile:
         Its planetary trains by name.
     descriptions : dict
         What it says of its parameters, by name.
+    declared : tuple of DeclaredParameter
+        Its parameters as a form shows them: value, unit, bounds, choices, remark.
     """
 
     name: str
@@ -78,6 +81,7 @@ class ModelFile:
     again: Callable[[Step], Model] = field(repr=False, default=lambda step: Model("none"))
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
     unlikely: tuple[Problem, ...] = field(repr=False, default=())
+    declared: tuple[DeclaredParameter, ...] = field(repr=False, default=())
 
     @property
     def warnings(self) -> tuple[Problem, ...]:

@@ -13,6 +13,7 @@ from .amounts import Amount
 from .analysis_kinds import OF_SIGNALS, SIGNALS
 from .analysis_steps import LEFT_OUT, Step, read_steps
 from .builder import BuiltModel, build
+from .declared_parameters import declared_parameters
 from .document import Document, read_document, read_text
 from .element_types import allowed_modules
 from .figure_scope import FileParts
@@ -112,7 +113,7 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
         model.name, document.name, description, model, plain_parameters(known), steps, figures, plots, built.gears, built.trains,
-        descriptions(sources), again, lines, unlikely,
+        descriptions(sources), again, lines, unlikely, declared_parameters(sources, known, overrides),
     )  # fmt: skip
 
 

@@ -52,6 +52,7 @@ def generate() -> Schema:
         "drives": (first_line(catalogue.DRIVE.call), _table(catalogue.DRIVE, "drive")),
         "loads": ("A load.", _kinds(catalogue.LOADS, "load")),
         "elements": ("An element of a declared class.", elements_schema()),
+        "looks": ("What a part looks like in pictures, or the ground.", _table(catalogue.LOOK, "look")),
     }
     head: Schema = {
         "name": {"type": "string", "description": "Of the model."},

@@ -92,7 +92,9 @@ _BY_NAME: dict[str, Schema] = {
     "cycle": {"type": "string"}, "orders": {"type": "object", "additionalProperties": QUANTITY},
     "inputs": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
     "outputs": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
-    "hand": {"enum": ["right", "left"]}, "stabilised": {"type": "boolean"}, "name": {"type": "string"},
+    "shape": {"anyOf": [_ref("solid"), {"type": "array", "items": _ref("solid")}]}, "colour": {"type": "string"},
+    "hidden": {"type": "boolean"}, "hand": {"enum": ["right", "left"]}, "stabilised": {"type": "boolean"},
+    "name": {"type": "string"},
 }  # fmt: skip
 _MODIFICATIONS: Schema = {"anyOf": [_ref("modification"), {"type": "array", "items": _ref("modification")}]}
 _TABLE: Schema = {"type": "array", "items": _ref("list")}
@@ -207,7 +209,7 @@ _IN: dict[str, dict[str, Schema]] = {
     },
     "varying": {"over": {"enum": list(CYCLES)}},
     "function": {"over": {"enum": ["time", "angle"]}},
-    "wheel": {"with_mass": {"type": "boolean"}}, "solid": {"axis": {"enum": ["x", "y", "z"]}},
+    "wheel": {"with_mass": {"type": "boolean"}}, "solid": {"axis": {"enum": ["x", "y", "z"]}, "file": {"type": "string"}},
 }  # fmt: skip
 
 

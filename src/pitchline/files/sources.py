@@ -50,6 +50,11 @@ class Sources:
                 return document.name, document.line((*own, *path[n:]))
         return self.main.name, self.main.line(path)
 
+    def line_text(self, path: Path) -> str:
+        """The line of a place in the merged data, as it is written in its file."""
+        document, own = next((self._origins[path[:n]] for n in (2, 1) if path[:n] in self._origins), (self.main, path))
+        return document.text.split("\n")[document.line((*own, *path[2:])) - 1]
+
     def data_file(self, path: Path, name: str) -> FilePath | str:
         """The file that a place of the data names, beside the file that says so; or what is wrong with it."""
         document = next((self._origins[path[:n]][0] for n in (2, 1) if path[:n] in self._origins), self.main)

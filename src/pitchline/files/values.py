@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import ModelError, near_names, shown
 from ..gears import STEEL, Gear, Material, Rack
-from ..model import Frame, MassProperties, Model
+from ..model import Frame, Model
 from ..model.declared_element import DeclaredElement
 from . import catalogue
 from .catalogue import Entry
@@ -17,6 +17,7 @@ from .gear_values import GearValues
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
+from .solid_values import SolidValues
 from .superelement_values import SuperelementValues
 
 __all__ = ["Skip", "Values"]
@@ -53,9 +54,11 @@ class Values:
         time = {key: self.function for key in ("angle", "displacement", "speed")}
         ends = {key: self.end for key in ("a", "b", "on", "body", "reaction")}
         self.parts: dict[str, Convert] = {
-            **time, **ends, "gear": self.gear, "solid": self.solid, "mesh": self.mesh, "value": self.components,
+            **time, **ends, "gear": self.gear, "mesh": self.mesh, "value": self.components,
             "joint": self.reference, "mesh_with": self.reference, "material": self.material,
             "sections": self.shaft_sections, "section": self.beam_section,
+            "solid": lambda value, path: self.of_solids.solid(value, path),
+            "shape": lambda value, path: self.of_solids.shape(value, path),
             "superelement": lambda value, path: self.of_superelements.superelement(value, path),
         }  # fmt: skip
         self.in_mesh: dict[str, Convert] = {
@@ -63,6 +66,7 @@ class Values:
             "elements_b": self.elements,
         }  # fmt: skip
         self.of_gears = GearValues(self, data_file or _no_files)
+        self.of_solids = SolidValues(self, data_file or _no_files)
         self.of_superelements = SuperelementValues(self, data_file or _no_files)
         self.in_function: dict[str, Convert] = {"terms": self.functions, "function": self.function}
 
@@ -93,7 +97,7 @@ class Values:
                 continue
             try:
                 here = (*path, key)
-                self._whole(value)
+                self.check_whole(value)
                 given[entry.renamed.get(key, key)] = convert[key](value, here) if key in convert else value
             except Skip:
                 bad = True
@@ -144,12 +148,12 @@ class Values:
         if (group, name) in self.failed:
             raise Skip
 
-    def _whole(self, value: Any) -> None:
+    def check_whole(self, value: Any) -> None:
         if isinstance(value, Broken):
             raise Skip
         if isinstance(value, (list, dict)):
             for item in value.values() if isinstance(value, dict) else value:
-                self._whole(item)
+                self.check_whole(item)
 
     def element(self, cls: type[DeclaredElement], table: Mapping[str, Any], path: Path, model: Model, name: str) -> None:
         """An element of a declared class, added to a model; what is wrong is told at the argument."""
@@ -209,47 +213,6 @@ class Values:
     def elements(self, value: Any, path: Path) -> dict[str, Any]:
         """Options of the finite elements of a gear."""
         return self.arguments(catalogue.ELEMENTS, value, path, {})
-
-    def solid(self, value: Any, path: Path) -> MassProperties:
-        """A solid, moved and turned; or a sum of several."""
-        also = ("kind", "moved", "turned")
-        kind = self.kind(value, path, {**catalogue.SOLIDS, "sum": None, "gear": None}, "solid")
-        if kind == "sum":
-            made = self._summed(value, path)
-        elif kind == "gear":
-            made = self._blank(value, path)
-        else:
-            made = self.make(catalogue.SOLIDS[kind], value, path, {}, also=also)
-        for key, change in (("turned", MassProperties.turned), ("moved", MassProperties.moved)):
-            if key in value:
-                self._whole(value[key])
-                made = self.call(change, {}, (*path, key), {}, made, value[key])
-        return made
-
-    def _blank(self, value: Mapping[str, Any], path: Path) -> MassProperties:
-        """The blank of a gear, or the gear with its teeth."""
-        for key in set(value) - {"kind", "gear", "from", "moved", "turned"}:
-            raise self.tell((*path, key), f'unknown key "{key}"; the solid of a gear has gear, from, moved and turned')
-        if "gear" not in value:
-            raise self.tell(path, '"gear" is missing; say which gear')
-        source = value.get("from", catalogue.GEAR_SOLIDS[0])
-        if source not in catalogue.GEAR_SOLIDS:
-            raise self.tell((*path, "from"), f"{shown(source)} is unknown; {near_names(str(source), catalogue.GEAR_SOLIDS)}")
-        gear = self.gear(value["gear"], (*path, "gear"))
-        make = (lambda: gear.solid) if source == "blank" else (lambda: _with_teeth(gear))
-        made: MassProperties = self.call(make, {}, path, {})
-        return made
-
-    def _summed(self, value: Mapping[str, Any], path: Path) -> MassProperties:
-        for key in set(value) - {"kind", "parts", "moved", "turned"}:
-            raise self.tell((*path, key), f'unknown key "{key}"; a sum of solids has parts, moved and turned')
-        parts = value.get("parts")
-        if not isinstance(parts, list) or not parts:
-            raise self.tell(path, f"a sum of solids needs parts, a list of solids, got {shown(parts)}")
-        made = self.solid(parts[0], (*path, "parts", 0))
-        for n, part in enumerate(parts[1:], 1):
-            made = self.call(MassProperties.__add__, {}, path, {}, made, self.solid(part, (*path, "parts", n)))
-        return made
 
     def material(self, value: Any, path: Path) -> Material:
         if isinstance(value, dict):
@@ -313,9 +276,3 @@ class Values:
         if name is not None:
             given.setdefault("name", name)
         return self.call(body.frame, table, path, {}, **given)
-
-
-def _with_teeth(gear: Gear | Rack) -> MassProperties:
-    from ..fem.gear_properties import toothed_solid  # brings the compiled elements
-
-    return toothed_solid(gear)

@@ -20,6 +20,7 @@ from ..errors import ModelError
 from ..gears import Gear, Rack
 from ..model import Model
 from ..model.describe import plain_data
+from ..model.look_methods import described_look
 from ..model.station import Station
 from . import toml_text
 from .analysis_steps import Step
@@ -103,6 +104,7 @@ def _computed(value: Any) -> Any:
 
 SECTIONS = (
     "bodies", "shafts", "beams", "flexible_bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements",
+    "looks",
 )  # fmt: skip
 """In the order in which parts are written, and may refer to each other."""
 
@@ -123,9 +125,11 @@ class _ModelWriter:
         self.told.append(message)
 
     def _data_file(self, path: Path, name: str) -> FilePath:
-        """The file that a flexible body was read from, wherever it lies: a model file names it beside itself."""
+        """The file that a flexible body or a shape was read from, wherever it lies: a model file names it beside itself."""
         sources = [body.superelement.source or {} for body in self.model.flexible_bodies.values()]
         said = [FilePath(source[key]) for source in sources for key in ("file", "mesh") if key in source]
+        pieces = [piece for look in self.model.looks.values() if look.shape is not None for piece in look.shape.pieces]
+        said += [piece.source for piece in pieces if piece.source is not None]
         return next((file for file in said if file.name == name), FilePath(name))
 
     def parts(self) -> dict[str, dict[str, Any]]:
@@ -140,7 +144,7 @@ class _ModelWriter:
             except CannotWrite as error:
                 self.cannot += error.problems
         free = [name for name, body in m.bodies.items() if not isinstance(body, Station)]
-        chosen = {"wheels": own, "bodies": free}
+        chosen = {"wheels": own, "bodies": free, "looks": [name for name in m.looks if self.words.looks.apart(name)]}
         for section in SECTIONS:
             found[section] = {}
             for name in chosen.get(section, getattr(m, section)):
@@ -181,7 +185,9 @@ class _ModelWriter:
                 self.values.make(entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",))
         except Skip:
             return False
-        same = plain_data(getattr(trial, section)[name]) == plain_data(getattr(self.model, section)[name])
+        same = section == "looks" or plain_data(getattr(trial, section)[name]) == plain_data(getattr(self.model, section)[name])
+        if same and (section == "looks" or not self.words.looks.apart(name)):
+            same = described_look(trial, name) == described_look(self.model, name)
         if section == "bodies" and same and name in trial.wheels:
             same = plain_data(trial.wheels[name]) == plain_data(self.model.wheels[name])
         if same:

@@ -14,6 +14,7 @@ from . import catalogue
 from .catalogue import Entry
 from .written_elements import ElementWords
 from .written_loads import LoadWords
+from .written_looks import LookWords
 from .written_places import Places, Table, tidied
 from .written_quantities import axis_of, direction, orientation, quantities, rounded, with_unit
 from .written_structures import StructureWords
@@ -33,9 +34,18 @@ class Words:
         self.loads = LoadWords(model, self.places)
         self.elements = ElementWords(model, self.places)
         self.structures = StructureWords(model, self.places)
+        self.looks = LookWords(model)
 
     def of(self, section: str, name: str, gear_name: GearName) -> Iterator[tuple[Any, Table]]:
         """Entries and tables for one part, the shortest first."""
+        look = self.looks.of(name)
+        if section == "looks":
+            yield catalogue.LOOK, look
+            return
+        for entry, table in self._without_look(section, name, gear_name):
+            yield entry, table if self.looks.apart(name) else {**table, **look}
+
+    def _without_look(self, section: str, name: str, gear_name: GearName) -> Iterator[tuple[Any, Table]]:
         if section == "bodies":
             yield from self._body(name, gear_name)
         elif section in ("shafts", "beams", "flexible_bodies"):

@@ -1,7 +1,6 @@
 """The model as the user says it: frozen, validated, no mechanics."""
 
-from ..solids.mass_properties import MassProperties, bar, cylinder, sphere, tube
-from ..solids.rotations import Rotation
+from ..solids import MassProperties, Rotation, Shape, bar, cone, cylinder, sphere, stl, tube
 from .beam import Beam
 from .body import Body
 from .drives import Drive
@@ -68,6 +67,7 @@ __all__ = [
     "Sampled",
     "FlexibleBody",
     "Shaft",
+    "Shape",
     "Spring",
     "Station",
     "Stop",
@@ -81,8 +81,10 @@ __all__ = [
     "Wheel",
     "as_function",
     "bar",
+    "cone",
     "cylinder",
     "planetary",
     "sphere",
+    "stl",
     "tube",
 ]

@@ -7,20 +7,21 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, Subject, shown
-from ..solids.mass_properties import MassProperties
+from ..errors import ModelError, Subject
+from ..solids.mass_properties import MassProperties, read_solid
 from ..units import quantity, vector
 from .body import Body
+from .look import read_look
+from .look_methods import LookMethods
 from .names import part_subject
 from .plane_checks import body_problem
-from .registry import Registry
 from .types import Orientation, Quantity, Vector
 
 __all__ = ["BodyMethods"]
 
 
 @names_wrong_arguments
-class BodyMethods(Registry):
+class BodyMethods(LookMethods):
     """Rigid bodies."""
 
     def _moments(self, inertia: Any, what: Subject) -> Any:
@@ -48,6 +49,9 @@ class BodyMethods(Registry):
         orientation: Orientation = None,
         velocity: Vector = (0.0, 0.0, 0.0),
         angular_velocity: Vector = (0.0, 0.0, 0.0),
+        shape: Any = None,
+        colour: str | None = None,
+        hidden: bool = False,
     ) -> Body:
         """A rigid body: with mass and inertia, or with a solid such as ``cylinder(...)``.
 
@@ -56,17 +60,17 @@ class BodyMethods(Registry):
         centre_of_mass: in body axes from the body's origin [m]; a solid is shifted there.
         position, velocity: of the body's origin in the world. orientation: quaternion (w, x, y, z), 3x3
         matrix, Rotation, or {"axis": ..., "angle": ...}. angular_velocity: in world axes [rad/s].
+        shape: what it looks like, such as ``cylinder(...)`` or ``stl(...)`` without a mass, or a list of them, in body axes; that
+        of the solid without. colour: "#RRGGBB" or a name. hidden: whether viewers leave it out. See `look`.
         """
         what = part_subject("body", self._new_name(name, "body"))
         if solid is not None:
-            if not isinstance(solid, MassProperties):
-                raise ModelError(
-                    f"{what}: solid must be MassProperties, such as cylinder(...), got {shown(solid)}", about=what.at("solid")
-                )
+            read_solid(solid, what)
             if mass is not None or inertia is not None:
                 raise ModelError(f"{what}: give solid, or mass and inertia, not both", about=what.at("solid"))
             shift = vector(centre_of_mass, "length", what=what / "centre_of_mass")
-            mass, inertia, centre_of_mass = solid.mass, solid.inertia, solid.centre_of_mass + shift
+            solid = solid.moved(shift)
+            mass, inertia, centre_of_mass = solid.mass, solid.inertia, solid.centre_of_mass
         elif mass is None or inertia is None:
             missing = " and ".join(key for key, value in (("mass", mass), ("inertia", inertia)) if value is None)
             raise ModelError(f"{what}: {missing} missing; give mass and inertia, or solid=cylinder(...) and the like", about=what)
@@ -80,8 +84,10 @@ class BodyMethods(Registry):
             velocity=velocity,
             angular_velocity=angular_velocity,
         )
+        look = read_look(what, shape=shape, colour=colour, hidden=hidden, of_solid=None if solid is None else solid.shape)
         problem = body_problem(self, body)
         if problem:
             raise problem
         self._bodies[name] = body
+        self._keep_look(name, look)
         return body

@@ -24,6 +24,7 @@ from .element_fields import FrameField, JointField, ParameterField, SignalField
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
+from .look_methods import described_look
 from .meshes import Varying
 from .registry import Registry
 from .station import Station
@@ -118,7 +119,7 @@ def describe(model: Registry) -> dict[str, Any]:
     said = {
         "name": model.name,
         "gravity": plain_data(model.gravity),
-        "bodies": plain_data(_free_bodies(model)),
+        "bodies": _with_looks(model, plain_data(_free_bodies(model))),
         "joints": plain_data(model.joints),
         "drives": plain_data(model.drives),
         "loads": plain_data(model.loads),
@@ -126,12 +127,24 @@ def describe(model: Registry) -> dict[str, Any]:
     if model.plane is not None:
         said["plane"] = model.plane.name
     for structure in model.structures.values():
-        said.setdefault(structure.section, {})[structure.name] = _structure(structure)
+        said.setdefault(structure.section, {})[structure.name] = _structure(structure) | described_look(model, structure.name)
+        _with_looks(model, said[structure.section][structure.name]["stations"])
     if model.elements:
-        said["elements"] = plain_data(model.elements)
+        said["elements"] = _with_looks(model, plain_data(model.elements))
     if model.wheels or model.gear_pairs:
-        said |= {"wheels": plain_data(model.wheels), "gear_pairs": plain_data(model.gear_pairs)}
-    return said
+        own = {name: wheel for name, wheel in model.wheels.items() if name not in model.bodies}  # others look as their bodies do
+        wheels = plain_data(model.wheels)
+        _with_looks(model, {name: wheels[name] for name in own})
+        said |= {"wheels": wheels, "gear_pairs": plain_data(model.gear_pairs)}
+    ground = described_look(model, model.ground.name)
+    return {**said, "ground": ground} if ground else said
+
+
+def _with_looks(model: Registry, parts: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Descriptions of parts by name, to which shape, colour and hidden are added where they were said."""
+    for name, part in parts.items():
+        part |= described_look(model, name)
+    return parts
 
 
 def _free_bodies(model: Registry) -> dict[str, Body]:

@@ -21,13 +21,14 @@ from .felt_tilt import bends
 from .frames import Frame
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
+from .look import read_look
 from .mesh_inertia import inertia_in_mesh
 from .mesh_law import MeshLaw, effective_mass
 from .mesh_standing import mesh_standing
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
-from .seated_blank import blank_on_body
+from .seated_blank import blank_on_body, blank_or_given
 from .table_request import table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
 from .wheels import Wheel
@@ -65,6 +66,9 @@ class GearMethods(BodyMethods):
         solid: MassProperties | None = None,
         velocity: Vector = (0.0, 0.0, 0.0),
         angular_velocity: Vector = (0.0, 0.0, 0.0),
+        shape: Any = None,
+        colour: str | None = None,
+        hidden: bool = False,
     ) -> Body:
         """A gear or a rack as a body of its own, whose origin and axes are those of the gear.
 
@@ -80,6 +84,8 @@ class GearMethods(BodyMethods):
         What it weighs: the blank of the gear, from bore to pitch surface, unless `solid`, or `mass` and `inertia`
         (about the centre of mass, body axes), are given. A mass alone scales the inertia of the blank; an inertia
         alone leaves its mass. `centre_of_mass` replaces that of the blank, and moves a solid as in `body`.
+
+        What it looks like: its teeth, and `shape` besides, such as its shaft; `colour` and `hidden` as in `body`.
         """
         what = part_subject("gear body", self._new_name(name, "gear body"))
         _check_gear(gear, what)
@@ -99,7 +105,7 @@ class GearMethods(BodyMethods):
             shaft_angle=shaft_angle,
         )
         if solid is None:
-            mass, inertia, centre_of_mass = _from_blank(gear, mass, inertia, centre_of_mass, what)
+            mass, inertia, centre_of_mass = blank_or_given(gear, mass, inertia, centre_of_mass, what)
         body = self.body(
             name,
             mass=mass,
@@ -110,6 +116,9 @@ class GearMethods(BodyMethods):
             orientation=R,
             velocity=velocity,
             angular_velocity=angular_velocity,
+            shape=shape,
+            colour=colour,
+            hidden=hidden,
         )
         self._wheels[name] = Wheel(name, gear, Frame(name, np.zeros(3), None, name, owner=body))
         return body
@@ -131,13 +140,15 @@ class GearMethods(BodyMethods):
         centre_distance: Quantity | None = None,
         shaft_angle: Quantity | None = None,
         with_mass: bool | None = None,
+        colour: str | None = None,
+        hidden: bool = False,
     ) -> Wheel:
         """A gear or a rack on a body that exists, or on the ground: compound shafts, fixed ring gears and racks.
 
         with_mass: whether the mass of its blank is added to the body; without, on stations of structures alone. On a shaft the
         blank begins at the shaft's outer diameter, and teeth that are cut into it add nothing. `at`, `axis`, `orientation` and
         `phase` say where it stands in the world in the initial pose: the body's origin and axes without them. A frame in place of
-        the body says it all but the phase. `mesh_with` and what goes with it: as in `gear_body`.
+        the body says it all but the phase. `mesh_with` and what goes with it: as in `gear_body`. `colour`, `hidden`: as in `body`.
         """
         what = part_subject("wheel", self._new_name(name, "wheel"))
         _check_gear(gear, what)
@@ -176,7 +187,9 @@ class GearMethods(BodyMethods):
         else:
             frame = self._frame_at(carrier, x, R, name)
         wheel = Wheel(name, gear, frame, blank_on_body(self, carrier, gear, frame, with_mass, what))
+        look = read_look(what, colour=colour, hidden=hidden)
         self._wheels[name] = wheel
+        self._keep_look(name, look)
         return wheel
 
     def gear_pair(
@@ -376,23 +389,3 @@ def _none_of(given: Mapping[str, object], what: Subject, text: str) -> None:
 def _check_gear(gear: object, what: Subject) -> None:
     if not isinstance(gear, (Gear, Rack)):
         raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(gear)}", about=what.at("gear"))
-
-
-def _from_blank(
-    gear: Gear | Rack, mass: object, inertia: object, centre_of_mass: object, what: Subject
-) -> tuple[Any, Any, Any]:
-    """Mass, inertia and centre of mass as given, the rest from the blank."""
-    if mass is not None and inertia is not None:
-        return mass, inertia, centre_of_mass
-    try:
-        blank = gear.blank
-    except ModelError as error:
-        raise ModelError(f"{what}: {error}; or give mass and inertia of the body, or solid", about=what) from None
-    scale = 1.0
-    if mass is not None:
-        scale = quantity(mass, "mass", what=what / "mass") / blank.mass
-    return (
-        blank.mass if mass is None else mass,
-        tuple(scale * moment for moment in blank.inertia) if inertia is None else inertia,
-        blank.centre_of_mass if centre_of_mass is None else centre_of_mass,
-    )

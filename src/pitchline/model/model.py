@@ -8,6 +8,7 @@ from typing import Any
 
 from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
+from ..disk.thing_viewer import thing_viewer
 from ..errors import ModelError
 from ..solids.rotations import Array
 from .bearing_methods import BearingMethods
@@ -107,6 +108,10 @@ class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods,
     def describe(self) -> dict[str, Any]:
         """Everything the model says, as plain data for JSON (callables by their repr)."""
         return describe(self)
+
+    def view(self, **options: Any) -> Any:
+        """Show the model as it is built in a page, a `View`; options as in `pitchline.view`."""
+        return thing_viewer()(self, **options)
 
     def to_toml(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:
         """The model as the text of a model file, from which `load` makes the same model again.

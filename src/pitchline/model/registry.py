@@ -20,6 +20,7 @@ from .frames import Frame
 from .gear_mesh import GearMesh
 from .joints import Joint, Placed
 from .loads import Load
+from .look import Look
 from .names import GROUND_NAME, check_name, one_of
 from .plane import Plane, read_plane
 from .station import Station
@@ -56,6 +57,7 @@ class Registry:
         self._declared: dict[str, DeclaredElement] = {}
         self._wheels: dict[str, Wheel] = {}
         self._gear_pairs: dict[str, GearMesh] = {}
+        self._looks: dict[str, Look] = {}
         _models.add(self)
 
     @property

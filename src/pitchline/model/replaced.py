@@ -55,6 +55,7 @@ def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[s
         setattr(other, mapping, dict(getattr(model, mapping)))
     left_out = _leave_out(other, [without] if isinstance(without, str) else list(without))
     new = _put_in(other, list(parts), left_out)
+    other._looks = {name: look for name, look in model._looks.items() if _is_there(other, name)}
     _move_frames(model, other)
     for part in new:
         if isinstance(part, DeclaredElement):
@@ -86,6 +87,12 @@ def _leave_out(other: Registry, names: list[str]) -> set[str]:
         for mapping in holding:
             del mapping[name]
     return set(names)
+
+
+def _is_there(other: Registry, name: str) -> bool:
+    """Whether a look is of a part that the copy has."""
+    kinds: tuple[Any, ...] = (other._bodies, other._structures, other._wheels, other._declared)
+    return name == GROUND_NAME or any(name in kind for kind in kinds)
 
 
 def _take_stations(other: Registry, structure: Structure) -> None:

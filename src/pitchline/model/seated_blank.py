@@ -1,13 +1,15 @@
-"""The mass that a wheel brings to the body it is put on."""
+"""The mass of the blank of a gear: of a body that is a gear, and what a wheel brings to the body it is put on."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear, Rack
 from ..gears.inputs import in_mm
 from ..solids.mass_properties import MassProperties
+from ..units import quantity
 from .bearing_seats import LEAN
 from .body import Body
 from .frames import Frame
@@ -15,7 +17,7 @@ from .registry import Registry
 from .shaft import Shaft
 from .station import Station
 
-__all__ = ["blank_on_body"]
+__all__ = ["blank_on_body", "blank_or_given"]
 
 
 def blank_on_body(
@@ -93,3 +95,23 @@ def _check_on_shaft(
             "pitch circle counts",
             about=what,
         )
+
+
+def blank_or_given(
+    gear: Gear | Rack, mass: object, inertia: object, centre_of_mass: object, what: Subject
+) -> tuple[Any, Any, Any]:
+    """Mass, inertia and centre of mass as given, the rest from the blank."""
+    if mass is not None and inertia is not None:
+        return mass, inertia, centre_of_mass
+    try:
+        blank = gear.blank
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}; or give mass and inertia of the body, or solid", about=what) from None
+    scale = 1.0
+    if mass is not None:
+        scale = quantity(mass, "mass", what=what / "mass") / blank.mass
+    return (
+        blank.mass if mass is None else mass,
+        tuple(scale * moment for moment in blank.inertia) if inertia is None else inertia,
+        blank.centre_of_mass if centre_of_mass is None else centre_of_mass,
+    )

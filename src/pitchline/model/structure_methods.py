@@ -10,9 +10,9 @@ from ..arguments import names_wrong_arguments
 from ..beams.sections import BeamSection
 from ..beams.shaft_section import ShaftSection
 from ..disk.element_finder import element_of_package
-from ..errors import ModelError, Subject, shown
+from ..errors import ModelError, Subject
 from ..gears.material import STEEL, Material
-from ..solids.mass_properties import MassProperties
+from ..solids.mass_properties import MassProperties, read_solid
 from ..solids.rotations import Array
 from ..superelements.superelement import Superelement
 from ..units import vector
@@ -22,6 +22,8 @@ from .declared_element import DeclaredElement
 from .element_methods import ElementMethods
 from .flexible_body import FlexibleBody
 from .frames import Frame
+from .look import Look, read_look
+from .look_methods import LookMethods
 from .names import part_subject
 from .plane_checks import body_problem, structure_problem
 from .shaft import Shaft
@@ -34,7 +36,7 @@ AnyStructure = TypeVar("AnyStructure", bound=Structure)
 
 
 @names_wrong_arguments
-class StructureMethods(ElementMethods):
+class StructureMethods(ElementMethods, LookMethods):
     """Shafts, beams and flexible bodies: structures that make bodies, their stations, and elastic elements between them."""
 
     @property
@@ -66,6 +68,8 @@ class StructureMethods(ElementMethods):
         speed: Quantity = 0.0,
         velocity: Vector = (0.0, 0.0, 0.0),
         angular_velocity: Vector = (0.0, 0.0, 0.0),
+        colour: str | None = None,
+        hidden: bool = False,
     ) -> Shaft:
         """A shaft that bends, shears, twists and stretches (Timoshenko's beam), with its own mass.
 
@@ -104,13 +108,15 @@ class StructureMethods(ElementMethods):
             Turning about its own axis at the start [rad/s].
         velocity, angular_velocity
             Of the whole shaft besides, in world axes; the velocity is that of its start [m/s], [rad/s].
+        colour, hidden
+            In pictures: "#RRGGBB" or a name, and whether viewers leave it out.
         """
         made = Shaft(
             name, sections, material=material, position=position, axis=axis, orientation=orientation, stations=stations,
             elements=elements, frequency=frequency, hubs=hubs, step_angle=step_angle, damping=damping, mass=mass, speed=speed,
             velocity=velocity, angular_velocity=angular_velocity,
         )  # fmt: skip
-        return self._add_structure(made)
+        return self._add_structure(made, colour, hidden)
 
     def beam(
         self,
@@ -130,6 +136,8 @@ class StructureMethods(ElementMethods):
         mass: str = "tuned",
         velocity: Vector | None = None,
         angular_velocity: Vector | None = None,
+        colour: str | None = None,
+        hidden: bool = False,
     ) -> Beam:
         """A member of one section, straight or curved, for large rotations and small strains.
 
@@ -159,6 +167,8 @@ class StructureMethods(ElementMethods):
             "tuned", "consistent" or "lumped".
         velocity, angular_velocity
             At the start, in world axes; the velocity is that of its first point [m/s], [rad/s]. Without, it moves as its ends do.
+        colour, hidden
+            In pictures: "#RRGGBB" or a name, and whether viewers leave it out.
         """
         what = part_subject("beam", name)
         start, end = (self._beam_end(x, what.called(f"{what}: {key}"), key, name) for key, x in (("a", a), ("b", b)))
@@ -169,7 +179,7 @@ class StructureMethods(ElementMethods):
         )  # fmt: skip
         if isinstance(start, Frame) and isinstance(end, Frame) and start.body_name == end.body_name:
             raise ModelError(f'{what}: both its ends are on "{end.body_name}"; fix it to two bodies, or give points', about=what)
-        return self._add_structure(made)
+        return self._add_structure(made, colour, hidden)
 
     def attached_mass(
         self,
@@ -190,22 +200,23 @@ class StructureMethods(ElementMethods):
         """
         what = Subject(f'attached mass "{name}"')
         if solid is not None:
-            if not isinstance(solid, MassProperties):
-                raise ModelError(f"{what}: solid must be MassProperties, such as cylinder(...), got {shown(solid)}", about=what)
+            read_solid(solid, what)
             if mass is not None or inertia is not None:
                 raise ModelError(f"{what}: give solid, or mass and inertia, not both", about=what)
         elif mass is None:
             raise ModelError(f"{what}: mass missing; give mass and inertia, or solid=cylinder(...) and the like", about=what)
         else:
             solid = MassProperties(mass, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0) if inertia is None else inertia, what=what)
-        shift = vector(centre_of_mass, "length", what=what / "centre_of_mass")
+        solid = solid.moved(vector(centre_of_mass, "length", what=what / "centre_of_mass"))
         J = solid.inertia
         place = {} if at is None else {"at": at}
         made = element_of_package("attached_mass")(
             name, on=on, mass=solid.mass, moments=tuple(J.diagonal()), products=(J[0, 1], J[0, 2], J[1, 2]),
-            centre_of_mass=solid.centre_of_mass + shift, **place,
+            centre_of_mass=solid.centre_of_mass, **place,
         )  # fmt: skip
-        return self.add(made)
+        added = self.add(made)
+        self._keep_look(name, Look(solid.shape) if solid.shape.pieces else Look())
+        return added
 
     def _beam_end(self, end: object, what: Subject, key: str, name: str) -> Frame | Array:
         """A frame on a body of this model, or a point in the world."""
@@ -231,6 +242,8 @@ class StructureMethods(ElementMethods):
         modal_damping: float = 0.0,
         velocity: Vector = (0.0, 0.0, 0.0),
         angular_velocity: Vector = (0.0, 0.0, 0.0),
+        colour: str | None = None,
+        hidden: bool = False,
     ) -> FlexibleBody:
         """An elastic body of finite elements: a housing, a carrier, a disc. It may move and turn as far as it likes.
 
@@ -240,22 +253,24 @@ class StructureMethods(ElementMethods):
         damping: β [s]: damping is β times stiffness. modal_damping: besides, ratio to the critical damping of each mode with
         held interfaces.
         velocity, angular_velocity: of the origin of these axes at the start, world axes.
+        colour, hidden: in pictures, "#RRGGBB" or a name, and whether viewers leave it out.
         """
         made = FlexibleBody(
             name, superelement, position=position, orientation=orientation, damping=damping, modal_damping=modal_damping,
             velocity=velocity, angular_velocity=angular_velocity,
         )  # fmt: skip
-        return self._add_structure(made)
+        return self._add_structure(made, colour, hidden)
 
     def _structures_of(self, kind: type[AnyStructure]) -> Mapping[str, AnyStructure]:
         found = {name: structure for name, structure in self._structures.items() if isinstance(structure, kind)}
         return MappingProxyType(found)
 
-    def _add_structure(self, made: AnyStructure) -> AnyStructure:
+    def _add_structure(self, made: AnyStructure, colour: str | None, hidden: bool) -> AnyStructure:
         """Take a structure and its stations, if their names are free and all fits into the plane of the model."""
         self._new_name(made.name, made.kind)
         for station in made.stations.values():
             self._new_name(station.name, f'{made.kind} "{made.name}": the body of station "{station.station}"')
+        look = read_look(made.subject, colour=colour, hidden=hidden)
         problem = structure_problem(self, made)
         for station in made.stations.values():
             problem = problem or body_problem(self, station)
@@ -263,4 +278,5 @@ class StructureMethods(ElementMethods):
             raise problem
         self._structures[made.name] = made
         self._bodies.update((station.name, station) for station in made.stations.values())
+        self._keep_look(made.name, look)
         return made

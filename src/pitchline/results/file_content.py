@@ -7,6 +7,7 @@ arrays    "time", the values of signals under their names, "rate/NAME", "state/N
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from pitchline.disk.errors import StorageError
 from pitchline.results.errors import ResultFileError
+from pitchline.results.lazy_signal import held
 from pitchline.results.netcdf_names import FORMAT, global_attributes, shared_rates, signal_attributes
 from pitchline.results.plain_data import from_json
 from pitchline.results.result import Result
@@ -44,7 +46,7 @@ def head_of(result: Result) -> dict[str, Any]:
             "unit": text_form(about.get("units", "")),
             "description": text_form(about.get("description", "")),
             "components": [text_form(label) for label in signal.components],
-            "rate": "" if signal.rate is None else rates.get(name, RATE + name),
+            "rate": "" if held(signal, "rate") is None else rates.get(name, RATE + name),
         }
     attributes = {key: text_form(v) if isinstance(v, str) else int(v) for key, v in global_attributes(result).items()}
     states = {name: "bool" if array.dtype == bool else "" for name, array in result.states.items()}
@@ -77,16 +79,21 @@ def check_format(version: object, writer: object, called: str) -> int:
     return version
 
 
-def result_of(head: dict[str, Any], arrays: dict[str, NDArray[Any]], called: str) -> Result:
-    """The result; content of a wrong type or shape is a ResultFileError that names it."""
+def result_of(
+    head: dict[str, Any], arrays: Mapping[str, Any], called: str, signal: Callable[..., Signal] = Signal
+) -> Result:
+    """The result; content of a wrong type or shape is a ResultFileError that names it.
+
+    signal:  makes the signals; what `arrays` holds under their names is for it to know
+    """
     try:
-        return _result(head, arrays)
+        return _result(head, arrays, signal)
     except (LookupError, ValueError, TypeError, AttributeError, RecursionError, StorageError) as error:
         reason = str(error.args[0] if error.args else error).strip() or type(error).__name__
         raise ResultFileError(f"{called} is damaged, or not as pitchline writes it: {reason}") from error
 
 
-def _result(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Result:
+def _result(head: dict[str, Any], arrays: Mapping[str, Any], signal: Callable[..., Signal]) -> Result:
     attributes, time = head["attributes"], _real(arrays["time"], "time")
     texts = {key: _text(attributes.get(key, ""), key) for key in (*_TEXTS, "status")}
     data = {key: from_json(_text(attributes.get(key, ""), key) or "null") for key in _JSON}
@@ -100,7 +107,7 @@ def _result(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Result:
     signals = {}
     for name, about in head["signals"].items():
         rate = _text(about["rate"], "rate")
-        signals[name] = Signal(
+        signals[name] = signal(
             name=name,
             values=_real(arrays[name], name),
             time=time,
@@ -136,7 +143,7 @@ def _other_signs(version: object, signals: dict[str, Signal]) -> list[str]:
     ]
 
 
-def _real(array: NDArray[Any], name: str) -> NDArray[np.float64]:
+def _real(array: Any, name: str) -> Any:
     if array.dtype != np.float64:
         raise ValueError(f'"{name}" holds {array.dtype}, not real numbers')
     return array

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitchline.disk.stored_array import StoredArray
+from pitchline.results.lazy_signal import held
 from pitchline.results.plain_data import to_json
 from pitchline.results.signal import Signal
 
@@ -74,17 +76,21 @@ def signal_attributes(signal: Signal) -> dict[str, str]:
 
 
 def shared_rates(result: Result) -> dict[str, str]:
-    """Signal -> the signal whose values are its rate, where both are the same memory.
+    """Signal -> the signal whose values are its rate, where both are the same memory or the same array of a file.
 
     A velocity that serves as the rate of a position is then stored once.
     """
-    owners = {_memory(signal.values): name for name, signal in result.signals.items() if signal.values.size}
+    values = {name: held(signal, "values") for name, signal in result.signals.items()}
+    owners = {_memory(array): name for name, array in values.items() if array is not None and array.size}
     found: dict[str, str] = {}
     for name, signal in result.signals.items():
-        if signal.rate is not None and signal.rate.size and _memory(signal.rate) in owners:
-            found[name] = owners[_memory(signal.rate)]
+        rate = held(signal, "rate")
+        if rate is not None and rate.size and _memory(rate) in owners:
+            found[name] = owners[_memory(rate)]
     return found
 
 
-def _memory(array: np.ndarray[Any, Any]) -> _Key:
+def _memory(array: np.ndarray[Any, Any] | StoredArray) -> _Key:
+    if isinstance(array, StoredArray):
+        return id(array), (), ()
     return array.ctypes.data, array.shape, array.strides

@@ -308,13 +308,30 @@ class Result:
         return write(self, path, overwrite=overwrite, compress=compress)
 
     @classmethod
-    def load(cls, path: str | Path) -> Result:
+    def load(cls, path: str | Path, *, lazy: bool = False) -> Result:
         """The result that `save` wrote, equal in every number; a file that was damaged or changed is a
         `ResultFileError`.
+
+        lazy: for files larger than the memory, or of which little is needed. The file stays open until `close()`; the
+        values of a signal are read, and compared with their checksum, when they are first asked for.
         """
         from pitchline.results.storage import read
 
-        return read(path)
+        return read(path, lazy=lazy)
+
+    def close(self) -> None:
+        """Close the file of a result that was loaded with `lazy=True`; values asked for after that are a
+        `ResultFileError`. Nothing happens to other results. ``with pl.load(path, lazy=True) as result:`` closes it too.
+        """
+        from pitchline.results.lazy_signal import close_files
+
+        close_files(self.signals.values())
+
+    def __enter__(self) -> Result:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with the same names, dimensions and attributes as the file."""
@@ -333,6 +350,12 @@ class Result:
         from pitchline.results.plotter import plotter
 
         return plotter()(self, *names, path=path, **options)
+
+    def view(self, **options: Any) -> Any:
+        """Show the result in a page that moves, a `View`; options as in `pitchline.view`."""
+        from pitchline.disk.thing_viewer import thing_viewer
+
+        return thing_viewer()(self, **options)
 
     def report(self, path: str | Path, **options: Any) -> Path:
         """Write one self-contained HTML file on the model and what was found; options as in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -51,7 +51,7 @@ class Signal(NDArrayOperatorsMixin):
     rate: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        _check_name(self.name)
+        check_name(self.name)
         what = f'signal "{self.name}"'
         values = _readonly(self.values, what)
         time = _readonly(self.time, f"{what}: time")
@@ -66,7 +66,7 @@ class Signal(NDArrayOperatorsMixin):
             raise SignalError(f"{what}: rate has shape {rate.shape}, values have {values.shape}")
         for field, content in (("values", values), ("time", time), ("rate", rate)):
             object.__setattr__(self, field, content)
-        object.__setattr__(self, "components", _component_labels(self.components, values, what))
+        object.__setattr__(self, "components", component_labels(self.components, values.shape, what))
 
     @classmethod
     def from_run(
@@ -125,12 +125,12 @@ class Signal(NDArrayOperatorsMixin):
     @property
     def initial(self) -> float | FloatArray:
         """The first sample."""
-        return _figure(self._filled()[0])
+        return _figure(self._rows("values", *self._sample(0))[0])
 
     @property
     def final(self) -> float | FloatArray:
         """The last sample."""
-        return _figure(self._filled()[-1])
+        return _figure(self._rows("values", *self._sample(-1))[0])
 
     def max(self) -> float | FloatArray:
         """Largest sample."""
@@ -174,12 +174,14 @@ class Signal(NDArrayOperatorsMixin):
     def between(self, start: float | str, end: float | str) -> Signal:
         """The samples with start <= t <= end (s, or text with a unit such as "5 ms")."""
         first, last = self._seconds(start), self._seconds(end)
-        keep = (self.time >= first) & (self.time <= last)
-        if not keep.any():
+        a, b = int(np.searchsorted(self.time, first, "left")), int(np.searchsorted(self.time, last, "right"))
+        if a >= b:
             raise SignalError(
                 f'signal "{self.name}": no sample from {first:g} s to {last:g} s; {self._range()}'
             )
-        return self._cut(self.values[keep], self.time[keep], None if self.rate is None else self.rate[keep])
+        # copies: a short part does not keep a long record in memory
+        rate = self._rows("rate", a, b).copy() if self._has_rate else None
+        return self._cut(self._rows("values", a, b).copy(), self.time[a:b].copy(), rate)
 
     def resampled(self, count: int) -> Signal:
         """The signal at `count` equally spaced times over its range, by `at()`."""
@@ -195,7 +197,7 @@ class Signal(NDArrayOperatorsMixin):
         its `rate` (error O(h⁴)), else the straight line (error O(h²)). Where two samples share one time,
         the later one counts. Returns t.shape + values.shape[1:].
         """
-        values = self._filled()
+        self._check_filled()
         wanted = np.asarray(self._seconds(t) if isinstance(t, str) else t, dtype=np.float64)
         first, last = self.time[0], self.time[-1]
         slack = 1e-12 * max(abs(first), abs(last))  # the last step may miss the round number by a few ulp
@@ -203,7 +205,12 @@ class Signal(NDArrayOperatorsMixin):
         if outside.any():
             bad = wanted[outside].flat[0]
             raise SignalError(f'signal "{self.name}": t = {bad:.9g} s is outside the record; {self._range()}')
-        return _figure(_interpolate(np.clip(wanted, first, last), self.time, values, self.rate))
+        wanted = np.clip(wanted, first, last)
+        # the samples around all these times
+        ends = np.array([wanted.min(), wanted.max()]) if wanted.size else np.array([first, first])
+        a, b = (int(i) for i in np.clip(np.searchsorted(self.time, ends, "right") + (-2, 2), 0, len(self)))
+        rate = self._rows("rate", a, b) if self._has_rate else None
+        return _figure(_interpolate(wanted, self.time[a:b], self._rows("values", a, b), rate))
 
     # --- saying and comparing ----------------------------------------------------------------------
 
@@ -211,7 +218,7 @@ class Signal(NDArrayOperatorsMixin):
         """Same name, unit, words and numbers, bit by bit (`==` compares element by element)."""
         if not isinstance(other, Signal):
             return False
-        words = [(s.name, s.unit, s.description, s.components, s.rate is None) for s in (self, other)]
+        words = [(s.name, s.unit, s.description, s.components, s._has_rate) for s in (self, other)]
         if words[0] != words[1]:
             return False
         pairs = [(self.values, other.values), (self.time, other.time)]
@@ -226,17 +233,36 @@ class Signal(NDArrayOperatorsMixin):
         if len(self) > 1:
             text += f", t = {self.time[0]:g} to {self.time[-1]:g} s"
         if len(self):
-            text += f", final {np.array2string(self.values[-1], precision=6)}"
+            text += f", final {np.array2string(np.asarray(self.final), precision=6)}"
         return text + (f"; {self.description}>" if self.description else ">")
 
     # --- inside ------------------------------------------------------------------------------------
 
+    # A signal that is still in a file (`lazy_signal`) reads no more than these ask for.
+
+    @property
+    def _has_rate(self) -> bool:
+        return self.rate is not None
+
+    def _rows(self, what: Literal["values", "rate"], start: int, stop: int) -> FloatArray:
+        """Samples start <= i < stop of `values` or `rate`."""
+        array: FloatArray = getattr(self, what)
+        return array[start:stop]
+
+    def _sample(self, index: int) -> tuple[int, int]:
+        """Rows of the first (0) or last (-1) sample."""
+        self._check_filled()
+        return (0, 1) if index == 0 else (len(self) - 1, len(self))
+
     def _filled(self) -> FloatArray:
+        self._check_filled()
+        return self.values
+
+    def _check_filled(self) -> None:
         if not len(self):
             raise SignalError(
                 f'signal "{self.name}" holds no sample: the analysis ended before its first one'
             )
-        return self.values
 
     def _range(self) -> str:
         if not len(self):
@@ -264,7 +290,8 @@ def _readonly(values: ArrayLike, what: str) -> FloatArray:
     return view
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """An error for a name that a signal cannot have."""
     # What both HDF5 and netCDF-4 accept as the name of a variable, so that every signal can be saved.
     if not isinstance(name, str) or not name or name != name.strip() or "/" in name or not name.isprintable():
         raise SignalError(
@@ -272,13 +299,14 @@ def _check_name(name: str) -> None:
         )
 
 
-def _component_labels(given: Iterable[str], values: FloatArray, what: str) -> tuple[str, ...]:
+def component_labels(given: Iterable[str], shape: tuple[int, ...], what: str) -> tuple[str, ...]:
+    """The labels of the columns of values of a shape: those given, or the usual ones."""
     labels = tuple(given)
-    if values.ndim == 1:
+    if len(shape) == 1:
         if labels:
             raise SignalError(f"{what}: a scalar has no components, got {labels}")
         return ()
-    count = values.shape[1]
+    count = shape[1]
     labels = labels or _DEFAULT_COMPONENTS.get(count) or tuple(str(i) for i in range(count))
     if len(labels) != count or len(set(labels)) != count:
         raise SignalError(f"{what}: {count} columns need {count} different component labels, got {labels}")

@@ -11,6 +11,8 @@ are in the attribute `checksums` too: a file that another program has added some
 
 from __future__ import annotations
 
+import contextlib
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,8 +24,10 @@ from pitchline.disk.atomic import check_target
 from pitchline.disk.errors import StorageError
 from pitchline.disk.hdf5_image import Hdf5Image, hdf5_image
 from pitchline.disk.seal import Sealed, has_seal, text_digest
+from pitchline.disk.stored_array import StoredArray
 from pitchline.results.errors import ResultFileError
 from pitchline.results.file_content import RATE, STATE, check_format, head_of, result_of, state_arrays, text_form
+from pitchline.results.lazy_signal import LazySignal, held
 from pitchline.results.netcdf_names import dimension_names, global_attributes, signal_attributes
 from pitchline.results.plain_data import to_json
 from pitchline.results.result import Result
@@ -64,10 +68,10 @@ def _fill(image: Hdf5Image, result: Result, compress: bool) -> dict[str, Any]:
         scales = [file[key] for key in dimensions]
         rate = head["signals"][name]["rate"]
         attributes = signal_attributes(signal) | ({"rate": f"/{rate}" if rate == RATE + name else rate} if rate else {})
-        writer.variable(file, name, signal.values, scales, attributes, key=name)
-        if rate == RATE + name and signal.rate is not None:
+        writer.variable(file, name, held(signal, "values"), scales, attributes, key=name)
+        if rate == RATE + name:
             group = file["rate"] if "rate" in file else file.create_group("rate", track_order=True)
-            writer.variable(group, name, signal.rate, scales, {}, key=rate)
+            writer.variable(group, name, held(signal, "rate"), scales, {}, key=rate)
     if states:
         group = file.create_group("state", track_order=True)
         for name, array in states.items():
@@ -111,7 +115,7 @@ class _ResultWriter:
         self,
         group: Any,
         name: str,
-        values: NDArray[Any],
+        values: NDArray[Any] | StoredArray | None,
         scales: list[Any],
         attributes: Mapping[str, Any],
         *,
@@ -142,7 +146,7 @@ class _ResultWriter:
         scale.attrs["_Netcdf4Dimid"] = np.int32(self.dimensions)
         self.dimensions += 1
 
-    def _dataset(self, group: Any, name: str, values: NDArray[Any], key: str | None) -> Any:
+    def _dataset(self, group: Any, name: str, values: Any, key: str | None) -> Any:
         options: dict[str, Any] = {}
         if 0 in values.shape:
             # netCDF knows a length of zero only for a dimension that may grow.
@@ -156,25 +160,30 @@ class _ResultWriter:
 # --- reading -----------------------------------------------------------------------------------------
 
 
-def read(path: str | Path) -> Result:
-    """The result in the file `path`."""
+def read(path: str | Path, *, lazy: bool = False) -> Result:
+    """The result in the file `path`; with `lazy`, its signals are read when they are asked for, and the file stays open."""
     source = Path(path).expanduser()
     called = f'"{source}"'
     try:
         _check_source(source)
         if not has_seal(source):
-            return _of_hdf5(source, called)
-        with source.open("rb") as stream:
+            return _of_hdf5(source, called, lazy)
+        with contextlib.ExitStack() as opened:
+            stream = opened.enter_context(source.open("rb", buffering=0))
             try:
                 sealed = Sealed(stream, called)
             except StorageError:
-                return _of_hdf5(source, called)  # the seal is damaged; what it seals may be whole
-            return _of_seal(sealed, called)
+                return _of_hdf5(source, called, lazy)  # the seal is damaged; what it seals may be whole
+            result = _of_seal(sealed, called, lazy)
+            if lazy and result.signals:  # these keep it open until they are closed, or nobody needs them any more
+                opened.pop_all()
+                weakref.finalize(sealed, stream.close)
+            return result
     except OSError as error:
         raise ResultFileError(f"cannot read {called}: {error.strerror or error}") from error
 
 
-def _of_seal(sealed: Sealed, called: str) -> Result:
+def _of_seal(sealed: Sealed, called: str, lazy: bool) -> Result:
     if sealed.kind != KIND:
         raise ResultFileError(f"{called} is not a result: it is a {sealed.kind:.40}")
     attributes = sealed.head.get("attributes")
@@ -182,18 +191,26 @@ def _of_seal(sealed: Sealed, called: str) -> Result:
         raise ResultFileError(f"{called} is damaged: it does not say what it is")
     check_format(attributes.get("pitchline_result_format"), attributes.get("pitchline_version", ""), called)
     try:
-        arrays = {key: sealed.array(key) for key in sealed.entries}
+        if not lazy:
+            return result_of(sealed.head, {key: sealed.array(key) for key in sealed.entries}, called)
+        stored = {key: sealed.stored(key) for key in sealed.entries}
+        at_once = {key: array.read() for key, array in stored.items() if key == "time" or key.startswith(STATE)}
+        return result_of(sealed.head, stored | at_once, called, LazySignal.of_file)
     except StorageError as error:
         raise ResultFileError(str(error)) from error
-    return result_of(sealed.head, arrays, called)
 
 
-def _of_hdf5(source: Path, called: str) -> Result:
+def _of_hdf5(source: Path, called: str, lazy: bool) -> Result:
     from pitchline.results.unsealed_hdf5 import read_apart
 
     head, arrays, warnings = read_apart(source, called)
     result = result_of(head, arrays, called)
     result.warnings.extend(warnings)
+    if lazy:
+        result.warnings.append(
+            "the file has no seal of pitchline (an earlier version wrote it, or another program changed it): it was read whole; "
+            "save the result again to have it read lazily"
+        )
     return result
 
 

@@ -1,6 +1,9 @@
-"""Rigid parts: mass properties that can be moved, turned and added, and the rotations that turn them."""
+"""Rigid parts: mass properties that can be moved, turned and added, shapes alone, and the rotations that turn both."""
 
-from .mass_properties import MassProperties, bar, cylinder, sphere, tube
+from .homogeneous import bar, cone, cylinder, sphere, tube
+from .mass_properties import MassProperties
 from .rotations import Rotation
+from .shape import Shape
+from .stl_solid import stl
 
-__all__ = ["MassProperties", "Rotation", "bar", "cylinder", "sphere", "tube"]
+__all__ = ["MassProperties", "Rotation", "Shape", "bar", "cone", "cylinder", "sphere", "stl", "tube"]

@@ -1,9 +1,8 @@
-"""Mass properties, and those of homogeneous solids by their exact formulas."""
+"""Mass properties of rigid parts, which know the shapes they were made of."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,8 +10,9 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
 from .rotations import Array, frozen, read_rotation
+from .shape import NO_SHAPE, Shape, rotated, shifted
 
-__all__ = ["MassProperties", "bar", "check_inertia", "cylinder", "sphere", "tube"]
+__all__ = ["MassProperties", "check_inertia", "read_inertia", "read_mass", "read_solid", "shaped"]
 
 _TOLERANCE = 1e-9
 
@@ -85,12 +85,16 @@ class MassProperties:
     inertia : (3, 3)
         About the centre of mass, in the part's axes [kg*m^2].
 
+    shape : Shape
+        What it looks like where it was made as a cylinder, bar, ...; of parts added, what is known of each.
+
     Parts may be moved, turned and added: ``tube(...) + bar(...).moved((0.1, 0, 0))``.
     """
 
     mass: float
     centre_of_mass: Array
     inertia: Array
+    _shape: Shape = field(init=False, repr=False, default=NO_SHAPE)
 
     def __init__(
         self, mass: object, centre_of_mass: object, inertia: object, *, what: str = "MassProperties"
@@ -103,18 +107,31 @@ class MassProperties:
         )
         object.__setattr__(self, "inertia", read_inertia(inertia, m, what))
 
+    @property
+    def shape(self) -> Shape:
+        return self._shape
+
     def moved(self, by: object) -> MassProperties:
         """The same part, shifted by a vector [m]."""
         shift = vector(by, "length", what=Subject("MassProperties.moved") / "by")
-        return MassProperties(self.mass, self.centre_of_mass + shift, self.inertia)
+        made = MassProperties(self.mass, self.centre_of_mass + shift, self.inertia)
+        return shaped(made, shifted(self._shape, shift))
 
     def turned(self, rotation: object) -> MassProperties:
         """The same part, turned about the origin: x -> R x."""
         r = read_rotation(rotation, what=Subject("MassProperties.turned") / "rotation")
-        return MassProperties(self.mass, r @ self.centre_of_mass, r @ self.inertia @ r.T)
+        made = MassProperties(self.mass, r @ self.centre_of_mass, r @ self.inertia @ r.T)
+        return shaped(made, rotated(self._shape, r))
+
+    def __radd__(self, other: object) -> MassProperties:
+        if isinstance(other, Shape):
+            raise ModelError(_without_mass("a part of the sum", other), about=Subject("sum"))
+        return NotImplemented
 
     def __add__(self, other: object) -> MassProperties:
         """Both parts as one, by the parallel axis theorem: I = sum I_i + m_i (d_i.d_i 1 - d_i d_i^T)."""
+        if isinstance(other, Shape):
+            raise ModelError(_without_mass("a part of the sum", other), about=Subject("sum"))
         if not isinstance(other, MassProperties):
             return NotImplemented
         mass = self.mass + other.mass
@@ -125,106 +142,25 @@ class MassProperties:
         for part in (self, other):
             d = part.centre_of_mass - centre
             inertia += part.inertia + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
-        return MassProperties(mass, centre, inertia)
+        return shaped(MassProperties(mass, centre, inertia), self._shape + other._shape)
 
 
-def _positive(value: object, name: str, what: Subject) -> float:
-    size = quantity(value, "length", what=what / name)
-    if size <= 0.0:
-        raise ModelError(f"{what}: {name} must be greater than zero, got {size:g} m", about=what.at(name))
-    return size
+def shaped(properties: MassProperties, shape: Shape) -> MassProperties:
+    """Mass properties, new and not yet used, with what they look like."""
+    if shape.pieces:
+        object.__setattr__(properties, "_shape", shape)
+    return properties
 
 
-def _mass_of(volume: float, mass: object, density: object, what: Subject) -> float:
-    if (mass is None) == (density is None):
-        raise ModelError(
-            f"{what}: give either mass or density, {'not both' if mass is not None else 'got neither'}", about=what
-        )
-    if mass is not None:
-        result = quantity(mass, "mass", what=what / "mass")
-    else:
-        result = volume * quantity(density, "density", what=what / "density")
-    if result <= 0.0:
-        given = "mass" if mass is not None else "density"
-        raise ModelError(f"{what}: {given} must be greater than zero", about=what.at(given))
-    return result
+def read_solid(value: object, what: Subject) -> MassProperties:
+    """Mass properties where they are some; what = "body "x"", the argument is called solid."""
+    if isinstance(value, Shape):
+        raise ModelError(_without_mass(f"{what}: the solid", value), about=what.at("solid"))
+    if not isinstance(value, MassProperties):
+        raise ModelError(f"{what}: solid must be MassProperties, such as cylinder(...), got {shown(value)}", about=what.at("solid"))
+    return value
 
 
-def _round(mass: float, axial: float, transverse: float, axis: object, what: Subject) -> MassProperties:
-    """Mass properties of a solid of revolution about "x", "y" or "z"."""
-    if not isinstance(axis, str) or axis not in ("x", "y", "z"):
-        raise ModelError(
-            f'{what}: axis must be "x", "y" or "z", got {shown(axis)}; for other directions use .turned(...)', about=what.at("axis")
-        )
-    moments = [transverse] * 3
-    moments["xyz".index(axis)] = axial
-    return MassProperties(mass, (0.0, 0.0, 0.0), moments, what=what)
-
-
-@names_wrong_arguments
-def cylinder(
-    radius: object, length: object, *, mass: object = None, density: object = None, axis: str = "z"
-) -> MassProperties:
-    """A solid cylinder about its centre.
-
-    I_axial = m r^2 / 2, I_transverse = m (3 r^2 + l^2) / 12
-    """
-    what = Subject("cylinder")
-    r, l = _positive(radius, "radius", what), _positive(length, "length", what)
-    m = _mass_of(math.pi * r**2 * l, mass, density, what)
-    return _round(m, m * r**2 / 2, m * (3 * r**2 + l**2) / 12, axis, what)
-
-
-@names_wrong_arguments
-def tube(
-    outer_radius: object,
-    inner_radius: object,
-    length: object,
-    *,
-    mass: object = None,
-    density: object = None,
-    axis: str = "z",
-) -> MassProperties:
-    """A hollow cylinder about its centre.
-
-    I_axial = m (R^2 + r^2) / 2, I_transverse = m (3 (R^2 + r^2) + l^2) / 12
-    """
-    what = Subject("tube")
-    big = _positive(outer_radius, "outer_radius", what)
-    small = quantity(inner_radius, "length", what=what / "inner_radius")
-    l = _positive(length, "length", what)
-    if not 0.0 <= small < big:
-        raise ModelError(
-            f"tube: inner_radius must be from 0 to less than outer_radius ({big:g} m), got {small:g} m",
-            about=what.at("inner_radius"),
-        )
-    m = _mass_of(math.pi * (big**2 - small**2) * l, mass, density, what)
-    squares = big**2 + small**2
-    return _round(m, m * squares / 2, m * (3 * squares + l**2) / 12, axis, what)
-
-
-@names_wrong_arguments
-def bar(
-    length: object, width: object, height: object, *, mass: object = None, density: object = None
-) -> MassProperties:
-    """A box about its centre, length along x, width along y, height along z.
-
-    I_xx = m (w^2 + h^2) / 12, and so on round.
-    """
-    what = Subject("bar")
-    l, w, h = (
-        _positive(value, name, what)
-        for value, name in ((length, "length"), (width, "width"), (height, "height"))
-    )
-    m = _mass_of(l * w * h, mass, density, what)
-    moments = (m * (w**2 + h**2) / 12, m * (l**2 + h**2) / 12, m * (l**2 + w**2) / 12)
-    return MassProperties(m, (0.0, 0.0, 0.0), moments, what=what)
-
-
-@names_wrong_arguments
-def sphere(radius: object, *, mass: object = None, density: object = None) -> MassProperties:
-    """A solid sphere about its centre: I = 2 m r^2 / 5."""
-    what = Subject("sphere")
-    r = _positive(radius, "radius", what)
-    m = _mass_of(4 / 3 * math.pi * r**3, mass, density, what)
-    return MassProperties(m, (0.0, 0.0, 0.0), [2 * m * r**2 / 5] * 3, what=what)
+def _without_mass(what: str, shape: Shape) -> str:
+    kinds = " and ".join(dict.fromkeys(piece.kind for piece in shape.pieces)) or "shape"
+    return f"{what} is a shape ({kinds}) without a mass: give either mass or density to what makes it"

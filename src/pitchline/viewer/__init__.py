@@ -5,5 +5,6 @@ Importing this package is cheap: what it needs is loaded when something is looke
 
 from .page import page_html
 from .records import Record, record_of
+from .view import View
 
-__all__ = ["Record", "page_html", "record_of"]
+__all__ = ["Record", "View", "page_html", "record_of"]

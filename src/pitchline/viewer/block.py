@@ -12,6 +12,7 @@ before: a sixth less after gzip. Poses and the signals they come from are then t
 from __future__ import annotations
 
 import json
+import math
 import struct
 from typing import Any
 
@@ -43,7 +44,8 @@ class Block:
     def add_columns(self, name: str, values: ArrayLike) -> str:
         """Keep an array (n, …) over time as Float32; returns the name."""
         rows = np.asarray(values, dtype="<f4")
-        bits = np.ascontiguousarray(rows.reshape(len(rows), -1).T).view("<u4")
+        width = math.prod(rows.shape[1:])
+        bits = np.array(rows.reshape(len(rows), width).T, order="C").view("<u4")  # a copy: it is changed
         bits[:, 1:] -= bits[:, :-1].copy()
         return self._keep(name, bits, {"dtype": "f4", "shape": list(rows.shape), "coding": "columns"})
 

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from ..results import Result
     from ..results.linear_files import LinearFinding
 
-__all__ = ["Record", "record_of"]
+__all__ = ["NotViewable", "Record", "record_of"]
+
+
+class NotViewable(PitchlineError):
+    """Something of a kind that no page shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,8 @@ def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *,
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": [],
         }  # fmt: skip
-        head |= scene(source, block) | signals_of(thing, block, values=signals)
+        drawn, listed = scene(source, block), signals_of(thing, block, values=signals)
+        head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
         source = SceneSource.of_model(thing)
@@ -58,4 +63,4 @@ def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *,
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
     if isinstance(thing, LinearFinding):
         return linear_record(thing, name)
-    raise PitchlineError(f"view: expected a result or a model, got {shown(thing)}")
+    raise NotViewable(f"view: expected a result, a model, modes, a Campbell diagram or a frequency response, got {shown(thing)}")

@@ -1,26 +1,59 @@
-"""Signals of a result in a block: whole where they are few samples, else smallest and largest values in columns."""
+"""Signals of a result in a block: all samples where they are few, else the smallest and largest values in columns of time."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..results import Result
+from ..results.series import Columns, columns_between
 from .block import Block
 
 __all__ = ["signals_of"]
 
-COLUMNS = 10_000
-"""Samples of a signal in a page; of longer ones, half as many pairs of smallest and largest."""
+WHOLE = 20_000
+"""Most samples that a page holds as they are."""
+NUMBERS = 8_000_000
+"""Most numbers of all signals in a page: some 20 MB of it."""
+FEWEST = 200
+"""Fewest columns of a signal, however many signals there are."""
 
 
 def signals_of(result: Result, block: Block, *, values: bool = True) -> dict[str, Any]:
-    """`signals` and `signal_time` of the head."""
+    """`signals`, `signal_time`, `reduced` and `notes` of the head; without values, whoever draws asks for what it draws."""
+    if not values:
+        return {"signals": [_said(signal) for signal in result.signals.values()], "signal_time": "time"}
+    columns = _columns(result)
     said = []
     for name, signal in result.signals.items():
-        entry: dict[str, Any] = {
-            "name": name, "unit": signal.unit, "description": signal.description, "components": list(signal.components),
-        }  # fmt: skip
-        if values:
-            entry["values"] = block.add_columns(f"s/{name}", signal.values)
-        said.append(entry)
-    return {"signals": said, "signal_time": block.add("signal_time", result.time, "f8")}
+        numbers = signal.values if columns is None else _reduced(columns, signal.values)
+        said.append({**_said(signal), "values": block.add_columns(f"s/{name}", numbers)})
+    if columns is None:
+        return {"signals": said, "signal_time": block.add("signal_time", result.time, "f8")}
+    note = (
+        f"Of {result.samples:,} samples this page holds the smallest and largest values in {len(columns.time):,} columns of time. "
+        "Open the result file with `pitchline view` for all samples."
+    )
+    return {"signals": said, "signal_time": block.add("signal_time", columns.time, "f8"), "reduced": True, "notes": [note]}
+
+
+def _said(signal: Any) -> dict[str, Any]:
+    return {"name": signal.name, "unit": signal.unit, "description": signal.description, "components": list(signal.components)}
+
+
+def _columns(result: Result) -> Columns | None:
+    """The columns that signals are reduced to; None where all samples have room."""
+    width = sum(max(len(signal.components), 1) for signal in result.signals.values())
+    if result.samples <= WHOLE and result.samples * width <= NUMBERS:
+        return None
+    count = min(WHOLE // 2, max(NUMBERS // (2 * width), FEWEST))
+    columns = columns_between(result.time, float(result.time[0]), float(result.time[-1]), count)
+    return columns if columns.reduced else None
+
+
+def _reduced(columns: Columns, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(m, 2 components): smallest and largest of the first component, of the second, …"""
+    rows = values[:, None] if values.ndim == 1 else values
+    return np.concatenate([columns.reduce(rows[:, k]) for k in range(rows.shape[1])]).T

@@ -2,7 +2,6 @@
 // @ts-check
 import { Box3, DirectionalLight, HemisphereLight, LineSegments, Mesh, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { Arrows } from "./arrows.js";
 import { Bodies } from "./bodies.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -49,9 +48,7 @@ export class World {
       });
     }
     const size = (box.isEmpty() ? 0 : box.getSize(new Vector3()).length()) || 1;
-    const arrows = new Arrows(block, size);
-    scene.add(arrows.root);
-    return { scene, box, size, bodies, arrows };
+    return { scene, box, size, bodies };
   }
 
   /** The whole motion from above at an angle. */
@@ -69,7 +66,6 @@ export class World {
   show() {
     const { time } = this.app.store.state;
     this.loaded.bodies.show(time);
-    this.loaded.arrows.show(time);
     this.app.redraw();
   }
 

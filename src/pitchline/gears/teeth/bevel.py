@@ -103,7 +103,7 @@ class SphericalInvolute(ConeSurface):
         """Azimuth of the flank at ε, counted from the x axis towards its side: η − (ε/sin δ_b − atan(tan ε/sin δ_b))."""
         e = np.asarray(arc, dtype=np.float64)
         sine = math.sin(self.base_cone)
-        return np.asarray(self.base_angle - e / sine + np.arctan(np.tan(e) / sine))
+        return np.asarray(self.base_angle - e / sine + np.arctan2(np.sin(e), sine * np.cos(e)))  # beyond 90° too
 
     def _frame(self, w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         b, t = _triad(self.side * (self.base_angle - w / math.sin(self.base_cone)), self.base_cone)

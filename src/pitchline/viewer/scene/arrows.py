@@ -1,22 +1,155 @@
-"""Forces between teeth as arrows at the points of contact."""
+"""Forces and torques as arrows where they act: at teeth, bearings, loads, springs and joints.
+
+Each arrow says on which body it acts. Where it stands is a point that moves with a body (`at`), or one that the result has
+(`point`). What it shows is a vector in world axes (`vector`), or one number (`value`) along an axis of a body (`along`) or from
+one point to another (`from`, `to`). Arrays are kept as those of the signals are, and so only once.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ..block import Block
+from .pairs import pair_frames
 from .source import SceneSource
 
-__all__ = ["mesh_arrows"]
+__all__ = ["arrows_of"]
+
+Said = dict[str, Any]
+
+_NOTHING = 1e-9
+"""Of the greatest force or torque: what rounding leaves."""
 
 
-def mesh_arrows(source: SceneSource, block: Block) -> list[dict[str, Any]]:
+def arrows_of(source: SceneSource, block: Block) -> list[Said]:
+    """All arrows that are not zero throughout; next to nothing beside the greatest of the same unit is zero."""
+    if not source.signals:
+        return []
+    made = (*_teeth(source), *_elements(source), *_loads(source), *_drives(source), *_joints(source))
+    known = [(arrow, values) for arrow in made if (values := source.signal(arrow["signal"])) is not None and values.size]
+    greatest: dict[str, float] = {"N": 0.0, "N*m": 0.0}
+    for arrow, values in known:
+        greatest[arrow["unit"]] = max(greatest[arrow["unit"]], _greatest(values))
     said = []
-    for name in source.model.get("gear_pairs", {}):
-        point, force = source.signal(f"{name}.contact_point"), source.signal(f"{name}.force_b")
-        if point is not None and force is not None:
-            said.append({
-                "name": name, "of": name, "kind": "force", "group": "mesh", "unit": "N",
-                "point": block.add_columns(f"{name}/at", point), "vector": block.add_columns(f"{name}/on b", force),
-            })  # fmt: skip
+    for arrow, values in known:
+        if _greatest(values) <= _NOTHING * greatest[arrow["unit"]]:
+            continue
+        name = arrow.pop("signal")
+        key = "vector" if values.ndim == 2 else "value"
+        arrow[key] = block.add_columns(f"arrow/{name}", values)
+        if "point" in arrow:
+            points = source.signal(arrow["point"])
+            if points is None:
+                continue
+            arrow["point"] = block.add_columns(f"arrow point/{name}", points)
+        said.append({"text": source.signals[name].description, **arrow})
     return said
+
+
+def _greatest(values: np.ndarray) -> float:
+    return float(np.abs(np.nan_to_num(values, posinf=0.0, neginf=0.0)).max())
+
+
+def _arrow(name: str, signal: str, kind: str, group: str, on: str, **more: Any) -> Said:
+    """of: the part of the model; signal: what it shows; on: the body on which it acts; opposite: that of its reaction, if any."""
+    unit = "N" if kind == "force" else "N*m"
+    return {"name": f"{name}.{signal}", "of": name, "signal": f"{name}.{signal}", "kind": kind, "group": group, "unit": unit, "on": on, **more}
+
+
+def _place(frame: Said) -> Said:
+    return {"body": frame["body_name"], "position": list(frame["position"])}
+
+
+def _axis(frame: Said) -> Said:
+    return {"body": frame["body_name"], "direction": [row[2] for row in frame["rotation"]]}
+
+
+def _wrench(name: str, group: str, frame: Said, other: str) -> Iterator[Said]:
+    """Force and moment on the body of a frame, at its origin."""
+    for signal, kind in (("force", "force"), ("moment", "torque")):
+        yield _arrow(name, signal, kind, group, frame["body_name"], opposite=other, at=_place(frame))
+
+
+def _teeth(source: SceneSource) -> Iterator[Said]:
+    for name, pair in source.model.get("gear_pairs", {}).items():
+        a, b = (frame["body_name"] for frame in pair_frames(source.model, pair))
+        point = f"{name}.contact_point"
+        yield _arrow(name, "force_b", "force", "mesh", b, opposite=a, point=point)
+        yield _arrow(name, "contact_moment", "torque", "mesh", a, opposite=b, point=point)
+
+
+def _elements(source: SceneSource) -> Iterator[Said]:
+    """Rolling bearings, couplings, cams and springs; of elements of users it is not known where their signals act."""
+    for name, element in source.model.get("elements", {}).items():
+        frames, kind = element.get("frames", {}), element.get("type")
+        if kind in ("RollingBearing", "Coupling"):
+            yield from _wrench(name, "bearing", frames["b"], frames["a"]["body_name"])
+        elif kind in ("Cam", "GroovedCam"):
+            follower = frames["b"]["body_name"]
+            yield _arrow(name, "force", "force", "mesh", follower, opposite=frames["a"]["body_name"], point=f"{name}.contact_point")
+        elif kind == "CubicSpring":
+            yield _tension(name, "tension", frames["a"], frames["b"])
+        elif kind == "SpeedControl":
+            yield from _on_joint(source, name, next(iter(element.get("joints", {}).values()), ""), "torque", "load")
+
+
+def _tension(name: str, signal: str, a: Said, b: Said) -> Said:
+    """Of a spring between two points: in tension it pulls B towards A."""
+    ends = {"at": _place(b), "from": _place(b), "to": _place(a)}
+    return _arrow(name, signal, "force", "spring", b["body_name"], opposite=a["body_name"], **ends)
+
+
+def _on_joint(source: SceneSource, name: str, joint: str, signal: str, group: str) -> Iterator[Said]:
+    """A number along the axis of a joint, on its second body."""
+    said = source.model.get("joints", {}).get(joint)
+    if said is not None:
+        a, b = said["frame_a"], said["frame_b"]
+        kind = "torque" if signal == "torque" else "force"
+        # forces act along the axis of the first frame, torques about that of both
+        axis = _axis(b if kind == "torque" else a)
+        yield _arrow(name, signal, kind, group, b["body_name"], opposite=a["body_name"], at=_place(b), along=axis)
+
+
+def _loads(source: SceneSource) -> Iterator[Said]:
+    for name, load in source.model.get("loads", {}).items():
+        match load.get("type"):
+            case "Force":
+                yield _arrow(name, "force", "force", "load", load["frame"]["body_name"], at=_place(load["frame"]), **_reaction(load))
+            case "Torque":
+                body = source.model["bodies"].get(load["body_name"], {})
+                at = {"body": load["body_name"], "position": list(body.get("centre_of_mass", (0.0, 0.0, 0.0)))}
+                yield _arrow(name, "torque", "torque", "load", load["body_name"], at=at, **_reaction(load))
+            case "Bushing":
+                yield from _wrench(name, "bearing", load["frame_b"], load["frame_a"]["body_name"])
+            case "Spring":
+                yield _tension(name, "force", load["frame_a"], load["frame_b"])
+            case "JointLoad" | "Stop" | "TorsionSpring" as kind:
+                signal = "force" if load.get("coordinate") == "displacement" else "torque"
+                group = "spring" if kind == "TorsionSpring" else "load"
+                yield from _on_joint(source, name, load["joint_name"], signal, group)
+
+
+def _reaction(load: Said) -> Said:
+    return {"opposite": load["reaction"]} if load.get("reaction") else {}
+
+
+def _drives(source: SceneSource) -> Iterator[Said]:
+    for name, drive in source.model.get("drives", {}).items():
+        signal = "force" if drive.get("coordinate") == "displacement" else "torque"
+        yield from _on_joint(source, name, drive["joint_name"], signal, "load")
+
+
+def _joints(source: SceneSource) -> Iterator[Said]:
+    for name, joint in source.model.get("joints", {}).items():
+        a, b = joint["frame_a"], joint["frame_b"]
+        if joint["kind"] == "distance":  # pushes apart where it is positive
+            ends = {"at": _place(b), "from": _place(a), "to": _place(b)}
+            yield _arrow(name, "force", "force", "joint", b["body_name"], opposite=a["body_name"], **ends)
+            continue
+        yield from _wrench(name, "joint", b, a["body_name"])
+        if joint["kind"] == "screw":
+            thrust = {"at": _place(b), "along": _axis(a)}
+            yield _arrow(name, "thrust", "force", "joint", b["body_name"], opposite=a["body_name"], **thrust)

@@ -2,55 +2,64 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
-from ...errors import PitchlineError
-from ...gears import Gear
-from ...model.described_gears import gear_of
-from ...solids.rotations import quaternion_of
+from ...model.names import GROUND_NAME
 from ..block import Block
-from .gear_shapes import gear_shape
+from .colours import body_colours
+from .parts import Info, PartList
+from .poses import STRUCTURES, motion_of
 from .source import SceneSource
 
 __all__ = ["bodies_of"]
 
 
-def bodies_of(source: SceneSource, block: Block, shapes: dict[str, Any], notes: list[str]) -> list[dict[str, Any]]:
-    parts = _wheels(source, block, shapes, notes)
-    said = []
-    for name, body in source.model["bodies"].items():
-        entry = {"name": name, "group": "Bodies", "info": [], "parts": parts.get(name, [])}
-        place, turn = source.signal(f"{name}.position"), source.signal(f"{name}.orientation")
-        if place is None or turn is None:
-            place, turn = np.array([body["position"]]), np.array([quaternion_of(np.array(body["orientation"]))])
-        elif not np.ptp(place, axis=0).any() and not np.ptp(turn, axis=0).any():
-            place, turn = place[:1], turn[:1]
-        said.append(entry | {"place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn)})
+def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[str, Any]]:
+    """Bodies, then stations of structures, and the ground where it carries something."""
+    model = source.model
+    colours = body_colours(model, parts)
+    said = [
+        _entry(source, block, parts, name, "Bodies", _info(body), colours.get(name), body.get("hidden", False))
+        for name, body in model["bodies"].items()
+    ]
+    for table, group in STRUCTURES.items():
+        for structure in model.get(table, {}).values():
+            for name, station in structure["stations"].items():
+                info: Info = [("Station", f"{station['station']} of {structure['name']}")]
+                entry = _entry(source, block, parts, name, group, info, colours.get(name), structure.get("hidden", False))
+                said.append(entry | {"structure": structure["name"]})
+    if GROUND_NAME in parts.by_body:
+        said.append(_entry(source, block, parts, GROUND_NAME, "Ground", [], colours.get(GROUND_NAME), False))
     return said
 
 
-def _wheels(source: SceneSource, block: Block, shapes: dict[str, Any], notes: list[str]) -> dict[str, list[dict[str, Any]]]:
-    """Gears by the names of their bodies; equal gears share a shape."""
-    known: dict[str, str] = {}
-    found: dict[str, list[dict[str, Any]]] = {}
-    for wheel in source.model.get("wheels", {}).values():
-        key = json.dumps(wheel["gear"], sort_keys=True)
-        if key not in known:
-            gear, called = gear_of(wheel["gear"]), f"gear {len(known) + 1}"
-            try:
-                if not isinstance(gear, Gear):
-                    raise PitchlineError("no surface for this kind of gear")
-                shapes[called] = gear_shape(block, called, gear)
-            except PitchlineError as error:
-                notes.append(f"{wheel['name']}: not drawn: {error}")
-                continue
-            known[key] = called
-        frame = wheel["frame"]
-        found.setdefault(frame["body_name"], []).append(
-            {"shape": known[key], "position": frame["position"], "rotation": frame["rotation"], "kind": "gear",
-             "name": wheel["name"]}
-        )
-    return found
+def _entry(
+    source: SceneSource,
+    block: Block,
+    parts: PartList,
+    name: str,
+    group: str,
+    info: Info,
+    colour: str | None,
+    hidden: bool,
+) -> dict[str, Any]:
+    place, turn = motion_of(source, name)
+    return {
+        "name": name, "group": group, "info": info, "parts": parts.by_body.get(name, []),
+        "place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn),
+        **({"colour": colour} if colour else {}), **({"hidden": True} if hidden else {}),
+    }  # fmt: skip
+
+
+def _info(body: dict[str, Any]) -> Info:
+    mass = float(body["mass"])
+    rows: Info = [("Mass", f"{mass:.5g} kg")]
+    moments = np.diag(np.asarray(body["inertia"], dtype=np.float64))
+    if moments.any():
+        rows.append(("Inertia Ixx, Iyy, Izz", ", ".join(f"{value:.4g}" for value in moments) + " kg m²"))
+    centre = 1e3 * np.asarray(body["centre_of_mass"], dtype=np.float64)
+    if mass and np.abs(centre).max() > 1e-6:
+        rows.append(("Centre of mass", "(" + ", ".join(f"{value + 0.0:.4g}" for value in centre) + ") mm"))
+    return rows

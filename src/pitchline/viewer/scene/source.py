@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,6 @@ __all__ = ["SceneSource"]
 
 POSES = 4000
 """Most samples of poses in a block."""
-
-
-class _Still(NamedTuple):
-    """A signal of one sample."""
-
-    values: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +46,10 @@ class SceneSource:
         """A model at the point about which it was linearised."""
         still: dict[str, Any] = {}
         for name, place, turn in zip(pose.bodies, pose.positions, pose.orientations, strict=True):
-            still |= {f"{name}.position": _Still(place[None]), f"{name}.orientation": _Still(turn[None])}
+            still |= {f"{name}.position": place[None], f"{name}.orientation": turn[None]}
         return cls(pose.model, np.zeros(1), slice(None), still)
 
     def signal(self, name: str) -> NDArray[np.float64] | None:
         """Values of a signal at the times of the poses; None where there is none."""
         found = self.signals.get(name)
-        return None if found is None else np.asarray(found.values)[self.keep]
+        return None if found is None else np.asarray(found[self.keep])

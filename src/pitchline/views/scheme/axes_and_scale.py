@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pitchline.views.scheme.view import View
+from pitchline.views.scheme.view import Projection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +18,7 @@ _SOFT = "#8a8f96"
 _ORIGIN, _BAR = (-0.42, -0.02), -0.17
 
 
-def triad(ax: Axes, view: View) -> None:
+def triad(ax: Axes, view: Projection) -> None:
     """Small arrows of the world axes, at the lower left."""
     base = _inches(ax)
     origin = np.array(_ORIGIN)

@@ -14,7 +14,7 @@ from pitchline.views import style
 from pitchline.views.scheme.axes_and_scale import scale_bar, triad
 from pitchline.views.scheme.panel import Panel
 from pitchline.views.scheme.scene import Scene, read_scene
-from pitchline.views.scheme.view import Arrangement, View, arrange
+from pitchline.views.scheme.view import Arrangement, Projection, arrange
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,7 +75,7 @@ def plot_scheme(
     return figure
 
 
-def _box(scene: Scene, view: View) -> tuple[float, float, float, float]:
+def _box(scene: Scene, view: Projection) -> tuple[float, float, float, float]:
     """Left, right, bottom and top of what a view shows [m]."""
     from pitchline.views.scheme.outlines import end_circles, rack_profile, rim, tip_and_root
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from pitchline.views.scheme.view import View
+    from pitchline.views.scheme.view import Projection
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ class Member:
     radii: Array
     along: bool
 
-    def outline(self, view: View) -> list[Array]:
+    def outline(self, view: Projection) -> list[Array]:
         """Closed outlines (n, 2) of what is thick, in a view: the side of each piece, or its circle."""
         found = []
         for a, b, ra, rb in zip(self.points, self.points[1:], self.radii, self.radii[1:], strict=False):
@@ -46,7 +46,7 @@ class Member:
                 found.append(start + max(ra, rb) * np.column_stack([np.cos(turn), np.sin(turn)]))
         return found
 
-    def lines(self, view: View) -> list[Array]:
+    def lines(self, view: Projection) -> list[Array]:
         """Lines (n, 2) of what has no thickness."""
         if np.any(self.radii):
             return []

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitchline.views.scheme.scene import Round
-from pitchline.views.scheme.view import View
+from pitchline.views.scheme.view import Projection
 
 Array = NDArray[np.float64]
 
@@ -126,7 +126,7 @@ def _turn(a: Array, b: Array, c: Array) -> float:
     return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
 
 
-def tooth_lines(wheel: Round, view: View, most: int = 140) -> list[Array]:
+def tooth_lines(wheel: Round, view: Projection, most: int = 140) -> list[Array]:
     """Crests of the teeth that the viewer sees, (n, 2) each, with gaps where they go out of sight."""
     gear = wheel.gear
     if not gear or wheel.internal or gear["teeth"] > most:

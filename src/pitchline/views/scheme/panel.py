@@ -13,7 +13,7 @@ from pitchline.views import style
 from pitchline.views.scheme import outlines, symbols
 from pitchline.views.scheme.label_placement import Label, around, place_all
 from pitchline.views.scheme.scene import Link, Mark, Round, Scene
-from pitchline.views.scheme.view import View
+from pitchline.views.scheme.view import Projection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +35,7 @@ _FEW = 12
 class Panel:
     """Draws a scene in one view; `points` is points of the paper a metre, `kinds` what the legend has to explain."""
 
-    def __init__(self, ax: Axes, view: View, scene: Scene, points: float, *, first: bool) -> None:
+    def __init__(self, ax: Axes, view: Projection, scene: Scene, points: float, *, first: bool) -> None:
         self.ax, self.view, self.scene, self.points, self.first = ax, view, scene, points, first
         self.kinds: dict[str, Any] = {}
         self.labels: list[Label] = []

@@ -18,7 +18,7 @@ _FEW = 6
 
 
 @dataclass(frozen=True)
-class View:
+class Projection:
     """An orthographic view: unit vectors to the right, up, and towards the viewer."""
 
     right: Array
@@ -37,17 +37,17 @@ class View:
 class Arrangement:
     """One view or two; the second beside the first, or below it."""
 
-    views: tuple[View, ...]
+    views: tuple[Projection, ...]
     below: bool = False
 
 
 #: Along z from above, along y from the front, along x from the right; and from a corner.
-PLAN = View(_WORLD[0], _WORLD[1])
-FRONT = View(_WORLD[0], _WORLD[2])
-SIDE = View(_WORLD[1], _WORLD[2])
+PLAN = Projection(_WORLD[0], _WORLD[1])
+FRONT = Projection(_WORLD[0], _WORLD[2])
+SIDE = Projection(_WORLD[1], _WORLD[2])
 _CORNER = np.array([0.75, -1.0, 0.62])
 _RIGHT = np.cross(_WORLD[2], _CORNER) / np.linalg.norm(np.cross(_WORLD[2], _CORNER))
-CORNER = View(_RIGHT, np.cross(_CORNER, _RIGHT) / np.linalg.norm(np.cross(_CORNER, _RIGHT)))
+CORNER = Projection(_RIGHT, np.cross(_CORNER, _RIGHT) / np.linalg.norm(np.cross(_CORNER, _RIGHT)))
 
 
 def arrange(scene: Scene) -> Arrangement:
@@ -71,7 +71,7 @@ def arrange(scene: Scene) -> Arrangement:
     return Arrangement((best,) if depth < 0.2 * float(np.max(np.ptp(best.flat(points), axis=0))) else (best, CORNER))
 
 
-def _skew(scene: Scene) -> View | None:
+def _skew(scene: Scene) -> Projection | None:
     """Of few wheels on axes of two directions: bevels across both axes, others along the axis of the largest wheel."""
     wheels = [wheel for wheel in scene.wheels if not wheel.is_rack]
     first = wheels[0].axis
@@ -84,16 +84,16 @@ def _skew(scene: Scene) -> View | None:
     return _along(max(wheels, key=lambda wheel: wheel.radius).axis)
 
 
-def _across(scene: Scene, first: View) -> Arrangement:
+def _across(scene: Scene, first: Projection) -> Arrangement:
     """The second view beside the first or below it, so that wheels do not cover each other."""
     centres = first.flat(np.array([wheel.centre for wheel in scene.wheels]))
     wide, high = np.ptp(centres, axis=0)
     if wide > high * 1.2:
-        return Arrangement((first, View(first.right, first.towards)), below=True)
-    return Arrangement((first, View(first.towards, first.up)))
+        return Arrangement((first, Projection(first.right, first.towards)), below=True)
+    return Arrangement((first, Projection(first.towards, first.up)))
 
 
-def _along(axis: Array) -> View:
+def _along(axis: Array) -> Projection:
     """Along an axis; a world axis as drawings have it."""
     for k, view in enumerate((SIDE, FRONT, PLAN)):
         if abs(axis[k]) > 1.0 - 1e-6:
@@ -104,10 +104,10 @@ def _along(axis: Array) -> View:
     if right @ np.array([1.0, 0.1, 0.01]) < 0.0:  # x to the right, as far as there is one
         right = -right
     up = np.cross(axis, right)
-    return View(right, up if up @ helper > 0.0 else -up)
+    return Projection(right, up if up @ helper > 0.0 else -up)
 
 
-def _widest(points: Array) -> View:
+def _widest(points: Array) -> Projection:
     """The plane in which the scene is spread most; z up where it is as good."""
     spread = np.ptp(points, axis=0)
     areas = {view: spread[i] * spread[j] for view, i, j in ((0, 0, 2), (1, 1, 2), (2, 0, 1))}

@@ -1,0 +1,96 @@
+"""The method of a model that says what parts look like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from ..arguments import names_wrong_arguments
+from ..errors import ModelError, Place, Subject, near_names, shown
+from .body import Body
+from .declared_element import DeclaredElement
+from .look import Look
+from .names import GROUND_NAME
+from .registry import Registry
+from .structure import Structure
+from .wheels import Wheel
+
+__all__ = ["LookMethods", "described_look"]
+
+
+@names_wrong_arguments
+class LookMethods(Registry):
+    """Shapes, colours and visibility of parts, for pictures and the viewer; computations do not see them."""
+
+    @property
+    def looks(self) -> Mapping[str, Look]:
+        """What was said of the looks of parts, by their names; that of the ground is "ground". Read-only."""
+        return MappingProxyType(self._looks)
+
+    def look(
+        self,
+        part: Body | Structure | Wheel | DeclaredElement | str,
+        *,
+        shape: Any = None,
+        colour: str | None = None,
+        hidden: bool | None = None,
+    ) -> Look:
+        """Say what a part of the model looks like. What is not given stays as it is; nothing that is computed changes.
+
+        Parameters
+        ----------
+        part
+            A body, the ground, a station, a shaft, a beam, a flexible body, a wheel or an element, or its name.
+        shape
+            Such as ``cylinder("20 mm", "0.1 m")`` or ``stl("arm.stl", scale="1 mm")``, or a list of them, in the axes of the part;
+            an empty list: nothing is drawn of it. Of bodies, the ground, stations and attached masses.
+        colour
+            "#RRGGBB", or a name such as "blue" or "brass".
+        hidden
+            Whether viewers leave it out until it is asked for.
+        """
+        name = self._part_name(part)
+        what = Subject(f'look of "{name}"', Place(("looks", name)))
+        if shape is not None and not self._takes_shape(name):
+            raise ModelError(
+                f"{what}: its shape follows from what it is; give shape to a body, a station, the ground or an attached mass",
+                about=what.at("shape"),
+            )
+        look = self._looks.get(name, Look()).changed(what, shape, colour, hidden)
+        self._looks[name] = look
+        return look
+
+    def _part_name(self, part: object) -> str:
+        name = part if isinstance(part, str) else getattr(part, "name", None)
+        if not isinstance(name, str):
+            raise ModelError(
+                "look: expected a body, the ground, a shaft, a beam, a flexible body, a wheel, an element or a name, got "
+                f"{shown(part)}",
+                about=Subject("look").at("part"),
+            )
+        kinds: tuple[Mapping[str, Any], ...] = (self._bodies, self._structures, self._wheels, self._declared)
+        known = {GROUND_NAME: self._ground, **{key: item for kind in reversed(kinds) for key, item in kind.items()}}
+        if name not in known:
+            what = Subject("look", Place(("looks", name)))
+            raise ModelError(f'{what}: there is no part "{name}" to give a look; {near_names(name, known)}', about=what)
+        if not isinstance(part, str) and not any(part is kind.get(name) for kind in kinds) and part is not self._ground:
+            raise ModelError(f'look: "{name}" belongs to another model, not to "{self.name}"', about=Subject("look").at("part"))
+        return name
+
+    def _takes_shape(self, name: str) -> bool:
+        element = self._declared.get(name)
+        return name == GROUND_NAME or name in self._bodies or (element is not None and element.key == "attached_mass")
+
+    def _keep_look(self, name: str, look: Look) -> None:
+        """Of a new part; where nothing is said, nothing is kept."""
+        if look.described():
+            self._looks[name] = look
+
+
+def described_look(model: Registry, name: str) -> dict[str, Any]:
+    """What is said of the look of a part, as plain data."""
+    look = model._looks.get(name)
+    if look is None:
+        return {}
+    return look.described(has_wheels=any(wheel.body_name == name for wheel in model.wheels.values()))

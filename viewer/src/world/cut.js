@@ -1,0 +1,54 @@
+// The cutting plane.
+// @ts-check
+import { Matrix4, Vector3, Vector4 } from "three";
+
+/** The plane in the world as the state asks for it: what lies towards `normal` beyond `offset` is cut away. @param {import("./world.js").World} world */
+export function cutPlane(world) {
+  const { loaded, app } = world, { cut } = app.store.state.look, { root } = loaded;
+  const item = world.views.selected;
+  const normal = new Vector3(cut.by === "x" ? 1 : 0, cut.by === "y" ? 1 : 0, cut.by === "z" ? 1 : 0);
+  let low = Infinity, high = -Infinity;
+  if (cut.by === "axis") {
+    const { axis, point } = loaded.places.axis(item);
+    normal.crossVectors(axis, Math.abs(axis.z) < 0.9 ? new Vector3(0, 0, 1) : new Vector3(0, 1, 0)).normalize();
+    // half way of the slider is the axis
+    for (const p of loaded.reached) high = Math.max(high, Math.abs(p.clone().applyMatrix4(root.matrixWorld).sub(point).dot(normal)));
+    high = Number.isFinite(high) ? high : loaded.size;
+    low = point.dot(normal) - high;
+    high = point.dot(normal) + high;
+  } else {
+    normal.transformDirection(root.matrixWorld);
+    for (const p of loaded.reached) {
+      const d = p.clone().applyMatrix4(root.matrixWorld).dot(normal);
+      low = Math.min(low, d);
+      high = Math.max(high, d);
+    }
+    if (low > high) { low = -1; high = 1; }
+  }
+  const offset = low + cut.place * (high - low);
+  return cut.flip ? { normal: normal.negate(), offset: -offset } : { normal, offset };
+}
+
+/** Tell the materials where the plane lies, and where the picture sees it. @param {import("./world.js").World} world @param {number} width @param {number} height of the picture [pixels] */
+export function applyCut(world, width, height) {
+  const { loaded, eye, app } = world, { on } = app.store.state.look.cut;
+  for (const { material, edges } of loaded.bodies.parts) {
+    material.setCut(on);
+    edges.setCut(on);
+  }
+  if (!on) return;
+  const { normal, offset } = cutPlane(world);
+  loaded.cut.plane.value.set(normal.x, normal.y, normal.z, offset);
+  // a plane is a plane in the picture too: a x + b y + c z + d = 0 there
+  const clip = new Matrix4().multiplyMatrices(eye.projectionMatrix, eye.matrixWorldInverse).invert().transpose();
+  const { x: a, y: b, z: c, w: d } = new Vector4(normal.x, normal.y, normal.z, -offset).applyMatrix4(clip);
+  const steep = Math.abs(c) > 1e-12 ? -0.5 / c : 0;
+  loaded.cut.depth.value.set(steep ? 0.5 + steep * (d - a - b) : 1, (2 * steep * a) / width, (2 * steep * b) / height, 0);
+}
+
+/** Whether a point is cut away. @param {import("./world.js").World} world @param {Vector3} point */
+export function cutAway(world, point) {
+  if (!world.app.store.state.look.cut.on) return false;
+  const { x, y, z, w } = world.loaded.cut.plane.value;
+  return point.x * x + point.y * y + point.z * z > w;
+}

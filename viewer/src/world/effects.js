@@ -1,0 +1,93 @@
+// What is shown of forces, contact and deformation on top of the bodies. It follows the state of the page; just before a frame is
+// drawn it is placed for the camera of that frame.
+// @ts-check
+import { Matrix4, Vector3 } from "three";
+import { Arrows, GROUPS, MANY } from "./arrows.js";
+
+/** @typedef {import("../main.js").App} App */
+
+/**
+ * @typedef {object} EffectState
+ * @property {ReadonlySet<string> | null} groups Groups of arrows that are shown; null: those that are not too many.
+ * @property {number} arrowScale Of the lengths of arrows.
+ * @property {boolean} reactions Whether the opposite of each arrow is drawn too.
+ */
+
+/** @type {EffectState} */
+export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false };
+
+export class Effects {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {(() => void)[]} */
+    this.listeners = [];
+    this.arrows = this.attach();
+    app.store.on(["record"], () => {
+      this.arrows = this.attach();
+      this.tell();
+    });
+    app.store.on(["effects"], () => {
+      this.tell();
+      app.redraw();
+    });
+  }
+
+  /** Change some of what is shown. @param {Partial<EffectState>} changes */
+  set(changes) {
+    this.app.store.set({ effects: { ...this.app.store.state.effects, ...changes } });
+  }
+
+  /** @param {() => void} call whenever something else is shown */
+  onChange(call) {
+    this.listeners.push(call);
+  }
+
+  tell() {
+    for (const call of this.listeners) call();
+  }
+
+  /** Groups of arrows that are shown. @returns {ReadonlySet<string>} */
+  groups() {
+    const { groups } = this.app.store.state.effects;
+    return groups ?? new Set([...this.arrows.groups()].filter(([group, count]) => group !== "joint" && count <= MANY).map(([group]) => group));
+  }
+
+  /** Put what belongs to a record into its scene. */
+  attach() {
+    const { block, world } = this.app;
+    const arrows = new Arrows(block);
+    world.loaded.bodies.root.add(arrows.root); // so that it moves with the frame in which bodies are looked at
+    world.loaded.scene.onBeforeRender = (_renderer, _scene, camera) => this.before(camera);
+    return arrows;
+  }
+
+  /** Where a body stands as it is drawn; null where it is not drawn. @param {string} name */
+  poseOf(name) {
+    const body = this.app.world.loaded.bodies.byName.get(name);
+    if (body) {
+      body.group.updateMatrix();
+      return body.group.matrix;
+    }
+    return name === "ground" ? new Matrix4() : null;
+  }
+
+  /** @param {import("three").Camera} camera */
+  before(camera) {
+    const { state } = this.app.store;
+    const { arrowScale, reactions } = state.effects;
+    const how = { groups: this.groups(), hidden: state.hidden, scale: arrowScale, reactions };
+    this.arrows.place(state.time, how, this.pixel(camera), (name) => this.poseOf(name));
+    this.arrows.root.updateWorldMatrix(true, true);
+  }
+
+  /** Length of a pixel of the screen at the point about which the camera turns [m]. @param {any} camera */
+  pixel(camera) {
+    const height = Math.max(this.app.world.canvas.clientHeight, 1);
+    if (camera.isOrthographicCamera) return (camera.top - camera.bottom) / camera.zoom / height;
+    const distance = camera.getWorldPosition(new Vector3()).distanceTo(this.app.world.controls.target);
+    return (2 * distance * Math.tan((camera.fov * Math.PI) / 360)) / camera.zoom / height;
+  }
+}
+
+export { GROUPS };
