@@ -34,6 +34,8 @@ from .records import Record
 
 __all__ = ["linear_record"]
 
+ROUNDED = 1e-10
+"""Damping ratio of a curve of a Campbell diagram that is rounding."""
 MOST_BYTES = 8_000_000
 """Of the shapes in a page."""
 
@@ -114,7 +116,8 @@ def _modes(found: Modes, block: Block) -> dict[str, Any]:
 
 
 def _campbell(found: Campbell, block: Block) -> dict[str, Any]:
-    curves = {"frequency": found.frequencies, "damping": found.damping_ratios, "whirl": found.whirl}
+    damping = np.where(np.abs(found.damping_ratios) > ROUNDED, found.damping_ratios, 0.0)
+    curves = {"frequency": found.frequencies, "damping": damping, "whirl": found.whirl}
     critical = [(found.critical_forward, True), (found.critical_backward, False)]
     return {
         "analysis": "campbell",

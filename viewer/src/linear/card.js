@@ -24,7 +24,7 @@ function ofMode(finding, i) {
   /** @type {[string, string][]} */
   const lines = rigid ? [["Frequency", "0: rigid-body motion, drawn as a swing"]] : [["Frequency", hertz(finding.frequency[i])]];
   if (!rigid && Math.abs(damping) > 1e-3) lines.push(["Swings at", hertz(block.array(said.damped)[i])]);
-  if (!rigid) lines.push(["Damping ratio", damping < 0 ? `${short(damping, 4)}: the motion grows, drawn without growth` : short(damping, 4)]);
+  if (!rigid) lines.push(["Damping ratio", damping < 0 && !said.stable ? `${short(damping, 4)}: the motion grows, drawn without growth` : short(damping, 4)]);
   lines.push(["Kind", said.kinds[i]]);
   if (said.times[i] > 1) lines.push(["Times", `${said.times[i]} modes of this frequency: every mix of them is a mode too`]);
   if (!finding.has(0, i)) lines.push(["Shape", "not in this page, which would become too large"]);

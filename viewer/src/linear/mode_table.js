@@ -46,7 +46,7 @@ export function modeTable(finding, choose) {
 /** @param {Finding} finding @param {number} i @param {number} f [Hz] @param {number} damping @param {() => void} choose */
 function row(finding, i, f, damping, choose) {
   const { said } = finding;
-  const rigid = i < said.rigid, grows = damping < 0;
+  const rigid = i < said.rigid, grows = damping < 0 && !said.stable;
   const kind = said.kinds[i], text = String(said.descriptions[i]);
   const damped = rigid ? "–" : grows ? `${short(100 * damping, 3)} grows` : short(100 * damping, 3);
   const cells = [
