@@ -31,7 +31,7 @@ export function linearPanel(app) {
   const before = new Map();
   /** @type {Vibration | undefined} */
   let vibration;
-  let factor = 0;
+  let factor = 0, most = 0;
 
   /** Show a shape of a record; the user did it, so that it moves. @param {number} record @param {{row?: number, column?: number, output?: number}} what */
   function choose(record, what) {
@@ -77,6 +77,7 @@ export function linearPanel(app) {
     side.replaceChildren(...card(finding, state));
     if (!vibration) return bar.say("", false);
     factor = has ? vibration.factor(state.row, state.column) : 0;
+    most = has ? vibration.sizes(state.row, state.column).most : 0;
     vibration.paint(state.row, state.column, state.painted && factor > 0);
     move();
   }
@@ -89,7 +90,7 @@ export function linearPanel(app) {
     vibration.ghost.visible = ghost && factor > 0;
     vibration.show(row, column, phase, size);
     const { finding } = vibration;
-    bar.say(factor ? drawn(finding, size, size * vibration.sizes(row, column).most) : "no shape to draw", factor > 0);
+    bar.say(factor ? drawn(finding, size, size * most) : "no shape to draw", factor > 0);
   }
 
   choice.on((state, changed) => {

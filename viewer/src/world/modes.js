@@ -1,7 +1,7 @@
 // Bodies in small vibrations about the place where they stand: x = x0 + a Re(X exp(i phase)), rotations as rotation vectors.
 // Growing and decaying motions are drawn without growth or decay.
 // @ts-check
-import { Box3, Color, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
+import { Color, Group, LineBasicMaterial, LineSegments, Quaternion, Vector3 } from "three";
 
 /** @typedef {import("./world.js").World} World */
 /** @typedef {import("../linear/findings.js").Finding} Finding */
@@ -15,19 +15,19 @@ export class Vibration {
   constructor(finding, world) {
     this.finding = finding;
     this.world = world;
-    const { block } = finding, { bodies, scene, size } = world.loaded;
+    const { bodies, size } = world.loaded;
     this.size = size;
     this.drawn = finding.bodies.map((name, k) => {
-      const group = bodies.byName.get(name)?.group;
-      const said = block.head.bodies.find((b) => b.name === name);
-      const place = said?.place ? block.float(said.place) : undefined, turn = said?.turn ? block.float(said.turn) : undefined;
+      const body = bodies.byName.get(name);
       const x = new Vector3().fromArray(finding.places, 3 * k), [w, a, b, c] = finding.turns.subarray(4 * k, 4 * k + 4);
-      return { name, group, place, turn, x, q: new Quaternion(a, b, c, w), arms: arms(group, x) };
+      const q = new Quaternion(a, b, c, w);
+      const arms = (body?.support ?? []).map((p) => p.clone().applyQuaternion(q)); // from the origin to where it may move most
+      return { body, x, q, arms: arms.length ? arms : [new Vector3()] };
     });
-    this.ghost = ghost(this.drawn.flatMap(({ group }) => (group ? [group] : [])));
+    this.ghost = ghost(this.drawn.flatMap(({ body }) => (body ? [body] : [])));
     this.ghost.visible = false;
-    scene.add(this.ghost);
-    /** @type {Map<Mesh, any>} materials as they were, of meshes that are painted */
+    bodies.root.add(this.ghost);
+    /** Colours as they were, of parts that are painted. @type {Map<import("./bodies.js").DrawnPart, Color>} */
     this.unpainted = new Map();
   }
 
@@ -58,7 +58,8 @@ export class Vibration {
     const part = phase - Math.floor(phase); // a whole period is none, to the last bit
     const c = factor * Math.cos(2 * Math.PI * part), s = factor * Math.sin(2 * Math.PI * part);
     const p = new Vector3(), axis = new Vector3(), q = new Quaternion();
-    this.drawn.forEach(({ group, place, turn, x, q: rest }, k) => {
+    this.drawn.forEach(({ body, x, q: rest }, k) => {
+      if (!body?.place || !body.turn) return;
       const first = 12 * ((row * columns + column) * n + k);
       const at = (/** @type {number} */ i) => (factor ? c * shapes[first + 2 * i] - s * shapes[first + 2 * i + 1] : 0);
       p.set(x.x + at(0), x.y + at(1), x.z + at(2));
@@ -66,29 +67,24 @@ export class Vibration {
       const angle = axis.length();
       if (angle) q.setFromAxisAngle(axis.divideScalar(angle), angle).multiply(rest);
       else q.copy(rest);
-      if (place) p.toArray(place);
-      if (turn) [turn[0], turn[1], turn[2], turn[3]] = [q.w, q.x, q.y, q.z];
-      group?.position.copy(p);
-      group?.quaternion.copy(q);
+      p.toArray(body.place);
+      body.turn.set([q.w, q.x, q.y, q.z]);
     });
-    this.world.show(); // what hangs on bodies follows
+    this.world.show(); // with all that hangs on the bodies
   }
 
   /** Colour every body by its amplitude, or give it its own colour again. @param {number} row @param {number} column @param {boolean} on */
   paint(row, column, on) {
-    for (const [mesh, material] of this.unpainted) {
-      /** @type {any} */ (mesh.material).dispose();
-      mesh.material = material;
-    }
+    for (const [part, colour] of this.unpainted) part.material.color.copy(colour);
     this.unpainted.clear();
     if (!on) return;
     const { moved, most } = this.sizes(row, column);
-    this.drawn.forEach(({ group }, k) => group?.traverse((o) => {
-      if (!(o instanceof Mesh) || !o.material?.color) return;
-      this.unpainted.set(o, o.material);
-      o.material = o.material.clone(); // bodies may share one
-      o.material.color.copy(heat(most ? moved[k] / most : 0));
-    }));
+    this.drawn.forEach(({ body }, k) => {
+      for (const part of body?.parts ?? []) {
+        this.unpainted.set(part, part.material.color.clone());
+        part.material.color.copy(heat(most ? moved[k] / most : 0));
+      }
+    });
   }
 
   /** Everything as it was. */
@@ -105,32 +101,21 @@ function along(X, i, r) {
   return [X[i] + b * r.z - c * r.y, X[2 + i] + c * r.x - a * r.z, X[4 + i] + a * r.y - b * r.x];
 }
 
-/** Where a body may move most, from its origin: the middles of the sides of its box. @param {Group | undefined} group @param {Vector3} x */
-function arms(group, x) {
-  group?.updateMatrixWorld(true);
-  const box = group ? new Box3().setFromObject(group) : new Box3();
-  if (box.isEmpty()) return [new Vector3()];
-  const middle = box.getCenter(new Vector3()), half = box.getSize(new Vector3()).multiplyScalar(0.5);
-  return [[half.x, 0, 0], [0, half.y, 0], [0, 0, half.z]].flatMap((d) => [1, -1].map((way) => new Vector3(...d).multiplyScalar(way).add(middle).sub(x)));
-}
-
-/** Outlines of bodies where they stand; faces where there are no lines. @param {Group[]} groups */
-function ghost(groups) {
+/** Outlines of bodies where they stand. @param {import("./bodies.js").DrawnBody[]} bodies */
+function ghost(bodies) {
   const lines = new LineBasicMaterial({ color: "#7f8894", transparent: true, opacity: 0.5, depthWrite: false });
-  const faces = new MeshBasicMaterial({ color: "#7f8894", transparent: true, opacity: 0.12, depthWrite: false });
   const all = new Group();
-  for (const group of groups) {
-    const copy = group.clone(true);
-    /** @type {import("three").Object3D[]} */
-    const left = [];
-    let drawn = 0;
-    copy.traverse((o) => { if (o instanceof LineSegments) { o.material = lines; drawn += 1; } });
-    copy.traverse((o) => {
-      if (!(o instanceof Mesh)) return;
-      if (drawn) left.push(o);
-      else o.material = faces;
-    });
-    for (const o of left) o.removeFromParent();
+  for (const { group, parts } of bodies) {
+    const copy = new Group();
+    copy.position.copy(group.position);
+    copy.quaternion.copy(group.quaternion);
+    for (const { holder, shape } of parts) {
+      if (!shape.lines) continue;
+      const outline = new LineSegments(shape.lines, lines);
+      outline.matrixAutoUpdate = false;
+      outline.matrix.copy(holder.matrix);
+      copy.add(outline);
+    }
     all.add(copy);
   }
   return all;
