@@ -3,11 +3,13 @@
 // @ts-check
 import { Color, Group, LineBasicMaterial, LineSegments, Quaternion, Vector3 } from "three";
 
+import { BentShaft } from "./bent_shaft.js";
+
 /** @typedef {import("./world.js").World} World */
 /** @typedef {import("../linear/findings.js").Finding} Finding */
 
 /** Largest motion that is drawn by itself, in parts of the size of the scene; and the largest rotation [rad]. */
-const PART = 0.08, TURN = 0.35;
+const PART = 0.05, TURN = 0.35;
 const MAP = ["#3b4cc0", "#7396f5", "#b0cbfc", "#dcdddd", "#f6bfa5", "#ea7b60", "#b40426"].map((c) => new Color(c));
 
 export class Vibration {
@@ -24,11 +26,22 @@ export class Vibration {
       const arms = (body?.support ?? []).map((p) => p.clone().applyQuaternion(q)); // from the origin to where it may move most
       return { body, x, q, arms: arms.length ? arms : [new Vector3()] };
     });
-    this.ghost = ghost(this.drawn.flatMap(({ body }) => (body ? [body] : [])));
+    const shafts = this.shafts();
+    this.ghost = ghost([...this.drawn.flatMap(({ body }) => (body ? [body] : [])), ...shafts.map(({ shaft }) => shaft)]);
+    this.bent = shafts.map(({ shaft, stations }) => new BentShaft(shaft, stations));
     this.ghost.visible = false;
     bodies.root.add(this.ghost);
     /** Colours as they were, of parts that are painted. @type {Map<import("./bodies.js").DrawnPart, Color>} */
     this.unpainted = new Map();
+  }
+
+  /** Shafts that are drawn as one body, with their stations. */
+  shafts() {
+    const { bodies } = this.world.loaded;
+    return bodies.all.filter(({ said }) => said.group === "Shafts" && !said.structure).flatMap((shaft) => {
+      const stations = this.drawn.flatMap(({ body, x }, number) => (body?.said.structure === shaft.name ? [{ x, number }] : []));
+      return stations.length > 1 ? [{ shaft, stations }] : [];
+    });
   }
 
   /** Size of the motion of every body where it moves most [m], and the largest rotation [rad], of a shape as it is. @param {number} row @param {number} column */
@@ -58,18 +71,19 @@ export class Vibration {
     const part = phase - Math.floor(phase); // a whole period is none, to the last bit
     const c = factor * Math.cos(2 * Math.PI * part), s = factor * Math.sin(2 * Math.PI * part);
     const p = new Vector3(), axis = new Vector3(), q = new Quaternion();
+    const first = 12 * (row * columns + column) * n;
+    const at = (/** @type {number} */ k, /** @type {number} */ i) => (factor ? c * shapes[first + 12 * k + 2 * i] - s * shapes[first + 12 * k + 2 * i + 1] : 0);
     this.drawn.forEach(({ body, x, q: rest }, k) => {
       if (!body?.place || !body.turn) return;
-      const first = 12 * ((row * columns + column) * n + k);
-      const at = (/** @type {number} */ i) => (factor ? c * shapes[first + 2 * i] - s * shapes[first + 2 * i + 1] : 0);
-      p.set(x.x + at(0), x.y + at(1), x.z + at(2));
-      axis.set(at(3), at(4), at(5));
+      p.set(x.x + at(k, 0), x.y + at(k, 1), x.z + at(k, 2));
+      axis.set(at(k, 3), at(k, 4), at(k, 5));
       const angle = axis.length();
       if (angle) q.setFromAxisAngle(axis.divideScalar(angle), angle).multiply(rest);
       else q.copy(rest);
       p.toArray(body.place);
       body.turn.set([q.w, q.x, q.y, q.z]);
     });
+    for (const shaft of this.bent) shaft.bend(at);
     this.world.show(); // with all that hangs on the bodies
   }
 
@@ -79,12 +93,14 @@ export class Vibration {
     this.unpainted.clear();
     if (!on) return;
     const { moved, most } = this.sizes(row, column);
-    this.drawn.forEach(({ body }, k) => {
+    const paint = (/** @type {import("./bodies.js").DrawnBody | undefined} */ body, /** @type {number} */ size) => {
       for (const part of body?.parts ?? []) {
         this.unpainted.set(part, part.material.color.clone());
-        part.material.color.copy(heat(most ? moved[k] / most : 0));
+        part.material.color.copy(heat(most ? size / most : 0));
       }
-    });
+    };
+    this.drawn.forEach(({ body }, k) => paint(body, moved[k]));
+    for (const { shaft, numbers } of this.bent) paint(shaft, Math.max(...numbers.map((k) => moved[k])));
   }
 
   /** Everything as it was. */
@@ -92,6 +108,7 @@ export class Vibration {
     this.paint(0, 0, false);
     this.show(0, 0, 0, 0);
     this.ghost.removeFromParent();
+    for (const shaft of this.bent) shaft.dispose();
   }
 }
 
