@@ -38,6 +38,7 @@ class OpenPage:
         self.page.on("pageerror", lambda error: self.messages.append(str(error)))
         self.page.goto(address)
         self.page.wait_for_selector("html[data-ready]", timeout=60_000)
+        self.smooth(False)
 
     def view(self, t: float | None = None) -> object:
         """The 3D view as an array (height, width, 3), at a time [s] if one is given."""
@@ -55,6 +56,11 @@ class OpenPage:
     def settle(self) -> None:
         """Wait until what was asked for is drawn."""
         self.page.evaluate("() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+        self.page.wait_for_selector("html[data-still]:not([data-travelling])", timeout=60_000)
+
+    def smooth(self, on: bool) -> None:
+        """Whether a picture at rest is drawn again with smooth edges, which takes eight pictures."""
+        self.page.evaluate("on => globalThis.pitchlineView?.world?.still.set(on)", on)
 
     def close(self) -> None:
         self.context.close()

@@ -8,7 +8,7 @@ import pytest
 import pitchline as pl
 from pitchline.viewer import page_html, record_of
 
-NAME = 'load <b>"x"</b>'
+NAME = 'load <b>"x"'
 """A name that must not be read as HTML."""
 
 
@@ -47,13 +47,13 @@ def _state(page: object) -> dict[str, object]:
 
 
 def test_the_table_lists_the_modes_and_is_walked_by_keys(page: object) -> None:
-    rows = page.page.locator(".modes tbody tr")
+    rows = page.page.locator(".mode-list tbody tr")
     assert rows.count() == 3
     cells = rows.nth(1).locator("td").all_text_contents()
     assert float(cells[1]) == pytest.approx(239.437, rel=1e-5)
     assert cells[4] == "torsional" and "strains shaft" in cells[5]
     assert rows.nth(1).get_attribute("aria-selected") == "true"  # the first that oscillates
-    page.page.locator(".modes").press("ArrowDown")
+    page.page.locator(".mode-list").press("ArrowDown")
     assert rows.nth(2).get_attribute("aria-selected") == "true"
     assert "Mode 3" in page.page.locator("#chosen").inner_text()
 
@@ -66,7 +66,7 @@ def test_what_is_chosen_moves_and_a_period_ends_where_it_began(page: object) -> 
     _set(page, phase=1.0)
     np.testing.assert_array_equal(page.view(), first)
     assert np.abs(first - half).mean() > 0.3
-    page.page.locator(".modes tbody tr").nth(1).click()  # the motor moves against the gears
+    page.page.locator(".mode-list tbody tr").nth(1).click()  # the motor moves against the gears
     _set(page, playing=False, phase=0.0)
     assert np.abs(page.view() - first).mean() > 0.1
 
@@ -75,7 +75,7 @@ def test_space_swings(page: object) -> None:
     _set(page, playing=False, phase=0.25)
     page.page.locator("#view").press("Space")
     page.page.wait_for_selector("#swing:has-text('❚❚')")
-    page.settle()
+    page.page.evaluate("() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
     page.page.locator("#view").press("Space")
     assert not _state(page)["playing"] and _state(page)["phase"] != 0.25
 
@@ -90,7 +90,7 @@ def test_a_click_in_the_campbell_diagram_chooses_a_mode_and_a_speed(page: object
     card = page.page.locator("#chosen").inner_text()
     assert f"{500 * 30 / np.pi:.5g} rpm" in card and "5027.1 Hz" in card
     # its frequency is marked in the table of modes
-    assert "near" in page.page.locator(".modes tbody tr").nth(2).get_attribute("class")
+    assert "near" in page.page.locator(".mode-list tbody tr").nth(2).get_attribute("class")
     page.page.locator(".campbell .chart").press("ArrowDown")
     assert _state(page)["column"] == 0
 

@@ -1,8 +1,13 @@
-// The regions of the page; what stands in them is made by the panels.
+// The regions of the page; what stands in them is made by the panels. Panels can be folded and resized; in a narrow window
+// they share one drawer below the view.
 // @ts-check
 import { h } from "./dom.js";
+import { splitter } from "./splitter.js";
 
 /** @typedef {ReturnType<typeof layout>} Layout */
+/** @typedef {"parts" | "side" | "plot"} PanelName */
+
+const NAMES = /** @type {const} */ ({ parts: "Parts", side: "Signals", plot: "Plot" });
 
 export function layout() {
   const regions = {
@@ -15,7 +20,45 @@ export function layout() {
     plot: h("section", { id: "plot", "aria-label": "Plot" }),
     footer: h("footer", { id: "footer" }),
   };
+  const { body } = document;
   regions.view.append(regions.canvas, regions.tools);
-  document.body.append(regions.header, regions.parts, regions.view, regions.side, regions.plot, regions.footer);
-  return regions;
+  const tabs = Object.entries(NAMES).map(([name, text]) => h("button", { type: "button", "aria-controls": name, onclick: () => panels.toggle(/** @type {PanelName} */ (name)) }, text));
+  const drawers = h("div", { id: "drawers", role: "toolbar", "aria-label": "Panels" }, ...tabs);
+  body.append(
+    regions.header, regions.parts, splitter("parts", "left", 110), regions.view, splitter("side", "right", 180), regions.side,
+    splitter("plot", "below", 110), drawers, regions.plot, regions.footer,
+  );
+
+  const narrow = matchMedia("(max-width: 700px)");
+  /** @type {Set<() => void>} */
+  const watching = new Set();
+  const panels = {
+    /** Whether a panel can be seen. @param {PanelName} name */
+    open: (name) => !body.classList.contains(`no-${name}`),
+    /** @param {PanelName} name @param {boolean} open */
+    set(name, open) {
+      body.classList.toggle(`no-${name}`, !open);
+      if (open && narrow.matches) for (const other of /** @type {PanelName[]} */ (Object.keys(NAMES))) if (other !== name) body.classList.add(`no-${other}`);
+      told();
+    },
+    /** @param {PanelName} name */
+    toggle: (name) => panels.set(name, !panels.open(name)),
+    /** Call when panels were opened or folded. @param {() => void} call */
+    watch: (call) => watching.add(call),
+  };
+  function told() {
+    for (const tab of tabs) tab.setAttribute("aria-pressed", String(panels.open(/** @type {PanelName} */ (tab.getAttribute("aria-controls")))));
+    for (const call of watching) call();
+  }
+  /** A narrow window begins with the plot in the drawer; a wide one with everything, less the plot where it is very low. */
+  function begin() {
+    body.classList.toggle("narrow", narrow.matches);
+    for (const name of Object.keys(NAMES)) body.classList.toggle(`no-${name}`, narrow.matches && name !== "plot");
+    if (innerHeight < 380) body.classList.add("no-plot");
+    told();
+  }
+  body.addEventListener("fold", (e) => panels.set(/** @type {CustomEvent<PanelName>} */ (e).detail, false));
+  narrow.addEventListener("change", begin);
+  begin();
+  return { ...regions, panels };
 }

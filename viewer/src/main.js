@@ -5,12 +5,18 @@ import { layout } from "./layout.js";
 import { openSource } from "./source.js";
 import { Store } from "./store.js";
 import { Effects, NO_EFFECTS } from "./world/effects.js";
+import { LOOK } from "./world/look.js";
+import { tools } from "./world/tools.js";
 import { World } from "./world/world.js";
 import { effectsPanel } from "./panels/effects.js";
+import { header } from "./panels/header.js";
 import { partsPanel } from "./panels/parts.js";
+import { selectedPanel } from "./panels/selected.js";
 import { signalsPanel } from "./panels/signals.js";
 import { linearPanel } from "./plots/linear.js";
 import { plotPanel } from "./plots/plot.js";
+import { keys } from "./time/keys.js";
+import { span } from "./time/span.js";
 import { timeline } from "./time/timeline.js";
 
 /** @typedef {import("./data.js").Block} Block */
@@ -22,17 +28,33 @@ export class App {
     this.regions = regions;
     this.blocks = blocks;
     this.store = new Store({
-      record: 0, time: blocks[0].time[0] ?? 0, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), curves: [], effects: NO_EFFECTS,
+      record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), look: LOOK, effects: NO_EFFECTS,
+      curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: "system",
     });
     this.frames = 0;
     this.waiting = false;
-    this.world = new World(regions.canvas, this);
-    this.effects = new Effects(this);
+    /** What draws in three dimensions; without WebGL there is none, and plots and values work all the same. */
+    this.world = /** @type {World} */ (/** @type {unknown} */ (undefined));
+    this.effects = /** @type {Effects} */ (/** @type {unknown} */ (undefined));
+    try {
+      this.world = new World(regions.canvas, this);
+      this.effects = new Effects(this);
+    } catch (error) {
+      regions.view.replaceChildren(failure(error));
+      console.error(error);
+    }
   }
 
   /** The record that is shown. */
   get block() {
     return this.blocks[this.store.state.record];
+  }
+
+  /** Take in one more record, such as that of a new run. @param {Block} block @returns {number} its number */
+  add(block) {
+    this.blocks.push(block);
+    this.store.set({ records: this.blocks.length });
+    return this.blocks.length - 1;
   }
 
   /** Draw with the next frame of the browser; asked for many times, drawn once. */
@@ -41,34 +63,43 @@ export class App {
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
-      this.world.draw();
+      this.world?.draw();
       this.frames += 1;
       document.documentElement.dataset.frames = String(this.frames);
-      document.documentElement.dataset.ready = "yes";
+      document.documentElement.dataset.ready = this.world ? "yes" : "flat";
     });
   }
+}
+
+/** @param {unknown} error */
+function failure(error) {
+  return h("p", { id: "failure", role: "alert" }, error instanceof Error ? error.message : String(error));
 }
 
 async function start() {
   const source = await openSource();
   const said = await source.records();
+  if (!said.length) throw new Error("This page holds nothing to look at: write it again.");
   const blocks = await Promise.all(said.map((_, k) => source.block(k)));
   const app = new App(source, layout(), blocks);
-  const { head } = app.block;
-  document.title = head.title;
-  app.regions.header.append(h("b", {}, head.title), h("span", { id: "about" }, `${head.kind}, ${head.status}, ${head.samples} samples; pitchline ${head.version}`));
-  partsPanel(app);
-  effectsPanel(app);
+  header(app);
+  if (app.world) {
+    partsPanel(app);
+    tools(app);
+    effectsPanel(app);
+  }
   signalsPanel(app);
+  selectedPanel(app);
+  const act = timeline(app);
   plotPanel(app);
-  timeline(app);
   linearPanel(app);
+  keys(app, act);
   Object.assign(globalThis, { pitchlineView: app }); // for tests
   app.redraw();
 }
 
 start().catch((error) => {
   document.documentElement.dataset.ready = "failed";
-  document.body.prepend(h("p", { id: "failure", role: "alert" }, error instanceof Error ? error.message : String(error)));
+  document.body.prepend(failure(error));
   throw error;
 });

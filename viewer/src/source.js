@@ -1,9 +1,15 @@
 // Where records and series come from: from the page itself, or from the local server that `pitchline view` starts.
 // @ts-check
 import { Block } from "./data.js";
+import { openServed } from "./served_source.js";
+import { curvesOf } from "./signal_names.js";
 
-/** Curves between two times: one row of smallest and one of largest values a name; where no sample was left out they are the same array. */
-/** @typedef {{time: Float64Array, low: Float32Array[], high: Float32Array[]}} Series */
+/**
+ * Curves between two times, or over more than was asked for: one row of smallest and one of largest values a name; where no
+ * sample was left out they are the same array.
+ */
+/** @typedef {{time: Float64Array, low: Row[], high: Row[]}} Series */
+/** Single precision in a page, double from the server. @typedef {Float32Array | Float64Array} Row */
 /** @typedef {{name: string, kind: string}} RecordSaid */
 
 /**
@@ -28,8 +34,8 @@ export class EmbeddedSource {
   async block(record) {
     return this.blocks[record];
   }
-  /** @param {number} record @param {string[]} names @param {number} from @param {number} to @param {number} columns @returns {Promise<Series>} */
-  async series(record, names, from, to, columns) {
+  /** All that the page holds, whatever is asked for: it is there. @param {number} record @param {string[]} names @returns {Promise<Series>} */
+  async series(record, names) {
     const block = this.blocks[record];
     const time = /** @type {Float64Array} */ (block.array(block.head.signal_time));
     const rows = names.map((name) => values(block, name));
@@ -37,26 +43,23 @@ export class EmbeddedSource {
   }
 }
 
-/** The whole of one signal or component, `signal` or `signal.component`. @param {Block} block @param {string} name */
+/** The whole of one signal or component, `signal` or `signal.component`, that the block holds. @param {Block} block @param {string} name */
 export function values(block, name) {
   const { head } = block;
-  const n = head.arrays[head.signal_time].shape[0];
-  for (const signal of head.signals) {
-    if (signal.values === undefined) continue;
-    const k = signal.name === name && !signal.components.length ? 0 : signal.components.findIndex((c) => `${signal.name}.${c}` === name);
-    if (k < 0) continue;
-    const all = block.columns(signal.values);
-    if (!head.reduced) {
-      const row = all.subarray(k * n, (k + 1) * n);
-      return { low: row, high: row, signal };
-    }
-    return { low: all.subarray(2 * k * n, (2 * k + 1) * n), high: all.subarray((2 * k + 1) * n, (2 * k + 2) * n), signal };
+  const said = curvesOf(block).get(name);
+  if (said?.signal.values === undefined) throw new Error(said ? `The page does not hold the values of "${name}".` : `There is no signal "${name}".`);
+  const n = head.arrays[head.signal_time].shape[0], k = said.component;
+  const all = block.columns(said.signal.values);
+  if (!head.reduced) {
+    const row = all.subarray(k * n, (k + 1) * n);
+    return { low: row, high: row };
   }
-  throw new Error(`There is no signal "${name}".`);
+  return { low: all.subarray(2 * k * n, (2 * k + 1) * n), high: all.subarray((2 * k + 1) * n, (2 * k + 2) * n) };
 }
 
 /** Of the page, or of the server that it came from. @returns {Promise<Source>} */
 export async function openSource() {
+  if (document.documentElement.dataset.served === "yes") return openServed();
   const held = [...document.querySelectorAll("script.record")];
   return new EmbeddedSource(await Promise.all(held.map((script) => unpacked(script.textContent ?? ""))));
 }

@@ -4,6 +4,7 @@
 /**
  * @typedef {object} State
  * @property {number} record Which record is shown.
+ * @property {number} records How many records there are; grows when a model is run again.
  * @property {number} time [s]
  * @property {boolean} playing
  * @property {number} rate Seconds of the model a second of the clock.
@@ -12,7 +13,17 @@
  * @property {ReadonlySet<string>} hidden Names of parts that are not drawn.
  * @property {ReadonlySet<string>} clear Names of parts that are see-through.
  * @property {readonly {record: number, name: string}[]} curves Signals in the plot.
- * @property {import("./world/effects.js").EffectState} effects Arrows, colours and deformation.
+ * @property {import("./world/effects.js").EffectState} effects What is shown of forces, contact and deformation.
+ * @property {import("./world/look.js").Look} look What the 3D view shows beside the bodies, and how.
+ * @property {boolean} overlay Whether the same signals of all other records are plotted too.
+ * @property {readonly [number, number] | null} range Times that the plot shows [s]; null: all.
+ * @property {"time" | "over" | "spectrum" | "orders"} plot What the curves are drawn over.
+ * @property {string} over Signal on the horizontal axis, where curves are drawn over a signal.
+ * @property {string} reference What orders are counted by: a signal of speed or angle, or the mesh cycles of a pair.
+ * @property {boolean} log Whether the vertical axes are logarithmic.
+ * @property {boolean} degrees Whether angles are shown in degrees and angular velocities in rpm.
+ * @property {number} arrived Counts answers of the server with values that were asked for.
+ * @property {"system" | "light" | "dark"} theme
  */
 
 /** @typedef {keyof State} Key */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,17 @@ class Columns:
     time: FloatArray
     starts: NDArray[np.intp]
     reduced: bool
+
+    def parts(self, most: int = 1 << 21) -> Iterator[Columns]:
+        """The same in pieces of about so many samples, to be read one after the other: longer records do not take more memory."""
+        ends = np.append(self.starts[1:], self.rows.stop - self.rows.start)
+        first = 0
+        while first < len(self.starts):
+            begin = int(self.starts[first])
+            stop = max(first + 1, int(np.searchsorted(ends, begin + most, "right")))
+            rows = slice(self.rows.start + begin, self.rows.start + int(ends[stop - 1]))
+            yield Columns(rows, self.time[first:stop], self.starts[first:stop] - begin, self.reduced)
+            first = stop
 
     def reduce(self, values: FloatArray) -> FloatArray:
         """(2, m): smallest and largest of each column of the values (n,) of `rows`. nan only where all values are nan."""

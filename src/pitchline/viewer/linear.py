@@ -52,7 +52,7 @@ def linear_record(found: LinearFinding, name: str | None = None) -> Record:
         )
     block, called = Block(), name or found.kind
     head: dict[str, Any] = {
-        "format": 1, "name": called, "title": found.model_name, "kind": found.kind, "status": "completed", "message": "",
+        "format": 1, "name": called, "title": found.model_name, "kind": found.kind, "status": "", "message": "",
         "version": "", "samples": 0, "warnings": list(found.warnings), "parameters": [], "signals": [],
     }  # fmt: skip
     head |= scene(SceneSource.of_pose(found.pose), block)

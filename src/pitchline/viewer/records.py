@@ -36,7 +36,7 @@ def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *,
     from ..results import Result
     from ..results.linear_files import LinearFinding
     from .linear import linear_record
-    from .scene.compose import scene
+    from .scene.checked import checked_scene
     from .scene.source import SceneSource
     from .signals import signals_of
 
@@ -49,7 +49,7 @@ def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *,
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": [],
         }  # fmt: skip
-        drawn, listed = scene(source, block), signals_of(thing, block, values=signals)
+        drawn, listed = checked_scene(source, block, called), signals_of(thing, block, values=signals)
         head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
@@ -59,7 +59,7 @@ def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *,
             "format": 1, "name": called, "title": thing.name, "kind": "built", "status": "", "message": "", "version": "",
             "samples": 0, "warnings": [], "parameters": [], "signals": [],
         }  # fmt: skip
-        head |= scene(source, block)
+        head |= checked_scene(source, block, called)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
     if isinstance(thing, LinearFinding):
         return linear_record(thing, name)

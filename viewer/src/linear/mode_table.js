@@ -16,7 +16,7 @@ export function modeTable(finding, choose) {
   const head = h("tr", {}, ...["", "Frequency/Hz", "Damping/%", "Times", "Kind", "What moves"].map((text) => h("th", { scope: "col" }, text)));
   const below = said.decaying.length ? `Without oscillation: ${said.decaying.map((/** @type {number} */ s) => short(s, 4)).join(", ")} 1/s` : "";
   const table = h("table", { role: "grid", "aria-label": "Modes" }, h("thead", {}, head), h("tbody", {}, ...rows));
-  const element = h("div", { className: "modes", tabIndex: 0, onkeydown: walk }, table, below ? h("p", {}, below) : "");
+  const element = h("div", { className: "mode-list", tabIndex: 0, onkeydown: walk }, table, below ? h("p", {}, below) : "");
   let shown = -1;
 
   /** @param {KeyboardEvent} e */

@@ -97,7 +97,10 @@ export function linearPanel(app) {
     if (state.record !== store.state.record) return;
     if (["record", "row", "column", "output", "painted"].some((key) => changed.has(/** @type {any} */ (key)))) show();
     else if (["phase", "amplitude", "ghost"].some((key) => changed.has(/** @type {any} */ (key)))) move();
-    if (changed.has("playing") && state.playing) play();
+    if (!changed.has("playing")) return;
+    app.world?.busy[state.playing ? "add" : "delete"]("vibration"); // pictures follow each other at once
+    if (state.playing) play();
+    else app.redraw();
   });
 
   let last = 0, running = false;

@@ -1,49 +1,208 @@
-// Signals over time, with the time that is shown as a line.
+// The plot below the view: one chart a unit, with the time that is shown as a line and a legend with the values at it.
 // @ts-check
-import uPlot from "uplot";
-import { h } from "../dom.js";
+import { h, iconButton } from "../dom.js";
+import { figures } from "../format.js";
+import { curvesOf } from "../signal_names.js";
+import { span } from "../time/span.js";
+import { bandAt } from "../values.js";
+import { Chart } from "./chart.js";
+import { samplesOf, shownCurves, Slots } from "./curves.js";
+import { keep, keepPicture, picture, table } from "./export.js";
+import { amplitudes, fft, peaksOf } from "./fft.js";
+import { overFrequency, overSignal, overTime, placeAt } from "./rows.js";
+import { toolbar } from "./toolbar.js";
+import { Zoom } from "./zoom.js";
 
-const LINES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("./rows.js").Figure} Figure */
+/** @typedef {import("./curves.js").Curve} Curve */
 
-/** @param {import("../main.js").App} app */
+const LEAST = 66; // height of a chart without the texts of its horizontal axis [px]
+const GUTTER = 54; // width of the vertical axis [px]
+const AXIS = 36; // height of these [px]
+const LEGEND = [220, 310]; // width of the legend beside it, in a smaller and a larger window [px]
+const DELAY = 60; // a server is asked when a movement of the mouse has come to rest [ms]
+const SAMPLES = 2 ** 18; // that a server gives at most of 16 signals
+
+/** @param {App} app */
 export function plotPanel(app) {
   const { store, source, regions } = app;
-  const panel = regions.plot;
-  /** @type {uPlot | undefined} */
-  let chart;
-  async function plot() {
-    const { curves } = store.state;
-    if (!curves.length) return;
-    const { record } = curves[0];
-    const { time, low } = await source.series(record, curves.map((c) => c.name), -Infinity, Infinity, 2000);
-    chart?.destroy();
-    chart = new uPlot(
-      {
-        width: panel.clientWidth - 8, height: panel.clientHeight - 12, legend: { show: false },
-        scales: { x: { time: false } },
-        axes: [{ label: "time (s)", labelSize: 18, size: 34 }, { size: 70 }],
-        series: [{}, ...curves.map((c, i) => ({ label: c.name, stroke: LINES[i % LINES.length], width: 1.5, pxAlign: 0, points: { show: false } }))],
-        hooks: {
-          draw: [(u) => {
-            const x = u.valToPos(store.state.time, "x", true);
-            if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
-            u.ctx.save();
-            u.ctx.strokeStyle = "#c00000";
-            u.ctx.beginPath();
-            u.ctx.moveTo(x, u.bbox.top);
-            u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-            u.ctx.stroke();
-            u.ctx.restore();
-          }],
-        },
-      },
-      /** @type {uPlot.AlignedData} */ (/** @type {unknown} */ ([time, ...low])),
-      panel,
-    );
-    chart.over.addEventListener("click", (e) => { if (chart && !chart.select.width) store.set({ time: chart.posToVal(e.offsetX, "x") }); });
+  const slots = new Slots();
+  const charts = h("div", { id: "charts" });
+  const note = h("p", { id: "plot-note", role: "status" });
+  /** What is shown of the axis of frequencies or orders. @type {import("./zoom.js").Range} */
+  let lines = null;
+  const timeZoom = new Zoom(() => store.state.range, (range) => store.set({ range }));
+  const lineZoom = new Zoom(() => lines, (range) => { lines = range; update(); });
+  const frequencies = () => store.state.plot === "spectrum" || store.state.plot === "orders";
+  const zoom = () => (frequencies() ? lineZoom : timeZoom);
+  const inks = Object.fromEntries(["ink", "faint", "grid", "back"].map((name) => [name, h("i", { className: `probe ${name}`, hidden: true })]));
+  /** @param {string} name */
+  const ink = (name) => getComputedStyle(inks[name]).color;
+  const file = (/** @type {string} */ end) => `${app.block.head.title} ${app.block.head.name} ${store.state.plot}.${end}`;
+  const bar = toolbar(app, {
+    back: () => zoom().back(),
+    all: () => zoom().to(null),
+    csv: () => { if (figure) keep(new Blob([table(figure, axisName(app, figure))], { type: "text/csv" }), file("csv")); },
+    png: () => { if (figure?.rows.length) keepPicture(picture(charts, figure, ink("back"), ink("ink")), file("png")); },
+    view: () => {
+      app.world.draw(); // in the same task: the browser clears the canvas afterwards
+      keepPicture(app.world.canvas, `${app.block.head.title} ${app.block.head.name}.png`);
+    },
+  });
+  regions.plot.append(bar.bar, charts, note, ...Object.values(inks));
+
+  /** @type {Figure | undefined} */
+  let figure;
+  /** @type {Curve[]} */
+  let curves = [];
+  /** @type {Map<string, import("./curves.js").Samples>} */
+  let samples = new Map();
+  /** Charts, none where there is a single sample, and texts of values. @type {{chart: Chart | null, values: HTMLElement[]}[]} */
+  let drawn = [];
+
+  /** All times of the records that are drawn. @returns {[number, number]} */
+  function wholeTime() {
+    const spans = [...new Set(curves.map((c) => c.record))].map((record) => span(app.blocks[record]));
+    const from = Math.min(...spans.map((s) => s.from)), to = Math.max(...spans.map((s) => s.to));
+    return from < to ? [from, to] : Number.isFinite(from) ? [from - 0.5, from + 0.5] : [0, 1];
   }
-  panel.append(h("div"));
-  store.on(["curves"], plot);
-  store.on(["time"], () => chart?.redraw(false, false));
-  new ResizeObserver(() => plot()).observe(panel);
+
+  let asked = 0;
+  async function update() {
+    const turn = (asked += 1);
+    const dark = luminance(ink("back")) < 0.5;
+    curves = shownCurves(app, slots, dark);
+    const whole = wholeTime(), { range: zoomed, plot, over, reference } = store.state;
+    const range = /** @type {[number, number]} */ (zoomed ? [...zoomed] : whole);
+    if (source.live) {
+      await new Promise((done) => setTimeout(done, DELAY));
+      if (turn !== asked) return;
+    }
+    const extra = plot === "over" ? over : plot === "orders" ? reference : "";
+    const wanted = curves.flatMap((c) => [c, { record: c.record, name: extra }]).filter(({ record, name }) => curvesOf(app.blocks[record]).has(name));
+    try {
+      const columns = plot === "time" ? Math.max(Math.round(regions.plot.clientWidth * devicePixelRatio), 400) : SAMPLES;
+      const got = await samplesOf(app, wanted, range[0], range[1], columns);
+      if (turn !== asked) return; // a later question has been put
+      samples = got;
+      figure = plot === "time" ? overTime(app, curves, samples, range, whole) : plot === "over" ? overSignal(app, curves, samples, range) : overFrequency(app, curves, samples, range, lines);
+      draw();
+    } catch (error) {
+      if (turn !== asked) return;
+      note.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  function draw() {
+    for (const { chart } of drawn) chart?.destroy();
+    drawn = [];
+    charts.replaceChildren();
+    if (!figure) return;
+    const { rows, notes, x, xLabel, xFactor, marks } = figure;
+    const curved = rows.some((row) => row.lines.some((line) => line.x.length > 1));
+    const text = curved || !rows.length ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
+    note.textContent = rows.length ? [text, ...notes].filter(Boolean).join("; ") : emptyText(app);
+    note.hidden = !note.textContent;
+    bar.back.disabled = !zoom().before.length;
+    const wide = charts.clientWidth, beside = wide >= 640 && curved, aside = LEGEND[wide >= 1100 ? 1 : 0];
+    const height = Math.max(LEAST, Math.floor((charts.clientHeight - AXIS - 2) / Math.max(rows.length, 1)));
+    rows.forEach((row, k) => {
+      const last = k === rows.length - 1;
+      const values = row.curves.map((_, i) => h("output", { className: "value" }, row.said[i] ?? ""));
+      const legend = h("ul", { className: "legend", "aria-label": `Curves in ${row.shown.unit || "no unit"}` }, ...row.curves.map((curve, i) => legendRow(curve, values[i])));
+      const holder = h("div", { className: "chart" });
+      charts.append(h("div", { className: beside ? "row beside" : "row" }, beside ? holder : legend, beside ? legend : holder));
+      if (!curved) return drawn.push({ chart: null, values });
+      if (beside) {
+        legend.style.maxHeight = `${height}px`;
+        legend.style.width = `${aside}px`;
+      }
+      const high = Math.max(LEAST, beside ? height : height - legend.offsetHeight);
+      const chart = new Chart(holder, {
+        width: beside ? wide - aside : wide, height: high + (last ? AXIS : 0),
+        x, xLabel: last ? xLabel : "", xFactor, yLabel: row.labels.find((label) => label.length * 6 < high) ?? row.shown.unit, log: store.state.log, gutter: GUTTER,
+        lines: row.lines, marks, peaks: row.peaks, inks: { ink: ink("ink"), faint: ink("faint"), grid: ink("grid") },
+        pick: (at) => { if (store.state.plot === "time") go(at); },
+        zoom: (from, to) => { if (store.state.plot !== "over") zoom().to([from, to]); },
+        all: () => zoom().to(null),
+        wheel: (at, factor, move) => { if (figure && store.state.plot !== "over") zoom().wheel(figure.x, figure.whole, at, factor, move); },
+        hover: (said) => { bar.hover.textContent = said; },
+      });
+      return drawn.push({ chart, values });
+    });
+    cursor();
+  }
+
+  /** @param {number} t [s] */
+  function go(t) {
+    const { from, to } = span(app.block);
+    store.set({ playing: false, time: Math.min(Math.max(t, from), to) });
+  }
+
+  /** @param {Curve} curve @param {HTMLElement} value */
+  function legendRow(curve, value) {
+    const swatch = h("i", { className: `swatch dash${curve.record % 4}` });
+    swatch.style.borderColor = curve.colour;
+    const remove = iconButton("close", `Remove ${curve.name} from the plot`, () => store.set({ curves: store.state.curves.filter((c) => c.name !== curve.name) }), { className: "tool remove" });
+    return h("li", { title: `${curve.label}: ${curve.description}` }, swatch, h("span", { className: "name" }, curve.label), value, remove);
+  }
+
+  /** The line of the time, and values at it. */
+  function cursor() {
+    const { time, plot, over } = store.state;
+    if (!figure) return;
+    const { xScale } = figure;
+    figure.rows.forEach((row, k) => {
+      const { chart, values } = drawn[k];
+      chart?.now(plot === "time" ? time : null, row.curves.map((curve) => {
+        const place = plot === "over" ? placeAt(samples, curve, over, time) : null;
+        return place && [place.x * xScale, place.y * row.shown.factor];
+      }));
+      row.curves.forEach((curve, i) => {
+        if (!row.said.length) values[i].textContent = inRow(bandAt(app, curve.record, curve.name, time), row.shown);
+      });
+    });
+  }
+
+  store.on(["curves", "overlay", "range", "plot", "over", "reference", "log", "degrees", "theme", "records"], update);
+  store.on(["record"], ({ record, curves: before }) => {
+    const there = curvesOf(app.block);
+    store.set({ curves: before.map((c) => (there.has(c.name) ? { record, name: c.name } : c)) });
+  });
+  store.on(["plot"], () => { lines = null; lineZoom.before = []; });
+  store.on(["range", "curves", "reference"], () => { lines = null; });
+  store.on(["time", "arrived"], cursor);
+  new ResizeObserver(() => update()).observe(regions.plot);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
+  Object.assign(app, { plotted: { figure: () => figure, maths: { fft, amplitudes, peaksOf } } }); // for tests
+}
+
+/** @param {[number, number] | null} band @param {import("../format.js").Shown} shown */
+function inRow(band, { unit, factor }) {
+  if (!band) return "—";
+  const [low, high] = band;
+  const text = low === high || Number.isNaN(low) ? figures(low * factor) : `${figures(low * factor)} … ${figures(high * factor)}`;
+  return unit ? `${text} ${unit}` : text;
+}
+
+/** Name and unit of the horizontal axis in the units of the file. @param {App} app @param {Figure} figure */
+function axisName(app, figure) {
+  const { plot, over } = app.store.state;
+  if (plot === "time") return "time (s)";
+  if (plot === "spectrum") return "frequency (Hz)";
+  return plot === "over" ? `${over} (${curvesOf(app.block).get(over)?.unit || "1"})` : figure.xLabel;
+}
+
+/** @param {App} app */
+function emptyText(app) {
+  const { head } = app.block;
+  if (!head.signals.length) return head.kind === "built" ? "The model was not run: there is nothing to plot." : "This record has no signals over time.";
+  return head.samples === 0 ? "The run has no samples: there is nothing to plot." : "Tick signals at the side to plot them.";
+}
+
+/** 0 black, 1 white. @param {string} colour rgb(…) */
+function luminance(colour) {
+  const [r, g, b] = (colour.match(/[\d.]+/g) ?? ["255", "255", "255"]).map(Number);
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 }

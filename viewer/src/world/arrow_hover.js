@@ -31,7 +31,7 @@ export function hover(app) {
 }
 
 /** @param {App} app @param {number} x @param {number} y @param {number} w @param {number} height */
-function nearest(app, x, y, w, height) {
+export function nearest(app, x, y, w, height) {
   const { camera, loaded } = app.world, frame = loaded.bodies.root.matrixWorld;
   const onScreen = (/** @type {Vector3} */ p) => {
     const q = p.clone().applyMatrix4(frame).project(camera);

@@ -113,7 +113,7 @@ export class Bodies {
         part.holder.visible = !hidden.has(name);
         part.material.fade(clear.has(body.name) || clear.has(name) ? Math.min(SEEN_THROUGH, part.opacity) : part.opacity);
         const chosen = selected !== "" && (selected === body.name || selected === name);
-        part.material.emissive.copy(ACCENT).multiplyScalar(chosen ? 0.4 : over === part ? 0.18 : 0);
+        part.material.emissive.copy(ACCENT).multiplyScalar(chosen ? 0.3 : over === part ? 0.14 : 0);
         part.edges.color.set(chosen ? "#0b3d91" : "#1d2329");
       }
     }
@@ -129,15 +129,6 @@ export class Bodies {
       const strength = wanted ? Math.min(Math.max((pixels - 5) / 14, 0), 1) : 0;
       edges.uniforms.opacity.value = 0.55 * strength * (material.opacity < 0.5 ? 0.6 : 1);
       lines.visible = strength > 0.02;
-    }
-  }
-
-  dispose() {
-    for (const { geometry, lines } of this.shapes.values()) { geometry.dispose(); lines?.dispose(); }
-    for (const { mesh, material, edges } of this.parts) {
-      material.dispose();
-      edges.dispose();
-      if (mesh instanceof InstancedMesh) mesh.dispose();
     }
   }
 }

@@ -32,6 +32,11 @@ export class Controls {
     return this.moved < STILL;
   }
 
+  /** What the view turns about. */
+  get target() {
+    return this.world.eye.target;
+  }
+
   /** Where in the picture, -1 to 1 to the right and up. @param {{offsetX: number, offsetY: number}} e @returns {[number, number]} */
   place({ offsetX, offsetY }) {
     const { clientWidth: w, clientHeight: h } = this.world.canvas;
@@ -86,12 +91,14 @@ export class Controls {
       turn.multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -rest));
     } else turn.copy(pitched);
     eye.place({ turn });
+    this.world.untouched = false;
     this.world.app.redraw();
   }
 
   /** @param {number} dx @param {number} dy [pixels] */
   pan(dx, dy) {
     const { eye, canvas } = this.world, metres = (2 * eye.half()) / canvas.clientHeight;
+    this.world.untouched = false;
     eye.place({ target: new Vector3(-dx * metres, dy * metres, 0).applyQuaternion(eye.quaternion).add(eye.target) });
     this.world.app.redraw();
   }
@@ -101,6 +108,7 @@ export class Controls {
     const { eye, loaded } = this.world;
     const distance = Math.min(Math.max(eye.distance * factor, 1e-4 * loaded.size), 60 * loaded.size);
     const fixed = eye.inPlane(x, y);
+    this.world.untouched = false;
     eye.place({ target: eye.target.clone().sub(fixed).multiplyScalar(distance / eye.distance).add(fixed), distance });
     this.world.app.redraw();
   }
@@ -108,12 +116,12 @@ export class Controls {
   /** @param {KeyboardEvent} e */
   key(e) {
     const sideways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
-    if (sideways && (e.shiftKey || e.ctrlKey)) {
+    if (sideways && e.ctrlKey) {
       const [x, y] = sideways, { clientHeight } = this.world.canvas;
-      if (e.shiftKey) this.turn(x * STEP, y * STEP);
-      else this.pan(-x * STEP * clientHeight, -y * STEP * clientHeight);
-    } else if (e.key === "+" || e.key === "=") this.zoom(1 / 1.2, 0, 0);
-    else if (e.key === "-") this.zoom(1.2, 0, 0);
+      if (e.shiftKey) this.pan(-x * STEP * clientHeight, -y * STEP * clientHeight);
+      else this.turn(x * STEP, y * STEP);
+    } else if (e.key === "PageUp") this.zoom(1 / 1.2, 0, 0);
+    else if (e.key === "PageDown") this.zoom(1.2, 0, 0);
     else return;
     e.preventDefault();
     e.stopPropagation();

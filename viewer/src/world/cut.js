@@ -1,6 +1,6 @@
 // The cutting plane.
 // @ts-check
-import { Matrix4, Vector3, Vector4 } from "three";
+import { Vector3 } from "three";
 
 /** The plane in the world as the state asks for it: what lies towards `normal` beyond `offset` is cut away. @param {import("./world.js").World} world */
 export function cutPlane(world) {
@@ -29,21 +29,17 @@ export function cutPlane(world) {
   return cut.flip ? { normal: normal.negate(), offset: -offset } : { normal, offset };
 }
 
-/** Tell the materials where the plane lies, and where the picture sees it. @param {import("./world.js").World} world @param {number} width @param {number} height of the picture [pixels] */
-export function applyCut(world, width, height) {
-  const { loaded, eye, app } = world, { on } = app.store.state.look.cut;
+/** Tell the materials where the plane lies. @param {import("./world.js").World} world */
+export function applyCut(world) {
+  const { loaded, app } = world, { on } = app.store.state.look.cut;
   for (const { material, edges } of loaded.bodies.parts) {
     material.setCut(on);
     edges.setCut(on);
   }
+  for (const { mesh } of loaded.springs.all) mesh.material.setCut(on);
   if (!on) return;
   const { normal, offset } = cutPlane(world);
   loaded.cut.plane.value.set(normal.x, normal.y, normal.z, offset);
-  // a plane is a plane in the picture too: a x + b y + c z + d = 0 there
-  const clip = new Matrix4().multiplyMatrices(eye.projectionMatrix, eye.matrixWorldInverse).invert().transpose();
-  const { x: a, y: b, z: c, w: d } = new Vector4(normal.x, normal.y, normal.z, -offset).applyMatrix4(clip);
-  const steep = Math.abs(c) > 1e-12 ? -0.5 / c : 0;
-  loaded.cut.depth.value.set(steep ? 0.5 + steep * (d - a - b) : 1, (2 * steep * a) / width, (2 * steep * b) / height, 0);
 }
 
 /** Whether a point is cut away. @param {import("./world.js").World} world @param {Vector3} point */

@@ -6,13 +6,15 @@ import { Matrix4, PerspectiveCamera, Quaternion, Ray, Sphere, Vector3 } from "th
 
 export class Eye extends PerspectiveCamera {
   constructor() {
-    super(30, 1, 0.001, 100);
+    super(26, 1, 0.001, 100);
     this.up.set(0, 0, 1);
     this.parallel = false;
     this.target = new Vector3();
     this.distance = 1;
     /** All that is to be seen: near and far follow it. */
     this.reach = new Sphere(new Vector3(), 1);
+    /** Share of the picture's height at its foot that other things cover. */
+    this.foot = 0;
     /** Shift of the picture [pixels of the picture], for smooth edges. */
     this.shift = { x: 0, y: 0, width: 1, height: 1 };
   }
@@ -75,24 +77,16 @@ export class Eye extends PerspectiveCamera {
     const inverse = turn.clone().invert();
     const seen = points.map((p) => p.clone().applyQuaternion(inverse));
     if (!seen.length) return { target: new Vector3(), turn: turn.clone(), distance: 1 };
-    const v = Math.tan((this.fov * Math.PI) / 360) / margin, h = v * this.aspect;
-    const middle = (/** @type {"x" | "y" | "z"} */ k) => (Math.max(...seen.map((p) => p[k])) + Math.min(...seen.map((p) => p[k]))) / 2;
-    const z = middle("z");
-    // perspective: the narrowest pyramid about all points, its sides parallel to those of the picture
-    const spread = (/** @type {"x" | "y"} */ k, /** @type {number} */ slope) => {
-      const high = Math.max(...seen.map((p) => p[k] + (p.z - z) * slope)), low = Math.max(...seen.map((p) => (p.z - z) * slope - p[k]));
-      return { at: (high - low) / 2, distance: (high + low) / 2 / slope };
-    };
-    const across = this.parallel ? spreadFlat(seen, "x", h) : spread("x", h), along = this.parallel ? spreadFlat(seen, "y", v) : spread("y", v);
-    const distance = Math.max(across.distance, along.distance) || 1;
-    return { target: new Vector3(across.at, along.at, z).applyQuaternion(turn), turn: turn.clone(), distance };
+    const slope = Math.tan((this.fov * Math.PI) / 360) / margin, across = slope * this.aspect;
+    const z = (Math.max(...seen.map((p) => p.z)) + Math.min(...seen.map((p) => p.z))) / 2;
+    // the narrowest pyramid about all points with the sides of the picture: how far it reaches past the middle plane on each side
+    const reach = (/** @type {"x" | "y"} */ k, /** @type {number} */ sign, /** @type {number} */ s) => Math.max(...seen.map((p) => sign * p[k] + (this.parallel ? 0 : (p.z - z) * s)));
+    const below = slope * (1 - 2 * this.foot);
+    const right = reach("x", 1, across), left = reach("x", -1, across), high = reach("y", 1, slope), low = reach("y", -1, below);
+    const distance = Math.max((right + left) / (2 * across), (high + low) / (slope + below)) || 1;
+    const middle = new Vector3((right - left) / 2, (high - slope * distance + below * distance - low) / 2, z);
+    return { target: middle.applyQuaternion(turn), turn: turn.clone(), distance };
   }
-}
-
-/** @param {Vector3[]} seen @param {"x" | "y"} k @param {number} slope */
-function spreadFlat(seen, k, slope) {
-  const high = Math.max(...seen.map((p) => p[k])), low = Math.min(...seen.map((p) => p[k]));
-  return { at: (high + low) / 2, distance: (high - low) / 2 / slope };
 }
 
 /** The attitude of a camera that looks against `back`, with `up` upwards as far as can be. @param {Vector3} back @param {Vector3} [up] */

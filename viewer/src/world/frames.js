@@ -50,11 +50,6 @@ export class Frames {
       lines.matrixWorldNeedsUpdate = true;
     }
   }
-
-  dispose() {
-    this.geometry.dispose();
-    this.material.dispose();
-  }
 }
 
 /** A grid below everything; squares of 1, 2 or 5 times a power of ten. */
@@ -74,10 +69,5 @@ export class Floor {
       new LineBasicMaterial({ color: "#808a94", transparent: true, opacity: 0.28, depthWrite: false }),
     );
     this.root.visible = false;
-  }
-
-  dispose() {
-    this.root.geometry.dispose();
-    this.root.material.dispose();
   }
 }

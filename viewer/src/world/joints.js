@@ -36,13 +36,6 @@ export class Joints {
       symbol.material.color.set(said.name === selected ? CHOSEN : COLOUR);
     }
   }
-
-  dispose() {
-    for (const { symbol } of this.all) {
-      symbol.geometry.dispose();
-      symbol.material.dispose();
-    }
-  }
 }
 
 /** Lines about the z axis, of size one. @param {string} kind */
@@ -51,7 +44,8 @@ function geometryOf(kind) {
   const points = [];
   const line = (/** @type {number[]} */ a, /** @type {number[]} */ b) => points.push(new Vector3(...a), new Vector3(...b));
   const ring = (/** @type {number} */ r, /** @type {(c: number, s: number) => number[]} */ place) => {
-    for (let k = 0; k < 24; k++) line(...[k, k + 1].map((i) => place(r * Math.cos((i * Math.PI) / 12), r * Math.sin((i * Math.PI) / 12))));
+    const at = (/** @type {number} */ i) => place(r * Math.cos((i * Math.PI) / 12), r * Math.sin((i * Math.PI) / 12));
+    for (let k = 0; k < 24; k++) line(at(k), at(k + 1));
   };
   const flat = (/** @type {number} */ z) => (/** @type {number} */ c, /** @type {number} */ s) => [c, s, z];
   const square = (/** @type {number} */ r, /** @type {number} */ z) => [[1, 1], [-1, 1], [-1, -1], [1, -1]].forEach(([x, y], k, all) => line([r * x, r * y, z], [r * all[(k + 1) % 4][0], r * all[(k + 1) % 4][1], z]));

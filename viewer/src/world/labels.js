@@ -18,6 +18,7 @@ export class Labels {
 
   draw() {
     const { eye, loaded, app, canvas } = this.world, { look, hidden } = app.store.state;
+    /** @type {{name: string, x: number, y: number}[]} */
     const wanted = [];
     if (look.names) {
       const { clientWidth: w, clientHeight: tall } = canvas, p = new Vector3();

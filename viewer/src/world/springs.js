@@ -43,13 +43,6 @@ export class Springs {
       mesh.material.emissive.set(selected === said.name ? "#16407f" : "#000000");
     }
   }
-
-  dispose() {
-    for (const { mesh } of this.all) {
-      mesh.geometry.dispose();
-      mesh.material.dispose();
-    }
-  }
 }
 
 /** A coil of wire along z with straight ends on its axis. @param {number} length @param {number} radius [m] */

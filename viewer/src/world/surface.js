@@ -4,14 +4,13 @@
 import { Color, DoubleSide, FrontSide, ShaderMaterial, Vector4 } from "three";
 
 /**
- * The cutting plane, one for all materials of a scene. What lies where x·plane.xyz > plane.w (world, [m]) is not drawn. `depth`: the
- * plane as the screen sees it: its depth in the picture is depth.x + depth.y·column + depth.z·row (pixels).
- * @typedef {{plane: {value: Vector4}, depth: {value: Vector4}}} Cut
+ * The cutting plane, one for all materials of a scene. What lies where x·plane.xyz > plane.w (world, [m]) is not drawn.
+ * @typedef {{plane: {value: Vector4}}} Cut
  */
 
 /** @returns {Cut} */
 export function noCut() {
-  return { plane: { value: new Vector4() }, depth: { value: new Vector4() } };
+  return { plane: { value: new Vector4() } };
 }
 
 const VERTEX = /* glsl */ `
@@ -52,7 +51,6 @@ const FRAGMENT = /* glsl */ `
     varying vec3 vColor;
   #endif
   #ifdef CUT
-    uniform vec4 cutDepth;
     varying float vBeyond;
   #endif
   void main() {
@@ -64,14 +62,15 @@ const FRAGMENT = /* glsl */ `
       base *= vColor;
     #endif
     #ifdef CUT
-      // a back face that is seen lies behind the cut through a solid: draw the section, and at the depth of the plane
+      // where the inside of a solid is seen its section is drawn: flat, hatched
+      // edges of the far side lie on it, so it comes forward a little
+      gl_FragDepth = gl_FragCoord.z;
       if (!gl_FrontFacing) {
-        float stripe = smoothstep(0.55, 0.8, abs(fract((gl_FragCoord.x + gl_FragCoord.y) * 0.0884) * 2.0 - 1.0));
-        gl_FragColor = vec4(sqrt(mix(base * 0.78 + 0.14, base * 0.38, stripe * 0.55) + emissive), opacity);
-        gl_FragDepth = clamp(cutDepth.x + cutDepth.y * gl_FragCoord.x + cutDepth.z * gl_FragCoord.y, 0.0, 1.0);
+        gl_FragDepth -= 4.0 * fwidth(gl_FragCoord.z) + 1e-5;
+        float stripe = smoothstep(0.72, 0.86, abs(fract((gl_FragCoord.x + gl_FragCoord.y) * 0.0714) * 2.0 - 1.0));
+        gl_FragColor = vec4(sqrt(mix(base * 0.66 + 0.2, base * 0.3, stripe * 0.6) + emissive), opacity);
         return;
       }
-      gl_FragDepth = gl_FragCoord.z;
     #endif
     vec3 n = normalize(vNormal);
     #ifdef BOTH
@@ -90,7 +89,7 @@ export class Surface extends ShaderMaterial {
   constructor(cut, { color = "#9a9a9a", opacity = 1, bothSides = false } = {}) {
     super({
       vertexShader: VERTEX, fragmentShader: FRAGMENT,
-      uniforms: { diffuse: { value: new Color(color) }, emissive: { value: new Color(0) }, opacity: { value: 1 }, cutPlane: cut.plane, cutDepth: cut.depth },
+      uniforms: { diffuse: { value: new Color(color) }, emissive: { value: new Color(0) }, opacity: { value: 1 }, cutPlane: cut.plane },
       polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, // edges lie on the faces
     });
     this.bothSides = bothSides;

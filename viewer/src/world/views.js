@@ -32,10 +32,11 @@ export class Views {
     return this.world.app.store.state.time;
   }
 
-  /** Everything, from above at an angle. */
-  home() {
-    const turn = looking(HOME);
-    this.go(this.world.eye.fitted(this.world.seenPoints(), turn));
+  /** Everything, from above at an angle. @param {boolean} [atOnce] */
+  home(atOnce = false) {
+    const stand = this.world.eye.fitted(this.world.seenPoints(), looking(HOME));
+    if (atOnce) this.world.eye.place(stand);
+    else this.go(stand);
   }
 
   /** Everything, from where one looks. */
@@ -92,6 +93,7 @@ export class Views {
   go(stand) {
     const { eye, app, loaded } = this.world;
     const number = ++this.journey;
+    this.world.untouched = false;
     if (this.still.matches || !this.world.renderer || document.hidden || app.frames === 0) {
       eye.place(stand);
       this.arrive();

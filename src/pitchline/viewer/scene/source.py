@@ -52,4 +52,7 @@ class SceneSource:
     def signal(self, name: str) -> NDArray[np.float64] | None:
         """Values of a signal at the times of the poses; None where there is none."""
         found = self.signals.get(name)
-        return None if found is None else np.asarray(found[self.keep])
+        if found is None:
+            return None
+        # of a signal in a file, no more is kept in memory than these
+        return np.asarray(found[self.keep])

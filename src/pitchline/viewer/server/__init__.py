@@ -1,0 +1,13 @@
+"""The local server of `pitchline view`: it answers this machine alone, and those who know its token.
+
+`Server(records)` holds records and a table of routes. Routes are added by `server.add("POST", "/api/run", handler)`: a handler
+takes a `Question` and returns an `Answer` or an `EventStream`, or raises a `Refusal`. Host, origin, token and the size and form
+of what was sent have been checked before a handler is called.
+"""
+
+from .answers import Answer, EventStream, Refusal, json_answer
+from .opening import open_page
+from .question import Question
+from .server import Server
+
+__all__ = ["Answer", "EventStream", "Question", "Refusal", "Server", "json_answer", "open_page"]
