@@ -27,7 +27,9 @@ export function bodeChart(finding, choose, change) {
     const row = finding.rowNear(best);
     if (row >= 0) choose(row);
   }
-  const scaleX = { time: false, ...(log ? { distr: /** @type {const} */ (3) } : {}) };
+  /** @type {import("uplot").Scale} */
+  const scaleX = { time: false, range: (_u, low, high) => (low < high ? [low, high] : [0.9 * low, 1.1 * high || 1]), ...(log ? { distr: 3 } : {}) };
+  const splitsX = log ? { splits: (/** @type {import("uplot")} */ u, /** @type {number} */ _i, /** @type {number} */ low, /** @type {number} */ high) => parts(low, high, u.bbox.width / devicePixelRatio / 45) } : {};
   const one = { pxAlign: 0, width: 1.6, points: { show: m < 3, size: 5 } };
   const cursor = { drag: { x: true, y: false }, points: { show: false }, sync: { key: `bode ${finding.record}`, setSeries: false } };
   const mark = (/** @type {import("uplot")} */ u) => { if (!Number.isNaN(shown)) markLine(u, shown, "x", paint("--now")); };
@@ -38,7 +40,7 @@ export function bodeChart(finding, choose, change) {
       data: [x, values],
       options: {
         scales: { x: scaleX, y: values.some((v) => v !== null) ? { distr: 3 } : { range: [0, 1] } }, cursor,
-        axes: [axis("", { size: 18, labelSize: 0, values: () => [] }), axis(`magnitude${unit ? ` (${unit})` : ""}`, { size: 62, values: (_u, splits) => splits.map((v) => (v === null ? "" : tenth(v))) })],
+        axes: [axis("", { size: 8, labelSize: 0, values: () => [], ...splitsX }), axis(`magnitude${unit ? ` (${unit})` : ""}`, { size: 62, splits: (u, _i, low, high) => parts(low, high, u.bbox.height / devicePixelRatio / 18), values: (_u, splits) => splits.map((v) => short(v, 3)) })],
         series: [{}, { ...one, stroke: "#0072B2" }], hooks: { draw: [mark] },
       },
     };
@@ -47,7 +49,7 @@ export function bodeChart(finding, choose, change) {
     data: [x, curve("phase").map((v) => (Number.isFinite(v) ? v : null))],
     options: {
       scales: { x: scaleX, y: { range: (_u, low, high) => degrees(low, high) } }, cursor,
-      axes: [axis("frequency (Hz)", { values: (_u, splits) => splits.map((v) => (v === null ? "" : short(v, 3))) }), axis("phase (deg)", { size: 62, splits: (_u, _i, low, high) => angles(low, high) })],
+      axes: [axis("frequency (Hz)", { ...splitsX, values: (_u, splits) => splits.map((v) => short(v, 3)) }), axis("phase (deg)", { size: 62, splits: (_u, _i, low, high) => angles(low, high) })],
       series: [{}, { ...one, stroke: "#D55E00" }], hooks: { draw: [mark] },
     },
   }), click);
@@ -80,10 +82,16 @@ export function bodeChart(finding, choose, change) {
   };
 }
 
-/** @param {number} v */
-function tenth(v) {
-  const exponent = Math.log10(v);
-  return Math.abs(exponent - Math.round(exponent)) < 1e-9 ? (Math.abs(exponent) < 3.5 ? String(v) : `1e${Math.round(exponent)}`) : "";
+/** Round values on a logarithmic axis: 1, 2, 5 of each decade, or decades alone, or some of them. @param {number} low @param {number} high @param {number} most */
+function parts(low, high, most) {
+  const from = Math.floor(Math.log10(low)), to = Math.ceil(Math.log10(high)), decades = Math.log10(high / low);
+  const digits = 3 * decades <= most ? [1, 2, 5] : [1], step = Math.max(1, Math.ceil(decades / Math.max(most, 1)));
+  const found = [];
+  for (let e = Math.ceil(from / step) * step; e <= to; e += step) for (const d of digits) {
+    const v = Number(`${d}e${e}`);
+    if (v >= low && v <= high) found.push(v);
+  }
+  return found;
 }
 
 /** @param {number | null} low @param {number | null} high @returns {[number, number]} */
