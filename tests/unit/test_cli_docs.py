@@ -12,9 +12,8 @@ from pitchline.cli.parser import build_parser
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = (
-    "run", "gallery", "check", "gear", "ltca", "modes", "response", "campbell", "values", "tables", "compare", "plot", "info",
-    "report",
-    "completion",
+    "run", "gallery", "check", "gear", "ltca", "modes", "response", "campbell", "values", "tables", "compare", "plot", "view",
+    "info", "report", "completion",
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from references.tooth_overlap import depth
 import pitchline as pl
 from pitchline import gallery
 from pitchline.files.gear_surface import gear_surface, surface_of_teeth, teeth_of
-from pitchline.files.gear_surface_profile import Fineness
+from pitchline.files.gear_surface_profile import SurfaceFineness
 from pitchline.files.rack_surface import rack_surface
 from pitchline.files.spiral_bevel_surface import spiral_angle, spiral_bevel_surface, spiral_turn
 from pitchline.files.triangles import Triangles
@@ -93,7 +93,7 @@ def test_spiral_bevels_are_closed_and_have_their_hand(sign: float) -> None:
     surface = spiral_bevel_surface(gear, fineness(14))
     check_closed(surface)
     assert one_of(surface, 14) is not None
-    straight = surface_of_teeth(teeth_of(gear.with_(helix_angle=0.0, normal_module=3e-3 / math.cos(gear.helix_angle))), Fineness())
+    straight = surface_of_teeth(teeth_of(gear.with_(helix_angle=0.0, normal_module=3e-3 / math.cos(gear.helix_angle))), SurfaceFineness())
     assert surface.volume == pytest.approx(straight.volume, rel=0.1)  # other pressure angle and heights, the same blank
     grid = surface.flanks["left"]
     line = surface.points[grid.points[0, -1]]
@@ -253,7 +253,7 @@ def rotation(q: np.ndarray) -> np.ndarray:
 def surface(gear: Gear | Rack) -> Triangles:
     if isinstance(gear, Rack):
         return rack_surface(gear)
-    return spiral_bevel_surface(gear, Fineness()) if gear.cone_angle and gear.helix_angle else gear_surface(gear)
+    return spiral_bevel_surface(gear, SurfaceFineness()) if gear.cone_angle and gear.helix_angle else gear_surface(gear)
 
 
 def test_wheels_out_of_phase_are_turned_to_mesh() -> None:

@@ -10,6 +10,7 @@ import { tools } from "./world/tools.js";
 import { World } from "./world/world.js";
 import { effectsPanel } from "./panels/effects.js";
 import { header } from "./panels/header.js";
+import { parametersPanel } from "./panels/parameters.js";
 import { partsPanel } from "./panels/parts.js";
 import { selectedPanel } from "./panels/selected.js";
 import { signalsPanel } from "./panels/signals.js";
@@ -94,6 +95,7 @@ async function start() {
   plotPanel(app);
   linearPanel(app);
   keys(app, act);
+  void parametersPanel(app);
   Object.assign(globalThis, { pitchlineView: app }); // for tests
   app.redraw();
 }

@@ -239,7 +239,8 @@ def _job_of_file(path: Path, settings: dict[str, str], allow: tuple[str, ...]) -
 def _job_of_result(path: Path, settings: dict[str, str], allow: tuple[str, ...]) -> Job:
     from ..results import Result
 
-    job = job_behind(Result.load(path), path.name, settings, allow)
+    with Result.load(path, lazy=True) as result:
+        job = job_behind(result, path.name, settings, allow)
     if job is None:
         raise PitchlineError(
             f'"{path}" does not hold the file of its model: it was computed from Python. Run that program again, or write the '

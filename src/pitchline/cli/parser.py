@@ -19,13 +19,14 @@ from .response import add as add_response
 from .result_tables import add as add_tables
 from .run import add as add_run
 from .values import add as add_values
+from .view import add as add_view
 from .warm import add as add_warm
 
 __all__ = ["build_parser"]
 
 COMMANDS = (
     add_run, add_gallery, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response, add_campbell, add_values,
-    add_tables, add_compare, add_plot, add_info, add_report, add_warm, add_completion,
+    add_tables, add_compare, add_plot, add_view, add_info, add_report, add_warm, add_completion,
 )  # fmt: skip
 
 EXAMPLES = """\
@@ -37,6 +38,7 @@ examples:
   pitchline ltca gearbox.toml --torque 250Nm     loaded tooth contact of its gears
   pitchline values out/helical-pair.nc "mesh.*"  numbers of signals: min, max, mean, rms
   pitchline plot out/helical-pair.nc "mesh.*"    draw signals of a result
+  pitchline view out/helical-pair.nc             see it move, in the browser
   pitchline COMMAND --help                       options and examples of a command
 
 exit status: 0 fine, 1 the model or the command is wrong, 2 a solve failed, 130 interrupted

@@ -11,19 +11,33 @@ from ..errors import PitchlineError
 if TYPE_CHECKING:
     from ..gallery import Figure
     from ..results import Result
+    from ..results.linear_files import LinearFinding
 
-__all__ = ["findings_of", "load_result"]
+__all__ = ["findings_of", "load_result", "open_found"]
 
 
 def load_result(path: Path) -> Result:
     """The result in a file; where a model was named instead, the error says how to get its result."""
-    from ..gallery import MODELS
     from ..results import Result
+
+    _refuse_model(path)
+    return Result.load(path)
+
+
+def open_found(path: Path) -> Result | LinearFinding:
+    """What an analysis left in a file; signals of a result are read when they are asked for."""
+    from ..results import load_found
+
+    _refuse_model(path)
+    return load_found(path, lazy=True)
+
+
+def _refuse_model(path: Path) -> None:
+    from ..gallery import MODELS
 
     model = str(path).replace("_", "-") in MODELS or path.suffix.lower() == ".toml"
     if model and not (path.exists() and path.suffix.lower() != ".toml"):
         raise PitchlineError(f'"{path}" is a model, not a result; pitchline run {path} -o DIR writes its results (.nc) to a folder')
-    return Result.load(path)
 
 
 def findings_of(result: Result, called: str, allow: Sequence[str]) -> tuple[Sequence[Figure], tuple[str, ...]]:

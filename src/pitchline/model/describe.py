@@ -35,6 +35,8 @@ __all__ = ["describe", "summary"]
 
 _STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexible bodies"))
 _IF_ANY = ("wheel", "gear pair", "element", *(one for one, _ in _STRUCTURES))
+_MOST_POINTS = 4000
+"""Points of the surface of a flexible body that a description keeps, for pictures."""
 _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 
@@ -77,9 +79,14 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
 
 
 def _superelement(value: Superelement) -> Any:
-    """By what tells it from others; its matrices are too large to be read."""
+    """By what tells it from others, and what it looks like; its matrices are too large to be read."""
     count = len(value.frequencies)
-    return {"interfaces": list(value.interfaces), "mass": value.mass, "modes": count, "fingerprint": value.fingerprint}
+    said = {"interfaces": list(value.interfaces), "mass": value.mass, "modes": count, "fingerprint": value.fingerprint}
+    if value.source is not None and "shape" in value.source:
+        return said | {"shape": plain_data(value.source["shape"])}
+    if 0 < len(value.points) <= _MOST_POINTS:
+        return said | {"surface": {"points": np.round(value.points, 6).tolist(), "triangles": value.triangles.tolist()}}
+    return said
 
 
 def _itself(value: Any) -> Any:

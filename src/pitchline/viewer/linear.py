@@ -17,6 +17,7 @@ The entry `linear` of the head has
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -40,8 +41,9 @@ MOST_BYTES = 8_000_000
 """Of the shapes in a page."""
 
 
-def linear_record(found: LinearFinding, name: str | None = None) -> Record:
-    """The record of modes, a Campbell diagram or a frequency response: the model at the operating point, and its small motions."""
+def linear_record(found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()) -> Record:
+    """The record of modes, a Campbell diagram or a frequency response: the model at the operating point, and its small motions.
+    parameters: declared ones of its model file."""
     from .scene.compose import scene
     from .scene.source import SceneSource
 
@@ -53,7 +55,7 @@ def linear_record(found: LinearFinding, name: str | None = None) -> Record:
     block, called = Block(), name or found.kind
     head: dict[str, Any] = {
         "format": 1, "name": called, "title": found.model_name, "kind": found.kind, "status": "", "message": "",
-        "version": "", "samples": 0, "warnings": list(found.warnings), "parameters": [], "signals": [],
+        "version": "", "samples": 0, "warnings": list(found.warnings), "parameters": list(parameters), "signals": [],
     }  # fmt: skip
     head |= scene(SceneSource.of_pose(found.pose), block)
     said = _linear_of(found, found.pose, block, head["notes"])

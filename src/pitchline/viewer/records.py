@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,12 @@ from ..errors import PitchlineError, shown
 from .block import Block
 
 if TYPE_CHECKING:
+    from ..files.declared_parameters import DeclaredParameter
     from ..model import Model
     from ..results import Result
+    from ..results.flank_contact import FlankContact
     from ..results.linear_files import LinearFinding
+    from ..results.loaded_contact import LoadedContact
 
 __all__ = ["NotViewable", "Record", "record_of"]
 
@@ -29,25 +33,37 @@ class Record:
     result: Result | None = None
 
 
-def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *, signals: bool = True) -> Record:
-    """The record of a result, of a model as it is built, of modes, a Campbell diagram or a frequency response. signals: whether the
-    block holds their values."""
+def record_of(
+    thing: Result | Model | LinearFinding | LoadedContact | FlankContact,
+    name: str | None = None,
+    *,
+    signals: bool = True,
+    parameters: Sequence[DeclaredParameter] = (),
+) -> Record:
+    """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
+    the contact of two gears.
+
+    signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
+    """
     from ..model import Model
     from ..results import Result
+    from ..results.flank_contact import FlankContact
     from ..results.linear_files import LinearFinding
+    from ..results.loaded_contact import LoadedContact
+    from .contact_record import contact_head
     from .linear import linear_record
     from .scene.checked import checked_scene
     from .scene.source import SceneSource
     from .signals import signals_of
 
-    block = Block()
+    block, said = Block(), [parameter.as_data() for parameter in parameters]
     if isinstance(thing, Result):
         source = SceneSource.of_result(thing)
         called = name or str(thing.source.get("analysis", "")) or thing.kind
         head = {
             "format": 1, "name": called, "title": thing.model_name, "kind": thing.kind, "status": str(thing.status),
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
-            "parameters": [],
+            "parameters": said,
         }  # fmt: skip
         drawn, listed = checked_scene(source, block, called), signals_of(thing, block, values=signals)
         head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
@@ -57,10 +73,16 @@ def record_of(thing: Result | Model | LinearFinding, name: str | None = None, *,
         called = name or thing.name
         head = {
             "format": 1, "name": called, "title": thing.name, "kind": "built", "status": "", "message": "", "version": "",
-            "samples": 0, "warnings": [], "parameters": [], "signals": [],
+            "samples": 0, "warnings": [], "parameters": said, "signals": [],
         }  # fmt: skip
         head |= checked_scene(source, block, called)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
+    if isinstance(thing, (LoadedContact, FlankContact)):
+        called = name or thing.kind
+        return Record(called, block.bytes(contact_head(thing, called, block)))
     if isinstance(thing, LinearFinding):
-        return linear_record(thing, name)
-    raise NotViewable(f"view: expected a result, a model, modes, a Campbell diagram or a frequency response, got {shown(thing)}")
+        return linear_record(thing, name, parameters=said)
+    raise NotViewable(
+        "view: expected a result, a model, modes, a Campbell diagram, a frequency response or an analysis of contact, got "
+        f"{shown(thing)}"
+    )

@@ -52,7 +52,8 @@ def _listed(thing: object) -> list[tuple[Any, str | None, bool]]:
     from ..files import ModelFile
 
     if isinstance(thing, Mapping):
-        return [(one, str(name), True) for name, one in thing.items()]
+        run = [(one, str(name), True) for name, one in thing.items()]
+        return [*run[-1:], *run[:-1]]  # the last analysis is what a model is about
     if isinstance(thing, ModelFile):
         return [(thing.model, None, False)]
     if isinstance(thing, str | os.PathLike):

@@ -29,7 +29,7 @@ export function bodeChart(finding, choose, change) {
   }
   /** @type {import("uplot").Scale} */
   const scaleX = { time: false, range: (_u, low, high) => (low < high ? [low, high] : [0.9 * low, 1.1 * high || 1]), ...(log ? { distr: 3 } : {}) };
-  const splitsX = log ? { splits: (/** @type {import("uplot")} */ u, /** @type {number} */ _i, /** @type {number} */ low, /** @type {number} */ high) => parts(low, high, u.bbox.width / devicePixelRatio / 45) } : {};
+  const splitsX = log ? { splits: (/** @type {import("uplot")} */ u, /** @type {number} */ _i, /** @type {number} */ low, /** @type {number} */ high) => parts(low, high, u.bbox.width / devicePixelRatio / 45), filter: all } : {};
   const one = { pxAlign: 0, width: 1.6, points: { show: m < 3, size: 5 } };
   const cursor = { drag: { x: true, y: false }, points: { show: false }, sync: { key: `bode ${finding.record}`, setSeries: false } };
   const mark = (/** @type {import("uplot")} */ u) => { if (!Number.isNaN(shown)) markLine(u, shown, "x", paint("--now")); };
@@ -40,8 +40,8 @@ export function bodeChart(finding, choose, change) {
       data: [x, values],
       options: {
         scales: { x: scaleX, y: values.some((v) => v !== null) ? { distr: 3 } : { range: [0, 1] } }, cursor,
-        axes: [axis("", { size: 8, labelSize: 0, values: () => [], ...splitsX }), axis(`magnitude${unit ? ` (${unit})` : ""}`, { size: 62, splits: (u, _i, low, high) => parts(low, high, u.bbox.height / devicePixelRatio / 18), values: (_u, splits) => splits.map((v) => short(v, 3)) })],
-        series: [{}, { ...one, stroke: "#0072B2" }], hooks: { draw: [mark] },
+        axes: [axis("", { size: 8, labelSize: 0, values: () => [], ...splitsX }), axis(`magnitude${unit ? ` (${unit})` : ""}`, { size: 62, splits: (u, _i, low, high) => parts(low, high, u.bbox.height / devicePixelRatio / 18), filter: all, values: (_u, splits) => splits.map((v) => short(v, 3)) })],
+        series: [{}, { ...one, stroke: () => paint("--curve-a") }], hooks: { draw: [mark] },
       },
     };
   }, click);
@@ -50,7 +50,7 @@ export function bodeChart(finding, choose, change) {
     options: {
       scales: { x: scaleX, y: { range: (_u, low, high) => degrees(low, high) } }, cursor,
       axes: [axis("frequency (Hz)", { ...splitsX, values: (_u, splits) => splits.map((v) => short(v, 3)) }), axis("phase (deg)", { size: 62, splits: (_u, _i, low, high) => angles(low, high) })],
-      series: [{}, { ...one, stroke: "#D55E00" }], hooks: { draw: [mark] },
+      series: [{}, { ...one, stroke: () => paint("--curve-b") }], hooks: { draw: [mark] },
     },
   }), click);
   size.element.classList.add("magnitude");
@@ -81,6 +81,9 @@ export function bodeChart(finding, choose, change) {
     },
   };
 }
+
+/** uPlot leaves out some on logarithmic axes. @param {import("uplot")} _u @param {number[]} splits */
+const all = (_u, splits) => splits;
 
 /** Round values on a logarithmic axis: 1, 2, 5 of each decade, or decades alone, or some of them. @param {number} low @param {number} high @param {number} most */
 function parts(low, high, most) {

@@ -8,7 +8,7 @@ import { axis, Chart, clipped, dot, markLine, paint } from "./chart.js";
 const RPM = 30 / Math.PI;
 /** Whirl of a curve, the mean over its speeds, from which on it has a direction. */
 const WHIRLS = 0.05;
-const COLOURS = { forward: "#0072B2", backward: "#D55E00", neither: "#7f8894" };
+const COLOURS = { forward: "--curve-a", backward: "--curve-b", neither: "--faint" };
 
 /** @typedef {"forward" | "backward" | "neither"} Whirl */
 
@@ -40,7 +40,7 @@ export function campbellChart(finding, choose) {
       scales: { x: { time: false, range: (_u, low, high) => (low === high ? [low - 1, high + 1] : [low, high]) }, y: { range: () => [0, top || 1] } },
       axes: [axis(`speed of ${said.shaft} (rpm)`), axis("frequency (Hz)", { size: 56 })],
       cursor: { drag: { x: true, y: true, uni: 12 }, points: { show: false } },
-      series: [{}, ...ways.map((way) => ({ stroke: COLOURS[way], width: 1.6, dash: way === "backward" ? [6, 3] : [], pxAlign: 0, spanGaps: false, points: { show: m < 3, size: 5 } }))],
+      series: [{}, ...ways.map((way) => ({ stroke: () => paint(COLOURS[way]), width: 1.6, dash: way === "backward" ? [6, 3] : [], pxAlign: 0, spanGaps: false, points: { show: m < 3, size: 5 } }))],
       hooks: { drawClear: [orders], draw: [marks] },
     },
   }), (u, x, y) => {
@@ -88,7 +88,7 @@ export function campbellChart(finding, choose) {
     const back = paint("--back"), ink = paint("--ink");
     clipped(u, () => {
       for (const { speed: v, frequency: f } of said.crossings) dot(u, v * RPM, f, 3, ink, back);
-      for (const { speed: v, forward } of said.critical) dot(u, v * RPM, Math.abs(v) / (2 * Math.PI), 3.5, COLOURS[forward ? "forward" : "backward"], back);
+      for (const { speed: v, forward } of said.critical) dot(u, v * RPM, Math.abs(v) / (2 * Math.PI), 3.5, paint(COLOURS[forward ? "forward" : "backward"]), back);
     });
     const red = paint("--now");
     if (shown.row >= 0) {

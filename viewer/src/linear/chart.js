@@ -3,11 +3,6 @@
 import uPlot from "uplot";
 import { h } from "../dom.js";
 
-/** A colour of the page. @param {string} name such as --ink */
-export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
-}
-
 /** An axis in the colours of the page. @param {string} label @param {Partial<uPlot.Axis>} [more] @returns {uPlot.Axis} */
 export function axis(label, more = {}) {
   const line = { stroke: () => paint("--line"), width: 1 };
@@ -16,7 +11,7 @@ export function axis(label, more = {}) {
 
 const FONT = "11px system-ui, sans-serif";
 
-/** A colour as the canvas knows it: light-dark() is resolved by an element. @param {string} name */
+/** A colour of the page as the canvas knows it: light-dark() is resolved by an element. @param {string} name such as --ink */
 export function paint(name) {
   probe.style.color = `var(${name})`;
   if (!probe.isConnected) document.body.append(probe);

@@ -20,7 +20,7 @@ export function controls(choice) {
   const painted = h("input", { id: "painted", type: "checkbox", onchange: () => choice.set({ painted: painted.checked }) });
   const element = h("div", { className: "linear controls" },
     play, h("label", { className: "wide" }, "Phase", phase), degrees, pace, h("label", {}, "Amplitude", amplitude), size,
-    h("label", {}, ghost, "rest position"), h("label", {}, painted, "colour by amplitude"));
+    h("label", {}, ghost, "rest position"), h("label", { title: "From blue, at rest, to red, where it moves most" }, painted, "colour by amplitude"));
   /** @param {import("./choice.js").Chosen} state */
   function show({ phase: p, playing, pace: speed, amplitude: a, ghost: g, painted: c }) {
     play.textContent = playing ? "❚❚" : "▶";

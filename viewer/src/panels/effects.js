@@ -2,6 +2,7 @@
 // @ts-check
 import { h } from "../dom.js";
 import { GROUPS, LONGEST } from "../world/arrows.js";
+import { colourBar } from "../world/colours.js";
 import { hover } from "../world/arrow_hover.js";
 import { roundBelow, told } from "../world/numbers.js";
 
@@ -23,9 +24,22 @@ export function effectsPanel(app) {
 
 /** @param {App} app */
 function sections(app) {
+  const found = [...arrowSection(app), ...contactSection(app)];
+  if (found.length) return found;
+  return [h("p", { className: "faint" }, app.block.head.samples ? "This result has no forces to draw." : "A model as built has no forces: run it first.")];
+}
+
+/** @param {App} app @param {keyof import("../world/effects.js").EffectState} key @param {boolean} checked @param {string} label @param {string} [title] */
+function switched(app, key, checked, label, title = "") {
+  const box = h("input", { type: "checkbox", checked, "data-effect": key, onchange: () => app.effects.set({ [key]: box.checked }) });
+  return h("label", { title }, box, label);
+}
+
+/** @param {App} app */
+function arrowSection(app) {
   const { effects } = app;
   const groups = effects.arrows.groups();
-  if (!groups.size) return [h("p", { className: "faint" }, app.block.head.samples ? "This result has no forces to draw." : "A model as built has no forces: run it first.")];
+  if (!groups.size) return [];
   const shown = effects.groups(), state = app.store.state.effects;
   const boxes = Object.entries(GROUPS).filter(([group]) => groups.has(group)).map(([group, { label }]) => {
     const box = h("input", {
@@ -40,20 +54,38 @@ function sections(app) {
     return h("label", {}, box, h("span", { className: `chip arrow-${group}` }), `${label} (${groups.get(group)})`);
   });
   const scale = h("input", {
-    type: "range", min: "-1", max: "1", step: "0.01", value: String(Math.log10(state.arrowScale)), "data-effect": "arrow-scale",
+    type: "range", min: "-1", max: "1", step: "0.01", value: String(Math.log10(state.arrowScale)), "data-effect": "arrowScale",
     "aria-label": "Length of arrows", oninput: () => effects.set({ arrowScale: 10 ** Number(scale.value) }),
   });
-  const opposite = h("input", { type: "checkbox", checked: state.reactions, "data-effect": "reactions", onchange: () => effects.set({ reactions: opposite.checked }) });
   return [
     h("fieldset", {}, h("legend", {}, "Arrows"), ...boxes, h("label", {}, "Length", scale),
-      h("label", { title: "The opposite force on the other body, where there is one" }, opposite, "Reactions too")),
+      switched(app, "reactions", state.reactions, "Reactions too", "The opposite force on the other body, where there is one")),
   ];
+}
+
+/** @param {App} app */
+function contactSection(app) {
+  const { contact } = app.effects;
+  if (!contact.lines.some(({ ideal }) => ideal) && !contact.tables.length) return [];
+  const words = contact.tables.length
+    ? contact.tables[0].text
+    : "Lines of contact of ideal rigid flanks: modifications and bending are not in them. The colour is the mean load on a line.";
+  const loads = contact.loads, chosen = app.store.state.effects.load ?? loads.length - 1;
+  const choice = h("select", { "data-effect": "load", onchange: () => app.effects.set({ load: choice.selectedIndex }) }, ...loads.map((label, k) => h("option", { selected: k === chosen }, label)));
+  return [h("fieldset", {}, h("legend", {}, "Contact of the teeth"),
+    switched(app, "contact", app.effects.showsContact, contact.tables.length ? "Pressure on the flanks" : "Lines of contact"),
+    ...(loads.length > 1 ? [h("label", {}, "Torque on gear B", choice)] : []), h("p", { className: "faint" }, words))];
 }
 
 /** @param {App} app */
 function legends(app) {
   const { effects } = app;
   const groups = effects.groups(), found = [];
+  if (effects.showsContact) {
+    const { largest, cut } = effects.contact;
+    if (largest.pressure > 0) found.push(colourBar("heat", largest.pressure, "Pa", "pressure on the flanks", { cut, title: cut ? "At sharp edges pressure has no bound: larger values there depend on the fineness of the analysis." : "" }));
+    if (largest.line > 0) found.push(colourBar("heat", largest.line, "N/m", "mean line load"));
+  }
   for (const [kind, unit] of /** @type {const} */ ([["force", "N"], ["torque", "N*m"]])) {
     const largest = effects.arrows.largest(kind, groups);
     if (!(largest > 0)) continue;

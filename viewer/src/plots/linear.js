@@ -132,6 +132,7 @@ export function linearPanel(app) {
     e.stopPropagation(); // the time line does not take it
   }, true);
   store.on(["record"], enter);
+  store.on(["theme"], () => views.forEach((v) => v.redraw()));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => views.forEach((v) => v.redraw()));
   Object.assign(app, { linear: choice }); // for tests
   enter();

@@ -3,6 +3,7 @@
 // @ts-check
 import { Matrix4, Vector3 } from "three";
 import { Arrows, GROUPS, MANY } from "./arrows.js";
+import { Contact } from "./contact.js";
 
 /** @typedef {import("../main.js").App} App */
 
@@ -11,10 +12,12 @@ import { Arrows, GROUPS, MANY } from "./arrows.js";
  * @property {ReadonlySet<string> | null} groups Groups of arrows that are shown; null: those that are not too many.
  * @property {number} arrowScale Of the lengths of arrows.
  * @property {boolean} reactions Whether the opposite of each arrow is drawn too.
+ * @property {number | null} load Which load of an analysis of contact is shown, where no result says it; null: the largest.
+ * @property {boolean | null} contact Whether contact is drawn on the flanks; null: where its pressures are known.
  */
 
 /** @type {EffectState} */
-export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false };
+export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false, contact: null, load: null };
 
 export class Effects {
   /** @param {App} app */
@@ -22,15 +25,23 @@ export class Effects {
     this.app = app;
     /** @type {(() => void)[]} */
     this.listeners = [];
-    this.arrows = this.attach();
+    this.layers = this.attach();
     app.store.on(["record"], () => {
-      this.arrows = this.attach();
+      this.layers = this.attach();
       this.tell();
     });
     app.store.on(["effects"], () => {
       this.tell();
       app.redraw();
     });
+  }
+
+  get arrows() {
+    return this.layers.arrows;
+  }
+
+  get contact() {
+    return this.layers.contact;
   }
 
   /** Change some of what is shown. @param {Partial<EffectState>} changes */
@@ -56,10 +67,15 @@ export class Effects {
   /** Put what belongs to a record into its scene. */
   attach() {
     const { block, world } = this.app;
-    const arrows = new Arrows(block);
-    world.loaded.bodies.root.add(arrows.root); // so that it moves with the frame in which bodies are looked at
+    const arrows = new Arrows(block), contact = new Contact(block);
+    world.loaded.bodies.root.add(arrows.root, contact.root); // so that they move with the frame in which bodies are looked at
     world.loaded.scene.onBeforeRender = (_renderer, _scene, camera) => this.before(camera);
-    return arrows;
+    return { arrows, contact };
+  }
+
+  /** Whether contact is drawn on the flanks. */
+  get showsContact() {
+    return this.app.store.state.effects.contact ?? this.contact.tables.length > 0;
   }
 
   /** Where a body stands as it is drawn; null where it is not drawn. @param {string} name */
@@ -77,8 +93,11 @@ export class Effects {
     const { state } = this.app.store;
     const { arrowScale, reactions } = state.effects;
     const how = { groups: this.groups(), hidden: state.hidden, scale: arrowScale, reactions };
-    this.arrows.place(state.time, how, this.pixel(camera), (name) => this.poseOf(name));
-    this.arrows.root.updateWorldMatrix(true, true);
+    const poseOf = (/** @type {string} */ name) => this.poseOf(name);
+    this.arrows.place(state.time, how, this.pixel(camera), poseOf);
+    this.contact.root.visible = this.showsContact;
+    if (this.showsContact) this.contact.place(state.time, poseOf, state.effects.load);
+    for (const { root } of [this.arrows, this.contact]) root.updateWorldMatrix(true, true);
   }
 
   /** Length of a pixel of the screen at the point about which the camera turns [m]. @param {any} camera */

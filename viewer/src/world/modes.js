@@ -95,10 +95,11 @@ export class Vibration {
     const { moved, most } = this.sizes(row, column);
     const paint = (/** @type {import("./bodies.js").DrawnBody | undefined} */ body, /** @type {number} */ size) => {
       for (const part of body?.parts ?? []) {
-        this.unpainted.set(part, part.material.color.clone());
+        if (!this.unpainted.has(part)) this.unpainted.set(part, part.material.color.clone());
         part.material.color.copy(heat(most ? size / most : 0));
       }
     };
+    for (const body of this.world.loaded.bodies.all) if (!this.finding.bodies.includes(body.name)) paint(body, 0);
     this.drawn.forEach(({ body }, k) => paint(body, moved[k]));
     for (const { shaft, numbers } of this.bent) paint(shaft, Math.max(...numbers.map((k) => moved[k])));
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...results import Result
     from ...results.operating_pose import OperatingPose
 
-__all__ = ["SceneSource"]
+__all__ = ["SceneSource", "surfaces_of"]
 
 POSES = 4000
 """Most samples of poses in a block."""
@@ -23,12 +23,16 @@ POSES = 4000
 
 @dataclass(frozen=True, eq=False)
 class SceneSource:
-    """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are."""
+    """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are.
+
+    surfaces: points (p, 3) [m] and triangles (t, 3) of flexible bodies by name, in their axes, where a model is at hand.
+    """
 
     model: dict[str, Any]
     time: NDArray[np.float64]
     keep: slice
     signals: Mapping[str, Any]
+    surfaces: Mapping[str, tuple[NDArray[np.float64], NDArray[np.int64]]] = field(default_factory=dict)
 
     @classmethod
     def of_result(cls, result: Result) -> SceneSource:
@@ -39,7 +43,7 @@ class SceneSource:
     def of_model(cls, model: Model) -> SceneSource:
         from ...model.describe import describe
 
-        return cls(describe(model), np.zeros(1), slice(None), {})
+        return cls(describe(model), np.zeros(1), slice(None), {}, surfaces_of(model))
 
     @classmethod
     def of_pose(cls, pose: OperatingPose) -> SceneSource:
@@ -56,3 +60,13 @@ class SceneSource:
             return None
         # of a signal in a file, no more is kept in memory than these
         return np.asarray(found[self.keep])
+
+
+def surfaces_of(model: Model) -> dict[str, tuple[NDArray[np.float64], NDArray[np.int64]]]:
+    """Surfaces of the flexible bodies of a model that have one."""
+    found = {}
+    for name, structure in model.structures.items():
+        body = getattr(structure, "superelement", None)
+        if body is not None and len(body.triangles):
+            found[name] = (body.points, body.triangles)
+    return found

@@ -1,0 +1,33 @@
+"""Declared parameters of whatever can be run: of a model file, or of a program of the gallery."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from .jobs import FileJob, GalleryJob, Job
+
+if TYPE_CHECKING:
+    from ..files.declared_parameters import DeclaredParameter
+    from ..gallery.parameters import Parameter
+
+__all__ = ["parameters_of"]
+
+
+def parameters_of(job: Job | None) -> tuple[DeclaredParameter, ...]:
+    """With the values that they have in this job; none where there is no job."""
+    if isinstance(job, FileJob):
+        return job.file.declared
+    if isinstance(job, GalleryJob):
+        settings = getattr(job.one, "settings", {})
+        return tuple(_declared(name, known, settings.get(name, known.default)) for name, known in job.one.parameters.items())
+    return ()
+
+
+def _declared(name: str, known: Parameter, value: float) -> DeclaredParameter:
+    from ..files.declared_parameters import DeclaredParameter
+    from ..units import canonical_unit
+
+    unit = "" if known.dimension is None else canonical_unit(known.dimension)
+    low, high = (bound if math.isfinite(bound) else None for bound in (known.lowest, known.highest))
+    return DeclaredParameter(name, f"{value:.12g}", unit, known.line, low, high)

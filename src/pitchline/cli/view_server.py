@@ -1,0 +1,110 @@
+"""The local page of ``pitchline view``: its server, the browser, and the model that the page may run."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import PitchlineError
+from ..files.declared_parameters import DeclaredParameter
+from ..viewer.server.runnable import Runnable
+from .exit_status import FINE, say
+from .job_parameters import parameters_of
+from .jobs import FileJob, Job, find_job, read_settings
+from .untrusted_files import printable
+from .viewed import changes_text
+
+if TYPE_CHECKING:
+    from .viewed import Viewed
+
+__all__ = ["JobToRun", "serve_view"]
+
+
+class JobToRun(Runnable):
+    """NAME|FILE with the options of the command."""
+
+    command = (sys.executable, "-P", "-m", "pitchline.cli.view_worker")
+
+    def __init__(self, job: Job, given: argparse.Namespace) -> None:
+        self._job, self._what, self._allow = job, given.model, list(given.allow)
+        self._set = read_settings(given.set)
+        path = Path(given.model).expanduser()
+        self.name = job.name
+        self._is_file = path.is_file()
+        self.source = path.name if self._is_file else given.model
+        # of a model of the gallery: where the command was given
+        self.folder = path.resolve().parent if self._is_file else Path.cwd()
+
+    def declared(self) -> Sequence[DeclaredParameter]:
+        return parameters_of(self._job)
+
+    def analyses(self) -> Sequence[str]:
+        return [name for name, _ in self._job.planned()]
+
+    def check(self, values: Mapping[str, str]) -> None:
+        self._changed(values)
+
+    def label(self, values: Mapping[str, str]) -> str:
+        return changes_text(self._whole(values)) or "as in the file"
+
+    def job(self, values: Mapping[str, str]) -> dict[str, Any]:
+        what = str(Path(self._what).expanduser().resolve()) if self._is_file else self._what
+        return {"model": what, "set": self._whole(values), "changed": self._whole(values), "allow": self._allow}
+
+    def text(self, values: Mapping[str, str]) -> str:
+        from .changed_model import changed_text
+
+        job = self._changed(values)
+        if not isinstance(job, FileJob):
+            raise PitchlineError(f"{self.name} is a program, not a model file; pitchline gallery --copy {self.name} copies it")
+        return changed_text(job, self._whole(values), beside=self._is_file and self._what.lower().endswith(".toml"))
+
+    def _whole(self, values: Mapping[str, str]) -> dict[str, str]:
+        return {**self._set, **values}
+
+    def _changed(self, values: Mapping[str, str]) -> Job:
+        return find_job(self._what, [f"{name}={value}" for name, value in self._whole(values).items()], self._allow)
+
+
+def serve_view(found: Viewed, given: argparse.Namespace) -> int:
+    """Serve the page until Ctrl-C, which is how it is meant to end."""
+    from ..viewer.server import Server
+    from ..viewer.server.opening import open_page
+    from ..viewer.server.run_routes import add_run_routes
+    from .view import tell
+
+    with Server(found.records(signals=False)) as server:
+        tell(found)
+        if found.failure:
+            say(found.failure)
+        if found.job is not None:
+            add_run_routes(server, JobToRun(found.job, given))
+        server.start()
+        opened = not given.no_browser and open_page(server)
+        shown = "shown in the browser" if opened else "open this address in a browser on this machine"
+        print(printable(f"{found.title}: {shown}; Ctrl-C ends it"))
+        print(server.address, flush=True)
+        _wait()
+    print("ended")
+    return FINE
+
+
+def _wait() -> None:
+    """Until Ctrl-C, or the SIGTERM of whoever ends the program."""
+    ended = threading.Event()
+
+    def end(number: int, frame: Any) -> None:
+        ended.set()
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        while not ended.wait(0.5):  # on Windows a signal is not seen during a wait without end
+            pass
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,153 @@
+"""What ``pitchline view`` shows: models as built, results of files, analyses that are run first."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ModelError, PitchlineError
+from .exit_status import FINE
+from .job_parameters import parameters_of
+from .jobs import Job, find_job, job_behind, read_allowed
+from .result_files import open_found
+from .untrusted_files import read_from
+
+if TYPE_CHECKING:
+    from ..files.declared_parameters import DeclaredParameter
+    from ..results import Result
+    from ..results.linear_files import LinearFinding
+    from ..viewer import Record
+
+__all__ = ["Viewed", "changes_text", "names_of_run", "viewed"]
+
+
+@dataclass
+class ToShow:
+    """One thing that becomes a record. file: the result file that it comes from, if it does."""
+
+    name: str
+    thing: Any
+    parameters: Sequence[DeclaredParameter] = ()
+    file: Path | None = None
+
+
+@dataclass
+class Viewed:
+    """What is shown.
+
+    title:    of the page
+    shown:    in the order of the page
+    job:      what can be run again; None where no model is known
+    remarks:  lines for the user
+    status:   how a run that was asked for ended, and why if it failed
+    """
+
+    title: str
+    shown: list[ToShow] = field(default_factory=list)
+    job: Job | None = None
+    remarks: list[str] = field(default_factory=list)
+    status: int = FINE
+    failure: str = ""
+
+    def records(self, *, signals: bool) -> list[Record]:
+        """As records; signals: whether they hold all values, as those of a page of one file do."""
+        from ..viewer.records import NotViewable, record_of
+
+        records: list[Record] = []
+        left_out = []
+        taken: set[str] = set()
+        for one in self.shown:
+            name, number = one.name, 2
+            while name in taken:
+                name, number = f"{one.name} ({number})", number + 1
+            taken.add(name)
+            try:
+                with read_from(one.file or Path(one.name)):
+                    records.append(record_of(one.thing, name, signals=signals, parameters=one.parameters))
+            except NotViewable:
+                left_out.append(name)
+        if left_out:
+            self.remarks.append(f"not in the page, having no view: {', '.join(left_out)}")
+        if not records and self.job is not None:
+            self.remarks.append(f"{self.title} is shown as built")
+            records.append(record_of(self.job.model(), self.title, parameters=parameters_of(self.job)))
+        return records
+
+
+def viewed(given: argparse.Namespace) -> Viewed:
+    """Read what was named, and run the model where that is asked for."""
+    path = Path(given.model).expanduser()
+    found = _first_result(path, given) if path.suffix.lower() == ".nc" else _first_model(given)
+    for other in given.more:
+        result = open_found(Path(other).expanduser())
+        behind = _job_behind(result, other, given.allow)
+        found.shown.append(ToShow(Path(other).stem, result, parameters_of(behind), Path(other)))
+    return found
+
+
+def _first_model(given: argparse.Namespace) -> Viewed:
+    job = find_job(given.model, given.set, given.allow)
+    found = Viewed(job.name, job=job)
+    if given.run:
+        _run(found, job)
+    else:
+        found.shown.append(ToShow(job.name, job.model(), parameters_of(job)))
+        found.remarks.append(_how_to_run(given.model, job))
+    return found
+
+
+def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
+    if given.set and not given.run:
+        raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
+    result = open_found(path)
+    found = Viewed(result.model_name, job=_job_behind(result, path.name, given.allow))
+    found.shown.append(ToShow(path.stem, result, parameters_of(found.job), path))
+    if given.run:
+        found.job = find_job(given.model, given.set, given.allow)
+        _run(found, found.job)
+    return found
+
+
+def _run(found: Viewed, job: Job) -> None:
+    """All analyses of the job, as far as they come."""
+    from .job_run import perform
+
+    outcome = perform(job)
+    found.status, found.failure = outcome.status, outcome.failure
+    if not outcome.run:
+        raise PitchlineError(f"{job.name}: {outcome.failure or 'nothing was computed'}")
+    names = names_of_run(changes_text(getattr(job, "settings", {})), list(outcome.run))
+    declared = parameters_of(job)
+    new = [ToShow(names[analysis], thing, declared) for analysis, thing in outcome.run.items()]
+    found.shown += [*new[-1:], *new[:-1]]  # the last one is what the model is about
+
+
+def _how_to_run(model: str, job: Job) -> str:
+    planned = [name for name, _ in job.planned()]
+    analyses = f" ({', '.join(planned)})" if planned else ""
+    return f"{job.name} is shown as built; pitchline view {model} --run runs its analyses{analyses} first"
+
+
+def _job_behind(result: Result | LinearFinding, called: str, allow: Sequence[str]) -> Job | None:
+    """The model that the result was computed from; None where it cannot be had."""
+    if not hasattr(result, "source"):
+        return None
+    try:
+        return job_behind(result, called, {}, read_allowed(allow))
+    except PitchlineError:  # of another version, or it needs a module that was not allowed: the result stands
+        return None
+
+
+def changes_text(settings: Mapping[str, str]) -> str:
+    """Parameters that were set, as a name: teeth=21, module=2.5 mm."""
+    return ", ".join(f"{name}={value}" for name, value in settings.items())
+
+
+def names_of_run(changes: str, analyses: Sequence[str]) -> dict[str, str]:
+    """What the page calls the analyses of a run: by what was changed, where something was."""
+    if not changes:
+        return {name: name for name in analyses}
+    return {name: changes if len(analyses) == 1 else f"{changes}: {name}" for name in analyses}

@@ -1,0 +1,51 @@
+"""What a server needs to know of a model that can be run again; who starts the server says it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...files.declared_parameters import DeclaredParameter
+
+__all__ = ["Runnable"]
+
+
+class Runnable(ABC):
+    """The one model that pages of a server may run, with other values of its declared parameters.
+
+    name:      of the model
+    source:    its file, as it is said to the user
+    folder:    into which changed models and results are saved
+    command:   of the process that runs it: it reads the job as one line of JSON, and says its events as such lines
+    """
+
+    name: str
+    source: str
+    folder: Path
+    command: Sequence[str]
+
+    @abstractmethod
+    def declared(self) -> Sequence[DeclaredParameter]:
+        """Its parameters, with the values that it has now."""
+
+    @abstractmethod
+    def analyses(self) -> Sequence[str]:
+        """Names of its analyses, as far as they are known beforehand."""
+
+    @abstractmethod
+    def check(self, values: Mapping[str, str]) -> None:
+        """Raise the PitchlineError of values that the model does not take."""
+
+    @abstractmethod
+    def label(self, values: Mapping[str, str]) -> str:
+        """What a run is called: what was changed."""
+
+    @abstractmethod
+    def job(self, values: Mapping[str, str]) -> dict[str, Any]:
+        """What the process is told, as plain data; where it writes is added."""
+
+    @abstractmethod
+    def text(self, values: Mapping[str, str]) -> str:
+        """The text of the model file with these values; PitchlineError where there is none."""

@@ -1,0 +1,166 @@
+"""``pitchline view``: what it shows, the page it writes, what it refuses."""
+
+import argparse
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+import pitchline as pl
+from pitchline import cli, viewer
+from pitchline.cli import viewed
+
+MODEL = """
+name = "crank"
+[parameters]
+speed = "1 rad/s"            # of the motor
+length = { value = "0.5 m", min = "0.1 m", max = "2 m", description = "of the rod" }
+half = "= length / 2"
+
+[bodies.rod]
+solid = { kind = "bar", length = "= length", width = "2 cm", height = "2 cm", mass = "1 kg" }
+position = ["= half", 0, 0]
+
+[joints.hinge]
+kind = "revolute"
+a = "ground"
+b = "rod"
+axis = "y"
+
+[drives.motor]
+joint = "hinge"
+speed = "= speed"
+
+[[analyses]]
+name = "spin"
+kind = "kinematics"
+duration = "0.1 s"
+step = "0.05 s"
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model file and its result."""
+    path = tmp_path_factory.mktemp("view")
+    (path / "crank.toml").write_text(MODEL, "utf-8")
+    assert cli.main(["run", str(path / "crank.toml"), "-o", str(path)]) == 0
+    return path
+
+
+@pytest.fixture(autouse=True)
+def in_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, object]]]:
+    """Heads of the records of each page that is written."""
+    written: list[list[dict[str, object]]] = []
+    plain = viewer.view.page_html
+
+    def page(records: list[viewer.Record], title: str) -> str:
+        written.append([_head(record.block) for record in records])
+        return plain(records, title)
+
+    monkeypatch.setattr(viewer.view, "page_html", page)
+    return written
+
+
+def _head(block: bytes) -> dict[str, object]:
+    (length,) = struct.unpack_from("<I", block, 8)
+    return json.loads(block[12 : 12 + length])
+
+
+def test_a_model_is_shown_as_built_and_the_way_to_run_it_is_said(
+    pages: list[list[dict[str, object]]], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["view", "crank.toml", "--set", "length=1", "-o", str(tmp_path / "page.html")]) == 0
+    ((head,),) = pages
+    assert (head["kind"], head["name"]) == ("built", "crank")
+    assert head["parameters"] == [
+        {"name": "speed", "value": "1", "unit": "rad/s", "text": "of the motor"},
+        {"name": "length", "value": "1", "unit": "m", "text": "of the rod", "low": 0.1, "high": 2.0},
+        {"name": "half", "value": "0.5", "unit": "m", "text": "", "formula": "= length / 2"},
+    ]
+    said = capfd.readouterr()
+    assert "shown as built; pitchline view crank.toml --run runs its analyses (spin) first" in said.err
+    size = (tmp_path / "page.html").stat().st_size
+    assert said.out == f"{tmp_path / 'page.html'} ({size / 1e3:.3g} kB)\n"
+
+
+def test_results_are_overlaid_and_a_run_is_named_by_what_was_changed(pages: list[list[dict[str, object]]], tmp_path: Path) -> None:
+    arguments = ["view", "crank.nc", "--run", "--set", "speed=2", "crank.nc", "-o", str(tmp_path / "page.html")]
+    assert cli.main(arguments) == 0
+    ((old, new, again),) = pages
+    assert [head["name"] for head in (old, new, again)] == ["crank", "speed=2", "crank (2)"]
+    assert {head["kind"] for head in (old, new, again)} == {"kinematics"}
+    assert [head["parameters"][0]["value"] for head in (old, new, again)] == ["1", "2", "1"]
+    assert old["samples"] == 3
+
+
+def test_a_page_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "page.html"
+    target.write_text("mine")
+    assert cli.main(["view", "crank.nc", "-o", str(target)]) == 1
+    assert "exists already; choose another name or replace it with --force" in capsys.readouterr().err
+    assert target.read_text() == "mine"
+    assert cli.main(["view", "crank.nc", "-o", str(target), "--force"]) == 0
+    assert target.read_text("utf-8").startswith("<!doctype html>")
+    assert cli.main(["view", "crank.nc", "-o", str(tmp_path)]) == 0  # a folder: the name of the result
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["crank.html", "page.html"]
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["crank.nc", "--set", "speed=2"], "add --run to compute another one"),
+        (["crank.toml", "--set", "sped=2"], 'there is no parameter "sped" to set; did you mean "speed"'),
+        (["crank.toml", "--set", "length=3"], "is greater than the largest value that makes sense"),
+        (["nothing.nc"], "nothing.nc"),
+        (["crank.nc", "crank.toml"], "is a model, not a result"),
+        (["planetarry"], 'the gallery has no model "planetarry"; did you mean "planetary"'),
+    ],
+)
+def test_what_cannot_be_shown_is_said(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert cli.main(["view", *arguments, "-o", str(tmp_path / "page.html")]) == 1
+    assert words in re.sub(r"\s+", " ", capsys.readouterr().err)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_analyses_without_a_view_are_named_and_the_model_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = argparse.Namespace(model="crank.toml", more=[], set=[], allow=[], run=True)
+    monkeypatch.setattr(pl.ModelFile, "run", lambda self, **options: {"ripple": 3.0})
+    found = viewed.viewed(given)
+    (record,) = found.records(signals=True)
+    assert record.name == "crank"
+    assert found.remarks == ["not in the page, having no view: ripple", "crank is shown as built"]
+
+
+def test_a_run_that_fails_shows_what_it_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def fails(job: object) -> object:
+        from pitchline.cli.job_run import Outcome
+
+        return Outcome(job, {"spin": pl.load("crank.nc")}, failure="no convergence at 3 ms", status=2)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pitchline.cli.job_run.perform", fails)
+        assert cli.main(["view", "crank.toml", "--run", "-o", str(tmp_path / "page.html")]) == 2
+    assert "no convergence at 3 ms" in capsys.readouterr().err
+    assert (tmp_path / "page.html").exists()
+
+
+def test_programs_of_the_gallery_have_parameters() -> None:
+    from pitchline.cli.job_parameters import parameters_of
+    from pitchline.cli.jobs import find_job
+
+    (speed,) = parameters_of(find_job("robot-arm", ["speed=300"]))
+    assert (speed.name, speed.value, speed.unit, speed.low, speed.high) == ("speed", "300", "rad/s", 1.0, 700.0)
+
+
+def test_names_of_a_run() -> None:
+    assert viewed.names_of_run("", ["a", "b"]) == {"a": "a", "b": "b"}
+    assert viewed.names_of_run("teeth=21", ["a"]) == {"a": "teeth=21"}
+    assert viewed.names_of_run("teeth=21", ["a", "b"]) == {"a": "teeth=21: a", "b": "teeth=21: b"}

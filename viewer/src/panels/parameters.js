@@ -1,0 +1,114 @@
+// Parameters of the model, in a drawer: a form to change and run where a local server answers, values to read in a page of one file.
+// @ts-check
+import { h } from "../dom.js";
+import { parameterForm } from "../run/form.js";
+import { RunLink } from "../run/link.js";
+import { runList } from "../run/run_list.js";
+import { ServedSource } from "../served_source.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../run/link.js").Run} Run */
+
+/** @param {App} app */
+export async function parametersPanel(app) {
+  const { source } = app;
+  const live = source instanceof ServedSource ? await liveContent(app, new RunLink(source)) : null;
+  const content = live ?? valuesContent(app);
+  const drawer = h("section", { id: "parameters", hidden: true, "aria-label": live ? "Parameters and runs" : "Parameters", onkeydown: (/** @type {KeyboardEvent} */ e) => {
+    if (e.key === "Escape") open(false);
+  } });
+  const button = h("button", { id: "show-parameters", type: "button", className: "tool", "aria-controls": "parameters", "aria-expanded": "false", onclick: () => open(drawer.hidden !== false) }, live ? "Change and run" : "Parameters");
+  const close = h("button", { type: "button", className: "tool close", title: "Close", "aria-label": "Close", onclick: () => open(false) }, "✕");
+  drawer.append(h("header", {}, h("h2", {}, "Parameters"), close), ...content.parts);
+  document.body.append(drawer);
+  app.regions.header.querySelector(".gap")?.after(button);
+
+  /** @param {boolean} shown */
+  function open(shown) {
+    drawer.hidden = !shown;
+    document.body.classList.toggle("with-parameters", shown);
+    button.setAttribute("aria-expanded", String(shown));
+    if (shown) /** @type {HTMLElement | null} */ (drawer.querySelector(".field input, .field select") ?? close)?.focus();
+    else button.focus();
+  }
+  function there() {
+    button.hidden = !live && !app.block.head.parameters.length;
+    if (button.hidden && !drawer.hidden) open(false);
+  }
+  app.store.on(["record"], there);
+  there();
+}
+
+/** Values of the record that is shown. @param {App} app */
+function valuesContent(app) {
+  const rows = h("dl", { className: "values" });
+  function fill() {
+    rows.replaceChildren(...app.block.head.parameters.flatMap(({ name, value, unit, text, formula }) => [
+      h("dt", {}, name),
+      h("dd", {}, h("span", {}, unit ? `${value} ${unit}` : value), h("small", {}, [text, formula].filter(Boolean).join("; "))),
+    ]));
+  }
+  app.store.on(["record"], fill);
+  fill();
+  const how = h("p", { className: "about", id: "how-to-run" }, "This page holds what was computed. To change parameters and run the model, start it with ", h("code", {}, "pitchline view MODEL.toml"), ".");
+  return { parts: [rows, how] };
+}
+
+/** The form and the runs; null where the server has no model to run. @param {App} app @param {RunLink} link */
+async function liveContent(app, link) {
+  const said = await link.form().catch(() => null);
+  if (!said) return null;
+  const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said.model);
+  const form = parameterForm(said, async (values) => {
+    const run = await link.run(values);
+    tell(run);
+    void follow();
+  });
+  const source = h("p", { className: "about" }, `${said.source} stays as it is. Changed models and results are saved under other names in ${said.folder}.`);
+  for (const run of said.runs) runs.tell(run);
+  if (said.runs.some(underWay)) void follow();
+  return { parts: [source, form.form, runs.section] };
+
+  /** @param {Run} run */
+  function tell(run) {
+    runs.tell(run);
+    form.free(!underWay(run));
+    document.documentElement.dataset.run = run.state;
+  }
+
+  /** Until the run ends; what it found is then shown beside what was there. */
+  async function follow() {
+    try {
+      /** @type {Run | undefined} */
+      let last;
+      for await (const run of link.progress()) tell((last = run));
+      if (last?.records.length) {
+        await take();
+        show(last, false);
+      }
+    } catch (error) {
+      form.show(error);
+    }
+  }
+
+  /** Records that the page does not have yet. */
+  async function take() {
+    const there = await app.source.records();
+    for (let k = app.blocks.length; k < there.length; k++) app.add(await app.source.block(k));
+  }
+
+  /** @param {Run} run @param {boolean} compared */
+  function show(run, compared) {
+    const record = run.records[0];
+    if (record >= app.blocks.length) return;
+    app.store.set(compared ? { record, overlay: true } : { record });
+  }
+
+  /** @param {Run} run @param {"model" | "result"} what @param {string} name @param {number} [record] */
+  async function save(run, what, name, record) {
+    return (await link.save(run.run, what, name, record)).saved;
+  }
+}
+
+/** @param {Run} run */
+const underWay = (run) => run.state === "running" || run.state === "stopping";
