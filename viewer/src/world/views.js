@@ -33,11 +33,18 @@ export class Views {
     return this.world.app.store.state.time;
   }
 
-  /** Everything, from above at an angle. @param {boolean} [atOnce] */
+  /** Everything, from above at an angle; or as the record says. @param {boolean} [atOnce] */
   home(atOnce = false) {
-    const stand = this.world.eye.fitted(this.world.seenPoints(), looking(HOME));
+    const said = this.world.app.block.head.camera;
+    const stand = said ? this.said(said) : this.world.eye.fitted(this.world.seenPoints(), looking(HOME));
     if (atOnce) this.world.eye.place(stand);
     else this.go(stand);
+  }
+
+  /** target: what is looked at; back: from there to the eye; up: in the picture; size: height of what is seen [m]. @param {{target: number[], back: number[], up: number[], size: number}} said @returns {Stand} */
+  said({ target, back, up, size }) {
+    const [at, from, high] = [target, back, up].map((v) => new Vector3().fromArray(v));
+    return { target: at, turn: looking(from, high), distance: size / 2 / Math.tan((this.world.eye.fov * Math.PI) / 360) };
   }
 
   /** Everything, from where one looks. */

@@ -130,6 +130,7 @@ export class World {
     this.views.frame(time, root.matrix);
     root.matrixWorldNeedsUpdate = true;
     bodies.show(time);
+    if (this.app.effects?.layers.block === this.app.block) this.app.effects.deform(time);
     scene.updateMatrixWorld(true);
     for (const layer of [joints, springs, frames]) layer.show();
     scene.updateMatrixWorld(true);

@@ -62,8 +62,8 @@ def _said_opacity(model: dict[str, Any], name: str) -> float | None:
     """How opaque a body is, where the model says so: of itself, or of the structure whose station it is."""
     for table in STRUCTURES:
         for structure in model.get(table, {}).values():
-            if name in structure["stations"]:
-                own: float | None = structure["stations"][name].get("opacity", structure.get("opacity"))
+            if name in structure["stations"] or name == structure["name"]:
+                own: float | None = structure["stations"].get(name, {}).get("opacity", structure.get("opacity"))
                 return own
             if name == structure["name"]:
                 whole: float | None = structure.get("opacity")
