@@ -119,7 +119,8 @@ def test_along_the_axis_all_axes_are_points(world: Any) -> None:
     ends = np.array(
         world.page.evaluate("""() => {
       const { world } = pitchlineView, { holder } = world.loaded.bodies.byName.get("sun").parts[0];
-      return [-0.01, 0.03].map((z) => world.eye.position.clone().set(0, 0, z).applyMatrix4(holder.matrixWorld).project(world.eye).toArray());
+      const point = (z) => world.eye.position.clone().set(0, 0, z).applyMatrix4(holder.matrixWorld);
+      return [-0.01, 0.03].map((z) => point(z).project(world.eye).toArray());
     }""")
     )
     np.testing.assert_allclose(ends[0, :2], ends[1, :2], atol=1e-9)
@@ -236,7 +237,10 @@ def test_by_keys_alone(world: Any) -> None:
     assert page.evaluate("() => pitchlineView.store.state.look.follow") == "sun"
     assert page.evaluate("() => document.activeElement.dataset.name") == "sun"
     page.focus("#view")
-    stand = "() => { const { eye } = pitchlineView.world; return [...eye.quaternion.toArray(), eye.distance, ...eye.target.toArray()]; }"
+    stand = """() => {
+      const { eye } = pitchlineView.world;
+      return [...eye.quaternion.toArray(), eye.distance, ...eye.target.toArray()];
+    }"""
     for key in ("Control+ArrowLeft", "Control+ArrowUp", "Control+Shift+ArrowRight", "PageUp"):
         before = page.evaluate(stand)
         page.keyboard.press(key)
@@ -281,7 +285,10 @@ def test_another_record_leaves_nothing_behind(world: Any) -> None:
 
 def test_lost_graphics_are_told_and_come_back(world: Any) -> None:
     before = world.view()
-    world.page.evaluate("() => { globalThis.lost = pitchlineView.world.renderer.getContext().getExtension('WEBGL_lose_context'); lost.loseContext(); }")
+    world.page.evaluate("""() => {
+      globalThis.lost = pitchlineView.world.renderer.getContext().getExtension("WEBGL_lose_context");
+      lost.loseContext();
+    }""")
     world.page.wait_for_selector("#no-picture:not([hidden])")
     assert "lost" in world.page.text_content("#no-picture")
     world.page.evaluate("() => lost.restoreContext()")
