@@ -63,6 +63,7 @@ export class World {
     app.store.on(["look"], () => this.relook());
     new ResizeObserver(() => app.redraw()).observe(canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => app.redraw());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) app.redraw(); });
     canvas.addEventListener("webglcontextlost", (e) => { e.preventDefault(); this.say(LOST); });
     canvas.addEventListener("webglcontextrestored", () => { this.say(""); app.redraw(); });
   }
