@@ -18,7 +18,7 @@ export function colourOf(block, number) {
 }
 
 /** @typedef {import("../data.js").BodySaid} BodySaid */
-/** @typedef {{name: string, body: DrawnBody, said: import("../data.js").Part, holder: Group, mesh: Mesh, lines: LineSegments | null, material: Surface, edges: Edges, shape: Made, opacity: number}} DrawnPart */
+/** @typedef {{name: string, body: DrawnBody, said: import("../data.js").Part, holder: Group, mesh: Mesh, lines: LineSegments | null, material: Surface, edges: Edges, shape: Made, opacity: number, section?: Mesh<import("three").BufferGeometry, import("./surface.js").Section>}} DrawnPart */
 /** @typedef {{name: string, group: Group, colour: string, said: BodySaid, parts: DrawnPart[], support: Vector3[], place?: Float32Array, turn?: Float32Array, spin?: Float32Array}} DrawnBody */
 
 const ACCENT = new Color("#1f6feb");
