@@ -46,7 +46,7 @@ def page_of(name: str, folder: Path) -> Path:
 
 
 def main(names: list[str]) -> None:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import ViewportSize, sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
@@ -54,7 +54,7 @@ def main(names: list[str]) -> None:
             page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
             page.goto((Path(name) if name.endswith(".html") else page_of(name, Path(folder))).resolve().as_uri())
             page.wait_for_selector("html[data-ready]")
-            size = {"width": WIDTH, "height": HEIGHT}
+            size: ViewportSize = {"width": WIDTH, "height": HEIGHT}
             for _ in range(8):  # panels grow with the window
                 shown = page.locator("#view").bounding_box()
                 assert shown is not None, "the page has no 3D view"
