@@ -56,7 +56,7 @@ function valuesContent(app) {
 
 /** The form and the runs; null where the server has no model to run. @param {App} app @param {RunLink} link */
 async function liveContent(app, link) {
-  const said = await link.form().catch(() => null);
+  const said = link.offered ? await link.form().catch(() => null) : null;
   if (!said) return null;
   const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said.model);
   const form = parameterForm(said, async (values) => {
