@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import PitchlineError, shown
+from ..gears.inputs import positive
 from .block import Block
 
 if TYPE_CHECKING:
@@ -39,11 +40,13 @@ def record_of(
     *,
     signals: bool = True,
     parameters: Sequence[DeclaredParameter] = (),
+    magnify_corrections: object = 1.0,
 ) -> Record:
     """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
     the contact of two gears.
 
     signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
+    magnify_corrections: factor by which modifications of flanks, which are micrometres, are drawn larger.
     """
     from ..model import Model
     from ..results import Result
@@ -56,6 +59,7 @@ def record_of(
     from .scene.source import SceneSource
     from .signals import signals_of
 
+    factor = positive(magnify_corrections, "number", "view: magnify_corrections")
     block, said = Block(), [parameter.as_data() for parameter in parameters]
     if isinstance(thing, Result):
         source = SceneSource.of_result(thing)
@@ -65,7 +69,7 @@ def record_of(
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": said,
         }  # fmt: skip
-        drawn, listed = checked_scene(source, block, called), signals_of(thing, block, values=signals)
+        drawn, listed = checked_scene(source, block, called, magnify_corrections=factor), signals_of(thing, block, values=signals)
         head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
@@ -75,7 +79,7 @@ def record_of(
             "format": 1, "name": called, "title": thing.name, "kind": "built", "status": "", "message": "", "version": "",
             "samples": 0, "warnings": [], "parameters": said, "signals": [],
         }  # fmt: skip
-        head |= checked_scene(source, block, called)
+        head |= checked_scene(source, block, called, magnify_corrections=factor)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
     if isinstance(thing, (LoadedContact, FlankContact)):
         called = name or thing.kind
