@@ -14,7 +14,7 @@ __all__ = ["checked_scene"]
 
 
 def checked_scene(source: SceneSource, block: Block, called: str, *, magnify_corrections: float = 1.0) -> dict[str, Any]:
-    """What a page draws, as `scene` makes it. A result without a description has no bodies; one that is no description is refused."""
+    """What `scene` makes. A result without a description has no bodies; one that is no description is refused."""
     if not source.model:
         nothing = scene(replace(source, model={"bodies": {}}), block)
         return nothing | {"notes": ["The result does not describe its model: there are signals only."]}

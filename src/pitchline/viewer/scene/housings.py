@@ -44,8 +44,8 @@ def add_flexible_bodies(parts: PartList, source: SceneSource) -> None:
         info.append(("Interfaces", ", ".join(said["superelement"]["interfaces"])))
         parts.add_structure(name, station)
         parts.add(
-            name, shape, name=name, kind="housing", position=at, rotation=R.T @ Q, notes=notes, info=info, opacity=0.28,
-            **({} if said.get("colour") else {"colour": HOUSING}),
+            name, shape, name=name, kind="housing", position=at, rotation=R.T @ Q, notes=notes, info=info,
+            opacity=said.get("opacity", 0.28), colour=None if said.get("colour") else HOUSING,
         )  # fmt: skip
 
 

@@ -76,7 +76,7 @@ def add_shafts(parts: PartList) -> None:
         parts.add_structure(name, station)
         parts.add(
             name, shape, name=name, kind="shaft", position=at, rotation=R.T @ Q, info=_shaft_info(said, outline),
-            **({} if said.get("colour") else {"colour": STEEL}),
+            colour=None if said.get("colour") else STEEL,
         )  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def add_beams(parts: PartList) -> None:
             shape = parts.shape(key, lambda n, s=surface: mesh_shape(parts.block, n, s))  # type: ignore[misc]
             parts.add(
                 owner, shape, name=name, kind="beam", notes=[note] if note and k == 0 else (), info=info,
-                **({} if said.get("colour") else {"colour": STEEL}),
+                colour=None if said.get("colour") else STEEL,
             )  # fmt: skip
 
 
