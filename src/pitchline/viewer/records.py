@@ -40,12 +40,16 @@ def record_of(
     *,
     signals: bool = True,
     parameters: Sequence[DeclaredParameter] = (),
+    contact: bool = False,
+    model: Model | None = None,
     magnify_corrections: object = 1.0,
 ) -> Record:
     """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
     the contact of two gears.
 
     signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
+    contact: of a result, whether pressures on the flanks are computed, which takes finite elements of the gears. model: of a
+    result, the model that was run, where it is at hand: it knows the shapes in which its flexible bodies deform.
     magnify_corrections: factor by which modifications of flanks, which are micrometres, are drawn larger.
     """
     from ..model import Model
@@ -70,6 +74,11 @@ def record_of(
             "parameters": said,
         }  # fmt: skip
         drawn, listed = checked_scene(source, block, called, magnify_corrections=factor), signals_of(thing, block, values=signals)
+        if contact:
+            from .scene.computed_contact import computed_contact
+
+            drawn["contact"]["tables"], more = computed_contact(source, block, thing, model)
+            drawn["notes"] += more
         head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):

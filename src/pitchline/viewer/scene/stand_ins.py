@@ -14,7 +14,7 @@ from .parts import PartList
 from .poses import frame_pose, rest_pose, station_names
 from .scene_size import rest_size
 from .solids import box, circle, disc, sphere, together, tube_along, turned
-from .surfaces import mesh_shape
+from .surfaces import content_key, mesh_shape
 
 __all__ = ["InertiaSolid", "add_stand_ins", "inertia_solid", "joint_places", "link_bars"]
 
@@ -139,7 +139,7 @@ def _add(parts: PartList, name: str, body: dict[str, Any], places: FloatArray, b
         elif not parts.by_body.get(name):
             _add_point(parts, name, centre)
     if bars is not None:
-        shape = parts.shape(f"bars {bars.points.tobytes().hex()}", lambda n: mesh_shape(parts.block, n, bars))
+        shape = parts.shape(f"bars {content_key(bars.points)}", lambda n: mesh_shape(parts.block, n, bars))
         said = ["shape not given: drawn as a bar between its joints"]
         parts.add(name, shape, name=name, kind="stand-in", notes=said, opacity=1.0)
     if solid is not None:
