@@ -13,11 +13,13 @@ from .records import NotViewable, Record, record_of
 __all__ = ["records_of"]
 
 
-def records_of(things: Sequence[object], names: str | Iterable[str] | None = None) -> tuple[list[Record], list[str]]:
+def records_of(
+    things: Sequence[object], names: str | Iterable[str] | None = None, **options: Any
+) -> tuple[list[Record], list[str]]:
     """Records of things, and the names of analyses that have no view, such as spectra, among those that were given as a whole run.
 
     A thing is a model, a model file, a result or another finding; a mapping of them by name, as `ModelFile.run` returns it; or the
-    name of a result file or a model file. names: what the page calls them, one each.
+    name of a result file or a model file. names: what the page calls them, one each. options: as for `record_of`.
     """
     listed = [one for thing in things for one in _listed(thing)]
     given = [names] if isinstance(names, str) else None if names is None else [str(name) for name in names]
@@ -31,14 +33,14 @@ def records_of(things: Sequence[object], names: str | Iterable[str] | None = Non
     for k, (thing, called, of_run) in enumerate(listed):
         name = given[k] if given is not None else called
         try:
-            record = record_of(thing, name)
+            record = record_of(thing, name, **options)
         except NotViewable:
             if not of_run:
                 raise
             left_out.append(name or type(thing).__name__)
             continue
         if record.name in taken:
-            record = record_of(thing, _free(record.name, taken))
+            record = record_of(thing, _free(record.name, taken), **options)
         taken.add(record.name)
         records.append(record)
     if not records:

@@ -118,6 +118,7 @@ def view(
     overwrite: bool = False,
     show: bool | None = None,
     height: int = 600,
+    magnify_corrections: object = 1.0,
 ) -> View:
     """Show models and results in a page: true teeth in motion, forces, curves. Several stand in one page, to be compared.
 
@@ -139,8 +140,10 @@ def view(
         Jupyter notebook nothing is opened: the view is shown in place, as the last value of its cell.
     height
         In a notebook [pixels].
+    magnify_corrections
+        How many times larger tip reliefs, crownings and other modifications of flanks are drawn than they are.
     """
-    records, left_out = records_of(things, names)
+    records, left_out = records_of(things, names, magnify_corrections=magnify_corrections)
     if left_out:
         note(f"not in the page, having no view: {', '.join(left_out)}")
     made = View(records, _title(records) if title is None else str(title), height=height)
