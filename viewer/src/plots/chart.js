@@ -1,7 +1,7 @@
 // One chart: axes by uPlot, curves painted by us, since curves of several records have times of their own.
 // @ts-check
 import uPlot from "uplot";
-import { h } from "../dom.js";
+import { h, outerScrolls } from "../dom.js";
 import { figures, sign, tickTexts } from "../format.js";
 import { paint, valueRange } from "./paint.js";
 
@@ -100,6 +100,7 @@ export class Chart {
     });
     over.addEventListener("dblclick", () => this.said.all());
     over.addEventListener("wheel", (e) => {
+      if (outerScrolls()) return;
       e.preventDefault();
       const x = this.uplot.posToVal(e.clientX - over.getBoundingClientRect().left, "x");
       const sideways = e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY);
