@@ -25,7 +25,8 @@ DRAWN = """() => {
     const colour = said.lines[0].colour.match(/[0-9A-F]{2}/gi).map((c) => parseInt(c, 16));
     const x = Math.round(uplot.valToPos(pitchlineView.store.state.time, "x", true));
     const { data } = ctx.getImageData(x, bbox.top, 1, bbox.height), found = [];
-    for (let k = 0; k < bbox.height; k++) if (colour.every((c, i) => Math.abs(data[4 * k + i] - c) < 60)) found.push(bbox.top + k + 0.5);
+    const near = (k) => colour.every((c, i) => Math.abs(data[4 * k + i] - c) < 60);
+    for (let k = 0; k < bbox.height; k++) if (near(k)) found.push(bbox.top + k + 0.5);
     return uplot.posToVal(found.reduce((a, b) => a + b, 0) / found.length, "y", true);
 }"""
 
@@ -69,7 +70,7 @@ def figure(opened: object) -> dict:
 
 
 def legend(opened: object) -> list[str]:
-    return opened.page.locator(".legend .value").all_text_contents()
+    return opened.page.locator(".plot-legend .value").all_text_contents()
 
 
 def at(opened: object, part: float) -> dict[str, float]:

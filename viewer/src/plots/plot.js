@@ -111,9 +111,9 @@ export function plotPanel(app) {
     rows.forEach((row, k) => {
       const last = k === rows.length - 1;
       const values = row.curves.map((_, i) => h("output", { className: "value" }, row.said[i] ?? ""));
-      const legend = h("ul", { className: "legend", "aria-label": `Curves in ${row.shown.unit || "no unit"}` }, ...row.curves.map((curve, i) => legendRow(curve, values[i])));
-      const holder = h("div", { className: "chart" });
-      charts.append(h("div", { className: beside ? "row beside" : "row" }, beside ? holder : legend, beside ? legend : holder));
+      const legend = h("ul", { className: "plot-legend", "aria-label": `Curves in ${row.shown.unit || "no unit"}` }, ...row.curves.map((curve, i) => legendRow(curve, values[i])));
+      const holder = h("div", { className: "plot-chart" });
+      charts.append(h("div", { className: beside ? "plot-row beside" : "plot-row" }, beside ? holder : legend, beside ? legend : holder));
       if (!curved) return drawn.push({ chart: null, values });
       if (beside) {
         legend.style.maxHeight = `${height}px`;
