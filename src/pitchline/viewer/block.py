@@ -63,6 +63,14 @@ class Block:
         self.arrays[name] = {**said, "offset": offset}
         return name
 
+    def array(self, name: str) -> NDArray[Any]:
+        """An array that `add` keeps, as it is kept."""
+        said = self.arrays[name]
+        dtype, size = np.dtype(said["dtype"]).newbyteorder("<"), int(np.prod(said["shape"]))
+        whole = b"".join(self.parts)[said["offset"] : said["offset"] + size * dtype.itemsize]
+        planes = np.frombuffer(whole, "u1").reshape(dtype.itemsize, size)
+        return np.ascontiguousarray(planes.T).view(dtype).reshape(said["shape"])
+
     def bytes(self, head: dict[str, Any]) -> bytes:
         """The whole block."""
         text = json.dumps({**head, "arrays": self.arrays}, separators=(",", ":"), allow_nan=False).encode()

@@ -35,9 +35,10 @@ class SceneSource:
     surfaces: Mapping[str, tuple[NDArray[np.float64], NDArray[np.int64]]] = field(default_factory=dict)
 
     @classmethod
-    def of_result(cls, result: Result) -> SceneSource:
+    def of_result(cls, result: Result, model: Model | None = None) -> SceneSource:
+        """model: the one that was run, where it is at hand."""
         keep = slice(None, None, max(1, math.ceil(result.samples / POSES)))
-        return cls(result.model, result.time[keep], keep, result.signals)
+        return cls(result.model, result.time[keep], keep, result.signals, {} if model is None else surfaces_of(model))
 
     @classmethod
     def of_model(cls, model: Model) -> SceneSource:
