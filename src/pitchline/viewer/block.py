@@ -67,8 +67,9 @@ class Block:
         """An array that `add` keeps, as it is kept."""
         said = self.arrays[name]
         dtype, size = np.dtype(said["dtype"]).newbyteorder("<"), int(np.prod(said["shape"]))
-        whole = b"".join(self.parts)[said["offset"] : said["offset"] + size * dtype.itemsize]
-        planes = np.frombuffer(whole, "u1").reshape(dtype.itemsize, size)
+        starts = np.cumsum([0, *(len(part) for part in self.parts)])
+        raw = self.parts[int(np.searchsorted(starts, said["offset"]))]
+        planes = np.frombuffer(raw, "u1", size * dtype.itemsize).reshape(dtype.itemsize, size)
         return np.ascontiguousarray(planes.T).view(dtype).reshape(said["shape"])
 
     def bytes(self, head: dict[str, Any]) -> bytes:

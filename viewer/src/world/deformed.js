@@ -34,7 +34,11 @@ class Structure {
     this.field = said.field && this.whole ? new Field(block, said.field, this.whole) : null;
     if (!this.bends || !this.whole) return;
     for (const { material, edges, mesh, lines } of this.whole.parts) {
-      for (const one of [material, edges]) define(one, "BEND", this.kept.length);
+      // a shader reads only what is there when it is made
+      for (const one of [material, edges]) {
+        define(one, "BEND", this.kept.length);
+        give(one, { bendShift: this.kept.map(({ place }) => new Vector4(0, 0, 0, place)), bendTilt: this.kept.map(() => new Vector3()), magnify: 1 });
+      }
       mesh.frustumCulled = false; // bent it may reach further than its sphere
       if (lines) lines.frustumCulled = false;
     }
@@ -84,7 +88,7 @@ class Structure {
     for (const body of [this.whole, ...this.stations.map((station) => station.body)]) {
       for (const { material } of body?.parts ?? []) {
         define(material, "SHIFTED", on ? "" : null);
-        give(material, { shiftLargest: largest });
+        give(material, { shiftLargest: largest || 1, shift: new Vector3(), tilt: new Vector3(), shiftFrom: new Vector3() });
       }
     }
   }

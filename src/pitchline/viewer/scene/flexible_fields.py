@@ -2,7 +2,7 @@
 
 The surface moves by u = S q, with the motions q of the interfaces and the modes that the result has, and the shapes S that the
 superelement of the model has. Over a run these are few independent fields: u(t) = Σ a_r(t) φ_r, from a singular value decomposition,
-as many as leave out less than a thousandth of the largest displacement.
+as many as leave out less than 1e-4 of the largest displacement.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["add_flexible_fields"]
 
 Array = NDArray[np.float64]
-_LEFT_OUT = 1e-3
+_LEFT_OUT = 1e-4
 _FAR = 0.2
 """Rotation of an interface beyond which displacements from the initial pose are no deformation [rad]."""
 
