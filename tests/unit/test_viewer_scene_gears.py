@@ -1,10 +1,10 @@
 """Gears of a scene: surfaces of every kind against the library's own, teeth that mesh in the picture."""
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
+from references.scene_heads import array_of, check_closed, head_of
 from references.tooth_overlap import depth
 
 import pitchline as pl
@@ -25,22 +25,6 @@ from pitchline.viewer.scene.source import SceneSource
 from pitchline.viewer.scene.surfaces import one_of
 
 SPUR = {"teeth": 24, "normal_module": "2 mm", "face_width": "20 mm"}
-
-
-def head_of(model: object) -> tuple[dict, Block]:
-    block = Block()
-    said = model if isinstance(model, dict) else describe(model)
-    return scene(SceneSource(said, np.zeros(1), slice(None), {}), block), block
-
-
-def check_closed(surface: Triangles) -> None:
-    """Every edge is passed once each way, and the normals of the corners point to the side of the flat triangles."""
-    t = surface.triangles
-    steps = Counter(map(tuple, np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]]).tolist()))
-    assert all(steps.get((b, a)) == count for (a, b), count in steps.items())
-    assert surface.volume > 0.0
-    side = np.einsum("tci,ti->tc", surface.normals, surface.face_normals)
-    assert side[np.linalg.norm(surface.face_normals, axis=1) > 0.5].min() > 0.5
 
 
 # ------------------------------------------------------------------------------------------------------------- surfaces
@@ -93,7 +77,8 @@ def test_spiral_bevels_are_closed_and_have_their_hand(sign: float) -> None:
     surface = spiral_bevel_surface(gear, fineness(14))
     check_closed(surface)
     assert one_of(surface, 14) is not None
-    straight = surface_of_teeth(teeth_of(gear.with_(helix_angle=0.0, normal_module=3e-3 / math.cos(gear.helix_angle))), SurfaceFineness())
+    plain = gear.with_(helix_angle=0.0, normal_module=3e-3 / math.cos(gear.helix_angle))
+    straight = surface_of_teeth(teeth_of(plain), SurfaceFineness())
     assert surface.volume == pytest.approx(straight.volume, rel=0.1)  # other pressure angle and heights, the same blank
     grid = surface.flanks["left"]
     line = surface.points[grid.points[0, -1]]
@@ -176,15 +161,6 @@ def test_modifications_are_magnified_and_said() -> None:
         part = scene(source, Block(), magnify_corrections=factor)["bodies"][0]["parts"][0]
         assert ("10 times" in part.get("note", "")) == (factor == 10.0)
         assert ("Modifications", "tip relief 20 µm over 1 mm") in part["info"]
-
-
-def array_of(block: Block, name: str) -> np.ndarray:
-    said = block.arrays[name]
-    raw = b"".join(block.parts)
-    count = int(np.prod(said["shape"]))
-    width = int(said["dtype"][1])
-    planes = np.frombuffer(raw, "u1", count * width, said["offset"]).reshape(width, count)
-    return np.ascontiguousarray(planes.T).view(said["dtype"]).reshape(said["shape"])
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...errors import PitchlineError
 from ...files.triangles import Triangles
+from ...solids.triangle_mesh import TriangleMesh
 from .colours import HOUSING
 from .parts import Info, PartList
 from .poses import rest_pose
@@ -53,8 +54,8 @@ def _surface(source: SceneSource, name: str, said: dict[str, Any]) -> Triangles 
     if name in source.surfaces:
         return shaded(*source.surfaces[name])
     if "surface" in said:
-        points, triangles = (np.asarray(said["surface"][key]) for key in ("points", "triangles"))
-        return shaded(points.astype(np.float64), triangles.astype(np.int64))
+        mesh = TriangleMesh.from_description(said["surface"])
+        return shaded(mesh.vertices.astype(np.float64), mesh.triangles.astype(np.int64))
     return surface_of_shape(said.get("shape"))
 
 

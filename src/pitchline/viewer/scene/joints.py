@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
-
-import numpy as np
 
 from ...model.names import GROUND_NAME
 from .parts import PartList
@@ -36,6 +35,20 @@ def joints_of(source: SceneSource, parts: PartList) -> list[dict[str, Any]]:
 
 
 def _reach(parts: PartList, body: str) -> float:
-    """From the nearest part: how far its points reach from its own origin [m]."""
-    found = [float(parts.shapes[part["shape"]].get("reach", 0.0)) for part in parts.by_body[body]]
-    return float(np.max(found)) if found else 0.0
+    """How far the largest part of a body reaches from its own origin [m]."""
+    return max((_reach_of(parts.shapes[part["shape"]]) for part in parts.by_body[body]), default=0.0)
+
+
+def _reach_of(shape: dict[str, Any]) -> float:
+    if "reach" in shape:
+        return float(shape["reach"])
+    size = [float(x) for x in shape.get("size", [0.0])]
+    match shape["type"]:
+        case "cylinder":
+            return math.hypot(size[0], 0.5 * size[1])
+        case "cone":
+            return math.hypot(max(size[:2]), 0.5 * size[2])
+        case "box":
+            return 0.5 * math.hypot(*size)
+        case _:
+            return size[0]

@@ -186,7 +186,7 @@ def add_attached_masses(parts: PartList) -> None:
     """Solids of equal inertia, on their bodies."""
     limit = _LARGEST * rest_size(parts.model)
     for name, element in parts.model.get("elements", {}).items():
-        if element.get("type") != "AttachedMass":
+        if element.get("type") != "AttachedMass" or "shape" in element:
             continue
         values, frame = _values(element), element["frames"]["on"]
         (xx, yy, zz), (xy, xz, yz) = values["moments"], values["products"]

@@ -48,6 +48,11 @@ class InertiaSolid:
         return made.moved(self.axes, self.centre)
 
     @property
+    def key(self) -> str:
+        """Equal for equal solids."""
+        return f"solid {self.kind} {self.size.tolist()} {self.axes.tolist()} {self.centre.tolist()}"
+
+    @property
     def volume(self) -> float:
         """[m³]"""
         part = {"sphere": math.pi / 6.0, "cylinder": math.pi / 4.0}.get(self.kind, 1.0)
@@ -67,11 +72,12 @@ def add_stand_ins(parts: PartList, done: set[str]) -> None:
     """Every body that has no part yet; done: bodies of which the model says the shape, be it nothing."""
     places = joint_places(parts.model)
     others = _centres(parts.model)
+    owners, centres = np.array([name for name, _ in others]), np.array([place for _, place in others]).reshape(-1, 3)
     for name, body in parts.model["bodies"].items():
         if name in done or any(part["kind"] in _WHOLE for part in parts.by_body.get(name, [])):
             continue
         x, R = rest_pose(parts.model, name)
-        beside = np.array([(place - x) @ R for other, place in others if other != name]).reshape(-1, 3)
+        beside = (centres[owners != name] - x) @ R
         _add(parts, name, body, places.get(name, np.zeros((0, 3))), beside)
 
 
@@ -126,15 +132,13 @@ def _add(parts: PartList, name: str, body: dict[str, Any], places: FloatArray, b
         bars = link_bars(places if solid is None else np.concatenate([places, centre[None]]), 0.0)
     elif solid is not None and len(places) == 1 and float(np.linalg.norm(places[0] - centre)) > 0.6 * thick[2]:
         bars = link_bars(np.array([places[0], centre]), 0.0)  # a pendulum, a top
-    for surface, opacity, said in (
-        (bars, 1.0, "shape not given: drawn as a bar between its joints"),
-        (None if solid is None else solid.surface, 0.35 if inside else 1.0, note),
-    ):
-        if surface is not None:
-            shape = parts.shape(
-                f"stand-in {surface.points.tobytes().hex()}", lambda n, s=surface: mesh_shape(parts.block, n, s)  # type: ignore[misc]
-            )
-            parts.add(name, shape, name=name, kind="stand-in", notes=[said], opacity=opacity)
+    if bars is not None:
+        shape = parts.shape(f"bars {bars.points.tobytes().hex()}", lambda n: mesh_shape(parts.block, n, bars))
+        said = ["shape not given: drawn as a bar between its joints"]
+        parts.add(name, shape, name=name, kind="stand-in", notes=said, opacity=1.0)
+    if solid is not None:
+        shape = parts.shape(solid.key, lambda n: mesh_shape(parts.block, n, solid.surface))
+        parts.add(name, shape, name=name, kind="stand-in", notes=[note], opacity=0.35 if inside else 1.0)
 
 
 def joint_places(model: dict[str, Any]) -> dict[str, FloatArray]:
