@@ -58,6 +58,8 @@ function valuesContent(app) {
 async function liveContent(app, link) {
   const said = await link.form().catch(() => null);
   if (!said) return null;
+  /** @type {Set<number>} */
+  const ended = new Set();
   const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said.model);
   const form = parameterForm(said, async (values) => {
     const run = await link.run(values);
@@ -69,8 +71,10 @@ async function liveContent(app, link) {
   if (said.runs.some(underWay)) void follow();
   return { parts: [source, form.form, runs.section] };
 
-  /** @param {Run} run */
+  /** An answer may come behind the event that the run has ended. @param {Run} run */
   function tell(run) {
+    if (ended.has(run.run)) return;
+    if (!underWay(run)) ended.add(run.run);
     runs.tell(run);
     form.free(!underWay(run));
     document.documentElement.dataset.run = run.state;
