@@ -113,7 +113,7 @@ def test_a_file_gives_back_the_same(found: dict[str, LinearFinding], kind: str, 
     assert type(again) is type(found[kind]) and repr(again) == repr(found[kind])
     assert record_of(again).block == record_of(found[kind]).block
     _same(vars(again), vars(found[kind]))
-    with pytest.raises(ResultFileError, match="found.nc"):
+    with pytest.raises(ResultFileError, match=r"found\.nc"):
         found[kind].save(path)
     found[kind].save(path, overwrite=True)
     with pytest.raises(ResultFileError, match="is not a result: it is a pitchline linear analysis"):

@@ -20,12 +20,13 @@ def full(stl: Path | None = None) -> pl.Model:
     m.revolute("hinge", m.ground, crank, axis="y")
     m.gear_body("pinion", GEAR, colour="red", shape=pl.tube(0.01, 0.005, 0.1).turned(pl.Rotation((1, 1, 0), 0.3)))
     hub = m.body("hub", solid=pl.cone(0.02, 0.01, 0.1, mass=1))
-    m.wheel("rim", hub, GEAR, colour="#123", hidden=True)
+    m.wheel("rim", hub, GEAR, colour="#123")
     m.body("bare", solid=pl.sphere(0.1, mass=1), shape=[], position=(1, 0, 0))
     shaft = m.shaft("shaft", [pl.ShaftSection("0.1 m", "20 mm")], colour="steel", position=(0, 1, 0))
     m.look(shaft["start"], shape=pl.sphere("20 mm"))
     m.attached_mass("disc", shaft["end"], solid=pl.cylinder(0.1, 0.01, mass=3), centre_of_mass=(0, 0, 0.01))
-    m.look("ground", shape=[pl.bar(1, 1, 0.01).moved((0, 0, -0.1)), pl.cone(0.1, 0.05, 0.2, axis="x")], colour="lightgrey")
+    floor, cone = pl.bar(1, 1, 0.01).moved((0, 0, -0.1)), pl.cone(0.1, 0.05, 0.2, axis="x").coloured("orange")
+    m.look("ground", shape=[floor, cone], colour="#D3D3D340")
     if stl is not None:
         m.body("part", mass=1, inertia=(1, 1, 1), shape=pl.stl(stl, scale="1 mm"))
     return m
@@ -46,12 +47,28 @@ def test_what_is_described() -> None:
     assert crank["shape"][0]["position"] == [0, 0, 0.1]  # moved with the solid
     assert said["bodies"]["pinion"]["shape"][0]["inner"] == 0.005 and "colour" not in said["wheels"]["pinion"]
     assert "shape" not in said["bodies"]["hub"]  # the solid of a body with a wheel stands for the wheel
-    assert (said["wheels"]["rim"]["colour"], said["wheels"]["rim"]["hidden"]) == ("#112233", True)
+    assert said["wheels"]["rim"]["colour"] == "#112233"
     assert said["bodies"]["bare"]["shape"] == []
     assert said["shafts"]["shaft"]["colour"] == "#8A949E"
     assert said["shafts"]["shaft"]["stations"]["shaft start"]["shape"][0]["type"] == "sphere"
     assert said["elements"]["disc"]["shape"][0]["position"] == [0, 0, 0.01]
-    assert len(said["ground"]["shape"]) == 2
+    ground = said["ground"]
+    assert "colour" not in crank["shape"][0]
+    assert len(ground["shape"]) == 2 and (ground["colour"], ground["opacity"]) == ("#D3D3D3", 64 / 255)
+    assert ground["shape"][1]["colour"] == "#E69F00" and "colour" not in ground["shape"][0]
+
+
+def test_the_solid_of_a_body_with_wheels_is_drawn_where_it_does_not_stand_for_them() -> None:
+    def shape(solid: pl.MassProperties, **mass: bool) -> Any:
+        m = pl.Model("wheel")
+        body = m.body("body", solid=solid)
+        m.wheel("wheel", body, GEAR, **mass)
+        return m.describe()["bodies"]["body"].get("shape")
+
+    shaft = pl.tube("15 mm", "5 mm", "200 mm", density=7830)
+    assert shape(shaft) is None
+    assert shape(shaft, with_mass=True) == shape(shaft + GEAR.solid.moved((0, 0, 1))) == shaft.shape.described
+    assert shape(GEAR.solid) is None
 
 
 def test_a_model_without_looks_describes_none() -> None:
@@ -107,9 +124,10 @@ def test_copies_keep_the_looks_of_parts_that_stay() -> None:
 @pytest.mark.parametrize(
     "say, message",
     [
-        (lambda m: m.look("crnk", colour="red"), 'no part "crnk" to give a look; did you mean "crank"'),
+        (lambda m: m.look("crnk", colour="red"), 'or attached mass "crnk"; did you mean "crank"'),
         (lambda m: m.look("crank", shape=3), 'look of "crank": shape: 3 is no shape; give cylinder'),
         (lambda m: m.look("crank", shape=pl.MassProperties(1, (0, 0, 0), (1, 1, 1))), "has no shape"),
+        (lambda m: m.look("crank", shape=GEAR.solid), "of a gear"),
         (lambda m: m.look("crank", colour="bleu"), 'did you mean "blue"'),
         (lambda m: m.look("crank", hidden=1), "hidden must be true or false"),
         (lambda m: m.look("shaft", shape=pl.sphere(1)), "its shape follows from what it is"),
@@ -121,7 +139,9 @@ def test_copies_keep_the_looks_of_parts_that_stay() -> None:
         (lambda m: pl.sphere(1) + pl.sphere(1, mass=1), "without a mass"),
         (lambda m: pl.sphere(1, mass=1) + pl.sphere(1), "without a mass"),
         (lambda m: m.shaft("y", [pl.ShaftSection(1, 1)], colour="bleu"), 'shaft "y": colour'),
-        (lambda m: m.wheel("z", "crank", GEAR, hidden="no"), 'wheel "z": hidden'),
+        (lambda m: m.wheel("z", "crank", GEAR, colour="no"), 'wheel "z": colour'),
+        (lambda m: m.look("rim", hidden=True), "hidden with its body"),
+        (lambda m: m.look("hinge", colour="red"), 'or attached mass "hinge"'),
     ],
 )  # fmt: skip
 def test_what_is_refused(say: Any, message: str) -> None:

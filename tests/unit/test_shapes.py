@@ -193,13 +193,19 @@ def test_a_described_mesh_is_the_same_again(file: Callable[[bytes], Path]) -> No
 
 
 @pytest.mark.parametrize(
-    "said, meant", [("#0072b2", "#0072B2"), ("#abc", "#AABBCC"), (" Blue ", "#0072B2"), ("light grey", "#D3D3D3")]
-)
+    "said, meant",
+    [
+        ("#0072b2", "#0072B2"), ("#abc", "#AABBCC"), (" Blue ", "#0072B2"), ("light grey", "#D3D3D3"), ("#11223380", "#11223380"),
+        ("#112233ff", "#112233"),
+    ],
+)  # fmt: skip
 def test_colours(said: str, meant: str) -> None:
     assert read_colour(said, "colour") == meant  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("said, message", [("bleu", '"blue"'), ("#12345", "is no colour"), (3, "got 3"), ("", "known")])
+@pytest.mark.parametrize(
+    "said, message", [("bleu", '"blue"'), ("#12345", "is no colour"), (3, "got 3"), ("", "known"), ("#11223300", "hidden")]
+)
 def test_wrong_colours(said: Any, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         read_colour(said, "colour")  # type: ignore[arg-type]

@@ -1,16 +1,16 @@
 """Gears of a scene: surfaces of every kind against the library's own, teeth that mesh in the picture."""
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
+from references.scene_heads import array_of, check_closed, head_of
 from references.tooth_overlap import depth
 
 import pitchline as pl
 from pitchline import gallery
 from pitchline.files.gear_surface import gear_surface, surface_of_teeth, teeth_of
-from pitchline.files.gear_surface_profile import Fineness
+from pitchline.files.gear_surface_profile import SurfaceFineness
 from pitchline.files.rack_surface import rack_surface
 from pitchline.files.spiral_bevel_surface import spiral_angle, spiral_bevel_surface, spiral_turn
 from pitchline.files.triangles import Triangles
@@ -25,22 +25,6 @@ from pitchline.viewer.scene.source import SceneSource
 from pitchline.viewer.scene.surfaces import one_of
 
 SPUR = {"teeth": 24, "normal_module": "2 mm", "face_width": "20 mm"}
-
-
-def head_of(model: object) -> tuple[dict, Block]:
-    block = Block()
-    said = model if isinstance(model, dict) else describe(model)
-    return scene(SceneSource(said, np.zeros(1), slice(None), {}), block), block
-
-
-def check_closed(surface: Triangles) -> None:
-    """Every edge is passed once each way, and the normals of the corners point to the side of the flat triangles."""
-    t = surface.triangles
-    steps = Counter(map(tuple, np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]]).tolist()))
-    assert all(steps.get((b, a)) == count for (a, b), count in steps.items())
-    assert surface.volume > 0.0
-    side = np.einsum("tci,ti->tc", surface.normals, surface.face_normals)
-    assert side[np.linalg.norm(surface.face_normals, axis=1) > 0.5].min() > 0.5
 
 
 # ------------------------------------------------------------------------------------------------------------- surfaces
@@ -93,7 +77,8 @@ def test_spiral_bevels_are_closed_and_have_their_hand(sign: float) -> None:
     surface = spiral_bevel_surface(gear, fineness(14))
     check_closed(surface)
     assert one_of(surface, 14) is not None
-    straight = surface_of_teeth(teeth_of(gear.with_(helix_angle=0.0, normal_module=3e-3 / math.cos(gear.helix_angle))), Fineness())
+    plain = gear.with_(helix_angle=0.0, normal_module=3e-3 / math.cos(gear.helix_angle))
+    straight = surface_of_teeth(teeth_of(plain), SurfaceFineness())
     assert surface.volume == pytest.approx(straight.volume, rel=0.1)  # other pressure angle and heights, the same blank
     grid = surface.flanks["left"]
     line = surface.points[grid.points[0, -1]]
@@ -178,15 +163,6 @@ def test_modifications_are_magnified_and_said() -> None:
         assert ("Modifications", "tip relief 20 µm over 1 mm") in part["info"]
 
 
-def array_of(block: Block, name: str) -> np.ndarray:
-    said = block.arrays[name]
-    raw = b"".join(block.parts)
-    count = int(np.prod(said["shape"]))
-    width = int(said["dtype"][1])
-    planes = np.frombuffer(raw, "u1", count * width, said["offset"]).reshape(width, count)
-    return np.ascontiguousarray(planes.T).view(said["dtype"]).reshape(said["shape"])
-
-
 @pytest.mark.parametrize(
     "gear, note",
     [
@@ -253,7 +229,7 @@ def rotation(q: np.ndarray) -> np.ndarray:
 def surface(gear: Gear | Rack) -> Triangles:
     if isinstance(gear, Rack):
         return rack_surface(gear)
-    return spiral_bevel_surface(gear, Fineness()) if gear.cone_angle and gear.helix_angle else gear_surface(gear)
+    return spiral_bevel_surface(gear, SurfaceFineness()) if gear.cone_angle and gear.helix_angle else gear_surface(gear)
 
 
 def test_wheels_out_of_phase_are_turned_to_mesh() -> None:

@@ -14,6 +14,7 @@ import { parametersPanel } from "./panels/parameters.js";
 import { partsPanel } from "./panels/parts.js";
 import { selectedPanel } from "./panels/selected.js";
 import { signalsPanel } from "./panels/signals.js";
+import { linearPanel } from "./plots/linear.js";
 import { plotPanel } from "./plots/plot.js";
 import { keys } from "./time/keys.js";
 import { span } from "./time/span.js";
@@ -92,6 +93,7 @@ async function start() {
   selectedPanel(app);
   const act = timeline(app);
   plotPanel(app);
+  linearPanel(app);
   keys(app, act);
   void parametersPanel(app);
   Object.assign(globalThis, { pitchlineView: app }); // for tests

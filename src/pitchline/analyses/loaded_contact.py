@@ -249,6 +249,10 @@ def _result(
         flank_limits=(float(ends.min()), float(ends.max())),
         contacts=contacts,
         edges=edges,
+        a=pair.a.teeth,
+        b=pair.b.teeth,
+        placement_b=pair.pose,
+        angle_b=np.array([_angle_b(pair, pose, phi) for phi in angle]),
         warnings=tuple(warnings),
     )
 

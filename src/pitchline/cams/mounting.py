@@ -16,7 +16,7 @@ from ..errors import ModelError
 from ..solids.rotations import Array
 from .closed_curve import ClosedCurve
 
-__all__ = ["mounted", "mounting_problems", "unknown_direction"]
+__all__ = ["cam_turn", "mounted", "mounting_problems", "unknown_direction"]
 
 _DEEPEST = 0.02
 """Part of the distance from the cam's axis by which a follower may be off its cam in the initial pose."""
@@ -33,10 +33,10 @@ def _curve(values: Mapping[str, Any], groove: bool, what: str) -> ClosedCurve:
         curve = profile.support_function(what=what)
     else:
         curve = profile.pitch_curve(values["roller_radius"], groove=groove, what=what)
-    return curve.turned(_turn(values))
+    return curve.turned(cam_turn(values))
 
 
-def _turn(values: Mapping[str, Any]) -> float:
+def cam_turn(values: Mapping[str, Any]) -> float:
     """Angle by which the axes of a profile from a lift are turned against frame a, so that the cam stands at `cam_angle`."""
     profile, flat = values["profile"], values["face"] == "flat"
     if profile.layout is None:

@@ -12,7 +12,8 @@ from ..gears.gear import Gear
 from ..gears.material import Material
 from ..gears.rack import Rack
 from ..gears.teeth.arrays import FloatArray
-from ..solids.mass_properties import MassProperties
+from ..solids.mass_properties import MassProperties, shaped
+from ..solids.shape import GEAR_SHAPE
 from .element_matrices import element_masses
 from .sector_grid import SectorGrid, sector_grid
 
@@ -58,4 +59,4 @@ def toothed_solid(gear: Gear | Rack) -> MassProperties:
 @lru_cache(maxsize=32)
 def _toothed(gear: Gear) -> MassProperties:
     mass, moments, centre = mass_and_inertia(sector_grid(gear), gear.material)
-    return MassProperties(mass, (0.0, 0.0, centre), np.diag(moments), what="toothed solid")
+    return shaped(MassProperties(mass, (0.0, 0.0, centre), np.diag(moments), what="toothed solid"), GEAR_SHAPE)

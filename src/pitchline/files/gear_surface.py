@@ -18,7 +18,7 @@ from ..errors import ModelError, shown
 from ..gears import Gear, Rack
 from ..gears.inputs import whole
 from ..gears.teeth import BevelTeeth, Half, Teeth
-from .gear_surface_profile import Fineness, Profile, bevel_profile, cylinder_profile, default_rim
+from .gear_surface_profile import Profile, SurfaceFineness, bevel_profile, cylinder_profile, default_rim
 from .rack_surface import rack_surface
 from .triangles import FloatArray, IntArray, Triangles, joined
 
@@ -89,10 +89,10 @@ def gear_surface(
     sections = (
         None if face_points is None else whole(face_points, "gear surface: face_points", at_least=2, at_most=2000)
     )
-    return surface_of_teeth(teeth_of(gear, "gear surface"), Fineness(points=n), sections)
+    return surface_of_teeth(teeth_of(gear, "gear surface"), SurfaceFineness(points=n), sections)
 
 
-def surface_of_teeth(teeth: Teeth | BevelTeeth, fine: Fineness, sections: int | None = None) -> GearSurface:
+def surface_of_teeth(teeth: Teeth | BevelTeeth, fine: SurfaceFineness, sections: int | None = None) -> GearSurface:
     """The closed surface of a gear from its teeth. sections: along the face; None: as many as make it smooth."""
     if isinstance(teeth, BevelTeeth):
         return closed_surface(bevel_profile(teeth, fine, sections or 2), teeth.gear, None)

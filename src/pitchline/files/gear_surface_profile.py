@@ -13,10 +13,10 @@ from ..gears.teeth.bevel import BevelFlank
 from ..gears.teeth.surface import ToothSurface
 from .triangles import FloatArray
 
-__all__ = ["Fineness", "Piece", "Profile", "bevel_profile", "cylinder_profile", "default_rim"]
+__all__ = ["SurfaceFineness", "Piece", "Profile", "bevel_profile", "cylinder_profile", "default_rim"]
 
 @dataclass(frozen=True)
-class Fineness:
+class SurfaceFineness:
     """How many points the surface of a gear has.
 
     Attributes
@@ -121,7 +121,7 @@ def _assembled(
 # ------------------------------------------------------------------------------------------------------------ cylinders
 
 
-def cylinder_profile(teeth: Teeth, fine: Fineness, sections: int) -> Profile:
+def cylinder_profile(teeth: Teeth, fine: SurfaceFineness, sections: int) -> Profile:
     """Of a spur, helical or conical involute gear."""
     half = 0.5 * teeth.gear.required_face_width("the surface of a gear")
     z = np.linspace(-half, half, sections)
@@ -152,7 +152,7 @@ def _web_steps(gear: Gear, end: float) -> list[tuple[float, float]]:
     return steps
 
 
-def _flank_parts(side: str, flank: ToothFlank, z: FloatArray, fine: Fineness) -> dict[str, _Part]:
+def _flank_parts(side: str, flank: ToothFlank, z: FloatArray, fine: SurfaceFineness) -> dict[str, _Part]:
     form, tip = flank.form_roll_length(z), flank.tip_roll_length(z)
     feet = flank.fillet.section([0.0, float(flank.fillet.limits(0.0)[1])], 0.0)
     points = fine.count(float(np.angle(feet[1] / feet[0])), fine.points)
@@ -179,7 +179,7 @@ def _surface_part(surface: ToothSurface, u: FloatArray, z: FloatArray) -> _Part:
 # --------------------------------------------------------------------------------------------------------------- bevels
 
 
-def bevel_profile(teeth: BevelTeeth, fine: Fineness, sections: int) -> Profile:
+def bevel_profile(teeth: BevelTeeth, fine: SurfaceFineness, sections: int) -> Profile:
     """Of a straight bevel gear: its ends are spheres, its body has a back that goes on along the outer one, and is flat."""
     inner, outer = teeth.cone_distances
     away = teeth.left.involute.away
@@ -197,7 +197,7 @@ def bevel_profile(teeth: BevelTeeth, fine: Fineness, sections: int) -> Profile:
 
 
 def _bevel_parts(
-    teeth: BevelTeeth, side: str, flank: BevelFlank, R: FloatArray, fine: Fineness
+    teeth: BevelTeeth, side: str, flank: BevelFlank, R: FloatArray, fine: SurfaceFineness
 ) -> dict[str, _Part]:
     points = fine.points
     t = np.linspace(0.0, 1.0, points)[:, None]

@@ -135,7 +135,7 @@ _A_PARAMETER: Schema = {"type": "string", "pattern": "^ *="}
 
 
 def _definitions() -> Schema:
-    moved = {"moved": _ref("vector"), "turned": _ref("orientation")}
+    moved = {"moved": _ref("vector"), "turned": _ref("orientation"), "colour": {"type": "string"}}
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
     solids = _kinds(catalogue.SOLIDS, "solid", moved)
     solids["oneOf"].append({"type": "object", "properties": parts, "required": ["kind", "parts"], "additionalProperties": False})

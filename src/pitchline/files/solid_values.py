@@ -34,7 +34,7 @@ class SolidValues:
     def solid(self, value: Any, path: Path) -> MassProperties | Shape:
         """A solid, moved and turned; or a sum of several. Without mass and density it is a shape."""
         v = self.values
-        also = ("kind", "moved", "turned")
+        also = ("kind", "moved", "turned", "colour")
         kind = v.kind(value, path, {**catalogue.SOLIDS, "sum": None, "gear": None}, "solid")
         made: MassProperties | Shape
         if kind == "sum":
@@ -43,10 +43,10 @@ class SolidValues:
             made = self._blank(value, path)
         else:
             made = v.make(catalogue.SOLIDS[kind], value, path, {"file": self._file}, also=also)
-        for key in ("turned", "moved"):
+        for key, change in (("turned", "turned"), ("moved", "moved"), ("colour", "coloured")):
             if key in value:
                 v.check_whole(value[key])
-                made = v.call(getattr(made, key), {}, (*path, key), {}, value[key])
+                made = v.call(getattr(made, change), {}, (*path, key), {}, value[key])
         return made
 
     def _file(self, value: Any, path: Path) -> FilePath:
@@ -58,7 +58,7 @@ class SolidValues:
     def _blank(self, value: Mapping[str, Any], path: Path) -> MassProperties:
         """The blank of a gear, or the gear with its teeth."""
         v = self.values
-        for key in set(value) - {"kind", "gear", "from", "moved", "turned"}:
+        for key in set(value) - {"kind", "gear", "from", "moved", "turned", "colour"}:
             raise v.tell((*path, key), f'unknown key "{key}"; the solid of a gear has gear, from, moved and turned')
         if "gear" not in value:
             raise v.tell(path, '"gear" is missing; say which gear')
@@ -72,8 +72,8 @@ class SolidValues:
 
     def _summed(self, value: Mapping[str, Any], path: Path) -> MassProperties | Shape:
         v = self.values
-        for key in set(value) - {"kind", "parts", "moved", "turned"}:
-            raise v.tell((*path, key), f'unknown key "{key}"; a sum of solids has parts, moved and turned')
+        for key in set(value) - {"kind", "parts", "moved", "turned", "colour"}:
+            raise v.tell((*path, key), f'unknown key "{key}"; a sum of solids has parts, moved, turned and colour')
         parts = value.get("parts")
         if not isinstance(parts, list) or not parts:
             raise v.tell(path, f"a sum of solids needs parts, a list of solids, got {shown(parts)}")

@@ -20,7 +20,7 @@ import numpy as np
 from ..gears import Gear
 from ..gears.teeth import BevelTeeth
 from .gear_surface import GearSurface, closed_surface
-from .gear_surface_profile import Fineness, Piece, Profile, bevel_profile
+from .gear_surface_profile import Piece, Profile, SurfaceFineness, bevel_profile
 from .triangles import FloatArray
 
 __all__ = ["spiral_angle", "spiral_bevel_surface", "spiral_turn", "transverse_gear"]
@@ -62,7 +62,7 @@ def transverse_gear(gear: Gear) -> Gear:
     )
 
 
-def spiral_bevel_surface(gear: Gear, fine: Fineness) -> GearSurface:
+def spiral_bevel_surface(gear: Gear, fine: SurfaceFineness) -> GearSurface:
     """The closed surface of a bevel gear with a spiral angle, for pictures."""
     straight = transverse_gear(gear)
     teeth = BevelTeeth(straight)

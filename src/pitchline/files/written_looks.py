@@ -29,6 +29,8 @@ class LookWords:
     def of(self, name: str) -> Table:
         """shape, colour and hidden, where they are said."""
         said = described_look(self.m, name)
+        if said.pop("opacity", None) is not None:
+            said["colour"] = self.m.looks[name].colour
         if "shape" in said:
             shape = self.m.looks[name].shape
             assert shape is not None
@@ -56,4 +58,4 @@ def _piece(piece: ShapePiece) -> Table:
         table["turned"] = orientation(piece.rotation)
     if piece.position.any():
         table["moved"] = quantities(piece.position, "length")
-    return table
+    return {**table, "colour": piece.colour} if piece.colour is not None else table

@@ -47,6 +47,11 @@ TABLE_STEP = 1e-3
 """Distance of the samples of the torques [s]."""
 PARAMETERS = {"speed": Parameter(SPEED, "angular velocity", "greatest of the fastest motor", lowest=1.0, highest=700.0)}
 PLOT = ("axis_*.angle", "rotor_*_hinge.angular_speed", "motor_*.torque", "energy.kinetic", "energy.work")
+CASTINGS = {
+    **dict.fromkeys(("carousel", "upper_arm", "arm", "forearm", "wrist"), "#E87722A0"),
+    **dict.fromkeys(("base", "flange", "tool"), "#3A4048"),
+}
+"""Colours of the links."""
 _ORIGINS = {part.name: part.origin for part in PARTS}
 _LINKS = {"carousel": 1, "upper_arm": 2, "arm": 3, "forearm": 4, "wrist": 5, "flange": 6}
 
@@ -63,7 +68,8 @@ def build(*, redundant: bool = True, hold: Array | None = None, speed: float = S
     places = body_motions(still)
     for part in PARTS:
         there = places[part.name]
-        m.body(part.name, solid=part.solid, position=there.point(part.origin)[0], orientation=there.R[0])
+        looks = _looks(part)
+        m.body(part.name, solid=part.solid, position=there.point(part.origin)[0], orientation=there.R[0], **looks)
         _hold(m, part, redundant)
     for pin in PINS:
         if redundant or not pin.name.endswith("b"):
@@ -78,6 +84,13 @@ def build(*, redundant: bool = True, hold: Array | None = None, speed: float = S
         for n in range(1, 7):
             m.drive(f"motor_{n}", f"rotor_{n}_hinge", angle=0.0)
     return m
+
+
+def _looks(part: Part) -> dict[str, Any]:
+    """Castings are drawn as they are, and are seen through; other parts are drawn as their wheels, where they have some."""
+    if part.name in CASTINGS:
+        return {"shape": part.solid.coloured(CASTINGS[part.name])}
+    return {"colour": "#3A4048"} if part.name.startswith("stator") else {}
 
 
 def _hold(m: pl.Model, part: Part, redundant: bool) -> None:

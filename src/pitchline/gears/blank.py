@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..solids.mass_properties import MassProperties
+from ..solids.mass_properties import MassProperties, shaped
+from ..solids.shape import GEAR_SHAPE
 
 __all__ = ["BlankProperties", "block", "combined", "solid_of_revolution"]
 
@@ -39,7 +40,7 @@ class BlankProperties:
     @property
     def solid(self) -> MassProperties:
         """The same, to be moved, turned and added."""
-        return MassProperties(self.mass, self.centre_of_mass, self.inertia, what="blank")
+        return shaped(MassProperties(self.mass, self.centre_of_mass, self.inertia, what="blank"), GEAR_SHAPE)
 
 
 def combined(*parts: BlankProperties) -> BlankProperties:

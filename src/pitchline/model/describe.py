@@ -16,6 +16,7 @@ from ..gears import Gear
 from ..gears.modifications import Modification
 from ..gears.teeth import Teeth
 from ..gears.words import modification_words
+from ..solids.triangle_mesh import TriangleMesh
 from ..superelements.superelement import Superelement
 from .body import Body
 from .declared_element import DeclaredElement
@@ -35,6 +36,8 @@ __all__ = ["describe", "summary"]
 
 _STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexible bodies"))
 _IF_ANY = ("wheel", "gear pair", "element", *(one for one, _ in _STRUCTURES))
+_MOST_POINTS = 20_000
+"""Points of the surface of a flexible body that a description keeps, for pictures."""
 _LEFT_OUT = ("owner",)  # a frame's body stands in the model already
 
 
@@ -77,9 +80,15 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
 
 
 def _superelement(value: Superelement) -> Any:
-    """By what tells it from others; its matrices are too large to be read."""
+    """By what tells it from others, and what it looks like; its matrices are too large to be read."""
     count = len(value.frequencies)
-    return {"interfaces": list(value.interfaces), "mass": value.mass, "modes": count, "fingerprint": value.fingerprint}
+    said = {"interfaces": list(value.interfaces), "mass": value.mass, "modes": count, "fingerprint": value.fingerprint}
+    if value.source is not None and "shape" in value.source:
+        return said | {"shape": plain_data(value.source["shape"])}
+    if 0 < len(value.points) <= _MOST_POINTS:
+        surface = TriangleMesh(value.points.astype(np.float32), value.triangles.astype(np.uint32))
+        return said | {"surface": surface.described()}
+    return said
 
 
 def _itself(value: Any) -> Any:

@@ -141,14 +141,13 @@ class GearMethods(BodyMethods):
         shaft_angle: Quantity | None = None,
         with_mass: bool | None = None,
         colour: str | None = None,
-        hidden: bool = False,
     ) -> Wheel:
         """A gear or a rack on a body that exists, or on the ground: compound shafts, fixed ring gears and racks.
 
         with_mass: whether the mass of its blank is added to the body; without, on stations of structures alone. On a shaft the
         blank begins at the shaft's outer diameter, and teeth that are cut into it add nothing. `at`, `axis`, `orientation` and
         `phase` say where it stands in the world in the initial pose: the body's origin and axes without them. A frame in place of
-        the body says it all but the phase. `mesh_with` and what goes with it: as in `gear_body`. `colour`, `hidden`: as in `body`.
+        the body says it all but the phase. `mesh_with` and what goes with it: as in `gear_body`. `colour`: as in `body`.
         """
         what = part_subject("wheel", self._new_name(name, "wheel"))
         _check_gear(gear, what)
@@ -187,7 +186,7 @@ class GearMethods(BodyMethods):
         else:
             frame = self._frame_at(carrier, x, R, name)
         wheel = Wheel(name, gear, frame, blank_on_body(self, carrier, gear, frame, with_mass, what))
-        look = read_look(what, colour=colour, hidden=hidden)
+        look = read_look(what, colour=colour)
         self._wheels[name] = wheel
         self._keep_look(name, look)
         return wheel

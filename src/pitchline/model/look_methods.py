@@ -41,17 +41,19 @@ class LookMethods(Registry):
         Parameters
         ----------
         part
-            A body, the ground, a station, a shaft, a beam, a flexible body, a wheel or an element, or its name.
+            A body, the ground, a station, a shaft, a beam, a flexible body, a wheel or an attached mass, or its name.
         shape
             Such as ``cylinder("20 mm", "0.1 m")`` or ``stl("arm.stl", scale="1 mm")``, or a list of them, in the axes of the part;
             an empty list: nothing is drawn of it. Of bodies, the ground, stations and attached masses.
         colour
-            "#RRGGBB", or a name such as "blue" or "brass".
+            "#RRGGBB", or a name such as "blue" or "brass"; "#RRGGBBAA" is seen through, AA from 01 to FF says how opaque it is.
         hidden
-            Whether viewers leave it out until it is asked for.
+            Whether viewers leave it out until it is asked for. Wheels and attached masses are hidden with their bodies.
         """
         name = self._part_name(part)
         what = Subject(f'look of "{name}"', Place(("looks", name)))
+        if hidden is not None and name not in self._bodies and name not in self._structures and name != GROUND_NAME:
+            raise ModelError(f"{what}: it is hidden with its body; give hidden to that", about=what.at("hidden"))
         if shape is not None and not self._takes_shape(name):
             raise ModelError(
                 f"{what}: its shape follows from what it is; give shape to a body, a station, the ground or an attached mass",
@@ -65,15 +67,19 @@ class LookMethods(Registry):
         name = part if isinstance(part, str) else getattr(part, "name", None)
         if not isinstance(name, str):
             raise ModelError(
-                "look: expected a body, the ground, a shaft, a beam, a flexible body, a wheel, an element or a name, got "
+                "look: expected a body, the ground, a shaft, a beam, a flexible body, a wheel, an attached mass or a name, got "
                 f"{shown(part)}",
                 about=Subject("look").at("part"),
             )
-        kinds: tuple[Mapping[str, Any], ...] = (self._bodies, self._structures, self._wheels, self._declared)
+        masses = {key: element for key, element in self._declared.items() if element.key == "attached_mass"}
+        kinds: tuple[Mapping[str, Any], ...] = (self._bodies, self._structures, self._wheels, masses)
         known = {GROUND_NAME: self._ground, **{key: item for kind in reversed(kinds) for key, item in kind.items()}}
         if name not in known:
             what = Subject("look", Place(("looks", name)))
-            raise ModelError(f'{what}: there is no part "{name}" to give a look; {near_names(name, known)}', about=what)
+            raise ModelError(
+                f'{what}: there is no body, shaft, beam, flexible body, wheel or attached mass "{name}"; {near_names(name, known)}',
+                about=what,
+            )
         if not isinstance(part, str) and not any(part is kind.get(name) for kind in kinds) and part is not self._ground:
             raise ModelError(f'look: "{name}" belongs to another model, not to "{self.name}"', about=Subject("look").at("part"))
         return name
@@ -93,4 +99,4 @@ def described_look(model: Registry, name: str) -> dict[str, Any]:
     look = model._looks.get(name)
     if look is None:
         return {}
-    return look.described(has_wheels=any(wheel.body_name == name for wheel in model.wheels.values()))
+    return look.described(has_wheels=any(wheel.body_name == name and wheel.solid is None for wheel in model.wheels.values()))

@@ -215,7 +215,7 @@ class StructureMethods(ElementMethods, LookMethods):
             centre_of_mass=solid.centre_of_mass, **place,
         )  # fmt: skip
         added = self.add(made)
-        self._keep_look(name, Look(solid.shape) if solid.shape.pieces else Look())
+        self._keep_look(name, Look(solid.shape.drawn) if solid.shape.drawn.pieces else Look())
         return added
 
     def _beam_end(self, end: object, what: Subject, key: str, name: str) -> Frame | Array:

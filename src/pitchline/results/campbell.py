@@ -120,6 +120,12 @@ class Campbell:
         """Frequencies over speed, with orders and crossings; options as in `pitchline.views.plot_campbell`."""
         return plotter("Campbell")(self, path=path, **options)
 
+    def view(self, **options: Any) -> Any:
+        """Show the diagram, and the shape of every mode at every speed, in a page that moves, a `View`; options as in `pitchline.view`."""
+        from pitchline.disk.thing_viewer import thing_viewer
+
+        return thing_viewer()(self, **options)
+
     def __repr__(self) -> str:
         return (
             f"Campbell({self.model_name!r}: {self.frequencies.shape[1]} modes over {self.speeds[0]:g} to {self.speeds[-1]:g} rad/s "

@@ -98,6 +98,15 @@ class ContactPatch:
         return float(self.pressure.max())
 
     @property
+    def pressure_inside(self) -> float:
+        """Greatest pressure of the strips that are not pressed hardest at an edge [Pa]; 0 where all are."""
+        p = self.across_pressure
+        loaded = p > 0.0
+        first, last = loaded.argmax(axis=1), p.shape[1] - 1 - loaded[:, ::-1].argmax(axis=1)
+        at = p.argmax(axis=1)
+        return float(self.pressure[(at > first) & (at < last)].max(initial=0.0))
+
+    @property
     def width(self) -> float:
         """Greatest width along the profile, 2 b [m]."""
         return 2.0 * float(self.half_width.max())

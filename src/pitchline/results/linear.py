@@ -225,6 +225,12 @@ class FrequencyResponse:
         """Bode plot: magnitude and phase over frequency; options as in `pitchline.views.plot_bode`."""
         return plotter("FrequencyResponse")(self, path=path, **options)
 
+    def view(self, **options: Any) -> Any:
+        """Show the Bode plot, and how all bodies move at every frequency, in a page that moves, a `View`; options as in `pitchline.view`."""
+        from pitchline.disk.thing_viewer import thing_viewer
+
+        return thing_viewer()(self, **options)
+
     def __repr__(self) -> str:
         f = self.frequency
         return (

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from pitchline.contact.elastic_pair import Contact
+    from pitchline.gears.placement import Placement
+    from pitchline.gears.teeth import Teeth
 
 __all__ = ["FlankLoad", "LoadedContact"]
 
@@ -101,6 +103,11 @@ class LoadedContact:
         Common to both gears [m].
     faces, widths : (s,)
         ζ of the slices of the face on gear A, and their widths [m].
+    a, b : Teeth
+    placement_b : Placement
+        Of gear B in axes in which gear A turns about z, before gear B turns by `angle_b`.
+    angle_b : (n,)
+        By which gear B has turned, its ideal flanks on those of gear A [rad].
     """
 
     kind: ClassVar[str] = "loaded contact"
@@ -127,6 +134,10 @@ class LoadedContact:
     flank_limits: tuple[float, float]
     contacts: tuple[tuple[Contact, ...], ...] = field(repr=False)
     edges: tuple[tuple[IntArray, ...], ...] = field(repr=False)
+    a: Teeth = field(repr=False)
+    b: Teeth = field(repr=False)
+    placement_b: Placement = field(repr=False)
+    angle_b: Array = field(repr=False)
     warnings: tuple[str, ...] = field(default=())
 
     # ----------------------------------------------------------------------------------------------------- of the mesh

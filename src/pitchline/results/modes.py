@@ -126,6 +126,12 @@ class Modes:
         """A chart of what moves and what is strained in every mode; options as in `pitchline.views.plot_modes`."""
         return plotter("Modes")(self, path=path, **options)
 
+    def view(self, **options: Any) -> Any:
+        """Show the shapes in a page that moves, a `View`; options as in `pitchline.view`."""
+        from pitchline.disk.thing_viewer import thing_viewer
+
+        return thing_viewer()(self, **options)
+
     def __str__(self) -> str:
         head = f'modes of model "{self.model_name}"'
         return "\n".join([head, self.table(), *(f"warning: {text}" for text in self.warnings)])

@@ -9,8 +9,9 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
+from .colours import read_colour
 from .rotations import Array, frozen, read_rotation
-from .shape import NO_SHAPE, Shape, rotated, shifted
+from .shape import NO_SHAPE, Shape, painted, rotated, shifted
 
 __all__ = ["MassProperties", "check_inertia", "read_inertia", "read_mass", "read_solid", "shaped"]
 
@@ -122,6 +123,11 @@ class MassProperties:
         r = read_rotation(rotation, what=Subject("MassProperties.turned") / "rotation")
         made = MassProperties(self.mass, r @ self.centre_of_mass, r @ self.inertia @ r.T)
         return shaped(made, rotated(self._shape, r))
+
+    def coloured(self, colour: object) -> MassProperties:
+        """The same part, its shape in a colour of its own: "#RRGGBB", "#RRGGBBAA" or a name."""
+        said = read_colour(colour, Subject("MassProperties.coloured") / "colour")
+        return shaped(MassProperties(self.mass, self.centre_of_mass, self.inertia), painted(self._shape, said))
 
     def __radd__(self, other: object) -> MassProperties:
         if isinstance(other, Shape):

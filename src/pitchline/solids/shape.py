@@ -11,6 +11,7 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..units import vector
+from .colours import described_colour, read_colour
 from .rotations import Array, direction, frozen, read_rotation, z_to
 from .triangle_mesh import TriangleMesh
 
@@ -39,6 +40,8 @@ class ShapePiece:
     mesh : TriangleMesh | None
     source : Path | None
         The file of a mesh; it is not described, results are passed on.
+    colour : str | None
+        Of its own, "#RRGGBB" or "#RRGGBBAA".
     """
 
     kind: str
@@ -47,6 +50,7 @@ class ShapePiece:
     rotation: Array
     mesh: TriangleMesh | None = None
     source: Path | None = None
+    colour: str | None = None
 
     @cached_property
     def described(self) -> dict[str, Any]:
@@ -55,6 +59,7 @@ class ShapePiece:
             "type": self.kind,
             **self.sizes,
             **({} if self.mesh is None else self.mesh.described()),
+            **described_colour(self.colour),
             "position": self.position.tolist(),
             "rotation": self.rotation.tolist(),
         }
@@ -83,6 +88,10 @@ class Shape:
         """The same shape, turned about the origin: x -> R x."""
         return rotated(self, read_rotation(rotation, what=Subject("Shape.turned") / "rotation"))
 
+    def coloured(self, colour: object) -> Shape:
+        """The same shape in a colour of its own, "#RRGGBB", "#RRGGBBAA" or a name."""
+        return painted(self, read_colour(colour, Subject("Shape.coloured") / "colour"))
+
     def __add__(self, other: object) -> Shape:
         """Both shapes as one."""
         if not isinstance(other, Shape):
@@ -90,15 +99,26 @@ class Shape:
         return Shape(self.pieces + other.pieces)
 
     @property
+    def drawn(self) -> Shape:
+        """Without the solids of gears, which are drawn as wheels."""
+        return Shape(tuple(piece for piece in self.pieces if piece.kind != "gear"))
+
+    @property
     def described(self) -> list[dict[str, Any]]:
         """Plain data for descriptions and result files."""
-        return [piece.described for piece in self.pieces]
+        return [piece.described for piece in self.drawn.pieces]
 
     def __repr__(self) -> str:
         return f"Shape({', '.join(piece.kind for piece in self.pieces)})"
 
 
 NO_SHAPE = Shape(())
+GEAR_SHAPE = Shape((ShapePiece("gear", {}, _ORIGIN, read_rotation(None, what="gear")),))
+"""Of the solid of a gear, which says mass alone: its wheel is what is drawn."""
+
+
+def painted(shape: Shape, colour: str) -> Shape:
+    return Shape(tuple(replace(piece, colour=colour) for piece in shape.pieces))
 
 
 def shifted(shape: Shape, by: Array) -> Shape:
@@ -126,7 +146,7 @@ def read_shape(value: object, what: Subject) -> Shape:
         shape = item if isinstance(item, Shape) else getattr(item, "shape", None)
         if not isinstance(shape, Shape):
             raise ModelError(f"{what}: {shown(item)} is no shape; {_WAYS}", about=what)
-        if not shape.pieces:
-            raise ModelError(f"{what}: {shown(item)} was made of numbers and has no shape; {_WAYS}", about=what)
-        pieces += shape.pieces
+        if not shape.drawn.pieces:
+            raise ModelError(f"{what}: {shown(item)} has no shape, as it was made of numbers or of a gear; {_WAYS}", about=what)
+        pieces += shape.drawn.pieces
     return Shape(tuple(pieces))

@@ -3,7 +3,7 @@
 The entry `linear` of the head has
 
     analysis   "modes", "campbell" or "response"
-    bodies     names, in the order of the shapes
+    bodies     names, in the order of the shapes; place (b, 3) and turn (b, 4): where they stand, as in `bodies` of the head
     shapes     array (k, columns, bodies, 6, 2): k speeds or frequencies, of each all modes or inputs; of modes (1, n, ...).
                Translation of the origin of a body [m] and rotation vector [rad], real and imaginary part
     shapes_at  array (k,): which speeds or frequencies these are
@@ -35,6 +35,8 @@ from .records import Record
 
 __all__ = ["linear_record"]
 
+ROUNDED = 1e-10
+"""Damping ratio of a curve of a Campbell diagram that is rounding."""
 MOST_BYTES = 8_000_000
 """Of the shapes in a page."""
 
@@ -52,7 +54,7 @@ def linear_record(found: LinearFinding, name: str | None = None, *, parameters: 
         )
     block, called = Block(), name or found.kind
     head: dict[str, Any] = {
-        "format": 1, "name": called, "title": found.model_name, "kind": found.kind, "status": "completed", "message": "",
+        "format": 1, "name": called, "title": found.model_name, "kind": found.kind, "status": "", "message": "",
         "version": "", "samples": 0, "warnings": list(found.warnings), "parameters": list(parameters), "signals": [],
     }  # fmt: skip
     head |= scene(SceneSource.of_pose(found.pose), block)
@@ -75,6 +77,8 @@ def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: l
     parts = np.stack([moved.real, moved.imag], axis=-1)
     return said | {
         "bodies": list(pose.bodies),
+        "place": block.add("linear/place", pose.positions, "f4"),
+        "turn": block.add("linear/turn", pose.orientations, "f4"),
         "shapes": block.add("linear/shapes", parts, "f4"),
         "shapes_at": block.add("linear/shapes at", at, "u4"),
     }
@@ -114,7 +118,8 @@ def _modes(found: Modes, block: Block) -> dict[str, Any]:
 
 
 def _campbell(found: Campbell, block: Block) -> dict[str, Any]:
-    curves = {"frequency": found.frequencies, "damping": found.damping_ratios, "whirl": found.whirl}
+    damping = np.where(np.abs(found.damping_ratios) > ROUNDED, found.damping_ratios, 0.0)
+    curves = {"frequency": found.frequencies, "damping": damping, "whirl": found.whirl}
     critical = [(found.critical_forward, True), (found.critical_backward, False)]
     return {
         "analysis": "campbell",

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from ..files.declared_parameters import DeclaredParameter
     from ..model import Model
     from ..results import Result
+    from ..results.flank_contact import FlankContact
     from ..results.linear_files import LinearFinding
+    from ..results.loaded_contact import LoadedContact
 
 __all__ = ["NotViewable", "Record", "record_of"]
 
@@ -32,19 +34,27 @@ class Record:
 
 
 def record_of(
-    thing: Result | Model | LinearFinding,
+    thing: Result | Model | LinearFinding | LoadedContact | FlankContact,
     name: str | None = None,
     *,
     signals: bool = True,
     parameters: Sequence[DeclaredParameter] = (),
+    contact: bool = False,
+    model: Model | None = None,
 ) -> Record:
-    """The record of a result, of a model as it is built, of modes, a Campbell diagram or a frequency response.
+    """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
+    the contact of two gears.
 
     signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
+    contact: of a result, whether pressures on the flanks are computed, which takes finite elements of the gears. model: of a
+    result, the model that was run, where it is at hand: it knows the shapes in which its flexible bodies deform.
     """
     from ..model import Model
     from ..results import Result
+    from ..results.flank_contact import FlankContact
     from ..results.linear_files import LinearFinding
+    from ..results.loaded_contact import LoadedContact
+    from .contact_record import contact_head
     from .linear import linear_record
     from .scene.checked import checked_scene
     from .scene.source import SceneSource
@@ -60,6 +70,11 @@ def record_of(
             "parameters": said,
         }  # fmt: skip
         drawn, listed = checked_scene(source, block, called), signals_of(thing, block, values=signals)
+        if contact:
+            from .scene.computed_contact import computed_contact
+
+            drawn["contact"]["tables"], more = computed_contact(source, block, thing, model)
+            drawn["notes"] += more
         head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):
@@ -71,6 +86,12 @@ def record_of(
         }  # fmt: skip
         head |= checked_scene(source, block, called)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
+    if isinstance(thing, (LoadedContact, FlankContact)):
+        called = name or thing.kind
+        return Record(called, block.bytes(contact_head(thing, called, block)))
     if isinstance(thing, LinearFinding):
         return linear_record(thing, name, parameters=said)
-    raise NotViewable(f"view: expected a result, a model, modes, a Campbell diagram or a frequency response, got {shown(thing)}")
+    raise NotViewable(
+        "view: expected a result, a model, modes, a Campbell diagram, a frequency response or an analysis of contact, got "
+        f"{shown(thing)}"
+    )

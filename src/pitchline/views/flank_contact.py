@@ -186,16 +186,8 @@ def _torque(found: FlankContact, torque: float) -> int:
 
 
 def _limit(patches: Sequence[ContactPatch]) -> float:
-    """The largest pressure away from edges: of strips that are not pressed hardest at an end of theirs."""
-    inner = []
-    for patch in patches:
-        p = patch.across_pressure
-        loaded = p > 0.0
-        first, last = loaded.argmax(axis=1), p.shape[1] - 1 - loaded[:, ::-1].argmax(axis=1)
-        at = p.argmax(axis=1)
-        whole = (at > first) & (at < last)
-        inner += list(patch.pressure[whole])
-    return float(max(inner)) if inner else float(max(patch.peak_pressure for patch in patches))
+    """The largest pressure away from edges; that of the edges where there is no other."""
+    return max(patch.pressure_inside for patch in patches) or max(patch.peak_pressure for patch in patches)
 
 
 def _half(found: FlankContact) -> float:

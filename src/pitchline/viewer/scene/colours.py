@@ -20,7 +20,10 @@ def body_colours(model: dict[str, Any], parts: PartList) -> dict[str, str]:
     for table in STRUCTURES:
         for structure in model.get(table, {}).values():
             if structure.get("colour"):
-                said |= dict.fromkeys(structure["stations"], structure["colour"])
+                said |= dict.fromkeys([structure["name"], *structure["stations"]], structure["colour"])
+            said |= {name: each["colour"] for name, each in structure["stations"].items() if each.get("colour")}
+    if model.get("ground", {}).get("colour"):
+        said["ground"] = model["ground"]["colour"]
     mates = _mates(model)
     of_shape: dict[str, str] = {}
     found: dict[str, str] = {}

@@ -49,6 +49,7 @@ def add_wheels(parts: PartList, *, magnify_corrections: float = 1.0) -> None:
             position=np.asarray(frame["position"]) + layers.get(name, 0.0),
             rotation=rotation,
             notes=shape.notes,
+            colour=wheel.get("colour"),
             info=gear_info(shape.gear, wheel["gear"], shape.modifications),
             **({"also": same} if same else {}),
         )

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...errors import PitchlineError
 from ...files.gear_surface import surface_of_teeth, teeth_of
-from ...files.gear_surface_profile import Fineness
+from ...files.gear_surface_profile import SurfaceFineness
 from ...files.rack_surface import rack_surface
 from ...files.spiral_bevel_surface import spiral_bevel_surface
 from ...files.triangles import Triangles
@@ -32,10 +32,10 @@ SPIRAL = (
 )
 
 
-def fineness(teeth: int) -> Fineness:
+def fineness(teeth: int) -> SurfaceFineness:
     """Of gears with so many teeth in all: coarser where there are many, which are small in the picture."""
     points = 8 if teeth <= 120 else 6 if teeth <= 700 else 4 if teeth <= 2000 else 3
-    return Fineness(
+    return SurfaceFineness(
         points=points, half_root=2, tip=2, arc=math.radians(10.0), turn=math.radians(5.0 if teeth <= 700 else 8.0), curved=7
     )
 
@@ -145,7 +145,7 @@ def _shape(block: Block, name: str, surface: Triangles, count: int, *, whole: bo
     return mesh_shape(block, name, surface) if piece is None else turned_shape(block, name, piece, count)
 
 
-def _surface(gear: Gear, fine: Fineness) -> tuple[Triangles, int, tuple[str, ...]]:
+def _surface(gear: Gear, fine: SurfaceFineness) -> tuple[Triangles, int, tuple[str, ...]]:
     """The surface, how many equal pieces it has about its axis, and what is to be said of it: the first way that works."""
     reason = ""
     for make, note in _ways(gear, fine):
@@ -158,7 +158,7 @@ def _surface(gear: Gear, fine: Fineness) -> tuple[Triangles, int, tuple[str, ...
     return blank, SEGMENTS, (f"drawn as a disc without teeth: {reason}",)
 
 
-def _ways(gear: Gear, fine: Fineness) -> Iterator[tuple[Callable[[], Triangles], str]]:
+def _ways(gear: Gear, fine: SurfaceFineness) -> Iterator[tuple[Callable[[], Triangles], str]]:
     """How the surface of a gear may be made, the truest first, and the note that goes with it."""
     if gear.cone_angle:
         near = abs(gear.cone_angle) > math.radians(88.9)
@@ -179,7 +179,7 @@ def _ways(gear: Gear, fine: Fineness) -> Iterator[tuple[Callable[[], Triangles],
             yield bevel(shorter), "; ".join([*said, f"tips drawn shorter by {less}: {{reason}}"])
         return
     turn = fine.turn if abs(gear.helix_angle) < math.radians(60.0) else max(fine.turn, math.radians(8.0))
-    fine = Fineness(fine.points, fine.half_root, fine.tip, fine.arc, turn, fine.curved)
+    fine = SurfaceFineness(fine.points, fine.half_root, fine.tip, fine.arc, turn, fine.curved)
     yield lambda: surface_of_teeth(teeth_of(gear), fine), ""
     if gear.internal:
         for teeth in (round(0.6 * gear.teeth), round(0.75 * gear.teeth), gear.teeth - 8):

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...model.names import GROUND_NAME
 from ...solids.rotations import quaternion_of
+from .poses import rest_pose
 from .source import SceneSource
 
 __all__ = ["rotation_in_mesh", "turned"]
@@ -47,16 +49,14 @@ def rotation_in_mesh(source: SceneSource, pair: dict[str, Any], frames: tuple[di
 
 
 def _pose_as_built(source: SceneSource, frame: dict[str, Any]) -> tuple[Array, Array, Array]:
-    body = source.model["bodies"].get(frame["body_name"])
-    if body is None:  # the ground
-        return _placed(np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), frame)
-    return _placed(np.array([body["position"]]), np.array([quaternion_of(np.array(body["orientation"]))]), frame)
+    x, R = rest_pose(source.model, frame["body_name"])
+    return _placed(x[None], quaternion_of(R)[None], frame)
 
 
 def _pose(source: SceneSource, frame: dict[str, Any]) -> tuple[Array, Array, Array] | None:
     """Centre, x axis and z axis of a frame over the samples; bodies at rest have one row."""
     name = frame["body_name"]
-    if name not in source.model["bodies"] or not source.signals:
+    if name == GROUND_NAME or not source.signals:
         return _pose_as_built(source, frame)
     place, turn = source.signal(f"{name}.position"), source.signal(f"{name}.orientation")
     return None if place is None or turn is None else _placed(place, turn, frame)
@@ -82,7 +82,7 @@ def _rate(
     speeds = []
     for frame in frames:
         name = frame["body_name"]
-        if name not in source.model["bodies"]:
+        if name == GROUND_NAME:
             speeds.append((np.zeros(3), np.zeros(3)))
             continue
         v, w, place = (source.signal(f"{name}.{key}") for key in ("velocity", "angular_velocity", "position"))

@@ -31,6 +31,8 @@ class PartList:
         By name, for the head.
     by_body : dict
         Parts by the name of their body.
+    structures : dict
+        Shafts and flexible bodies that are drawn as one, by name, and the bodies of the stations that they move with.
     """
 
     def __init__(self, model: dict[str, Any], block: Block) -> None:
@@ -38,6 +40,7 @@ class PartList:
         self.shapes: dict[str, Any] = {}
         self._noted: dict[str, list[str]] = {}
         self.by_body: dict[str, list[dict[str, Any]]] = {}
+        self.structures: dict[str, str] = {}
         self._known: dict[str, str] = {}
 
     def shape(self, key: str, make: Callable[[str], dict[str, Any]]) -> str:
@@ -47,6 +50,10 @@ class PartList:
             self.shapes[name] = make(name)
             self._known[key] = name
         return self._known[key]
+
+    def add_structure(self, name: str, station: str) -> None:
+        """Say that a structure is drawn as one body that moves with one of its stations."""
+        self.structures[name] = station
 
     def note(self, text: str, *of: str) -> None:
         """Say what was assumed of parts, or of the whole where none is named."""

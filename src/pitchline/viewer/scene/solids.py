@@ -92,12 +92,15 @@ def box(size: ArrayLike, centre: ArrayLike = (0.0, 0.0, 0.0)) -> Triangles:
     return replace(made, points=made.points + np.asarray(centre, dtype=np.float64))
 
 
-def extruded(outline: ArrayLike, low: float, high: float, hole: float = 0.0) -> Triangles:
-    """A plate with an outline (n, 2) that the origin sees all of, from z = low to high, with a round hole of a radius."""
-    p = _ccw(np.asarray(outline, dtype=np.float64))
+def extruded(outline: ArrayLike, low: float, high: float, hole: ArrayLike | None = None) -> Triangles:
+    """A plate with an outline (n, 2) that the origin sees all of, from z = low to high.
+
+    hole: (n, 2), its points at the same angles as those of the outline, both counter-clockwise and none twice.
+    """
+    p = np.asarray(outline, dtype=np.float64) if hole is not None else _ccw(np.asarray(outline, dtype=np.float64))
     n = len(p)
     shade, corner = _outline_normals(p)
-    inner = hole * p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-300) if hole else np.zeros((1, 2))
+    inner = np.zeros((1, 2)) if hole is None else np.asarray(hole, dtype=np.float64)
     rows = [np.column_stack([q, np.full(len(q), z)]) for z in (low, high) for q in (p, inner)]
     points = np.concatenate(rows)
     m = len(inner)
@@ -110,15 +113,15 @@ def extruded(outline: ArrayLike, low: float, high: float, hole: float = 0.0) -> 
     edges = [np.stack([a, b], axis=-1), np.stack([a + top, b + top], axis=-1)]
     edges.append(np.stack([a[corner], a[corner] + top], axis=-1))
     up = np.broadcast_to(np.array([0.0, 0.0, 1.0]), (n, 3, 3))
-    if hole:
+    if hole is not None:
         i, j = n + a, n + b
         for k, sign in ((0, -1.0), (top, 1.0)):
             quads = np.stack([a + k, b + k, j + k, i + k], axis=-1)[:, :: int(sign)]
             triangles += [quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]
             normals += [sign * up, sign * up]
-        into = -np.column_stack([inner / hole, np.zeros(n)])
+        into = np.concatenate([-_outline_normals(inner)[0], flat], axis=2)
         triangles += [np.stack([i, j + top, j], axis=-1), np.stack([i, i + top, j + top], axis=-1)]
-        normals += [np.stack([into, into[b], into[b]], axis=1), np.stack([into, into, into[b]], axis=1)]
+        normals += [np.stack([into[:, 0], into[:, 1], into[:, 1]], axis=1), np.stack([into[:, 0], into[:, 0], into[:, 1]], axis=1)]
         edges += [np.stack([i, j], axis=-1), np.stack([i + top, j + top], axis=-1)]
     else:
         middle = np.full(n, n)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,44 +17,49 @@ if TYPE_CHECKING:
     from ...results import Result
     from ...results.operating_pose import OperatingPose
 
-__all__ = ["SceneSource"]
+__all__ = ["SceneSource", "surfaces_of"]
 
 POSES = 4000
 """Most samples of poses in a block."""
 
 
-class _Still(NamedTuple):
-    """A signal of one sample."""
-
-    values: NDArray[np.float64]
-
-
 @dataclass(frozen=True, eq=False)
 class SceneSource:
-    """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are."""
+    """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are.
+
+    surfaces: points (p, 3) [m] and triangles (t, 3) of flexible bodies by name, in their axes, where a model is at hand.
+    read: values of signals at these times, as far as they were asked for.
+    """
 
     model: dict[str, Any]
     time: NDArray[np.float64]
     keep: slice
     signals: Mapping[str, Any]
+    surfaces: Mapping[str, tuple[NDArray[np.float64], NDArray[np.int64]]] = field(default_factory=dict)
+    read: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @classmethod
     def of_result(cls, result: Result) -> SceneSource:
         keep = slice(None, None, max(1, math.ceil(result.samples / POSES)))
-        return cls(result.model, result.time[keep], keep, result.signals)
+        made = cls(result.model, result.time[keep], keep, result.signals)
+        if result.samples > POSES:  # poses are needed in any case: of a file, they are read and checked beside each other
+            poses = [name for name in result.signals if name.endswith((".position", ".orientation"))]
+            with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
+                list(pool.map(made.signal, poses))
+        return made
 
     @classmethod
     def of_model(cls, model: Model) -> SceneSource:
         from ...model.describe import describe
 
-        return cls(describe(model), np.zeros(1), slice(None), {})
+        return cls(describe(model), np.zeros(1), slice(None), {}, surfaces_of(model))
 
     @classmethod
     def of_pose(cls, pose: OperatingPose) -> SceneSource:
         """A model at the point about which it was linearised."""
         still: dict[str, Any] = {}
         for name, place, turn in zip(pose.bodies, pose.positions, pose.orientations, strict=True):
-            still |= {f"{name}.position": _Still(place[None]), f"{name}.orientation": _Still(turn[None])}
+            still |= {f"{name}.position": place[None], f"{name}.orientation": turn[None]}
         return cls(pose.model, np.zeros(1), slice(None), still)
 
     def signal(self, name: str) -> NDArray[np.float64] | None:
@@ -60,5 +67,16 @@ class SceneSource:
         found = self.signals.get(name)
         if found is None:
             return None
-        # of a signal in a file, no more is kept in memory than these
-        return np.asarray(found.values[self.keep] if isinstance(found, _Still) else found[self.keep])
+        if name not in self.read:  # of a signal in a file, no more than this is kept in memory
+            self.read[name] = np.asarray(found[self.keep])
+        return self.read[name]
+
+
+def surfaces_of(model: Model) -> dict[str, tuple[NDArray[np.float64], NDArray[np.int64]]]:
+    """Surfaces of the flexible bodies of a model that have one."""
+    found = {}
+    for name, structure in model.structures.items():
+        body = getattr(structure, "superelement", None)
+        if body is not None and len(body.triangles):
+            found[name] = (body.points, body.triangles)
+    return found

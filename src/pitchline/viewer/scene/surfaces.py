@@ -1,4 +1,7 @@
-"""Surfaces of triangles as shapes of a block: whole, or one piece that stands several times about the z axis."""
+"""Surfaces of triangles as shapes of a block: whole, or one piece that stands several times about the z axis.
+
+`reach` of a shape is the distance [m] of its farthest point from its origin.
+"""
 
 from __future__ import annotations
 
@@ -50,12 +53,13 @@ def one_of(surface: Triangles, count: int) -> Triangles | None:
     return Triangles(surface.points, surface.triangles[triangles], normals, edges[lines])
 
 
-def _arrays(block: Block, name: str, surface: Triangles) -> dict[str, str]:
+def _arrays(block: Block, name: str, surface: Triangles) -> dict[str, Any]:
     normals = surface.normals
     if normals is None:
         normals = np.repeat(surface.face_normals[:, None], 3, axis=1)
     P, N, index = _welded(surface.points[surface.triangles].reshape(-1, 3), normals.reshape(-1, 3))
-    said = {
+    said: dict[str, Any] = {
+        "reach": float(np.sqrt((P**2).sum(axis=1).max())),
         "position": block.add(f"{name}.position", P, "f4"),
         "normal": block.add(f"{name}.normal", N, "i1"),
         "index": block.add(f"{name}.index", index, "u2" if len(P) < 65536 else "u4"),

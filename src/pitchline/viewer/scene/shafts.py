@@ -1,0 +1,177 @@
+"""Shafts as turned solids and beams as bars along their line, from the description of a model.
+
+A shaft is one body of the scene that bears its name and moves with the station nearest to its middle: bending and twisting are
+micrometres. A beam may bend a lot: it is cut into a piece for each station, which moves with it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import PitchlineError
+from ...model.described_lines import described_line
+from ...model.names import GROUND_NAME
+from .colours import STEEL
+from .parts import Info, PartList
+from .poses import rest_pose
+from .solids import SEGMENTS, circle, tube_along, turned_piece
+from .surfaces import mesh_shape, turned_shape
+
+__all__ = ["ShaftOutline", "add_beams", "add_shafts", "middle_station", "section_outline", "shaft_outline"]
+
+FloatArray = NDArray[np.float64]
+_PIECES = 4
+"""Straight pieces of a curved beam between two of its nodes."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShaftOutline:
+    """places: (n,) from the start of the shaft [m], each step twice. outer, inner: (n,) radii there [m]; inner 0: solid."""
+
+    places: FloatArray
+    outer: FloatArray
+    inner: FloatArray
+
+    @property
+    def around(self) -> FloatArray:
+        """(2 n, 2) radius and height, once around the material."""
+        return np.concatenate(
+            [np.column_stack([self.outer, self.places]), np.column_stack([self.inner, self.places])[::-1]]
+        )
+
+
+def shaft_outline(said: dict[str, Any]) -> ShaftOutline:
+    """The outline of a described shaft, section by section."""
+    places, outer, inner, start = [], [], [], 0.0
+    for section in said["sections"]:
+        places += [start, start + section["length"]]
+        outer += [0.5 * section["outer"], 0.5 * section["outer_end"]]
+        inner += [0.5 * section["inner"], 0.5 * section["inner_end"]]
+        start += section["length"]
+    return ShaftOutline(np.array(places), np.array(outer), np.array(inner))
+
+
+def middle_station(said: dict[str, Any]) -> str:
+    """The body of the station nearest to the middle of a structure's stations."""
+    names = list(said["stations"])
+    places = np.array([said["stations"][name]["position"] for name in names])
+    return names[int(np.argmin(np.linalg.norm(places - places.mean(axis=0), axis=1)))]
+
+
+def add_shafts(parts: PartList) -> None:
+    """Every shaft, on a body of its own name."""
+    for name, said in parts.model.get("shafts", {}).items():
+        outline = shaft_outline(said)
+        key = f"shaft {outline.around.tobytes().hex()}"
+        shape = parts.shape(key, lambda n, o=outline: turned_shape(parts.block, n, turned_piece(o.around), SEGMENTS))  # type: ignore[misc]
+        station = middle_station(said)
+        x, R = rest_pose(parts.model, station)
+        Q = np.asarray(said["orientation"], dtype=np.float64)
+        at = R.T @ (np.asarray(said["position"], dtype=np.float64) - x)
+        parts.add_structure(name, station)
+        parts.add(
+            name, shape, name=name, kind="shaft", position=at, rotation=R.T @ Q, info=_shaft_info(said, outline),
+            **({} if said.get("colour") else {"colour": STEEL}),
+        )  # fmt: skip
+
+
+def _shaft_info(said: dict[str, Any], outline: ShaftOutline) -> Info:
+    low, high = 2e3 * float(outline.outer.min()), 2e3 * float(outline.outer.max())
+    rows: Info = [
+        ("Length", f"{1e3 * float(outline.places[-1]):.5g} mm"),
+        ("Diameter", f"{high:.5g} mm" if low == high else f"{low:.5g} to {high:.5g} mm"),
+    ]
+    if outline.inner.any():
+        rows.append(("Bore", f"up to {2e3 * float(outline.inner.max()):.5g} mm"))
+    rows += [("Mass", f"{said['total_mass']:.5g} kg"), ("Material", str(said["material"]["name"]))]
+    rows.append(("Stations", ", ".join(str(station["station"]) for station in said["stations"].values())))
+    return rows
+
+
+# ---------------------------------------------------------------------------------------------------------------- beams
+
+
+def section_outline(said: dict[str, Any], length: float) -> tuple[FloatArray, str]:
+    """Outline (n, 2) [m] of a described beam section in its axes, and what was assumed of it."""
+    given, shape = said.get("given", {}), said.get("shape")
+    centroid = np.asarray(said.get("centroid", (0.0, 0.0)), dtype=np.float64)
+    if shape == "circle":
+        return circle(0.5 * given["diameter"], 24) + centroid, ""
+    if shape == "tube":
+        return circle(0.5 * given["outer"], 24) + centroid, ""
+    if shape == "rectangle":
+        return _rectangle(given["width"], given["height"], said["angle"], centroid), ""
+    mass = np.asarray(said["mass"], dtype=np.float64)
+    if shape == "properties":
+        area, (across_x, across_y) = given["area"], given["second_moments"]
+        note = "section drawn as a rectangle of the same second moments of area"
+    else:
+        area, across_x, across_y = mass[0, 0], mass[3, 3], mass[4, 4]
+        note = "section drawn as a rectangle of the same inertia"
+    if area > 0.0 and across_x > 0.0 and across_y > 0.0:
+        height, width = math.sqrt(12.0 * across_x / area), math.sqrt(12.0 * across_y / area)
+        if max(height, width) < length:
+            return _rectangle(width, height, said.get("angle", 0.0), centroid), note
+    return circle(0.01 * length, 12), "section not known: drawn thin"
+
+
+def _rectangle(width: float, height: float, angle: float, centroid: FloatArray) -> FloatArray:
+    corners = 0.5 * np.array([[-width, -height], [width, -height], [width, height], [-width, height]])
+    c, s = math.cos(angle), math.sin(angle)
+    return corners @ np.array([[c, s], [-s, c]]) + centroid
+
+
+def add_beams(parts: PartList) -> None:
+    """Every beam, a piece on each of its nodes."""
+    for name, said in parts.model.get("beams", {}).items():
+        try:
+            line = described_line(parts.model, name)
+        except (PitchlineError, LookupError, TypeError, ValueError):
+            parts.note("the description of this beam is not one of this version: not drawn", name)
+            continue
+        outline, note = section_outline(said["section"], line.length)
+        poses = [node.pose for node in line.nodes]
+        names = [node.body.name for node in line.nodes]
+        ground = [node.body.name == "the ground" for node in line.nodes]
+        info: Info = [("Length", f"{1e3 * line.length:.5g} mm"), ("Mass", f"{said['total_mass']:.5g} kg"),
+                      ("Section", str(said["section"].get("shape", "")))]  # fmt: skip
+        for k, body in enumerate(names):
+            centres, axes = _around_node(poses, k)
+            owner = GROUND_NAME if ground[k] else body
+            x, R = rest_pose(parts.model, owner)
+            surface = tube_along((centres - x) @ R, np.einsum("ji,kjl->kil", R, axes), outline)
+            key = f"beam {surface.points.tobytes().hex()}"
+            shape = parts.shape(key, lambda n, s=surface: mesh_shape(parts.block, n, s))  # type: ignore[misc]
+            parts.add(
+                owner, shape, name=name, kind="beam", notes=[note] if note and k == 0 else (), info=info,
+                **({} if said.get("colour") else {"colour": STEEL}),
+            )  # fmt: skip
+
+
+def _around_node(poses: list[tuple[FloatArray, FloatArray]], k: int) -> tuple[FloatArray, FloatArray]:
+    """Places and axes from half way to the node before to half way to the next, along a cubic through the nodes."""
+    centres: list[FloatArray] = []
+    axes: list[FloatArray] = []
+    for a, b, low, high in ((k - 1, k, 0.5, 1.0), (k, k + 1, 0.0, 0.5)):
+        if a < 0 or b >= len(poses):
+            continue
+        (p, P), (q, Q) = poses[a], poses[b]
+        h = float(np.linalg.norm(q - p))
+        for t in np.linspace(low, high, _PIECES // 2 + 1):
+            if centres and t == low:
+                continue
+            w = (1 + 2 * t) * (1 - t) ** 2, t * (1 - t) ** 2 * h, t * t * (3 - 2 * t), t * t * (t - 1) * h
+            d = 6 * t * (t - 1), (1 - t) * (1 - 3 * t) * h, 6 * t * (1 - t), t * (3 * t - 2) * h
+            centres.append(w[0] * p + w[1] * P[:, 2] + w[2] * q + w[3] * Q[:, 2])
+            along = d[0] * p + d[1] * P[:, 2] + d[2] * q + d[3] * Q[:, 2]
+            along = along / np.linalg.norm(along)
+            x = (1 - t) * P[:, 0] + t * Q[:, 0]
+            x = x - (x @ along) * along
+            x = x / np.linalg.norm(x)
+            axes.append(np.column_stack([x, np.cross(along, x), along]))
+    return np.array(centres), np.array(axes)

@@ -1,0 +1,146 @@
+// Bodies in small vibrations about the place where they stand: x = x0 + a Re(X exp(i phase)), rotations as rotation vectors.
+// Growing and decaying motions are drawn without growth or decay.
+// @ts-check
+import { Color, Group, LineBasicMaterial, LineSegments, Quaternion, Vector3 } from "three";
+
+import { BentShaft } from "./bent_shaft.js";
+
+/** @typedef {import("./world.js").World} World */
+/** @typedef {import("../linear/findings.js").Finding} Finding */
+
+/** Largest motion that is drawn by itself, in parts of the size of the scene; and the largest rotation [rad]. */
+const PART = 0.05, TURN = 0.35;
+const MAP = ["#3b4cc0", "#7396f5", "#b0cbfc", "#dcdddd", "#f6bfa5", "#ea7b60", "#b40426"].map((c) => new Color(c));
+
+export class Vibration {
+  /** @param {Finding} finding @param {World} world */
+  constructor(finding, world) {
+    this.finding = finding;
+    this.world = world;
+    const { bodies, size } = world.loaded;
+    this.size = size;
+    this.drawn = finding.bodies.map((name, k) => {
+      const body = bodies.byName.get(name);
+      const x = new Vector3().fromArray(finding.places, 3 * k), [w, a, b, c] = finding.turns.subarray(4 * k, 4 * k + 4);
+      const q = new Quaternion(a, b, c, w);
+      const arms = (body?.support ?? []).map((p) => p.clone().applyQuaternion(q)); // from the origin to where it may move most
+      return { body, x, q, arms: arms.length ? arms : [new Vector3()] };
+    });
+    const shafts = this.shafts();
+    this.ghost = ghost([...this.drawn.flatMap(({ body }) => (body ? [body] : [])), ...shafts.map(({ shaft }) => shaft)]);
+    this.bent = shafts.map(({ shaft, stations }) => new BentShaft(shaft, stations));
+    this.ghost.visible = false;
+    bodies.root.add(this.ghost);
+    /** Colours as they were, of parts that are painted. @type {Map<import("./bodies.js").DrawnPart, Color>} */
+    this.unpainted = new Map();
+  }
+
+  /** Shafts that are drawn as one body, with their stations. */
+  shafts() {
+    const { bodies } = this.world.loaded;
+    return bodies.all.filter(({ said }) => said.group === "Shafts" && !said.structure).flatMap((shaft) => {
+      const stations = this.drawn.flatMap(({ body, x }, number) => (body?.said.structure === shaft.name ? [{ x, number }] : []));
+      return stations.length > 1 ? [{ shaft, stations }] : [];
+    });
+  }
+
+  /** Size of the motion of every body where it moves most [m], and the largest rotation [rad], of a shape as it is. @param {number} row @param {number} column */
+  sizes(row, column) {
+    const { shapes, columns } = this.finding, n = this.drawn.length;
+    let turn = 0;
+    const moved = this.drawn.map(({ arms: points }, k) => {
+      const X = shapes.subarray(12 * ((row * columns + column) * n + k));
+      turn = Math.max(turn, Math.hypot(X[6], X[7], X[8], X[9], X[10], X[11]));
+      let most = 0;
+      for (const r of points) most = Math.max(most, Math.hypot(...along(X, 0, r), ...along(X, 1, r)));
+      return most;
+    });
+    return { moved, most: moved.reduce((a, b) => Math.max(a, b), 0), turn };
+  }
+
+  /** Factor by which a shape is drawn before the user changes it; 0 where nothing moves. @param {number} row @param {number} column */
+  factor(row, column) {
+    const { most, turn } = this.sizes(row, column);
+    const factor = Math.min((PART * this.size) / most, TURN / turn);
+    return Number.isFinite(factor) ? factor : 0;
+  }
+
+  /** Move all bodies. @param {number} row @param {number} column @param {number} phase part of a period @param {number} factor times the shape; 0: at rest */
+  show(row, column, phase, factor) {
+    const { shapes, columns } = this.finding, n = this.drawn.length;
+    const part = phase - Math.floor(phase); // a whole period is none, to the last bit
+    const c = factor * Math.cos(2 * Math.PI * part), s = factor * Math.sin(2 * Math.PI * part);
+    const p = new Vector3(), axis = new Vector3(), q = new Quaternion();
+    const first = 12 * (row * columns + column) * n;
+    const at = (/** @type {number} */ k, /** @type {number} */ i) => (factor ? c * shapes[first + 12 * k + 2 * i] - s * shapes[first + 12 * k + 2 * i + 1] : 0);
+    this.drawn.forEach(({ body, x, q: rest }, k) => {
+      if (!body?.place || !body.turn) return;
+      p.set(x.x + at(k, 0), x.y + at(k, 1), x.z + at(k, 2));
+      axis.set(at(k, 3), at(k, 4), at(k, 5));
+      const angle = axis.length();
+      if (angle) q.setFromAxisAngle(axis.divideScalar(angle), angle).multiply(rest);
+      else q.copy(rest);
+      p.toArray(body.place);
+      body.turn.set([q.w, q.x, q.y, q.z]);
+    });
+    for (const shaft of this.bent) shaft.bend(at);
+    this.world.show(); // with all that hangs on the bodies
+  }
+
+  /** Colour every body by its amplitude, or give it its own colour again. @param {number} row @param {number} column @param {boolean} on */
+  paint(row, column, on) {
+    for (const [part, colour] of this.unpainted) part.material.color.copy(colour);
+    this.unpainted.clear();
+    if (!on) return;
+    const { moved, most } = this.sizes(row, column);
+    const paint = (/** @type {import("./bodies.js").DrawnBody | undefined} */ body, /** @type {number} */ size) => {
+      for (const part of body?.parts ?? []) {
+        if (!this.unpainted.has(part)) this.unpainted.set(part, part.material.color.clone());
+        part.material.color.copy(heat(most ? size / most : 0));
+      }
+    };
+    for (const body of this.world.loaded.bodies.all) if (!this.finding.bodies.includes(body.name)) paint(body, 0);
+    this.drawn.forEach(({ body }, k) => paint(body, moved[k]));
+    for (const { shaft, numbers } of this.bent) paint(shaft, Math.max(...numbers.map((k) => moved[k])));
+  }
+
+  /** Everything as it was. */
+  end() {
+    this.paint(0, 0, false);
+    this.show(0, 0, 0, 0);
+    this.ghost.removeFromParent();
+    for (const shaft of this.bent) shaft.dispose();
+  }
+}
+
+/** Real or imaginary part of u + theta x r. @param {Float32Array} X @param {0 | 1} i @param {Vector3} r @returns {[number, number, number]} */
+function along(X, i, r) {
+  const a = X[6 + i], b = X[8 + i], c = X[10 + i];
+  return [X[i] + b * r.z - c * r.y, X[2 + i] + c * r.x - a * r.z, X[4 + i] + a * r.y - b * r.x];
+}
+
+/** Outlines of bodies where they stand. @param {import("./bodies.js").DrawnBody[]} bodies */
+function ghost(bodies) {
+  const lines = new LineBasicMaterial({ color: "#7f8894", transparent: true, opacity: 0.5, depthWrite: false });
+  const all = new Group();
+  for (const { group, parts } of bodies) {
+    const copy = new Group();
+    copy.position.copy(group.position);
+    copy.quaternion.copy(group.quaternion);
+    for (const { holder, shape } of parts) {
+      if (!shape.lines) continue;
+      const outline = new LineSegments(shape.lines, lines);
+      outline.matrixAutoUpdate = false;
+      outline.matrix.copy(holder.matrix);
+      copy.add(outline);
+    }
+    all.add(copy);
+  }
+  return all;
+}
+
+/** From blue over grey to red. @param {number} part 0 to 1 */
+function heat(part) {
+  const at = Math.min(Math.max(part, 0), 1) * (MAP.length - 1), k = Math.min(Math.floor(at), MAP.length - 2);
+  return MAP[k].clone().lerp(MAP[k + 1], at - k);
+}
