@@ -19,7 +19,7 @@ from pitchline.cli import view_worker
 from pitchline.files.declared_parameters import DeclaredParameter
 from pitchline.viewer import record_of
 from pitchline.viewer.server import Server
-from pitchline.viewer.server.run_routes import add_run_routes
+from pitchline.viewer.server.run_routes import add_no_runs, add_run_routes
 from pitchline.viewer.server.runnable import Runnable
 
 WORKER = """
@@ -170,6 +170,15 @@ def test_a_wrong_value_names_its_parameter(ask: Asked) -> None:
 @pytest.mark.parametrize("path", ["/api/parameters", "/api/run", "/api/progress", "/api/stop", "/api/save"])
 def test_without_the_token_nothing_is_answered(ask: Asked, path: str) -> None:
     assert ask(path, None if path in ("/api/parameters", "/api/progress") else {}, token="wrong")[0] == 401
+
+
+def test_a_server_without_a_model_says_why() -> None:
+    with Server([]) as server:
+        add_no_runs(server, "computed from Python")
+        server.start()
+        ask = Asked(server, Path())
+        assert ask("/api/parameters") == (200, {"why": "computed from Python"})
+        assert ask("/api/run", {})[0] == 404
 
 
 def test_one_run_at_a_time_and_stop(ask: Asked) -> None:

@@ -12,7 +12,7 @@ from ..errors import ModelError, PitchlineError
 from ..viewer.things import Thing, last_first, records_of
 from .exit_status import FINE
 from .job_parameters import parameters_of
-from .jobs import Job, find_job, job_behind, read_allowed
+from .jobs import FileJob, Job, find_job, job_behind, read_allowed
 from .result_files import open_found
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Viewed:
 
     title:    of the page
     shown:    in the order of the page
-    job:      what can be run again; None where no model is known
+    job:      what can be run again; None where no model is known, and `no_job` says why
     remarks:  lines for the user
     status:   how a run that was asked for ended, and why if it failed
     """
@@ -37,6 +37,7 @@ class Viewed:
     title: str
     shown: list[Thing] = field(default_factory=list)
     job: Job | None = None
+    no_job: str = ""
     remarks: list[str] = field(default_factory=list)
     status: int = FINE
     failure: str = ""
@@ -79,6 +80,8 @@ def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
         raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
     result = open_found(path)
     found = Viewed(result.model_name, job=_job_behind(result, path.name, given.allow))
+    if found.job is None:
+        found.no_job = f"{path.name} does not hold the file of its model, so that it cannot be run again from here."
     found.shown.append(Thing(result, path.stem, parameters=parameters_of(found.job)))
     if given.run:
         found.job = find_job(given.model, given.set, given.allow)
@@ -101,6 +104,8 @@ def _run(found: Viewed, job: Job) -> None:
 
 def _how_to_run(model: str, job: Job) -> str:
     planned = [name for name, _ in job.planned()]
+    if isinstance(job, FileJob) and not planned:
+        return f"{job.name} is shown as built; it has no analyses to run"
     analyses = f" ({', '.join(planned)})" if planned else ""
     return f"{job.name} is shown as built; pitchline view {model} --run runs its analyses{analyses} first"
 

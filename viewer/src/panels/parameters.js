@@ -12,8 +12,10 @@ import { ServedSource } from "../served_source.js";
 /** @param {App} app */
 export async function parametersPanel(app) {
   const { source } = app;
-  const live = source instanceof ServedSource ? await liveContent(app, new RunLink(source)) : null;
-  const content = live ?? valuesContent(app);
+  const link = source instanceof ServedSource ? new RunLink(source) : null;
+  const said = link && (await link.form().catch(() => null));
+  const live = link && said && "parameters" in said ? liveContent(app, link, said) : null;
+  const content = live ?? valuesContent(app, said && "why" in said ? said.why : "");
   const drawer = h("section", { id: "parameters", hidden: true, "aria-label": live ? "Parameters and runs" : "Parameters", onkeydown: (/** @type {KeyboardEvent} */ e) => {
     if (e.key === "Escape") open(false);
   } });
@@ -39,8 +41,8 @@ export async function parametersPanel(app) {
   there();
 }
 
-/** Values of the record that is shown. @param {App} app */
-function valuesContent(app) {
+/** Values of the record that is shown. @param {App} app @param {string} why No model can be run. */
+function valuesContent(app, why) {
   const rows = h("dl", { className: "values" });
   function fill() {
     rows.replaceChildren(...app.block.head.parameters.flatMap(({ name, value, unit, text, formula }) => [
@@ -50,14 +52,13 @@ function valuesContent(app) {
   }
   app.store.on(["record"], fill);
   fill();
-  const how = h("p", { className: "about", id: "how-to-run" }, "This page holds what was computed. To change parameters and run the model, start it with ", h("code", {}, "pitchline view MODEL.toml"), ".");
+  const how = h("p", { className: "about", id: "how-to-run" });
+  how.append(...(why ? [why] : ["This page holds what was computed. To change parameters and run the model, start it with ", h("code", {}, "pitchline view MODEL.toml"), "."]));
   return { parts: [rows, how] };
 }
 
-/** The form and the runs; null where the server has no model to run. @param {App} app @param {RunLink} link */
-async function liveContent(app, link) {
-  const said = await link.form().catch(() => null);
-  if (!said) return null;
+/** The form and the runs. @param {App} app @param {RunLink} link @param {import("../run/link.js").Form} said */
+function liveContent(app, link, said) {
   /** @type {Set<number>} */
   const ended = new Set();
   const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said.model);

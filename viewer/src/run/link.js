@@ -27,7 +27,7 @@ export class RunLink {
     this.source = source;
   }
 
-  /** @returns {Promise<Form>} */
+  /** Or why no model can be run. @returns {Promise<Form | {why: string}>} */
   form() {
     return this.source.get("/api/parameters");
   }
