@@ -31,7 +31,7 @@ export class RunLink {
   get offered() {
     return this.source.routes.has("/api/parameters");
   }
-  /** @returns {Promise<Form>} */
+  /** Or why no model can be run. @returns {Promise<Form | {why: string}>} */
   form() {
     return this.source.get("/api/parameters");
   }
