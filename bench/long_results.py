@@ -1,22 +1,26 @@
 """Long results: a file of 1e6 samples and 100 signals (0.8 GB), opened without being read, and looked at window by window.
 
 Printed are the times to open it, and to make 2000 columns of smallest and largest values of six signals: of the whole record and
-of parts of it, at first (with checksums) and again, from the disk (dropped from the page cache) and from memory; and the memory
-that the process takes.
+of parts of it, at first (with checksums) and again, from the disk (dropped from the page cache) and from memory; the same asked of
+the local server of the viewer; and the memory that the process takes.
 """
 
 from __future__ import annotations
 
+import http.client
 import os
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlencode
 
 import numpy as np
 
 import pitchline as pl
 from pitchline.results.series import columns_between
+from pitchline.viewer import record_of
+from pitchline.viewer.server import Server
 
 SAMPLES, SIGNALS, STEP = 1_000_000, 100, 1e-5
 SHOWN, COLUMNS = 6, 2000
@@ -38,6 +42,23 @@ def zoom(result: pl.Result, window: tuple[float, float]) -> None:
     columns = columns_between(result.time, *window, COLUMNS)
     for name in result.names()[:SHOWN]:
         columns.reduce(result[name][columns.rows])
+
+
+class Page:
+    """Asks the local server, as a page does."""
+
+    def __init__(self, server: Server) -> None:
+        self.line = http.client.HTTPConnection("127.0.0.1", server.port)
+        self.headers = {"Authorization": f"Bearer {server.token}"}
+
+    def zoom(self, names: list[str], window: tuple[float, float]) -> None:
+        """As `zoom`."""
+        asked = [("record", 0), ("px", COLUMNS), ("from", window[0]), ("to", window[1]), *(("name", name) for name in names)]
+        self.line.request("GET", f"/api/series?{urlencode(asked)}", headers=self.headers)
+        answer = self.line.getresponse()
+        if answer.status != 200:
+            raise RuntimeError(answer.read())
+        answer.read()
 
 
 def forget(path: Path) -> None:
@@ -71,6 +92,7 @@ def bench(repeats: int) -> None:
             before = memory()
             opening, first, cold = [], [], []
             again: dict[str, list[float]] = {name: [] for name in WINDOWS}
+            served: dict[str, list[float]] = {name: [] for name in WINDOWS}
             for _ in range(repeats):
                 forget(path)
                 begin = time.perf_counter()
@@ -82,9 +104,17 @@ def bench(repeats: int) -> None:
                     cold.append(seconds(lambda: zoom(result, whole)))  # noqa: B023
                     for name, window in WINDOWS.items():
                         again[name].append(seconds(lambda: zoom(result, window)))  # noqa: B023
+                    with Server([record_of(result, signals=False)]) as server:
+                        server.start()
+                        page, names = Page(server), result.names()[:SHOWN]
+                        for name, window in WINDOWS.items():
+                            served[name].append(seconds(lambda: page.zoom(names, window)))  # noqa: B023
+                        page.line.close()
                     after = memory()
             print(f"{'compressed' if compress else 'plain'}, {path.stat().st_size / 1e6:.0f} MB")
             told = {"open, from the disk": opening, "first look, from the disk": first, "again, from the disk": cold}
-            for what, times in (told | {f"{name}, from memory": times for name, times in again.items()}).items():
+            told |= {f"{name}, from memory": times for name, times in again.items()}
+            told |= {f"{name}, from the server": times for name, times in served.items()}
+            for what, times in told.items():
                 print(f"  {what:<28} {1e3 * min(times):7.1f}")
             print(f"  {'memory more than before':<28} {after - before:7.1f} MB")

@@ -27,9 +27,9 @@ def written(folder: Path, name: str, *results: object) -> Path:
 
 @pytest.fixture(scope="module")
 def pair(folder: Path, open_page: object) -> object:
-    """One page with two results: even samples to 0.5 s, uneven ones to 0.3 s with half the force."""
-    opened = open_page(written(folder, "pair", pair_result(EVEN), pair_result(UNEVEN, force=0.5 * FORCE, name="again")))
-    return opened
+    """Results in one page: even samples to 0.5 s, uneven ones to 0.3 s with half the force, and more samples than a page holds."""
+    long = pair_result(np.linspace(0.0, 0.5, 30_001), name="long")
+    return open_page(written(folder, "pair", pair_result(EVEN), pair_result(UNEVEN, force=0.5 * FORCE, name="again"), long))
 
 
 @pytest.fixture(autouse=True)
@@ -148,13 +148,45 @@ def test_a_window_too_short_for_a_spectrum_is_refused(pair: object) -> None:
     assert legend(pair) == ["—"]
 
 
+def test_smallest_and_largest_of_many_samples(pair: object) -> None:
+    """A page holds less than all of 30,001 samples: values are ranges that hold the true one, and there is no spectrum."""
+    shown(pair, record=2, time=0.1)
+    low, high, unit = legend(pair)[0].replace("… ", "").split()
+    assert unit == "kN"
+    assert float(low) < (MEAN + FORCE * np.sin(2.0 * np.pi * TONE * 0.1)) / 1e3 < float(high)
+    shown(pair, plot="spectrum")
+    assert "Samples were left out, so there is no spectrum: open the result file" in pair.page.inner_text("#plot-note")
+
+
+def test_the_last_zoom_counts_where_a_server_answers(pair: object) -> None:
+    """Of many zooms the server is asked for the last; an answer that comes too late is not drawn."""
+    asked = pair.page.evaluate("""async () => {
+        const { source, store } = pitchlineView, own = Object.getPrototypeOf(source).series, asked = [];
+        Object.assign(source, { live: true, series: async (record, names, from, to) => {
+            asked.push([from, to]);
+            await new Promise((done) => setTimeout(done, asked.length === 1 ? 300 : 20)); // the first answer comes last
+            return own.call(source, record, names);
+        } });
+        const rest = (ms) => new Promise((done) => setTimeout(done, ms));
+        store.set({ range: [0.1, 0.2] });
+        await rest(120);
+        for (const to of [0.3, 0.29, 0.28]) store.set({ range: [0.2, to] });
+        await rest(400);
+        delete source.series;
+        source.live = false;
+        return asked;
+    }""")
+    assert asked == [[0.1, 0.2], [0.2, 0.28]]
+    assert figure(pair)["x"] == [0.2, 0.28]
+
+
 def test_two_results_lie_over_each_other(pair: object) -> None:
     shown(pair, overlay=True, time=0.4)
     row = figure(pair)["rows"][0]
-    assert row["ends"] == [0.5, 0.3]
+    assert row["ends"] == [0.5, 0.3, 0.5]
     assert row["dash"][0] == 0
     assert row["dash"][1] > 0
-    assert row["names"] == ["pair.normal_force · forwards", "pair.normal_force · again"]
+    assert row["names"] == [f"pair.normal_force · {name}" for name in ("forwards", "again", "long")]
     assert legend(pair)[1] == "—"  # the second has ended
     shown(pair, overlay=False)
     assert len(figure(pair)["rows"][0]["names"]) == 1
@@ -227,15 +259,23 @@ def test_twenty_thousand_signals_are_found(folder: Path, open_page: object) -> N
     assert first.nth(1).inner_text().split() == ["value_0", "10.00", "kN"]
 
 
-def test_one_sample_and_none(folder: Path, open_page: object) -> None:
-    opened = open_page(written(folder, "one", one_sample()))
-    assert legend(opened) == ["1.234 kN"]
-    assert "One sample" in opened.page.inner_text("#plot-note")
-    assert opened.page.is_disabled("#play")
-    assert "one sample: nothing moves" in opened.page.inner_text("#footer")
-    opened = open_page(written(folder, "none", failed_result()))
-    assert "failed, no samples" in opened.page.inner_text("#header")
-    assert "no samples: there is nothing to plot" in opened.page.inner_text("#plot-note")
-    opened.page.click("#show-messages")
-    assert "The start does not meet the constraints." in opened.page.inner_text("#messages")
+def test_no_sample_and_one(folder: Path, open_page: object) -> None:
+    """A run that failed before its first sample, then statics."""
+    opened = open_page(written(folder, "none", failed_result(), one_sample()))
+    page = opened.page
+    assert "failed, no samples" in page.inner_text("#header")
+    assert "no samples: there is nothing to plot" in page.inner_text("#plot")
+    assert "the run failed before the first" in page.inner_text("#footer")
+    page.click("#show-messages")
+    assert "The start does not meet the constraints." in page.inner_text("#messages")
+    page.keyboard.press("Escape")
+    page.select_option("#record", "1")
+    opened.settle()
+    assert legend(opened)[-1] == "1.234 kN"
+    assert "One sample" in page.inner_text("#plot-note")
+    assert page.is_disabled("#play")
+    assert "one sample: nothing moves" in page.inner_text("#footer")
+    page.click("#plot-spectrum")
+    opened.settle()
+    assert "needs 16 samples or more" in page.inner_text("#plot-note")
     assert opened.messages == []

@@ -50,7 +50,7 @@ def test_it_opens_by_the_printed_address(server: Server, page: Any) -> None:
     assert page.messages == []
     assert page.page.url == f"http://127.0.0.1:{server.port}/"  # the token is not left in the address bar
     assert page.page.title() and page.page.evaluate("pitchlineView.source.live")
-    said = page.page.evaluate("() => { const [block] = pitchlineView.blocks; return [block.head.bodies[0].name, block.time.length]; }")
+    said = page.page.evaluate("() => pitchlineView.blocks.flatMap(({ head, time }) => [head.bodies[0].name, time.length])")
     assert said == ["wheel", 3751]  # poses at every 16th sample
     page.page.wait_for_selector("#plot canvas")
 

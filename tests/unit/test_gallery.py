@@ -264,10 +264,11 @@ def test_the_demonstration_says_what_it_found_and_where(
     first = capsys.readouterr().out
     assert demo.main(["-o", str(out)]) == 0  # again: nothing is overwritten
     second = capsys.readouterr().out
-    for word in ("sinking of the frame", "rpm", "kJ", "redundant", *(str(out / f"press.{end}") for end in ("png", "nc", "html"))):
+    files = [*(str(out / f"press.{end}") for end in ("png", "nc", "html")), (out / "press.view.html").as_uri()]
+    for word in ("sinking of the frame", "rpm", "kJ", "redundant", *files):
         assert word in first
     assert str(out / "press-2.png") in second
-    names = {f"{stem}.{end}" for stem in ("press", "press-2") for end in ("png", "nc", "html")}
+    names = {f"{stem}.{end}" for stem in ("press", "press-2") for end in ("png", "nc", "html", "view.html")}
     assert {p.name for p in out.iterdir()} == names
     assert "sinking of the frame" in (out / "press.html").read_text(encoding="utf-8")
     loaded = pl.load(out / "press.nc")

@@ -1,10 +1,15 @@
 """The report: one valid HTML file, nothing from elsewhere, everything said, whatever the results are."""
 
+import base64
+import gzip
+import html
+import json
 import math
 import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +20,8 @@ from pitchline.disk.errors import StorageError
 from pitchline.results.signal import Signal
 from pitchline.views import write_report
 from pitchline.views.report.energy import exchanged
+from pitchline.views.report.report_data import ReportData, report_data
+from pitchline.views.report.scene import scene
 
 VOID = {"meta", "br", "wbr", "link", "img", "hr"}
 
@@ -24,13 +31,15 @@ class Page(HTMLParser):
 
     def __init__(self, path):
         super().__init__(convert_charrefs=True)
-        self.ids, self.links, self.open, self.words, self.tags = [], [], [], [], []
+        self.ids, self.links, self.open, self.words, self.tags, self.frames = [], [], [], [], [], []
         self.feed(path.read_text(encoding="utf-8"))
         self.close()
         assert not self.open, f"never closed: {self.open}"
 
     def handle_starttag(self, name, attributes):
         self.tags.append(name)
+        if name == "iframe":
+            self.frames.append(set(dict(attributes)["sandbox"].split()))
         for key, value in attributes:
             if key == "id":
                 self.ids.append(value)
@@ -68,7 +77,8 @@ def check(path):
             assert link[1:] in page.ids, f"leads nowhere: {link}"
     for name in re.findall(r"url\(#([^)]+)\)", path.read_text(encoding="utf-8")):
         assert name in page.ids
-    assert "script" not in page.tags and "iframe" not in page.tags
+    assert "script" not in page.tags
+    assert page.frames in ([], [{"allow-scripts", "allow-downloads"}])  # of an origin of its own
     assert not re.search(r"https?://", path.read_text(encoding="utf-8"))
     return page
 
@@ -96,6 +106,7 @@ def test_every_section_is_there(tmp_path):
     ):  # fmt: skip
         assert words in page.text, words
     assert page.tags.count("svg") >= 4
+    assert "view" in page.ids and len(page.frames) == 1
 
 
 @pytest.mark.parametrize(
@@ -124,6 +135,28 @@ def test_meshes_in_words(tmp_path, mesh, words):
 def test_energy_error_is_held_against_the_energy_exchanged(tmp_path):
     assert exchanged(result()) == pytest.approx(5.0)
     assert "0.02 %" in check(write_report(tmp_path / "r.html", result())).text
+
+
+def data_of(results):
+    return report_data(results, model=None, figures=(), title="<both>", source=None, signals=())
+
+
+def test_all_results_are_in_one_view_and_what_moves_comes_first():
+    still, moving = result("statics", 1), result()
+    page = html.unescape(re.search('srcdoc="([^"]*)"', scene(data_of({"moving": moving, "still": still})))[1])
+    assert page.startswith("<!doctype html>") and "Content-Security-Policy" in page and "<title>&lt;both&gt;</title>" in page
+    blocks = [gzip.decompress(base64.b64decode(one)) for one in re.findall('class="record">([^<]*)<', page)]
+    assert [json.loads(one[12 : 12 + int.from_bytes(one[8:12], "little")])["name"] for one in blocks] == ["moving", "still"]
+
+
+def test_a_machine_that_cannot_be_drawn_is_told(monkeypatch):
+    found = result()
+    found.model["bodies"] = {"pinion": 3}
+    assert "There is no view of this machine" in scene(data_of(found))
+    monkeypatch.setattr("pitchline.views.report.scene._MOST", 1000)
+    assert "pitchline view shows it" in scene(data_of(result()))
+    nothing = SimpleNamespace(model_name="", plot=None)
+    assert scene(ReportData("", "", {"spectrum": nothing}, {}, {})) == ""
 
 
 def test_several_results_and_a_title(tmp_path):
@@ -250,8 +283,9 @@ def test_an_existing_file_stays_unless_told_otherwise(tmp_path):
     with pytest.raises(StorageError, match="exists already"):
         write_report(path, result("statics", 1))
     assert path.read_text() == "mine"
-    write_report(path, result("statics", 1), overwrite=True)
-    check(path)
+    write_report(path, result("statics", 1), overwrite=True, scene=False)
+    page = check(path)
+    assert not page.frames and "view" not in page.ids
     assert [file.name for file in tmp_path.iterdir()] == ["r.html"]
 
 

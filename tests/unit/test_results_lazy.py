@@ -8,6 +8,7 @@ import json
 import os
 import pickle
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,7 +75,10 @@ ASKED: dict[str, Callable[[Signal], object]] = {
     "sample": lambda s: s[7],
     "last sample": lambda s: s[-1],
     "slice": lambda s: s[70:90],
-    "slice with step": lambda s: s[-3:1:-2] if s.ndim == 1 else s[5:50:7],
+    "slice backwards": lambda s: s[-3:1:-2],
+    "slice with step": lambda s: s[5:50:7],
+    "slice with long steps": lambda s: s[3::1501],
+    "slice with steps longer than a block": lambda s: s[1:-1:4500],
     "empty slice": lambda s: s[9:3],
     "mask": lambda s: s[np.arange(COUNT) % 1000 == 3],
     "list": lambda s: s[[3, 1, 2]],
@@ -158,7 +162,7 @@ def _stored(lazy: Result) -> dict:
 
 
 def test_opening_reads_times_and_states_only(plain, bytes_read):
-    lazy = pl.load(plain, lazy=True)
+    lazy = Result.load(plain, lazy=True)
     assert [(s.name, s.unit, s.shape) for s in lazy.signals.values()] == [
         (s.name, s.unit, s.shape) for s in result().signals.values()
     ]
@@ -309,12 +313,29 @@ def test_files_without_a_seal_are_read_whole_and_say_so(plain):
     assert lazy["mesh.force"].equals(result()["mesh.force"]) and not isinstance(lazy["mesh.force"], LazySignal)
 
 
+def test_systems_that_cannot_read_at_a_place(plain, monkeypatch):
+    monkeypatch.delattr(os, "preadv", raising=False)
+    lazy = pl.load(plain, lazy=True)
+    assert lazy == result() and lazy["mesh.force"][3:5].tolist() == [3.0, 4.0]
+
+
+def test_threads_read_beside_each_other(file):
+    lazy, loaded = pl.load(file, lazy=True), result()
+    asked = [(name, i) for i in range(0, COUNT, 50) for name in loaded]
+    with ThreadPoolExecutor(8) as pool:
+        for (name, i), found in zip(asked, pool.map(lambda one: lazy[one[0]][one[1] : one[1] + 3], asked), strict=True):
+            np.testing.assert_array_equal(found, loaded[name][i : i + 3])
+
+
 def test_results_without_samples_or_signals(tmp_path):
     empty = Result(kind="statics", model_name="m", time=[], signals={"a.b": Signal("a.b", np.zeros((0, 3)), [])})
     lazy = pl.load(empty.save(tmp_path / "empty.nc"), lazy=True)
     assert lazy == empty and lazy["a.b"].shape == (0, 3) and lazy["a.b"].values.shape == (0, 3)
     with pytest.raises(pl.PitchlineError, match="holds no sample"):
         _ = lazy["a.b"].final
+    none = Result(kind="statics", model_name="m", time=[0.0, 1.0], signals={"a.b": Signal("a.b", np.zeros((2, 0)), [0.0, 1.0])})
+    lazy = pl.load(none.save(tmp_path / "none.nc"), lazy=True)
+    assert lazy == none and lazy["a.b"].shape == (2, 0)
     bare = Result(kind="statics", model_name="m", time=[0.0], signals={})
     assert pl.load(bare.save(tmp_path / "bare.nc"), lazy=True) == bare
 

@@ -4,7 +4,7 @@
 
 /** @typedef {{dtype: string, shape: number[], offset: number, coding?: "columns"}} ArraySaid */
 /** @typedef {{shape: string, position: number[], rotation: number[][], name?: string, kind: string, note?: string, colour?: string, opacity?: number}} Part */
-/** @typedef {{name: string, group: string, structure?: string, colour?: string, hidden?: boolean, place?: string, turn?: string, spin?: string, info: [string, string][], parts: Part[]}} BodySaid */
+/** @typedef {{name: string, group: string, colour?: string, hidden?: boolean, place?: string, turn?: string, spin?: string, structure?: string, info: [string, string][], parts: Part[]}} BodySaid */
 /** @typedef {{type: string, count: number, position: string, normal: string, index: string, edge?: string, size: number[], axis: number[], axes: number[][], at: number[]}} Shape */
 /** @typedef {{name: string, unit: string, description: string, components: string[], values?: string}} SignalSaid */
 /** @typedef {{name: string, kind: string, body: string, other: string, position: number[], axis: number[], size: number}} JointSaid */
@@ -14,7 +14,7 @@
 /** @typedef {{name: string, value: string, unit: string, text: string, low?: number, high?: number, choices?: string[], formula?: string}} ParameterSaid */
 /**
  * @typedef {{format: number, name: string, title: string, kind: string, status: string, message: string, version: string, samples: number,
- *   warnings: string[], notes: string[], time: string, signal_time: string, reduced?: boolean, arrays: Record<string, ArraySaid>,
+ *   warnings: string[], notes: string[], time: string, signal_time: string, span?: [number, number], reduced?: boolean, arrays: Record<string, ArraySaid>,
  *   shapes: Record<string, Shape>, bodies: BodySaid[], joints: JointSaid[], springs: SpringSaid[], pairs: PairSaid[], arrows: ArrowSaid[],
  *   signals: SignalSaid[], parameters: ParameterSaid[], [more: string]: any}} Head
  */

@@ -53,3 +53,6 @@ export function icon(name) {
 export function iconButton(name, label, press, properties = {}) {
   return h("button", { type: "button", className: "tool", title: label, "aria-label": label, onclick: press, ...properties }, icon(name));
 }
+
+/** Whether the wheel belongs to the page around: this one stands in a frame, of a report or a notebook, and was not clicked into. */
+export const outerScrolls = () => window.parent !== window && !document.hasFocus();

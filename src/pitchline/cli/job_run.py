@@ -98,15 +98,16 @@ def as_data(outcome: Outcome) -> dict[str, Any]:
     return data
 
 
-def report_to(path: Path, outcome: Outcome, *, force: bool) -> None:
+def report_to(path: Path, outcome: Outcome, *, scene: bool = True, force: bool) -> None:
     """The HTML report of an outcome."""
     from ..views.report import write_report
 
     job = outcome.job
     source = getattr(getattr(job, "file", None), "source", None)
     write_report(
-        path, outcome.run, model=job.model(), figures=outcome.figures, signals=job.signals, source=source, overwrite=force
-    )
+        path, outcome.run, model=job.model(), figures=outcome.figures, signals=job.signals, source=source, scene=scene,
+        overwrite=force,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ def add(commands: Commands) -> None:
     add_output(parser, "FILE", "the report (default: the name of the model or result with .html, here)")
     add_set(parser)
     add_allow(parser)
+    parser.add_argument("--no-scene", action="store_true", help="without the machine in three dimensions, a smaller file")
     add_force(parser)
 
 
@@ -43,21 +44,21 @@ def _report(given: argparse.Namespace) -> int:
     path = Path(given.model).expanduser()
     if path.suffix.lower() == ".nc" and not given.set:
         target = chosen_file(given.output, path.stem, ".html", force=given.force)
-        _of_result(path, target, given.allow, force=given.force)
+        _of_result(path, target, given.allow, scene=not given.no_scene, force=given.force)
         print(target)
         return FINE
     job = find_job(given.model, given.set, given.allow)
     target = chosen_file(given.output, job.name, ".html", force=given.force)
     outcome = perform(job)
     if outcome.run:
-        report_to(target, outcome, force=given.force)
+        report_to(target, outcome, scene=not given.no_scene, force=given.force)
         print(target)
     if outcome.status != FINE:
         say(outcome.failure)
     return outcome.status
 
 
-def _of_result(path: Path, target: Path, allow: list[str], *, force: bool) -> None:
+def _of_result(path: Path, target: Path, allow: list[str], *, scene: bool, force: bool) -> None:
     """Without running anything; with the figures that the result alone can give."""
     from ..results import Result
     from ..views.report import write_report
@@ -67,4 +68,4 @@ def _of_result(path: Path, target: Path, allow: list[str], *, force: bool) -> No
     figures, signals = findings_of(result, path.name, allow)
     name = str(result.source.get("analysis", "")) or result.kind
     with read_from(path):
-        write_report(target, {name: result}, figures=figures, signals=signals, source=path, overwrite=force)
+        write_report(target, {name: result}, figures=figures, signals=signals, source=path, scene=scene, overwrite=force)

@@ -24,8 +24,10 @@ _TYPES = {"<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", 
 _MOST_DIMENSIONS = 8
 _INFLATION = 1040
 """Deflate makes at most 1032 bytes of one."""
-_BLOCK = 1 << 22
-"""Bytes that pass through the checksum at a time."""
+_BLOCK = 1 << 20
+"""Bytes that pass through the checksum at a time: what was read is still in the cache of the processor."""
+_APART = 1 << 15
+"""Bytes between two rows from which on each of them is read alone."""
 _UNSHUFFLED, _PLAIN = 1, 2
 """Bits of the filters that a piece did not pass through."""
 
@@ -178,6 +180,26 @@ class StoredArray:
         stop = max(start, stop)
         found = self._bytes(start * row, stop * row).view(self.dtype).reshape(stop - start, *self.shape[1:])
         found.flags.writeable = False
+        return found
+
+    def every(self, start: int, stop: int, step: int) -> NDArray[Any]:
+        """Rows start, start + step, … below stop; no more than these is kept in memory."""
+        held = self.file.kept.get(self.key) if self._pieces is None else self.values()
+        if held is not None:
+            return held[start:stop:step].copy()
+        row = math.prod(self.shape[1:]) * self.dtype.itemsize
+        wanted = range(start, stop, step)
+        found = np.empty((len(wanted), *self.shape[1:]), self.dtype)
+        if not self._checked:
+            self._bytes(0, 0)
+        if step * row > _APART:
+            for i, target in zip(wanted, found.reshape(len(wanted), -1).view(np.uint8), strict=True):
+                self.file.read_into(self._place + i * row, target.data, self.key)
+            return found
+        many = max(_BLOCK // (step * row), 1)
+        for k in range(0, len(wanted), many):
+            part = wanted[k : k + many]
+            found[k : k + many] = self.rows(part[0], part[-1] + 1)[::step]
         return found
 
     def _bytes(self, start: int, stop: int) -> NDArray[np.uint8]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..errors import PitchlineError
 from ..progress import showing
+from ..viewer.view import view
 from ..views.report import write_report
 from .catalogue import model
 from .figures import figures_table
@@ -53,13 +54,14 @@ def _demo(folder: Path) -> int:
         f"{count['steps']} steps with {count['unknowns']} unknowns in {count['wall_time']:.2f} s; "
         f"all three analyses in {seconds:.1f} s, loading (at first: compiling) the engine included."
     )
-    picture, file, page = free_names(folder, "press", ".png", ".nc", ".html")
+    picture, file, report, page = free_names(folder, "press", ".png", ".nc", ".html", ".view.html")
     draw(run, press.parameters, picture)
     replace(free, source={"gallery": "press", "analysis": "free"}).save(file)
-    write_report(page, run, figures=figures, signals=press.plot_signals)
+    write_report(report, run, figures=figures, signals=press.plot_signals)
+    view(run, path=page)
     print(
         f"picture  {picture}\nresult   {file} (HDF5, opens in netCDF-4 readers; in Python: pitchline.load)\n"
-        f"report   {page} (opens in any browser)"
+        f"report   {report} (opens in any browser)\nview     {page.resolve().as_uri()} (the press in motion: open it in a browser)"
     )
     return 0
 

@@ -70,7 +70,9 @@ class LazySignal(Signal):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return (len(self), len(self.components)) if self.components else (len(self),)
+        array = self._array("values")
+        assert array is not None
+        return array.shape if not self._is_stored or self._column is None else array.shape[:1]
 
     @property
     def ndim(self) -> int:
@@ -104,16 +106,18 @@ class LazySignal(Signal):
         elif self._is_stored and isinstance(rows, slice):
             start, stop, step = rows.indices(len(self))
             if step > 0:
-                found = self._rows("values", start, max(start, stop))[(slice(None, None, step), *others)]
-                return found if step == 1 else _apart(found)
+                found = self._rows("values", start, max(start, stop), step)
+                return found[(slice(None), *others)] if others else found
         return super().__getitem__(index)
 
-    def _rows(self, what: _What, start: int, stop: int) -> FloatArray:
+    def _rows(self, what: _What, start: int, stop: int, step: int = 1) -> FloatArray:
         array = self._array(what)
         if not isinstance(array, StoredArray):
-            return super()._rows(what, start, stop)
+            return super()._rows(what, start, stop)[::step]
         with _told():
-            return self._part(array.rows(start, stop))
+            found = array.rows(start, stop) if step == 1 else array.every(start, stop, step)
+        found.flags.writeable = False
+        return self._part(found)
 
     def _whole(self, what: _What) -> FloatArray | None:
         array = self._stored[what]
@@ -154,13 +158,6 @@ def close_files(signals: Iterable[Signal]) -> None:
             for array in signal.__dict__.get("_stored", {}).values():
                 if array is not None and isinstance(array.file, Sealed):
                     array.file.close()
-
-
-def _apart(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy: a few samples do not keep all of them in memory."""
-    array = array.copy()
-    array.flags.writeable = False
-    return array
 
 
 @contextmanager

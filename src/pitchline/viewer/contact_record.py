@@ -55,6 +55,7 @@ def contact_head(found: LoadedContact | FlankContact, name: str, block: Block) -
         "teeth": found.a.gear.teeth, "internal": found.b.gear.internal,
     }  # fmt: skip
     head["contact"] = {"lines": [standing], "tables": [pressure_table(found, PAIR, block)]}
+    head["camera"] = _camera(found)
     signals = _signals(found, time, order)
     said = [
         {"name": signal.name, "unit": signal.unit, "description": signal.description, "components": list(signal.components),
@@ -66,6 +67,14 @@ def contact_head(found: LoadedContact | FlankContact, name: str, block: Block) -
         "version": "", "samples": len(time), "warnings": list(found.warnings), "parameters": [], **head, "signals": said,
         "signal_time": head["time"], "time_axis": {"label": "mesh phase", "unit": "pitches"},
     }  # fmt: skip
+
+
+def _camera(found: LoadedContact | FlankContact) -> dict[str, Any]:
+    """Towards the flanks of gear A that are in mesh, somewhat from above, so that they are seen through gear B."""
+    side = 1.0 if found.side == "left" else -1.0
+    back = np.array([0.55, side * 0.62, 0.56])
+    size = 11.0 * found.a.gear.normal_module
+    return {"target": [_pitch_radius(found), 0.0, 0.0], "back": back.tolist(), "up": [-1.0, 0.0, 0.0], "size": size}
 
 
 def _whole_pitches(found: LoadedContact | FlankContact) -> bool:

@@ -39,11 +39,15 @@ def record_of(
     *,
     signals: bool = True,
     parameters: Sequence[DeclaredParameter] = (),
+    contact: bool = False,
+    model: Model | None = None,
 ) -> Record:
     """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
     the contact of two gears.
 
     signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
+    contact: of a result, whether pressures on the flanks are computed, which takes finite elements of the gears. model: of a
+    result, the model that was run, where it is at hand: it knows the shapes in which its flexible bodies deform.
     """
     from ..model import Model
     from ..results import Result
@@ -66,6 +70,11 @@ def record_of(
             "parameters": said,
         }  # fmt: skip
         drawn, listed = checked_scene(source, block, called), signals_of(thing, block, values=signals)
+        if contact:
+            from .scene.computed_contact import computed_contact
+
+            drawn["contact"]["tables"], more = computed_contact(source, block, thing, model)
+            drawn["notes"] += more
         head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
         return Record(called, block.bytes(head), thing)
     if isinstance(thing, Model):

@@ -22,9 +22,13 @@ FEWEST = 200
 
 
 def signals_of(result: Result, block: Block, *, values: bool = True) -> dict[str, Any]:
-    """`signals`, `signal_time`, `reduced` and `notes` of the head; without values, whoever draws asks for what it draws."""
+    """`signals`, `signal_time`, `reduced` and `notes` of the head; without values, whoever draws asks for what it draws.
+
+    Then `span` is the first and the last time of the signals: the poses of a long result may end a little earlier.
+    """
     if not values:
-        return {"signals": [_said(signal) for signal in result.signals.values()], "signal_time": "time"}
+        span = {"span": [float(result.time[0]), float(result.time[-1])]} if len(result.time) else {}
+        return {"signals": [_said(signal) for signal in result.signals.values()], "signal_time": "time", **span}
     columns = _columns(result)
     said = []
     for name, signal in result.signals.items():

@@ -24,7 +24,7 @@ export function effectsPanel(app) {
 
 /** @param {App} app */
 function sections(app) {
-  const found = [...arrowSection(app), ...contactSection(app)];
+  const found = [...arrowSection(app), ...deformationSection(app), ...colourSection(app), ...contactSection(app)];
   if (found.length) return found;
   return [h("p", { className: "faint" }, app.block.head.samples ? "This result has no forces to draw." : "A model as built has no forces: run it first.")];
 }
@@ -64,6 +64,32 @@ function arrowSection(app) {
 }
 
 /** @param {App} app */
+function deformationSection(app) {
+  const { deformed } = app.effects.layers, { magnification, axial } = app.store.state.effects, largest = deformed.largest(axial);
+  if (!(deformed.largest(true) > 0)) return [];
+  const slider = h("input", {
+    type: "range", min: "0", max: "5", step: "0.01", value: String(Math.log10(magnification)), "data-effect": "magnification", "aria-label": "Magnification of displacements",
+    oninput: () => app.effects.set({ magnification: Number((10 ** Number(slider.value)).toPrecision(2)) }),
+  });
+  const fit = h("button", { type: "button", title: "The largest displacement is drawn as a twentieth of the scene", onclick: () => app.effects.set({ magnification: Math.max(1, Number((app.world.loaded.size / 20 / largest).toPrecision(2))) }) }, "Fit");
+  const one = h("button", { type: "button", title: "As large as it is", onclick: () => app.effects.set({ magnification: 1 }) }, "1");
+  return [h("fieldset", {}, h("legend", {}, "Deformation"), h("label", {}, "×", h("output", { "data-effect": "magnified" }, String(magnification)), slider, fit, one),
+    switched(app, "axial", axial, "Along the axes too", "Along their axes shafts move by the play of their bearings, which hides how they bend"),
+    h("p", { className: "faint" }, `Largest displacement ${axial ? "" : "across the axes "}${told(largest, "m")}, ${deformed.words}. Rotation about the axes of shafts is not magnified.`))];
+}
+
+/** @param {App} app */
+function colourSection(app) {
+  const { layers } = app.effects;
+  const choices = [["own", "their own colour"], ...(layers.meshColour.largest > 0 ? [["force", "that of the force of their teeth"]] : []), ...(layers.deformed.largest(true) > 0 ? [["displacement", "that of their displacement"]] : [])];
+  if (choices.length < 2) return [];
+  const { colour } = app.store.state.effects;
+  const choice = h("select", { "data-effect": "colour", "aria-label": "Colour of bodies", onchange: () => app.effects.set({ colour: /** @type {any} */ (choice.value) }) },
+    ...choices.map(([value, label]) => h("option", { value, selected: value === colour }, label)));
+  return [h("fieldset", {}, h("legend", {}, "Bodies have"), choice)];
+}
+
+/** @param {App} app */
 function contactSection(app) {
   const { contact } = app.effects;
   if (!contact.lines.some(({ ideal }) => ideal) && !contact.tables.length) return [];
@@ -81,6 +107,9 @@ function contactSection(app) {
 function legends(app) {
   const { effects } = app;
   const groups = effects.groups(), found = [];
+  if (app.store.state.effects.colour === "force" && effects.layers.meshColour.largest > 0) found.push(colourBar("heat", effects.layers.meshColour.largest, "N", "normal force of teeth"));
+  if (app.store.state.effects.colour === "displacement") found.push(colourBar("shift", effects.layers.deformed.largest(app.store.state.effects.axial), "m", app.store.state.effects.axial ? "displacement" : "displacement across axes", { title: effects.layers.deformed.words }));
+  if (app.store.state.effects.magnification !== 1) found.push(h("div", {}, `displacements drawn ${app.store.state.effects.magnification} times`));
   if (effects.showsContact) {
     const { largest, cut } = effects.contact;
     if (largest.pressure > 0) found.push(colourBar("heat", largest.pressure, "Pa", "pressure on the flanks", { cut, title: cut ? "At sharp edges pressure has no bound: larger values there depend on the fineness of the analysis." : "" }));

@@ -10,6 +10,7 @@ import { menu } from "../world/menu.js";
 /** @typedef {{title: string, entries: Entry[], open: boolean, header: HTMLElement, box: HTMLInputElement, rows: HTMLElement, filled: boolean}} Branch */
 
 const LONG = 60; // rows of a branch that begins folded
+const FOLDED = new Set(["Joints", "Without a shape"]);
 const FILTER = 12; // rows from which on there is a field to filter them
 
 /** Branches with what stands in them. @param {Block} block @returns {Map<string, Entry[]>} */
@@ -26,17 +27,20 @@ export function branches(block) {
   };
   head.bodies.forEach((body, k) => {
     const colour = body.parts.length ? colourOf(block, k) : "", own = body.parts.find((p) => !p.name || p.name === body.name);
-    add(body.group, { name: body.name, colour, note: own?.note ?? (body.parts.length === 1 ? body.parts[0].note ?? "" : ""), level: 1 });
+    add(body.parts.length ? body.group : "Without a shape", { name: body.name, colour, note: own?.note ?? (body.parts.length === 1 ? body.parts[0].note ?? "" : ""), level: body.structure ? 2 : 1 });
     for (const part of body.parts) {
-      if (part.name && part.name !== body.name && part.kind !== "bearing") add(body.group, { name: part.name, colour: part.colour ?? "", note: part.note ?? "", level: 2 });
+      if (part.name && part.name !== body.name && part.kind !== "bearing") add(body.group, { name: part.name, colour: part.colour ?? "", note: part.note ?? "", level: body.structure ? 3 : 2 });
     }
   });
+  const shapeless = found.get("Without a shape");
+  found.delete("Without a shape");
   for (const body of head.bodies) for (const p of body.parts) if (p.kind === "bearing" && p.name) add("Bearings", { name: p.name, colour: "", note: p.note ?? "", level: 1 });
   for (const pair of head.pairs) add("Gear pairs", { name: pair.name, colour: "", note: "", level: 1 });
   for (const joint of head.joints) add("Joints", { name: joint.name, colour: "", note: joint.kind, level: 1 });
   for (const spring of head.springs) add("Springs", { name: spring.name, colour: "", note: spring.kind, level: 1 });
   const known = new Set([...found.values()].flatMap((entries) => [...entries.keys()]));
   for (const arrow of head.arrows) if (arrow.group === "load" && !known.has(arrow.of)) add("Loads", { name: arrow.of, colour: "", note: "", level: 1 });
+  if (shapeless) found.set("Without a shape", shapeless);
   return new Map([...found].map(([title, entries]) => [title, [...entries.values()]]));
 }
 
@@ -93,7 +97,7 @@ export function partsPanel(app) {
       return branch;
     });
     tree.replaceChildren(...all.flatMap((b) => [b.header, b.rows]));
-    all.forEach((b) => unfold(b, b.entries.length <= LONG && b.title !== "Joints"));
+    all.forEach((b) => unfold(b, b.entries.length <= LONG && !FOLDED.has(b.title)));
     const first = /** @type {HTMLElement | null} */ (tree.querySelector("[role=treeitem]"));
     if (first) first.tabIndex = 0;
     filter.hidden = all.reduce((n, b) => n + b.entries.length, 0) < FILTER;

@@ -1,7 +1,7 @@
 // One chart: axes by uPlot, curves painted by us, since curves of several records have times of their own.
 // @ts-check
 import uPlot from "uplot";
-import { h } from "../dom.js";
+import { h, outerScrolls } from "../dom.js";
 import { figures, sign, tickTexts } from "../format.js";
 import { paint, valueRange } from "./paint.js";
 
@@ -17,6 +17,8 @@ import { paint, valueRange } from "./paint.js";
  * @property {[number, number]} x
  * @property {string} xLabel "" for an axis without texts, as another chart below has them
  * @property {number} xFactor
+ * @property {string} xUnit
+ * @property {string} yUnit
  * @property {string} yLabel
  * @property {boolean} log
  * @property {number} gutter width of the vertical axis [px]
@@ -56,7 +58,7 @@ export class Chart {
         axes: [
           { ...axis, size: said.xLabel ? 24 : 4, label: said.xLabel || undefined, labelSize: 16, gap: 3, space: 70,
             values: (_u, ticks, _i, _space, step) => (said.xLabel ? tickTexts(ticks, step, said.xFactor) : ticks.map(() => "")) },
-          { ...axis, size: said.gutter, label: said.yLabel, labelSize: 16, gap: 4, space: 26,
+          { ...axis, size: said.gutter, label: said.yLabel, labelSize: 16, gap: 4, space: 19,
             values: (_u, ticks, _i, _space, step) => (said.log ? logTexts(ticks) : tickTexts(ticks, step)) },
         ],
         series: [{}, { paths: () => null, points: { show: false } }],
@@ -98,6 +100,7 @@ export class Chart {
     });
     over.addEventListener("dblclick", () => this.said.all());
     over.addEventListener("wheel", (e) => {
+      if (outerScrolls()) return;
       e.preventDefault();
       const x = this.uplot.posToVal(e.clientX - over.getBoundingClientRect().left, "x");
       const sideways = e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY);
@@ -169,7 +172,8 @@ export class Chart {
   hovered(u) {
     const { left, top } = u.cursor;
     if (left === undefined || top === undefined || left < 0) return "";
-    return `${figures(u.posToVal(left, "x") * this.said.xFactor, 5)}, ${figures(u.posToVal(top, "y"))}`;
+    const { xFactor, xUnit, yUnit } = this.said;
+    return `${figures(u.posToVal(left, "x") * xFactor, 5)} ${xUnit}, ${figures(u.posToVal(top, "y"))} ${yUnit}`;
   }
 
   /** Show a line at x, and a dot on each line; null where there is none. @param {number | null} x @param {([number, number] | null)[]} places in shown units */

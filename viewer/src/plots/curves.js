@@ -13,28 +13,30 @@ const DARK = ["#4AA8E8", "#FF8F52", "#3FD0A4", "#E59FCB", "#9AD8FF", "#F2C14E", 
 /** A line style a record. */
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const TOGETHER = 16; // signals that a server answers for at once
+const SAMPLES = 2 ** 20; // of one signal that it gives at most
+const NUMBERS = 2 ** 22; // in one answer
 
-/** Colours stay with names while other curves come and go. */
+/** Colours stay with curves while other curves come and go. */
 export class Slots {
   /** @type {Map<string, number>} */
   taken = new Map();
 
-  /** @param {string[]} names that are drawn now */
-  keep(names) {
-    for (const name of [...this.taken.keys()]) if (!names.includes(name)) this.taken.delete(name);
-    for (const name of names) {
-      if (this.taken.has(name)) continue;
+  /** @param {string[]} keys of what is drawn now */
+  keep(keys) {
+    for (const key of [...this.taken.keys()]) if (!keys.includes(key)) this.taken.delete(key);
+    for (const key of keys) {
+      if (this.taken.has(key)) continue;
       const used = new Set(this.taken.values());
       let slot = 0;
       while (used.has(slot)) slot += 1;
-      this.taken.set(name, slot);
+      this.taken.set(key, slot);
     }
   }
 
-  /** @param {string} name @param {boolean} dark */
-  colour(name, dark) {
+  /** @param {string} key @param {boolean} dark */
+  colour(key, dark) {
     const colours = dark ? DARK : LIGHT;
-    return colours[(this.taken.get(name) ?? 0) % colours.length];
+    return colours[(this.taken.get(key) ?? 0) % colours.length];
   }
 }
 
@@ -42,7 +44,6 @@ export class Slots {
 export function shownCurves(app, slots, dark) {
   const { curves, overlay } = app.store.state;
   const names = [...new Set(curves.map((c) => c.name))];
-  slots.keep(names);
   // a single sample, as of statics, beside curves over time would be a dot that nobody asked for
   const moving = app.blocks.map(span).map(({ from, to }) => to > from);
   const compared = (/** @type {number} */ record) => overlay && (moving[record] || !moving.includes(true));
@@ -52,9 +53,11 @@ export function shownCurves(app, slots, dark) {
     app.blocks.forEach((block, record) => {
       const said = curvesOf(block).get(name);
       if (!said || !(compared(record) || curves.some((c) => c.name === name && c.record === record))) return;
-      shown.push({ record, name, unit: said.unit === "1" ? "" : said.unit, label: name, description: said.signal.description, colour: slots.colour(name, dark), dash: DASHES[record % DASHES.length] });
+      shown.push({ record, name, unit: said.unit === "1" ? "" : said.unit, label: name, description: said.signal.description, colour: "", dash: DASHES[record % DASHES.length] });
     });
   }
+  slots.keep(shown.map((c) => keyOf(c.record, c.name)));
+  for (const curve of shown) curve.colour = slots.colour(keyOf(curve.record, curve.name), dark);
   if (new Set(shown.map((c) => c.record)).size > 1) for (const curve of shown) curve.label = `${curve.name} · ${recordName(app, curve.record)}`;
   return shown;
 }
@@ -70,7 +73,7 @@ export const keyOf = (record, name) => `${record}\n${name}`;
 
 /**
  * Samples of curves between two times, by key.
- * @param {App} app @param {{record: number, name: string}[]} curves @param {number} from [s] @param {number} to [s] @param {number} columns @returns {Promise<Map<string, Samples>>}
+ * @param {App} app @param {{record: number, name: string}[]} curves @param {number} from [s] @param {number} to [s] @param {number} columns Infinity: all samples, as far as a server gives them @returns {Promise<Map<string, Samples>>}
  */
 export async function samplesOf(app, curves, from, to, columns) {
   /** @type {Map<number, Set<string>>} */
@@ -82,7 +85,7 @@ export async function samplesOf(app, curves, from, to, columns) {
     const names = [...set];
     return Array.from({ length: Math.ceil(names.length / TOGETHER) }, async (_, k) => {
       const some = names.slice(k * TOGETHER, (k + 1) * TOGETHER);
-      const { time, low, high } = await app.source.series(record, some, from, to, columns);
+      const { time, low, high } = await app.source.series(record, some, from, to, Math.min(columns, SAMPLES, Math.floor(NUMBERS / some.length)));
       some.forEach((name, i) => found.set(keyOf(record, name), { time, low: low[i], high: high[i] }));
     });
   }));

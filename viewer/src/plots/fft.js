@@ -35,7 +35,7 @@ export function fft(re, im) {
   }
 }
 
-const LARGEST = 2 ** 21;
+const LARGEST = 2 ** 19; // of the padded transform: some tenths of a second
 
 /**
  * Amplitudes of values that lie a step apart: Hann window, mean taken away, scaled so that a sine of amplitude A gives A. The values

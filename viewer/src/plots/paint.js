@@ -111,9 +111,9 @@ function band(ctx, line, from, to, px, py) {
       ctx.globalAlpha = 0.3;
       ctx.fill();
       ctx.globalAlpha = 1;
-      ctx.lineWidth /= 1.5;
+      ctx.lineWidth /= 1.15;
       ctx.stroke();
-      ctx.lineWidth *= 1.5;
+      ctx.lineWidth *= 1.15;
     }
     start = end + 1;
   }

@@ -9,6 +9,7 @@ import { Chart } from "./chart.js";
 import { samplesOf, shownCurves, Slots } from "./curves.js";
 import { keep, keepPicture, picture, table } from "./export.js";
 import { amplitudes, fft, peaksOf } from "./fft.js";
+import { valueRange } from "./paint.js";
 import { overFrequency, overSignal, overTime, placeAt } from "./rows.js";
 import { toolbar } from "./toolbar.js";
 import { Zoom } from "./zoom.js";
@@ -17,19 +18,17 @@ import { Zoom } from "./zoom.js";
 /** @typedef {import("./rows.js").Figure} Figure */
 /** @typedef {import("./curves.js").Curve} Curve */
 
-const LEAST = 66; // height of a chart without the texts of its horizontal axis [px]
+const LEAST = 56; // height of a chart without the texts of its horizontal axis [px]
 const GUTTER = 54; // width of the vertical axis [px]
 const AXIS = 36; // height of these [px]
 const LEGEND = [220, 310]; // width of the legend beside it, in a smaller and a larger window [px]
 const DELAY = 60; // a server is asked when a movement of the mouse has come to rest [ms]
-const SAMPLES = 2 ** 18; // that a server gives at most of 16 signals
 
 /** @param {App} app */
 export function plotPanel(app) {
   const { store, source, regions } = app;
   const slots = new Slots();
   const charts = h("div", { id: "charts" });
-  const note = h("p", { id: "plot-note", role: "status" });
   /** What is shown of the axis of frequencies or orders. @type {import("./zoom.js").Range} */
   let lines = null;
   const timeZoom = new Zoom(() => store.state.range, (range) => store.set({ range }));
@@ -50,7 +49,8 @@ export function plotPanel(app) {
       keepPicture(app.world.canvas, `${app.block.head.title} ${app.block.head.name}.png`);
     },
   });
-  regions.plot.append(bar.bar, charts, note, ...Object.values(inks));
+  const { note } = bar;
+  regions.plot.append(bar.bar, charts, ...Object.values(inks));
 
   /** @type {Figure | undefined} */
   let figure;
@@ -82,7 +82,7 @@ export function plotPanel(app) {
     const extra = plot === "over" ? over : plot === "orders" ? reference : "";
     const wanted = curves.flatMap((c) => [c, { record: c.record, name: extra }]).filter(({ record, name }) => curvesOf(app.blocks[record]).has(name));
     try {
-      const columns = plot === "time" ? Math.max(Math.round(regions.plot.clientWidth * devicePixelRatio), 400) : SAMPLES;
+      const columns = plot === "time" ? Math.max(Math.round(regions.plot.clientWidth * devicePixelRatio), 400) : Infinity;
       const got = await samplesOf(app, wanted, range[0], range[1], columns);
       if (turn !== asked) return; // a later question has been put
       samples = got;
@@ -90,7 +90,7 @@ export function plotPanel(app) {
       draw();
     } catch (error) {
       if (turn !== asked) return;
-      note.textContent = error instanceof Error ? error.message : String(error);
+      say([error instanceof Error ? error.message : String(error)]);
     }
   }
 
@@ -102,8 +102,9 @@ export function plotPanel(app) {
     const { rows, notes, x, xLabel, xFactor, marks } = figure;
     const curved = rows.some((row) => row.lines.some((line) => line.x.length > 1));
     const text = curved || !rows.length ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
-    note.textContent = rows.length ? [text, ...notes].filter(Boolean).join("; ") : emptyText(app);
-    note.hidden = !note.textContent;
+    const lost = store.state.log && !frequencies() && rows.some((row) => (valueRange(row.lines, x[0], x[1], false)?.[0] ?? 1) <= 0) ? "values of zero and below are not drawn" : "";
+    say([text, ...notes, lost]);
+    if (!rows.length) charts.append(h("p", { className: "none" }, emptyText(app)));
     bar.back.disabled = !zoom().before.length;
     const wide = charts.clientWidth, beside = wide >= 640 && curved, aside = LEGEND[wide >= 1100 ? 1 : 0];
     const height = Math.max(LEAST, Math.floor((charts.clientHeight - AXIS - 2) / Math.max(rows.length, 1)));
@@ -121,7 +122,7 @@ export function plotPanel(app) {
       const high = Math.max(LEAST, beside ? height : height - legend.offsetHeight);
       const chart = new Chart(holder, {
         width: beside ? wide - aside : wide, height: high + (last ? AXIS : 0),
-        x, xLabel: last ? xLabel : "", xFactor, yLabel: row.labels.find((label) => label.length * 6 < high) ?? row.shown.unit, log: store.state.log, gutter: GUTTER,
+        x, xLabel: last ? xLabel : "", xFactor, xUnit: figure?.xUnit ?? "", yUnit: row.shown.unit, yLabel: row.labels.find((label) => label.length * 6 < high) ?? row.shown.unit, log: store.state.log, gutter: GUTTER,
         lines: row.lines, marks, peaks: row.peaks, inks: { ink: ink("ink"), faint: ink("faint"), grid: ink("grid") },
         pick: (at) => { if (store.state.plot === "time") go(at); },
         zoom: (from, to) => { if (store.state.plot !== "over") zoom().to([from, to]); },
@@ -132,6 +133,11 @@ export function plotPanel(app) {
       return drawn.push({ chart, values });
     });
     cursor();
+  }
+
+  /** @param {string[]} texts */
+  function say(texts) {
+    note.textContent = note.title = texts.filter(Boolean).join("; ");
   }
 
   /** @param {number} t [s] */
@@ -168,7 +174,8 @@ export function plotPanel(app) {
   store.on(["curves", "overlay", "range", "plot", "over", "reference", "log", "degrees", "theme", "records"], update);
   store.on(["record"], ({ record, curves: before }) => {
     const there = curvesOf(app.block);
-    store.set({ curves: before.map((c) => (there.has(c.name) ? { record, name: c.name } : c)) });
+    const { range } = store.state, { from, to } = span(app.block);
+    store.set({ curves: before.map((c) => (there.has(c.name) ? { record, name: c.name } : c)), range: range && range[0] < to && range[1] > from ? range : null });
   });
   store.on(["plot"], () => { lines = null; lineZoom.before = []; });
   store.on(["range", "curves", "reference"], () => { lines = null; });

@@ -5,7 +5,7 @@ import { figures, quantity, shownIn, timeUnit } from "../format.js";
 import { curvesOf } from "../signal_names.js";
 import { keyOf } from "./curves.js";
 import { inside, valueRange } from "./paint.js";
-import { CYCLES, meshReference, orders, spectrum, turnsAt, turnsOf } from "./spectrum.js";
+import { CYCLES, LeftOut, meshReference, orders, spectrum, turnsAt, turnsOf } from "./spectrum.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("./curves.js").Curve} Curve */
@@ -13,7 +13,7 @@ import { CYCLES, meshReference, orders, spectrum, turnsAt, turnsOf } from "./spe
 /** @typedef {import("./paint.js").Line} Line */
 /** labels: of the vertical axis, the fullest first. xFactor: of the texts of the axis; xScale: of values that were put on it. said: what stands in the legend instead of the value at the time. */
 /** @typedef {{unit: string, shown: import("../format.js").Shown, labels: string[], curves: Curve[], lines: Line[], peaks: import("./chart.js").Peak[], said: string[]}} Row */
-/** @typedef {{rows: Row[], x: [number, number], whole: [number, number], xLabel: string, xFactor: number, xScale: number, marks: import("./chart.js").Mark[], notes: string[]}} Figure */
+/** @typedef {{rows: Row[], x: [number, number], whole: [number, number], xLabel: string, xUnit: string, xFactor: number, xScale: number, marks: import("./chart.js").Mark[], notes: string[]}} Figure */
 
 const EMPTY = new Float64Array(0);
 const HARMONICS = 5;
@@ -46,7 +46,7 @@ export function overTime(app, curves, samples, range, whole) {
     const { time, low, high } = samples.get(keyOf(c.record, c.name)) ?? { time: EMPTY, low: EMPTY, high: EMPTY };
     return { x: time, low, high, factor: 1, colour: c.colour, dash: c.dash };
   }), range));
-  return { rows, x: range, whole, xLabel: `time (${unit})`, xFactor: factor, xScale: 1, marks: [], notes: [] };
+  return { rows, x: range, whole, xLabel: `time (${unit})`, xUnit: unit, xFactor: factor, xScale: 1, marks: [], notes: [] };
 }
 
 /** One signal over another, for the times that are shown. @param {App} app @param {Curve[]} curves @param {Map<string, Samples>} samples @param {[number, number]} range [s] @returns {Figure} */
@@ -79,7 +79,7 @@ export function overSignal(app, curves, samples, range) {
     const values = middle(held, a, b, 1);
     return { ...line, x: middle(base, a, b, shown.factor), low: values, high: values };
   }), x));
-  return { rows, x, whole: x, xLabel: shown.unit ? `${over} (${shown.unit})` : over, xFactor: 1, xScale: shown.factor, marks: [], notes: [...new Set(notes)] };
+  return { rows, x, whole: x, xLabel: shown.unit ? `${over} (${shown.unit})` : over, xUnit: shown.unit, xFactor: 1, xScale: shown.factor, marks: [], notes: [...new Set(notes)] };
 }
 
 /**
@@ -100,7 +100,8 @@ export function overFrequency(app, curves, samples, range, shown) {
       spectra.set(curve, made);
       for (const note of made.notes) notes.add(note);
     } catch (error) {
-      notes.add(error instanceof Error ? error.message : String(error));
+      const more = error instanceof LeftOut ? (app.source.live ? ": zoom in" : ": open the result file with `pitchline view`") : "";
+      notes.add((error instanceof Error ? error.message : String(error)) + more);
     }
   }
   const marks = meshMarks(app, curves, samples, range);
@@ -127,7 +128,7 @@ export function overFrequency(app, curves, samples, range, shown) {
     return made;
   });
   const label = plot === "spectrum" ? `frequency (${hertz.unit})` : `order of ${reference.replace(CYCLES, "the mesh ")}`;
-  return { rows, x, whole, xLabel: label, xFactor: plot === "spectrum" ? hertz.factor : 1, xScale: 1, marks, notes: [...notes] };
+  return { rows, x, whole, xLabel: label, xUnit: plot === "spectrum" ? hertz.unit : "", xFactor: plot === "spectrum" ? hertz.factor : 1, xScale: 1, marks, notes: [...notes] };
 }
 
 /** @param {App} app @param {number} record @param {string} name @param {Map<string, Samples>} samples */
@@ -137,7 +138,7 @@ function referenceOf(app, record, name, samples) {
   if (mesh) return mesh;
   const held = samples.get(keyOf(record, name)), said = curvesOf(block).get(name);
   if (!held || !said) throw new Error(name ? `${block.head.name} has no "${name}" to count orders by.` : "Choose what orders are counted by: a speed, an angle or a mesh.");
-  if (held.low !== held.high) throw new Error("Samples were left out, so there are no orders: zoom in, or open the result file with `pitchline view`.");
+  if (held.low !== held.high) throw new LeftOut("Samples were left out, so there are no orders");
   return turnsOf(held, said.unit, name);
 }
 

@@ -1,6 +1,7 @@
 // Spectra and orders of the visible window.
 // @ts-check
 import { find } from "../data.js";
+import { figures, quantity } from "../format.js";
 import { curvesOf } from "../signal_names.js";
 import { amplitudes, peaksOf } from "./fft.js";
 import { evenly, isEven, wholeRun } from "./even.js";
@@ -16,10 +17,13 @@ const PEAKS = 6;
 /** Two peaks of the Hann window are told apart when they lie so many lines of the unpadded spectrum from each other. */
 const APART = 3;
 
+/** Why there is no spectrum of smallest and largest values. */
+export class LeftOut extends Error {}
+
 /** @param {Samples} samples @param {number} from [s] @param {number} to [s] */
 function windowOf(samples, from, to) {
   const { time, low, high } = samples;
-  if (low !== high) throw new Error("Samples were left out, so there is no spectrum: zoom in, or open the result file with `pitchline view`.");
+  if (low !== high) throw new LeftOut("Samples were left out, so there is no spectrum");
   const run = wholeRun(time, low, from, to);
   if (run.to - run.from < LEAST) throw new Error(`A spectrum needs ${LEAST} samples or more; this window has ${run.to - run.from}.`);
   const notes = ["Hann window, mean taken away"];
@@ -35,7 +39,7 @@ export function spectrum(samples, from, to) {
   if (!isEven(time, run.from, run.to)) notes.push("uneven samples brought to equal steps");
   const even = evenly(time, low, run.from, run.to, n);
   const lines = amplitudes(even, length / (n - 1));
-  return { ...lines, peaks: peaksOf(lines, APART / length, PEAKS), line: 1 / length, notes };
+  return { ...lines, peaks: peaksOf(lines, APART / length, PEAKS), line: 1 / length, notes: [...notes, `lines ${quantity(1 / length, "Hz")} apart`] };
 }
 
 /** Amplitudes over orders: cycles a turn of the reference. @param {Samples} samples @param {Reference} reference @param {number} from [s] @param {number} to [s] @returns {Spectrum} */
@@ -50,7 +54,7 @@ export function orders(samples, reference, from, to) {
   notes.push("brought to equal steps of the reference");
   const even = evenly(turned, Float64Array.from({ length: n }, (_, i) => low[run.from + i]), 0, n, n);
   const lines = amplitudes(even, Math.abs(total) / (n - 1));
-  return { ...lines, peaks: peaksOf(lines, APART / Math.abs(total), PEAKS), line: 1 / Math.abs(total), notes };
+  return { ...lines, peaks: peaksOf(lines, APART / Math.abs(total), PEAKS), line: 1 / Math.abs(total), notes: [...notes, `lines ${figures(1 / Math.abs(total))} orders apart`] };
 }
 
 /** @param {Reference} reference @param {number} t */

@@ -31,13 +31,14 @@ export function toolbar(app, act) {
   const back = h("button", { type: "button", id: "zoom-back", title: "Back to the range before", onclick: act.back }, "Back");
   const all = h("button", { type: "button", id: "zoom-all", title: "Show all (double click)", onclick: act.all }, "All");
   const hover = h("output", { id: "plot-hover", "aria-label": "Place of the pointer" });
+  const note = h("span", { id: "plot-note", role: "status" });
   const csv = h("button", { type: "button", id: "save-csv", title: "Save the visible curves as a table (CSV)", onclick: act.csv }, "CSV");
   const png = h("button", { type: "button", id: "save-png", title: "Save the charts as a picture (PNG)", onclick: act.png }, "PNG");
   const view = h("button", { type: "button", id: "save-view", title: "Save the 3D view as a picture (PNG)", onclick: act.view }, "3D PNG");
   view.hidden = !app.world;
   const bar = h("div", { id: "plot-bar", role: "toolbar", "aria-label": "Plot" },
     h("span", { className: "choice", role: "group", "aria-label": "Drawn over" }, ...kinds), over, reference, names,
-    ...checks.map((c) => c.label), back, all, hover, h("span", { className: "gap" }), csv, png, view);
+    ...checks.map((c) => c.label), back, all, hover, note, csv, png, view);
 
   function chosen() {
     for (const field of [over, reference]) {
@@ -58,7 +59,11 @@ export function toolbar(app, act) {
       box.checked = store.state[key];
       label.hidden = key === "overlay" && records < 2;
     }
-    if (plot === "over" || plot === "orders") names.replaceChildren(...options(plot === "over" ? "over" : "reference").map((name) => new Option(name, name)));
+    const listed = `${plot} ${store.state.record}`;
+    if ((plot === "over" || plot === "orders") && names.dataset.of !== listed) {
+      names.dataset.of = listed;
+      names.replaceChildren(...options(plot === "over" ? "over" : "reference").map((name) => new Option(name, name)));
+    }
     over.value = store.state.over;
     reference.value = store.state.reference;
   }
@@ -68,5 +73,5 @@ export function toolbar(app, act) {
   });
   store.on(["plot", "records", "record", "log", "degrees", "overlay", "over", "reference"], say);
   say();
-  return { bar, hover, back };
+  return { bar, hover, note, back };
 }

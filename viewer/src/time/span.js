@@ -4,7 +4,8 @@
 /** Of its poses and of its signals, which may end later. @param {import("../data.js").Block} block @returns {{from: number, to: number}} [s] */
 export function span(block) {
   const { head, time } = block;
-  const ends = [time];
+  /** @type {ArrayLike<number>[]} */
+  const ends = [time, head.span ?? []];
   if (head.arrays[head.signal_time]) ends.push(block.array(head.signal_time));
   let from = Infinity, to = -Infinity;
   for (const t of ends) {

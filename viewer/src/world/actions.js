@@ -28,7 +28,8 @@ function bodiesOf(app, name) {
   if (item?.kind === "joint") return [item.said.body, item.said.other];
   if (item?.kind === "spring") return [item.said.a.body, item.said.b.body];
   const body = bodyOf(item);
-  return body ? [body] : [];
+  // a shaft goes with what sits on its stations
+  return body ? [body, ...app.block.head.bodies.filter((b) => b.structure === body).map((b) => b.name)] : [];
 }
 
 /** Show a part alone; shown alone already: everything again. @param {App} app @param {string} name */

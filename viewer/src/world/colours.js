@@ -24,6 +24,17 @@ export function lightOf(scale, x, out) {
   for (let k = 0; k < 3; k++) out[k] = out[k] <= 0.04045 ? out[k] / 12.92 : ((out[k] + 0.055) / 1.055) ** 2.4;
 }
 
+/** The scale as a function of a shader, `<scale>Colour(x)`; linear in light. @param {ScaleName} scale */
+export function scaleAsShader(scale) {
+  const stops = SCALES[scale], colour = [0, 0, 0];
+  const texts = stops.map((_, k) => {
+    lightOf(scale, k / (stops.length - 1), colour);
+    return `vec3(${colour.map((x) => x.toFixed(4)).join(", ")})`;
+  });
+  const steps = texts.slice(1).map((text, k) => `c = mix(c, ${text}, clamp(x - ${k}.0, 0.0, 1.0));`);
+  return `vec3 ${scale}Colour(float part) { float x = part * ${stops.length - 1}.0; vec3 c = ${texts[0]}; ${steps.join(" ")} return c; }`;
+}
+
 /** The scale as a row of pixels for a texture or a picture, RGBA. @param {ScaleName} scale @param {number} count */
 export function row(scale, count) {
   const data = new Uint8ClampedArray(4 * count), colour = [0, 0, 0];

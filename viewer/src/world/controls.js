@@ -1,6 +1,7 @@
 // Turn, shift and zoom the view by mouse, touch and keys.
 // @ts-check
 import { Quaternion, Vector3 } from "three";
+import { outerScrolls } from "../dom.js";
 
 const TURN = 0.0075; // [rad/pixel]
 const STEP = 0.12; // [rad] and share of the picture, a key
@@ -20,6 +21,7 @@ export class Controls {
     canvas.addEventListener("pointercancel", (e) => this.up(e));
     canvas.addEventListener("contextmenu", (e) => e.preventDefault());
     canvas.addEventListener("wheel", (e) => {
+      if (outerScrolls()) return;
       e.preventDefault();
       const lines = e.deltaMode === 1 ? 18 : e.deltaMode === 2 ? 400 : 1;
       this.zoom(Math.exp(Math.max(Math.min(e.deltaY * lines, 300), -300) * 0.0016), ...this.place(e));

@@ -1,9 +1,11 @@
 // What is shown of forces, contact and deformation on top of the bodies. It follows the state of the page; just before a frame is
 // drawn it is placed for the camera of that frame.
 // @ts-check
-import { Matrix4, Vector3 } from "three";
+import { Matrix4 } from "three";
 import { Arrows, GROUPS, MANY } from "./arrows.js";
 import { Contact } from "./contact.js";
+import { Deformed } from "./deformed.js";
+import { MeshColour } from "./mesh_colour.js";
 
 /** @typedef {import("../main.js").App} App */
 
@@ -14,10 +16,13 @@ import { Contact } from "./contact.js";
  * @property {boolean} reactions Whether the opposite of each arrow is drawn too.
  * @property {number | null} load Which load of an analysis of contact is shown, where no result says it; null: the largest.
  * @property {boolean | null} contact Whether contact is drawn on the flanks; null: where its pressures are known.
+ * @property {number} magnification Of displacements; 1: true.
+ * @property {boolean} axial Whether displacements along the axes of shafts are magnified and coloured too.
+ * @property {"own" | "force" | "displacement"} colour What bodies are coloured by.
  */
 
 /** @type {EffectState} */
-export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false, contact: null, load: null };
+export const NO_EFFECTS = { groups: null, arrowScale: 1, reactions: false, contact: null, load: null, magnification: 1, axial: false, colour: "own" };
 
 export class Effects {
   /** @param {App} app */
@@ -26,11 +31,17 @@ export class Effects {
     /** @type {(() => void)[]} */
     this.listeners = [];
     this.layers = this.attach();
+    this.use();
+    app.world.show(); // once more, with what hangs on displacements
     app.store.on(["record"], () => {
       this.layers = this.attach();
+      this.use();
+      app.world.show();
       this.tell();
     });
     app.store.on(["effects"], () => {
+      this.use();
+      if (this.layers.deformed.structures.length) app.world.show();
       this.tell();
       app.redraw();
     });
@@ -67,10 +78,10 @@ export class Effects {
   /** Put what belongs to a record into its scene. */
   attach() {
     const { block, world } = this.app;
-    const arrows = new Arrows(block), contact = new Contact(block);
+    const arrows = new Arrows(block), contact = new Contact(block), meshColour = new MeshColour(block, world.loaded.bodies), deformed = new Deformed(block, world.loaded.bodies);
     world.loaded.bodies.root.add(arrows.root, contact.root); // so that they move with the frame in which bodies are looked at
-    world.loaded.scene.onBeforeRender = (_renderer, _scene, camera) => this.before(camera);
-    return { arrows, contact };
+    world.loaded.scene.onBeforeRender = () => this.before();
+    return { block, arrows, contact, meshColour, deformed };
   }
 
   /** Whether contact is drawn on the flanks. */
@@ -88,24 +99,35 @@ export class Effects {
     return name === "ground" ? new Matrix4() : null;
   }
 
-  /** @param {import("three").Camera} camera */
-  before(camera) {
+  /** What the state asks of the materials. */
+  use() {
+    const { colour, axial } = this.app.store.state.effects;
+    this.layers.meshColour.use(colour === "force");
+    this.layers.deformed.use(colour === "displacement", axial);
+  }
+
+  /** Bodies stand as they are: move those that displacements are magnified of. @param {number} t */
+  deform(t) {
+    const { magnification, axial } = this.app.store.state.effects;
+    this.layers.deformed.show(t, magnification, axial);
+  }
+
+  /** Place everything for the picture that is drawn next. */
+  before() {
     const { state } = this.app.store;
     const { arrowScale, reactions } = state.effects;
     const how = { groups: this.groups(), hidden: state.hidden, scale: arrowScale, reactions };
     const poseOf = (/** @type {string} */ name) => this.poseOf(name);
-    this.arrows.place(state.time, how, this.pixel(camera), poseOf);
+    this.arrows.place(state.time, how, this.pixel(), poseOf);
+    if (state.effects.colour === "force") this.layers.meshColour.place(state.time, this.app.world.loaded.bodies.root.matrixWorld);
     this.contact.root.visible = this.showsContact;
     if (this.showsContact) this.contact.place(state.time, poseOf, state.effects.load);
     for (const { root } of [this.arrows, this.contact]) root.updateWorldMatrix(true, true);
   }
 
-  /** Length of a pixel of the screen at the point about which the camera turns [m]. @param {any} camera */
-  pixel(camera) {
-    const height = Math.max(this.app.world.canvas.clientHeight, 1);
-    if (camera.isOrthographicCamera) return (camera.top - camera.bottom) / camera.zoom / height;
-    const distance = camera.getWorldPosition(new Vector3()).distanceTo(this.app.world.controls.target);
-    return (2 * distance * Math.tan((camera.fov * Math.PI) / 360)) / camera.zoom / height;
+  /** Length of a pixel of the screen at the point about which the view turns [m]. */
+  pixel() {
+    return (2 * this.app.world.eye.half()) / Math.max(this.app.world.canvas.clientHeight, 1);
   }
 }
 

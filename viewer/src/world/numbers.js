@@ -10,6 +10,7 @@ const TAKES = new Set(["N", "N*m", "m", "Pa", "N/m", "s", "W", "J"]);
 export function scaledUnit(largest, unit) {
   const written = unit.replaceAll("*", "·").replaceAll("^2", "²");
   if (!TAKES.has(unit) || !(largest > 0) || !Number.isFinite(largest)) return { factor: 1, unit: written };
+  if (unit === "Pa" && largest >= 1e5) return { factor: 1e-6, unit: "MPa" };
   if (unit === "N/m") return { factor: 1e-3, unit: "N/mm" };
   const [size, prefix] = PREFIXES.find(([size]) => largest >= 0.9995 * size) ?? PREFIXES[PREFIXES.length - 1];
   return { factor: 1 / size, unit: prefix + written };

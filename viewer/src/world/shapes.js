@@ -15,8 +15,8 @@ import { outermost, outermostTurned } from "./extremes.js";
  * @typedef {{geometry: BufferGeometry, matrices: Matrix4[], lines: BufferGeometry | null, support: Vector3[], detail: number}} Made
  */
 
-/** Pieces with fewer corners than this are joined to one geometry: many tiny instances are slow. */
-const SMALL = 60;
+/** Corners up to which the pieces of a shape are joined to one geometry; above, one piece is drawn as often as there are pieces. */
+const JOINED = 1_500_000;
 const AROUND = 64;
 
 /** @param {Block} block @param {string} name @param {Shape} shape @returns {Made} */
@@ -39,7 +39,7 @@ function surface(block, shape) {
   const detail = count > 2 ? (2 * Math.PI * Math.max(...support.map((p) => Math.hypot(p.x, p.y)))) / count : widest(support);
   const edge = shape.edge ? block.float(shape.edge) : null;
   const lines = edge && edge.length ? new BufferGeometry().setAttribute("position", new BufferAttribute(repeated(edge, matrices), 3)) : null;
-  if (count > 1 && position.length / 3 < SMALL) return { geometry: joined(geometry, matrices), matrices: [new Matrix4()], lines, support, detail };
+  if (count > 1 && (position.length / 3) * count <= JOINED) return { geometry: joined(geometry, matrices), matrices: [new Matrix4()], lines, support, detail };
   return { geometry, matrices, lines, support, detail };
 }
 
@@ -52,16 +52,50 @@ function repeated(points, matrices) {
   return all;
 }
 
-/** All pieces as one geometry. @param {BufferGeometry} piece @param {Matrix4[]} matrices about z, thus right for normals too */
+/**
+ * All pieces as one geometry. Corners on the border of two pieces are the same to the bit, or single pixels of what lies behind show
+ * through the seams.
+ * @param {BufferGeometry} piece @param {Matrix4[]} matrices about z, thus right for normals too
+ */
 function joined(piece, matrices) {
   const { position, normal } = piece.attributes, index = /** @type {BufferAttribute} */ (piece.index).array;
-  const n = position.count, all = new Uint32Array(index.length * matrices.length);
-  matrices.forEach((_, i) => { for (let k = 0; k < index.length; k++) all[i * index.length + k] = index[k] + i * n; });
+  const n = position.count, count = matrices.length, all = new Uint32Array(index.length * count);
+  for (let i = 0; i < count; i++) for (let k = 0; k < index.length; k++) all[i * index.length + k] = index[k] + i * n;
+  const places = repeated(position.array, matrices), same = seam(position.array, matrices[1]);
+  for (let i = 0; i < count; i++) {
+    for (const [from, to] of same) places.copyWithin(3 * (((i + 1) % count) * n + to), 3 * (i * n + from), 3 * (i * n + from) + 3);
+  }
   const across = Float32Array.from(normal.array, (v) => v / 127);
   return new BufferGeometry()
-    .setAttribute("position", new BufferAttribute(repeated(position.array, matrices), 3))
+    .setAttribute("position", new BufferAttribute(places, 3))
     .setAttribute("normal", new BufferAttribute(repeated(across, matrices), 3))
     .setIndex(new BufferAttribute(all, 1));
+}
+
+/** Pairs of corners [of a piece, of the next one] that are one point. @param {ArrayLike<number>} position @param {Matrix4} next */
+function seam(position, next) {
+  let size = 0;
+  for (let k = 0; k < position.length; k++) size = Math.max(size, Math.abs(position[k]));
+  const cell = 1e-5 * size || 1, p = new Vector3();
+  const key = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => `${x},${y},${z}`;
+  /** @type {Map<string, number[]>} */
+  const cells = new Map();
+  for (let k = 0; k < position.length; k += 3) {
+    const at = key(Math.round(position[k] / cell), Math.round(position[k + 1] / cell), Math.round(position[k + 2] / cell));
+    cells.set(at, [...(cells.get(at) ?? []), k / 3]);
+  }
+  /** @type {[number, number][]} */
+  const pairs = [];
+  for (let k = 0; k < position.length; k += 3) {
+    p.set(position[k], position[k + 1], position[k + 2]).applyMatrix4(next);
+    const [x, y, z] = [p.x, p.y, p.z].map((v) => v / cell);
+    for (const i of new Set([Math.floor(x), Math.ceil(x)])) for (const j of new Set([Math.floor(y), Math.ceil(y)])) for (const m of new Set([Math.floor(z), Math.ceil(z)])) {
+      for (const other of cells.get(key(i, j, m)) ?? []) {
+        if (Math.hypot(position[3 * other] - p.x, position[3 * other + 1] - p.y, position[3 * other + 2] - p.z) < 0.1 * cell) pairs.push([other, k / 3]);
+      }
+    }
+  }
+  return pairs;
 }
 
 /**

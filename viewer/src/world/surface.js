@@ -1,6 +1,7 @@
 // How faces and edges look: two small shaders. They are a third of the work of three's standard material, which counts where the
 // processor draws, and they know the cutting plane.
 // @ts-check
+import { FRAGMENT_HEAD, VERTEX_HEAD } from "./painted.js";
 import { Color, DoubleSide, FrontSide, ShaderMaterial, Vector4 } from "three";
 
 /**
@@ -14,6 +15,7 @@ export function noCut() {
 }
 
 const VERTEX = /* glsl */ `
+  ${VERTEX_HEAD}
   varying vec3 vNormal;
   #ifdef USE_COLOR
     varying vec3 vColor;
@@ -29,6 +31,10 @@ const VERTEX = /* glsl */ `
       place = instanceMatrix * place;
       across = mat3(instanceMatrix) * across;
     #endif
+    bend(place.xyz, across);
+    #ifdef TINT
+      vPlace = (modelMatrix * place).xyz;
+    #endif
     vNormal = normalMatrix * across;
     #ifdef USE_COLOR
       vColor = color;
@@ -43,6 +49,7 @@ const VERTEX = /* glsl */ `
 // Light comes from the camera's side: sky above, a key light from the upper right, a weak one from the left below. The highlight
 // takes the line of sight as that of the middle of the picture, which spares a vector and a root a pixel.
 const FRAGMENT = /* glsl */ `
+  ${FRAGMENT_HEAD}
   uniform vec3 diffuse;
   uniform vec3 emissive;
   uniform float opacity;
@@ -61,6 +68,7 @@ const FRAGMENT = /* glsl */ `
     #ifdef USE_COLOR
       base *= vColor;
     #endif
+    base = painted(base);
     #ifdef CUT
       // where the inside of a solid is seen its section is drawn: flat, hatched
       // edges of the far side lie on it, so it comes forward a little
@@ -127,15 +135,18 @@ export class Edges extends ShaderMaterial {
   constructor(cut, color = "#1d2329") {
     super({
       vertexShader: /* glsl */ `
+        ${VERTEX_HEAD}
         #ifdef CUT
           uniform vec4 cutPlane;
           varying float vBeyond;
         #endif
         void main() {
+          vec3 place = position, across = vec3(0.0);
+          bend(place, across);
           #ifdef CUT
-            vBeyond = dot((modelMatrix * vec4(position, 1.0)).xyz, cutPlane.xyz) - cutPlane.w;
+            vBeyond = dot((modelMatrix * vec4(place, 1.0)).xyz, cutPlane.xyz) - cutPlane.w;
           #endif
-          gl_Position = projectionMatrix * (modelViewMatrix * vec4(position, 1.0));
+          gl_Position = projectionMatrix * (modelViewMatrix * vec4(place, 1.0));
         }`,
       fragmentShader: /* glsl */ `
         uniform vec3 diffuse;

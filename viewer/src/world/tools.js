@@ -37,13 +37,13 @@ export function tools(app) {
   const turning = h("input", { type: "checkbox", id: "follow-turning", onchange: () => change(app, { turning: turning.checked }) });
   const followRow = h("div", { id: "follow-row", className: "row", role: "group", "aria-label": "Follow" }, followed, h("label", {}, turning, "turn with it"), button("follow-stop", "Stop", "Stand still again", () => change(app, { follow: "" })));
 
-  const mesh = button("tool-mesh", "At the mesh", "Close to the teeth, along the axis (M)", () => views.atMesh());
+  const mesh = button("tool-mesh", "At the mesh", "Close to the teeth, along the axis, in parallel projection (M)", () => views.atMesh());
   regions.tools.append(
     shown, cutRow, followRow,
     h("div", { className: "row bar" },
       group(button("tool-fit", "Fit", "Everything, from where you look (F); the first view again: R", () => views.fit()),
         ...(/** @type {const} */ (["x", "y", "z"])).map((k) => button(`tool-${k}`, k, `Against the ${k} axis; once more: from the other side (${k.toUpperCase()})`, () => views.side(k)))),
-      group(button("tool-along", "Along axis", "Along the axis of the selected part, or of the first gear (A)", () => views.along()), mesh, follow),
+      group(button("tool-along", "Along axis", "Along the axis of the selected part, or of the first gear, in parallel projection (A)", () => views.along()), mesh, follow),
       group(cut, show)),
   );
 

@@ -3,6 +3,7 @@
 import { Matrix4, Quaternion, Vector3 } from "three";
 import { looking } from "./eye.js";
 import { bodyOf, itemOf } from "./items.js";
+import { change } from "./look.js";
 
 /** @typedef {import("./eye.js").Stand} Stand */
 
@@ -32,11 +33,18 @@ export class Views {
     return this.world.app.store.state.time;
   }
 
-  /** Everything, from above at an angle. @param {boolean} [atOnce] */
+  /** Everything, from above at an angle; or as the record says. @param {boolean} [atOnce] */
   home(atOnce = false) {
-    const stand = this.world.eye.fitted(this.world.seenPoints(), looking(HOME));
+    const said = this.world.app.block.head.camera;
+    const stand = said ? this.said(said) : this.world.eye.fitted(this.world.seenPoints(), looking(HOME));
     if (atOnce) this.world.eye.place(stand);
     else this.go(stand);
+  }
+
+  /** target: what is looked at; back: from there to the eye; up: in the picture; size: height of what is seen [m]. @param {{target: number[], back: number[], up: number[], size: number}} said @returns {Stand} */
+  said({ target, back, up, size }) {
+    const [at, from, high] = [target, back, up].map((v) => new Vector3().fromArray(v));
+    return { target: at, turn: looking(from, high), distance: size / 2 / Math.tan((this.world.eye.fov * Math.PI) / 360) };
   }
 
   /** Everything, from where one looks. */
@@ -52,8 +60,9 @@ export class Views {
     this.go(eye.fitted(this.world.seenPoints(), looking(other || eye.back().dot(seen) > 0.99999 ? seen.negate() : seen, turned(up))));
   }
 
-  /** Along the axis of what is selected, or of the first gear; from the side that one is on. */
+  /** Along the axis of what is selected, or of the first gear, in parallel projection; from the side that one is on. */
   along() {
+    change(this.world.app, { parallel: true }); // in perspective, flanks along the line of sight seem to run into each other
     const { eye, loaded } = this.world, item = this.selected, { axis } = loaded.places.axis(item);
     const points = item ? loaded.places.points(item, this.time) : this.world.seenPoints();
     this.go(eye.fitted(points.length > 1 ? points : this.world.seenPoints(), alongAxis(axis, eye.back())));
@@ -67,13 +76,14 @@ export class Views {
     return mine ?? (item ? undefined : pairs[0]) ?? pairs[0];
   }
 
-  /** Close to the teeth of a pair, along the axis of its first wheel. */
+  /** Close to the teeth of a pair, along the axis of its first wheel, in parallel projection. */
   atMesh() {
     const { eye, loaded } = this.world, pair = this.pair();
     const target = pair && loaded.places.mesh(pair, this.time);
     if (!pair || !target) return;
     const gear = loaded.places.gear(pair.wheel_a) ?? loaded.places.gear(pair.wheel_b);
     const { axis } = loaded.places.axis({ kind: "pair", name: pair.name, said: pair });
+    change(this.world.app, { parallel: true });
     const height = PITCHES * (gear?.shape.detail || 0.1 * loaded.size);
     this.go({ target, turn: alongAxis(axis, eye.back()), distance: height / 2 / Math.tan((eye.fov * Math.PI) / 360) });
   }

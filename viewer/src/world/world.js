@@ -11,7 +11,7 @@ import { Floor, Frames } from "./frames.js";
 import { bodyOf, itemOf, Places } from "./items.js";
 import { Joints } from "./joints.js";
 import { Labels } from "./labels.js";
-import { jointsShown } from "./look.js";
+import { change, jointsShown } from "./look.js";
 import { Pick } from "./pick.js";
 import { Springs } from "./springs.js";
 import { Still } from "./still.js";
@@ -110,6 +110,7 @@ export class World {
 
   /** The whole motion from above at an angle. */
   home() {
+    change(this.app, { parallel: false });
     this.views.home();
     this.untouched = true;
   }
@@ -127,6 +128,7 @@ export class World {
     this.views.frame(time, root.matrix);
     root.matrixWorldNeedsUpdate = true;
     bodies.show(time);
+    if (this.app.effects?.layers.block === this.app.block) this.app.effects.deform(time);
     scene.updateMatrixWorld(true);
     for (const layer of [joints, springs, frames]) layer.show();
     scene.updateMatrixWorld(true);

@@ -13,6 +13,7 @@ from .colours import body_colours
 from .parts import Info, PartList
 from .poses import STRUCTURES, motion_of
 from .source import SceneSource
+from .turns import spin_of
 
 __all__ = ["bodies_of"]
 
@@ -24,7 +25,9 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
     hidden = {name for name, body in model["bodies"].items() if body.get("hidden")}
     said = []
 
-    def take(name: str, group: str, info: Info, motion: Motion, *, hide: bool = False, **more: Any) -> None:
+    def take(
+        name: str, group: str, info: Info, motion: Motion, *, like: str | None = None, hide: bool = False, **more: Any
+    ) -> None:
         place, turn = motion
         opacity = _said_opacity(model, name)
         if opacity is not None:
@@ -33,6 +36,7 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
         said.append({
             "name": name, "group": group, "info": info, "parts": parts.by_body.get(name, []),
             "place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn),
+            **spin_of(source, block, parts, name, turn, like or name),
             **({"colour": colours[name]} if name in colours else {}), **({"hidden": True} if hide else {}), **more,
         })  # fmt: skip
 
@@ -43,7 +47,7 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
             called, hide = structure["name"], bool(structure.get("hidden"))
             if called in parts.structures:
                 own = parts.by_body[called][0].get("info", [])
-                take(called, group, own, motion_of(source, parts.structures[called]), hide=hide)
+                take(called, group, own, motion_of(source, parts.structures[called]), like=parts.structures[called], hide=hide)
             for name, station in structure["stations"].items():
                 info: Info = [("Station", f"{station['station']} of {called}")]
                 take(name, group, info, motion_of(source, name), hide=hide, structure=called)

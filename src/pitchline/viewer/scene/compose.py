@@ -10,6 +10,7 @@ from .bearings import add_bearings
 from .bodies import bodies_of
 from .carriers import add_carriers
 from .contact_lines import contact_lines
+from .deformed import deformed_of
 from .gear_parts import add_wheels
 from .housings import add_flexible_bodies
 from .joints import joints_of
@@ -45,8 +46,10 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     add_couplings(parts)
     add_attached_masses(parts)
     bodies = bodies_of(source, block, parts)
+    deformed = deformed_of(source, block, parts)
     return {
         "time": time, "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source, parts),
         "springs": springs_of(source.model), "pairs": pairs_of(source, block), "arrows": arrows_of(source, block),
-        "contact": {"lines": contact_lines(source, block), "tables": []}, "notes": parts.notes,
+        "contact": {"lines": contact_lines(source, block), "tables": []}, "deformed": deformed,
+        "notes": [*parts.notes, *deformed["notes"]],
     }  # fmt: skip

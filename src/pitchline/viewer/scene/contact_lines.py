@@ -21,7 +21,7 @@ from .pairs import pair_frames
 from .poses import frame_pose
 from .source import SceneSource
 
-__all__ = ["contact_lines"]
+__all__ = ["contact_lines", "face_offset"]
 
 Said = dict[str, Any]
 
@@ -40,7 +40,7 @@ def contact_lines(source: SceneSource, block: Block) -> list[Said]:
             "pair": name, "wheel": pair["wheel_a"], "body": a["body_name"], "other": b["body_name"], "position": list(a["position"]),
             "rotation": a["rotation"], "centre": list(b["position"]), "teeth": gears[0].teeth, "internal": gears[1].internal,  # type: ignore[union-attr]
         }  # fmt: skip
-        ideal = _ideal(gears, pair, _offset(source.model, a, b))  # type: ignore[arg-type]
+        ideal = _ideal(gears, pair, face_offset(source.model, a, b))  # type: ignore[arg-type]
         if ideal is not None:
             said["ideal"] = ideal
         for key in ("contact", "normal_force", "pair_forces"):
@@ -72,7 +72,7 @@ def _ideal(gears: list[Gear], pair: Said, offset: float) -> Said | None:
     }  # fmt: skip
 
 
-def _offset(model: Said, a: Said, b: Said) -> float:
+def face_offset(model: Said, a: Said, b: Said) -> float:
     """How far the centre of B lies along the axis of A, as built [m]."""
     (x_a, R_a), (x_b, _) = frame_pose(model, a), frame_pose(model, b)
     return float((x_b - x_a) @ R_a[:, 2])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,7 @@ class SceneSource:
     """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are.
 
     surfaces: points (p, 3) [m] and triangles (t, 3) of flexible bodies by name, in their axes, where a model is at hand.
+    read: values of signals at these times, as far as they were asked for.
     """
 
     model: dict[str, Any]
@@ -33,11 +36,17 @@ class SceneSource:
     keep: slice
     signals: Mapping[str, Any]
     surfaces: Mapping[str, tuple[NDArray[np.float64], NDArray[np.int64]]] = field(default_factory=dict)
+    read: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @classmethod
     def of_result(cls, result: Result) -> SceneSource:
         keep = slice(None, None, max(1, math.ceil(result.samples / POSES)))
-        return cls(result.model, result.time[keep], keep, result.signals)
+        made = cls(result.model, result.time[keep], keep, result.signals)
+        if result.samples > POSES:  # poses are needed in any case: of a file, they are read and checked beside each other
+            poses = [name for name in result.signals if name.endswith((".position", ".orientation"))]
+            with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
+                list(pool.map(made.signal, poses))
+        return made
 
     @classmethod
     def of_model(cls, model: Model) -> SceneSource:
@@ -58,8 +67,9 @@ class SceneSource:
         found = self.signals.get(name)
         if found is None:
             return None
-        # of a signal in a file, no more is kept in memory than these
-        return np.asarray(found[self.keep])
+        if name not in self.read:  # of a signal in a file, no more than this is kept in memory
+            self.read[name] = np.asarray(found[self.keep])
+        return self.read[name]
 
 
 def surfaces_of(model: Model) -> dict[str, tuple[NDArray[np.float64], NDArray[np.int64]]]:

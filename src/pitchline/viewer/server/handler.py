@@ -61,8 +61,11 @@ class Handler(BaseHTTPRequestHandler):
         except PitchlineError as error:
             answer = Refusal(409, str(error)).answer()
         except Exception:  # a mistake of ours: the page is told that there was one, the terminal which
-            traceback.print_exc(file=sys.stderr)
-            answer = Refusal(500, "the server met an error, which is shown in its terminal").answer()
+            if self.owner.closing.is_set():
+                answer = Refusal(503, "the server ends").answer()
+            else:
+                traceback.print_exc(file=sys.stderr)
+                answer = Refusal(500, "the server met an error, which is shown in its terminal").answer()
         if isinstance(answer, EventStream):
             self._send_events(answer)
         else:

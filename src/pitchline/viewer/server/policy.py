@@ -37,7 +37,9 @@ def check_sender(headers: Message, hosts: AbstractSet[str], *, page: bool) -> No
     """
     named = headers.get_all("Host", [])
     if len(named) != 1 or named[0].lower() not in hosts:
-        raise Refusal(421, "this server is called 127.0.0.1")  # the name of an attacker may point here: DNS rebinding
+        # the name of an attacker may point here: DNS rebinding
+        names = " or ".join(sorted(hosts))
+        raise Refusal(421, f"this server answers as {names} only; where a port is forwarded, forward the same one")
     for origin in headers.get_all("Origin", []):
         if origin not in {f"http://{host}" for host in hosts}:
             raise Refusal(403, "asked by a page of another origin")

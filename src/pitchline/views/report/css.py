@@ -68,6 +68,8 @@ svg.plot { display: block; width: 100%; height: auto; fill: var(--ink); }
 .key { display: flex; flex-wrap: wrap; gap: 1rem 2.6rem; margin: 1rem 0 .4rem; }
 .key div { min-width: 7rem; } .key b { display: block; font-size: 1.28rem; line-height: 1.2; font-weight: 600; }
 .key span { color: var(--soft); font-size: .82rem; }
+iframe.view { display: block; width: 100%; height: 46rem; max-height: 92vh; border: 1px solid var(--line); border-radius: 4px; }
+@media (min-width: 75rem) { iframe.view { width: 72rem; margin-left: -7.5rem; } }
 footer { margin-top: 3rem; padding-top: .7rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .82rem; }
 @media print {
   :root {
@@ -78,7 +80,7 @@ footer { margin-top: 3rem; padding-top: .7rem; border-top: 1px solid var(--line)
   }
   @page { size: A4; margin: 16mm 15mm 18mm; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  nav { display: none; }
+  nav, #view { display: none; }
   h2, h3, h4 { break-after: avoid; }
   figure, .note, tr { break-inside: avoid; }
   thead { display: table-header-group; }

@@ -15,13 +15,15 @@ from pitchline.views.report.model_words import model_section
 from pitchline.views.report.parts_tables import parts
 from pitchline.views.report.records import record
 from pitchline.views.report.report_data import ReportData
+from pitchline.views.report.scene import scene
 
 
-def page(data: ReportData) -> str:
+def page(data: ReportData, *, with_scene: bool = True) -> str:
     """The whole page."""
     pictures = Pictures()
     sections = [
         ("findings", "Findings", [findings(data.figures)]),
+        ("view", "View", [scene(data)] if with_scene else []),
         ("model", "Model", [model_section(data, pictures)]),
         ("results", "Results", [_results(data, pictures)]),
         ("energy", "Energy balance", [energy(data, pictures)]),

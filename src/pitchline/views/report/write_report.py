@@ -18,6 +18,7 @@ def write_report(
     signals: Sequence[str] = (),
     title: str | None = None,
     source: object = None,
+    scene: bool = True,
     overwrite: bool = False,
 ) -> Path:
     """Write one self-contained HTML file on a model and what was found; returns its path.
@@ -29,6 +30,7 @@ def write_report(
     signals:   what to draw over time, names or patterns; by default the main ones of each result
     title:     heading; by default the name of the model
     source:    the file that the model came from
+    scene:     whether the machine is in it in three dimensions and in motion, which takes 0.3 to some megabytes
     overwrite: whether an existing file may be replaced
 
     Pictures are inside, nothing is loaded from elsewhere, and it prints. The file appears complete or not at all.
@@ -40,4 +42,4 @@ def write_report(
     from pitchline.views.report.report_data import report_data
 
     data = report_data(results, model=model, figures=figures, title=title, source=source, signals=signals)
-    return write_text(path, page(data), overwrite=overwrite)
+    return write_text(path, page(data, with_scene=scene), overwrite=overwrite)
