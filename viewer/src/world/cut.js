@@ -36,13 +36,12 @@ export function applyCut(world) {
   for (const part of loaded.bodies.parts) {
     part.material.setCut(on);
     part.edges.setCut(on);
-    if (on && !part.section) part.section = sectionOf(part, loaded.cut);
+    if (on && !part.section) part.section = sectionOf(part);
     if (!part.section) continue;
     const { section, material, mesh } = part;
     section.visible = on;
     section.geometry = mesh.geometry; // which may have been exchanged for a deformed one
-    section.material.transparent = material.transparent;
-    section.material.depthWrite = material.depthWrite;
+    section.material.follow(material);
   }
   for (const { mesh } of loaded.springs.all) mesh.material.setCut(on);
   if (!on) return;
@@ -50,10 +49,11 @@ export function applyCut(world) {
   loaded.cut.plane.value.set(normal.x, normal.y, normal.z, offset);
 }
 
-/** @param {import("./bodies.js").DrawnPart} part @param {import("./surface.js").Cut} cut */
-function sectionOf({ mesh, material, holder }, cut) {
-  const section = mesh instanceof InstancedMesh ? new InstancedMesh(mesh.geometry, new Section(cut, material), mesh.count) : new Mesh(mesh.geometry, new Section(cut, material));
+/** @param {import("./bodies.js").DrawnPart} part */
+function sectionOf({ mesh, material, holder }) {
+  const look = new Section(material), section = mesh instanceof InstancedMesh ? new InstancedMesh(mesh.geometry, look, mesh.count) : new Mesh(mesh.geometry, look);
   if (section instanceof InstancedMesh && mesh instanceof InstancedMesh) section.instanceMatrix = mesh.instanceMatrix;
+  section.frustumCulled = mesh.frustumCulled;
   holder.add(section);
   return section;
 }

@@ -1,8 +1,8 @@
 // How faces and edges look: two small shaders. They are a third of the work of three's standard material, which counts where the
 // processor draws, and they know the cutting plane.
 // @ts-check
-import { FRAGMENT_HEAD, VERTEX_HEAD } from "./painted.js";
 import { AlwaysStencilFunc, BackSide, Color, DoubleSide, EqualStencilFunc, FrontSide, KeepStencilOp, ReplaceStencilOp, ShaderMaterial, Vector4 } from "three";
+import { FRAGMENT_HEAD, VERTEX_HEAD } from "./painted.js";
 
 /**
  * The cutting plane, one for all materials of a scene. What lies where x·plane.xyz > plane.w (world, [m]) is not drawn.
@@ -123,21 +123,10 @@ export class Surface extends ShaderMaterial {
  * no edges of the far side are drawn on it.
  */
 export class Section extends ShaderMaterial {
-  /** @param {Cut} cut @param {Surface} surface whose colours it has */
-  constructor(cut, surface) {
-    const { diffuse, emissive, opacity } = surface.uniforms;
+  /** @param {Surface} surface whose colours and shape it has */
+  constructor(surface) {
     super({
-      vertexShader: /* glsl */ `
-        uniform vec4 cutPlane;
-        varying float vBeyond;
-        void main() {
-          vec4 place = vec4(position, 1.0);
-          #ifdef USE_INSTANCING
-            place = instanceMatrix * place;
-          #endif
-          vBeyond = dot((modelMatrix * place).xyz, cutPlane.xyz) - cutPlane.w;
-          gl_Position = projectionMatrix * (modelViewMatrix * place);
-        }`,
+      vertexShader: VERTEX,
       fragmentShader: /* glsl */ `
         uniform vec3 diffuse;
         uniform vec3 emissive;
@@ -148,10 +137,23 @@ export class Section extends ShaderMaterial {
           float stripe = smoothstep(0.72, 0.86, abs(fract((gl_FragCoord.x + gl_FragCoord.y) * 0.0714) * 2.0 - 1.0));
           gl_FragColor = vec4(sqrt(mix(diffuse * 0.66 + 0.2, diffuse * 0.3, stripe * 0.6) + emissive), opacity);
         }`,
-      uniforms: { diffuse, emissive, opacity, cutPlane: cut.plane },
+      defines: { CUT: "" },
       polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2, // behind the faces that it meets at outlines
       side: BackSide, stencilWrite: true, stencilRef: 1, stencilFunc: AlwaysStencilFunc, stencilZPass: ReplaceStencilOp,
     });
+    this.uniforms = surface.uniforms;
+    this.follow(surface);
+  }
+
+  /** Bend as the surface does, be seen through as it is. @param {Surface} surface */
+  follow(surface) {
+    if (this.defines.BEND !== surface.defines.BEND) {
+      if (surface.defines.BEND === undefined) delete this.defines.BEND;
+      else this.defines.BEND = surface.defines.BEND;
+      this.needsUpdate = true;
+    }
+    this.transparent = surface.transparent;
+    this.depthWrite = surface.depthWrite;
   }
 }
 
