@@ -27,7 +27,8 @@ export function branches(block) {
   };
   head.bodies.forEach((body, k) => {
     const colour = body.parts.length ? colourOf(block, k) : "", own = body.parts.find((p) => !p.name || p.name === body.name);
-    add(body.parts.length ? body.group : "Without a shape", { name: body.name, colour, note: own?.note ?? (body.parts.length === 1 ? body.parts[0].note ?? "" : ""), level: body.structure ? 2 : 1, text: body.structure && body.name.startsWith(`${body.structure} `) ? body.name.slice(body.structure.length + 1) : body.name });
+    const note = own?.note ?? (body.parts.length === 1 ? body.parts[0].note ?? "" : ""), under = body.parts.length && body.structure ? `${body.structure} ` : "";
+    add(body.parts.length ? body.group : "Without a shape", { name: body.name, text: under && body.name.startsWith(under) ? body.name.slice(under.length) : body.name, colour, note, level: under ? 2 : 1 });
     for (const part of body.parts) {
       if (part.name && part.name !== body.name && part.kind !== "bearing") add(body.group, { name: part.name, colour: part.colour ?? "", note: part.note ?? "", level: body.structure ? 3 : 2 });
     }
