@@ -26,7 +26,7 @@ export function cutPlane(world, cut = world.app.store.state.look.cut) {
     }
     if (low > high) { low = -1; high = 1; }
   }
-  const offset = low + cut.place * (high - low);
+  const middle = low + cut.place * (high - low), offset = Number.isFinite(middle) ? middle : 0;
   return cut.flip ? { normal: normal.negate(), offset: -offset } : { normal, offset };
 }
 
