@@ -60,13 +60,14 @@ def record_of(
     from .contact_record import contact_head
     from .linear import linear_record
     from .scene.checked import checked_scene
+    from .scene.flexible_fields import add_flexible_fields
     from .scene.source import SceneSource
     from .signals import signals_of
 
     factor = positive(magnify_corrections, "number", "view: magnify_corrections")
     block, said = Block(), [parameter.as_data() for parameter in parameters]
     if isinstance(thing, Result):
-        source = SceneSource.of_result(thing)
+        source = SceneSource.of_result(thing, model)
         called = name or str(thing.source.get("analysis", "")) or thing.kind
         head = {
             "format": 1, "name": called, "title": thing.model_name, "kind": thing.kind, "status": str(thing.status),
@@ -74,6 +75,8 @@ def record_of(
             "parameters": said,
         }  # fmt: skip
         drawn, listed = checked_scene(source, block, called, magnify_corrections=factor), signals_of(thing, block, values=signals)
+        if model is not None:
+            add_flexible_fields(drawn, source, block, model)
         if contact:
             from .scene.computed_contact import computed_contact
 
