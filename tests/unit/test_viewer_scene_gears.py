@@ -237,6 +237,8 @@ RING = Gear(teeth=70, normal_module="2 mm", face_width="20 mm", internal=True, r
 OUT_OF_PHASE = {
     "spur": (Gear(**SPUR), Gear(**SPUR | {"teeth": 37}), {}),
     "turned round": (Gear(**SPUR, helix_angle="15 deg"), Gear(**SPUR | {"teeth": 37}, helix_angle="-15 deg"), {}),
+    "beside": (Gear(**SPUR, helix_angle="15 deg"), Gear(**SPUR | {"teeth": 37}, helix_angle="-15 deg"), {}),
+    "rack": (Gear(**SPUR, helix_angle="15 deg"), Rack(**SPUR, helix_angle="-15 deg"), {}),
     "planet and ring": (Gear(**SPUR), RING, {}),
     "ring and planet": (RING, Gear(**SPUR), {}),
     "bevel": (
@@ -262,7 +264,9 @@ def test_wheels_out_of_phase_are_turned_to_mesh(kind: str) -> None:
     flip = np.diag([1.0, -1.0, -1.0]) if kind == "turned round" else np.eye(3)
     model = pl.Model("phase")
     wheels = []
-    for name, gear, x, R, turn in (("a", a, np.zeros(3), np.eye(3), 0.2), ("b", b, place.position, place.rotation @ flip, 0.3)):
+    beside = np.array([0.0, 0.0, 7e-3]) if kind in ("beside", "rack") else np.zeros(3)
+    other = place.position + beside, place.rotation @ flip, 0.0 if kind == "rack" else 0.3
+    for name, gear, x, R, turn in (("a", a, np.zeros(3), np.eye(3), 0.2), ("b", b, *other)):
         c, s = math.cos(turn), math.sin(turn)
         about = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
         body = model.body(f"body {name}", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), position=x, orientation=R @ about)
@@ -272,7 +276,8 @@ def test_wheels_out_of_phase_are_turned_to_mesh(kind: str) -> None:
     poses = []
     for body in head["bodies"]:
         x, R = array_of(block, body["place"])[0], rotation(array_of(block, body["turn"])[0])
-        poses.append((x, R @ np.array(body["parts"][0]["rotation"])))
+        part = body["parts"][0]
+        poses.append((x + R @ part["position"], R @ np.array(part["rotation"])))
     (x, R), (y, Q) = poses
     for own, other, (p, P), (q, W) in ((a, b, (x, R), (y, Q)), (b, a, (y, Q), (x, R))):
         assert depth(other, ((surface(own).points @ P.T + p) - q) @ W).max() < 2e-3 * a.normal_module
