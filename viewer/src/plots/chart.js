@@ -43,6 +43,14 @@ export function axisRange(lines, from, to, log) {
   return [low - pad, high + pad];
 }
 
+/** Width that the texts of a vertical axis need, the same for all charts above each other [px]. @param {Line[]} lines @param {[number, number]} x @param {boolean} log */
+export function axisWidth(lines, x, log) {
+  const [low, high] = axisRange(lines, x[0], x[1], log);
+  const step = 2.5 * 10 ** Math.floor(Math.log10((high - low) / 8));
+  const longest = log ? 6 : Math.max(...tickTexts([low, high].map((v) => Math.round(v / step) * step), step).map((text) => text.length));
+  return Math.max(38, 6.4 * longest + 12);
+}
+
 export class Chart {
   /** @param {HTMLElement} holder @param {ChartSaid} said */
   constructor(holder, said) {
