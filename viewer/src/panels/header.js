@@ -15,7 +15,7 @@ export function header(app) {
   const chooser = h("select", { id: "record", "aria-label": "Record", onchange: () => store.set({ record: Number(chooser.value) }) });
   const about = h("span", { id: "about" });
   const messages = messagesOf(app);
-  regions.header.append(h("h1", { id: "title" }, title), chooser, about, h("span", { className: "gap" }), messages.button, ...folds(app), theme(app), help(app));
+  regions.header.append(h("h1", { id: "title" }, title), chooser, about, h("span", { className: "gap" }), messages.button, ...folds(app), theme(app), help());
   function fill() {
     const { head } = app.block;
     document.title = head.title;

@@ -98,7 +98,7 @@ export function plotPanel(app) {
     for (const { chart } of drawn) chart?.destroy();
     drawn = [];
     charts.replaceChildren();
-    if (!figure) return;
+    if (!figure || !charts.clientWidth) return; // folded away
     const { rows, notes, x, xLabel, xFactor, marks } = figure;
     const curved = rows.some((row) => row.lines.some((line) => line.x.length > 1));
     const text = curved || !rows.length ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
@@ -158,7 +158,7 @@ export function plotPanel(app) {
   /** The line of the time, and values at it. */
   function cursor() {
     const { time, plot, over } = store.state;
-    if (!figure) return;
+    if (!figure || !drawn.length) return;
     const { xScale } = figure;
     figure.rows.forEach((row, k) => {
       const { chart, values } = drawn[k];
@@ -194,7 +194,7 @@ export function plotPanel(app) {
     e.preventDefault();
     e.stopPropagation();
   });
-  new ResizeObserver(() => update()).observe(regions.plot);
+  new ResizeObserver(() => update()).observe(charts);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
   Object.assign(app, { plotted: { figure: () => figure, charts: () => drawn.map(({ chart }) => chart), maths: { fft, amplitudes, peaksOf } } }); // for tests
 }

@@ -5,7 +5,8 @@ import { rateText, timeAxis, timeText } from "../format.js";
 import { firstRate, meshStep, nextPicture, nextRate, sampleStep, steppedPair, toothRates } from "./rate.js";
 import { span } from "./span.js";
 
-const PAUSE = 0.25; // a longer gap between pictures is a page that was not seen [s]
+const PAUSE = 0.25; // most of the clock that one picture goes on by [s]
+const UNSEEN = 2; // a longer gap between pictures is a page that was not seen [s]
 
 /** @typedef {ReturnType<typeof timeline>} Timeline */
 
@@ -102,11 +103,11 @@ export function timeline(app) {
   function step(stamp) {
     const { playing, rate: speed, time: t, loop: again } = store.state;
     if (!playing) return;
-    const passed = Math.min(Math.max((stamp - before) / 1000, 0), PAUSE);
+    const elapsed = (stamp - before) / 1000, passed = Math.min(Math.max(elapsed, 0), PAUSE);
     before = stamp;
     if (passed > 0) {
       const after = nextPicture(app.block, rates, t, t + passed * speed);
-      real = real ? 0.9 * real + 0.1 * ((after - t) / passed) : (after - t) / passed;
+      if (elapsed < UNSEEN) real = real ? 0.9 * real + 0.1 * ((after - t) / elapsed) : (after - t) / elapsed;
       if (after < limits.to) store.set({ time: after });
       else if (again) store.set({ time: limits.from });
       else store.set({ time: limits.to, playing: false });
