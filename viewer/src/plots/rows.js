@@ -146,6 +146,15 @@ function referenceOf(app, record, name, samples) {
   return turnsOf(held, said.unit, name);
 }
 
+/** Whether a mesh passes a whole cycle or more in one sense: back and forth, its mean frequency means nothing. @param {import("./spectrum.js").Reference} mesh @param {number} from @param {number} to */
+function oneWay(mesh, from, to) {
+  const [a, b] = [find(/** @type {Float64Array} */ (mesh.time), from).i, find(/** @type {Float64Array} */ (mesh.time), to).i];
+  let all = 0;
+  for (let i = a; i < b; i++) all += Math.abs(mesh.turns[i + 1] - mesh.turns[i]);
+  const net = Math.abs(turnsAt(mesh, to) - turnsAt(mesh, from));
+  return net >= 1 && all <= 1.05 * net + 0.5;
+}
+
 /** Mesh frequencies in the window and their multiples; of pairs with the same one, the first. @param {App} app @param {Curve[]} curves @param {Map<string, Samples>} samples @param {[number, number]} range */
 function meshMarks(app, curves, samples, range) {
   const { plot, reference } = app.store.state;
@@ -157,7 +166,7 @@ function meshMarks(app, curves, samples, range) {
     if (!(to > from)) continue;
     for (const pair of block.head.pairs) {
       const mesh = meshReference(block, pair.name);
-      if (!mesh) continue;
+      if (!mesh || !oneWay(mesh, from, to)) continue;
       let passed = Math.abs(turnsAt(mesh, to) - turnsAt(mesh, from));
       try {
         const base = plot === "orders" ? referenceOf(app, record, reference, samples) : undefined;
