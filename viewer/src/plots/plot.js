@@ -101,7 +101,7 @@ export function plotPanel(app) {
     if (!figure || !charts.clientWidth) return; // folded away
     const { rows, notes, x, xLabel, xFactor, marks } = figure;
     const curved = rows.some((row) => row.lines.some((line) => line.x.length > 1));
-    const text = curved || !rows.length ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
+    const text = curved || !rows.length || frequencies() ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
     const lost = store.state.log && !frequencies() && rows.some((row) => (valueRange(row.lines, x[0], x[1], false)?.[0] ?? 1) <= 0) ? "values of zero and below are not drawn" : "";
     say([text, ...notes, lost]);
     if (!rows.length) charts.append(h("p", { className: "none" }, emptyText(app)));
@@ -133,6 +133,8 @@ export function plotPanel(app) {
       });
       return drawn.push({ chart, values });
     });
+    // reasons why nothing is drawn stand where the curves would be
+    if (!curved && rows.length) charts.append(h("p", { className: "none" }, [text, ...notes].filter(Boolean).join(" ")));
     cursor();
   }
 

@@ -107,7 +107,7 @@ export function overFrequency(app, curves, samples, range, shown) {
       notes.add((error instanceof Error ? error.message : String(error)) + more);
     }
   }
-  notes.add(`of ${figures(range[0] * per)} to ${figures(range[1] * per)} ${second}`);
+  if (spectra.size) notes.add(`of ${figures(range[0] * per)} to ${figures(range[1] * per)} ${second}`);
   const marks = meshMarks(app, curves, samples, range);
   const end = Math.max(0, ...[...spectra.values()].map((s) => s.x[s.x.length - 1]));
   // not less than forty lines of the spectrum, however low its peaks are
