@@ -28,8 +28,10 @@ export class App {
     this.source = source;
     this.regions = regions;
     this.blocks = blocks;
+    // what moves comes first, if anything does
+    const record = Math.max(blocks.map(span).findIndex(({ from, to }) => to > from), 0);
     this.store = new Store({
-      record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), look: LOOK, effects: NO_EFFECTS,
+      record, records: blocks.length, time: span(blocks[record]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), look: LOOK, effects: NO_EFFECTS,
       curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: "system",
     });
     this.frames = 0;
