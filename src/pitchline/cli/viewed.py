@@ -17,6 +17,7 @@ from .untrusted_files import read_from
 
 if TYPE_CHECKING:
     from ..files.declared_parameters import DeclaredParameter
+    from ..model import Model
     from ..results import Result
     from ..results.linear_files import LinearFinding
     from ..viewer import Record
@@ -26,12 +27,20 @@ __all__ = ["Viewed", "changes_text", "names_of_run", "viewed"]
 
 @dataclass
 class ToShow:
-    """One thing that becomes a record. file: the result file that it comes from, if it does."""
+    """One thing that becomes a record. file: the result file that it comes from, if it does. job: whose model was run, if it was
+    run here."""
 
     name: str
     thing: Any
     parameters: Sequence[DeclaredParameter] = ()
     file: Path | None = None
+    job: Job | None = None
+
+    def model(self) -> Model | None:
+        """What was run, where its flexible bodies are to deform as it says."""
+        described = getattr(self.thing, "model", None)
+        flexible = isinstance(described, dict) and described.get("flexible_bodies")
+        return self.job.model() if flexible and self.job is not None else None
 
 
 @dataclass
@@ -52,8 +61,9 @@ class Viewed:
     status: int = FINE
     failure: str = ""
 
-    def records(self, *, signals: bool) -> list[Record]:
-        """As records; signals: whether they hold all values, as those of a page of one file do."""
+    def records(self, *, signals: bool, contact: bool = False) -> list[Record]:
+        """As records; signals: whether they hold all values, as those of a page of one file do; contact: whether pressures on the
+        flanks are computed for results."""
         from ..viewer.records import NotViewable, record_of
 
         records: list[Record] = []
@@ -66,7 +76,16 @@ class Viewed:
             taken.add(name)
             try:
                 with read_from(one.file or Path(one.name)):
-                    records.append(record_of(one.thing, name, signals=signals, parameters=one.parameters))
+                    records.append(
+                        record_of(
+                            one.thing,
+                            name,
+                            signals=signals,
+                            parameters=one.parameters,
+                            contact=contact,
+                            model=one.model(),
+                        )
+                    )
             except NotViewable:
                 left_out.append(name)
         if left_out:
@@ -101,7 +120,9 @@ def _first_model(given: argparse.Namespace) -> Viewed:
 
 def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
     if given.set and not given.run:
-        raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
+        raise ModelError(
+            "--set changes a parameter of a model, and the result is there already; add --run to compute another one"
+        )
     result = open_found(path)
     found = Viewed(result.model_name, job=_job_behind(result, path.name, given.allow))
     found.shown.append(ToShow(path.stem, result, parameters_of(found.job), path))
@@ -121,7 +142,7 @@ def _run(found: Viewed, job: Job) -> None:
         raise PitchlineError(f"{job.name}: {outcome.failure or 'nothing was computed'}")
     names = names_of_run(changes_text(getattr(job, "settings", {})), list(outcome.run))
     declared = parameters_of(job)
-    new = [ToShow(names[analysis], thing, declared) for analysis, thing in outcome.run.items()]
+    new = [ToShow(names[analysis], thing, declared, job=job) for analysis, thing in outcome.run.items()]
     found.shown += [*new[-1:], *new[:-1]]  # the last one is what the model is about
 
 

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arguments import names_wrong_arguments
 from ..disk.atomic import atomic_file
@@ -21,6 +21,9 @@ from .page import page_html
 from .records import Record
 from .temporary_pages import write_temporary_page
 from .things import records_of
+
+if TYPE_CHECKING:
+    from ..model import Model
 
 __all__ = ["LARGE", "View", "view"]
 
@@ -118,14 +121,16 @@ def view(
     overwrite: bool = False,
     show: bool | None = None,
     height: int = 600,
+    contact: bool = False,
+    model: Model | None = None,
 ) -> View:
     """Show models and results in a page: true teeth in motion, forces, curves. Several stand in one page, to be compared.
 
     Parameters
     ----------
     things
-        Results, models, modes, Campbell diagrams, frequency responses; model files and what their `run` returns; names of
-        result files (.nc) and model files (.toml). A model is shown as it is built.
+        Results, models, modes, Campbell diagrams, frequency responses, analyses of contact; model files and what their `run`
+        returns; names of result files (.nc) and model files (.toml). A model is shown as it is built.
     names
         What the page calls them, one each; without it the names of their analyses.
     title
@@ -139,8 +144,16 @@ def view(
         Jupyter notebook nothing is opened: the view is shown in place, as the last value of its cell.
     height
         In a notebook [pixels].
+    contact
+        Whether pressures on the flanks of gear pairs are computed for the results, under the forces that they have. It takes the
+        finite elements of the gears: seconds to a minute the first time, then from the cache.
+    model
+        The model that the results were computed from. It knows the shapes in which its flexible bodies deform, and how its wheels
+        stand to each other.
     """
-    records, left_out = records_of(things, names)
+    if not isinstance(contact, bool):
+        raise PitchlineError(f"view: contact must be True or False, got {shown(contact)}")
+    records, left_out = records_of(things, names, contact=contact, model=model)
     if left_out:
         note(f"not in the page, having no view: {', '.join(left_out)}")
     made = View(records, _title(records) if title is None else str(title), height=height)

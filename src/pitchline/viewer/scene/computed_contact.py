@@ -37,7 +37,9 @@ _NO_FORCE = 1e-6
 """Of the greatest force: flanks with less are taken not to touch."""
 
 
-def computed_contact(source: SceneSource, block: Block, result: Result, model: Model | None) -> tuple[list[dict[str, Any]], list[str]]:
+def computed_contact(
+    source: SceneSource, block: Block, result: Result, model: Model | None
+) -> tuple[list[dict[str, Any]], list[str]]:
     """Tables of all pairs of gears whose contact can be analysed, and notes on those whose cannot.
 
     model: the one that was run; its wheels then stand to each other as at the end of the result. Without it they stand as they
