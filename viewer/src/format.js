@@ -47,14 +47,17 @@ export function quantity(value, unit, degrees = false) {
   return `${figures(value * shown.factor)}${shown.unit === "°" ? "" : shown.unit && " "}${shown.unit}`;
 }
 
-/** Unit of times in a span of so many seconds. @param {number} length [s] */
-export function timeUnit(length) {
+/** What stands on the axis of time where it is not time, such as the phase of a mesh. @typedef {{label: string, unit: string}} TimeAxis */
+
+/** Unit of times in a span of so many seconds. @param {number} length [s] @param {TimeAxis} [axis] */
+export function timeUnit(length, axis) {
+  if (axis) return { unit: axis.unit, factor: 1 };
   return length >= 0.5 || !(length > 0) ? { unit: "s", factor: 1 } : length >= 5e-4 ? { unit: "ms", factor: 1e3 } : { unit: "µs", factor: 1e6 };
 }
 
-/** A time with digits that tell samples apart. @param {number} t [s] @param {number} length of the span [s] */
-export function timeText(t, length) {
-  const { unit, factor } = timeUnit(length);
+/** A time with digits that tell samples apart. @param {number} t [s] @param {number} length of the span [s] @param {TimeAxis} [axis] */
+export function timeText(t, length, axis) {
+  const { unit, factor } = timeUnit(length, axis);
   const whole = Math.max(Math.abs(length * factor), 1e-9);
   const digits = length > 0 ? Math.min(Math.max(5 - Math.ceil(Math.log10(whole)), 0), 9) : 3;
   return `${sign((t * factor).toFixed(digits))} ${unit}`;

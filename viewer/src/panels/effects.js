@@ -112,6 +112,8 @@ function legends(app) {
   if (app.store.state.effects.magnification !== 1) found.push(h("div", {}, `displacements drawn ${app.store.state.effects.magnification} times`));
   if (effects.showsContact) {
     const { largest, cut } = effects.contact;
+    const { loads } = effects.contact, load = loads[app.store.state.effects.load ?? loads.length - 1];
+    if (load !== undefined) found.push(h("div", {}, `under ${load} on gear B`));
     if (largest.pressure > 0) found.push(colourBar("heat", largest.pressure, "Pa", "pressure on the flanks", { cut, title: cut ? "At sharp edges pressure has no bound: larger values there depend on the fineness of the analysis." : "" }));
     if (largest.line > 0) found.push(colourBar("heat", largest.line, "N/m", "mean line load"));
   }

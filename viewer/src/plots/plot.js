@@ -196,7 +196,8 @@ function inRow(band, { unit, factor }) {
 /** Name and unit of the horizontal axis in the units of the file. @param {App} app @param {Figure} figure */
 function axisName(app, figure) {
   const { plot, over } = app.store.state;
-  if (plot === "time") return "time (s)";
+  const { time_axis: axis } = app.block.head;
+  if (plot === "time") return axis ? `${axis.label} (${axis.unit})` : "time (s)";
   if (plot === "spectrum") return "frequency (Hz)";
   return plot === "over" ? `${over} (${curvesOf(app.block).get(over)?.unit || "1"})` : figure.xLabel;
 }

@@ -41,12 +41,12 @@ function row(app, unit, curves, lines, x) {
 
 /** @param {App} app @param {Curve[]} curves @param {Map<string, Samples>} samples @param {[number, number]} range [s] @param {[number, number]} whole [s] @returns {Figure} */
 export function overTime(app, curves, samples, range, whole) {
-  const { unit, factor } = timeUnit(range[1] - range[0]);
+  const axis = app.block.head.time_axis, { unit, factor } = timeUnit(range[1] - range[0], axis);
   const rows = byUnit(curves).map(([u, some]) => row(app, u, some, some.map((c) => {
     const { time, low, high } = samples.get(keyOf(c.record, c.name)) ?? { time: EMPTY, low: EMPTY, high: EMPTY };
     return { x: time, low, high, factor: 1, colour: c.colour, dash: c.dash };
   }), range));
-  return { rows, x: range, whole, xLabel: `time (${unit})`, xUnit: unit, xFactor: factor, xScale: 1, marks: [], notes: [] };
+  return { rows, x: range, whole, xLabel: `${axis?.label ?? "time"} (${unit})`, xUnit: unit, xFactor: factor, xScale: 1, marks: [], notes: [] };
 }
 
 /** One signal over another, for the times that are shown. @param {App} app @param {Curve[]} curves @param {Map<string, Samples>} samples @param {[number, number]} range [s] @returns {Figure} */

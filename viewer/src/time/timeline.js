@@ -52,12 +52,12 @@ export function timeline(app) {
   function say() {
     const { time: t, rate: r, loop: again, playing } = store.state;
     slider.value = String(t);
-    const text = timeText(t, Math.max(Math.abs(limits.from), Math.abs(limits.to)));
+    const text = timeText(t, Math.max(Math.abs(limits.from), Math.abs(limits.to)), app.block.head.time_axis);
     now.textContent = text;
     slider.setAttribute("aria-valuetext", text);
     if (document.activeElement !== rate) rate.value = rateText(r);
     const held = playing && real > 0 && real < 0.95 * r;
-    factor.textContent = held ? `shown at ${rateText(real)} ×` : `1 s = ${timeText(r, r).replace(/\.?0+ /, " ")}`;
+    factor.textContent = held ? `shown at ${rateText(real)} ×` : `1 s = ${timeText(r, r, app.block.head.time_axis).replace(/\.?0+ /, " ")}`;
     factor.title = held
       ? "Pictures come too slowly for the chosen speed: the run is shown slower, so that no tooth moves more than a quarter of its pitch between two pictures."
       : "One second of the page shows so much of the run.";
