@@ -98,7 +98,9 @@ def test_an_arrow_under_the_pointer_says_what_it_is(machine: object) -> None:
 
 def test_displacements_are_magnified_and_return(machine: object) -> None:
     true = _seen(machine, 0.03)
+    slider = machine.page.locator("#effects input[data-effect=magnification]").element_handle()
     _change(machine, "#effects input[data-effect=magnification]", "2")
+    assert slider.evaluate("e => e.isConnected")  # a hand that drags it does not lose it
     bent = _seen(machine)
     assert np.abs(bent - true).mean() > 0.5
     assert "100 times" in machine.page.locator("#legend").inner_text()

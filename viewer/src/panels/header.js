@@ -34,7 +34,7 @@ function said(app) {
   const { head } = app.block;
   const { to } = span(app.block);
   const parts = [head.kind === "built" ? "as built, not run" : head.kind, head.status];
-  if (head.kind !== "built" && !head.linear) parts.push(head.samples === 0 ? "no samples" : head.samples === 1 ? "1 sample" : `${head.samples} samples to ${seconds(to)}`);
+  if (head.kind !== "built" && !head.linear) parts.push(head.samples === 0 ? "no samples" : head.samples === 1 ? "1 sample" : `${head.samples} samples to ${head.time_axis ? `${Number(to.toPrecision(5))} ${head.time_axis.unit}` : seconds(to)}`);
   return parts.filter(Boolean).join(", ") + (head.version ? `; pitchline ${head.version}` : "");
 }
 

@@ -69,7 +69,10 @@ def computed_contact(
             except PitchlineError as error:
                 notes.append(f"{name}: no pressures: {error}")
                 break
-            tables.append(pressure_table(found, name, block))
+            table = pressure_table(found, name, block)
+            between = "" if len(torques) == 1 else " Of other forces the nearest load is shown, its pressures by the root of the force."
+            table["text"] += f"{between} Vibration of the gear bodies is not in it."
+            tables.append(table)
             notes += [f"{name}: {text}" for text in found.warnings]
     return tables, notes
 
