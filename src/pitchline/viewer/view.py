@@ -20,7 +20,7 @@ from .notebook import MOST_INLINE, frame, in_notebook
 from .page import page_html
 from .records import Record
 from .temporary_pages import write_temporary_page
-from .things import records_of
+from .things import listed_things, records_of
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -121,6 +121,7 @@ def view(
     overwrite: bool = False,
     show: bool | None = None,
     height: int = 600,
+    magnify_corrections: object = 1.0,
     contact: bool = False,
     model: Model | None = None,
 ) -> View:
@@ -144,6 +145,8 @@ def view(
         Jupyter notebook nothing is opened: the view is shown in place, as the last value of its cell.
     height
         In a notebook [pixels].
+    magnify_corrections
+        How many times larger tip reliefs, crownings and other modifications of flanks are drawn than they are.
     contact
         Whether pressures on the flanks of gear pairs are computed for the results, under the forces that they have. It takes the
         finite elements of the gears: seconds to a minute the first time, then from the cache.
@@ -151,9 +154,17 @@ def view(
         The model that the results were computed from. It knows the shapes in which its flexible bodies deform, and how its wheels
         stand to each other.
     """
+    from ..model import Model
+
     if not isinstance(contact, bool):
         raise PitchlineError(f"view: contact must be True or False, got {shown(contact)}")
-    records, left_out = records_of(things, names, contact=contact, model=model)
+    if model is not None and not isinstance(model, Model):
+        raise PitchlineError(f"view: model must be the model that the results were computed from, got {shown(model)}")
+    options = {"magnify_corrections": magnify_corrections, "contact": contact, **({} if model is None else {"model": model})}
+    records, left_out = records_of(listed_things(things, names), **options)
+    if not records:
+        none = f"none of {', '.join(left_out)} has a view" if left_out else "nothing to show"
+        raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram, a frequency response or contact")
     if left_out:
         note(f"not in the page, having no view: {', '.join(left_out)}")
     made = View(records, _title(records) if title is None else str(title), height=height)
