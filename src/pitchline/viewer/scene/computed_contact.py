@@ -70,8 +70,9 @@ def computed_contact(
                 notes.append(f"{name}: no pressures: {error}")
                 break
             table = pressure_table(found, name, block)
-            between = "" if len(torques) == 1 else " Of other forces the nearest load is shown, its pressures by the root of the force."
-            table["text"] += f"{between} Vibration of the gear bodies is not in it."
+            if len(torques) > 1:
+                table["text"] += " Under other forces the nearest load is shown, its pressures by the root of the force."
+            table["text"] += " Vibration of the gear bodies is not in it."
             tables.append(table)
             notes += [f"{name}: {text}" for text in found.warnings]
     return tables, notes

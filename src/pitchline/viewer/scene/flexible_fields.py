@@ -39,8 +39,8 @@ def add_flexible_fields(head: dict[str, Any], source: SceneSource, block: Block,
         q = _motions(source, source.model["flexible_bodies"][entry["name"]], element)
         part = bodies[entry["name"]]["parts"][0]
         shape = head["shapes"][part["shape"]]
-        if q is None or "position" not in shape:
-            continue
+        if q is None or "position" not in shape or q.shape[1] != element.shapes.shape[2]:
+            continue  # too far from its place, or the model is another one
         fields, amounts = _few(np.asarray(element.shapes, dtype=np.float64), q)
         corners = _rows(element.points, block.array(shape["position"]))
         edges = (
