@@ -23,6 +23,7 @@ EXAMPLES = """\
   pitchline view out/old.nc out/new.nc            several results, their curves overlaid
   pitchline view gearbox.toml --run --set teeth=21
   pitchline view out/planetary.nc -o page.html    one file to pass on: it opens offline
+  pitchline view out/planetary.nc --contact       with pressures on the flanks, by finite elements of the gears
 
 Without -o a page opens that only this machine and you can reach; parameters of the model can be changed there and the
 model run again. Ctrl-C ends it.
@@ -46,6 +47,7 @@ def add(commands: Commands) -> None:
     add_output(parser, "FILE", "the page, complete in itself, instead of a local one in the browser")
     parser.add_argument("--run", action="store_true", help="run the analyses of the model first")
     parser.add_argument("--no-browser", action="store_true", help="print the address of the local page, and open no browser")
+    parser.add_argument("--contact", action="store_true", help="compute pressures on the flanks, by finite elements of the gears")
     add_set(parser)
     add_allow(parser)
     add_force(parser)
@@ -64,15 +66,15 @@ def _view(given: argparse.Namespace) -> int:
         from .view_server import serve_view
 
         return serve_view(found, given)
-    return _write(found, target, force=given.force)
+    return _write(found, target, force=given.force, contact=given.contact)
 
 
-def _write(found: Viewed, target: Path, *, force: bool) -> int:
+def _write(found: Viewed, target: Path, *, force: bool, contact: bool) -> int:
     """One page, and its size."""
     from ..disk.errors import size_text
     from ..viewer.view import View
 
-    view = View(found.records(signals=True), found.title)
+    view = View(found.records(signals=True, contact=contact), found.title)
     tell(found)
     view.save(target, overwrite=force)
     print(f"{target} ({size_text(target.stat().st_size)})")

@@ -78,7 +78,7 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
     from ..viewer.server.run_routes import add_no_runs, add_run_routes
     from .view import tell
 
-    with Server(found.records(signals=False)) as server:
+    with Server(found.records(signals=False, contact=given.contact)) as server:
         tell(found)
         if found.failure:
             say(found.failure)

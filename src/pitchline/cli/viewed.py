@@ -42,9 +42,10 @@ class Viewed:
     status: int = FINE
     failure: str = ""
 
-    def records(self, *, signals: bool) -> list[Record]:
-        """As records; signals: whether they hold all values, as those of a page of one file do."""
-        records, left_out = records_of(self.shown, signals=signals)
+    def records(self, *, signals: bool, contact: bool = False) -> list[Record]:
+        """As records; signals: whether they hold all values, as those of a page of one file do; contact: whether pressures on the
+        flanks are computed for results."""
+        records, left_out = records_of(self.shown, signals=signals, contact=contact)
         if left_out:
             self.remarks.append(f"not in the page, having no view: {', '.join(left_out)}")
         if not records and self.job is not None:
@@ -99,7 +100,9 @@ def _run(found: Viewed, job: Job) -> None:
         raise PitchlineError(f"{job.name}: {outcome.failure or 'nothing was computed'}")
     names = names_of_run(changes_text(getattr(job, "settings", {})), list(outcome.run))
     declared = parameters_of(job)
-    found.shown += last_first([Thing(one, names[analysis], True, declared) for analysis, one in outcome.run.items()])
+    found.shown += last_first(
+        [Thing(one, names[analysis], True, declared, job.model) for analysis, one in outcome.run.items()]
+    )
 
 
 def _how_to_run(model: str, job: Job) -> str:

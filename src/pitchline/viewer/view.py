@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arguments import names_wrong_arguments
 from ..disk.atomic import atomic_file
@@ -21,6 +21,9 @@ from .page import page_html
 from .records import Record
 from .temporary_pages import write_temporary_page
 from .things import listed_things, records_of
+
+if TYPE_CHECKING:
+    from ..model import Model
 
 __all__ = ["LARGE", "View", "view"]
 
@@ -119,14 +122,16 @@ def view(
     show: bool | None = None,
     height: int = 600,
     magnify_corrections: object = 1.0,
+    contact: bool = False,
+    model: Model | None = None,
 ) -> View:
     """Show models and results in a page: true teeth in motion, forces, curves. Several stand in one page, to be compared.
 
     Parameters
     ----------
     things
-        Results, models, modes, Campbell diagrams, frequency responses; model files and what their `run` returns; names of
-        result files (.nc) and model files (.toml). A model is shown as it is built.
+        Results, models, modes, Campbell diagrams, frequency responses, analyses of contact; model files and what their `run`
+        returns; names of result files (.nc) and model files (.toml). A model is shown as it is built.
     names
         What the page calls them, one each; without it the names of their analyses.
     title
@@ -142,11 +147,24 @@ def view(
         In a notebook [pixels].
     magnify_corrections
         How many times larger tip reliefs, crownings and other modifications of flanks are drawn than they are.
+    contact
+        Whether pressures on the flanks of gear pairs are computed for the results, under the forces that they have. It takes the
+        finite elements of the gears: seconds to a minute the first time, then from the cache.
+    model
+        The model that the results were computed from. It knows the shapes in which its flexible bodies deform, and how its wheels
+        stand to each other.
     """
-    records, left_out = records_of(listed_things(things, names), magnify_corrections=magnify_corrections)
+    from ..model import Model
+
+    if not isinstance(contact, bool):
+        raise PitchlineError(f"view: contact must be True or False, got {shown(contact)}")
+    if model is not None and not isinstance(model, Model):
+        raise PitchlineError(f"view: model must be the model that the results were computed from, got {shown(model)}")
+    options = {"magnify_corrections": magnify_corrections, "contact": contact, **({} if model is None else {"model": model})}
+    records, left_out = records_of(listed_things(things, names), **options)
     if not records:
         none = f"none of {', '.join(left_out)} has a view" if left_out else "nothing to show"
-        raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram or a frequency response")
+        raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram, a frequency response or contact")
     if left_out:
         note(f"not in the page, having no view: {', '.join(left_out)}")
     made = View(records, _title(records) if title is None else str(title), height=height)
