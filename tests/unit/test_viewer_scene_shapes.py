@@ -87,5 +87,6 @@ def test_joints_that_keep_a_distance_are_rods() -> None:
     m.distance("link", m.ground, ball, at_a=(0, 0, 0), at_b=("0.5 m", 0, 0))
     m.spring("dashpot", m.ground, ball, at_a=(0, 0, 1), damping=5.0)
     rod, damper = sorted(head_of(m)[0]["springs"], key=lambda said: said["kind"], reverse=True)
-    assert (rod["name"], rod["kind"], rod["a"]["body"], rod["b"]) == ("link", "rod", "ground", {"body": "ball", "position": [0, 0, 0]})
+    assert (rod["name"], rod["kind"], rod["a"]["body"]) == ("link", "rod", "ground")
+    assert rod["b"] == {"body": "ball", "position": [0, 0, 0]}
     assert damper["kind"] == "damper"
