@@ -40,7 +40,7 @@ if job["speed"] == "deaf":
 folder = pathlib.Path(job["folder"])
 (folder / "0.block").write_bytes(pathlib.Path(job["block"]).read_bytes())
 (folder / "0.nc").write_bytes(pathlib.Path(job["result"]).read_bytes())
-say("found", number=0, name="speed=" + job["speed"], result=True)
+say("found", number=0, name="speed=" + job["speed"], result=True, file=True)
 say("ended", status=0, message="", remarks=["not shown, having no view: ripple"])
 """
 
@@ -48,7 +48,7 @@ say("ended", status=0, message="", remarks=["not shown, having no view: ripple"]
 class Crank(Runnable):
     """A model whose runs copy a result that is there already."""
 
-    name, source = "crank", "crank.toml"
+    name, source, has_file = "crank", "crank.toml", True
     command = (sys.executable, "-S", "-c", WORKER)
 
     def __init__(self, folder: Path) -> None:

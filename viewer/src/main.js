@@ -30,7 +30,7 @@ export class App {
     this.blocks = blocks;
     this.store = new Store({
       record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), look: LOOK, effects: NO_EFFECTS,
-      curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: "system",
+      curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: themeOfPage(),
     });
     this.frames = 0;
     this.waiting = false;
@@ -75,6 +75,12 @@ export class App {
 /** @param {unknown} error */
 function failure(error) {
   return h("p", { id: "failure", role: "alert" }, error instanceof Error ? error.message : String(error));
+}
+
+/** Colours that whoever wrote the page chose. @returns {"system" | "light" | "dark"} */
+function themeOfPage() {
+  const { theme } = document.documentElement.dataset;
+  return theme === "light" || theme === "dark" ? theme : "system";
 }
 
 async function start() {

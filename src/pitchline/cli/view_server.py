@@ -34,7 +34,7 @@ class JobToRun(Runnable):
         self._job, self._what, self._allow = job, given.model, list(given.allow)
         self._set = read_settings(given.set)
         path = Path(given.model).expanduser()
-        self.name = job.name
+        self.name, self.has_file = job.name, isinstance(job, FileJob)
         self._is_file = path.is_file()
         self.source = path.name if self._is_file else given.model
         # of a model of the gallery: where the command was given

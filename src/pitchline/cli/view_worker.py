@@ -143,12 +143,14 @@ def _written(outcome: Outcome, names: dict[str, str], job: dict[str, Any], repor
                 record = record_of(thing, name, signals=not is_result, parameters=declared)
                 if isinstance(thing, Result) and not thing.source:
                     thing = replace(thing, source=outcome.job.source(analysis))
-                thing.save(folder / f"{number}.nc")
+                kept = hasattr(thing, "save")  # contacts of teeth have no files
+                if kept:
+                    thing.save(folder / f"{number}.nc")
                 (folder / f"{number}.block").write_bytes(record.block)
         except NotViewable:
             yield analysis
             continue
-        reports.say("found", number=number, name=name, result=is_result)
+        reports.say("found", number=number, name=name, result=is_result, file=kept)
 
 
 if __name__ == "__main__":

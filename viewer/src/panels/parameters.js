@@ -17,7 +17,9 @@ export async function parametersPanel(app) {
   const live = link && said && "parameters" in said ? liveContent(app, link, said) : null;
   const content = live ?? valuesContent(app, said && "why" in said ? said.why : "");
   const drawer = h("section", { id: "parameters", hidden: true, "aria-label": live ? "Parameters and runs" : "Parameters", onkeydown: (/** @type {KeyboardEvent} */ e) => {
-    if (e.key === "Escape") open(false);
+    if (e.key !== "Escape") return;
+    e.stopPropagation();
+    open(false);
   } });
   const button = h("button", { id: "show-parameters", type: "button", className: "tool", "aria-controls": "parameters", "aria-expanded": "false", onclick: () => open(drawer.hidden !== false) }, live ? "Change and run" : "Parameters");
   const close = h("button", { type: "button", className: "tool close", title: "Close", "aria-label": "Close", onclick: () => open(false) }, "✕");
@@ -61,7 +63,7 @@ function valuesContent(app, why) {
 function liveContent(app, link, said) {
   /** @type {Set<number>} */
   const ended = new Set();
-  const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said.model);
+  const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said);
   const form = parameterForm(said, async (values) => {
     const run = await link.run(values);
     tell(run);
@@ -78,7 +80,6 @@ function liveContent(app, link, said) {
     if (!underWay(run)) ended.add(run.run);
     runs.tell(run);
     form.free(!underWay(run));
-    document.documentElement.dataset.run = run.state;
   }
 
   /** Until the run ends; what it found is then shown beside what was there. */

@@ -57,8 +57,8 @@ class RunRoutes:
         return json_answer(
             {
                 "model": self.model.name, "source": self.model.source, "folder": str(self.model.folder),
-                "analyses": list(self.model.analyses()), "parameters": [one.as_data() for one in self.model.declared()],
-                "runs": [run.said() for run in self.runs.all],
+                "has_file": self.model.has_file, "analyses": list(self.model.analyses()),
+                "parameters": [one.as_data() for one in self.model.declared()], "runs": [run.said() for run in self.runs.all],
             }
         )  # fmt: skip
 

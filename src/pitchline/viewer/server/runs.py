@@ -202,5 +202,6 @@ class Runs:
         with self._news:
             k = self.records.add(record)
             run.records.append(k)
-            run.files[k] = file
+            if event.get("file"):
+                run.files[k] = file
             self._news.notify_all()
