@@ -42,6 +42,11 @@ def _set(page: object, **changes: object) -> None:
     page.page.evaluate("changes => pitchlineView.linear.set(changes)", changes)
 
 
+def _drawn(page: object) -> str:
+    """The picture without the page behind it, whose shades the browser mixes a little differently from time to time."""
+    return page.page.evaluate("() => { const { world } = pitchlineView; world.draw(); return world.canvas.toDataURL(); }")
+
+
 def _state(page: object) -> dict[str, object]:
     return page.page.evaluate("() => pitchlineView.linear.state")
 
@@ -51,7 +56,7 @@ def test_the_table_lists_the_modes_and_is_walked_by_keys(page: object) -> None:
     assert rows.count() == 3
     cells = rows.nth(1).locator("td").all_text_contents()
     assert float(cells[1]) == pytest.approx(239.437, rel=1e-5)
-    assert cells[4] == "torsional" and "strains shaft" in cells[5]
+    assert cells[3] == "torsional" and "strains shaft" in cells[4]
     assert rows.nth(1).get_attribute("aria-selected") == "true"  # the first that oscillates
     page.page.locator(".mode-list").press("ArrowDown")
     assert rows.nth(2).get_attribute("aria-selected") == "true"
@@ -60,11 +65,12 @@ def test_the_table_lists_the_modes_and_is_walked_by_keys(page: object) -> None:
 
 def test_what_is_chosen_moves_and_a_period_ends_where_it_began(page: object) -> None:
     _set(page, record=0, column=2, playing=False, phase=0.0, ghost=False)
-    first = page.view()
+    first, drawn = page.view(), _drawn(page)
     _set(page, phase=0.5)
     half = page.view()
+    assert _drawn(page) != drawn
     _set(page, phase=1.0)
-    np.testing.assert_array_equal(page.view(), first)
+    assert _drawn(page) == drawn
     assert np.abs(first - half).mean() > 0.3
     page.page.locator(".mode-list tbody tr").nth(1).click()  # the motor moves against the gears
     _set(page, playing=False, phase=0.0)

@@ -55,11 +55,12 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def page(model: Path, open_page: Any) -> Iterator[Any]:
-    given = argparse.Namespace(model=str(model), more=[], set=[], allow=[], run=False)
+    given = argparse.Namespace(model=str(model), more=[], set=[], allow=[], run=False, magnify_corrections="1")
     with Server(viewed(given).records(signals=False)) as server:
-        add_run_routes(server, JobToRun(find_job(str(model)), given))
+        runs = add_run_routes(server, JobToRun(find_job(str(model)), given, {}))
         server.start()
         opened = open_page(server.address)
+        opened.model = runs.model
         opened.page.click("#show-parameters")
         yield opened
         # browsers note every refusal; nothing else is said
@@ -123,7 +124,7 @@ print(json.dumps({"event": "ended", "status": 130, "message": "interrupted at 3 
 
 def test_a_run_shows_its_progress_and_can_be_stopped(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a process that takes as long as it is let; that a model keeps what it computed is tested with the process itself."""
-    monkeypatch.setattr(JobToRun, "command", (sys.executable, "-c", STOPPED))
+    monkeypatch.setattr(page.model, "command", (sys.executable, "-c", STOPPED))
     field(page, "duration").locator("input").fill("5000")
     page.page.keyboard.press("Enter")
     page.page.wait_for_selector("#runs progress[value]")

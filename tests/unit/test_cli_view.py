@@ -125,6 +125,7 @@ def test_a_page_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
         (["crank.nc", "--set", "speed=2"], "add --run to compute another one"),
         (["crank.toml", "--set", "sped=2"], 'there is no parameter "sped" to set; did you mean "speed"'),
         (["crank.toml", "--set", "length=3"], "is greater than the largest value that makes sense"),
+        (["crank.toml", "--magnify-corrections", "0"], "magnify_corrections: must be greater than zero, got 0"),
         (["nothing.nc"], "nothing.nc"),
         (["crank.nc", "crank.toml"], "is a model, not a result"),
         (["planetarry"], 'the gallery has no model "planetarry"; did you mean "planetary"'),
@@ -137,7 +138,7 @@ def test_what_cannot_be_shown_is_said(arguments: list[str], words: str, capsys: 
 
 
 def test_analyses_without_a_view_are_named_and_the_model_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = argparse.Namespace(model="crank.toml", more=[], set=[], allow=[], run=True)
+    given = argparse.Namespace(model="crank.toml", more=[], set=[], allow=[], run=True, magnify_corrections="1")
     monkeypatch.setattr(pl.ModelFile, "run", lambda self, **options: {"ripple": 3.0})
     found = viewed.viewed(given)
     (record,) = found.records(signals=True)
@@ -192,7 +193,7 @@ def test_a_local_page_is_served_until_ctrl_c(monkeypatch: pytest.MonkeyPatch, ca
 def test_models_are_saved_with_the_values_of_a_run(tmp_path: Path) -> None:
     def runnable(model: str, *settings: str) -> view_server.JobToRun:
         given = argparse.Namespace(model=model, set=list(settings), allow=[])
-        return view_server.JobToRun(find_job(model, settings), given)
+        return view_server.JobToRun(find_job(model, settings), given, {})
 
     crank = runnable("crank.toml", "speed=2")
     assert crank.label({}) == "speed=2"

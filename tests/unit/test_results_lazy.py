@@ -18,6 +18,7 @@ import pytest
 from references.result_files import of_hdf5_alone
 
 import pitchline as pl
+from pitchline.disk import stored_array
 from pitchline.disk.seal import MAGIC, Sealed
 from pitchline.disk.stored_array import KeptArrays
 from pitchline.results import Result, ResultFileError, Signal
@@ -115,6 +116,18 @@ def test_every_question_has_the_answer_of_a_loaded_result(file, asked):
             np.testing.assert_array_equal(found, expected)
             assert not isinstance(found, np.ndarray) or found.flags.writeable == expected.flags.writeable
             assert lazy[name].values.shape == loaded[name].shape
+
+
+def test_steps_through_a_long_signal(tmp_path, monkeypatch):
+    monkeypatch.setattr(stored_array, "_BLOCK", 1000)  # many blocks
+    loaded = pl.load(result().save(tmp_path / "run.nc"))
+    for step in (2, 7, 41, 42, 43, 300, 1400, 4999, 6000):
+        lazy = pl.load(tmp_path / "run.nc", lazy=True)
+        for _ in range(2):
+            for ends in ((None, None), (123, 4001), (4000, 4001), (40, 40), (9, 3)):
+                rows = slice(*ends, step)
+                for name in ("mesh.force", "cart.position", "cart.position.y"):
+                    np.testing.assert_array_equal(lazy[name][rows], loaded[name][rows])
 
 
 def test_indices_beyond_the_record(plain):

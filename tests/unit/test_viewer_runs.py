@@ -250,7 +250,7 @@ def test_the_process_keeps_what_was_computed_until_it_is_stopped(tmp_path: Path)
     watching = threading.Thread(target=interrupt)
     watching.start()
     job = {
-        "model": str(tmp_path / "fly.toml"), "set": {"duration": "900 s"}, "changed": {"duration": "900 s"}, "allow": [],
+        "model": str(tmp_path / "fly.toml"), "set": {"duration": "900 s"}, "allow": [], "drawn": {},
         "folder": str(tmp_path), "taken": ["duration=900 s"],
     }  # fmt: skip
     try:

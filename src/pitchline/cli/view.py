@@ -45,6 +45,12 @@ def add(commands: Commands) -> None:
     parser.rest = "more"
     add_output(parser, "FILE", "the page, complete in itself, instead of a local one in the browser")
     parser.add_argument("--run", action="store_true", help="run the analyses of the model first")
+    parser.add_argument(
+        "--magnify-corrections",
+        metavar="FACTOR",
+        default="1",
+        help="draw tip reliefs, crownings and other modifications of flanks so many times larger than they are (default: 1)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="print the address of the local page, and open no browser")
     add_set(parser)
     add_allow(parser)

@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 __all__ = ["JobToRun", "serve_view"]
 
 
+_START = "import sys; sys.path[:] = sys.argv.pop().split('\\n'); from pitchline.cli.view_worker import main; sys.exit(main())"
+"""The process finds modules where this one does: pitchline need not be installed, and --allow may name modules of this folder."""
+
+
 class JobToRun(Runnable):
-    """NAME|FILE with the options of the command."""
+    """NAME|FILE with the options of the command. drawn: how results are drawn, options of `record_of`."""
 
-    command = (sys.executable, "-P", "-m", "pitchline.cli.view_worker")
-
-    def __init__(self, job: Job, given: argparse.Namespace) -> None:
+    def __init__(self, job: Job, given: argparse.Namespace, drawn: Mapping[str, object]) -> None:
         self._job, self._what, self._allow = job, given.model, list(given.allow)
+        self._drawn = dict(drawn)
         self._set = read_settings(given.set)
+        self.command = (sys.executable, "-P", "-c", _START, "\n".join(str(Path(place).absolute()) for place in sys.path))
         path = Path(given.model).expanduser()
         self.name, self.has_file = job.name, isinstance(job, FileJob)
         self._is_file = path.is_file()
@@ -54,7 +58,7 @@ class JobToRun(Runnable):
 
     def job(self, values: Mapping[str, str]) -> dict[str, Any]:
         what = str(Path(self._what).expanduser().resolve()) if self._is_file else self._what
-        return {"model": what, "set": self._whole(values), "changed": self._whole(values), "allow": self._allow}
+        return {"model": what, "set": self._whole(values), "allow": self._allow, "drawn": self._drawn}
 
     def text(self, values: Mapping[str, str]) -> str:
         from .changed_model import changed_text
@@ -83,7 +87,7 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
         if found.failure:
             say(found.failure)
         if found.job is not None:
-            add_run_routes(server, JobToRun(found.job, given))
+            add_run_routes(server, JobToRun(found.job, given, found.drawn))
         else:
             add_no_runs(server, found.no_job)
         server.start()

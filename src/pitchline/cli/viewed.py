@@ -13,6 +13,7 @@ from ..viewer.things import Thing, last_first, records_of
 from .exit_status import FINE
 from .job_parameters import parameters_of
 from .jobs import FileJob, Job, find_job, job_behind, read_allowed
+from .options import number_or_text
 from .result_files import open_found
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Viewed:
     job:      what can be run again; None where no model is known, and `no_job` says why
     remarks:  lines for the user
     status:   how a run that was asked for ended, and why if it failed
+    drawn:    how it is drawn: options of `record_of`
     """
 
     title: str
@@ -41,15 +43,16 @@ class Viewed:
     remarks: list[str] = field(default_factory=list)
     status: int = FINE
     failure: str = ""
+    drawn: dict[str, object] = field(default_factory=dict)
 
     def records(self, *, signals: bool) -> list[Record]:
         """As records; signals: whether they hold all values, as those of a page of one file do."""
-        records, left_out = records_of(self.shown, signals=signals)
+        records, left_out = records_of(self.shown, signals=signals, **self.drawn)
         if left_out:
             self.remarks.append(f"not in the page, having no view: {', '.join(left_out)}")
         if not records and self.job is not None:
             self.remarks.append(f"{self.title} is shown as built")
-            records, _ = records_of([Thing(self.job.model(), self.title, parameters=parameters_of(self.job))])
+            records, _ = records_of([Thing(self.job.model(), self.title, parameters=parameters_of(self.job))], **self.drawn)
         return records
 
 
@@ -57,6 +60,7 @@ def viewed(given: argparse.Namespace) -> Viewed:
     """Read what was named, and run the model where that is asked for."""
     path = Path(given.model).expanduser()
     found = _first_result(path, given) if path.suffix.lower() == ".nc" else _first_model(given)
+    found.drawn = {"magnify_corrections": number_or_text(given.magnify_corrections)}
     for other in given.more:
         result = open_found(Path(other).expanduser())
         behind = _job_behind(result, other, given.allow)

@@ -121,7 +121,7 @@ class Campbell:
         return plotter("Campbell")(self, path=path, **options)
 
     def view(self, **options: Any) -> Any:
-        """Show the diagram, and the shape of every mode at every speed, in a page that moves, a `View`; options as in `pitchline.view`."""
+        """Show the diagram, and the modes at every speed, in a page that moves, a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer
 
         return thing_viewer()(self, **options)

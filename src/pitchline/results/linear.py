@@ -226,7 +226,7 @@ class FrequencyResponse:
         return plotter("FrequencyResponse")(self, path=path, **options)
 
     def view(self, **options: Any) -> Any:
-        """Show the Bode plot, and how all bodies move at every frequency, in a page that moves, a `View`; options as in `pitchline.view`."""
+        """Show the Bode plot, and how all bodies move, in a page that moves, a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer
 
         return thing_viewer()(self, **options)

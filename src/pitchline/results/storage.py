@@ -185,7 +185,10 @@ def read(path: str | Path, *, lazy: bool = False) -> Result:
 
 def _of_seal(sealed: Sealed, called: str, lazy: bool) -> Result:
     if sealed.kind != KIND:
-        raise ResultFileError(f"{called} is not a result: it is a {sealed.kind:.40}")
+        from pitchline.results.linear_files import KIND as LINEAR
+
+        opened = "; pitchline.load and pitchline view open it" if sealed.kind == LINEAR else ""
+        raise ResultFileError(f"{called} is not a result: it is a {sealed.kind:.40}{opened}")
     attributes = sealed.head.get("attributes")
     if not isinstance(attributes, dict):
         raise ResultFileError(f"{called} is damaged: it does not say what it is")

@@ -57,8 +57,17 @@ def linear_record(found: LinearFinding, name: str | None = None, *, parameters: 
         "format": 1, "name": called, "title": found.model_name, "kind": found.kind, "status": "", "message": "",
         "version": "", "samples": 0, "warnings": list(found.warnings), "parameters": list(parameters), "signals": [],
     }  # fmt: skip
-    head |= scene(SceneSource.of_pose(found.pose), block)
+    drawn = scene(SceneSource.of_pose(found.pose), block)
+    # what the operating point itself deforms by is not shown beside the shapes
+    head |= drawn | {"deformed": {"structures": [], "notes": []}}
+    head["notes"] = [note for note in drawn["notes"] if note not in drawn["deformed"]["notes"]]
     said = _linear_of(found, found.pose, block, head["notes"])
+    head["notes"] += [
+        f'flexible body "{name}" is drawn rigid, with the mean motion of its interfaces: shapes between them are not kept'
+        for name in found.pose.model.get("flexible_bodies", {})
+    ]
+    if isinstance(found, Modes) and any(name.partition(".")[0] in found.pose.model.get("gear_pairs", {}) for name in found.own):
+        head["notes"].append("elastic gears move as rigid bodies here: how their teeth and rims deform is not kept")
     return Record(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
 
 

@@ -33,19 +33,19 @@ class Thing:
     parameters: Sequence[DeclaredParameter] = ()
 
 
-def records_of(things: Sequence[Thing], *, signals: bool = True) -> tuple[list[Record], list[str]]:
+def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[Record], list[str]]:
     """Records of things, and the names of findings of a run that have no view, such as spectra. Names that are taken get a number.
 
-    signals: whether records hold the values of all signals.
+    options: as for `record_of`.
     """
     records: list[Record] = []
     left_out: list[str] = []
     taken: set[str] = set()
     for one in things:
         try:
-            record = record_of(one.thing, one.name, signals=signals, parameters=one.parameters)
+            record = record_of(one.thing, one.name, parameters=one.parameters, **options)
             if record.name in taken:
-                record = record_of(one.thing, _free(record.name, taken), signals=signals, parameters=one.parameters)
+                record = record_of(one.thing, _free(record.name, taken), parameters=one.parameters, **options)
         except NotViewable:
             if not one.of_run:
                 raise

@@ -123,6 +123,7 @@ def view(
     show: bool | None = None,
     height: int = 600,
     theme: str = "system",
+    magnify_corrections: object = 1.0,
 ) -> View:
     """Show models and results in a page: true teeth in motion, forces, curves. Several stand in one page, to be compared.
 
@@ -147,8 +148,10 @@ def view(
     theme
         Colours of the page: "light", "dark", or "system" for those of the reader. A page inside a notebook cannot see the colours
         of the notebook.
+    magnify_corrections
+        How many times larger tip reliefs, crownings and other modifications of flanks are drawn than they are.
     """
-    records, left_out = records_of(listed_things(things, names))
+    records, left_out = records_of(listed_things(things, names), magnify_corrections=magnify_corrections)
     if not records:
         none = f"none of {', '.join(left_out)} has a view" if left_out else "nothing to show"
         raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram or a frequency response")

@@ -40,7 +40,7 @@ export function bodeChart(finding, choose, change) {
       data: [x, values],
       options: {
         scales: { x: scaleX, y: values.some((v) => v !== null) ? { distr: 3 } : { range: [0, 1] } }, cursor,
-        axes: [axis("", { size: 8, labelSize: 0, values: () => [], ...splitsX }), axis(`magnitude${unit ? ` (${unit})` : ""}`, { size: 62, splits: (u, _i, low, high) => parts(low, high, u.bbox.height / devicePixelRatio / 18), filter: all, values: (_u, splits) => splits.map((v) => short(v, 3)) })],
+        axes: [axis("", { size: 8, labelSize: 0, values: () => [], ...splitsX }), axis(`magnitude${unit ? ` (${unit})` : ""}`, { size: 62, splits: (u, _i, low, high) => parts(low, high, u.bbox.height / devicePixelRatio / 18), filter: all, values: (_u, splits) => splits.map(power) })],
         series: [{}, { ...one, stroke: () => paint("--curve-a") }], hooks: { draw: [mark] },
       },
     };
@@ -81,6 +81,9 @@ export function bodeChart(finding, choose, change) {
     },
   };
 }
+
+/** @param {number} v */
+const power = (v) => (v >= 1e5 || v < 1e-3 ? v.toExponential().replace("e+", "e") : short(v, 3));
 
 /** uPlot leaves out some on logarithmic axes. @param {import("uplot")} _u @param {number[]} splits */
 const all = (_u, splits) => splits;

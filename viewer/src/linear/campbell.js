@@ -41,7 +41,7 @@ export function campbellChart(finding, choose) {
       axes: [axis(`speed of ${said.shaft} (rpm)`), axis("frequency (Hz)", { size: 56 })],
       cursor: { drag: { x: true, y: true, uni: 12 }, points: { show: false } },
       series: [{}, ...ways.map((way) => ({ stroke: () => paint(COLOURS[way]), width: 1.6, dash: way === "backward" ? [6, 3] : [], pxAlign: 0, spanGaps: false, points: { show: m < 3, size: 5 } }))],
-      hooks: { drawClear: [orders], draw: [marks] },
+      hooks: { draw: [orders, marks] },
     },
   }), (u, x, y) => {
     let best = { distance: Infinity, row: -1, column: -1 };
@@ -55,7 +55,7 @@ export function campbellChart(finding, choose) {
     if (best.row >= 0) choose(best.row, best.column);
   });
 
-  /** Lines of the orders with their names, below the curves. @param {import("uplot")} u */
+  /** Lines of the orders with their names. @param {import("uplot")} u */
   function orders(u) {
     const { ctx, bbox } = u, ink = paint("--faint"), right = bbox.left + bbox.width;
     for (const { name, order } of said.orders) {
@@ -78,7 +78,12 @@ export function campbellChart(finding, choose) {
         ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
         ctx.textAlign = "right";
         ctx.textBaseline = last[1] >= bbox.top ? "bottom" : "top";
-        ctx.fillText(`${name} `, Math.min(x, right), y + (last[1] >= bbox.top ? 0 : 3 * devicePixelRatio));
+        const at = /** @type {const} */ ([Math.min(x, right), y + (last[1] >= bbox.top ? 0 : 3 * devicePixelRatio)]);
+        ctx.setLineDash([]);
+        ctx.strokeStyle = paint("--panel");
+        ctx.lineWidth = 3 * devicePixelRatio;
+        ctx.strokeText(`${name} `, ...at); // so that it can be read on top of lines
+        ctx.fillText(`${name} `, ...at);
       });
     }
   }
@@ -114,10 +119,9 @@ export function campbellChart(finding, choose) {
   const legend = h("p", { className: "legend" });
   for (const way of /** @type {Whirl[]} */ (["forward", "backward", "neither"])) {
     if (!seen.has(way)) continue;
-    const line = h("i", { className: `line ${way}` });
-    legend.append(line, way === "neither" ? "no whirl" : `${way} whirl`);
+    legend.append(h("span", {}, h("i", { className: `line ${way}` }), way === "neither" ? "no whirl" : `${way} whirl`));
   }
-  if (said.crossings.length || said.critical.length) legend.append(h("i", { className: "ring" }), "critical speeds");
+  if (said.crossings.length || said.critical.length) legend.append(h("span", {}, h("i", { className: "ring" }), "critical speeds"));
   return {
     element: h("div", { className: "charts" }, legend, chart.element),
     mark(row, column, f) {

@@ -12,8 +12,9 @@ import { short } from "./findings.js";
 export function modeTable(finding, choose) {
   const { said, frequency } = finding;
   const damping = /** @type {Float64Array} */ (finding.block.array(said.damping));
-  const rows = Array.from(frequency, (f, i) => row(finding, i, f, damping[i], () => choose(i)));
-  const head = h("tr", {}, ...["", "Frequency/Hz", "Damping/%", "Times", "Kind", "What moves"].map((text) => h("th", { scope: "col" }, text)));
+  const several = said.times.some((/** @type {number} */ times) => times > 1);
+  const rows = Array.from(frequency, (f, i) => row(finding, i, f, damping[i], several, () => choose(i)));
+  const head = h("tr", {}, ...["", "Frequency/Hz", "Damping/%", ...(several ? ["Times"] : []), "Kind", "What moves"].map((text) => h("th", { scope: "col" }, text)));
   const below = said.decaying.length ? `Without oscillation: ${said.decaying.map((/** @type {number} */ s) => short(s, 4)).join(", ")} 1/s` : "";
   const table = h("table", { role: "grid", "aria-label": "Modes" }, h("thead", {}, head), h("tbody", {}, ...rows));
   const element = h("div", { className: "mode-list", tabIndex: 0, onkeydown: walk }, table, below ? h("p", {}, below) : "");
@@ -43,16 +44,16 @@ export function modeTable(finding, choose) {
   };
 }
 
-/** @param {Finding} finding @param {number} i @param {number} f [Hz] @param {number} damping @param {() => void} choose */
-function row(finding, i, f, damping, choose) {
+/** @param {Finding} finding @param {number} i @param {number} f [Hz] @param {number} damping @param {boolean} several whether some frequencies are multiple @param {() => void} choose */
+function row(finding, i, f, damping, several, choose) {
   const { said } = finding;
   const rigid = i < said.rigid, grows = damping < 0 && !said.stable;
   const kind = said.kinds[i], text = String(said.descriptions[i]);
   const damped = rigid ? "–" : grows ? `${short(100 * damping, 3)} grows` : short(100 * damping, 3);
   const cells = [
     h("td", {}, String(i + 1)), h("td", {}, rigid ? "0" : short(f, 6)), h("td", { className: grows ? "alarm" : "" }, damped),
-    h("td", {}, said.times[i] > 1 ? `${said.times[i]} ×` : ""), h("td", {}, kind),
-    h("td", {}, text.startsWith(`${kind}; `) ? text.slice(kind.length + 2) : text),
+    ...(several ? [h("td", {}, said.times[i] > 1 ? `${said.times[i]} ×` : "")] : []), h("td", {}, kind),
+    h("td", { title: text }, text.startsWith(`${kind}; `) ? text.slice(kind.length + 2) : text),
   ];
   return h("tr", { "aria-selected": "false", onclick: choose, title: finding.has(0, i) ? "" : "The page has no shape of this mode." }, ...cells);
 }

@@ -13,7 +13,7 @@ import { ServedSource } from "../served_source.js";
 export async function parametersPanel(app) {
   const { source } = app;
   const link = source instanceof ServedSource ? new RunLink(source) : null;
-  const said = link && (await link.form().catch(() => null));
+  const said = link?.offered ? await link.form().catch(() => null) : null;
   const live = link && said && "parameters" in said ? liveContent(app, link, said) : null;
   const content = live ?? valuesContent(app, said && "why" in said ? said.why : "");
   const drawer = h("section", { id: "parameters", hidden: true, "aria-label": live ? "Parameters and runs" : "Parameters", onkeydown: (/** @type {KeyboardEvent} */ e) => {

@@ -27,7 +27,8 @@ export class Vibration {
       return { body, x, q, arms: arms.length ? arms : [new Vector3()] };
     });
     const shafts = this.shafts();
-    this.ghost = ghost([...this.drawn.flatMap(({ body }) => (body ? [body] : [])), ...shafts.map(({ shaft }) => shaft)]);
+    this.stiff = this.structures();
+    this.ghost = ghost([...this.drawn.flatMap(({ body }) => (body ? [body] : [])), ...shafts.map(({ shaft }) => shaft), ...this.stiff.map(({ body }) => body)]);
     this.bent = shafts.map(({ shaft, stations }) => new BentShaft(shaft, stations));
     this.ghost.visible = false;
     bodies.root.add(this.ghost);
@@ -35,12 +36,25 @@ export class Vibration {
     this.unpainted = new Map();
   }
 
-  /** Shafts that are drawn as one body, with their stations. */
-  shafts() {
+  /** Structures of a group that are drawn as one body, with their stations. @param {(group: string) => boolean} wanted */
+  withStations(wanted) {
     const { bodies } = this.world.loaded;
-    return bodies.all.filter(({ said }) => said.group === "Shafts" && !said.structure).flatMap((shaft) => {
+    return bodies.all.filter(({ name, said }) => wanted(said.group) && !said.structure && !this.finding.bodies.includes(name)).flatMap((shaft) => {
       const stations = this.drawn.flatMap(({ body, x }, number) => (body?.said.structure === shaft.name ? [{ x, number }] : []));
-      return stations.length > 1 ? [{ shaft, stations }] : [];
+      return stations.length ? [{ shaft, stations }] : [];
+    });
+  }
+
+  /** Shafts, which bend. */
+  shafts() {
+    return this.withStations((group) => group === "Shafts").filter(({ stations }) => stations.length > 1);
+  }
+
+  /** Other structures, which are drawn rigid: with the mean motion of their stations, about the middle of these. */
+  structures() {
+    return this.withStations((group) => group !== "Shafts" && group !== "Bodies").map(({ shaft: body, stations }) => {
+      const middle = stations.reduce((sum, { x }) => sum.add(x), new Vector3()).divideScalar(stations.length);
+      return { body, numbers: stations.map(({ number }) => number), middle, x: body.group.position.clone(), q: body.group.quaternion.clone() };
     });
   }
 
@@ -74,15 +88,23 @@ export class Vibration {
     const first = 12 * (row * columns + column) * n;
     const at = (/** @type {number} */ k, /** @type {number} */ i) => (factor ? c * shapes[first + 12 * k + 2 * i] - s * shapes[first + 12 * k + 2 * i + 1] : 0);
     this.drawn.forEach(({ body, x, q: rest }, k) => {
-      if (!body?.place || !body.turn) return;
+      if (!body) return;
       p.set(x.x + at(k, 0), x.y + at(k, 1), x.z + at(k, 2));
       axis.set(at(k, 3), at(k, 4), at(k, 5));
       const angle = axis.length();
       if (angle) q.setFromAxisAngle(axis.divideScalar(angle), angle).multiply(rest);
       else q.copy(rest);
-      p.toArray(body.place);
-      body.turn.set([q.w, q.x, q.y, q.z]);
+      stand(body, p, q);
     });
+    for (const { body, numbers, middle, x, q: rest } of this.stiff) {
+      const mean = (/** @type {number} */ i) => numbers.reduce((sum, k) => sum + at(k, i), 0) / numbers.length;
+      axis.set(mean(3), mean(4), mean(5));
+      const angle = axis.length();
+      q.identity();
+      if (angle) q.setFromAxisAngle(axis.divideScalar(angle), angle);
+      p.copy(x).sub(middle).applyQuaternion(q).add(middle);
+      stand(body, p.set(p.x + mean(0), p.y + mean(1), p.z + mean(2)), q.multiply(rest));
+    }
     for (const shaft of this.bent) shaft.bend(at);
     this.world.show(); // with all that hangs on the bodies
   }
@@ -101,6 +123,7 @@ export class Vibration {
     };
     for (const body of this.world.loaded.bodies.all) if (!this.finding.bodies.includes(body.name)) paint(body, 0);
     this.drawn.forEach(({ body }, k) => paint(body, moved[k]));
+    for (const { body, numbers } of this.stiff) paint(body, Math.max(...numbers.map((k) => moved[k])));
     for (const { shaft, numbers } of this.bent) paint(shaft, Math.max(...numbers.map((k) => moved[k])));
   }
 
@@ -111,6 +134,12 @@ export class Vibration {
     this.ghost.removeFromParent();
     for (const shaft of this.bent) shaft.dispose();
   }
+}
+
+/** Where a body is drawn from now on. @param {import("./bodies.js").DrawnBody} body @param {Vector3} p @param {Quaternion} q */
+function stand({ place, turn }, p, q) {
+  place?.set([p.x, p.y, p.z]);
+  turn?.set([q.w, q.x, q.y, q.z]);
 }
 
 /** Real or imaginary part of u + theta x r. @param {Float32Array} X @param {0 | 1} i @param {Vector3} r @returns {[number, number, number]} */
