@@ -1,6 +1,5 @@
 """Change and run in a real browser: the form of parameters, a run with progress, stop, messages, saving."""
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.cli.jobs import find_job
+from pitchline.cli.parser import build_parser
 from pitchline.cli.view_server import JobToRun
 from pitchline.cli.viewed import viewed
 from pitchline.viewer.server import Server
@@ -55,7 +55,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def page(model: Path, open_page: Any) -> Iterator[Any]:
-    given = argparse.Namespace(model=str(model), more=[], set=[], allow=[], run=False, magnify_corrections="1")
+    given = build_parser().parse_args(["view", str(model)])
     with Server(viewed(given).records(signals=False)) as server:
         runs = add_run_routes(server, JobToRun(find_job(str(model)), given, {}))
         server.start()

@@ -16,6 +16,7 @@ import pitchline as pl
 from pitchline import cli, viewer
 from pitchline.cli import view_server, viewed
 from pitchline.cli.jobs import find_job
+from pitchline.cli.parser import build_parser
 from pitchline.viewer import browser
 
 MODEL = """
@@ -138,7 +139,7 @@ def test_what_cannot_be_shown_is_said(arguments: list[str], words: str, capsys: 
 
 
 def test_analyses_without_a_view_are_named_and_the_model_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = argparse.Namespace(model="crank.toml", more=[], set=[], allow=[], run=True, magnify_corrections="1")
+    given = build_parser().parse_args(["view", "crank.toml", "--run"])
     monkeypatch.setattr(pl.ModelFile, "run", lambda self, **options: {"ripple": 3.0})
     found = viewed.viewed(given)
     (record,) = found.records(signals=True)
@@ -214,6 +215,23 @@ def test_models_are_saved_with_the_values_of_a_run(tmp_path: Path) -> None:
     said = runnable(str(tmp_path / "whole.toml")).text({"speed": "3 rad/s", "length": "1 m"})
     added = '[parameters]\nlength = "1 m"\nspeed = { value = "3 rad/s", min = 0 }\n'
     assert said == whole.replace("[parameters]\n", added)
+
+
+def test_a_result_that_cannot_be_run_again_says_why(tmp_path: Path) -> None:
+    model = pl.Model("py")
+    model.body("rod", mass=1, inertia=(1, 1, 1))
+    plain = {"kind": "dynamics", "model_name": "py", "time": [], "signals": {}, "model": model.describe()}
+    why = {}
+    for name, source in (("python", {}), ("broken", {"text": "[bodies.rod]\nmas = 1\n", "name": "py.toml"})):
+        pl.Result(**plain, source=source).save(tmp_path / f"{name}.nc")
+        given = build_parser().parse_args(["view", str(tmp_path / f"{name}.nc")])
+        found = viewed.viewed(given)
+        assert found.job is None
+        assert len(found.records(signals=True)) == 1
+        why[name] = found.no_job
+    assert why["python"].startswith("python.nc does not hold the file of its model")
+    assert why["broken"].startswith("The model of broken.nc cannot be run again: ")
+    assert "mas" in why["broken"]
 
 
 def test_names_of_a_run() -> None:

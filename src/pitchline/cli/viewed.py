@@ -63,7 +63,7 @@ def viewed(given: argparse.Namespace) -> Viewed:
     found.drawn = {"magnify_corrections": number_or_text(given.magnify_corrections)}
     for other in given.more:
         result = open_found(Path(other).expanduser())
-        behind = _job_behind(result, other, given.allow)
+        behind, _ = _job_behind(result, other, given.allow)
         found.shown.append(Thing(result, Path(other).stem, parameters=parameters_of(behind)))
     return found
 
@@ -83,9 +83,8 @@ def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
     if given.set and not given.run:
         raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
     result = open_found(path)
-    found = Viewed(result.model_name, job=_job_behind(result, path.name, given.allow))
-    if found.job is None:
-        found.no_job = f"{path.name} does not hold the file of its model, so that it cannot be run again from here."
+    found = Viewed(result.model_name)
+    found.job, found.no_job = _job_behind(result, path.name, given.allow)
     found.shown.append(Thing(result, path.stem, parameters=parameters_of(found.job)))
     if given.run:
         found.job = find_job(given.model, given.set, given.allow)
@@ -114,16 +113,16 @@ def _how_to_run(model: str, job: Job) -> str:
     return f"{job.name} is shown as built; pitchline view {model} --run runs its analyses{analyses} first"
 
 
-def _job_behind(result: Result | LinearFinding, called: str, allow: Sequence[str]) -> Job | None:
-    """The model that the result was computed from; None where it cannot be had."""
+def _job_behind(result: Result | LinearFinding, called: str, allow: Sequence[str]) -> tuple[Job | None, str]:
+    """The model that the result was computed from; or why it cannot be had."""
     from ..results import Result
 
-    if not isinstance(result, Result):
-        return None
+    if not isinstance(result, Result) or not result.source:
+        return None, f"{called} does not hold the file of its model, so that the model cannot be run again from here."
     try:
-        return job_behind(result, called, {}, read_allowed(allow))
-    except PitchlineError:  # of another version, or it needs a module that was not allowed: the result stands
-        return None
+        return job_behind(result, called, {}, read_allowed(allow)), ""
+    except PitchlineError as error:  # of another version, or it needs a module that was not allowed: the result stands
+        return None, f"The model of {called} cannot be run again: {error}"
 
 
 def changes_text(settings: Mapping[str, str]) -> str:

@@ -15,13 +15,14 @@ export async function parametersPanel(app) {
   const link = source instanceof ServedSource ? new RunLink(source) : null;
   const said = link?.offered ? await link.form().catch(() => null) : null;
   const live = link && said && "parameters" in said ? liveContent(app, link, said) : null;
-  const content = live ?? valuesContent(app, said && "why" in said ? said.why : "");
+  const why = said && "why" in said ? said.why : "";
+  const content = live ?? valuesContent(app, why);
   const drawer = h("section", { id: "parameters", hidden: true, "aria-label": live ? "Parameters and runs" : "Parameters", onkeydown: (/** @type {KeyboardEvent} */ e) => {
     if (e.key !== "Escape") return;
     e.stopPropagation();
     open(false);
   } });
-  const button = h("button", { id: "show-parameters", type: "button", className: "tool", "aria-controls": "parameters", "aria-expanded": "false", onclick: () => open(drawer.hidden !== false) }, live ? "Change and run" : "Parameters");
+  const button = h("button", { id: "show-parameters", type: "button", className: "tool", "aria-controls": "parameters", "aria-expanded": "false", onclick: () => open(drawer.hidden !== false) }, live || why ? "Change and run" : "Parameters");
   const close = h("button", { type: "button", className: "tool close", title: "Close", "aria-label": "Close", onclick: () => open(false) }, "✕");
   drawer.append(h("header", {}, h("h2", {}, "Parameters"), close), ...content.parts);
   document.body.append(drawer);
@@ -36,7 +37,7 @@ export async function parametersPanel(app) {
     else button.focus();
   }
   function there() {
-    button.hidden = !live && !app.block.head.parameters.length;
+    button.hidden = !live && !why && !app.block.head.parameters.length;
     if (button.hidden && !drawer.hidden) open(false);
   }
   app.store.on(["record"], there);
