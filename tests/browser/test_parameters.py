@@ -57,10 +57,10 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(model: Path, open_page: Any) -> Iterator[Any]:
     given = build_parser().parse_args(["view", str(model)])
     with Server(viewed(given).records(signals=False)) as server:
-        runs = add_run_routes(server, JobToRun(find_job(str(model)), given, {}))
+        routes = add_run_routes(server, lambda: JobToRun(find_job(str(model)), given, {}))
         server.start()
         opened = open_page(server.address)
-        opened.model = runs.model
+        opened.model = routes.runs.model
         opened.page.click("#show-parameters")
         yield opened
         # browsers note every refusal; nothing else is said
@@ -76,12 +76,13 @@ def wait_for_run(page: Any, state: str) -> None:
 
 
 def test_the_form_has_values_units_bounds_and_choices(page: Any) -> None:
+    field(page, "length").wait_for()
+    assert page.page.evaluate("document.activeElement.id") == "parameter-kind"  # the first one
     assert field(page, "length").locator("input").input_value() == "0.5"
     assert field(page, "length").inner_text().split() == ["length", "m", "of", "the", "rod;", "0.1", "to", "2", "m"]
     assert field(page, "duration").locator(".about").text_content() == "of the motion <i>"
     assert field(page, "kind").locator("option").all_text_contents() == ["revolute", "spherical"]
     assert field(page, "half").locator("input").get_attribute("placeholder") == "0.25"
-    assert page.page.evaluate("document.activeElement.id") == "parameter-kind"  # the first one
 
 
 def test_a_wrong_value_is_said_beside_it_and_nothing_runs(page: Any) -> None:

@@ -226,9 +226,8 @@ def test_a_result_that_cannot_be_run_again_says_why(tmp_path: Path) -> None:
         pl.Result(**plain, source=source).save(tmp_path / f"{name}.nc")
         given = build_parser().parse_args(["view", str(tmp_path / f"{name}.nc")])
         found = viewed.viewed(given)
-        assert found.job is None
         assert len(found.records(signals=True)) == 1
-        why[name] = found.no_job
+        why[name] = found.job()
     assert why["python"].startswith("python.nc does not hold the file of its model")
     assert why["broken"].startswith("The model of broken.nc cannot be run again: ")
     assert "mas" in why["broken"]

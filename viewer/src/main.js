@@ -102,7 +102,7 @@ async function start() {
   plotPanel(app);
   linearPanel(app);
   keys(app, act);
-  void parametersPanel(app);
+  parametersPanel(app);
   Object.assign(globalThis, { pitchlineView: app }); // for tests
   app.redraw();
 }

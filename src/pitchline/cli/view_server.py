@@ -79,17 +79,19 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C, which is how it is meant to end."""
     from ..viewer.server import Server
     from ..viewer.server.opening import open_page
-    from ..viewer.server.run_routes import add_no_runs, add_run_routes
+    from ..viewer.server.run_routes import add_run_routes
     from .view import tell
 
     with Server(found.records(signals=False)) as server:
         tell(found)
         if found.failure:
             say(found.failure)
-        if found.job is not None:
-            add_run_routes(server, JobToRun(found.job, given, found.drawn))
-        else:
-            add_no_runs(server, found.no_job)
+
+        def find() -> Runnable | str:
+            job = found.job()
+            return job if isinstance(job, str) else JobToRun(job, given, found.drawn)
+
+        add_run_routes(server, find)
         server.start()
         opened = not given.no_browser and open_page(server)
         shown = "shown in the browser" if opened else "open this address in a browser on this machine"
