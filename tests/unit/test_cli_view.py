@@ -170,14 +170,14 @@ def test_programs_of_the_gallery_have_parameters() -> None:
 def test_a_local_page_is_served_until_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     asked: list[object] = []
 
-    def look() -> None:
+    def look(ended: threading.Event) -> None:
         address = capfd.readouterr().out.splitlines()[-1]
         base, _, token = address.partition("/#")
         request = urllib.request.Request(f"{base}/api/parameters", headers={"Authorization": f"Bearer {token}"})
         with urllib.request.urlopen(request, timeout=10) as answer:
             asked.append(json.load(answer))
-        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
-        wait()
+        os.kill(os.getpid(), signal.SIGINT)
+        wait(ended)
 
     wait = view_server._wait
     monkeypatch.setattr(view_server, "_wait", look)

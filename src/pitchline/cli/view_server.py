@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,28 +83,28 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
     from ..viewer.server.run_routes import add_run_routes
     from .view import tell
 
-    with Server(found.records(signals=False)) as server:
+    def find() -> Runnable | str:
+        job = found.job()
+        return job if isinstance(job, str) else JobToRun(job, given, found.drawn)
+
+    with Server(found.records(signals=False)) as server, _ended_by_signals() as ended:
         tell(found)
         if found.failure:
             say(found.failure)
-
-        def find() -> Runnable | str:
-            job = found.job()
-            return job if isinstance(job, str) else JobToRun(job, given, found.drawn)
-
         add_run_routes(server, find)
         server.start()
         opened = not given.no_browser and open_page(server)
         shown = "shown in the browser" if opened else "open this address in a browser on this machine"
         print(printable(f"{found.title}: {shown}; Ctrl-C ends it"))
         print(server.address, flush=True)
-        _wait()
+        _wait(ended)
     print("ended")
     return FINE
 
 
-def _wait() -> None:
-    """Until Ctrl-C, or the signal of whoever ends the program or closes its terminal."""
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, or the signal of whoever ends the program or closes its terminal."""
     ended = threading.Event()
 
     def end(number: int, frame: Any) -> None:
@@ -112,8 +113,12 @@ def _wait() -> None:
     ending = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
     before = {number: signal.signal(number, end) for number in ending}
     try:
-        while not ended.wait(0.5):  # on Windows a signal is not seen during a wait without end
-            pass
+        yield ended
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _wait(ended: threading.Event) -> None:
+    while not ended.wait(0.5):  # on Windows a signal is not seen during a wait without end
+        pass
