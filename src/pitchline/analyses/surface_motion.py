@@ -15,7 +15,7 @@ __all__ = ["surface_motion", "surface_points"]
 
 
 def _axes(point: OperatingPoint, body: FlexibleBody) -> tuple[np.ndarray, np.ndarray, list[int]]:
-    """Origin and axes of a flexible body, as its first interface carries them, and the numbers of its interfaces among the bodies."""
+    """Origin and axes of a flexible body, as its first interface carries them; numbers of its interfaces among the bodies."""
     names = [plan.body.name for plan in point.system.nodes]
     numbers = [names.index(station.name) for station in body.stations.values()]
     poses, turned, element = point.system.kinematics(point.state), point.rotations(), body.superelement
@@ -48,7 +48,7 @@ def surface_motion(point: OperatingPoint, X: np.ndarray) -> dict[str, np.ndarray
     found = {}
     for name, body in bodies.items():
         _, R, numbers = _axes(point, body)
-        parts = [np.tensordot(turned[k].T, moved[k].reshape(2, 3, -1), axes=(1, 1)).transpose(1, 0, 2).reshape(6, -1) for k in numbers]
+        parts = [np.einsum("ji,ajm->aim", turned[k], moved[k].reshape(2, 3, -1)).reshape(6, -1) for k in numbers]
         modes = X[own[f"{name}.modes"]] if f"{name}.modes" in own else np.zeros((0, X.shape[1]))
         q = np.concatenate([*parts, modes])  # interfaces in their own axes, then modes
         local = np.tensordot(body.superelement.shapes, q, axes=1)  # (p, 3, m)

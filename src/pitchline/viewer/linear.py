@@ -108,13 +108,13 @@ def _surfaces(found: Modes, pose: OperatingPose, block: Block, notes: list[str])
         surface = shaded(points, triangles)
         most = min(len(motion), MOST_BYTES // (24 * max(len(used), 1)))
         if most < len(found):
-            notes.append(f'flexible body "{name}" moves in the first {most} of {len(found)} modes: more would make the page too large')
+            notes.append(f'"{name}" is shown to move in the first {most} of {len(found)} modes: more would make the page too large')
         moved = motion[:most, used]
         said.append({
             "name": name,
             "position": block.add(f"linear/{name}/position", surface.points, "f4"),
             "index": block.add(f"linear/{name}/index", surface.triangles, "u4"),
-            "edge": block.add(f"linear/{name}/edge", surface.edges, "u4"),
+            "edge": block.add(f"linear/{name}/edge", np.zeros((0, 2)) if surface.edges is None else surface.edges, "u4"),
             "motion": block.add(f"linear/{name}/motion", np.stack([moved.real, moved.imag], axis=-1), "f4"),
         })  # fmt: skip
     return said
