@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: demo test check bench schema bundle wheel docs clean help
 .NOTPARALLEL:
 
-demo: $(VENV)/.core ## run the press of the gallery: its table, picture, result and report in out/
+demo: $(VENV)/.core ## run the press of the gallery: its table, picture, result, report and moving page in out/
 	$(BIN)/python -m pitchline.gallery.demo
 
 test: check $(VENV)/.test ## lint, type check and all tests (PYTEST_ARGS="-k name" to choose)

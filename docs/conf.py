@@ -1,9 +1,14 @@
 """Sphinx configuration."""
 
 import re
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from live_pages import write_pages
 
 _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 
@@ -45,5 +50,6 @@ def _as_set(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[
 
 
 def setup(app: Any) -> None:
+    app.connect("builder-inited", write_pages)
     # before napoleon, which comes at 500
     app.connect("autodoc-process-docstring", _as_set, priority=400)

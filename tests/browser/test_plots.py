@@ -19,6 +19,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pages")
 
 
+# The value at which the colour of the curve stands on the canvas at the time that is shown, by the scale of its axis.
+DRAWN = """() => {
+    const [chart] = pitchlineView.plotted.charts(), { uplot, said } = chart, { bbox, ctx } = uplot;
+    const colour = said.lines[0].colour.match(/[0-9A-F]{2}/gi).map((c) => parseInt(c, 16));
+    const x = Math.round(uplot.valToPos(pitchlineView.store.state.time, "x", true));
+    const { data } = ctx.getImageData(x, bbox.top, 1, bbox.height), found = [];
+    const near = (k) => colour.every((c, i) => Math.abs(data[4 * k + i] - c) < 60);
+    for (let k = 0; k < bbox.height; k++) if (near(k)) found.push(bbox.top + k + 0.5);
+    return uplot.posToVal(found.reduce((a, b) => a + b, 0) / found.length, "y", true);
+}"""
+
+
 def written(folder: Path, name: str, *results: object) -> Path:
     path = folder / f"{name}.html"
     path.write_text(page_html([record_of(result) for result in results], name), "utf-8")
@@ -51,14 +63,14 @@ def figure(opened: object) -> dict:
     """What the charts show, as plain data."""
     return opened.page.evaluate("""() => {
         const { rows, x, xLabel, marks, notes } = pitchlineView.plotted.figure();
-        return { x, xLabel, marks, notes, rows: rows.map(({ labels, said, peaks, shown, lines, curves }) => ({ labels, said, peaks, unit: shown.unit,
-            lines: lines.map((l) => [...l.low].slice(0, 5)), ends: lines.map((l) => l.x[l.x.length - 1]), dash: curves.map((c) => c.dash.length),
-            names: curves.map((c) => c.label) })) };
+        return { x, xLabel, marks, notes, rows: rows.map(({ peaks, shown, lines, curves }) => ({
+            peaks, unit: shown.unit, ends: lines.map((l) => l.x[l.x.length - 1]),
+            dash: curves.map((c) => c.dash.length), names: curves.map((c) => c.label) })) };
     }""")
 
 
 def legend(opened: object) -> list[str]:
-    return opened.page.locator(".legend .value").all_text_contents()
+    return opened.page.locator(".plot-legend .value").all_text_contents()
 
 
 def at(opened: object, part: float) -> dict[str, float]:
@@ -75,9 +87,12 @@ def test_curve_slider_and_values_agree(pair: object) -> None:
     assert pair.page.evaluate("pitchlineView.store.state.time") == pytest.approx(t)
     assert pair.page.inner_text("#now") == "0.12340 s"
     assert legend(pair) == [f"{force / 1e3:.4g} kN"]
-    assert pair.page.inner_text(".signal[aria-checked=true] output") == (f"{force:.4g} N" if force < 1e3 else f"{force / 1e3:.4g} kN")
+    listed = f"{force:.4g} N" if force < 1e3 else f"{force / 1e3:.4g} kN"
+    assert pair.page.inner_text(".signal[aria-checked=true] output") == listed
     line, box = pair.page.locator(".now-line").first.bounding_box(), pair.page.locator("#charts .u-over").first.bounding_box()
     assert (line["x"] + line["width"] / 2 - box["x"]) / box["width"] == pytest.approx(t / 0.5, abs=2.0 / box["width"])
+    shown(pair, range=[0.122, 0.125])
+    assert pair.page.evaluate(DRAWN) == pytest.approx(force / 1e3, abs=4e-3)  # a pixel of the axis is 1.5e-3
 
 
 def test_click_drag_wheel_back_and_double_click(pair: object) -> None:
@@ -104,11 +119,23 @@ def test_click_drag_wheel_back_and_double_click(pair: object) -> None:
     page.mouse.dblclick(*at(pair, 0.5).values())
     pair.settle()
     assert state("range") is None
+    shown(pair, time=0.25)
+    page.focus("#charts")
+    page.keyboard.press("ArrowUp")
+    pair.settle()
+    assert state("range") == pytest.approx([0.05, 0.45])
+    page.keyboard.press("0")
+    assert state("range") is None
 
 
 def test_transform_is_that_of_numpy(pair: object) -> None:
     values = np.random.default_rng(3).normal(size=(2, 256))
-    got = pair.page.evaluate("([a, b]) => { const x = Float64Array.from(a), y = Float64Array.from(b); pitchlineView.plotted.maths.fft(x, y); return [[...x], [...y]]; }", values.tolist())
+    call = """([a, b]) => {
+        const x = Float64Array.from(a), y = Float64Array.from(b);
+        pitchlineView.plotted.maths.fft(x, y);
+        return [[...x], [...y]];
+    }"""
+    got = pair.page.evaluate(call, values.tolist())
     expected = np.fft.fft(values[0] + 1j * values[1])
     np.testing.assert_allclose(np.array(got[0]) + 1j * np.array(got[1]), expected, atol=1e-12 * 256)
 
@@ -193,10 +220,9 @@ def test_two_results_lie_over_each_other(pair: object) -> None:
 
 
 def test_one_chart_a_unit_gaps_and_removal(pair: object) -> None:
-    shown(pair, degrees=True, curves=[{"record": 0, "name": name} for name in ("shaft.gap", "shaft.angular_speed", "pair.normal_force")])
-    rows = figure(pair)["rows"]
-    assert [row["unit"] for row in rows] == ["m/s", "rpm", "kN"] or [row["unit"] for row in rows] == ["mm/s", "rpm", "kN"]
-    shown(pair, time=0.22)
+    names = ("shaft.gap", "shaft.angular_speed", "pair.normal_force")
+    shown(pair, degrees=True, time=0.22, curves=[{"record": 0, "name": name} for name in names])
+    assert [row["unit"] for row in figure(pair)["rows"]] == ["mm/s", "rpm", "kN"]
     assert legend(pair)[0].startswith("—")
     assert legend(pair)[1].startswith("1728 rpm")
     pair.page.click("[aria-label='Remove shaft.gap from the plot']")
@@ -249,6 +275,10 @@ def test_twenty_thousand_signals_are_found(folder: Path, open_page: object) -> N
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
     assert page.evaluate("pitchlineView.store.state.curves.map((c) => c.name)") == ["part_0.value_0", "part_999.value_19"]
+    page.fill("#find", "part_7.*")
+    page.click("#plot-found")
+    assert page.evaluate("pitchlineView.store.state.curves.length") == 22
+    page.click("#plot-found")
     page.fill("#find", "part_7*.value_1 hay")
     assert page.inner_text("#found") == "111 of 20000"
     page.fill("#find", "")

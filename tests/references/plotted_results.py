@@ -79,8 +79,9 @@ def many_signals(count: int) -> Result:
     """Signals in parts of twenty; the last is told apart by its description."""
     t = np.array([0.0, 1.0])
     names = [f"part_{k // 20}.value_{k % 20}" for k in range(count)]
+    texts = ["hay"] * (count - 1) + ["the needle"]
     signals = {
-        name: Signal(name=name, values=np.array([k, k + 1.0]), time=t, unit="N", description="the needle" if k == count - 1 else "hay")
-        for k, name in enumerate(names)
-    }  # fmt: skip
+        name: Signal(name=name, values=np.array([k, k + 1.0]), time=t, unit="N", description=text)
+        for k, (name, text) in enumerate(zip(names, texts, strict=True))
+    }
     return Result(kind="dynamics", model_name="many", time=t, signals=signals, model=model())

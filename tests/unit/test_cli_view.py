@@ -2,15 +2,21 @@
 
 import argparse
 import json
+import os
 import re
+import signal
 import struct
+import threading
+import urllib.request
 from pathlib import Path
 
 import pytest
 
 import pitchline as pl
 from pitchline import cli, viewer
-from pitchline.cli import viewed
+from pitchline.cli import view_server, viewed
+from pitchline.cli.jobs import find_job
+from pitchline.viewer import browser
 
 MODEL = """
 name = "crank"
@@ -154,10 +160,59 @@ def test_a_run_that_fails_shows_what_it_computed(tmp_path: Path, capsys: pytest.
 
 def test_programs_of_the_gallery_have_parameters() -> None:
     from pitchline.cli.job_parameters import parameters_of
-    from pitchline.cli.jobs import find_job
 
     (speed,) = parameters_of(find_job("robot-arm", ["speed=300"]))
     assert (speed.name, speed.value, speed.unit, speed.low, speed.high) == ("speed", "300", "rad/s", 1.0, 700.0)
+
+
+def test_a_local_page_is_served_until_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    asked: list[object] = []
+
+    def look() -> None:
+        address = capfd.readouterr().out.splitlines()[-1]
+        base, _, token = address.partition("/#")
+        request = urllib.request.Request(f"{base}/api/parameters", headers={"Authorization": f"Bearer {token}"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            asked.append(json.load(answer))
+        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        wait()
+
+    wait = view_server._wait
+    monkeypatch.setattr(view_server, "_wait", look)
+    monkeypatch.setattr(browser, "open_in_browser", lambda address: pytest.fail("a browser was opened"))
+    before = signal.getsignal(signal.SIGINT)
+    assert cli.main(["view", "crank.nc", "--no-browser"]) == 0
+    assert signal.getsignal(signal.SIGINT) is before
+    (form,) = asked
+    assert (form["model"], form["source"], form["folder"]) == ("crank", "crank.nc", str(Path.cwd()))
+    assert [one["name"] for one in form["parameters"]] == ["speed", "length", "half"]
+    assert capfd.readouterr().out == "ended\n"
+
+
+def test_models_are_saved_with_the_values_of_a_run(tmp_path: Path) -> None:
+    def runnable(model: str, *settings: str) -> view_server.JobToRun:
+        given = argparse.Namespace(model=model, set=list(settings), allow=[])
+        return view_server.JobToRun(find_job(model, settings), given)
+
+    crank = runnable("crank.toml", "speed=2")
+    assert crank.label({}) == "speed=2"
+    assert crank.label({"length": "1 m"}) == "speed=2, length=1 m"
+    changed = MODEL.replace('"1 rad/s"', '"2.0 s^-1*rad"').replace('value = "0.5 m"', 'value = "1 m"')
+    assert crank.text({"length": "1 m"}) == changed
+    assert runnable("crank.nc").text({"half": "0.1 m"}) == MODEL.replace('"= length / 2"', '"0.1 m"')
+    with pytest.raises(pl.PitchlineError, match="there is no parameter"):
+        crank.check({"lenght": "1 m"})
+    assert runnable("four-bar").folder == Path.cwd()  # not that of the package
+    with pytest.raises(pl.PitchlineError, match="is a program, not a model file; pitchline gallery --copy robot-arm copies it"):
+        runnable("robot-arm").text({"speed": "100"})
+    with pytest.raises(pl.PitchlineError, match="robot-arm: speed must be from 1 to 700"):
+        runnable("robot-arm").check({"speed": "1e4"})
+    (tmp_path / "part.toml").write_text('[parameters]\nspeed = { value = "1 rad/s", min = 0 }\nlength = "0.5 m"\n', "utf-8")
+    whole = 'include = "part.toml"\n' + re.sub(r"^(speed|length) = .*\n", "", MODEL, count=2, flags=re.MULTILINE).lstrip()
+    (tmp_path / "whole.toml").write_text(whole, "utf-8")
+    said = runnable(str(tmp_path / "whole.toml")).text({"speed": "3 rad/s", "length": "1 m"})
+    added = '[parameters]\nlength = "1 m"\nspeed = { value = "3 rad/s", min = 0 }\n'
+    assert said == whole.replace("[parameters]\n", added)
 
 
 def test_names_of_a_run() -> None:

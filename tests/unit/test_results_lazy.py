@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import pickle
+import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,6 +19,7 @@ import pytest
 from references.result_files import of_hdf5_alone
 
 import pitchline as pl
+from pitchline.disk import stored_array
 from pitchline.disk.seal import MAGIC, Sealed
 from pitchline.disk.stored_array import KeptArrays
 from pitchline.results import Result, ResultFileError, Signal
@@ -38,14 +40,20 @@ def result() -> Result:
     )
 
 
-@pytest.fixture(params=[False, True], ids=["plain", "compressed"])
-def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    return result().save(tmp_path / "run.nc", compress=request.param)
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("saved")
+    return {kind: result().save(folder / f"{kind}.nc", compress=kind == "compressed") for kind in ("plain", "compressed")}
+
+
+@pytest.fixture(params=["plain", "compressed"])
+def file(request: pytest.FixtureRequest, saved: dict[str, Path], tmp_path: Path) -> Path:
+    return Path(shutil.copyfile(saved[request.param], tmp_path / "run.nc"))
 
 
 @pytest.fixture
-def plain(tmp_path: Path) -> Path:
-    return result().save(tmp_path / "run.nc")
+def plain(saved: dict[str, Path], tmp_path: Path) -> Path:
+    return Path(shutil.copyfile(saved["plain"], tmp_path / "run.nc"))
 
 
 @pytest.fixture
@@ -115,6 +123,18 @@ def test_every_question_has_the_answer_of_a_loaded_result(file, asked):
             np.testing.assert_array_equal(found, expected)
             assert not isinstance(found, np.ndarray) or found.flags.writeable == expected.flags.writeable
             assert lazy[name].values.shape == loaded[name].shape
+
+
+def test_steps_through_a_long_signal(plain, monkeypatch):
+    monkeypatch.setattr(stored_array, "_BLOCK", 1000)  # many blocks
+    loaded = pl.load(plain)
+    for step in (2, 41, 42, 43, 300, 1400, 6000):
+        lazy = pl.load(plain, lazy=True)
+        for _ in range(2):
+            for ends in ((None, None), (123, 4001), (4000, 4001), (40, 40), (9, 3)):
+                rows = slice(*ends, step)
+                for name in ("mesh.force", "cart.position", "cart.position.y"):
+                    np.testing.assert_array_equal(lazy[name][rows], loaded[name][rows])
 
 
 def test_indices_beyond_the_record(plain):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from references.kept_arrays import KeptArrays
 
 import pitchline as pl
 from pitchline.gallery import model
@@ -51,22 +52,6 @@ def test_cycles_follow_from_the_motion_where_the_rotation_was_not_kept(planetary
 
 
 # --------------------------------------------------------------------------------------------------------------- arrows
-
-
-class KeptArrays(Block):
-    """A block that keeps its arrays as they were given."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.values: dict[str, np.ndarray] = {}
-
-    def add(self, name: str, values: object, dtype: str) -> str:
-        self.values[name] = np.asarray(values, np.float64)
-        return super().add(name, values, dtype)
-
-    def add_columns(self, name: str, values: object) -> str:
-        self.values[name] = np.asarray(values, np.float64)
-        return super().add_columns(name, values)
 
 
 def _machine() -> pl.Model:

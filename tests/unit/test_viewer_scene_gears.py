@@ -18,6 +18,7 @@ from pitchline.gears import Gear, GearPair, Rack
 from pitchline.gears.teeth import PitchDeviation, TipRelief
 from pitchline.model.describe import describe
 from pitchline.viewer.block import Block
+from pitchline.viewer.records import record_of
 from pitchline.viewer.scene.compose import scene
 from pitchline.viewer.scene.gear_shapes import GearShapes, fineness, magnified
 from pitchline.viewer.scene.plain_teeth import plain_teeth_surface
@@ -248,3 +249,13 @@ def test_wheels_out_of_phase_are_turned_to_mesh() -> None:
     turned = np.array(head["bodies"][1]["parts"][0]["rotation"])
     found = math.atan2(turned[1, 0], turned[0, 0])
     assert (found + 0.3 + 0.5 * b.angular_pitch) % b.angular_pitch - 0.5 * b.angular_pitch == pytest.approx(0.0, abs=1e-9)
+
+
+def test_corrections_are_magnified_on_request() -> None:
+    model = pl.Model("relief")
+    body = model.body("body", mass=1.0, inertia=(1e-3, 1e-3, 1e-3))
+    model.wheel("wheel", body, Gear(**SPUR, modifications=TipRelief("20 um", length="1 mm")))
+    plain, large = (record_of(model, magnify_corrections=factor).block for factor in (1, 50))
+    assert b"50 times" in large and b"50 times" not in plain
+    with pytest.raises(pl.ModelError, match="magnify_corrections"):
+        record_of(model, magnify_corrections=0.0)

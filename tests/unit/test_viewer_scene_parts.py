@@ -298,3 +298,14 @@ def test_colours_tell_meshing_gears_apart_and_follow_the_model() -> None:
     model = describe(built("planetary"))
     model["bodies"]["sun"]["colour"] = "#123456"
     assert body_of(head_of(model)[0], "sun")["colour"] == "#123456"
+
+
+def test_bodies_without_mass_or_size_are_small_balls_or_bars() -> None:
+    model = pl.Model("points")
+    model.body("frame", mass=0.0, inertia=(0, 0, 0))
+    model.body("point", mass=1.0, inertia=(0, 0, 0), position=(1.0, 0, 0))
+    model.body("alone", mass=0.0, inertia=(0, 0, 0), position=(0, 1.0, 0))
+    model.spherical("ball", "frame", "point", at=(0.5, 0, 0))
+    head, _ = head_of(model)
+    assert "small ball" in body_of(head, "alone")["parts"][0]["note"]
+    assert "bar between its joints" in body_of(head, "point")["parts"][0]["note"]

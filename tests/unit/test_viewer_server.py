@@ -262,7 +262,8 @@ def test_10_the_source_of_a_stranger_is_not_run(tmp_path: Path) -> None:
         server.start()
         assert ask(server, "/api/scene?record=0").status == 200
         assert ask(server, "/api/run", "POST", body=b"{}").status == 404  # nothing can be run unless a route is added for it
-        assert sorted(server.routes) == ["/api/records", "/api/scene", "/api/series", "/api/signals"]
+        assert sorted(server.routes) == [f"/api/{name}" for name in ("records", "routes", "scene", "series", "signals")]
+        assert ask(server, "/api/routes").data == sorted(server.routes)
         assert all(list(methods) == ["GET"] for methods in server.routes.values())
     assert not mark.exists()
 

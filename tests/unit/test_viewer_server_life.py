@@ -116,19 +116,24 @@ def test_a_body_where_none_belongs_is_refused(server: Server) -> None:
         assert everything(line).count(b"HTTP/1.1 ") == 1
 
 
-def test_clients_that_hang_do_not_stop_others(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_that_hang_do_not_stop_others(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(handling.Handler, "timeout", 0.5)
+    server.add("POST", "/api/echo", lambda question: json_answer(dict(question.data)))
     with contextlib.ExitStack() as lines:
         silent = [lines.enter_context(line_to(server)) for _ in range(5)]
         half = lines.enter_context(line_to(server))
         half.sendall(request(server)[:-10])
-        short = lines.enter_context(line_to(server))
-        short.sendall(
-            f"POST /api/none HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 50\r\n\r\n{{".encode()
-        )
+        short, known = (lines.enter_context(line_to(server)) for _ in range(2))
+        head = f"POST /api/echo HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 50\r\n"
+        short.sendall(f"{head}\r\n{{".encode())
+        known.sendall(f"{head}Content-Type: application/json\r\nAuthorization: Bearer {server.token}\r\n\r\n{{".encode())
         assert answers(server)
         assert all(everything(line) == b"" for line in (*silent, half))  # closed after the time they have
         assert everything(short).startswith(b"HTTP/1.1 401")
+        assert everything(known).startswith(b"HTTP/1.1 408")
+    assert capsys.readouterr().err == ""
 
 
 def test_a_client_that_takes_nothing_is_left_alone(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

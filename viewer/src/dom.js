@@ -54,5 +54,8 @@ export function iconButton(name, label, press, properties = {}) {
   return h("button", { type: "button", className: "tool", title: label, "aria-label": label, onclick: press, ...properties }, icon(name));
 }
 
-/** Whether the wheel belongs to the page around: this one stands in a frame, of a report or a notebook, and was not clicked into. */
-export const outerScrolls = () => window.parent !== window && !document.hasFocus();
+/** Whether the page stands in a frame, of a report, a notebook or the documentation. */
+export const framed = window.parent !== window;
+
+/** Whether the wheel belongs to the page around: this one stands in a frame and was not clicked into. */
+export const outerScrolls = () => framed && !document.hasFocus();

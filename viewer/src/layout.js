@@ -1,7 +1,7 @@
 // The regions of the page; what stands in them is made by the panels. Panels can be folded and resized; in a narrow window
 // they share one drawer below the view.
 // @ts-check
-import { h } from "./dom.js";
+import { framed, h } from "./dom.js";
 import { splitter } from "./splitter.js";
 
 /** @typedef {ReturnType<typeof layout>} Layout */
@@ -55,6 +55,7 @@ export function layout() {
     body.classList.toggle("narrow", narrow.matches);
     for (const name of Object.keys(NAMES)) body.classList.toggle(`no-${name}`, narrow.matches && name !== "plot");
     if (innerHeight < 380) body.classList.add("no-plot");
+    if (framed && innerWidth < 950) body.classList.add("no-parts", "no-side"); // room for the view
     told();
   }
   body.addEventListener("fold", (e) => panels.set(/** @type {CustomEvent<PanelName>} */ (e).detail, false));

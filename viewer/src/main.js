@@ -40,6 +40,7 @@ export class App {
     try {
       this.world = new World(regions.canvas, this);
       this.effects = new Effects(this);
+      this.world.show(); // with what hangs on displacements
     } catch (error) {
       regions.view.replaceChildren(failure(error));
       console.error(error);

@@ -24,6 +24,8 @@ export class Refused extends Error {
 /** @implements {Source} */
 export class ServedSource {
   live = true;
+  /** Paths that the server answers. @type {ReadonlySet<string>} */
+  routes = new Set();
   /** @param {string} token */
   constructor(token) {
     this.token = token;
@@ -125,12 +127,14 @@ export function seriesOf(shape, buffer) {
 }
 
 /** The source of a page that a server sent. */
-export function openServed() {
+export async function openServed() {
   // a new address that is typed into this tab differs behind the # only, which does not load the page again
   addEventListener("hashchange", () => { if (location.hash.length > 1) location.reload(); });
   const token = takeToken();
   if (!token) throw new Error(NO_TOKEN);
-  return new ServedSource(token);
+  const source = new ServedSource(token);
+  source.routes = new Set(await source.get("/api/routes"));
+  return source;
 }
 
 /** From behind the # of the address, which is then cleaned: it would be copied and kept with the history. Else of this tab. */

@@ -75,7 +75,7 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C, which is how it is meant to end."""
     from ..viewer.server import Server
     from ..viewer.server.opening import open_page
-    from ..viewer.server.run_routes import add_run_routes
+    from ..viewer.server.run_routes import add_no_runs, add_run_routes
     from .view import tell
 
     with Server(found.records(signals=False)) as server:
@@ -84,6 +84,8 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
             say(found.failure)
         if found.job is not None:
             add_run_routes(server, JobToRun(found.job, given))
+        else:
+            add_no_runs(server, found.no_job)
         server.start()
         opened = not given.no_browser and open_page(server)
         shown = "shown in the browser" if opened else "open this address in a browser on this machine"
@@ -95,13 +97,14 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
 
 
 def _wait() -> None:
-    """Until Ctrl-C, or the SIGTERM of whoever ends the program."""
+    """Until Ctrl-C, or the signal of whoever ends the program or closes its terminal."""
     ended = threading.Event()
 
     def end(number: int, frame: Any) -> None:
         ended.set()
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    ending = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    before = {number: signal.signal(number, end) for number in ending}
     try:
         while not ended.wait(0.5):  # on Windows a signal is not seen during a wait without end
             pass

@@ -6,17 +6,16 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import ModelError, PitchlineError
+from ..viewer.things import Thing, last_first, records_of
 from .exit_status import FINE
 from .job_parameters import parameters_of
-from .jobs import Job, find_job, job_behind, read_allowed
+from .jobs import FileJob, Job, find_job, job_behind, read_allowed
 from .result_files import open_found
-from .untrusted_files import read_from
 
 if TYPE_CHECKING:
-    from ..files.declared_parameters import DeclaredParameter
     from ..results import Result
     from ..results.linear_files import LinearFinding
     from ..viewer import Record
@@ -25,55 +24,32 @@ __all__ = ["Viewed", "changes_text", "names_of_run", "viewed"]
 
 
 @dataclass
-class ToShow:
-    """One thing that becomes a record. file: the result file that it comes from, if it does."""
-
-    name: str
-    thing: Any
-    parameters: Sequence[DeclaredParameter] = ()
-    file: Path | None = None
-
-
-@dataclass
 class Viewed:
     """What is shown.
 
     title:    of the page
     shown:    in the order of the page
-    job:      what can be run again; None where no model is known
+    job:      what can be run again; None where no model is known, and `no_job` says why
     remarks:  lines for the user
     status:   how a run that was asked for ended, and why if it failed
     """
 
     title: str
-    shown: list[ToShow] = field(default_factory=list)
+    shown: list[Thing] = field(default_factory=list)
     job: Job | None = None
+    no_job: str = ""
     remarks: list[str] = field(default_factory=list)
     status: int = FINE
     failure: str = ""
 
     def records(self, *, signals: bool) -> list[Record]:
         """As records; signals: whether they hold all values, as those of a page of one file do."""
-        from ..viewer.records import NotViewable, record_of
-
-        records: list[Record] = []
-        left_out = []
-        taken: set[str] = set()
-        for one in self.shown:
-            name, number = one.name, 2
-            while name in taken:
-                name, number = f"{one.name} ({number})", number + 1
-            taken.add(name)
-            try:
-                with read_from(one.file or Path(one.name)):
-                    records.append(record_of(one.thing, name, signals=signals, parameters=one.parameters))
-            except NotViewable:
-                left_out.append(name)
+        records, left_out = records_of(self.shown, signals=signals)
         if left_out:
             self.remarks.append(f"not in the page, having no view: {', '.join(left_out)}")
         if not records and self.job is not None:
             self.remarks.append(f"{self.title} is shown as built")
-            records.append(record_of(self.job.model(), self.title, parameters=parameters_of(self.job)))
+            records, _ = records_of([Thing(self.job.model(), self.title, parameters=parameters_of(self.job))])
         return records
 
 
@@ -84,7 +60,7 @@ def viewed(given: argparse.Namespace) -> Viewed:
     for other in given.more:
         result = open_found(Path(other).expanduser())
         behind = _job_behind(result, other, given.allow)
-        found.shown.append(ToShow(Path(other).stem, result, parameters_of(behind), Path(other)))
+        found.shown.append(Thing(result, Path(other).stem, parameters=parameters_of(behind)))
     return found
 
 
@@ -94,7 +70,7 @@ def _first_model(given: argparse.Namespace) -> Viewed:
     if given.run:
         _run(found, job)
     else:
-        found.shown.append(ToShow(job.name, job.model(), parameters_of(job)))
+        found.shown.append(Thing(job.model(), job.name, parameters=parameters_of(job)))
         found.remarks.append(_how_to_run(given.model, job))
     return found
 
@@ -104,7 +80,9 @@ def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
         raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
     result = open_found(path)
     found = Viewed(result.model_name, job=_job_behind(result, path.name, given.allow))
-    found.shown.append(ToShow(path.stem, result, parameters_of(found.job), path))
+    if found.job is None:
+        found.no_job = f"{path.name} does not hold the file of its model, so that it cannot be run again from here."
+    found.shown.append(Thing(result, path.stem, parameters=parameters_of(found.job)))
     if given.run:
         found.job = find_job(given.model, given.set, given.allow)
         _run(found, found.job)
@@ -121,19 +99,22 @@ def _run(found: Viewed, job: Job) -> None:
         raise PitchlineError(f"{job.name}: {outcome.failure or 'nothing was computed'}")
     names = names_of_run(changes_text(getattr(job, "settings", {})), list(outcome.run))
     declared = parameters_of(job)
-    new = [ToShow(names[analysis], thing, declared) for analysis, thing in outcome.run.items()]
-    found.shown += [*new[-1:], *new[:-1]]  # the last one is what the model is about
+    found.shown += last_first([Thing(one, names[analysis], True, declared) for analysis, one in outcome.run.items()])
 
 
 def _how_to_run(model: str, job: Job) -> str:
     planned = [name for name, _ in job.planned()]
+    if isinstance(job, FileJob) and not planned:
+        return f"{job.name} is shown as built; it has no analyses to run"
     analyses = f" ({', '.join(planned)})" if planned else ""
     return f"{job.name} is shown as built; pitchline view {model} --run runs its analyses{analyses} first"
 
 
 def _job_behind(result: Result | LinearFinding, called: str, allow: Sequence[str]) -> Job | None:
     """The model that the result was computed from; None where it cannot be had."""
-    if not hasattr(result, "source"):
+    from ..results import Result
+
+    if not isinstance(result, Result):
         return None
     try:
         return job_behind(result, called, {}, read_allowed(allow))

@@ -15,6 +15,8 @@ from pitchline.disk.stored_array import StoredArray
 from pitchline.results.errors import ResultFileError, SignalError
 from pitchline.results.signal import FloatArray, Signal, check_name, component_labels
 
+from ..arguments import names_wrong_arguments
+
 __all__ = ["LazySignal", "close_files", "held"]
 
 _What = Literal["values", "rate"]
@@ -30,6 +32,7 @@ class _FromFile:
         return self if signal is None else signal._whole(self.name)
 
 
+@names_wrong_arguments
 class LazySignal(Signal):
     """A signal in a file. `values` and `rate` are read whole and stay in memory for a while (those used last, 256 MB a file);
     `signal[i]`, `signal[i:j]`, `between`, `at`, `initial` and `final` read only the samples they need.

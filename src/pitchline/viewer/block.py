@@ -63,6 +63,15 @@ class Block:
         self.arrays[name] = {**said, "offset": offset}
         return name
 
+    def array(self, name: str) -> NDArray[Any]:
+        """An array that `add` keeps, as it is kept."""
+        said = self.arrays[name]
+        dtype, size = np.dtype(said["dtype"]).newbyteorder("<"), int(np.prod(said["shape"]))
+        starts = np.cumsum([0, *(len(part) for part in self.parts)])
+        raw = self.parts[int(np.searchsorted(starts, said["offset"]))]
+        planes = np.frombuffer(raw, "u1", size * dtype.itemsize).reshape(dtype.itemsize, size)
+        return np.ascontiguousarray(planes.T).view(dtype).reshape(said["shape"])
+
     def bytes(self, head: dict[str, Any]) -> bytes:
         """The whole block."""
         text = json.dumps({**head, "arrays": self.arrays}, separators=(",", ":"), allow_nan=False).encode()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import PitchlineError, shown
+from ..gears.inputs import positive
 from .block import Block
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def record_of(
     parameters: Sequence[DeclaredParameter] = (),
     contact: bool = False,
     model: Model | None = None,
+    magnify_corrections: object = 1.0,
 ) -> Record:
     """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
     the contact of two gears.
@@ -48,6 +50,7 @@ def record_of(
     signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
     contact: of a result, whether pressures on the flanks are computed, which takes finite elements of the gears. model: of a
     result, the model that was run, where it is at hand: it knows the shapes in which its flexible bodies deform.
+    magnify_corrections: factor by which modifications of flanks, which are micrometres, are drawn larger.
     """
     from ..model import Model
     from ..results import Result
@@ -57,19 +60,23 @@ def record_of(
     from .contact_record import contact_head
     from .linear import linear_record
     from .scene.checked import checked_scene
+    from .scene.flexible_fields import add_flexible_fields
     from .scene.source import SceneSource
     from .signals import signals_of
 
+    factor = positive(magnify_corrections, "number", "view: magnify_corrections")
     block, said = Block(), [parameter.as_data() for parameter in parameters]
     if isinstance(thing, Result):
-        source = SceneSource.of_result(thing)
+        source = SceneSource.of_result(thing, model)
         called = name or str(thing.source.get("analysis", "")) or thing.kind
         head = {
             "format": 1, "name": called, "title": thing.model_name, "kind": thing.kind, "status": str(thing.status),
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": said,
         }  # fmt: skip
-        drawn, listed = checked_scene(source, block, called), signals_of(thing, block, values=signals)
+        drawn, listed = checked_scene(source, block, called, magnify_corrections=factor), signals_of(thing, block, values=signals)
+        if model is not None:
+            add_flexible_fields(drawn, source, block, model)
         if contact:
             from .scene.computed_contact import computed_contact
 
@@ -84,7 +91,7 @@ def record_of(
             "format": 1, "name": called, "title": thing.name, "kind": "built", "status": "", "message": "", "version": "",
             "samples": 0, "warnings": [], "parameters": said, "signals": [],
         }  # fmt: skip
-        head |= checked_scene(source, block, called)
+        head |= checked_scene(source, block, called, magnify_corrections=factor)
         return Record(called, block.bytes(head | {"signal_time": head["time"]}))
     if isinstance(thing, (LoadedContact, FlankContact)):
         called = name or thing.kind

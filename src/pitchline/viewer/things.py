@@ -4,72 +4,102 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import PitchlineError, shown
 from .records import NotViewable, Record, record_of
 
-__all__ = ["records_of"]
+if TYPE_CHECKING:
+    from ..files.declared_parameters import DeclaredParameter
+
+__all__ = ["Thing", "last_first", "listed_things", "records_of"]
 
 
-def records_of(things: Sequence[object], names: str | Iterable[str] | None = None) -> tuple[list[Record], list[str]]:
-    """Records of things, and the names of analyses that have no view, such as spectra, among those that were given as a whole run.
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """One thing that becomes a record.
 
-    A thing is a model, a model file, a result or another finding; a mapping of them by name, as `ModelFile.run` returns it; or the
-    name of a result file or a model file. names: what the page calls them, one each.
+    thing:      a model, a result or another finding
+    name:       what the page calls it; without it, its analysis or its model
+    of_run:     whether it is one of a whole run, of which findings without a view are left out
+    parameters: declared ones of its model file
     """
-    listed = [one for thing in things for one in _listed(thing)]
-    given = [names] if isinstance(names, str) else None if names is None else [str(name) for name in names]
-    if given is not None and len(given) != len(listed):
-        raise PitchlineError(f"view: {len(given)} names for {len(listed)} things; give one name for each")
-    if given is not None and len(set(given)) != len(given):
-        raise PitchlineError(f"view: names must differ, got {shown(given)}")
+
+    thing: Any
+    name: str | None = None
+    of_run: bool = False
+    parameters: Sequence[DeclaredParameter] = ()
+
+
+def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[Record], list[str]]:
+    """Records of things, and the names of findings of a run that have no view, such as spectra. Names that are taken get a number.
+
+    options: as for `record_of`.
+    """
     records: list[Record] = []
     left_out: list[str] = []
     taken: set[str] = set()
-    for k, (thing, called, of_run) in enumerate(listed):
-        name = given[k] if given is not None else called
+    for one in things:
         try:
-            record = record_of(thing, name)
+            record = record_of(one.thing, one.name, parameters=one.parameters, **options)
+            if record.name in taken:
+                record = record_of(one.thing, _free(record.name, taken), parameters=one.parameters, **options)
         except NotViewable:
-            if not of_run:
+            if not one.of_run:
                 raise
-            left_out.append(name or type(thing).__name__)
+            left_out.append(one.name or type(one.thing).__name__)
             continue
-        if record.name in taken:
-            record = record_of(thing, _free(record.name, taken))
         taken.add(record.name)
         records.append(record)
-    if not records:
-        none = f"none of {', '.join(left_out)} has a view" if left_out else "nothing to show"
-        raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram or a frequency response")
     return records, left_out
 
 
-def _listed(thing: object) -> list[tuple[Any, str | None, bool]]:
-    """(thing, its name where it has one, whether it is one of a run)."""
+def listed_things(given: Sequence[object], names: str | Iterable[str] | None = None) -> list[Thing]:
+    """What Python was given, one by one. names: what the page calls them, one each.
+
+    Given are models, model files, results and other findings; mappings of them by name, as `ModelFile.run` returns them; names of
+    result files and model files.
+    """
+    things = [one for each in given for one in _listed(each)]
+    said = [names] if isinstance(names, str) else None if names is None else [str(name) for name in names]
+    if said is None:
+        return things
+    if len(said) != len(things):
+        raise PitchlineError(f"view: {len(said)} names for {len(things)} things; give one name for each")
+    if len(set(said)) != len(said):
+        raise PitchlineError(f"view: names must differ, got {shown(said)}")
+    return [replace(thing, name=name) for thing, name in zip(things, said, strict=True)]
+
+
+def last_first(things: Sequence[Thing]) -> list[Thing]:
+    """The analyses of a run in the order of a page: the last one is what the model is about."""
+    return [*things[-1:], *things[:-1]]
+
+
+def _listed(given: object) -> list[Thing]:
     from ..files import ModelFile
 
-    if isinstance(thing, Mapping):
-        run = [(one, str(name), True) for name, one in thing.items()]
-        return [*run[-1:], *run[:-1]]  # the last analysis is what a model is about
-    if isinstance(thing, ModelFile):
-        return [(thing.model, None, False)]
-    if isinstance(thing, str | os.PathLike):
-        return [_of_file(Path(thing))]
-    return [(thing, None, False)]
+    if isinstance(given, Mapping):
+        return last_first([Thing(one, str(name), of_run=True) for name, one in given.items()])
+    if isinstance(given, ModelFile):
+        return [Thing(given.model, parameters=given.declared)]
+    if isinstance(given, str | os.PathLike):
+        return [_of_file(Path(given))]
+    return [Thing(given)]
 
 
-def _of_file(path: Path) -> tuple[Any, str | None, bool]:
+def _of_file(path: Path) -> Thing:
     from ..files import read
     from ..results import load_found
 
     ending = path.suffix.lower()
     if ending == ".toml":
-        return read(path).model, None, False
+        file = read(path)
+        return Thing(file.model, parameters=file.declared)
     if ending == ".nc":
-        return load_found(path), path.stem, False
+        return Thing(load_found(path, lazy=True), path.stem)
     raise PitchlineError(f'view: "{path}" is no file that can be shown; a result file ends in .nc, a model file in .toml')
 
 

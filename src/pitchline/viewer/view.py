@@ -20,7 +20,7 @@ from .notebook import MOST_INLINE, frame, in_notebook
 from .page import page_html
 from .records import Record
 from .temporary_pages import write_temporary_page
-from .things import records_of
+from .things import listed_things, records_of
 
 __all__ = ["LARGE", "View", "view"]
 
@@ -118,6 +118,7 @@ def view(
     overwrite: bool = False,
     show: bool | None = None,
     height: int = 600,
+    magnify_corrections: object = 1.0,
 ) -> View:
     """Show models and results in a page: true teeth in motion, forces, curves. Several stand in one page, to be compared.
 
@@ -139,8 +140,13 @@ def view(
         Jupyter notebook nothing is opened: the view is shown in place, as the last value of its cell.
     height
         In a notebook [pixels].
+    magnify_corrections
+        How many times larger tip reliefs, crownings and other modifications of flanks are drawn than they are.
     """
-    records, left_out = records_of(things, names)
+    records, left_out = records_of(listed_things(things, names), magnify_corrections=magnify_corrections)
+    if not records:
+        none = f"none of {', '.join(left_out)} has a view" if left_out else "nothing to show"
+        raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram or a frequency response")
     if left_out:
         note(f"not in the page, having no view: {', '.join(left_out)}")
     made = View(records, _title(records) if title is None else str(title), height=height)

@@ -2,6 +2,7 @@
 // @ts-check
 import { h, icon, iconButton } from "../dom.js";
 import { figures } from "../format.js";
+import { recordName } from "../plots/curves.js";
 import { span } from "../time/span.js";
 import { help } from "./help.js";
 
@@ -19,7 +20,7 @@ export function header(app) {
     const { head } = app.block;
     document.title = head.title;
     title.textContent = title.title = head.title;
-    chooser.replaceChildren(...app.blocks.map((block, k) => new Option(block.head.name, String(k), false, k === store.state.record)));
+    chooser.replaceChildren(...app.blocks.map((_, k) => new Option(recordName(app, k), String(k), false, k === store.state.record)));
     chooser.hidden = app.blocks.length < 2;
     about.textContent = about.title = said(app);
     about.classList.toggle("alarm", head.status !== "" && head.status !== "completed");

@@ -8,7 +8,8 @@ const KEYS = [
   ["Shift + ← →", "one mesh period back, on"],
   ["Home, End", "first, last sample"],
   ["+ −", "faster, slower"],
-  ["/", "find a signal"],
+  ["/", "find a signal; arrow down: into the list; space: plot it"],
+  ["in the plot: ↑ ↓", "zoom in and out about the time; Backspace: back; 0: all"],
   ["Escape", "close a dialog; nothing selected"],
   ["?", "this help"],
 ];

@@ -12,8 +12,10 @@ import { ServedSource } from "../served_source.js";
 /** @param {App} app */
 export async function parametersPanel(app) {
   const { source } = app;
-  const live = source instanceof ServedSource ? await liveContent(app, new RunLink(source)) : null;
-  const content = live ?? valuesContent(app);
+  const link = source instanceof ServedSource ? new RunLink(source) : null;
+  const said = link?.offered ? await link.form().catch(() => null) : null;
+  const live = link && said && "parameters" in said ? liveContent(app, link, said) : null;
+  const content = live ?? valuesContent(app, said && "why" in said ? said.why : "");
   const drawer = h("section", { id: "parameters", hidden: true, "aria-label": live ? "Parameters and runs" : "Parameters", onkeydown: (/** @type {KeyboardEvent} */ e) => {
     if (e.key === "Escape") open(false);
   } });
@@ -39,8 +41,8 @@ export async function parametersPanel(app) {
   there();
 }
 
-/** Values of the record that is shown. @param {App} app */
-function valuesContent(app) {
+/** Values of the record that is shown. @param {App} app @param {string} why No model can be run. */
+function valuesContent(app, why) {
   const rows = h("dl", { className: "values" });
   function fill() {
     rows.replaceChildren(...app.block.head.parameters.flatMap(({ name, value, unit, text, formula }) => [
@@ -50,14 +52,15 @@ function valuesContent(app) {
   }
   app.store.on(["record"], fill);
   fill();
-  const how = h("p", { className: "about", id: "how-to-run" }, "This page holds what was computed. To change parameters and run the model, start it with ", h("code", {}, "pitchline view MODEL.toml"), ".");
+  const how = h("p", { className: "about", id: "how-to-run" });
+  how.append(...(why ? [why] : ["This page holds what was computed. To change parameters and run the model, start it with ", h("code", {}, "pitchline view MODEL.toml"), "."]));
   return { parts: [rows, how] };
 }
 
-/** The form and the runs; null where the server has no model to run. @param {App} app @param {RunLink} link */
-async function liveContent(app, link) {
-  const said = await link.form().catch(() => null);
-  if (!said) return null;
+/** The form and the runs. @param {App} app @param {RunLink} link @param {import("../run/link.js").Form} said */
+function liveContent(app, link, said) {
+  /** @type {Set<number>} */
+  const ended = new Set();
   const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said.model);
   const form = parameterForm(said, async (values) => {
     const run = await link.run(values);
@@ -69,8 +72,10 @@ async function liveContent(app, link) {
   if (said.runs.some(underWay)) void follow();
   return { parts: [source, form.form, runs.section] };
 
-  /** @param {Run} run */
+  /** An answer may come behind the event that the run has ended. @param {Run} run */
   function tell(run) {
+    if (ended.has(run.run)) return;
+    if (!underWay(run)) ended.add(run.run);
     runs.tell(run);
     form.free(!underWay(run));
     document.documentElement.dataset.run = run.state;

@@ -69,7 +69,7 @@ export function selectedPanel(app) {
         cells.push({ name, cell });
         return cell;
       });
-      const parts = s.components.length ? spans.flatMap((span, k) => [h("span", { className: "component" }, s.components[k]), span]) : spans;
+      const parts = s.components.length ? spans.map((span, k) => h("span", {}, h("span", { className: "component" }, s.components[k]), span)) : spans;
       return [h("dt", { title: s.description }, s.name.slice(prefix.length).replaceAll("_", " ")), h("dd", { className: s.components.length ? "vector" : "" }, ...parts)];
     });
     panel.replaceChildren(

@@ -12,15 +12,17 @@ export { valueAt, valueText } from "../values.js";
 const HEIGHT = 22; // of a row [px]
 const FEW = 60; // curves of a record whose parts are all open at first
 const FIRST = 3; // curves to begin with
+const MANY = 24; // curves that can be plotted at once
 
 /** @param {import("../main.js").App} app */
 export function signalsPanel(app) {
   const { store, regions } = app;
   const find = h("input", { id: "find", type: "search", placeholder: "find, e.g. *.normal_force", "aria-label": "Find signals by words of name, description or unit; * stands for anything", "aria-controls": "signals", oninput: () => { active = 0; list.scrollTop = 0; fill(); } });
   const count = h("span", { id: "found", role: "status" });
+  const all = h("button", { id: "plot-found", type: "button", title: "Plot all that was found, or none of them", onclick: () => plotFound() }, "plot all");
   const inner = h("div", { className: "all" });
   const list = h("div", { id: "signals", role: "tree", tabIndex: 0, "aria-label": "Signals" }, inner);
-  regions.side.append(h("section", { id: "signal-panel", "aria-label": "Signals" }, h("h2", {}, "Signals", count), find, list));
+  regions.side.append(h("section", { id: "signal-panel", "aria-label": "Signals" }, h("h2", {}, "Signals", count, all), find, list));
 
   /** Parts that were opened or closed by hand. @type {Map<string, boolean>} */
   const byHand = new Map();
@@ -39,6 +41,7 @@ export function signalsPanel(app) {
     rows = made.rows;
     active = Math.min(active, Math.max(rows.length - 1, 0));
     count.textContent = find.value.trim() ? `${made.found} of ${total}` : String(total);
+    all.hidden = !find.value.trim() || !made.found || made.found > MANY;
     inner.style.height = `${Math.max(rows.length, 1) * HEIGHT}px`;
     show();
   }
@@ -77,6 +80,13 @@ export function signalsPanel(app) {
     seen.push({ name: curve.name, out });
     const unit = written(curve.unit);
     return h("div", { className: "signal", role: "treeitem", "aria-level": "2", "aria-checked": String(on), "aria-label": `${curve.name}, ${curve.signal.description}`, title: `${curve.name}${unit ? ` (${unit})` : ""}: ${curve.signal.description}` }, box, h("span", { className: "name" }, curve.own), out);
+  }
+
+  /** All that was found into the plot; out of it where all are in it. */
+  function plotFound() {
+    const { curves, record } = store.state, plotted = new Set(curves.map((c) => c.name));
+    const found = rows.flatMap((row) => (row.curve ? [row.curve.name] : [])), missing = found.filter((name) => !plotted.has(name));
+    store.set({ curves: missing.length ? [...curves, ...missing.map((name) => ({ record, name }))] : curves.filter((c) => !found.includes(c.name)) });
   }
 
   /** Plot a curve or not; open a part or close it. @param {number} k */

@@ -28,7 +28,7 @@ const DELAY = 60; // a server is asked when a movement of the mouse has come to 
 export function plotPanel(app) {
   const { store, source, regions } = app;
   const slots = new Slots();
-  const charts = h("div", { id: "charts" });
+  const charts = h("div", { id: "charts", tabIndex: 0, role: "group", "aria-label": "Curves. Arrow up: zoom in about the time; arrow down: zoom out; Backspace: back; 0: all" });
   /** What is shown of the axis of frequencies or orders. @type {import("./zoom.js").Range} */
   let lines = null;
   const timeZoom = new Zoom(() => store.state.range, (range) => store.set({ range }));
@@ -111,9 +111,9 @@ export function plotPanel(app) {
     rows.forEach((row, k) => {
       const last = k === rows.length - 1;
       const values = row.curves.map((_, i) => h("output", { className: "value" }, row.said[i] ?? ""));
-      const legend = h("ul", { className: "legend", "aria-label": `Curves in ${row.shown.unit || "no unit"}` }, ...row.curves.map((curve, i) => legendRow(curve, values[i])));
-      const holder = h("div", { className: "chart" });
-      charts.append(h("div", { className: beside ? "row beside" : "row" }, beside ? holder : legend, beside ? legend : holder));
+      const legend = h("ul", { className: "plot-legend", "aria-label": `Curves in ${row.shown.unit || "no unit"}` }, ...row.curves.map((curve, i) => legendRow(curve, values[i])));
+      const holder = h("div", { className: "plot-chart" });
+      charts.append(h("div", { className: beside ? "plot-row beside" : "plot-row" }, beside ? holder : legend, beside ? legend : holder));
       if (!curved) return drawn.push({ chart: null, values });
       if (beside) {
         legend.style.maxHeight = `${height}px`;
@@ -180,9 +180,21 @@ export function plotPanel(app) {
   store.on(["plot"], () => { lines = null; lineZoom.before = []; });
   store.on(["range", "curves", "reference"], () => { lines = null; });
   store.on(["time", "arrived"], cursor);
+  charts.addEventListener("keydown", (e) => {
+    const factor = e.key === "ArrowUp" ? 0.8 : e.key === "ArrowDown" ? 1.25 : 0;
+    if (factor && figure && store.state.plot !== "over") {
+      const [from, to] = figure.x, { time } = store.state;
+      const about = frequencies() ? from : time >= from && time <= to ? time : 0.5 * (from + to);
+      zoom().wheel(figure.x, figure.whole, about, factor, 0);
+    } else if (e.key === "Backspace") zoom().back();
+    else if (e.key === "0") zoom().to(null);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  });
   new ResizeObserver(() => update()).observe(regions.plot);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
-  Object.assign(app, { plotted: { figure: () => figure, maths: { fft, amplitudes, peaksOf } } }); // for tests
+  Object.assign(app, { plotted: { figure: () => figure, charts: () => drawn.map(({ chart }) => chart), maths: { fft, amplitudes, peaksOf } } }); // for tests
 }
 
 /** @param {[number, number] | null} band @param {import("../format.js").Shown} shown */

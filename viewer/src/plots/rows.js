@@ -104,6 +104,8 @@ export function overFrequency(app, curves, samples, range, shown) {
       notes.add((error instanceof Error ? error.message : String(error)) + more);
     }
   }
+  const { unit: second, factor: per } = timeUnit(range[1] - range[0]);
+  notes.add(`of ${figures(range[0] * per)} to ${figures(range[1] * per)} ${second}`);
   const marks = meshMarks(app, curves, samples, range);
   const end = Math.max(0, ...[...spectra.values()].map((s) => s.x[s.x.length - 1]));
   // not less than forty lines of the spectrum, however low its peaks are

@@ -27,7 +27,11 @@ export class RunLink {
     this.source = source;
   }
 
-  /** @returns {Promise<Form>} */
+  /** Whether the server has a model to run. */
+  get offered() {
+    return this.source.routes.has("/api/parameters");
+  }
+  /** Or why no model can be run. @returns {Promise<Form | {why: string}>} */
   form() {
     return this.source.get("/api/parameters");
   }

@@ -17,7 +17,11 @@ export function timeline(app) {
     sample: (/** @type {1 | -1} */ side) => go(sampleStep(app.block, store.state.time, side)),
     mesh: (/** @type {1 | -1} */ side) => { if (!meshNext.disabled) go(meshStep(app.block, store.state.selected, store.state.time, side)); },
     ends: (/** @type {1 | -1} */ side) => go(side > 0 ? limits.to : limits.from),
-    speed: (/** @type {1 | -1} */ side) => { if (moves()) store.set({ rate: nextRate(store.state.rate, side) }); },
+    speed: (/** @type {1 | -1} */ side) => {
+      if (!moves()) return;
+      byHand = true;
+      store.set({ rate: nextRate(store.state.rate, side) });
+    },
   };
   const play = iconButton("play", "Play (space)", act.play, { id: "play" });
   const meshBack = iconButton("meshBack", "", () => act.mesh(-1), { id: "mesh-back" });
@@ -33,6 +37,8 @@ export function timeline(app) {
   const speed = h("span", { id: "speed" }, rate, "×", factor);
   regions.footer.append(h("span", { className: "steps", role: "group", "aria-label": "Play and steps" }, meshBack, back, play, next, meshNext), slider, now, still, speed, loop);
 
+  /** Whether the user chose the speed: another record then keeps it. */
+  let byHand = false;
   let limits = span(app.block);
   let rates = toothRates(app.block);
   /** Factor at which the run is really shown, where teeth hold it back; 0: none. */
@@ -46,7 +52,10 @@ export function timeline(app) {
   function typed() {
     const [a, b] = rate.value.replace(",", ".").replace("−", "-").replace(/[×x\s]/g, "").split("/").map(Number);
     const value = b === undefined ? a : a / b;
-    if (value >= 1e-9 && value <= 1e4) store.set({ rate: value });
+    if (value >= 1e-9 && value <= 1e4) {
+      byHand = true;
+      store.set({ rate: value });
+    }
     rate.value = rateText(store.state.rate);
   }
   function say() {
@@ -75,7 +84,7 @@ export function timeline(app) {
     still.textContent = moves() ? "" : head.kind === "built" ? "as built: nothing moves" : head.samples === 0 ? "no sample: the run failed before the first" : "one sample: nothing moves";
     still.hidden = moves();
     const t = Math.min(Math.max(store.state.time, limits.from), limits.to);
-    store.set({ rate: firstRate(app.block, rates), time: t, playing: store.state.playing && moves() });
+    store.set({ rate: byHand ? store.state.rate : firstRate(app.block, rates), time: t, playing: store.state.playing && moves() });
     pairSaid();
     say();
   }

@@ -2,7 +2,7 @@
 // @ts-check
 import { Color, Group, InstancedMesh, LineSegments, Matrix4, Mesh, Quaternion, Vector3 } from "three";
 import { find } from "../data.js";
-import { Extremes } from "./extremes.js";
+import { Extremes, outermost } from "./extremes.js";
 import { made } from "./shapes.js";
 import { Edges, Surface } from "./surface.js";
 
@@ -22,7 +22,9 @@ export function colourOf(block, number) {
 /** @typedef {{name: string, group: Group, colour: string, said: BodySaid, parts: DrawnPart[], support: Vector3[], place?: Float32Array, turn?: Float32Array, spin?: Float32Array}} DrawnBody */
 
 const ACCENT = new Color("#1f6feb");
+const IDENTITY = new Matrix4();
 const SEEN_THROUGH = 0.22;
+const MANY_POINTS = 2000; // of a body, above which only its outermost ones in some directions are kept
 
 export class Bodies {
   /** @param {Block} block @param {import("./surface.js").Cut} cut */
@@ -51,6 +53,7 @@ export class Bodies {
       body.support.push(...drawn.shape.support.map((p) => p.clone().applyMatrix4(drawn.holder.matrix)));
       group.add(drawn.holder);
     }
+    if (body.support.length > MANY_POINTS) body.support = outermost(body.support.flatMap((p) => p.toArray()));
     this.root.add(group);
     return body;
   }
@@ -88,10 +91,11 @@ export class Bodies {
     return new Matrix4().compose(at.position, at.quaternion, new Vector3(1, 1, 1));
   }
 
-  /** Outermost points of what the bodies ever reach; of those alone that pass the test. @param {(body: DrawnBody) => boolean} [test] */
+  /** Outermost points of what bodies and springs between them ever reach; of those bodies alone that pass the test. @param {(body: DrawnBody) => boolean} [test] */
   reached(test = () => true) {
-    const { time } = this.block, found = new Extremes(), p = new Vector3();
+    const { time, head } = this.block, found = new Extremes(), p = new Vector3();
     const moving = this.all.filter(test), times = Math.min(time.length, moving.length > 200 ? 9 : 41);
+    const ends = head.springs.flatMap(({ a, b }) => [a, b]).map(({ body, position }) => ({ body: this.byName.get(body), position }));
     for (let k = 0; k < times; k++) {
       const i = times > 1 ? Math.round((k / (times - 1)) * (time.length - 1)) : 0;
       for (const body of moving) {
@@ -99,6 +103,9 @@ export class Bodies {
         const at = { position: new Vector3(), quaternion: new Quaternion() };
         stand(body, i, 0, at);
         for (const s of body.support) found.add(p.copy(s).applyQuaternion(at.quaternion).add(at.position));
+      }
+      for (const { body, position } of ends) {
+        if (body ? test(body) : k === 0) found.add(p.fromArray(position).applyMatrix4(body ? this.pose(body, time[i]) : IDENTITY));
       }
     }
     return found.all();

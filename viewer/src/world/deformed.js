@@ -1,13 +1,14 @@
 // Shafts that bend and what stands on them, with displacements magnified (src/pitchline/viewer/scene/deformed.py).
 // @ts-check
-import { Matrix3, Matrix4, Quaternion, Vector3, Vector4 } from "three";
+import { BufferAttribute, Matrix3, Matrix4, Quaternion, Vector3, Vector4 } from "three";
 import { find } from "../data.js";
 import { define, give } from "./painted.js";
 
 /** @typedef {import("../data.js").Block} Block */
 /** @typedef {import("./bodies.js").DrawnBody} DrawnBody */
 /** @typedef {{body: string, place?: number, shift: string, tilt: string}} StationSaid */
-/** @typedef {{name: string, kind: string, stations: StationSaid[], largest: number, largest_across?: number, axis?: number[], text: string, moves_with?: string}} StructureSaid */
+/** @typedef {{name: string, kind: string, stations: StationSaid[], largest: number, largest_across?: number, axis?: number[], text: string, moves_with?: string, field?: FieldSaid}} StructureSaid */
+/** Fields over the corners and edges of a surface, how large each is at a sample, and the pose of its body without displacements. @typedef {{count: number, corners: string, edges: string, amounts: string, position: number[], quaternion: number[]}} FieldSaid */
 /** @typedef {{body: DrawnBody | undefined, place: number, shift: Float32Array, tilt: Float32Array, d: Vector3, t: Vector3}} Station d, t: displacement and tilt now */
 
 const MOST = 60; // stations that a shader takes
@@ -30,9 +31,14 @@ class Structure {
     const every = Math.ceil(this.stations.length / MOST);
     this.kept = this.stations.filter((_, k) => k % every === 0 || k === this.stations.length - 1);
     this.bends = said.kind === "shaft" && !!this.whole && !!this.middle && this.kept.length > 1;
+    this.field = said.field && this.whole ? new Field(block, said.field, this.whole) : null;
     if (!this.bends || !this.whole) return;
     for (const { material, edges, mesh, lines } of this.whole.parts) {
-      for (const one of [material, edges]) define(one, "BEND", this.kept.length);
+      // a shader reads only what is there when it is made
+      for (const one of [material, edges]) {
+        define(one, "BEND", this.kept.length);
+        give(one, { bendShift: this.kept.map(({ place }) => new Vector4(0, 0, 0, place)), bendTilt: this.kept.map(() => new Vector3()), magnify: 1 });
+      }
       mesh.frustumCulled = false; // bent it may reach further than its sphere
       if (lines) lines.frustumCulled = false;
     }
@@ -57,11 +63,12 @@ class Structure {
     }
   }
 
-  /** Bodies stand as they are; move them on by what is to be added. @param {number} magnification */
-  show(magnification) {
+  /** Bodies stand as they are; move them on by what is to be added. @param {number} i @param {number} f @param {number} magnification */
+  show(i, f, magnification) {
     for (const { body, d, t } of this.stations) if (body) moved(body, d, t, magnification - 1);
     const { whole, middle } = this;
-    if (!whole || !middle) return;
+    if (this.field) this.field.show(i, f, magnification);
+    if (!whole || !middle || this.field) return;
     // a shaft stands straight and its shader bends it; another structure goes with its station
     moved(whole, middle.d, middle.t, this.bends ? -1 : magnification - 1);
     if (!this.bends) return;
@@ -81,7 +88,7 @@ class Structure {
     for (const body of [this.whole, ...this.stations.map((station) => station.body)]) {
       for (const { material } of body?.parts ?? []) {
         define(material, "SHIFTED", on ? "" : null);
-        give(material, { shiftLargest: largest });
+        give(material, { shiftLargest: largest || 1, shift: new Vector3(), tilt: new Vector3(), shiftFrom: new Vector3() });
       }
     }
   }
@@ -95,6 +102,47 @@ class Structure {
         const inside = new Matrix3().setFromMatrix4(new Matrix4().multiplyMatrices(body.group.matrix, holder.matrix)).transpose();
         give(material, { shift: d.clone().applyMatrix3(inside), tilt: t.clone().applyMatrix3(inside), shiftFrom: new Vector3().applyMatrix4(holder.matrix.clone().invert()) });
       }
+    }
+  }
+}
+
+/** A surface that moves by the sum of some fields. */
+class Field {
+  /** @param {Block} block @param {FieldSaid} said @param {DrawnBody} body */
+  constructor(block, said, body) {
+    this.said = said;
+    this.samples = block.time.length;
+    this.body = body;
+    this.amounts = block.float(said.amounts);
+    const [{ mesh, lines, material }] = body.parts;
+    const own = (/** @type {import("three").BufferGeometry} */ geometry) => geometry.clone(); // others may share the shape
+    mesh.geometry = own(mesh.geometry);
+    if (lines) lines.geometry = own(lines.geometry);
+    this.moving = [{ geometry: mesh.geometry, fields: block.float(said.corners) }, ...(lines ? [{ geometry: lines.geometry, fields: block.float(said.edges) }] : [])]
+      .map(({ geometry, fields }) => ({ geometry, fields, rest: Float32Array.from(geometry.attributes.position.array) }));
+    for (const { fields, rest } of this.moving) if (fields.length !== said.count * rest.length) throw new Error(`The fields of "${body.name}" do not fit its surface.`);
+    mesh.geometry.setAttribute("moved", new BufferAttribute(new Float32Array(this.moving[0].rest.length / 3), 1));
+    mesh.frustumCulled = false;
+    define(material, "FIELD", "");
+  }
+
+  /** @param {number} i @param {number} f @param {number} magnification */
+  show(i, f, magnification) {
+    const { said, samples: n, amounts } = this, j = Math.min(i + 1, n - 1);
+    const a = Array.from({ length: said.count }, (_, r) => amounts[r * n + i] + (amounts[r * n + j] - amounts[r * n + i]) * f);
+    const [w, x, y, z] = said.quaternion;
+    this.body.group.position.fromArray(said.position);
+    this.body.group.quaternion.set(x, y, z, w);
+    for (const { geometry, fields, rest } of this.moving) {
+      const place = geometry.attributes.position, far = geometry.attributes.moved;
+      for (let k = 0; k < rest.length; k += 3) {
+        const u = [0, 0, 0];
+        for (let r = 0; r < said.count; r++) for (let c = 0; c < 3; c++) u[c] += a[r] * fields[r * rest.length + k + c];
+        for (let c = 0; c < 3; c++) place.array[k + c] = rest[k + c] + magnification * u[c];
+        if (far) far.array[k / 3] = Math.hypot(u[0], u[1], u[2]);
+      }
+      place.needsUpdate = true;
+      if (far) far.needsUpdate = true;
     }
   }
 }
@@ -138,7 +186,7 @@ export class Deformed {
     const { i, f } = find(this.block.time, t);
     for (const structure of this.structures) {
       structure.read(i, f, axial);
-      structure.show(magnification);
+      structure.show(i, f, magnification);
       if (this.coloured) structure.colour();
     }
   }

@@ -32,7 +32,6 @@ export class Effects {
     this.listeners = [];
     this.layers = this.attach();
     this.use();
-    app.world.show(); // once more, with what hangs on displacements
     app.store.on(["record"], () => {
       this.layers = this.attach();
       this.use();

@@ -11,7 +11,7 @@ export class Joints {
   constructor(block, bodies, size) {
     this.root = new Group();
     this.all = block.head.joints.map((said) => {
-      const symbol = new LineSegments(geometryOf(said.kind), new LineBasicMaterial({ color: COLOUR, depthTest: false, transparent: true, opacity: 0.85 }));
+      const symbol = new LineSegments(geometryOf(said.kind), new LineBasicMaterial({ color: COLOUR, depthTest: false, transparent: true, opacity: 0.7 }));
       symbol.renderOrder = 2;
       symbol.position.fromArray(said.position);
       symbol.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3().fromArray(said.axis).normalize());
@@ -60,9 +60,9 @@ function geometryOf(kind) {
     line([-1, 0, 0], [1, 0, 0]);
     line([0, -1, 0], [0, 1, 0]);
   } else if (/fix|weld|rigid/.test(kind)) {
-    square(0.45, -0.45);
-    square(0.45, 0.45);
-    for (const [x, y] of [[1, 1], [-1, 1], [-1, -1], [1, -1]]) line([0.45 * x, 0.45 * y, -0.45], [0.45 * x, 0.45 * y, 0.45]);
+    square(0.3, -0.3);
+    square(0.3, 0.3);
+    for (const [x, y] of [[1, 1], [-1, 1], [-1, -1], [1, -1]]) line([0.3 * x, 0.3 * y, -0.3], [0.3 * x, 0.3 * y, 0.3]);
   } else {
     line([0, 0, -1.2], [0, 0, 1.2]);
     if (turns) for (const z of [-0.35, 0.35]) ring(0.6, flat(z));

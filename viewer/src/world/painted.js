@@ -6,7 +6,7 @@ import { scaleAsShader } from "./colours.js";
 /**
  * BEND: how many stations a shaft has: z is along its axis. Between stations the displacement is a cubic with the slopes of the
  * tilts, u(z) = d(z) + θ(z) × r. SHIFTED: faces are coloured by displacement; those that do not bend move with one station.
- * TINT: how many meshes colour a part.
+ * FIELD: corners have moved, and say how far. TINT: how many meshes colour a part.
  */
 export const VERTEX_HEAD = /* glsl */ `
   #ifdef BEND
@@ -20,6 +20,9 @@ export const VERTEX_HEAD = /* glsl */ `
     uniform vec3 shiftFrom;
     uniform float shiftLargest;
     varying float vShift;
+  #endif
+  #ifdef FIELD
+    attribute float moved; // how far a corner has moved [m]
   #endif
   #ifdef TINT
     varying vec3 vPlace;
@@ -36,14 +39,16 @@ export const VERTEX_HEAD = /* glsl */ `
           + s * s * (3.0 - 2.0 * s) * bendShift[k + 1].xyz + s * s * (s - 1.0) * h * vec3(t1.y, -t1.x, 0.0);
         t = mix(t0, t1, s);
       }
-      vec3 moved = d + cross(t, vec3(place.xy, 0.0));
-      place += magnify * moved;
+      vec3 by = d + cross(t, vec3(place.xy, 0.0));
+      place += magnify * by;
       across += magnify * cross(t, across);
       #ifdef SHIFTED
-        vShift = length(moved) / shiftLargest;
+        vShift = length(by) / shiftLargest;
       #endif
     #else
-      #ifdef SHIFTED
+      #if defined(SHIFTED) && defined(FIELD)
+        vShift = moved / shiftLargest;
+      #elif defined(SHIFTED)
         vShift = length(shift + cross(tilt, place - shiftFrom)) / shiftLargest;
       #endif
     #endif
@@ -78,7 +83,7 @@ export const FRAGMENT_HEAD = /* glsl */ `
   }
 `;
 
-/** A definition of a material: a number, "" or none; the shader is made again where it changes. @param {import("three").ShaderMaterial} material @param {"BEND" | "SHIFTED" | "TINT"} name @param {number | "" | null} value */
+/** A definition of a material: a number, "" or none; the shader is made again where it changes. @param {import("three").ShaderMaterial} material @param {"BEND" | "SHIFTED" | "FIELD" | "TINT"} name @param {number | "" | null} value */
 export function define(material, name, value) {
   const now = material.defines[name] ?? null;
   if (now === value) return;

@@ -3,6 +3,7 @@
 import { Raycaster, Vector2, Vector3 } from "three";
 import { nearest } from "./arrow_hover.js";
 import { cutAway } from "./cut.js";
+import { menu } from "./menu.js";
 
 /** @typedef {import("./bodies.js").DrawnPart} DrawnPart */
 /** name: of what is selected by a click; part: the part of a body, if it is one. @typedef {{name: string, part: DrawnPart | null, text: string}} Hit */
@@ -29,6 +30,10 @@ export class Pick {
     });
     canvas.addEventListener("pointerleave", () => this.hover(null, 0, 0));
     canvas.addEventListener("click", (e) => { if (e.button === 0 && world.controls.clicked) this.select(this.at(e.offsetX, e.offsetY)); });
+    canvas.addEventListener("pointerup", (e) => {
+      const hit = e.button === 2 && world.controls.clicked && this.at(e.offsetX, e.offsetY);
+      if (hit) menu(app, hit.name, e.clientX, e.clientY, canvas);
+    });
     canvas.addEventListener("dblclick", (e) => {
       const hit = this.at(e.offsetX, e.offsetY);
       if (hit) world.views.zoomTo(hit.part?.body.name ?? hit.name);

@@ -3,6 +3,7 @@
 // @ts-check
 import { Box3, Group, Scene, Sphere, Vector3, WebGLRenderer } from "three";
 import { h } from "../dom.js";
+import { Backdrop } from "./backdrop.js";
 import { Bodies } from "./bodies.js";
 import { Controls } from "./controls.js";
 import { applyCut } from "./cut.js";
@@ -38,6 +39,7 @@ export class World {
     this.message = h("p", { id: "no-picture", role: "alert", hidden: !!renderer }, renderer ? "" : MISSING);
     app.regions.view.append(this.message);
     this.eye = new Eye();
+    this.backdrop = new Backdrop();
     this.camera = this.eye;
     /** What moves just now: "hand", "travel". @type {Set<string>} */
     this.busy = new Set();
@@ -61,6 +63,7 @@ export class World {
     app.store.on(["look"], () => this.relook());
     new ResizeObserver(() => app.redraw()).observe(canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => app.redraw());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) app.redraw(); });
     canvas.addEventListener("webglcontextlost", (e) => { e.preventDefault(); this.say(LOST); });
     canvas.addEventListener("webglcontextrestored", () => { this.say(""); app.redraw(); });
   }
@@ -82,7 +85,7 @@ export class World {
     const scene = new Scene(), root = new Group(), cut = noCut(), bodies = new Bodies(block, cut);
     root.matrixAutoUpdate = false; // the frame that is looked from, when the view goes with a body
     root.add(bodies.root);
-    scene.add(root);
+    scene.add(root, this.backdrop);
     const reached = bodies.reached(); // all that is ever reached, so that nothing leaves the view
     const box = new Box3().setFromPoints(reached);
     const size = (box.isEmpty() ? 0 : box.getSize(new Vector3()).length()) || 1;
@@ -99,7 +102,7 @@ export class World {
   reload() {
     const before = this.loaded;
     this.loaded = this.load();
-    disposeAll(before.scene);
+    disposeAll(before.root);
     this.views.followed = null;
     this.pick.over = null;
     const same = before.box.getCenter(new Vector3()).distanceTo(this.loaded.box.getCenter(new Vector3())) < 0.2 * before.size;
@@ -178,6 +181,7 @@ export class World {
     eye.reach.copy(new Sphere(loaded.box.isEmpty() ? new Vector3() : loaded.box.getCenter(new Vector3()), 0.75 * loaded.size)).applyMatrix4(loaded.root.matrixWorld);
     eye.place({});
     applyCut(this);
+    this.backdrop.take(canvas);
     loaded.bodies.fadeEdges(eye, tall, app.store.state.look.edges);
     this.render({ x: 0, y: 0, width: 1, height: 1 });
     this.triad.draw();
@@ -191,7 +195,6 @@ export class World {
     if (!renderer) return;
     eye.shift = shift;
     eye.updateProjectionMatrix();
-    renderer.setClearColor(0, 0); // what lies behind is the page's affair
     renderer.render(loaded.scene, eye);
     eye.shift = { x: 0, y: 0, width: 1, height: 1 };
     eye.updateProjectionMatrix();
@@ -215,7 +218,7 @@ function rendererOn(canvas) {
   probe.getExtension("WEBGL_lose_context")?.loseContext();
   const software = /swiftshader|llvmpipe|software|basic render/i.test(name);
   try {
-    return { software, renderer: new WebGLRenderer({ canvas, antialias: !software, alpha: true }) };
+    return { software, renderer: new WebGLRenderer({ canvas, antialias: !software }) };
   } catch {
     return { software, renderer: null };
   }

@@ -170,9 +170,8 @@ def rolling_element(made: BearingGeometry, row: RowPlace, around: int = 18) -> T
     lean = np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
     mirror = np.diag([1.0, -1.0, -1.0]) if row.direction < 0.0 else np.eye(3)
     a, b = math.cos(row.phase), math.sin(row.phase)
-    around = np.array([[a, -b, 0.0], [b, a, 0.0], [0.0, 0.0, 1.0]])
     placed = surface.moved(mirror @ lean, (0.5 * design.pitch, 0.0, row.position))
-    return placed.moved(around)
+    return placed.moved([[a, -b, 0.0], [b, a, 0.0], [0.0, 0.0, 1.0]])
 
 
 def _inclination(made: BearingGeometry) -> tuple[float, float]:

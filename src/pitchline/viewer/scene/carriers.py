@@ -110,7 +110,7 @@ def _carrier(pins: list[dict[str, Any]], centre: FloatArray) -> Any:
 
 def _hull(rings: list[FloatArray]) -> FloatArray:
     """The convex outline around rings of points, counter-clockwise (Andrew's chains, over points sorted along x)."""
-    points = np.unique(np.round(np.concatenate(rings), 12), axis=0)
+    points: FloatArray = np.asarray(np.unique(np.round(np.concatenate(rings), 12), axis=0), dtype=np.float64)
 
     def chain(order: FloatArray) -> list[FloatArray]:
         kept: list[FloatArray] = []

@@ -13,13 +13,13 @@ from .source import SceneSource
 __all__ = ["checked_scene"]
 
 
-def checked_scene(source: SceneSource, block: Block, called: str) -> dict[str, Any]:
-    """What a page draws. A result without a description has no bodies; one that is no description is refused."""
+def checked_scene(source: SceneSource, block: Block, called: str, *, magnify_corrections: float = 1.0) -> dict[str, Any]:
+    """What `scene` makes. A result without a description has no bodies; one that is no description is refused."""
     if not source.model:
         nothing = scene(replace(source, model={"bodies": {}}), block)
         return nothing | {"notes": ["The result does not describe its model: there are signals only."]}
     try:
-        return scene(source, block)
+        return scene(source, block, magnify_corrections=magnify_corrections)
     except PitchlineError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:

@@ -51,7 +51,8 @@ def body_colours(model: dict[str, Any], parts: PartList) -> dict[str, str]:
 
 
 def _mates(model: dict[str, Any]) -> dict[str, set[str]]:
-    wheels, found = model.get("wheels", {}), {}
+    wheels = model.get("wheels", {})
+    found: dict[str, set[str]] = {}
     for pair in model.get("gear_pairs", {}).values():
         ends = [wheels[pair[key]]["frame"]["body_name"] for key in ("wheel_a", "wheel_b") if pair.get(key) in wheels]
         if len(ends) == 2:

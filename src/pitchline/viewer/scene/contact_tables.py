@@ -96,7 +96,8 @@ def _of_strips(found: LoadedContact, torque: int, position: int) -> list[Patch]:
             L, p = L[:, ::-1], p[:, ::-1]
         # strips have a width: the patch ends at the rims of the first and the last
         width = found.widths[np.searchsorted(found.faces, ends)]
-        ends = ends + np.array([-0.5, 0.5]) * width
+        half = 0.5 * found.a.gear.required_face_width("contact")
+        ends = np.clip(ends + np.array([-0.5, 0.5]) * width, -half, half)
         zeta, L, p = np.array([ends[0], *zeta, ends[1]]), L[[0, *range(len(own)), -1]], p[[0, *range(len(own)), -1]]
         made.append((int(tooth), zeta, L[:, 0], L[:, -1], p))
     return made

@@ -58,6 +58,8 @@ def deformed_of(source: SceneSource, block: Block, parts: PartList) -> Said:
             if name in parts.structures:
                 entry["moves_with"] = parts.structures[name]
             found.append(entry)
+            if kind == "flexible body" and name in parts.structures and source.signals and name not in source.surfaces:
+                notes.append(f"{name}: drawn rigid: the shapes in which it deforms are those of its model; give model=... with the result")
     for name, pair in source.model.get("gear_pairs", {}).items():
         if source.signals and pair.get("mesh", {}).get("type") == "Flank":
             notes.append(f"{name}: the deformation of its elastic gears is not kept in results; they are drawn rigid")

@@ -51,7 +51,7 @@ def add_wheels(parts: PartList, *, magnify_corrections: float = 1.0) -> None:
             notes=shape.notes,
             colour=wheel.get("colour"),
             info=gear_info(shape.gear, wheel["gear"], shape.modifications),
-            **({"also": same} if same else {}),
+            also=same or None,
         )
 
 

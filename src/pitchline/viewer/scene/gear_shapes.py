@@ -27,6 +27,7 @@ from .surfaces import mesh_shape, one_of, turned_shape
 
 __all__ = ["GearShape", "GearShapes", "fineness", "magnified"]
 
+_MOST_SECTIONS = 300
 SPIRAL = (
     "spherical involutes along an arc with the mean spiral angle: the flanks that the machine cuts are not part of the model"
 )
@@ -99,6 +100,8 @@ class GearShapes:
         if isinstance(gear, Rack):
             if gear.depth is None:
                 notes.append("depth not given: bar drawn two modules thick")
+            elif gear.depth < 1.05 * gear.dedendum:
+                notes.append("its depth is less than that of its teeth: bar drawn below them")
             self._shapes[name] = mesh_shape(self._block, name, rack_surface(gear, profile_points=max(self._fine.points // 2, 2)))
             return GearShape(name, gear, tuple(notes))
         words = modification_words(gear.modifications)
@@ -129,7 +132,8 @@ def _with_width(gear: Gear | Rack, width: float | None) -> Gear | Rack:
 
 
 def _widths_of_mates(model: dict[str, Any]) -> dict[str, float]:
-    wheels, found = model.get("wheels", {}), {}
+    wheels = model.get("wheels", {})
+    found: dict[str, float] = {}
     for pair in model.get("gear_pairs", {}).values():
         a, b = pair.get("wheel_a"), pair.get("wheel_b")
         for own, other in ((a, b), (b, a)):
@@ -179,6 +183,8 @@ def _ways(gear: Gear, fine: SurfaceFineness) -> Iterator[tuple[Callable[[], Tria
             yield bevel(shorter), "; ".join([*said, f"tips drawn shorter by {less}: {{reason}}"])
         return
     turn = fine.turn if abs(gear.helix_angle) < math.radians(60.0) else max(fine.turn, math.radians(8.0))
+    wound = 2.0 * abs(math.tan(gear.helix_angle)) / gear.reference_diameter * (gear.face_width or 0.0)
+    turn = max(turn, wound / _MOST_SECTIONS)  # of long worms
     fine = SurfaceFineness(fine.points, fine.half_root, fine.tip, fine.arc, turn, fine.curved)
     yield lambda: surface_of_teeth(teeth_of(gear), fine), ""
     if gear.internal:

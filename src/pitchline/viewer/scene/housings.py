@@ -16,7 +16,7 @@ from .poses import rest_pose
 from .shafts import middle_station
 from .solids import circle, sphere, together, tube_along
 from .source import SceneSource
-from .surfaces import mesh_shape
+from .surfaces import content_key, mesh_shape
 
 __all__ = ["add_flexible_bodies", "surface_of_shape"]
 
@@ -38,14 +38,14 @@ def add_flexible_bodies(parts: PartList, source: SceneSource) -> None:
             surface = _between_stations(said)
             at, Q = R.T @ -x, np.eye(3)
             notes.append("its surface is not part of the result: interfaces drawn joined by bars")
-        key = f"flexible body {surface.points.tobytes().hex()[:4096]} {len(surface.triangles)}"
+        key = f"flexible body {content_key(surface.points, surface.triangles)}"
         shape = parts.shape(key, lambda n, s=surface: mesh_shape(parts.block, n, s))  # type: ignore[misc]
         info: Info = [("Mass", f"{said['total_mass']:.5g} kg"), ("Modes", str(said["superelement"]["modes"]))]
         info.append(("Interfaces", ", ".join(said["superelement"]["interfaces"])))
         parts.add_structure(name, station)
         parts.add(
-            name, shape, name=name, kind="housing", position=at, rotation=R.T @ Q, notes=notes, info=info, opacity=0.28,
-            **({} if said.get("colour") else {"colour": HOUSING}),
+            name, shape, name=name, kind="housing", position=at, rotation=R.T @ Q, notes=notes, info=info,
+            opacity=said.get("opacity", 0.28), colour=None if said.get("colour") else HOUSING,
         )  # fmt: skip
 
 

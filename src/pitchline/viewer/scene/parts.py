@@ -83,7 +83,7 @@ class PartList:
         info: Info | None = None,
         **more: Any,
     ) -> None:
-        """Put a part on a body. Its notes are told of the scene too."""
+        """Put a part on a body. Its notes are told of the scene too. more: further entries; None leaves one out."""
         part: dict[str, Any] = {
             "shape": shape, "position": np.asarray(position, dtype=np.float64).tolist(),
             "rotation": np.asarray(rotation, dtype=np.float64).tolist(), "name": name, "kind": kind,
@@ -95,4 +95,4 @@ class PartList:
         for key, value in (("colour", colour), ("opacity", opacity), ("info", info)):
             if value is not None:
                 part[key] = value
-        self.by_body.setdefault(body, []).append(part | more)
+        self.by_body.setdefault(body, []).append(part | {key: value for key, value in more.items() if value is not None})

@@ -26,7 +26,8 @@ def add_said_shapes(parts: PartList) -> set[str]:
     """The pieces of every shape that is said, as parts of the bodies that have them; returns the names of these."""
     found = set()
     for body, name, said, position, rotation in _said(parts.model):
-        found.add(body)
+        if name == body:
+            found.add(body)
         for piece in said["shape"]:
             try:
                 shape = _shape(parts, piece)

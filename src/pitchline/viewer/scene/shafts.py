@@ -20,7 +20,7 @@ from .colours import STEEL
 from .parts import Info, PartList
 from .poses import rest_pose
 from .solids import SEGMENTS, circle, tube_along, turned_piece
-from .surfaces import mesh_shape, turned_shape
+from .surfaces import content_key, mesh_shape, turned_shape
 
 __all__ = ["ShaftOutline", "add_beams", "add_shafts", "middle_station", "section_outline", "shaft_outline"]
 
@@ -67,7 +67,7 @@ def add_shafts(parts: PartList) -> None:
     """Every shaft, on a body of its own name."""
     for name, said in parts.model.get("shafts", {}).items():
         outline = shaft_outline(said)
-        key = f"shaft {outline.around.tobytes().hex()}"
+        key = f"shaft {content_key(outline.around)}"
         shape = parts.shape(key, lambda n, o=outline: turned_shape(parts.block, n, turned_piece(o.around), SEGMENTS))  # type: ignore[misc]
         station = middle_station(said)
         x, R = rest_pose(parts.model, station)
@@ -76,7 +76,7 @@ def add_shafts(parts: PartList) -> None:
         parts.add_structure(name, station)
         parts.add(
             name, shape, name=name, kind="shaft", position=at, rotation=R.T @ Q, info=_shaft_info(said, outline),
-            **({} if said.get("colour") else {"colour": STEEL}),
+            colour=None if said.get("colour") else STEEL,
         )  # fmt: skip
 
 
@@ -145,11 +145,11 @@ def add_beams(parts: PartList) -> None:
             owner = GROUND_NAME if ground[k] else body
             x, R = rest_pose(parts.model, owner)
             surface = tube_along((centres - x) @ R, np.einsum("ji,kjl->kil", R, axes), outline)
-            key = f"beam {surface.points.tobytes().hex()}"
+            key = f"beam {content_key(surface.points)}"
             shape = parts.shape(key, lambda n, s=surface: mesh_shape(parts.block, n, s))  # type: ignore[misc]
             parts.add(
                 owner, shape, name=name, kind="beam", notes=[note] if note and k == 0 else (), info=info,
-                **({} if said.get("colour") else {"colour": STEEL}),
+                colour=None if said.get("colour") else STEEL,
             )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def _entry(
     model: dict[str, Any], name: str, kind: str, a: dict[str, Any], b: dict[str, Any], size: float, info: Any
 ) -> dict[str, Any]:
     length = float(np.linalg.norm(frame_pose(model, a)[0] - frame_pose(model, b)[0]))
-    radius = min(0.1 * length, 0.03 * size) if length and size else 0.1 * length or 0.02 * size
+    radius = min(0.08 * length, 0.03 * max(size, length)) or 0.02 * (size or 1.0)
     return {
         "name": name, "kind": kind, "a": {"body": a["body_name"], "position": a["position"]},
         "b": {"body": b["body_name"], "position": b["position"]}, "radius": radius, "info": info,

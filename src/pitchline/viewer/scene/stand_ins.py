@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from ...files.triangles import Triangles
 from .parts import PartList
 from .poses import frame_pose, rest_pose, station_names
+from .scene_size import rest_size
 from .solids import box, circle, disc, sphere, together, tube_along, turned
-from .surfaces import mesh_shape
+from .surfaces import content_key, mesh_shape
 
 __all__ = ["InertiaSolid", "add_stand_ins", "inertia_solid", "joint_places", "link_bars"]
 
@@ -132,13 +133,24 @@ def _add(parts: PartList, name: str, body: dict[str, Any], places: FloatArray, b
         bars = link_bars(places if solid is None else np.concatenate([places, centre[None]]), 0.0)
     elif solid is not None and len(places) == 1 and float(np.linalg.norm(places[0] - centre)) > 0.6 * thick[2]:
         bars = link_bars(np.array([places[0], centre]), 0.0)  # a pendulum, a top
+    if bars is None and solid is None:
+        if len(places) == 1 and float(np.linalg.norm(places[0] - centre)) > 0.0:
+            bars = link_bars(np.array([places[0], centre]), 0.0)
+        elif not parts.by_body.get(name):
+            _add_point(parts, name, centre)
     if bars is not None:
-        shape = parts.shape(f"bars {bars.points.tobytes().hex()}", lambda n: mesh_shape(parts.block, n, bars))
+        shape = parts.shape(f"bars {content_key(bars.points)}", lambda n: mesh_shape(parts.block, n, bars))
         said = ["shape not given: drawn as a bar between its joints"]
         parts.add(name, shape, name=name, kind="stand-in", notes=said, opacity=1.0)
     if solid is not None:
         shape = parts.shape(solid.key, lambda n: mesh_shape(parts.block, n, solid.surface))
         parts.add(name, shape, name=name, kind="stand-in", notes=[note], opacity=0.35 if inside else 1.0)
+
+
+def _add_point(parts: PartList, name: str, centre: FloatArray) -> None:
+    radius = 0.02 * (rest_size(parts.model) or 0.5)
+    shape = parts.shape(f"point {radius}", lambda n: mesh_shape(parts.block, n, sphere(radius, 24, 12)))
+    parts.add(name, shape, name=name, kind="stand-in", position=centre, notes=["no size known: drawn as a small ball"])
 
 
 def joint_places(model: dict[str, Any]) -> dict[str, FloatArray]:

@@ -5,21 +5,31 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...files.triangles import Triangles
 from ..block import Block
 
-__all__ = ["mesh_shape", "one_of", "turned_shape"]
+__all__ = ["content_key", "mesh_shape", "one_of", "turned_shape"]
 
 _BORDER = 0.12345
 """Where one of several equal pieces begins, in pieces: a place where no triangle of the surfaces here has its centre."""
 
 FloatArray = NDArray[np.float64]
+
+
+def content_key(*arrays: ArrayLike) -> str:
+    """Equal for equal arrays."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        data = np.ascontiguousarray(array)
+        digest.update(repr((data.shape, str(data.dtype))).encode() + data.tobytes())
+    return digest.hexdigest()
 
 
 def mesh_shape(block: Block, name: str, surface: Triangles) -> dict[str, Any]:

@@ -84,9 +84,12 @@ def read_body(headers: Message, stream: BufferedIOBase) -> dict[str, Any]:
         raise Refusal(413, f"more than {MOST_BODY} bytes are not read")
     if headers.get_content_type() != JSON or len(headers.get_all("Content-Type", [])) != 1:
         raise Refusal(415, "only application/json is read")
-    raw = stream.read(int(lengths[0]))
+    try:
+        raw = stream.read(int(lengths[0]))
+    except OSError:  # it took too long, or the connection broke
+        raw = b""
     if len(raw) != int(lengths[0]):
-        raise Refusal(400, "less was sent than was announced")
+        raise Refusal(408, "less was sent than was announced")
     try:
         data = json.loads(raw, object_pairs_hook=_table, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):

@@ -46,12 +46,14 @@ class RunProcess:
     def events(self) -> Iterator[dict[str, Any]]:
         """What it says, until it ends. Whatever is no event is passed over."""
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            with contextlib.suppress(ValueError):
-                event = json.loads(line)
-                if isinstance(event, dict):
-                    yield event
+        with self._process.stdout as lines:
+            for line in lines:
+                with contextlib.suppress(ValueError):
+                    event = json.loads(line)
+                    if isinstance(event, dict):
+                        yield event
         self._process.wait()
+        self._let_go()
 
     def stop(self) -> None:
         """Ask it to end with what was computed."""
@@ -62,6 +64,10 @@ class RunProcess:
         self._process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the way to it; what it has not read is lost with it."""
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()

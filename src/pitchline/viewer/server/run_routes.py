@@ -16,7 +16,7 @@ from .runs import Runs
 if TYPE_CHECKING:
     from .server import Server
 
-__all__ = ["RunRoutes", "add_run_routes"]
+__all__ = ["RunRoutes", "add_no_runs", "add_run_routes"]
 
 LONGEST_VALUE = 500
 """Characters."""
@@ -33,6 +33,16 @@ def add_run_routes(server: Server, model: Runnable) -> Runs:
     server.add("POST", "/api/save", routes.save)
     server.at_close(runs.close)
     return runs
+
+
+def add_no_runs(server: Server, why: str) -> None:
+    """Let the pages of a server know why no model can be run."""
+
+    def parameters(question: Question) -> Answer:
+        question.only()
+        return json_answer({"why": why})
+
+    server.add("GET", "/api/parameters", parameters)
 
 
 class RunRoutes:

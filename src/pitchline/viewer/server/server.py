@@ -16,7 +16,7 @@ from typing import Any
 
 from ...errors import PitchlineError, shown
 from ..records import Record
-from .answers import Answer, EventStream
+from .answers import Answer, EventStream, json_answer
 from .handler import handler_of
 from .page_files import page_files
 from .question import Question
@@ -53,6 +53,7 @@ class Server:
         self._at_close: list[Callable[[], object]] = []
         self._thread: threading.Thread | None = None
         self._running = threading.Lock()
+        self.add("GET", "/api/routes", self._offered)
         reading = Reading(self.records)
         self.at_close(reading.close)
         for path, handler in reading.routes().items():
@@ -75,6 +76,11 @@ class Server:
         if method not in ("GET", "POST") or not path.startswith("/api/") or method in self.routes.get(path, {}):
             raise ValueError(f"route {method} {path}: no such method, not under /api/, or there already")
         self.routes.setdefault(path, {})[method] = handler
+
+    def _offered(self, question: Question) -> Answer:
+        """The paths that are answered: a page asks for nothing else, such as runs where there is no model to run."""
+        question.only()
+        return json_answer(sorted(self.routes))
 
     def at_close(self, call: Callable[[], object]) -> None:
         """Have something done when the server ends, such as ending a run. The last ones come first."""
