@@ -4,6 +4,7 @@
 import { h } from "../dom.js";
 import { written } from "../format.js";
 import { curvesOf } from "../signal_names.js";
+import { values as samples } from "../source.js";
 import { valueText } from "../values.js";
 import { partsOf, signalRows } from "./signal_rows.js";
 
@@ -152,13 +153,20 @@ export function signalsPanel(app) {
   fill();
 }
 
-/** Curves of a record to begin with: forces of the first gear pairs, else a transmission error, else the first signal of one value. @param {import("../main.js").App} app @param {number} record */
+/** Whether a signal is zero throughout, as forces of pairs that only roll are; of a server it is not known yet. @param {import("../data.js").Block} block @param {string} name */
+function silent(block, name) {
+  if (curvesOf(block).get(name)?.signal.values === undefined) return false;
+  const { low, high } = samples(block, name);
+  return low.every((v) => v === 0) && high.every((v) => v === 0);
+}
+
+/** Curves of a record to begin with: forces of the first gear pairs, where there are any, else a transmission error, else the first signal of one value. @param {import("../main.js").App} app @param {number} record */
 export function firstCurves(app, record) {
   const block = app.blocks[record], all = curvesOf(block);
-  let names = block.head.pairs.map((pair) => `${pair.name}.normal_force`).filter((name) => all.has(name)).slice(0, FIRST);
-  const ends = (/** @type {string} */ end) => [...all.keys()].filter((name) => name.endsWith(end)).slice(0, 1);
+  let names = block.head.pairs.map((pair) => `${pair.name}.normal_force`).filter((name) => all.has(name) && !silent(block, name)).slice(0, FIRST);
+  const ends = (/** @type {string} */ end) => [...all.keys()].filter((name) => name.endsWith(end) && !silent(block, name)).slice(0, 1);
   if (!names.length) names = ends(".transmission_error");
-  if (!names.length) names = [...all.values()].filter((c) => !c.signal.components.length).slice(0, 1).map((c) => c.name);
+  if (!names.length) names = [...all.values()].filter((c) => !c.signal.components.length && !silent(block, c.name)).slice(0, 1).map((c) => c.name);
   if (!names.length) names = [...all.keys()].slice(0, 1);
   return names.map((name) => ({ record, name }));
 }

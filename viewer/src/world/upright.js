@@ -57,19 +57,21 @@ function thin(reached) {
   return axes[[z, y, x].findIndex((s, k, all) => all.every((other, i) => i === k || s < FLAT * other))] ?? null;
 }
 
-/** Of pairs whose axes cross: to the sides on which the larger wheels bear their teeth. @param {import("../data.js").Head} head @param {import("./bodies.js").Bodies} bodies */
+/** Where the axes of most pairs cross: to the sides on which the larger wheels bear their teeth. @param {import("../data.js").Head} head @param {import("./bodies.js").Bodies} bodies */
 function teeth(head, bodies) {
+  let crossed = 0;
   const sum = new Vector3(), gears = new Map(bodies.parts.filter(({ said }) => said.kind === "gear").map((p) => [p.name, p]));
   const radius = (/** @type {import("./bodies.js").DrawnPart} */ p) => Math.max(0, ...p.shape.support.map((s) => Math.hypot(s.x, s.y)));
   for (const { wheel_a, wheel_b } of head.pairs) {
     const pair = [gears.get(wheel_a), gears.get(wheel_b)];
     if (!pair[0] || !pair[1] || Math.abs(axisOf(pair[0]).dot(axisOf(pair[1]))) > 0.9) continue;
+    crossed += 1;
     const [small, large] = radius(pair[0]) > radius(pair[1]) ? [pair[1], pair[0]] : [pair[0], pair[1]], axis = axisOf(large);
     const middle = (/** @type {import("./bodies.js").DrawnPart} */ p) => p.shape.support.reduce((m, s) => m.add(s), new Vector3()).divideScalar(p.shape.support.length || 1).applyMatrix4(p.holder.matrixWorld);
     const side = middle(small).sub(middle(large)).dot(axis);
     if (Math.abs(side) > 0.2 * radius(small)) sum.addScaledVector(axis, Math.sign(side));
   }
-  return sum;
+  return 2 * crossed >= head.pairs.length ? sum : sum.set(0, 0, 0);
 }
 
 /** @param {import("./bodies.js").DrawnPart} part */

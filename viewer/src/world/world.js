@@ -38,7 +38,8 @@ export class World {
     this.software = software;
     this.renderer = renderer;
     this.message = h("p", { id: "no-picture", role: "alert", hidden: !!renderer }, renderer ? "" : MISSING);
-    app.regions.view.append(this.message);
+    this.nothing = h("p", { id: "nothing", role: "status", hidden: true });
+    app.regions.view.append(this.message, this.nothing);
     this.eye = new Eye();
     this.backdrop = new Backdrop();
     this.camera = this.eye;
@@ -149,6 +150,8 @@ export class World {
     springs.mark(state);
     frames.mark(look.frames, bodyOf(itemOf(this.app.block, state.selected)), state.hidden);
     floor.root.visible = look.floor;
+    this.nothing.hidden = !this.renderer || bodies.parts.some(({ body, holder }) => body.group.visible && holder.visible) || this.app.block.head.springs.some((s) => !state.hidden.has(s.name));
+    this.nothing.textContent = bodies.parts.length ? "All parts are hidden. Tick them in the list of parts to see them." : "There is nothing to draw: the model has no bodies.";
     this.app.redraw();
   }
 

@@ -11,6 +11,7 @@ from .bodies import bodies_of
 from .carriers import add_carriers
 from .contact_lines import contact_lines
 from .deformed import deformed_of
+from .far_away import far_away
 from .gear_parts import add_wheels
 from .housings import add_flexible_bodies
 from .joints import joints_of
@@ -51,5 +52,5 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
         "time": time, "gravity": list(source.model.get("gravity") or (0.0, 0.0, 0.0)), "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source, parts),
         "springs": springs_of(source.model), "pairs": pairs_of(source, block), "arrows": arrows_of(source, block),
         "contact": {"lines": contact_lines(source, block), "tables": []}, "deformed": deformed,
-        "notes": [*parts.notes, *deformed["notes"]],
+        "notes": [*far_away(source), *parts.notes, *deformed["notes"]],
     }  # fmt: skip
