@@ -32,7 +32,7 @@ from ..results.linear_files import LinearFinding
 from ..results.modes import Modes
 from ..results.operating_pose import OperatingPose
 from .block import Block
-from .records import Record
+from .records import ViewRecord
 
 __all__ = ["linear_record"]
 
@@ -42,7 +42,7 @@ MOST_BYTES = 8_000_000
 """Of the shapes in a page."""
 
 
-def linear_record(found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()) -> Record:
+def linear_record(found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()) -> ViewRecord:
     """The record of modes, a Campbell diagram or a frequency response: the model at the operating point, and its small motions.
     parameters: declared ones of its model file."""
     from .scene.compose import scene
@@ -71,7 +71,7 @@ def linear_record(found: LinearFinding, name: str | None = None, *, parameters: 
     ]
     if isinstance(found, Modes) and any(name.partition(".")[0] in found.pose.model.get("gear_pairs", {}) for name in found.own):
         head["notes"].append("elastic gears move as rigid bodies here: how their teeth and rims deform is not kept")
-    return Record(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
+    return ViewRecord(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
 
 
 def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: list[str]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...errors import PitchlineError
 from ...results import Result
-from ..records import Record
+from ..records import ViewRecord
 from .answers import Refusal
 from .run_process import RunProcess
 from .runnable import Runnable
@@ -198,7 +198,7 @@ class Runs:
         number = int(event["number"])
         file = folder / f"{number}.nc"
         result = Result.load(file, lazy=True) if event.get("result") else None
-        record = Record(str(event["name"]), (folder / f"{number}.block").read_bytes(), result)
+        record = ViewRecord(str(event["name"]), (folder / f"{number}.block").read_bytes(), result)
         with self._news:
             k = self.records.add(record)
             run.records.append(k)
