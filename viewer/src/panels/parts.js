@@ -38,7 +38,7 @@ export function branches(block) {
   for (const body of head.bodies) for (const p of body.parts) if (p.kind === "bearing" && p.name) add("Bearings", { name: p.name, colour: "", note: p.note ?? "", level: 1 });
   for (const pair of head.pairs) add("Gear pairs", { name: pair.name, colour: "", note: "", level: 1 });
   for (const joint of head.joints) add("Joints", { name: joint.name, colour: "", note: joint.kind, level: 1 });
-  for (const spring of head.springs) add("Springs", { name: spring.name, colour: "", note: spring.kind, level: 1 });
+  for (const spring of head.springs) if (spring.kind !== "rod") add("Springs", { name: spring.name, colour: "", note: spring.kind, level: 1 });
   const known = new Set([...found.values()].flatMap((entries) => [...entries.keys()]));
   for (const arrow of head.arrows) if (arrow.group === "load" && !known.has(arrow.of)) add("Loads", { name: arrow.of, colour: "", note: "", level: 1 });
   if (shapeless) found.set("Without a shape", shapeless);
