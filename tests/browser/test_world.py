@@ -29,7 +29,10 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def opened(path: Path, open_page: Any) -> Any:
-    return open_page(path, reduced_motion="reduce")
+    page = open_page(path, reduced_motion="reduce")
+    page.page.set_viewport_size({"width": 1040, "height": 660})  # fewer pixels, quicker pictures
+    page.settle()
+    return page
 
 
 @pytest.fixture
