@@ -154,7 +154,9 @@ def test_the_whole_motion_fits_into_the_picture(world: Any) -> None:
     for key in "rxyza":
         world.page.keyboard.press(key)
         points = np.array(
-            world.page.evaluate("() => pitchlineView.world.seenPoints().map((p) => p.project(pitchlineView.world.eye).toArray())")
+            world.page.evaluate(
+                "() => pitchlineView.world.seenPoints().map((p) => p.project(pitchlineView.world.eye).toArray())"
+            )
         )
         assert np.abs(points[:, :2]).max() <= 1.0
         assert np.abs(points[:, :2]).max() > 0.75
