@@ -46,6 +46,12 @@ def add(commands: Commands) -> None:
     parser.rest = "more"
     add_output(parser, "FILE", "the page, complete in itself, instead of a local one in the browser")
     parser.add_argument("--run", action="store_true", help="run the analyses of the model first")
+    parser.add_argument(
+        "--magnify-corrections",
+        metavar="FACTOR",
+        default="1",
+        help="draw tip reliefs, crownings and other modifications of flanks so many times larger than they are (default: 1)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="print the address of the local page, and open no browser")
     parser.add_argument("--contact", action="store_true", help="compute pressures on the flanks, by finite elements of the gears")
     add_set(parser)
@@ -66,15 +72,15 @@ def _view(given: argparse.Namespace) -> int:
         from .view_server import serve_view
 
         return serve_view(found, given)
-    return _write(found, target, force=given.force, contact=given.contact)
+    return _write(found, target, force=given.force)
 
 
-def _write(found: Viewed, target: Path, *, force: bool, contact: bool) -> int:
+def _write(found: Viewed, target: Path, *, force: bool) -> int:
     """One page, and its size."""
     from ..disk.errors import size_text
     from ..viewer.view import View
 
-    view = View(found.records(signals=True, contact=contact), found.title)
+    view = View(found.records(signals=True), found.title)
     tell(found)
     view.save(target, overwrite=force)
     print(f"{target} ({size_text(target.stat().st_size)})")

@@ -31,6 +31,7 @@ LARGE = 30_000_000
 """Bytes of a page up to which browsers open it at once."""
 MOST = 250_000_000
 """Bytes of a page that browsers still open."""
+THEMES = ("system", "light", "dark")
 LOWEST, HIGHEST = 200, 4000
 """Height of a page in a notebook [pixels]."""
 
@@ -50,20 +51,23 @@ class View:
         Of the page.
     height : int
         In a notebook [pixels].
+    theme : str
+        Its colours: "light", "dark", or "system" for those of the reader.
     """
 
-    def __init__(self, records: Sequence[Record], title: str, *, height: int = 600) -> None:
+    def __init__(self, records: Sequence[Record], title: str, *, height: int = 600, theme: str = "system") -> None:
         if isinstance(height, bool) or not isinstance(height, int) or not LOWEST <= height <= HIGHEST:
             raise PitchlineError(f"view: height must be a whole number of pixels from {LOWEST} to {HIGHEST}, got {shown(height)}")
-        self.title = title
-        self.height = height
+        if theme not in THEMES:
+            raise PitchlineError(f"view: theme must be one of {', '.join(THEMES)}, got {shown(theme)}")
+        self.title, self.height, self.theme = title, height, theme
         self.names = tuple(record.name for record in records)
         self._records = tuple(records)
 
     @cached_property
     def _page(self) -> str:
         with stage("page"):
-            text = page_html(self._records, self.title)
+            text = page_html(self._records, self.title, theme=self.theme)
         if len(text) > MOST:
             raise PitchlineError(
                 f"the page would take {size_text(len(text))}, and browsers open at most {size_text(MOST)}: show fewer results at a "
@@ -121,6 +125,7 @@ def view(
     overwrite: bool = False,
     show: bool | None = None,
     height: int = 600,
+    theme: str = "system",
     magnify_corrections: object = 1.0,
     contact: bool = False,
     model: Model | None = None,
@@ -145,6 +150,9 @@ def view(
         Jupyter notebook nothing is opened: the view is shown in place, as the last value of its cell.
     height
         In a notebook [pixels].
+    theme
+        Colours of the page: "light", "dark", or "system" for those of the reader. A page inside a notebook cannot see the colours
+        of the notebook.
     magnify_corrections
         How many times larger tip reliefs, crownings and other modifications of flanks are drawn than they are.
     contact
@@ -167,7 +175,7 @@ def view(
         raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram, a frequency response or contact")
     if left_out:
         note(f"not in the page, having no view: {', '.join(left_out)}")
-    made = View(records, _title(records) if title is None else str(title), height=height)
+    made = View(records, _title(records) if title is None else str(title), height=height, theme=theme)
     if path is not None:
         made.save(path, overwrite=overwrite)
     if (not in_notebook() and path is None) if show is None else show:

@@ -22,8 +22,8 @@ from .served_records import ServedRecords
 
 __all__ = ["Run", "Runs"]
 
-MOST_RUNS = 200
-"""Of one session: their results are kept until it ends."""
+MOST_RUNS = 100
+"""Of one session: their results are kept, and their files open, until it ends."""
 PAUSE = 0.5
 """Time between two events of a run of which nothing new is known [s]."""
 
@@ -202,5 +202,6 @@ class Runs:
         with self._news:
             k = self.records.add(record)
             run.records.append(k)
-            run.files[k] = file
+            if event.get("file"):
+                run.files[k] = file
             self._news.notify_all()
