@@ -79,3 +79,14 @@ def test_damaged_shapes_are_told_and_the_rest_is_drawn(model: pl.Model) -> None:
     assert len(parts_of(head, "a")) == 3 and parts_of(head, "c") == []
     notes = " ".join(head["notes"])
     assert "a: a piece of its shape is not drawn" in notes and "c: a piece of its shape is not drawn" in notes
+
+
+def test_joints_that_keep_a_distance_are_rods() -> None:
+    m = pl.Model("rod")
+    ball = m.body("ball", solid=pl.sphere("1 cm", mass=1), position=("0.5 m", 0, 0))
+    m.distance("link", m.ground, ball, at_a=(0, 0, 0), at_b=("0.5 m", 0, 0))
+    m.spring("dashpot", m.ground, ball, at_a=(0, 0, 1), damping=5.0)
+    rod, damper = sorted(head_of(m)[0]["springs"], key=lambda said: said["kind"], reverse=True)
+    assert (rod["name"], rod["kind"], rod["a"]["body"]) == ("link", "rod", "ground")
+    assert rod["b"] == {"body": "ball", "position": [0, 0, 0]}
+    assert damper["kind"] == "damper"

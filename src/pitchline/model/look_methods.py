@@ -99,4 +99,5 @@ def described_look(model: Registry, name: str) -> dict[str, Any]:
     look = model._looks.get(name)
     if look is None:
         return {}
-    return look.described(has_wheels=any(wheel.body_name == name and wheel.solid is None for wheel in model.wheels.values()))
+    wheels = look.for_wheels and any(wheel.body_name == name and wheel.solid is None for wheel in model.wheels.values())
+    return look.described(has_wheels=wheels)

@@ -317,7 +317,8 @@ class _TrainBuilder:
             return {"solid": value}
         if not isinstance(value, (tuple, list)) or len(value) != 2:
             raise ModelError(
-                f"{self.what}: masses of {part}: expected a solid such as cylinder(...), or (mass, inertia), got {shown(value)}",
+                f"{self.what}: masses of {part}: expected a solid with a mass, such as cylinder(..., mass=...), or "
+                f"(mass, inertia), got {shown(value)}",
                 about=self.what.at("masses", part),
             )
         return {"mass": value[0], "inertia": value[1]}

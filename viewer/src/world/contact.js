@@ -236,7 +236,7 @@ function mostCorners(block, table) {
   const first = block.array(table.first);
   let most = 0;
   for (let n = 1; n < first.length; n++) most = Math.max(most, first[n] - first[n - 1]);
-  return most * table.rows * table.columns;
+  return Math.min(most * table.rows * table.columns, block.float(table.pressure).length);
 }
 
 /** @param {number[]} values @param {number} x */

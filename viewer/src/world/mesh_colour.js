@@ -9,6 +9,7 @@ import { define, give } from "./painted.js";
 /** @typedef {import("./bodies.js").DrawnPart} DrawnPart */
 /** @typedef {{said: import("../data.js").PairSaid, force: Float32Array, point: Float32Array}} PairForce */
 
+const MOST = 32; // meshes of one wheel that a shader takes
 const MODULE = 1 / 24; // of the size that a pair says
 
 export class MeshColour {
@@ -29,6 +30,7 @@ export class MeshColour {
         if (names.has(said.wheel_a)) return [{ pair, axis: said.axis_a, centre: said.centre_a, body: said.body_a }];
         return names.has(said.wheel_b) ? [{ pair, axis: said.axis_b, centre: said.centre_b, body: said.body_b }] : [];
       });
+      own.splice(MOST);
       return own.length && part.body.name === own[0].body ? [{ part, pairs: own }] : [];
     });
   }

@@ -1,4 +1,4 @@
-// Springs and dampers between bodies as coils that stretch with them.
+// Springs, dampers, strings and rods between bodies, which stretch with them.
 // @ts-check
 import { BufferAttribute, BufferGeometry, Group, Mesh, Quaternion, Vector3 } from "three";
 import { Surface } from "./surface.js";
@@ -12,7 +12,7 @@ export class Springs {
     this.root = new Group();
     this.all = block.head.springs.map((said) => {
       const length = Math.max(this.ends(said).length, 1e-9), radius = said.radius || Math.min(0.12 * length, 0.03 * size) || 0.01 * size;
-      const mesh = new Mesh(coil(length, radius), new Surface(cut, { color: "#7d8791" }));
+      const mesh = new Mesh(between(said.kind, length, radius), new Surface(cut, { color: "#7d8791" }));
       mesh.frustumCulled = false;
       this.root.add(mesh);
       return { said, mesh, length };
@@ -43,6 +43,32 @@ export class Springs {
       mesh.material.emissive.set(selected === said.name ? "#16407f" : "#000000");
     }
   }
+}
+
+/** @param {string} kind @param {number} length @param {number} radius [m] */
+function between(kind, length, radius) {
+  const rod = 0.22 * radius;
+  if (kind === "string") return turned([[0.3 * rod, 0], [0.3 * rod, length]]);
+  if (kind === "rod") return turned([[0, 0], [radius, 0], [radius, length], [0, length]]);
+  if (kind === "damper") return turned([[rod, 0], [rod, 0.3 * length], [radius, 0.3 * length], [radius, 0.65 * length], [rod, 0.65 * length], [rod, length]]);
+  return coil(length, radius);
+}
+
+/** A solid turned about z with sharp rims. @param {number[][]} outline radius and height of its corners, from below */
+function turned(outline) {
+  const position = /** @type {number[]} */ ([]), normal = /** @type {number[]} */ ([]), index = /** @type {number[]} */ ([]);
+  outline.slice(1).forEach(([r1, z1], i) => {
+    const [r0, z0] = outline[i], first = position.length / 3, n = Math.hypot(z1 - z0, r1 - r0) || 1;
+    for (let k = 0; k <= AROUND; k++) {
+      const a = (2 * Math.PI * k) / AROUND, c = Math.cos(a), s = Math.sin(a), out = (z1 - z0) / n, up = (r0 - r1) / n;
+      position.push(r0 * c, r0 * s, z0, r1 * c, r1 * s, z1);
+      normal.push(out * c, out * s, up, out * c, out * s, up);
+      const at = first + 2 * k;
+      if (k < AROUND) index.push(at, at + 2, at + 3, at, at + 3, at + 1);
+    }
+  });
+  return new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(position), 3))
+    .setAttribute("normal", new BufferAttribute(new Float32Array(normal), 3)).setIndex(index);
 }
 
 /** A coil of wire along z with straight ends on its axis. @param {number} length @param {number} radius [m] */

@@ -1,4 +1,4 @@
-"""Springs, dampers and strings between two places; bushings as rings about the axis that they leave free."""
+"""Springs, dampers, strings and rods between two places; bushings as rings about the axis that they leave free."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ FloatArray = NDArray[np.float64]
 
 
 def springs_of(model: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a page draws as a coil from a place on one body to a place on another."""
+    """What a page draws from a place on one body to a place on another: springs, dampers, strings, and joints that keep a
+    distance, as rods."""
     size = rest_size(model)
     said = []
     for load in model.get("loads", {}).values():
         if load.get("type") == "Spring":
             said.append(_entry(model, load["name"], _kind(load), load["frame_a"], load["frame_b"], size, _info(load)))
+    for joint in model.get("joints", {}).values():
+        if joint.get("kind") == "distance" and joint.get("length"):
+            rod = _entry(model, joint["name"], "rod", joint["frame_a"], joint["frame_b"], size, [])
+            said.append(rod | {"radius": min(0.03 * joint["length"], 0.01 * size) or rod["radius"]})
     for element in model.get("elements", {}).values():
         frames = element.get("frames", {})
         if element.get("type") == "CubicSpring" and set(frames) == {"a", "b"}:
