@@ -14,7 +14,7 @@
 /** @typedef {{name: string, value: string, unit: string, text: string, low?: number, high?: number, choices?: string[], formula?: string}} ParameterSaid */
 /**
  * @typedef {{format: number, name: string, title: string, kind: string, status: string, message: string, version: string, samples: number,
- *   warnings: string[], notes: string[], time: string, signal_time: string, span?: [number, number], time_axis?: {label: string, unit: string}, reduced?: boolean, arrays: Record<string, ArraySaid>,
+ *   warnings: string[], notes: string[], gravity?: number[], time: string, signal_time: string, span?: [number, number], time_axis?: {label: string, unit: string}, reduced?: boolean, arrays: Record<string, ArraySaid>,
  *   shapes: Record<string, Shape>, bodies: BodySaid[], joints: JointSaid[], springs: SpringSaid[], pairs: PairSaid[], arrows: ArrowSaid[],
  *   signals: SignalSaid[], parameters: ParameterSaid[], [more: string]: any}} Head
  */
