@@ -46,7 +46,7 @@ def page_of(name: str, folder: Path) -> Path:
 
 
 def main(names: list[str]) -> None:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import ViewportSize, sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
@@ -54,12 +54,16 @@ def main(names: list[str]) -> None:
             page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
             page.goto((Path(name) if name.endswith(".html") else page_of(name, Path(folder))).resolve().as_uri())
             page.wait_for_selector("html[data-ready]")
-            shown = page.locator("#view").bounding_box()
-            assert shown is not None, "the page has no 3D view"
-            page.set_viewport_size(
-                {"width": round(2 * WIDTH - shown["width"]), "height": round(2 * HEIGHT - shown["height"])}
-            )
-            page.evaluate("() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+            size: ViewportSize = {"width": WIDTH, "height": HEIGHT}
+            for _ in range(8):  # panels grow with the window
+                shown = page.locator("#view").bounding_box()
+                assert shown is not None, "the page has no 3D view"
+                size = {
+                    "width": round(size["width"] + WIDTH - shown["width"]),
+                    "height": round(size["height"] + HEIGHT - shown["height"]),
+                }
+                page.set_viewport_size(size)
+                page.evaluate("() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
             found = page.evaluate(MEASURE, FRAMES)
             print(
                 f"{name}: median {found['median']:.0f} ms, least {found['least']:.0f} ms a frame, {found['calls']} draw calls, "

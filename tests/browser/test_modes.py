@@ -32,6 +32,7 @@ def page(tmp_path_factory: pytest.TempPathFactory, open_page: object) -> object:
         record_of(pl.modes(m, about=loaded), "modes"),
         record_of(pl.campbell(m, "input", np.linspace(0.0, 1500.0, 7), about=loaded), "campbell"),
         record_of(pl.frequency_response(m, ["drive", NAME], ["input.angle", "output.angle"], about=loaded), "response"),
+        record_of(loaded, "statics"),
     ]
     path = Path(tmp_path_factory.mktemp("page")) / "modes.html"
     path.write_text(page_html(records, "modes"), "utf-8")
@@ -112,6 +113,17 @@ def test_a_click_in_the_bode_plot_shows_the_motion_at_a_frequency(page: object) 
     first = page.view()
     _set(page, phase=0.5)
     assert np.abs(page.view() - first).mean() > 0.1
+
+
+def test_a_result_beside_them_has_its_own_plots(page: object) -> None:
+    shown = {name: page.page.locator(f"#{name}") for name in ("linear", "phase", "chosen", "time")}
+    _set(page, playing=True)
+    page.page.evaluate("() => pitchlineView.store.set({ record: 3 })")
+    page.settle()
+    assert [name for name, part in shown.items() if part.is_visible()] == ["time"]
+    page.page.evaluate("() => pitchlineView.store.set({ record: 0 })")
+    page.settle()
+    assert [name for name, part in shown.items() if part.is_visible()] == ["linear", "phase", "chosen"]
 
 
 def test_it_says_nothing_on_the_way(page: object) -> None:

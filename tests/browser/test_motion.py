@@ -41,7 +41,9 @@ def _seen(page: object, t: float | None = None) -> np.ndarray:
     """What is drawn in the view, without the controls that lie over it: right after it is drawn the canvas can be read."""
     if t is not None:
         page.page.evaluate("t => pitchlineView.store.set({ time: t })", t)
-    address = page.page.evaluate("() => { pitchlineView.world.draw(); return document.getElementById('view').toDataURL(); }")
+    address = page.page.evaluate(
+        "() => { pitchlineView.world.draw(); return document.getElementById('view').toDataURL(); }"
+    )
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))).astype(float)
 
 
@@ -68,7 +70,9 @@ def test_the_legend_says_how_long_a_force_is(machine: object) -> None:
     words, before = bar.inner_text(), bar.locator(".bar").bounding_box()["width"]
     number, unit = words.removeprefix("force").split()
     newtons = float(number) * {"N": 1.0, "kN": 1e3}[unit]
-    longest = machine.page.evaluate("() => pitchlineView.effects.arrows.largest('force', pitchlineView.effects.groups())")
+    longest = machine.page.evaluate(
+        "() => pitchlineView.effects.arrows.largest('force', pitchlineView.effects.groups())"
+    )
     assert before == pytest.approx(120.0 * newtons / longest, abs=2.5)  # the greatest arrow is 120 px long
     _change(machine, "#effects input[data-effect=arrowScale]", "0.3")
     after = machine.page.evaluate("() => pitchlineView.store.state.effects.arrowScale")
@@ -94,7 +98,9 @@ def test_an_arrow_under_the_pointer_says_what_it_is(machine: object) -> None:
 
 def test_displacements_are_magnified_and_return(machine: object) -> None:
     true = _seen(machine, 0.03)
+    slider = machine.page.locator("#effects input[data-effect=magnification]").element_handle()
     _change(machine, "#effects input[data-effect=magnification]", "2")
+    assert slider.evaluate("e => e.isConnected")  # a hand that drags it does not lose it
     bent = _seen(machine)
     assert np.abs(bent - true).mean() > 0.5
     assert "100 times" in machine.page.locator("#legend").inner_text()
@@ -113,7 +119,8 @@ def test_teeth_are_coloured_by_their_force_and_lines_of_contact_are_drawn(machin
     force = _seen(machine)
     assert np.abs(force - plain).max() > 40.0
     largest = float(machine.page.locator("#legend .colour-bar").first.get_attribute("data-largest"))
-    assert largest == pytest.approx(machine.page.evaluate("() => Math.max(...pitchlineView.effects.layers.meshColour.pairs[0].force)"))
+    force_now = "() => Math.max(...pitchlineView.effects.layers.meshColour.pairs[0].force)"
+    assert largest == pytest.approx(machine.page.evaluate(force_now))
     _change(machine, "#effects select[data-effect=colour]", "own")
     machine.page.locator("#effects input[data-effect=contact]").check()
     lines = _seen(machine)

@@ -1,5 +1,6 @@
 """Views in a notebook: frames of a page, each with a page of its own."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ def notebook(tmp_path_factory: pytest.TempPathFactory, browser: object) -> objec
     m = pl.Model("crank <i>1</i>")
     rod = m.body("rod", solid=pl.bar("1 m", "2 cm", "2 cm", mass="1 kg"), position=("0.5 m", 0, 0))
     m.wheel("gear", rod, pl.Gear(normal_module="5 mm", teeth=20, face_width="20 mm"))
-    outputs = [m.view(show=False, height=400)._repr_html_() for _ in range(2)]
+    outputs = [m.view(show=False, height=400, theme=theme)._repr_html_() for theme in ("system", "dark")]
     path = Path(tmp_path_factory.mktemp("notebook")) / "notebook.html"
     style = "<style>:root { color-scheme: dark; background: #111 }</style>"
     path.write_text(f"<!doctype html><meta charset='utf-8'>{style}<h1>a notebook</h1>{''.join(outputs)}", "utf-8")
@@ -39,6 +40,12 @@ def test_two_views_show_their_models(notebook: object) -> None:
         picture = _picture(notebook.frame_locator("iframe").nth(k).locator("#view").screenshot())
         assert picture.var() > 100.0
         assert notebook.frame_locator("iframe").nth(k).locator("header b").text_content() == "crank <i>1</i>"
+
+
+def test_the_colours_are_those_that_were_asked_for(notebook: object) -> None:
+    backs = [frame.evaluate("() => getComputedStyle(document.body).backgroundColor") for frame in notebook.frames[1:]]
+    light, dark = (sum(int(part) for part in re.findall(r"\d+", back)[:3]) for back in backs)
+    assert light > 700 and dark < 150
 
 
 def test_they_are_shut_off_from_the_notebook(notebook: object) -> None:

@@ -1,6 +1,5 @@
 """Change and run in a real browser: the form of parameters, a run with progress, stop, messages, saving."""
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.cli.jobs import find_job
+from pitchline.cli.parser import build_parser
 from pitchline.cli.view_server import JobToRun
 from pitchline.cli.viewed import viewed
 from pitchline.viewer.server import Server
@@ -55,11 +55,12 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def page(model: Path, open_page: Any) -> Iterator[Any]:
-    given = argparse.Namespace(model=str(model), more=[], set=[], allow=[], run=False)
+    given = build_parser().parse_args(["view", str(model)])
     with Server(viewed(given).records(signals=False)) as server:
-        add_run_routes(server, JobToRun(find_job(str(model)), given))
+        routes = add_run_routes(server, lambda: JobToRun(find_job(str(model)), given, {}))
         server.start()
         opened = open_page(server.address)
+        opened.model = routes.runs.model
         opened.page.click("#show-parameters")
         yield opened
         # browsers note every refusal; nothing else is said
@@ -75,12 +76,13 @@ def wait_for_run(page: Any, state: str) -> None:
 
 
 def test_the_form_has_values_units_bounds_and_choices(page: Any) -> None:
+    field(page, "length").wait_for()
+    assert page.page.evaluate("document.activeElement.id") == "parameter-kind"  # the first one
     assert field(page, "length").locator("input").input_value() == "0.5"
     assert field(page, "length").inner_text().split() == ["length", "m", "of", "the", "rod;", "0.1", "to", "2", "m"]
     assert field(page, "duration").locator(".about").text_content() == "of the motion <i>"
     assert field(page, "kind").locator("option").all_text_contents() == ["revolute", "spherical"]
     assert field(page, "half").locator("input").get_attribute("placeholder") == "0.25"
-    assert page.page.evaluate("document.activeElement.id") == "parameter-kind"  # the first one
 
 
 def test_a_wrong_value_is_said_beside_it_and_nothing_runs(page: Any) -> None:
@@ -123,7 +125,7 @@ print(json.dumps({"event": "ended", "status": 130, "message": "interrupted at 3 
 
 def test_a_run_shows_its_progress_and_can_be_stopped(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a process that takes as long as it is let; that a model keeps what it computed is tested with the process itself."""
-    monkeypatch.setattr(JobToRun, "command", (sys.executable, "-c", STOPPED))
+    monkeypatch.setattr(page.model, "command", (sys.executable, "-c", STOPPED))
     field(page, "duration").locator("input").fill("5000")
     page.page.keyboard.press("Enter")
     page.page.wait_for_selector("#runs progress[value]")

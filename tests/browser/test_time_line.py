@@ -73,7 +73,7 @@ def test_keys_alone(opened: object) -> None:
     # every control is reached by Tab and has a name
     page.evaluate("document.activeElement.blur()")
     seen = set()
-    for _ in range(60):
+    for _ in range(45):
         press("Tab")
         said = page.evaluate("""() => {
             const e = document.activeElement;
@@ -139,6 +139,11 @@ def test_panels_fold_and_resize(opened: object) -> None:
     assert page.get_attribute("#fold-side", "aria-pressed") == "false"
     page.click("#fold-side")
     assert page.is_visible("#side")
+    page.click("#fold-plot")
+    assert not page.is_visible("#plot")
+    page.click("#fold-plot")
+    opened.settle()
+    assert page.locator("#charts canvas").is_visible()
     assert opened.messages == []
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitchline.viewer import Record, page_html
+from pitchline.viewer import ViewRecord, page_html
 from pitchline.viewer.block import Block
 from pitchline.viewer.scene.turns import rotations_between
 
@@ -33,6 +33,8 @@ def page_of_shapes() -> str:
         more = {}
         if shape == "box":
             place[:, 2] = [0.0, 0.05, 0.1]
+        if shape == "capsule":
+            place[2] = turn[2] = np.nan  # as a failed run may end
         if shape == "rod":
             angle = SPEED * time
             turn = np.column_stack([np.cos(angle / 2), 0 * angle, 0 * angle, np.sin(angle / 2)])
@@ -54,7 +56,7 @@ def page_of_shapes() -> str:
         "signal_time": "time", "shapes": SHAPES, "bodies": bodies, "joints": [], "springs": [spring], "pairs": [],
         "arrows": [], "contact": {"lines": [], "tables": []}, "signals": [], "parameters": [],
     }  # fmt: skip
-    return page_html([Record("shapes", block.bytes(head))], "shapes")
+    return page_html([ViewRecord("shapes", block.bytes(head))], "shapes")
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +137,21 @@ def test_names_are_texts(shapes: Any) -> None:
     assert shapes.page.evaluate("() => [...pitchlineView.store.state.hidden].length") == 5
     shapes.page.keyboard.press("s")
     assert shapes.page.locator("b", has_text="x").count() == 0
+    assert shapes.messages == []
+
+
+def test_a_body_without_numbers_leaves_the_view_where_it_is(shapes: Any) -> None:
+    shapes.page.evaluate("() => pitchlineView.store.set({ time: 2, selected: 'capsule' })")
+    for key in ("a", "g", "f", "c", "c", "g"):
+        shapes.page.keyboard.press(key)
+        shapes.settle()
+    shapes.page.evaluate("() => pitchlineView.world.views.zoomTo('capsule')")
+    where = shapes.page.evaluate("""() => {
+      const { matrixWorld, projectionMatrix } = pitchlineView.world.eye;
+      return [...matrixWorld.elements, ...projectionMatrix.elements];
+    }""")
+    assert None not in where and np.isfinite(where).all()
+    shapes.page.evaluate("() => pitchlineView.store.set({ time: 0, selected: '' })")
     assert shapes.messages == []
 
 

@@ -16,6 +16,7 @@ import pitchline as pl
 from pitchline import cli, viewer
 from pitchline.cli import view_server, viewed
 from pitchline.cli.jobs import find_job
+from pitchline.cli.parser import build_parser
 from pitchline.viewer import browser
 
 MODEL = """
@@ -67,9 +68,9 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, object]]]:
     written: list[list[dict[str, object]]] = []
     plain = viewer.view.page_html
 
-    def page(records: list[viewer.Record], title: str) -> str:
+    def page(records: list[viewer.ViewRecord], title: str, **options: str) -> str:
         written.append([_head(record.block) for record in records])
-        return plain(records, title)
+        return plain(records, title, **options)
 
     monkeypatch.setattr(viewer.view, "page_html", page)
     return written
@@ -125,6 +126,7 @@ def test_a_page_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
         (["crank.nc", "--set", "speed=2"], "add --run to compute another one"),
         (["crank.toml", "--set", "sped=2"], 'there is no parameter "sped" to set; did you mean "speed"'),
         (["crank.toml", "--set", "length=3"], "is greater than the largest value that makes sense"),
+        (["crank.toml", "--magnify-corrections", "0"], "magnify_corrections: must be greater than zero, got 0"),
         (["nothing.nc"], "nothing.nc"),
         (["crank.nc", "crank.toml"], "is a model, not a result"),
         (["planetarry"], 'the gallery has no model "planetarry"; did you mean "planetary"'),
@@ -137,7 +139,7 @@ def test_what_cannot_be_shown_is_said(arguments: list[str], words: str, capsys: 
 
 
 def test_analyses_without_a_view_are_named_and_the_model_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = argparse.Namespace(model="crank.toml", more=[], set=[], allow=[], run=True)
+    given = build_parser().parse_args(["view", "crank.toml", "--run"])
     monkeypatch.setattr(pl.ModelFile, "run", lambda self, **options: {"ripple": 3.0})
     found = viewed.viewed(given)
     (record,) = found.records(signals=True)
@@ -168,14 +170,14 @@ def test_programs_of_the_gallery_have_parameters() -> None:
 def test_a_local_page_is_served_until_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     asked: list[object] = []
 
-    def look() -> None:
+    def look(ended: threading.Event) -> None:
         address = capfd.readouterr().out.splitlines()[-1]
         base, _, token = address.partition("/#")
         request = urllib.request.Request(f"{base}/api/parameters", headers={"Authorization": f"Bearer {token}"})
         with urllib.request.urlopen(request, timeout=10) as answer:
             asked.append(json.load(answer))
-        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
-        wait()
+        os.kill(os.getpid(), signal.SIGINT)
+        wait(ended)
 
     wait = view_server._wait
     monkeypatch.setattr(view_server, "_wait", look)
@@ -192,7 +194,7 @@ def test_a_local_page_is_served_until_ctrl_c(monkeypatch: pytest.MonkeyPatch, ca
 def test_models_are_saved_with_the_values_of_a_run(tmp_path: Path) -> None:
     def runnable(model: str, *settings: str) -> view_server.JobToRun:
         given = argparse.Namespace(model=model, set=list(settings), allow=[])
-        return view_server.JobToRun(find_job(model, settings), given)
+        return view_server.JobToRun(find_job(model, settings), given, {})
 
     crank = runnable("crank.toml", "speed=2")
     assert crank.label({}) == "speed=2"
@@ -213,6 +215,22 @@ def test_models_are_saved_with_the_values_of_a_run(tmp_path: Path) -> None:
     said = runnable(str(tmp_path / "whole.toml")).text({"speed": "3 rad/s", "length": "1 m"})
     added = '[parameters]\nlength = "1 m"\nspeed = { value = "3 rad/s", min = 0 }\n'
     assert said == whole.replace("[parameters]\n", added)
+
+
+def test_a_result_that_cannot_be_run_again_says_why(tmp_path: Path) -> None:
+    model = pl.Model("py")
+    model.body("rod", mass=1, inertia=(1, 1, 1))
+    plain = {"kind": "dynamics", "model_name": "py", "time": [], "signals": {}, "model": model.describe()}
+    why = {}
+    for name, source in (("python", {}), ("broken", {"text": "[bodies.rod]\nmas = 1\n", "name": "py.toml"})):
+        pl.Result(**plain, source=source).save(tmp_path / f"{name}.nc")
+        given = build_parser().parse_args(["view", str(tmp_path / f"{name}.nc")])
+        found = viewed.viewed(given)
+        assert len(found.records(signals=True)) == 1
+        why[name] = found.job()
+    assert why["python"].startswith("python.nc does not hold the file of its model")
+    assert why["broken"].startswith("The model of broken.nc cannot be run again: ")
+    assert "mas" in why["broken"]
 
 
 def test_names_of_a_run() -> None:

@@ -50,21 +50,26 @@ def test_lines_of_contact_are_those_of_rigid_flanks(internal: bool, side: str) -
     for i, angle in enumerate(run.angle):
         for tooth, found, gap in zip(run.teeth[i], run.strip_roll_length[i], run.strip_gap[i], strict=True):
             k = tooth - 23 * round(tooth / 23)
-            L = r_a * (ideal["base_angle"] + working + c * (ideal["twist"] * run.faces + pinion.angular_pitch * k + angle))
+            L = r_a * (
+                ideal["base_angle"] + working + c * (ideal["twist"] * run.faces + pinion.angular_pitch * k + angle)
+            )
             L_b = L + reach if internal else reach - L
-            inside = (L > own[0]) & (L < own[1]) & (L_b > its[0]) & (L_b < its[1])
+            within = np.min([L - own[0], own[1] - L, L_b - its[0], its[1] - L_b], axis=0)
+            inside = within > 0.0
             near = gap < 2e-8
-            assert not (near & ~inside & (np.abs(L - own[1]) > 1e-6) & (np.abs(L_b - its[0]) > 1e-6) & (np.abs(L_b - its[1]) > 1e-6)).any()
+            at_end = np.min(np.abs([L - own[1], L_b - its[0], L_b - its[1]]), axis=0) < 1e-6
+            assert not (near & ~inside & ~at_end).any()
             np.testing.assert_allclose(found[near & inside], L[near & inside], atol=1e-8)
             touched += int((near & inside).sum())
-            clear = inside & (L > own[0] + 1e-5) & (L < own[1] - 1e-5) & (L_b > its[0] + 1e-5) & (L_b < its[1] - 1e-5)
-            assert near[clear].all()
+            assert near[within > 1e-5].all()
     assert touched > 20
 
 
 def test_pairs_without_known_lines_say_none() -> None:
     m = pl.Model("bevels")
-    a = m.gear_body("a", pl.Gear(teeth=20, normal_module="2 mm", cone_angle="45 deg", face_width="10 mm"), position=(0, 0, 0))
+    a = m.gear_body(
+        "a", pl.Gear(teeth=20, normal_module="2 mm", cone_angle="45 deg", face_width="10 mm"), position=(0, 0, 0)
+    )
     b = m.gear_body("b", pl.Gear(teeth=20, normal_module="2 mm", cone_angle="45 deg", face_width="10 mm"), mesh_with=a)
     m.gear_pair("mesh", a, b)
     assert all("ideal" not in said for said in contact_lines(SceneSource.of_model(m), Block()))
@@ -94,14 +99,16 @@ def test_pressures_add_up_to_the_force(loaded: LoadedContact) -> None:
     block = KeptArrays()
     table = pressure_table(loaded, "mesh", block)
     expected = np.repeat(loaded.force / math.cos(loaded.base_helix_angle), 4)
-    np.testing.assert_allclose(_forces(table, block), expected, rtol=0.03)  # strips are drawn as a surface through their middles
+    np.testing.assert_allclose(
+        _forces(table, block), expected, rtol=0.03
+    )  # strips are drawn as a surface through their middles
     np.testing.assert_allclose(table["loads"], loaded.force)
     assert table["side"] == 1 and table["largest"] == loaded.max_pressure.max()
     assert table["cut"] == bool(loaded.edge_pressure.max() > loaded.max_pressure.max())
 
 
 def test_flanks_touch_where_pressure_is_drawn(loaded: LoadedContact) -> None:
-    """Points of the patches, carried by gear A, lie on the flanks of gear B as it stands: to what the teeth give way, micrometres."""
+    """Points of the patches, carried by gear A, lie on the flanks of gear B as it stands, but for what the teeth give way."""
     block = KeptArrays()
     head = contact_head(loaded, "contact", block)
     table = head["contact"]["tables"][0]
@@ -125,7 +132,7 @@ def test_flanks_touch_where_pressure_is_drawn(loaded: LoadedContact) -> None:
 
 def _hertz() -> FlankContact:
     """One made-up patch: half widths of an ellipse on a spur pinion, pressures by Hertz."""
-    teeth = Teeth(pl.Gear(teeth=20, normal_module="2 mm", face_width="20 mm")), Teeth(pl.Gear(teeth=40, normal_module="2 mm", face_width="20 mm"))
+    teeth = [Teeth(pl.Gear(teeth=z, **HELICAL)) for z in (20, 40)]
     flank = teeth[0].left.involute
     zeta = np.linspace(-6e-3, 6e-3, 13)
     width = np.diff(zeta)[0]
@@ -133,7 +140,9 @@ def _hertz() -> FlankContact:
     peak = 1e9 * b / 2e-4
     across = b[:, None] * np.linspace(-1.0, 1.0, 21)
     pressure = peak[:, None] * np.sqrt(np.maximum(1.0 - np.linspace(-1.0, 1.0, 21) ** 2, 0.0))
-    roll = np.full(13, 0.5 * (flank.roll_length(0.5 * teeth[0].gear.reference_diameter) + teeth[0].left.tip_roll_length(0.0)))
+    roll = np.full(
+        13, 0.5 * (flank.roll_length(0.5 * teeth[0].gear.reference_diameter) + teeth[0].left.tip_roll_length(0.0))
+    )
     patch = ContactPatch(
         tooth_a=0, tooth_b=0, zeta_a=zeta, zeta_b=zeta, roll_a=roll, roll_b=roll, force=0.5 * math.pi * peak * b * width,
         strip_width=np.full(13, width), radius=np.full(13, 5e-3), half_width=b, middle=np.zeros(13), pressure=peak, across=across,

@@ -69,7 +69,8 @@ def _machine() -> pl.Model:
     m.torque("load", second, "200 N*m")
     m.force("push", a, (100.0, -50.0, 30.0), at=(0, "20 mm", 0))
     m.torque("twist", a, (5.0, 0.0, 2.0))
-    m.spring("pull", m.ground, b, at_a=("400 mm", "100 mm", "50 mm"), at_b=("200 mm", "30 mm", 0), stiffness="1 N/mm", free_length="10 mm")
+    ends = {"at_a": ("400 mm", "100 mm", "50 mm"), "at_b": ("200 mm", "30 mm", 0)}
+    m.spring("pull", m.ground, b, **ends, stiffness="1 N/mm", free_length="10 mm")
     m.torsion_spring("wind", second, stiffness="10 N*m/rad", free_angle="0.5 rad")
     return m
 
@@ -99,7 +100,10 @@ def _shown(result: pl.Result) -> list[tuple[dict, np.ndarray, np.ndarray]]:
         if "vector" in arrow:
             vector = arrays[arrow["vector"]][-1]
         elif "along" in arrow:
-            vector = turned(pose(arrow["along"]["body"])[1], np.array(arrow["along"]["direction"])) * arrays[arrow["value"]][-1]
+            vector = (
+                turned(pose(arrow["along"]["body"])[1], np.array(arrow["along"]["direction"]))
+                * arrays[arrow["value"]][-1]
+            )
         else:
             line = placed(arrow["to"]) - placed(arrow["from"])
             vector = line / np.linalg.norm(line) * arrays[arrow["value"]][-1]

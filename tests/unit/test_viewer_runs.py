@@ -19,7 +19,7 @@ from pitchline.cli import view_worker
 from pitchline.files.declared_parameters import DeclaredParameter
 from pitchline.viewer import record_of
 from pitchline.viewer.server import Server
-from pitchline.viewer.server.run_routes import add_no_runs, add_run_routes
+from pitchline.viewer.server.run_routes import add_run_routes
 from pitchline.viewer.server.runnable import Runnable
 
 WORKER = """
@@ -40,7 +40,7 @@ if job["speed"] == "deaf":
 folder = pathlib.Path(job["folder"])
 (folder / "0.block").write_bytes(pathlib.Path(job["block"]).read_bytes())
 (folder / "0.nc").write_bytes(pathlib.Path(job["result"]).read_bytes())
-say("found", number=0, name="speed=" + job["speed"], result=True)
+say("found", number=0, name="speed=" + job["speed"], result=True, file=True)
 say("ended", status=0, message="", remarks=["not shown, having no view: ripple"])
 """
 
@@ -48,7 +48,7 @@ say("ended", status=0, message="", remarks=["not shown, having no view: ripple"]
 class Crank(Runnable):
     """A model whose runs copy a result that is there already."""
 
-    name, source = "crank", "crank.toml"
+    name, source, has_file = "crank", "crank.toml", True
     command = (sys.executable, "-S", "-c", WORKER)
 
     def __init__(self, folder: Path) -> None:
@@ -106,7 +106,7 @@ class Asked:
 @pytest.fixture
 def ask(tmp_path: Path) -> Iterator[Asked]:
     with Server([]) as server:
-        add_run_routes(server, Crank(tmp_path))
+        add_run_routes(server, lambda: Crank(tmp_path))
         server.start()
         yield Asked(server, tmp_path)
 
@@ -174,11 +174,12 @@ def test_without_the_token_nothing_is_answered(ask: Asked, path: str) -> None:
 
 def test_a_server_without_a_model_says_why() -> None:
     with Server([]) as server:
-        add_no_runs(server, "computed from Python")
+        add_run_routes(server, lambda: "computed from Python")
         server.start()
         ask = Asked(server, Path())
         assert ask("/api/parameters") == (200, {"why": "computed from Python"})
-        assert ask("/api/run", {})[0] == 404
+        assert ask("/api/run", {"parameters": {}}) == (409, {"error": "computed from Python"})
+        assert ask("/api/stop", {})[0] == 409
 
 
 def test_one_run_at_a_time_and_stop(ask: Asked) -> None:
@@ -207,7 +208,7 @@ def test_a_process_that_breaks_is_a_failed_run_with_its_last_words(ask: Asked) -
 
 def test_the_end_of_the_server_is_the_end_of_the_run(tmp_path: Path) -> None:
     with Server([]) as server:
-        runs = add_run_routes(server, Crank(tmp_path))
+        runs = add_run_routes(server, lambda: Crank(tmp_path)).runs
         server.start()
         runs.start({"speed": "slow"})
         process = runs._process._process
@@ -250,7 +251,7 @@ def test_the_process_keeps_what_was_computed_until_it_is_stopped(tmp_path: Path)
     watching = threading.Thread(target=interrupt)
     watching.start()
     job = {
-        "model": str(tmp_path / "fly.toml"), "set": {"duration": "900 s"}, "changed": {"duration": "900 s"}, "allow": [],
+        "model": str(tmp_path / "fly.toml"), "set": {"duration": "900 s"}, "allow": [], "drawn": {},
         "folder": str(tmp_path), "taken": ["duration=900 s"],
     }  # fmt: skip
     try:

@@ -233,22 +233,54 @@ def surface(gear: Gear | Rack) -> Triangles:
     return spiral_bevel_surface(gear, SurfaceFineness()) if gear.cone_angle and gear.helix_angle else gear_surface(gear)
 
 
-def test_wheels_out_of_phase_are_turned_to_mesh() -> None:
-    """A pair whose second wheel stands half a pitch off turns its teeth; the scene draws them as the pair has them."""
-    a = Gear(**SPUR)
-    b = a.with_(teeth=37)
-    place = GearPair(a, b).place()
+RING = Gear(teeth=70, normal_module="2 mm", face_width="20 mm", internal=True, rim_diameter="160 mm", tip_alteration=-0.2)
+OUT_OF_PHASE = {
+    "spur": (Gear(**SPUR), Gear(**SPUR | {"teeth": 37}), {}),
+    "turned round": (Gear(**SPUR, helix_angle="15 deg"), Gear(**SPUR | {"teeth": 37}, helix_angle="-15 deg"), {}),
+    "beside": (Gear(**SPUR, helix_angle="15 deg"), Gear(**SPUR | {"teeth": 37}, helix_angle="-15 deg"), {}),
+    "rack": (Gear(**SPUR, helix_angle="15 deg"), Rack(**SPUR, helix_angle="-15 deg"), {}),
+    "planet and ring": (Gear(**SPUR), RING, {}),
+    "ring and planet": (RING, Gear(**SPUR), {}),
+    "bevel": (
+        Gear(**SPUR | {"face_width": "10 mm"}, cone_angle=math.atan(24 / 37)),
+        Gear(**SPUR | {"teeth": 37, "face_width": "10 mm"}, cone_angle=math.atan(37 / 24)),
+        {"shaft_angle": "90 deg"},
+    ),
+    "apex above": (
+        Gear(**SPUR | {"face_width": "10 mm"}, cone_angle=-math.atan(24 / 37)),
+        Gear(**SPUR | {"teeth": 37, "face_width": "10 mm"}, cone_angle=math.atan(37 / 24)),
+        {"shaft_angle": "90 deg"},
+    ),
+    "crossed": (Gear(**SPUR, helix_angle="40 deg"), Gear(**SPUR | {"teeth": 37}, helix_angle="50 deg"), {"shaft_angle": "90 deg"}),
+}
+
+
+@pytest.mark.parametrize("kind", OUT_OF_PHASE)
+def test_wheels_out_of_phase_are_turned_to_mesh(kind: str) -> None:
+    """Both wheels turned by any angle: the scene turns the teeth of one as the pair has them."""
+    a, b, how = OUT_OF_PHASE[kind]
+    pair = GearPair(a, b, **how)
+    place = pair.place()
+    flip = np.diag([1.0, -1.0, -1.0]) if kind == "turned round" else np.eye(3)
     model = pl.Model("phase")
-    bodies = []
-    c, s = math.cos(0.3), math.sin(0.3)
-    off = place.rotation @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-    for name, x, R in (("body a", (0, 0, 0), np.eye(3)), ("body b", place.position, off)):
-        bodies.append(model.body(name, mass=1.0, inertia=(1e-3, 1e-3, 1e-3), position=x, orientation=R))
-    model.gear_pair("mesh", model.wheel("a", bodies[0], a), model.wheel("b", bodies[1], b), mesh=pl.Rolling())
-    head, _ = head_of(model)
-    turned = np.array(head["bodies"][1]["parts"][0]["rotation"])
-    found = math.atan2(turned[1, 0], turned[0, 0])
-    assert (found + 0.3 + 0.5 * b.angular_pitch) % b.angular_pitch - 0.5 * b.angular_pitch == pytest.approx(0.0, abs=1e-9)
+    wheels = []
+    beside = np.array([0.0, 0.0, 7e-3]) if kind in ("beside", "rack") else np.zeros(3)
+    other = place.position + beside, place.rotation @ flip, 0.0 if kind == "rack" else 0.3
+    for name, gear, x, R, turn in (("a", a, np.zeros(3), np.eye(3), 0.2), ("b", b, *other)):
+        c, s = math.cos(turn), math.sin(turn)
+        about = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        body = model.body(f"body {name}", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), position=x, orientation=R @ about)
+        wheels.append(model.wheel(f"wheel {name}", body, gear))
+    model.gear_pair("mesh", *wheels, mesh=pl.Rigid() if kind == "crossed" else pl.Rolling(), **how)
+    head, block = head_of(model)
+    poses = []
+    for body in head["bodies"]:
+        x, R = array_of(block, body["place"])[0], rotation(array_of(block, body["turn"])[0])
+        part = body["parts"][0]
+        poses.append((x + R @ part["position"], R @ np.array(part["rotation"])))
+    (x, R), (y, Q) = poses
+    for own, other, (p, P), (q, W) in ((a, b, (x, R), (y, Q)), (b, a, (y, Q), (x, R))):
+        assert depth(other, ((surface(own).points @ P.T + p) - q) @ W).max() < 2e-3 * a.normal_module
 
 
 def test_corrections_are_magnified_on_request() -> None:

@@ -14,7 +14,7 @@ from pitchline.bearings.law import RowPlace
 from pitchline.files.triangles import Triangles
 from pitchline.model.describe import describe, plain_data
 from pitchline.viewer.block import Block
-from pitchline.viewer.scene.bearings import BearingGeometry, ring_outline, rolling_element
+from pitchline.viewer.scene.bearings import BearingGeometry, bearing_design, ring_outline, rolling_element
 from pitchline.viewer.scene.carriers import planet_pins
 from pitchline.viewer.scene.compose import scene
 from pitchline.viewer.scene.solids import turned
@@ -155,6 +155,15 @@ def test_tapered_rollers_point_to_where_their_row_takes_forces() -> None:
     up, down = element.points[:, 2] > 0.004, element.points[:, 2] < -0.004
     assert r[up].max() < r[down].max() and r[up].mean() < r[down].mean()
     assert np.ptp(element.points[up, 1]) < np.ptp(element.points[down, 1])
+
+
+@pytest.mark.parametrize("design", BEARINGS, ids=lambda design: type(design).__name__)
+def test_bearings_are_found_again_in_descriptions(design: object) -> None:
+    again = bearing_design(plain_data(design))
+    assert again == design and again.places == design.places and again.cage_ratio == design.cage_ratio
+    assert bearing_design(plain_data(design) | {"pitch": -1.0}) is None
+    assert bearing_design(plain_data(design) | {"type": "Plain"}) is None
+    assert bearing_design({"type": type(design).__name__}) is None
 
 
 def bearing_model(design: object) -> pl.Model:

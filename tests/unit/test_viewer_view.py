@@ -70,6 +70,7 @@ def test_what_is_left_out_of_a_run_is_said(result: pl.Result, capfd: pytest.Capt
         ((_crank(),), {"names": ("a", "b")}, "2 names for 1 things"),
         ((_crank(), _crank()), {"names": ("a", "a")}, "names must differ"),
         ((_crank(),), {"height": 20}, "height must be a whole number of pixels from 200 to 4000, got 20"),
+        ((_crank(),), {"theme": "black"}, "theme must be one of system, light, dark, got 'black'"),
         ((_crank(),), {"heigth": 300}, 'there is no argument "heigth"; did you mean "height"'),
     ],
 )

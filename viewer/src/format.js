@@ -7,7 +7,7 @@ const PREFIXES = { G: 1e9, M: 1e6, k: 1e3, "": 1, m: 1e-3, µ: 1e-6, n: 1e-9 };
 /** Prefixes that are usual before a unit, largest first; a blank is none. @type {Record<string, string[]>} */
 const USUAL = {
   m: ["", "m", "µ", "n"], s: ["", "m", "µ", "n"], rad: ["", "m", "µ"], Hz: ["M", "k", ""],
-  N: ["M", "k", "", "m"], "N*m": ["M", "k", "", "m"], Pa: ["G", "M", "k", ""], W: ["M", "k", "", "m"], J: ["M", "k", "", "m", "µ"],
+  N: ["M", "k", "", "m", "µ"], "N*m": ["M", "k", "", "m", "µ"], Pa: ["G", "M", "k", ""], W: ["M", "k", "", "m", "µ"], J: ["M", "k", "", "m", "µ"],
   "N/m": ["G", "M", "k", ""], "N*m/rad": ["G", "M", "k", ""], "m/s": ["", "m", "µ"], "N*s/m": ["M", "k", ""], V: ["k", "", "m"], A: ["k", "", "m"],
 };
 
@@ -47,14 +47,20 @@ export function quantity(value, unit, degrees = false) {
   return `${figures(value * shown.factor)}${shown.unit === "°" ? "" : shown.unit && " "}${shown.unit}`;
 }
 
-/** Unit of times in a span of so many seconds. @param {number} length [s] */
-export function timeUnit(length) {
+/** What the time of a record is: of an analysis of contact it is the phase of the mesh. @typedef {{label: string, unit: string}} TimeAxis */
+
+/** @param {import("./data.js").Block} block @returns {TimeAxis} */
+export const timeAxis = (block) => block.head.time_axis ?? { label: "time", unit: "s" };
+
+/** Unit in which times of so long a span are shown. @param {number} length @param {TimeAxis} [axis] @returns {Shown} */
+export function timeUnit(length, axis) {
+  if (axis && axis.unit !== "s") return { unit: axis.unit, factor: 1 };
   return length >= 0.5 || !(length > 0) ? { unit: "s", factor: 1 } : length >= 5e-4 ? { unit: "ms", factor: 1e3 } : { unit: "µs", factor: 1e6 };
 }
 
-/** A time with digits that tell samples apart. @param {number} t [s] @param {number} length of the span [s] */
-export function timeText(t, length) {
-  const { unit, factor } = timeUnit(length);
+/** A time with digits that tell samples apart. @param {number} t @param {number} length of the span @param {TimeAxis} [axis] */
+export function timeText(t, length, axis) {
+  const { unit, factor } = timeUnit(length, axis);
   const whole = Math.max(Math.abs(length * factor), 1e-9);
   const digits = length > 0 ? Math.min(Math.max(5 - Math.ceil(Math.log10(whole)), 0), 9) : 3;
   return `${sign((t * factor).toFixed(digits))} ${unit}`;

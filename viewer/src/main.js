@@ -28,9 +28,11 @@ export class App {
     this.source = source;
     this.regions = regions;
     this.blocks = blocks;
+    // what moves comes first, if anything does
+    const record = Math.max(blocks.map(span).findIndex(({ from, to }) => to > from), 0);
     this.store = new Store({
-      record: 0, records: blocks.length, time: span(blocks[0]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), look: LOOK, effects: NO_EFFECTS,
-      curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: "system",
+      record, records: blocks.length, time: span(blocks[record]).from, playing: false, rate: 1, loop: false, selected: "", hidden: new Set(), clear: new Set(), look: LOOK, effects: NO_EFFECTS,
+      curves: [], overlay: true, range: null, plot: "time", over: "", reference: "", log: false, degrees: false, arrived: 0, theme: themeOfPage(),
     });
     this.frames = 0;
     this.waiting = false;
@@ -78,6 +80,12 @@ function failure(error) {
   return h("p", { id: "failure", role: "alert" }, error instanceof Error ? error.message : String(error));
 }
 
+/** Colours that whoever wrote the page chose. @returns {"system" | "light" | "dark"} */
+function themeOfPage() {
+  const { theme } = document.documentElement.dataset;
+  return theme === "light" || theme === "dark" ? theme : "system";
+}
+
 async function start() {
   const source = await openSource();
   const said = await source.records();
@@ -96,7 +104,7 @@ async function start() {
   plotPanel(app);
   linearPanel(app);
   keys(app, act);
-  void parametersPanel(app);
+  parametersPanel(app);
   Object.assign(globalThis, { pitchlineView: app }); // for tests
   app.redraw();
 }

@@ -14,6 +14,7 @@ from ..model import Model
 from ..model.station import Station
 from ..progress import staged
 from ..results.modes import Modes
+from ..results.operating_pose import MOST_BYTES
 from ..results.result import Result
 from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes
 from ..solvers.first_order_modes import modes_of_motion
@@ -23,6 +24,7 @@ from .dense_matrices import MOST_COORDINATES
 from .growing_motions import growing, growth_warnings
 from .mode_words import ELASTIC, MOSTLY, description, kind_of, own_axes, own_words, planets
 from .operating_point import OperatingPoint
+from .surface_motion import surface_motion
 
 __all__ = ["modes"]
 
@@ -130,8 +132,15 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
         decaying=np.sort(found.real),
         warnings=tuple(point.warnings + _accuracy(found) + growth_warnings(point, grows)),
         growing=np.array([s for s, _ in grows], complex),
+        surfaces=surface_motion(point, X[:, : _most_surfaces(point)]),
         own=own,
     )
+
+
+def _most_surfaces(point: OperatingPoint) -> int:
+    """How many modes keep the motion of surfaces within bounds of memory."""
+    points = sum(len(body.superelement.points) for body in point.model.flexible_bodies.values())
+    return MOST_BYTES // (24 * max(points, 1))
 
 
 def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:

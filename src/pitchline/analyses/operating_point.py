@@ -30,6 +30,7 @@ from .operating_warnings import operating_warnings
 from .preparation import prepare
 from .signals import build_signals, left_tables, samples_of
 from .starting_point import starting_point
+from .surface_motion import surface_points
 
 STRETCHED = 1e-6
 """x^T K x over |x|^T |K| |x| of an element that is stretched; less is rounding."""
@@ -242,6 +243,7 @@ class OperatingPoint:
             positions=x - np.einsum("bij,bj->bi", turned, offsets),
             orientations=np.array([quaternion_of(R) for R in turned]).reshape(-1, 4),
             centres=np.einsum("bij,bj->bi", turned, centres),
+            surfaces=surface_points(self),
         )
 
     def strain_energies(self, x: np.ndarray) -> dict[str, np.ndarray]:

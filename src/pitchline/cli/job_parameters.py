@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["parameters_of"]
 
 
-def parameters_of(job: Job | None) -> tuple[DeclaredParameter, ...]:
-    """With the values that they have in this job; none where there is no job."""
+def parameters_of(job: Job) -> tuple[DeclaredParameter, ...]:
+    """With the values that they have in this job."""
     if isinstance(job, FileJob):
         return job.file.declared
     if isinstance(job, GalleryJob):

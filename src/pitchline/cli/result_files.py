@@ -33,6 +33,8 @@ def open_found(path: Path) -> Result | LinearFinding:
 
 
 def _refuse_model(path: Path) -> None:
+    if path.suffix.lower() == ".nc":
+        return
     from ..gallery import MODELS
 
     model = str(path).replace("_", "-") in MODELS or path.suffix.lower() == ".toml"

@@ -23,6 +23,7 @@ EXAMPLES = """\
   pitchline view out/old.nc out/new.nc            several results, their curves overlaid
   pitchline view gearbox.toml --run --set teeth=21
   pitchline view out/planetary.nc -o page.html    one file to pass on: it opens offline
+  pitchline view out/planetary.nc --contact       with pressures on the flanks, by finite elements of the gears
 
 Without -o a page opens that only this machine and you can reach; parameters of the model can be changed there and the
 model run again. Ctrl-C ends it.
@@ -45,7 +46,14 @@ def add(commands: Commands) -> None:
     parser.rest = "more"
     add_output(parser, "FILE", "the page, complete in itself, instead of a local one in the browser")
     parser.add_argument("--run", action="store_true", help="run the analyses of the model first")
+    parser.add_argument(
+        "--magnify-corrections",
+        metavar="FACTOR",
+        default="1",
+        help="draw tip reliefs, crownings and other modifications of flanks so many times larger than they are (default: 1)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="print the address of the local page, and open no browser")
+    parser.add_argument("--contact", action="store_true", help="compute pressures on the flanks, by finite elements of the gears")
     add_set(parser)
     add_allow(parser)
     add_force(parser)

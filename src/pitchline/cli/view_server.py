@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,16 +26,20 @@ if TYPE_CHECKING:
 __all__ = ["JobToRun", "serve_view"]
 
 
+_START = "import sys; sys.path[:] = sys.argv.pop().split('\\n'); from pitchline.cli.view_worker import main; sys.exit(main())"
+"""The process finds modules where this one does: pitchline need not be installed, and --allow may name modules of this folder."""
+
+
 class JobToRun(Runnable):
-    """NAME|FILE with the options of the command."""
+    """NAME|FILE with the options of the command. drawn: how results are drawn, options of `record_of`."""
 
-    command = (sys.executable, "-P", "-m", "pitchline.cli.view_worker")
-
-    def __init__(self, job: Job, given: argparse.Namespace) -> None:
+    def __init__(self, job: Job, given: argparse.Namespace, drawn: Mapping[str, object]) -> None:
         self._job, self._what, self._allow = job, given.model, list(given.allow)
+        self._drawn = dict(drawn)
         self._set = read_settings(given.set)
+        self.command = (sys.executable, "-P", "-c", _START, "\n".join(str(Path(place).absolute()) for place in sys.path))
         path = Path(given.model).expanduser()
-        self.name = job.name
+        self.name, self.has_file = job.name, isinstance(job, FileJob)
         self._is_file = path.is_file()
         self.source = path.name if self._is_file else given.model
         # of a model of the gallery: where the command was given
@@ -54,7 +59,7 @@ class JobToRun(Runnable):
 
     def job(self, values: Mapping[str, str]) -> dict[str, Any]:
         what = str(Path(self._what).expanduser().resolve()) if self._is_file else self._what
-        return {"model": what, "set": self._whole(values), "changed": self._whole(values), "allow": self._allow}
+        return {"model": what, "set": self._whole(values), "allow": self._allow, "drawn": self._drawn}
 
     def text(self, values: Mapping[str, str]) -> str:
         from .changed_model import changed_text
@@ -75,29 +80,31 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C, which is how it is meant to end."""
     from ..viewer.server import Server
     from ..viewer.server.opening import open_page
-    from ..viewer.server.run_routes import add_no_runs, add_run_routes
+    from ..viewer.server.run_routes import add_run_routes
     from .view import tell
 
-    with Server(found.records(signals=False)) as server:
+    def find() -> Runnable | str:
+        job = found.job()
+        return job if isinstance(job, str) else JobToRun(job, given, found.drawn)
+
+    with Server(found.records(signals=False)) as server, _ended_by_signals() as ended:
         tell(found)
         if found.failure:
             say(found.failure)
-        if found.job is not None:
-            add_run_routes(server, JobToRun(found.job, given))
-        else:
-            add_no_runs(server, found.no_job)
+        add_run_routes(server, find)
         server.start()
         opened = not given.no_browser and open_page(server)
         shown = "shown in the browser" if opened else "open this address in a browser on this machine"
         print(printable(f"{found.title}: {shown}; Ctrl-C ends it"))
         print(server.address, flush=True)
-        _wait()
+        _wait(ended)
     print("ended")
     return FINE
 
 
-def _wait() -> None:
-    """Until Ctrl-C, or the signal of whoever ends the program or closes its terminal."""
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, or the signal of whoever ends the program or closes its terminal."""
     ended = threading.Event()
 
     def end(number: int, frame: Any) -> None:
@@ -106,8 +113,12 @@ def _wait() -> None:
     ending = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
     before = {number: signal.signal(number, end) for number in ending}
     try:
-        while not ended.wait(0.5):  # on Windows a signal is not seen during a wait without end
-            pass
+        yield ended
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _wait(ended: threading.Event) -> None:
+    while not ended.wait(0.5):  # on Windows a signal is not seen during a wait without end
+        pass

@@ -1,4 +1,4 @@
-"""The process that runs a model for the page of ``pitchline view``: ``python -m pitchline.cli.view_worker``.
+"""The process that runs a model for the page of ``pitchline view``.
 
 It reads its job as one line of JSON, writes records and results to the folder that the job names, and says what happens as lines of
 JSON. The line "stop" ends the run with what was computed. When its standard input ends, the server has gone, and so does this.
@@ -117,7 +117,7 @@ def _run(job: dict[str, Any], reports: Reports) -> dict[str, Any]:
     with stage("reading the model"):
         found = find_job(job["model"], settings, job["allow"])
     outcome = perform(found, quiet=True)
-    names = names_of_run(changes_text(job["changed"]), list(outcome.run))
+    names = names_of_run(changes_text(job["set"]), list(outcome.run))
     left_out = list(_written(outcome, names, job, reports))
     remarks = [f"not shown, having no view: {', '.join(left_out)}"] if left_out else []
     return {"status": outcome.status, "message": outcome.failure, "remarks": remarks}
@@ -140,16 +140,14 @@ def _written(outcome: Outcome, names: dict[str, str], job: dict[str, Any], repor
         is_result = isinstance(thing, Result)
         try:
             with stage(f"writing {name}"):
-                record = record_of(thing, name, signals=not is_result, parameters=declared)
+                record = record_of(thing, name, signals=not is_result, parameters=declared, **job["drawn"])
                 if isinstance(thing, Result) and not thing.source:
                     thing = replace(thing, source=outcome.job.source(analysis))
-                thing.save(folder / f"{number}.nc")
+                kept = hasattr(thing, "save")  # contacts of teeth have no files
+                if kept:
+                    thing.save(folder / f"{number}.nc")
                 (folder / f"{number}.block").write_bytes(record.block)
         except NotViewable:
             yield analysis
             continue
-        reports.say("found", number=number, name=name, result=is_result)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        reports.say("found", number=number, name=name, result=is_result, file=kept)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +13,13 @@ from ..viewer.things import Thing, last_first, records_of
 from .exit_status import FINE
 from .job_parameters import parameters_of
 from .jobs import FileJob, Job, find_job, job_behind, read_allowed
+from .options import number_or_text
 from .result_files import open_found
 
 if TYPE_CHECKING:
     from ..results import Result
     from ..results.linear_files import LinearFinding
-    from ..viewer import Record
+    from ..viewer import ViewRecord
 
 __all__ = ["Viewed", "changes_text", "names_of_run", "viewed"]
 
@@ -29,27 +30,29 @@ class Viewed:
 
     title:    of the page
     shown:    in the order of the page
-    job:      what can be run again; None where no model is known, and `no_job` says why
+    job:      gives what can be run, or says why there is nothing; asked for late, since looking at results needs no model
     remarks:  lines for the user
     status:   how a run that was asked for ended, and why if it failed
+    drawn:    how it is drawn: options of `record_of`
     """
 
     title: str
     shown: list[Thing] = field(default_factory=list)
-    job: Job | None = None
-    no_job: str = ""
+    job: Callable[[], Job | str] = str
     remarks: list[str] = field(default_factory=list)
     status: int = FINE
     failure: str = ""
+    drawn: dict[str, object] = field(default_factory=dict)
 
-    def records(self, *, signals: bool) -> list[Record]:
+    def records(self, *, signals: bool) -> list[ViewRecord]:
         """As records; signals: whether they hold all values, as those of a page of one file do."""
-        records, left_out = records_of(self.shown, signals=signals)
+        records, left_out = records_of(self.shown, signals=signals, **self.drawn)
         if left_out:
             self.remarks.append(f"not in the page, having no view: {', '.join(left_out)}")
-        if not records and self.job is not None:
+        job = None if records else self.job()
+        if isinstance(job, Job):
             self.remarks.append(f"{self.title} is shown as built")
-            records, _ = records_of([Thing(self.job.model(), self.title, parameters=parameters_of(self.job))])
+            records, _ = records_of([Thing(job.model(), self.title, parameters=parameters_of(job))], **self.drawn)
         return records
 
 
@@ -57,16 +60,15 @@ def viewed(given: argparse.Namespace) -> Viewed:
     """Read what was named, and run the model where that is asked for."""
     path = Path(given.model).expanduser()
     found = _first_result(path, given) if path.suffix.lower() == ".nc" else _first_model(given)
+    found.drawn = {"magnify_corrections": number_or_text(given.magnify_corrections), "contact": given.contact}
     for other in given.more:
-        result = open_found(Path(other).expanduser())
-        behind = _job_behind(result, other, given.allow)
-        found.shown.append(Thing(result, Path(other).stem, parameters=parameters_of(behind)))
+        found.shown.append(_shown_result(open_found(Path(other).expanduser()), Path(other), given))
     return found
 
 
 def _first_model(given: argparse.Namespace) -> Viewed:
     job = find_job(given.model, given.set, given.allow)
-    found = Viewed(job.name, job=job)
+    found = Viewed(job.name, job=lambda: job)
     if given.run:
         _run(found, job)
     else:
@@ -79,14 +81,18 @@ def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
     if given.set and not given.run:
         raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
     result = open_found(path)
-    found = Viewed(result.model_name, job=_job_behind(result, path.name, given.allow))
-    if found.job is None:
-        found.no_job = f"{path.name} does not hold the file of its model, so that it cannot be run again from here."
-    found.shown.append(Thing(result, path.stem, parameters=parameters_of(found.job)))
+    found = Viewed(result.model_name, [_shown_result(result, path, given)], lambda: _job_behind(result, path.name, given.allow))
     if given.run:
-        found.job = find_job(given.model, given.set, given.allow)
-        _run(found, found.job)
+        job = find_job(given.model, given.set, given.allow)
+        _run(found, job)
+        found.job = lambda: job
     return found
+
+
+def _shown_result(result: Result | LinearFinding, path: Path, given: argparse.Namespace) -> Thing:
+    """A result with the parameters of its model for a page of one file; a local page asks for them when they are wanted."""
+    job = None if given.output is None else _job_behind(result, path.name, given.allow)
+    return Thing(result, path.stem, parameters=parameters_of(job) if isinstance(job, Job) else ())
 
 
 def _run(found: Viewed, job: Job) -> None:
@@ -99,7 +105,9 @@ def _run(found: Viewed, job: Job) -> None:
         raise PitchlineError(f"{job.name}: {outcome.failure or 'nothing was computed'}")
     names = names_of_run(changes_text(getattr(job, "settings", {})), list(outcome.run))
     declared = parameters_of(job)
-    found.shown += last_first([Thing(one, names[analysis], True, declared) for analysis, one in outcome.run.items()])
+    found.shown += last_first(
+        [Thing(one, names[analysis], True, declared, job.model) for analysis, one in outcome.run.items()]
+    )
 
 
 def _how_to_run(model: str, job: Job) -> str:
@@ -110,16 +118,17 @@ def _how_to_run(model: str, job: Job) -> str:
     return f"{job.name} is shown as built; pitchline view {model} --run runs its analyses{analyses} first"
 
 
-def _job_behind(result: Result | LinearFinding, called: str, allow: Sequence[str]) -> Job | None:
-    """The model that the result was computed from; None where it cannot be had."""
+def _job_behind(result: Result | LinearFinding, called: str, allow: Sequence[str]) -> Job | str:
+    """The model that the result was computed from; or why it cannot be had."""
     from ..results import Result
 
-    if not isinstance(result, Result):
-        return None
+    job = None
     try:
-        return job_behind(result, called, {}, read_allowed(allow))
-    except PitchlineError:  # of another version, or it needs a module that was not allowed: the result stands
-        return None
+        if isinstance(result, Result):
+            job = job_behind(result, called, {}, read_allowed(allow))
+    except PitchlineError as error:  # of another version, or it needs a module that was not allowed: the result stands
+        return f"The model of {called} cannot be run again: {error}"
+    return job or f"{called} does not hold the file of its model, so that the model cannot be run again from here."
 
 
 def changes_text(settings: Mapping[str, str]) -> str:

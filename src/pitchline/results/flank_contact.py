@@ -314,6 +314,12 @@ class FlankContact:
         """The picture named by `what`; options as in `pitchline.views.plot_flank_contact`."""
         return plotter("FlankContact")(self, what, path=path, **options)
 
+    def view(self, **options: Any) -> Any:
+        """Show the gears in a page, with pressures on their flanks over the positions, a `View`; options as in `pitchline.view`."""
+        from pitchline.disk.thing_viewer import thing_viewer
+
+        return thing_viewer()(self, **options)
+
     def __str__(self) -> str:
         head = f"contact of elastic flanks of {self.name} by {self.method}, {self.side} flanks of gear A"
         return "\n".join([head, self.table(), *(f"warning: {text}" for text in self.warnings)])

@@ -43,8 +43,10 @@ def write_linear(found: LinearFinding, path: str | Path, *, overwrite: bool = Fa
     head, arrays = _content(found)
     head = {"format": FORMAT, "kind": found.kind, "model_name": found.model_name, "warnings": list(found.warnings)} | head
     if found.pose is not None:
-        head |= {"model": found.pose.model, "bodies": list(found.pose.bodies)}
+        head |= {"model": found.pose.model, "bodies": list(found.pose.bodies), "surfaces": list(found.pose.surfaces)}
         arrays |= {"positions": found.pose.positions, "orientations": found.pose.orientations, "centres": found.pose.centres}
+        for k, (points, triangles) in enumerate(found.pose.surfaces.values()):
+            arrays |= {f"surface_{k}_points": points, f"surface_{k}_triangles": triangles}
     text = text_form(to_json(plain_data(head)))
     try:
         check_target(Path(path).expanduser(), overwrite=overwrite)
@@ -76,7 +78,8 @@ def _content(found: LinearFinding) -> tuple[dict[str, Any], _Arrays]:
             "strain_names": list(found.strain), "own_names": list(found.own),
         }  # fmt: skip
         n = len(found)
-        return head, {
+        head["moving_surfaces"] = list(found.surfaces)
+        return head, {f"surface_{k}_motion": motion for k, motion in enumerate(found.surfaces.values())} | {
             "eigenvalues": found.eigenvalues, "shapes": found.shapes, "kinetic": found.kinetic,
             "multiplicity": found.multiplicity, "decaying": found.decaying, "growing": found.growing,
             "strain": np.array(list(found.strain.values())).reshape(-1, n),
@@ -189,8 +192,14 @@ def _pose(head: Mapping[str, Any], read: _LinearArrays) -> OperatingPose | None:
         raise ValueError('"model" is not a table')
     bodies = _texts(head, "bodies")
     b = len(bodies)
+    surfaces = {}
+    for k, name in enumerate(_texts(head, "surfaces")):
+        points, triangles = read.real(f"surface_{k}_points", -1, 3), read.real(f"surface_{k}_triangles", -1, 3, kind=np.int64)
+        if triangles.size and (triangles.min() < 0 or triangles.max() >= len(points)):
+            raise ValueError(f'triangles of "{name}" count beyond its points')
+        surfaces[name] = (points, triangles)
     return OperatingPose(
-        head["model"], bodies, read.real("positions", b, 3), read.real("orientations", b, 4), read.real("centres", b, 3)
+        head["model"], bodies, read.real("positions", b, 3), read.real("orientations", b, 4), read.real("centres", b, 3), surfaces
     )
 
 
@@ -199,6 +208,11 @@ def _modes(head: dict[str, Any], arrays: _Arrays) -> Modes:
     values = read.complex("eigenvalues", -1)
     n, bodies = len(values), _texts(head, "mode_bodies")
     strain, own = _texts(head, "strain_names"), _texts(head, "own_names")
+    pose = _pose(head, read)
+    surfaces = {
+        name: read.complex(f"surface_{k}_motion", -1, len(pose.surfaces[name][0]) if pose else -1, 3, kind=np.float32)
+        for k, name in enumerate(_texts(head, "moving_surfaces"))
+    }
     return Modes(
         model_name=_text(head["model_name"], "model_name"),
         bodies=bodies,
@@ -214,7 +228,8 @@ def _modes(head: dict[str, Any], arrays: _Arrays) -> Modes:
         warnings=_texts(head, "warnings"),
         growing=read.complex("growing", -1),
         own=dict(zip(own, read.real("own", len(own), n), strict=True)),
-        pose=_pose(head, read),
+        pose=pose,
+        surfaces=surfaces,
     )
 
 

@@ -315,6 +315,12 @@ class LoadedContact:
         """The picture named by `what`; options as in `pitchline.views.plot_loaded_contact`."""
         return plotter("LoadedContact")(self, what, path=path, **options)
 
+    def view(self, **options: Any) -> Any:
+        """Show the gears in a page, with pressures on their flanks over the positions, a `View`; options as in `pitchline.view`."""
+        from pitchline.disk.thing_viewer import thing_viewer
+
+        return thing_viewer()(self, **options)
+
     def torque_index(self, torque: float) -> int:
         """The place of a torque [N m] in `torque`."""
         found = int(np.argmin(np.abs(self.torque - torque)))

@@ -49,6 +49,9 @@ class Modes:
         Eigenvalues without oscillation [1/s]; positive ones grow.
     growing : (g,) complex
         Eigenvalues of motions that grow by more than rounding explains [1/s].
+    surfaces : name -> (k, points, 3) complex64
+        Of flexible bodies that have a surface: how its points move in the first k modes, in resting axes, as `shapes`; all modes,
+        or fewer where they would take more than 64 MB.
     pose : OperatingPose or None
         The model and where its bodies stand at the operating point, for pictures of the shapes.
     """
@@ -69,6 +72,7 @@ class Modes:
     growing: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, complex))
     own: dict[str, Array] = field(default_factory=dict)
     pose: OperatingPose | None = None
+    surfaces: dict[str, NDArray[np.complex64]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.eigenvalues)

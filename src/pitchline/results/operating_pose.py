@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,8 @@ class OperatingPose:
         Unit quaternions (w, x, y, z) that turn components in body axes into world axes.
     centres : (b, 3)
         From the origins to the centres of mass, in world axes [m].
+    surfaces : name -> ((p, 3), (t, 3))
+        Of flexible bodies that have one: points in the world [m], and triangles by the numbers of their points.
     """
 
     model: dict[str, Any]
@@ -38,6 +40,7 @@ class OperatingPose:
     positions: Array
     orientations: Array
     centres: Array
+    surfaces: dict[str, tuple[Array, NDArray[np.int64]]] = field(default_factory=dict)
 
     def of_origins(self, shapes: NDArray[Any]) -> NDArray[Any]:
         """(..., b, 6): translation of the origins of the bodies, and rotation; from that of their centres of mass, and rotation."""

@@ -78,12 +78,16 @@ def _camera(found: LoadedContact | FlankContact) -> dict[str, Any]:
 
 
 def _whole_pitches(found: LoadedContact | FlankContact) -> bool:
-    return isinstance(found, LoadedContact) and len(found.phase) > 1 and len(found.phase) % found.positions_per_pitch == 0
+    return (
+        isinstance(found, LoadedContact) and len(found.phase) > 1 and len(found.phase) % found.positions_per_pitch == 0
+    )
 
 
 def _start(found: LoadedContact | FlankContact) -> float:
     """Angle of gear A at the phase 0 [rad]."""
-    return float(found.angle[0] - found.phase[0] * found.a.gear.angular_pitch) if isinstance(found, LoadedContact) else 0.0
+    return (
+        float(found.angle[0] - found.phase[0] * found.a.gear.angular_pitch) if isinstance(found, LoadedContact) else 0.0
+    )
 
 
 def _pitch_radius(found: LoadedContact | FlankContact) -> float:
@@ -100,7 +104,10 @@ def _pitch_radius(found: LoadedContact | FlankContact) -> float:
 
 def _model(found: LoadedContact | FlankContact) -> dict[str, Any]:
     """Two bodies that are gears, as plain data."""
-    still = {"mass": 0.0, "inertia": np.zeros((3, 3)).tolist(), "centre_of_mass": [0.0] * 3, "position": [0.0] * 3, "orientation": np.eye(3).tolist()}
+    still = {
+        "mass": 0.0, "inertia": np.zeros((3, 3)).tolist(), "centre_of_mass": [0.0] * 3, "position": [0.0] * 3,
+        "orientation": np.eye(3).tolist(),
+    }  # fmt: skip
     gears = {A: found.a.gear, B: found.b.gear}
     frame = {"position": [0.0] * 3, "rotation": np.eye(3).tolist()}
     return {
@@ -145,12 +152,20 @@ def _signals(found: LoadedContact | FlankContact, time: Array, order: NDArray[np
     """Over the positions, one component a torque."""
     loads = tuple(f"{torque:.5g} N m" for torque in found.torque)
     values: dict[str, tuple[Array, str, str]] = {
-        "transmission_error": (found.transmission_error, "m", "lag of gear B behind ideal rigid gears, on its base circle")
+        "transmission_error": (
+            found.transmission_error,
+            "m",
+            "lag of gear B behind ideal rigid gears, on its base circle",
+        )
     }
     if isinstance(found, LoadedContact):
         values["stiffness"] = found.tangent_stiffness, "N/m", "tangent stiffness of the mesh, on the base circle"
         values["max_pressure"] = found.max_pressure, "Pa", "greatest pressure on the flanks, edges left out"
-        values["edge_pressure"] = found.edge_pressure, "Pa", "greatest pressure at edges, which has no bound on sharp ones"
+        values["edge_pressure"] = (
+            found.edge_pressure,
+            "Pa",
+            "greatest pressure at edges, which has no bound on sharp ones",
+        )
         values["face_load_factor"] = found.face_load_factor, "", "K_Hβ: greatest load per face width over its mean"
     else:
         values["stiffness"] = found.stiffness, "N/m", "tangent stiffness of the mesh, on the base circle"
@@ -159,6 +174,8 @@ def _signals(found: LoadedContact | FlankContact, time: Array, order: NDArray[np
         values["contact_area"] = found.area, "m^2", "of all patches"
     alone = len(loads) == 1
     return [
-        Signal(f"{PAIR}.{key}", table[0, order] if alone else table[:, order].T, time, unit, text, () if alone else loads)
+        Signal(
+            f"{PAIR}.{key}", table[0, order] if alone else table[:, order].T, time, unit, text, () if alone else loads
+        )
         for key, (table, unit, text) in values.items()
     ]

@@ -8,7 +8,8 @@ The entry `linear` of the head has
                Translation of the origin of a body [m] and rotation vector [rad], real and imaginary part
     shapes_at  array (k,): which speeds or frequencies these are
     modes      frequency, damped, damping: arrays (n,); kinds, descriptions, times; rigid, stable; decaying [1/s];
-               strain: [{name, share: array (n,)}]
+               strain: [{name, share: array (n,)}]; surfaces of flexible bodies [{name, position (p, 3), index (t, 3),
+               edge (e, 2): numbers of points, motion (k, p, 3, 2) in the first k modes}]
     campbell   shaft; speed: array (m,) [rad/s]; frequency, damping, whirl: arrays (n, m), nan where a mode is no more; kinds;
                orders [{name, order}]; crossings [{order, mode, speed, frequency, whirl}]; critical [{speed, forward}]
     response   frequency: array (m,); inputs, outputs; units[output][input]; magnitude, phase: arrays (outputs, inputs, m) [deg]
@@ -31,7 +32,7 @@ from ..results.linear_files import LinearFinding
 from ..results.modes import Modes
 from ..results.operating_pose import OperatingPose
 from .block import Block
-from .records import Record
+from .records import ViewRecord
 
 __all__ = ["linear_record"]
 
@@ -41,7 +42,7 @@ MOST_BYTES = 8_000_000
 """Of the shapes in a page."""
 
 
-def linear_record(found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()) -> Record:
+def linear_record(found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()) -> ViewRecord:
     """The record of modes, a Campbell diagram or a frequency response: the model at the operating point, and its small motions.
     parameters: declared ones of its model file."""
     from .scene.compose import scene
@@ -62,13 +63,15 @@ def linear_record(found: LinearFinding, name: str | None = None, *, parameters: 
     head |= drawn | {"deformed": {"structures": [], "notes": []}}
     head["notes"] = [note for note in drawn["notes"] if note not in drawn["deformed"]["notes"]]
     said = _linear_of(found, found.pose, block, head["notes"])
+    moving = [surface["name"] for surface in said.get("surfaces", [])]
     head["notes"] += [
         f'flexible body "{name}" is drawn rigid, with the mean motion of its interfaces: shapes between them are not kept'
         for name in found.pose.model.get("flexible_bodies", {})
+        if name not in moving
     ]
     if isinstance(found, Modes) and any(name.partition(".")[0] in found.pose.model.get("gear_pairs", {}) for name in found.own):
         head["notes"].append("elastic gears move as rigid bodies here: how their teeth and rims deform is not kept")
-    return Record(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
+    return ViewRecord(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
 
 
 def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: list[str]) -> dict[str, Any]:
@@ -76,6 +79,7 @@ def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: l
     shapes: NDArray[Any]
     if isinstance(found, Modes):
         said, shapes, at = _modes(found, block), found.shapes[None], np.zeros(1, np.int64)
+        said["surfaces"] = _surfaces(found, pose, block, notes)
     elif isinstance(found, Campbell):
         said, shapes, at = _campbell(found, block), found.shapes, found.shapes_at
     else:
@@ -91,6 +95,29 @@ def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: l
         "shapes": block.add("linear/shapes", parts, "f4"),
         "shapes_at": block.add("linear/shapes at", at, "u4"),
     }
+
+
+def _surfaces(found: Modes, pose: OperatingPose, block: Block, notes: list[str]) -> list[dict[str, Any]]:
+    """Surfaces of flexible bodies, and how their points move."""
+    from .scene.housings import shaded
+
+    said = []
+    for name, motion in found.surfaces.items():
+        points, triangles = pose.surfaces[name]
+        used = np.unique(triangles)
+        surface = shaded(points, triangles)
+        most = min(len(motion), MOST_BYTES // (24 * max(len(used), 1)))
+        if most < len(found):
+            notes.append(f'"{name}" is shown to move in the first {most} of {len(found)} modes: more would make the page too large')
+        moved = motion[:most, used]
+        said.append({
+            "name": name,
+            "position": block.add(f"linear/{name}/position", surface.points, "f4"),
+            "index": block.add(f"linear/{name}/index", surface.triangles, "u4"),
+            "edge": block.add(f"linear/{name}/edge", np.zeros((0, 2)) if surface.edges is None else surface.edges, "u4"),
+            "motion": block.add(f"linear/{name}/motion", np.stack([moved.real, moved.imag], axis=-1), "f4"),
+        })  # fmt: skip
+    return said
 
 
 def _that_fit(shapes: NDArray[Any], at: NDArray[np.int64], notes: list[str]) -> tuple[NDArray[Any], NDArray[np.int64]]:

@@ -20,8 +20,8 @@ def in_notebook() -> bool:
 def frame(page: str, title: str, height: int) -> str:
     """A page in a frame of its own: its styles and scripts and those of the notebook do not touch each other.
 
-    The sandbox gives it an origin of its own, so that it reaches neither the notebook nor its server. It has its own background:
-    dark where the system is dark, whatever the notebook has, and readable in either. A grey border with transparency fits both.
+    The sandbox gives it an origin of its own, so that it reaches neither the notebook nor its server. It has its own colours
+    (`View.theme`), whatever the notebook has. A grey border with transparency fits both.
     """
     called, inside = html.escape(title, quote=True), html.escape(page, quote=True)
     return (

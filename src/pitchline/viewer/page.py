@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
-from .records import Record
+from .records import ViewRecord
 
 __all__ = ["page_html"]
 
@@ -40,8 +40,11 @@ def _packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()  # mtime=0: equal records give equal pages
 
 
-def page_html(records: Sequence[Record], title: str) -> str:
-    """The page. Everything that may run in it is named by its hash; it may load, send and frame nothing."""
+def page_html(records: Sequence[ViewRecord], title: str, *, theme: str = "system") -> str:
+    """The page. Everything that may run in it is named by its hash; it may load, send and frame nothing.
+
+    theme: "light", "dark", or "system" for that of the reader
+    """
     script, style = bundle("viewer.js"), bundle("viewer.css")
     if "</style" in style.lower():
         raise ValueError("the style sheet cannot stand inside a page: it ends its own element")
@@ -52,7 +55,7 @@ def page_html(records: Sequence[Record], title: str) -> str:
     kind = 'type="application/octet-stream"'
     data = "\n".join(f'<script {kind} class="record">{_packed(record.block)}</script>' for record in records)
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="en" data-theme="{html.escape(theme)}"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{html.escape(title)}</title>\n'
         f'<link rel="icon" href="data:,"><style>{style}</style></head>\n'

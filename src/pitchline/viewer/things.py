@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PitchlineError, shown
-from .records import NotViewable, Record, record_of
+from .records import NotViewable, ViewRecord, record_of
 
 if TYPE_CHECKING:
     from ..files.declared_parameters import DeclaredParameter
+    from ..model import Model
 
 __all__ = ["Thing", "last_first", "listed_things", "records_of"]
 
@@ -25,27 +26,36 @@ class Thing:
     name:       what the page calls it; without it, its analysis or its model
     of_run:     whether it is one of a whole run, of which findings without a view are left out
     parameters: declared ones of its model file
+    model:      makes the model that a result was computed from, where it is at hand
     """
 
     thing: Any
     name: str | None = None
     of_run: bool = False
     parameters: Sequence[DeclaredParameter] = ()
+    model: Callable[[], Model] | None = None
+
+    def model_needed(self) -> Model | None:
+        """The model, where the thing is a result with flexible bodies, which deform as their model says."""
+        described = getattr(self.thing, "model", None)
+        flexible = isinstance(described, dict) and described.get("flexible_bodies")
+        return self.model() if flexible and self.model is not None else None
 
 
-def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[Record], list[str]]:
+def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[ViewRecord], list[str]]:
     """Records of things, and the names of findings of a run that have no view, such as spectra. Names that are taken get a number.
 
     options: as for `record_of`.
     """
-    records: list[Record] = []
+    records: list[ViewRecord] = []
     left_out: list[str] = []
     taken: set[str] = set()
     for one in things:
         try:
-            record = record_of(one.thing, one.name, parameters=one.parameters, **options)
+            whole = {"model": one.model_needed(), **options, "parameters": one.parameters}
+            record = record_of(one.thing, one.name, **whole)
             if record.name in taken:
-                record = record_of(one.thing, _free(record.name, taken), parameters=one.parameters, **options)
+                record = record_of(one.thing, _free(record.name, taken), **whole)
         except NotViewable:
             if not one.of_run:
                 raise

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arguments import names_wrong_arguments
 from ..disk.atomic import atomic_file
@@ -18,9 +18,12 @@ from ..progress import note, stage
 from .browser import open_in_browser
 from .notebook import MOST_INLINE, frame, in_notebook
 from .page import page_html
-from .records import Record
+from .records import ViewRecord
 from .temporary_pages import write_temporary_page
 from .things import listed_things, records_of
+
+if TYPE_CHECKING:
+    from ..model import Model
 
 __all__ = ["LARGE", "View", "view"]
 
@@ -28,6 +31,7 @@ LARGE = 30_000_000
 """Bytes of a page up to which browsers open it at once."""
 MOST = 250_000_000
 """Bytes of a page that browsers still open."""
+THEMES = ("system", "light", "dark")
 LOWEST, HIGHEST = 200, 4000
 """Height of a page in a notebook [pixels]."""
 
@@ -47,20 +51,23 @@ class View:
         Of the page.
     height : int
         In a notebook [pixels].
+    theme : str
+        Its colours: "light", "dark", or "system" for those of the reader.
     """
 
-    def __init__(self, records: Sequence[Record], title: str, *, height: int = 600) -> None:
+    def __init__(self, records: Sequence[ViewRecord], title: str, *, height: int = 600, theme: str = "system") -> None:
         if isinstance(height, bool) or not isinstance(height, int) or not LOWEST <= height <= HIGHEST:
             raise PitchlineError(f"view: height must be a whole number of pixels from {LOWEST} to {HIGHEST}, got {shown(height)}")
-        self.title = title
-        self.height = height
+        if theme not in THEMES:
+            raise PitchlineError(f"view: theme must be one of {', '.join(THEMES)}, got {shown(theme)}")
+        self.title, self.height, self.theme = title, height, theme
         self.names = tuple(record.name for record in records)
         self._records = tuple(records)
 
     @cached_property
     def _page(self) -> str:
         with stage("page"):
-            text = page_html(self._records, self.title)
+            text = page_html(self._records, self.title, theme=self.theme)
         if len(text) > MOST:
             raise PitchlineError(
                 f"the page would take {size_text(len(text))}, and browsers open at most {size_text(MOST)}: show fewer results at a "
@@ -118,15 +125,18 @@ def view(
     overwrite: bool = False,
     show: bool | None = None,
     height: int = 600,
+    theme: str = "system",
     magnify_corrections: object = 1.0,
+    contact: bool = False,
+    model: Model | None = None,
 ) -> View:
     """Show models and results in a page: true teeth in motion, forces, curves. Several stand in one page, to be compared.
 
     Parameters
     ----------
     things
-        Results, models, modes, Campbell diagrams, frequency responses; model files and what their `run` returns; names of
-        result files (.nc) and model files (.toml). A model is shown as it is built.
+        Results, models, modes, Campbell diagrams, frequency responses, analyses of contact; model files and what their `run`
+        returns; names of result files (.nc) and model files (.toml). A model is shown as it is built.
     names
         What the page calls them, one each; without it the names of their analyses.
     title
@@ -140,16 +150,32 @@ def view(
         Jupyter notebook nothing is opened: the view is shown in place, as the last value of its cell.
     height
         In a notebook [pixels].
+    theme
+        Colours of the page: "light", "dark", or "system" for those of the reader. A page inside a notebook cannot see the colours
+        of the notebook.
     magnify_corrections
         How many times larger tip reliefs, crownings and other modifications of flanks are drawn than they are.
+    contact
+        Whether pressures on the flanks of gear pairs are computed for the results, under the forces that they have. It takes the
+        finite elements of the gears: seconds to a minute the first time, then from the cache.
+    model
+        The model that the results were computed from. It knows the shapes in which its flexible bodies deform, and how its wheels
+        stand to each other.
     """
-    records, left_out = records_of(listed_things(things, names), magnify_corrections=magnify_corrections)
+    from ..model import Model
+
+    if not isinstance(contact, bool):
+        raise PitchlineError(f"view: contact must be True or False, got {shown(contact)}")
+    if model is not None and not isinstance(model, Model):
+        raise PitchlineError(f"view: model must be the model that the results were computed from, got {shown(model)}")
+    options = {"magnify_corrections": magnify_corrections, "contact": contact, **({} if model is None else {"model": model})}
+    records, left_out = records_of(listed_things(things, names), **options)
     if not records:
         none = f"none of {', '.join(left_out)} has a view" if left_out else "nothing to show"
-        raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram or a frequency response")
+        raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram, a frequency response or contact")
     if left_out:
         note(f"not in the page, having no view: {', '.join(left_out)}")
-    made = View(records, _title(records) if title is None else str(title), height=height)
+    made = View(records, _title(records) if title is None else str(title), height=height, theme=theme)
     if path is not None:
         made.save(path, overwrite=overwrite)
     if (not in_notebook() and path is None) if show is None else show:
@@ -157,13 +183,13 @@ def view(
     return made
 
 
-def _title(records: Sequence[Record]) -> str:
+def _title(records: Sequence[ViewRecord]) -> str:
     """The names of the models, each once."""
     titles = dict.fromkeys(str(_head(record)["title"]) for record in records)
     return ", ".join(titles)
 
 
-def _head(record: Record) -> dict[str, Any]:
+def _head(record: ViewRecord) -> dict[str, Any]:
     (length,) = struct.unpack_from("<I", record.block, 8)
     head: dict[str, Any] = json.loads(record.block[12 : 12 + length])
     return head

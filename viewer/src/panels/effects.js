@@ -1,128 +1,132 @@
-// Which forces, colours and deformations are shown, and the legend that says what they mean.
+// Which forces, colours and deformations are shown.
 // @ts-check
 import { h } from "../dom.js";
-import { GROUPS, LONGEST } from "../world/arrows.js";
-import { colourBar } from "../world/colours.js";
+import { GROUPS } from "../world/arrows.js";
 import { hover } from "../world/arrow_hover.js";
-import { roundBelow, told } from "../world/numbers.js";
+import { told } from "../world/numbers.js";
+import { legends } from "./legend.js";
 
 /** @typedef {import("../main.js").App} App */
+/** Part of the panel, and what brings its controls to the state; they stay the same while a hand is on them. @typedef {{element: HTMLElement, sync: () => void}} Section */
 
 /** @param {App} app */
 export function effectsPanel(app) {
-  const panel = h("details", { id: "effects" }, h("summary", {}, "Forces and colours"));
-  const legend = h("div", { id: "legend", "aria-live": "off" });
+  const title = h("summary", {}, "Forces and colours");
+  const panel = h("details", { id: "effects" }, title);
+  const legend = h("div", { id: "legend" });
   app.regions.view.append(panel, legend);
-  const fill = () => {
-    panel.replaceChildren(h("summary", {}, "Forces and colours"), ...sections(app));
+  /** @type {Section[]} */
+  let sections = [];
+  let record = -1;
+  const follow = () => {
+    if (record !== app.store.state.record) {
+      record = app.store.state.record;
+      sections = [arrowSection, deformationSection, colourSection, contactSection].flatMap((make) => make(app) ?? []);
+      panel.replaceChildren(title, ...sections.map(({ element }) => element), ...(sections.length ? [] : [nothing(app)]));
+    }
+    for (const { sync } of sections) sync();
     legend.replaceChildren(...legends(app));
   };
-  app.effects.onChange(fill);
-  fill();
+  app.effects.onChange(follow);
+  follow();
   hover(app);
 }
 
 /** @param {App} app */
-function sections(app) {
-  const found = [...arrowSection(app), ...deformationSection(app), ...colourSection(app), ...contactSection(app)];
-  if (found.length) return found;
-  return [h("p", { className: "faint" }, app.block.head.samples ? "This result has no forces to draw." : "A model as built has no forces: run it first.")];
+function nothing(app) {
+  const { samples, kind } = app.block.head;
+  return h("p", { className: "faint" }, samples || kind !== "built" ? "This record has no forces to draw." : "A model as built has no forces: run it first.");
 }
 
-/** @param {App} app @param {keyof import("../world/effects.js").EffectState} key @param {boolean} checked @param {string} label @param {string} [title] */
-function switched(app, key, checked, label, title = "") {
-  const box = h("input", { type: "checkbox", checked, "data-effect": key, onchange: () => app.effects.set({ [key]: box.checked }) });
-  return h("label", { title }, box, label);
+/** A box to tick for a part of the state. @param {App} app @param {keyof import("../world/effects.js").EffectState} key @param {() => boolean} now @param {string} label @param {string} [title] */
+function box(app, key, now, label, title = "") {
+  const input = h("input", { type: "checkbox", "data-effect": key, onchange: () => app.effects.set({ [key]: input.checked }) });
+  return { element: h("label", { title }, input, label), sync: () => { input.checked = now(); } };
 }
 
-/** @param {App} app */
+/** A slider over powers of ten. @param {App} app @param {"arrowScale" | "magnification"} key @param {number} from @param {number} to @param {string} label @param {(x: number) => number} rounded */
+function powers(app, key, from, to, label, rounded) {
+  const input = h("input", {
+    type: "range", min: String(from), max: String(to), step: "0.01", "data-effect": key, "aria-label": label,
+    oninput: () => app.effects.set({ [key]: rounded(10 ** Number(input.value)) }),
+  });
+  const sync = () => { if (rounded(10 ** Number(input.value)) !== app.store.state.effects[key]) input.value = String(Math.log10(app.store.state.effects[key])); };
+  return { element: input, sync };
+}
+
+/** @param {App} app @returns {Section | null} */
 function arrowSection(app) {
-  const { effects } = app;
-  const groups = effects.arrows.groups();
-  if (!groups.size) return [];
-  const shown = effects.groups(), state = app.store.state.effects;
+  const { effects } = app, groups = effects.arrows.groups();
+  if (!groups.size) return null;
   const boxes = Object.entries(GROUPS).filter(([group]) => groups.has(group)).map(([group, { label }]) => {
-    const box = h("input", {
-      type: "checkbox", checked: shown.has(group), "data-group": group,
+    const input = h("input", {
+      type: "checkbox", "data-group": group,
       onchange: () => {
         const next = new Set(effects.groups());
-        if (box.checked) next.add(group);
+        if (input.checked) next.add(group);
         else next.delete(group);
         effects.set({ groups: next });
       },
     });
-    return h("label", {}, box, h("span", { className: `chip arrow-${group}` }), `${label} (${groups.get(group)})`);
+    return { element: h("label", {}, input, h("span", { className: `chip arrow-${group}` }), `${label} (${groups.get(group)})`), sync: () => { input.checked = effects.groups().has(group); } };
   });
-  const scale = h("input", {
-    type: "range", min: "-1", max: "1", step: "0.01", value: String(Math.log10(state.arrowScale)), "data-effect": "arrowScale",
-    "aria-label": "Length of arrows", oninput: () => effects.set({ arrowScale: 10 ** Number(scale.value) }),
-  });
-  return [
-    h("fieldset", {}, h("legend", {}, "Arrows"), ...boxes, h("label", {}, "Length", scale),
-      switched(app, "reactions", state.reactions, "Reactions too", "The opposite force on the other body, where there is one")),
-  ];
+  const scale = powers(app, "arrowScale", -1, 1, "Length of arrows", (x) => x);
+  const reactions = box(app, "reactions", () => app.store.state.effects.reactions, "Reactions too", "The opposite force on the other body, where there is one");
+  return {
+    element: h("fieldset", {}, h("legend", {}, "Arrows"), ...boxes.map(({ element }) => element), h("label", {}, "Length", scale.element), reactions.element),
+    sync: () => { for (const { sync } of [...boxes, scale, reactions]) sync(); },
+  };
 }
 
-/** @param {App} app */
+/** Two digits. @param {number} x */
+const short = (x) => Number(x.toPrecision(2));
+
+/** @param {App} app @returns {Section | null} */
 function deformationSection(app) {
-  const { deformed } = app.effects.layers, { magnification, axial } = app.store.state.effects, largest = deformed.largest(axial);
-  if (!(deformed.largest(true) > 0)) return [];
-  const slider = h("input", {
-    type: "range", min: "0", max: "5", step: "0.01", value: String(Math.log10(magnification)), "data-effect": "magnification", "aria-label": "Magnification of displacements",
-    oninput: () => app.effects.set({ magnification: Number((10 ** Number(slider.value)).toPrecision(2)) }),
-  });
-  const fit = h("button", { type: "button", title: "The largest displacement is drawn as a twentieth of the scene", onclick: () => app.effects.set({ magnification: Math.max(1, Number((app.world.loaded.size / 20 / largest).toPrecision(2))) }) }, "Fit");
+  const { deformed } = app.effects.layers;
+  if (!(deformed.largest(true) > 0)) return null;
+  const state = () => app.store.state.effects;
+  const slider = powers(app, "magnification", 0, 5, "Magnification of displacements", short);
+  const factor = h("output", { "data-effect": "magnified" });
+  const fitted = () => Math.max(1, short(app.world.loaded.size / 20 / (deformed.largest(state().axial) || Infinity)));
+  const fit = h("button", { type: "button", title: "The largest displacement is drawn as a twentieth of the scene", onclick: () => app.effects.set({ magnification: fitted() }) }, "Fit");
   const one = h("button", { type: "button", title: "As large as it is", onclick: () => app.effects.set({ magnification: 1 }) }, "1");
-  return [h("fieldset", {}, h("legend", {}, "Deformation"), h("label", {}, "×", h("output", { "data-effect": "magnified" }, String(magnification)), slider, fit, one),
-    switched(app, "axial", axial, "Along the axes too", "Along their axes shafts move by the play of their bearings, which hides how they bend"),
-    h("p", { className: "faint" }, `Largest displacement ${axial ? "" : "across the axes "}${told(largest, "m")}, ${deformed.words}. Rotation about the axes of shafts is not magnified.`))];
+  const axial = box(app, "axial", () => state().axial, "Along the axes too", "Along their axes shafts move by the play of their bearings, which hides how they bend");
+  const words = h("p", { className: "faint" });
+  return {
+    element: h("fieldset", {}, h("legend", {}, "Deformation"), h("div", { className: "line" }, "×", factor, slider.element, fit, one), axial.element, words),
+    sync: () => {
+      slider.sync();
+      axial.sync();
+      factor.textContent = String(state().magnification);
+      words.textContent = `Largest displacement ${state().axial ? "" : "across the axes "}${told(deformed.largest(state().axial), "m")}, ${deformed.words}. Rotation about the axes of shafts is not magnified.`;
+    },
+  };
 }
 
-/** @param {App} app */
+/** @param {App} app @returns {Section | null} */
 function colourSection(app) {
-  const { layers } = app.effects;
-  const choices = [["own", "their own colour"], ...(layers.meshColour.largest > 0 ? [["force", "that of the force of their teeth"]] : []), ...(layers.deformed.largest(true) > 0 ? [["displacement", "that of their displacement"]] : [])];
-  if (choices.length < 2) return [];
-  const { colour } = app.store.state.effects;
-  const choice = h("select", { "data-effect": "colour", "aria-label": "Colour of bodies", onchange: () => app.effects.set({ colour: /** @type {any} */ (choice.value) }) },
-    ...choices.map(([value, label]) => h("option", { value, selected: value === colour }, label)));
-  return [h("fieldset", {}, h("legend", {}, "Bodies have"), choice)];
+  const { meshColour, deformed } = app.effects.layers;
+  const choices = [["own", "their own colour"], ...(meshColour.largest > 0 ? [["force", "that of the force of their teeth"]] : []), ...(deformed.largest(true) > 0 ? [["displacement", "that of their displacement"]] : [])];
+  if (choices.length < 2) return null;
+  const choice = h("select", { "data-effect": "colour", "aria-label": "Colour of bodies", onchange: () => app.effects.set({ colour: /** @type {any} */ (choice.value) }) }, ...choices.map(([value, label]) => h("option", { value }, label)));
+  return { element: h("fieldset", {}, h("legend", {}, "Bodies have"), choice), sync: () => { choice.value = app.store.state.effects.colour; } };
 }
 
-/** @param {App} app */
+/** @param {App} app @returns {Section | null} */
 function contactSection(app) {
-  const { contact } = app.effects;
-  if (!contact.lines.some(({ ideal }) => ideal) && !contact.tables.length) return [];
-  const words = contact.tables.length
+  const { contact } = app.effects, { loads } = contact, known = contact.tables.length > 0;
+  if (!contact.lines.some(({ ideal }) => ideal) && !known) return null;
+  const words = known
     ? contact.tables[0].text
     : "Lines of contact of ideal rigid flanks: modifications and bending are not in them. The colour is the mean load on a line.";
-  const loads = contact.loads, chosen = app.store.state.effects.load ?? loads.length - 1;
-  const choice = h("select", { "data-effect": "load", onchange: () => app.effects.set({ load: choice.selectedIndex }) }, ...loads.map((label, k) => h("option", { selected: k === chosen }, label)));
-  return [h("fieldset", {}, h("legend", {}, "Contact of the teeth"),
-    switched(app, "contact", app.effects.showsContact, contact.tables.length ? "Pressure on the flanks" : "Lines of contact"),
-    ...(loads.length > 1 ? [h("label", {}, "Torque on gear B", choice)] : []), h("p", { className: "faint" }, words))];
-}
-
-/** @param {App} app */
-function legends(app) {
-  const { effects } = app;
-  const groups = effects.groups(), found = [];
-  if (app.store.state.effects.colour === "force" && effects.layers.meshColour.largest > 0) found.push(colourBar("heat", effects.layers.meshColour.largest, "N", "normal force of teeth"));
-  if (app.store.state.effects.colour === "displacement") found.push(colourBar("shift", effects.layers.deformed.largest(app.store.state.effects.axial), "m", app.store.state.effects.axial ? "displacement" : "displacement across axes", { title: effects.layers.deformed.words }));
-  if (app.store.state.effects.magnification !== 1) found.push(h("div", {}, `displacements drawn ${app.store.state.effects.magnification} times`));
-  if (effects.showsContact) {
-    const { largest, cut } = effects.contact;
-    if (largest.pressure > 0) found.push(colourBar("heat", largest.pressure, "Pa", "pressure on the flanks", { cut, title: cut ? "At sharp edges pressure has no bound: larger values there depend on the fineness of the analysis." : "" }));
-    if (largest.line > 0) found.push(colourBar("heat", largest.line, "N/m", "mean line load"));
-  }
-  for (const [kind, unit] of /** @type {const} */ ([["force", "N"], ["torque", "N*m"]])) {
-    const largest = effects.arrows.largest(kind, groups);
-    if (!(largest > 0)) continue;
-    const perPixel = largest / (LONGEST * app.store.state.effects.arrowScale);
-    const value = roundBelow(90 * perPixel);
-    const bar = h("span", { className: `bar ${kind}` });
-    bar.style.width = `${value / perPixel}px`; // set through the object model, which the policy allows
-    found.push(h("div", { className: "scale", title: `At the depth of the point about which the view turns. ${kind === "torque" ? "Torques turn by the right hand about the arrow." : ""}` }, bar, `${kind} ${told(value, unit)}`));
-  }
-  return found;
+  const shown = box(app, "contact", () => app.effects.showsContact, known ? "Pressure on the flanks" : "Lines of contact");
+  const choice = h("select", { "data-effect": "load", onchange: () => app.effects.set({ load: choice.selectedIndex }) }, ...loads.map((label) => h("option", {}, label)));
+  return {
+    element: h("fieldset", {}, h("legend", {}, "Contact of the teeth"), shown.element, ...(loads.length > 1 ? [h("label", {}, "Torque on gear B", choice)] : []), h("p", { className: "faint" }, words)),
+    sync: () => {
+      shown.sync();
+      choice.selectedIndex = Math.min(app.store.state.effects.load ?? Infinity, loads.length - 1);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // What is shown: its title, its record, its state in words; warnings and notes; panels, colours and help.
 // @ts-check
 import { h, icon, iconButton } from "../dom.js";
-import { figures } from "../format.js";
+import { figures, timeAxis } from "../format.js";
 import { recordName } from "../plots/curves.js";
 import { span } from "../time/span.js";
 import { help } from "./help.js";
@@ -15,7 +15,7 @@ export function header(app) {
   const chooser = h("select", { id: "record", "aria-label": "Record", onchange: () => store.set({ record: Number(chooser.value) }) });
   const about = h("span", { id: "about" });
   const messages = messagesOf(app);
-  regions.header.append(h("h1", { id: "title" }, title), chooser, about, h("span", { className: "gap" }), messages.button, ...folds(app), theme(app), help(app));
+  regions.header.append(h("h1", { id: "title" }, title), chooser, about, h("span", { className: "gap" }), messages.button, ...folds(app), theme(app), help());
   function fill() {
     const { head } = app.block;
     document.title = head.title;
@@ -33,9 +33,9 @@ export function header(app) {
 /** The record in a line: "dynamics, completed, 401 samples to 0.2 s; pitchline 1.0". @param {App} app */
 function said(app) {
   const { head } = app.block;
-  const { to } = span(app.block);
+  const { to } = span(app.block), { unit } = timeAxis(app.block);
   const parts = [head.kind === "built" ? "as built, not run" : head.kind, head.status];
-  if (head.kind !== "built" && !head.linear) parts.push(head.samples === 0 ? "no samples" : head.samples === 1 ? "1 sample" : `${head.samples} samples to ${seconds(to)}`);
+  if (head.kind !== "built" && !head.linear) parts.push(head.samples === 0 && head.signals.length === 0 && head.linear ? "" : head.samples === 0 ? "no samples" : head.samples === 1 ? "1 sample" : `${head.samples} samples to ${unit === "s" ? seconds(to) : `${Number(to.toPrecision(5))} ${unit}`}`);
   return parts.filter(Boolean).join(", ") + (head.version ? `; pitchline ${head.version}` : "");
 }
 

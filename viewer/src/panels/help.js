@@ -28,8 +28,7 @@ const MOUSE = [
   ["Bars between panels", "drag: resize. Double click: fold. Arrow keys and Enter do the same."],
 ];
 
-/** @param {import("../main.js").App} _app */
-export function help(_app) {
+export function help() {
   const rows = (/** @type {string[][]} */ said) => h("dl", {}, ...said.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]));
   const dialog = h("dialog", { id: "help", "aria-label": "Help" });
   dialog.append(iconButton("close", "Close", () => dialog.close(), { className: "tool close" }), h("h2", {}, "Keys"), rows(KEYS), h("h2", {}, "Keys of the 3D view"), rows(VIEW), h("h2", {}, "Mouse and touch"), rows(MOUSE));

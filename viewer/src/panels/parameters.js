@@ -10,39 +10,56 @@ import { ServedSource } from "../served_source.js";
 /** @typedef {import("../run/link.js").Run} Run */
 
 /** @param {App} app */
-export async function parametersPanel(app) {
+export function parametersPanel(app) {
   const { source } = app;
   const link = source instanceof ServedSource ? new RunLink(source) : null;
-  const said = link?.offered ? await link.form().catch(() => null) : null;
-  const live = link && said && "parameters" in said ? liveContent(app, link, said) : null;
-  const content = live ?? valuesContent(app, said && "why" in said ? said.why : "");
-  const drawer = h("section", { id: "parameters", hidden: true, "aria-label": live ? "Parameters and runs" : "Parameters", onkeydown: (/** @type {KeyboardEvent} */ e) => {
-    if (e.key === "Escape") open(false);
-  } });
-  const button = h("button", { id: "show-parameters", type: "button", className: "tool", "aria-controls": "parameters", "aria-expanded": "false", onclick: () => open(drawer.hidden !== false) }, live ? "Change and run" : "Parameters");
+  const body = h("div", {});
   const close = h("button", { type: "button", className: "tool close", title: "Close", "aria-label": "Close", onclick: () => open(false) }, "✕");
-  drawer.append(h("header", {}, h("h2", {}, "Parameters"), close), ...content.parts);
+  const drawer = h("section", { id: "parameters", hidden: true, "aria-label": "Parameters", onkeydown: (/** @type {KeyboardEvent} */ e) => {
+    if (e.key !== "Escape") return;
+    e.stopPropagation();
+    open(false);
+  } }, h("header", {}, h("h2", {}, "Parameters"), close), body);
+  const button = h("button", { id: "show-parameters", type: "button", className: "tool", "aria-controls": "parameters", "aria-expanded": "false", onclick: () => open(drawer.hidden !== false) }, link ? "Change and run" : "Parameters");
   document.body.append(drawer);
   app.regions.header.querySelector(".gap")?.after(button);
+  let filled = false;
+
+  /** When it is first opened: the server then reads the model, which looking at results does not need. */
+  async function fill() {
+    if (filled) return;
+    filled = true;
+    if (!link) return body.replaceChildren(...valuesParts(app, ""));
+    body.replaceChildren(h("p", { className: "about", role: "status" }, "Reading the model …"));
+    try {
+      const said = await link.form();
+      body.replaceChildren(...("why" in said ? valuesParts(app, said.why) : formParts(app, link, said)));
+    } catch (error) {
+      filled = false;
+      body.replaceChildren(h("p", { className: "wrong", role: "alert" }, error instanceof Error ? error.message : String(error)));
+    }
+  }
 
   /** @param {boolean} shown */
-  function open(shown) {
+  async function open(shown) {
     drawer.hidden = !shown;
     document.body.classList.toggle("with-parameters", shown);
     button.setAttribute("aria-expanded", String(shown));
-    if (shown) /** @type {HTMLElement | null} */ (drawer.querySelector(".field input, .field select") ?? close)?.focus();
-    else button.focus();
+    if (!shown) return button.focus();
+    close.focus();
+    await fill();
+    if (document.activeElement === close) /** @type {HTMLElement | null} */ (body.querySelector(".field input, .field select"))?.focus();
   }
   function there() {
-    button.hidden = !live && !app.block.head.parameters.length;
-    if (button.hidden && !drawer.hidden) open(false);
+    button.hidden = !link && !app.block.head.parameters.length;
+    if (button.hidden && !drawer.hidden) void open(false);
   }
   app.store.on(["record"], there);
   there();
 }
 
 /** Values of the record that is shown. @param {App} app @param {string} why No model can be run. */
-function valuesContent(app, why) {
+function valuesParts(app, why) {
   const rows = h("dl", { className: "values" });
   function fill() {
     rows.replaceChildren(...app.block.head.parameters.flatMap(({ name, value, unit, text, formula }) => [
@@ -54,14 +71,14 @@ function valuesContent(app, why) {
   fill();
   const how = h("p", { className: "about", id: "how-to-run" });
   how.append(...(why ? [why] : ["This page holds what was computed. To change parameters and run the model, start it with ", h("code", {}, "pitchline view MODEL.toml"), "."]));
-  return { parts: [rows, how] };
+  return [rows, how];
 }
 
 /** The form and the runs. @param {App} app @param {RunLink} link @param {import("../run/link.js").Form} said */
-function liveContent(app, link, said) {
+function formParts(app, link, said) {
   /** @type {Set<number>} */
   const ended = new Set();
-  const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said.model);
+  const runs = runList({ show, stop: () => link.stop().then(tell), save, called: (k) => app.blocks[k]?.head.name ?? "" }, said);
   const form = parameterForm(said, async (values) => {
     const run = await link.run(values);
     tell(run);
@@ -70,7 +87,7 @@ function liveContent(app, link, said) {
   const source = h("p", { className: "about" }, `${said.source} stays as it is. Changed models and results are saved under other names in ${said.folder}.`);
   for (const run of said.runs) runs.tell(run);
   if (said.runs.some(underWay)) void follow();
-  return { parts: [source, form.form, runs.section] };
+  return [source, form.form, runs.section];
 
   /** An answer may come behind the event that the run has ended. @param {Run} run */
   function tell(run) {
@@ -78,7 +95,6 @@ function liveContent(app, link, said) {
     if (!underWay(run)) ended.add(run.run);
     runs.tell(run);
     form.free(!underWay(run));
-    document.documentElement.dataset.run = run.state;
   }
 
   /** Until the run ends; what it found is then shown beside what was there. */

@@ -6,7 +6,7 @@ import { colourOf } from "../world/bodies.js";
 import { menu } from "../world/menu.js";
 
 /** @typedef {import("../data.js").Block} Block */
-/** @typedef {{name: string, colour: string, note: string, level: number}} Entry */
+/** text: the name as it is shown; a station of a shaft stands under it without its name. @typedef {{name: string, text?: string, colour: string, note: string, level: number}} Entry */
 /** @typedef {{title: string, entries: Entry[], open: boolean, header: HTMLElement, box: HTMLInputElement, rows: HTMLElement, filled: boolean}} Branch */
 
 const LONG = 60; // rows of a branch that begins folded
@@ -27,7 +27,8 @@ export function branches(block) {
   };
   head.bodies.forEach((body, k) => {
     const colour = body.parts.length ? colourOf(block, k) : "", own = body.parts.find((p) => !p.name || p.name === body.name);
-    add(body.parts.length ? body.group : "Without a shape", { name: body.name, colour, note: own?.note ?? (body.parts.length === 1 ? body.parts[0].note ?? "" : ""), level: body.structure ? 2 : 1 });
+    const note = own?.note ?? (body.parts.length === 1 ? body.parts[0].note ?? "" : ""), under = body.parts.length && body.structure ? `${body.structure} ` : "";
+    add(body.parts.length ? body.group : "Without a shape", { name: body.name, text: under && body.name.startsWith(under) ? body.name.slice(under.length) : body.name, colour, note, level: under ? 2 : 1 });
     for (const part of body.parts) {
       if (part.name && part.name !== body.name && part.kind !== "bearing") add(body.group, { name: part.name, colour: part.colour ?? "", note: part.note ?? "", level: body.structure ? 3 : 2 });
     }
@@ -60,12 +61,12 @@ export function partsPanel(app) {
   const see = (names, seen) => store.set({ hidden: changedSet(store.state.hidden, names, !seen) });
 
   /** @param {Entry} entry */
-  function rowOf({ name, colour, note, level }) {
+  function rowOf({ name, text = name, colour, note, level }) {
     const box = h("input", { type: "checkbox", tabIndex: -1, title: "Shown", "aria-label": `Show ${name}`, onchange: () => see([name], box.checked) });
     const chip = h("i", { className: "chip" });
     if (colour && CSS.supports("color", colour)) chip.style.background = colour;
     const more = h("button", { type: "button", className: "more", tabIndex: -1, "aria-label": `Actions for ${name}`, onclick: (/** @type {MouseEvent} */ e) => { e.stopPropagation(); menu(app, name, e.clientX || row.getBoundingClientRect().right, e.clientY || row.getBoundingClientRect().bottom, row); } }, "⋯");
-    const row = h("div", { className: `part level-${level}`, role: "treeitem", "aria-level": String(level + 1), tabIndex: -1, title: name, "data-name": name }, box, chip, h("span", { className: "name" }, name), ...(note ? [h("span", { className: "note" }, note)] : []), more);
+    const row = h("div", { className: `part level-${level}`, role: "treeitem", "aria-level": String(level + 1), tabIndex: -1, title: name, "data-name": name }, box, chip, h("span", { className: "name" }, text), ...(note ? [h("span", { className: "note" }, note)] : []), more);
     rows.set(name, { row, box });
     return row;
   }
@@ -187,6 +188,7 @@ export function partsPanel(app) {
     } else if (e.key === " ") box.click();
     else if (e.key === "Enter" && branch) unfold(branch, !branch.open);
     else if (e.key === "Enter") store.set({ selected: row.dataset.name ?? "" });
+    else if (!branch && (e.key === "ContextMenu" || (e.key === "F10" && e.shiftKey))) menu(app, row.dataset.name ?? "", row.getBoundingClientRect().left + 20, row.getBoundingClientRect().bottom, row);
     else return;
     e.preventDefault();
     e.stopPropagation();

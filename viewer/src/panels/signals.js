@@ -148,13 +148,12 @@ export function signalsPanel(app) {
   store.on(["selected"], () => { active = 0; list.scrollTop = 0; fill(); });
   store.on(["record", "curves"], fill);
   store.on(["time", "arrived", "degrees"], values);
-  store.set({ curves: firstCurves(app) });
+  store.set({ curves: firstCurves(app, store.state.record) });
   fill();
 }
 
-/** Curves to begin with: forces of the first gear pairs, else a transmission error, else the first signal of one value. @param {import("../main.js").App} app */
-function firstCurves(app) {
-  const record = Math.max(app.blocks.findIndex((block) => block.head.signals.length), 0);
+/** Curves of a record to begin with: forces of the first gear pairs, else a transmission error, else the first signal of one value. @param {import("../main.js").App} app @param {number} record */
+export function firstCurves(app, record) {
   const block = app.blocks[record], all = curvesOf(block);
   let names = block.head.pairs.map((pair) => `${pair.name}.normal_force`).filter((name) => all.has(name)).slice(0, FIRST);
   const ends = (/** @type {string} */ end) => [...all.keys()].filter((name) => name.endsWith(end)).slice(0, 1);

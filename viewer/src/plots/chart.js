@@ -43,6 +43,14 @@ export function axisRange(lines, from, to, log) {
   return [low - pad, high + pad];
 }
 
+/** Width that the texts of a vertical axis need, the same for all charts above each other [px]. @param {Line[]} lines @param {[number, number]} x @param {boolean} log */
+export function axisWidth(lines, x, log) {
+  const [low, high] = axisRange(lines, x[0], x[1], log);
+  const step = 2.5 * 10 ** Math.floor(Math.log10((high - low) / 8));
+  const longest = log ? 6 : Math.max(...tickTexts([low, high].map((v) => Math.round(v / step) * step), step).map((text) => text.length));
+  return Math.max(38, 6.4 * longest + 12);
+}
+
 export class Chart {
   /** @param {HTMLElement} holder @param {ChartSaid} said */
   constructor(holder, said) {
@@ -58,7 +66,8 @@ export class Chart {
         axes: [
           { ...axis, size: said.xLabel ? 24 : 4, label: said.xLabel || undefined, labelSize: 16, gap: 3, space: 70,
             values: (_u, ticks, _i, _space, step) => (said.xLabel ? tickTexts(ticks, step, said.xFactor) : ticks.map(() => "")) },
-          { ...axis, size: said.gutter, label: said.yLabel, labelSize: 16, gap: 4, space: 19,
+          { ...axis, ...(said.log ? { splits: logTicks, filter: all, grid: { ...axis.grid, filter: all }, ticks: { ...axis.ticks, filter: all } } : {}),
+            size: said.gutter, label: said.yLabel, labelSize: 16, gap: 4, space: 19,
             values: (_u, ticks, _i, _space, step) => (said.log ? logTexts(ticks) : tickTexts(ticks, step)) },
         ],
         series: [{}, { paths: () => null, points: { show: false } }],
@@ -199,10 +208,20 @@ export class Chart {
   }
 }
 
-/** Powers of ten alone have texts. @param {(number | null)[]} ticks */
+/** Ticks of a logarithmic axis: powers of ten; 1, 2 and 5 of each where there are few. @param {uPlot} _u @param {number} _axis @param {number} low @param {number} high */
+function logTicks(_u, _axis, low, high) {
+  const decades = Math.log10(high / low);
+  const figures = decades < 0.7 ? [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9] : decades < 3 ? [1, 2, 5] : [1];
+  /** @type {number[]} */
+  const ticks = [];
+  for (let n = Math.floor(Math.log10(low)); 10 ** n <= high; n++) for (const f of figures) if (f * 10 ** n >= low && f * 10 ** n <= high) ticks.push(f * 10 ** n);
+  return ticks;
+}
+
+/** uPlot leaves out most ticks of logarithmic axes; ours are few already. @param {uPlot} _u @param {number[]} ticks */
+const all = (_u, ticks) => ticks;
+
+/** @param {(number | null)[]} ticks */
 function logTexts(ticks) {
-  return ticks.map((t) => {
-    if (t === null || Math.abs(Math.log10(t) - Math.round(Math.log10(t))) > 1e-6) return "";
-    return t >= 1e-3 && t < 1e5 ? String(Number(t.toPrecision(3))) : sign(t.toExponential(0));
-  });
+  return ticks.map((t) => (t === null ? "" : t >= 1e-3 && t < 1e5 ? String(Number(t.toPrecision(3))) : sign(t.toExponential(0))));
 }

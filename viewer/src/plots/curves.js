@@ -1,16 +1,17 @@
 // Which curves are drawn, how they look, and their samples.
 // @ts-check
+import { timeAxis } from "../format.js";
 import { curvesOf } from "../signal_names.js";
 import { span } from "../time/span.js";
 
 /** @typedef {import("../main.js").App} App */
-/** @typedef {{record: number, name: string, unit: string, label: string, description: string, colour: string, dash: number[]}} Curve */
+/** @typedef {{record: number, name: string, unit: string, label: string, description: string, colour: string, style: number, dash: number[]}} Curve */
 /** @typedef {{time: Float64Array, low: import("../source.js").Row, high: import("../source.js").Row}} Samples */
 
 // after Okabe and Ito: told apart by people who see colours differently, too
 const LIGHT = ["#0072B2", "#C44E00", "#00875F", "#A8478C", "#2E9BD6", "#B87F00", "#1c2126", "#7A5230"];
 const DARK = ["#4AA8E8", "#FF8F52", "#3FD0A4", "#E59FCB", "#9AD8FF", "#F2C14E", "#E8ECF0", "#C69C6D"];
-/** A line style a record. */
+/** A line style for each record that is drawn. */
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const TOGETHER = 16; // signals that a server answers for at once
 const SAMPLES = 2 ** 20; // of one signal that it gives at most
@@ -46,19 +47,25 @@ export function shownCurves(app, slots, dark) {
   const names = [...new Set(curves.map((c) => c.name))];
   // a single sample, as of statics, beside curves over time would be a dot that nobody asked for
   const moving = app.blocks.map(span).map(({ from, to }) => to > from);
+  const { label } = timeAxis(app.block);
   const compared = (/** @type {number} */ record) => overlay && (moving[record] || !moving.includes(true));
   /** @type {Curve[]} */
   const shown = [];
   for (const name of names) {
     app.blocks.forEach((block, record) => {
       const said = curvesOf(block).get(name);
-      if (!said || !(compared(record) || curves.some((c) => c.name === name && c.record === record))) return;
-      shown.push({ record, name, unit: said.unit === "1" ? "" : said.unit, label: name, description: said.signal.description, colour: "", dash: DASHES[record % DASHES.length] });
+      if (!said || timeAxis(block).label !== label || !(compared(record) || curves.some((c) => c.name === name && c.record === record))) return;
+      shown.push({ record, name, unit: said.unit === "1" ? "" : said.unit, label: name, description: said.signal.description, colour: "", style: 0, dash: [] });
     });
+  }
+  const drawn = [...new Set(shown.map((c) => c.record))].sort((a, b) => a - b);
+  for (const curve of shown) {
+    curve.style = drawn.indexOf(curve.record) % DASHES.length;
+    curve.dash = DASHES[curve.style];
   }
   slots.keep(shown.map((c) => keyOf(c.record, c.name)));
   for (const curve of shown) curve.colour = slots.colour(keyOf(curve.record, curve.name), dark);
-  if (new Set(shown.map((c) => c.record)).size > 1) for (const curve of shown) curve.label = `${curve.name} · ${recordName(app, curve.record)}`;
+  if (drawn.length > 1) for (const curve of shown) curve.label = `${curve.name} · ${recordName(app, curve.record)}`;
   return shown;
 }
 

@@ -61,6 +61,8 @@ export function amplitudes(values, step) {
   };
 }
 
+const LOWEST = 0.02; // of the highest peak: lower ones are not named
+
 /**
  * The highest peaks, each with its true place and height by a parabola through the logarithms of three lines.
  * @param {{x: Float64Array, y: Float64Array}} spectrum @param {number} apart least distance of two peaks @param {number} most @returns {{x: number, y: number}[]}
@@ -70,7 +72,7 @@ export function peaksOf({ x, y }, apart, most) {
   /** @type {{x: number, y: number}[]} */
   const all = [];
   for (let k = 1; k + 1 < y.length; k++) {
-    if (!(y[k] > y[k - 1] && y[k] >= y[k + 1] && y[k] > 0.01 * top)) continue;
+    if (!(y[k] > y[k - 1] && y[k] >= y[k + 1] && y[k] > LOWEST * top)) continue;
     const [a, b, c] = [Math.log(y[k - 1] + 1e-300), Math.log(y[k]), Math.log(y[k + 1] + 1e-300)];
     const bend = a - 2 * b + c;
     const shift = bend < 0 ? (0.5 * (a - c)) / bend : 0;

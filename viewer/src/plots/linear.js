@@ -17,7 +17,6 @@ const STEP = 1 / 24; // of a period, with the arrow keys
 
 /** @param {import("../main.js").App} app */
 export function linearPanel(app) {
-  if (!app.blocks.some(isLinear)) return;
   const { store, regions } = app;
   const choice = new Choice({ record: -1, row: -1, column: -1, output: 0, phase: 0, playing: false, pace: 0.5, amplitude: 1, ghost: true, painted: false });
   const bar = controls(choice);
@@ -56,16 +55,24 @@ export function linearPanel(app) {
     vibration = undefined;
     const linear = isLinear(app.block);
     document.body.classList.toggle("linear-record", linear);
-    if (!linear) return choice.set({ record: -1, playing: false });
-    // all that is known of the same model side by side
-    const shown = [...app.blocks.keys()].filter((k) => isLinear(app.blocks[k]) && app.blocks[k].head.title === app.block.head.title).map(view);
-    region.replaceChildren(...shown.map(({ element }) => element));
-    for (const v of shown) v.element.classList.toggle("current", v.finding.record === record);
+    if (!linear) {
+      app.world?.busy.delete("vibration");
+      return choice.set({ record: -1, playing: false });
+    }
+    arrange();
     if (app.world) vibration = new Vibration(view(record).finding, app.world);
     const chosen = before.get(record) ?? first(view(record).finding);
     before.set(record, chosen);
     choice.set({ record, ...chosen });
     show();
+  }
+
+  /** All that is known of the same model side by side. */
+  function arrange() {
+    if (!isLinear(app.block)) return;
+    const shown = [...app.blocks.keys()].filter((k) => isLinear(app.blocks[k]) && app.blocks[k].head.title === app.block.head.title).map(view);
+    region.replaceChildren(...shown.map(({ element }) => element));
+    for (const v of shown) v.element.classList.toggle("current", v.finding.record === store.state.record);
   }
 
   /** Everything that depends on what is chosen. */
@@ -132,6 +139,7 @@ export function linearPanel(app) {
     e.stopPropagation(); // the time line does not take it
   }, true);
   store.on(["record"], enter);
+  store.on(["records"], arrange);
   store.on(["theme"], () => views.forEach((v) => v.redraw()));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => views.forEach((v) => v.redraw()));
   Object.assign(app, { linear: choice }); // for tests

@@ -1,4 +1,4 @@
-// Curves on the canvas of a chart. Where many samples fall on one column of the screen, their smallest and largest are drawn.
+// Curves on the canvas of a chart. Where many samples fall on one column of the screen, those are drawn that are seen.
 // @ts-check
 
 /**
@@ -46,9 +46,14 @@ export function paint(ctx, line, field, ratio) {
   ctx.lineJoin = "round";
   ctx.setLineDash(line.dash.map((d) => d * ratio));
   const [from, to] = line.free ? [0, line.x.length] : inside(line.x, x0, x1);
-  if (!line.free && to - from > 3 * width) return columns(ctx, line, from, to, px, py);
-  if (line.low !== line.high) return band(ctx, line, from, to, px, py);
-  trace(ctx, line.x, line.low, from, to, px, py, ratio);
+  const dense = !line.free && to - from > 4 * width;
+  if (line.low !== line.high) {
+    const few = dense ? joined(line, from, to, px) : line;
+    return dense ? band(ctx, few, 0, few.x.length, px, py) : band(ctx, few, from, to, px, py);
+  }
+  if (!dense) return trace(ctx, line.x, line.low, from, to, px, py, ratio);
+  const kept = seen(line, from, to, px);
+  return trace(ctx, kept.map((k) => line.x[k]), kept.map((k) => line.low[k]), 0, kept.length, px, py, ratio);
 }
 
 /** A line through samples; a sample alone between gaps is a dot. @param {CanvasRenderingContext2D} ctx @param {ArrayLike<number>} x @param {ArrayLike<number>} v @param {number} from @param {number} to @param {(x: number) => number} px @param {(v: number) => number} py @param {number} ratio */
@@ -72,32 +77,43 @@ function trace(ctx, x, v, from, to, px, py, ratio) {
   }
 }
 
-/** Smallest to largest of what falls on each column. @param {CanvasRenderingContext2D} ctx @param {Line} line @param {number} from @param {number} to @param {(x: number) => number} px @param {(v: number) => number} py */
-function columns(ctx, line, from, to, px, py) {
-  const { x, low, high } = line;
-  ctx.setLineDash([]);
-  ctx.beginPath();
-  for (let i = from, joined = false; i < to;) {
+/** Of samples that fall on one column of the canvas, those that are seen: the first, the smallest, the largest and the last. @param {Line} line @param {number} from @param {number} to @param {(x: number) => number} px */
+function seen({ x, low, high }, from, to, px) {
+  /** @type {number[]} */
+  const kept = [];
+  for (let i = from; i < to;) {
     const column = Math.floor(px(x[i]));
-    const first = low[i];
-    let least = Infinity, most = -Infinity, last = NaN;
+    let least = i, most = i, gap = -1;
+    const first = i;
+    for (; i < to && Math.floor(px(x[i])) === column; i++) {
+      if (low[i] < low[least] || Number.isNaN(low[least])) least = i;
+      if (high[i] > high[most] || Number.isNaN(high[most])) most = i;
+      if (Number.isNaN(low[i])) gap = i;
+    }
+    for (const k of [...new Set([first, least, most, gap, i - 1])].sort((a, b) => a - b)) if (k >= 0) kept.push(k);
+  }
+  return kept;
+}
+
+/** Smallest and largest of bands that fall on one column. @param {Line} line @param {number} from @param {number} to @param {(x: number) => number} px */
+function joined({ x, low, high }, from, to, px) {
+  /** @type {{x: number[], low: number[], high: number[]}} */
+  const out = { x: [], low: [], high: [] };
+  for (let i = from; i < to;) {
+    const column = Math.floor(px(x[i])), start = i;
+    let least = Infinity, most = -Infinity;
     for (; i < to && Math.floor(px(x[i])) === column; i++) {
       if (low[i] < least) least = low[i];
       if (high[i] > most) most = high[i];
-      last = high[i];
     }
-    if (!(least <= most)) { joined = false; continue; }
-    const a = column + 0.5;
-    if (joined && !Number.isNaN(first)) ctx.lineTo(a, py(first));
-    ctx.moveTo(a, py(least));
-    ctx.lineTo(a, py(most) - 0.5);
-    joined = !Number.isNaN(last);
-    if (joined) ctx.moveTo(a, py(last));
+    out.x.push(0.5 * (x[start] + x[i - 1]));
+    out.low.push(least <= most ? least : NaN);
+    out.high.push(least <= most ? most : NaN);
   }
-  ctx.stroke();
+  return out;
 }
 
-/** The band between smallest and largest, filled, with its edges. @param {CanvasRenderingContext2D} ctx @param {Line} line @param {number} from @param {number} to @param {(x: number) => number} px @param {(v: number) => number} py */
+/** The band between smallest and largest, filled, with its edges. @param {CanvasRenderingContext2D} ctx @param {{x: ArrayLike<number>, low: ArrayLike<number>, high: ArrayLike<number>}} line @param {number} from @param {number} to @param {(x: number) => number} px @param {(v: number) => number} py */
 function band(ctx, line, from, to, px, py) {
   const { x, low, high } = line;
   for (let start = from; start < to;) {

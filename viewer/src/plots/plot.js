@@ -1,11 +1,12 @@
 // The plot below the view: one chart a unit, with the time that is shown as a line and a legend with the values at it.
 // @ts-check
 import { h, iconButton } from "../dom.js";
-import { figures } from "../format.js";
+import { figures, timeAxis } from "../format.js";
+import { firstCurves } from "../panels/signals.js";
 import { curvesOf } from "../signal_names.js";
 import { span } from "../time/span.js";
 import { bandAt } from "../values.js";
-import { Chart } from "./chart.js";
+import { axisWidth, Chart } from "./chart.js";
 import { samplesOf, shownCurves, Slots } from "./curves.js";
 import { keep, keepPicture, picture, table } from "./export.js";
 import { amplitudes, fft, peaksOf } from "./fft.js";
@@ -19,7 +20,6 @@ import { Zoom } from "./zoom.js";
 /** @typedef {import("./curves.js").Curve} Curve */
 
 const LEAST = 56; // height of a chart without the texts of its horizontal axis [px]
-const GUTTER = 54; // width of the vertical axis [px]
 const AXIS = 36; // height of these [px]
 const LEGEND = [220, 310]; // width of the legend beside it, in a smaller and a larger window [px]
 const DELAY = 60; // a server is asked when a movement of the mouse has come to rest [ms]
@@ -98,16 +98,17 @@ export function plotPanel(app) {
     for (const { chart } of drawn) chart?.destroy();
     drawn = [];
     charts.replaceChildren();
-    if (!figure) return;
+    if (!figure || !charts.clientWidth) return; // folded away
     const { rows, notes, x, xLabel, xFactor, marks } = figure;
     const curved = rows.some((row) => row.lines.some((line) => line.x.length > 1));
-    const text = curved || !rows.length ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
+    const text = curved || !rows.length || frequencies() ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
     const lost = store.state.log && !frequencies() && rows.some((row) => (valueRange(row.lines, x[0], x[1], false)?.[0] ?? 1) <= 0) ? "values of zero and below are not drawn" : "";
     say([text, ...notes, lost]);
     if (!rows.length) charts.append(h("p", { className: "none" }, emptyText(app)));
     bar.back.disabled = !zoom().before.length;
     const wide = charts.clientWidth, beside = wide >= 640 && curved, aside = LEGEND[wide >= 1100 ? 1 : 0];
     const height = Math.max(LEAST, Math.floor((charts.clientHeight - AXIS - 2) / Math.max(rows.length, 1)));
+    const gutter = Math.max(...rows.map((row) => axisWidth(row.lines, x, store.state.log)));
     rows.forEach((row, k) => {
       const last = k === rows.length - 1;
       const values = row.curves.map((_, i) => h("output", { className: "value" }, row.said[i] ?? ""));
@@ -122,7 +123,7 @@ export function plotPanel(app) {
       const high = Math.max(LEAST, beside ? height : height - legend.offsetHeight);
       const chart = new Chart(holder, {
         width: beside ? wide - aside : wide, height: high + (last ? AXIS : 0),
-        x, xLabel: last ? xLabel : "", xFactor, xUnit: figure?.xUnit ?? "", yUnit: row.shown.unit, yLabel: row.labels.find((label) => label.length * 6 < high) ?? row.shown.unit, log: store.state.log, gutter: GUTTER,
+        x, xLabel: last ? xLabel : "", xFactor, xUnit: figure?.xUnit ?? "", yUnit: row.shown.unit, yLabel: row.labels.find((label) => label.length * 6 < high) ?? row.shown.unit, log: store.state.log, gutter,
         lines: row.lines, marks, peaks: row.peaks, inks: { ink: ink("ink"), faint: ink("faint"), grid: ink("grid") },
         pick: (at) => { if (store.state.plot === "time") go(at); },
         zoom: (from, to) => { if (store.state.plot !== "over") zoom().to([from, to]); },
@@ -132,6 +133,8 @@ export function plotPanel(app) {
       });
       return drawn.push({ chart, values });
     });
+    // reasons why nothing is drawn stand where the curves would be
+    if (!curved && rows.length) charts.append(h("p", { className: "none" }, [text, ...notes].filter(Boolean).join(" ")));
     cursor();
   }
 
@@ -148,7 +151,7 @@ export function plotPanel(app) {
 
   /** @param {Curve} curve @param {HTMLElement} value */
   function legendRow(curve, value) {
-    const swatch = h("i", { className: `swatch dash${curve.record % 4}` });
+    const swatch = h("i", { className: `swatch dash${curve.style}` });
     swatch.style.borderColor = curve.colour;
     const remove = iconButton("close", `Remove ${curve.name} from the plot`, () => store.set({ curves: store.state.curves.filter((c) => c.name !== curve.name) }), { className: "tool remove" });
     return h("li", { title: `${curve.label}: ${curve.description}` }, swatch, h("span", { className: "name" }, curve.label), value, remove);
@@ -157,7 +160,7 @@ export function plotPanel(app) {
   /** The line of the time, and values at it. */
   function cursor() {
     const { time, plot, over } = store.state;
-    if (!figure) return;
+    if (!figure || !drawn.length) return;
     const { xScale } = figure;
     figure.rows.forEach((row, k) => {
       const { chart, values } = drawn[k];
@@ -175,7 +178,8 @@ export function plotPanel(app) {
   store.on(["record"], ({ record, curves: before }) => {
     const there = curvesOf(app.block);
     const { range } = store.state, { from, to } = span(app.block);
-    store.set({ curves: before.map((c) => (there.has(c.name) ? { record, name: c.name } : c)), range: range && range[0] < to && range[1] > from ? range : null });
+    const kept = before.map((c) => (there.has(c.name) ? { record, name: c.name } : c));
+    store.set({ curves: kept.some((c) => c.record === record) ? kept : [...kept, ...firstCurves(app, record)], range: range && range[0] < to && range[1] > from ? range : null });
   });
   store.on(["plot"], () => { lines = null; lineZoom.before = []; });
   store.on(["range", "curves", "reference"], () => { lines = null; });
@@ -192,7 +196,7 @@ export function plotPanel(app) {
     e.preventDefault();
     e.stopPropagation();
   });
-  new ResizeObserver(() => update()).observe(regions.plot);
+  new ResizeObserver(() => update()).observe(charts);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
   Object.assign(app, { plotted: { figure: () => figure, charts: () => drawn.map(({ chart }) => chart), maths: { fft, amplitudes, peaksOf } } }); // for tests
 }
@@ -208,8 +212,9 @@ function inRow(band, { unit, factor }) {
 /** Name and unit of the horizontal axis in the units of the file. @param {App} app @param {Figure} figure */
 function axisName(app, figure) {
   const { plot, over } = app.store.state;
-  if (plot === "time") return "time (s)";
-  if (plot === "spectrum") return "frequency (Hz)";
+  const axis = timeAxis(app.block);
+  if (plot === "time") return `${axis.label} (${axis.unit})`;
+  if (plot === "spectrum") return axis.unit === "s" ? "frequency (Hz)" : `frequency (1/${axis.unit})`;
   return plot === "over" ? `${over} (${curvesOf(app.block).get(over)?.unit || "1"})` : figure.xLabel;
 }
 

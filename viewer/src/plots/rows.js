@@ -1,7 +1,7 @@
 // What the charts show: one row a unit, with its lines over time, over a signal, over frequency or over orders.
 // @ts-check
 import { find } from "../data.js";
-import { figures, quantity, shownIn, timeUnit } from "../format.js";
+import { figures, quantity, shownIn, timeAxis, timeUnit } from "../format.js";
 import { curvesOf } from "../signal_names.js";
 import { keyOf } from "./curves.js";
 import { inside, valueRange } from "./paint.js";
@@ -41,12 +41,12 @@ function row(app, unit, curves, lines, x) {
 
 /** @param {App} app @param {Curve[]} curves @param {Map<string, Samples>} samples @param {[number, number]} range [s] @param {[number, number]} whole [s] @returns {Figure} */
 export function overTime(app, curves, samples, range, whole) {
-  const { unit, factor } = timeUnit(range[1] - range[0]);
+  const axis = timeAxis(app.block), { unit, factor } = timeUnit(range[1] - range[0], axis);
   const rows = byUnit(curves).map(([u, some]) => row(app, u, some, some.map((c) => {
     const { time, low, high } = samples.get(keyOf(c.record, c.name)) ?? { time: EMPTY, low: EMPTY, high: EMPTY };
     return { x: time, low, high, factor: 1, colour: c.colour, dash: c.dash };
   }), range));
-  return { rows, x: range, whole, xLabel: `time (${unit})`, xUnit: unit, xFactor: factor, xScale: 1, marks: [], notes: [] };
+  return { rows, x: range, whole, xLabel: `${axis.label} (${unit})`, xUnit: unit, xFactor: factor, xScale: 1, marks: [], notes: [] };
 }
 
 /** One signal over another, for the times that are shown. @param {App} app @param {Curve[]} curves @param {Map<string, Samples>} samples @param {[number, number]} range [s] @returns {Figure} */
@@ -88,6 +88,8 @@ export function overSignal(app, curves, samples, range) {
  */
 export function overFrequency(app, curves, samples, range, shown) {
   const { plot, reference } = app.store.state;
+  const axis = timeAxis(app.block), { unit: second, factor: per } = timeUnit(range[1] - range[0], axis);
+  const cycles = axis.unit === "s" ? "Hz" : `1/${axis.unit}`;
   /** @type {Set<string>} */
   const notes = new Set();
   /** @type {Map<Curve, import("./spectrum.js").Spectrum>} */
@@ -99,13 +101,13 @@ export function overFrequency(app, curves, samples, range, shown) {
       const made = plot === "spectrum" ? spectrum(held, range[0], range[1]) : orders(held, referenceOf(app, curve.record, reference, samples), range[0], range[1]);
       spectra.set(curve, made);
       for (const note of made.notes) notes.add(note);
+      notes.add(plot === "spectrum" ? `lines ${quantity(made.line, cycles)} apart` : `lines ${figures(made.line)} orders apart`);
     } catch (error) {
       const more = error instanceof LeftOut ? (app.source.live ? ": zoom in" : ": open the result file with `pitchline view`") : "";
       notes.add((error instanceof Error ? error.message : String(error)) + more);
     }
   }
-  const { unit: second, factor: per } = timeUnit(range[1] - range[0]);
-  notes.add(`of ${figures(range[0] * per)} to ${figures(range[1] * per)} ${second}`);
+  if (spectra.size) notes.add(`of ${figures(range[0] * per)} to ${figures(range[1] * per)} ${second}`);
   const marks = meshMarks(app, curves, samples, range);
   const end = Math.max(0, ...[...spectra.values()].map((s) => s.x[s.x.length - 1]));
   // not less than forty lines of the spectrum, however low its peaks are
@@ -114,13 +116,13 @@ export function overFrequency(app, curves, samples, range, shown) {
   const whole = [0, end || 1];
   /** @type {[number, number]} */
   const x = shown ? [shown[0], shown[1]] : [0, Math.min(whole[1], wanted || whole[1])];
-  const hertz = shownIn("Hz", x[1]);
+  const hertz = shownIn(cycles, x[1]);
   const rows = byUnit(curves).map(([unit, some]) => {
     const made = row(app, unit, some, some.map((c) => {
       const s = spectra.get(c), y = s?.y ?? EMPTY;
       return { x: s?.x ?? EMPTY, low: y, high: y, factor: 1, colour: c.colour, dash: c.dash };
     }), x);
-    const place = (/** @type {number} */ at) => (plot === "spectrum" ? quantity(at, "Hz") : figures(at));
+    const place = (/** @type {number} */ at) => (plot === "spectrum" ? quantity(at, cycles) : figures(at));
     made.peaks = some.flatMap((c) => (spectra.get(c)?.peaks ?? []).map((p) => ({ x: p.x, y: p.y * made.shown.factor, colour: c.colour, text: place(p.x) }))).sort((p, q) => q.y - p.y);
     made.said = some.map((c) => {
       const top = spectra.get(c)?.peaks[0];
@@ -129,7 +131,7 @@ export function overFrequency(app, curves, samples, range, shown) {
     made.labels = [made.shown.unit ? `amplitude (${made.shown.unit})` : "amplitude"];
     return made;
   });
-  const label = plot === "spectrum" ? `frequency (${hertz.unit})` : `order of ${reference.replace(CYCLES, "the mesh ")}`;
+  const label = plot === "spectrum" ? `frequency (${hertz.unit})` : reference.startsWith(CYCLES) ? `order, per ${reference.replace(CYCLES, "mesh cycle of ")}` : `order, per turn by ${reference}`;
   return { rows, x, whole, xLabel: label, xUnit: plot === "spectrum" ? hertz.unit : "", xFactor: plot === "spectrum" ? hertz.factor : 1, xScale: 1, marks, notes: [...notes] };
 }
 
@@ -144,6 +146,15 @@ function referenceOf(app, record, name, samples) {
   return turnsOf(held, said.unit, name);
 }
 
+/** Whether a mesh passes a whole cycle or more in one sense: back and forth, its mean frequency means nothing. @param {import("./spectrum.js").Reference} mesh @param {number} from @param {number} to */
+function oneWay(mesh, from, to) {
+  const [a, b] = [find(/** @type {Float64Array} */ (mesh.time), from).i, find(/** @type {Float64Array} */ (mesh.time), to).i];
+  let all = 0;
+  for (let i = a; i < b; i++) all += Math.abs(mesh.turns[i + 1] - mesh.turns[i]);
+  const net = Math.abs(turnsAt(mesh, to) - turnsAt(mesh, from));
+  return net >= 1 && all <= 1.05 * net + 0.5;
+}
+
 /** Mesh frequencies in the window and their multiples; of pairs with the same one, the first. @param {App} app @param {Curve[]} curves @param {Map<string, Samples>} samples @param {[number, number]} range */
 function meshMarks(app, curves, samples, range) {
   const { plot, reference } = app.store.state;
@@ -155,7 +166,7 @@ function meshMarks(app, curves, samples, range) {
     if (!(to > from)) continue;
     for (const pair of block.head.pairs) {
       const mesh = meshReference(block, pair.name);
-      if (!mesh) continue;
+      if (!mesh || !oneWay(mesh, from, to)) continue;
       let passed = Math.abs(turnsAt(mesh, to) - turnsAt(mesh, from));
       try {
         const base = plot === "orders" ? referenceOf(app, record, reference, samples) : undefined;
@@ -166,7 +177,7 @@ function meshMarks(app, curves, samples, range) {
       if (passed > 0 && Number.isFinite(passed) && first.length < 6 && !first.some((m) => Math.abs(m.x - passed) < 0.005 * passed)) first.push({ x: passed, text: pair.name });
     }
   }
-  return first.flatMap(({ x, text }) => Array.from({ length: first.length > 2 ? 1 : HARMONICS }, (_, k) => ({ x: (k + 1) * x, text: k ? `${k + 1}×` : `mesh ${text}` }))).sort((a, b) => a.x - b.x);
+  return first.flatMap(({ x, text }) => Array.from({ length: first.length > 2 ? 1 : HARMONICS }, (_, k) => ({ x: (k + 1) * x, text: k ? `${k + 1}×` : `${text} 1×` }))).sort((a, b) => a.x - b.x);
 }
 
 /** Where a curve over a signal stands at a time. @param {Map<string, Samples>} samples @param {Curve} curve @param {string} over @param {number} t */

@@ -1,7 +1,6 @@
 // Spectra and orders of the visible window.
 // @ts-check
 import { find } from "../data.js";
-import { figures, quantity } from "../format.js";
 import { curvesOf } from "../signal_names.js";
 import { amplitudes, peaksOf } from "./fft.js";
 import { evenly, isEven, wholeRun } from "./even.js";
@@ -39,7 +38,7 @@ export function spectrum(samples, from, to) {
   if (!isEven(time, run.from, run.to)) notes.push("uneven samples brought to equal steps");
   const even = evenly(time, low, run.from, run.to, n);
   const lines = amplitudes(even, length / (n - 1));
-  return { ...lines, peaks: peaksOf(lines, APART / length, PEAKS), line: 1 / length, notes: [...notes, `lines ${quantity(1 / length, "Hz")} apart`] };
+  return { ...lines, peaks: peaksOf(lines, APART / length, PEAKS), line: 1 / length, notes };
 }
 
 /** Amplitudes over orders: cycles a turn of the reference. @param {Samples} samples @param {Reference} reference @param {number} from [s] @param {number} to [s] @returns {Spectrum} */
@@ -54,7 +53,7 @@ export function orders(samples, reference, from, to) {
   notes.push("brought to equal steps of the reference");
   const even = evenly(turned, Float64Array.from({ length: n }, (_, i) => low[run.from + i]), 0, n, n);
   const lines = amplitudes(even, Math.abs(total) / (n - 1));
-  return { ...lines, peaks: peaksOf(lines, APART / Math.abs(total), PEAKS), line: 1 / Math.abs(total), notes: [...notes, `lines ${figures(1 / Math.abs(total))} orders apart`] };
+  return { ...lines, peaks: peaksOf(lines, APART / Math.abs(total), PEAKS), line: 1 / Math.abs(total), notes };
 }
 
 /** @param {Reference} reference @param {number} t */

@@ -18,7 +18,7 @@
  * @property {number[]} results Those of them that can be saved as result files.
  * @property {string[]} remarks
  */
-/** @typedef {{model: string, source: string, folder: string, analyses: string[], parameters: Parameter[], runs: Run[]}} Form */
+/** @typedef {{model: string, source: string, folder: string, has_file: boolean, analyses: string[], parameters: Parameter[], runs: Run[]}} Form */
 /** @typedef {{parameter: string, message: string}} Problem */
 
 export class RunLink {

@@ -20,8 +20,8 @@ export function spanText(seconds) {
   return s < 3600 ? `${Math.floor(s / 60)} min ${s % 60} s` : `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
 }
 
-/** @param {Acts} acts @param {string} model Name of the model, for names of files. */
-export function runList(acts, model) {
+/** @param {Acts} acts @param {{model: string, has_file: boolean}} said Of the model: its name, and whether it is a file. */
+export function runList(acts, said) {
   /** @type {Map<number, ReturnType<typeof entry>>} */
   const entries = new Map();
   const list = h("ol", { id: "runs", "aria-label": "Runs of this session", reversed: true });
@@ -32,7 +32,7 @@ export function runList(acts, model) {
     tell(run) {
       let known = entries.get(run.run);
       if (!known) {
-        known = entry(acts, model);
+        known = entry(acts, said);
         entries.set(run.run, known);
         list.prepend(known.row);
         section.hidden = false;
@@ -42,8 +42,8 @@ export function runList(acts, model) {
   };
 }
 
-/** One run. @param {Acts} acts @param {string} model */
-function entry(acts, model) {
+/** One run. @param {Acts} acts @param {{model: string, has_file: boolean}} said */
+function entry(acts, { model, has_file }) {
   /** @type {Run} */
   let now;
   const name = h("b", {}), state = h("span", { className: "state" });
@@ -118,6 +118,7 @@ function entry(acts, model) {
       done.hidden = running;
       show.hidden = compare.hidden = !run.records.length;
       result.button.hidden = !run.results.length;
+      file.button.hidden = !has_file;
       if (!running && run.message && run.state !== "completed") say(run.message);
     },
   };

@@ -1,11 +1,12 @@
 // The time: a slider, play and pause, steps, the factor of speed.
 // @ts-check
 import { h, icon, iconButton } from "../dom.js";
-import { rateText, timeText } from "../format.js";
+import { rateText, timeAxis, timeText } from "../format.js";
 import { firstRate, meshStep, nextPicture, nextRate, sampleStep, steppedPair, toothRates } from "./rate.js";
 import { span } from "./span.js";
 
-const PAUSE = 0.25; // a longer gap between pictures is a page that was not seen [s]
+const PAUSE = 0.25; // most of the clock that one picture goes on by [s]
+const UNSEEN = 2; // a longer gap between pictures is a page that was not seen [s]
 
 /** @typedef {ReturnType<typeof timeline>} Timeline */
 
@@ -61,12 +62,12 @@ export function timeline(app) {
   function say() {
     const { time: t, rate: r, loop: again, playing } = store.state;
     slider.value = String(t);
-    const text = timeText(t, Math.max(Math.abs(limits.from), Math.abs(limits.to)));
+    const text = timeText(t, Math.max(Math.abs(limits.from), Math.abs(limits.to)), timeAxis(app.block));
     now.textContent = text;
     slider.setAttribute("aria-valuetext", text);
     if (document.activeElement !== rate) rate.value = rateText(r);
     const held = playing && real > 0 && real < 0.95 * r;
-    factor.textContent = held ? `shown at ${rateText(real)} ×` : `1 s = ${timeText(r, r).replace(/\.?0+ /, " ")}`;
+    factor.textContent = held ? `shown at ${rateText(real)} ×` : `1 s = ${timeText(r, r, timeAxis(app.block)).replace(/\.?0+ /, " ")}`;
     factor.title = held
       ? "Pictures come too slowly for the chosen speed: the run is shown slower, so that no tooth moves more than a quarter of its pitch between two pictures."
       : "One second of the page shows so much of the run.";
@@ -102,11 +103,11 @@ export function timeline(app) {
   function step(stamp) {
     const { playing, rate: speed, time: t, loop: again } = store.state;
     if (!playing) return;
-    const passed = Math.min(Math.max((stamp - before) / 1000, 0), PAUSE);
+    const elapsed = (stamp - before) / 1000, passed = Math.min(Math.max(elapsed, 0), PAUSE);
     before = stamp;
     if (passed > 0) {
       const after = nextPicture(app.block, rates, t, t + passed * speed);
-      real = real ? 0.9 * real + 0.1 * ((after - t) / passed) : (after - t) / passed;
+      if (elapsed < UNSEEN) real = real ? 0.9 * real + 0.1 * ((after - t) / elapsed) : (after - t) / elapsed;
       if (after < limits.to) store.set({ time: after });
       else if (again) store.set({ time: limits.from });
       else store.set({ time: limits.to, playing: false });

@@ -1,6 +1,7 @@
 // What can be done with a part: show it alone, hide it, see through it, go to it, go with it. The same from the tree, the panel of
 // the selected part, the view and the keys.
 // @ts-check
+import { cutPlane } from "./cut.js";
 import { bodyOf, itemOf } from "./items.js";
 import { change } from "./look.js";
 
@@ -87,11 +88,7 @@ export function toggleCut(app) {
 /** Change the cut; turned on or in another direction, what lies towards the viewer is cut away. @param {App} app @param {Partial<import("./look.js").CutLook>} changes */
 export function setCut(app, changes) {
   const cut = { ...app.store.state.look.cut, ...changes };
-  if (changes.on || changes.by) {
-    const back = app.world.eye.back();
-    const seen = cut.by === "axis" ? null : { x: back.x, y: back.y, z: back.z }[cut.by];
-    cut.flip = seen === null ? cut.flip : seen < 0;
-  }
+  if (changes.on || changes.by) cut.flip = cutPlane(app.world, { ...cut, flip: false }).normal.dot(app.world.eye.back()) < 0;
   change(app, { cut });
 }
 

@@ -81,6 +81,16 @@ export class BentShaft {
     }
   }
 
+  /** Colours of all corners, in proportion between the stations. @param {number[]} sizes motions of all bodies, by their numbers [m] @param {(size: number) => import("three").Color} heat */
+  paint(sizes, heat) {
+    for (const { soft: [{ piece, part }], geometries: [faces] } of this.parts) {
+      const colours = new Float32Array(3 * piece.length);
+      piece.forEach((k, i) => heat(sizes[this.numbers[k]] * (1 - part[i]) + sizes[this.numbers[k + 1]] * part[i]).toArray(colours, 3 * i));
+      faces.setAttribute("color", new BufferAttribute(colours, 3));
+    }
+    return this.shaft.parts;
+  }
+
   dispose() {
     for (const { geometries } of this.parts) for (const geometry of geometries) geometry.dispose();
   }

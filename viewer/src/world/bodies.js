@@ -18,7 +18,7 @@ export function colourOf(block, number) {
 }
 
 /** @typedef {import("../data.js").BodySaid} BodySaid */
-/** @typedef {{name: string, body: DrawnBody, said: import("../data.js").Part, holder: Group, mesh: Mesh, lines: LineSegments | null, material: Surface, edges: Edges, shape: Made, opacity: number}} DrawnPart */
+/** @typedef {{name: string, body: DrawnBody, said: import("../data.js").Part, holder: Group, mesh: Mesh, lines: LineSegments | null, material: Surface, edges: Edges, shape: Made, opacity: number, section?: Mesh<import("three").BufferGeometry, import("./surface.js").Section>}} DrawnPart */
 /** @typedef {{name: string, group: Group, colour: string, said: BodySaid, parts: DrawnPart[], support: Vector3[], place?: Float32Array, turn?: Float32Array, spin?: Float32Array}} DrawnBody */
 
 const ACCENT = new Color("#1f6feb");
@@ -94,7 +94,7 @@ export class Bodies {
   /** Outermost points of what bodies and springs between them ever reach; of those bodies alone that pass the test. @param {(body: DrawnBody) => boolean} [test] */
   reached(test = () => true) {
     const { time, head } = this.block, found = new Extremes(), p = new Vector3();
-    const moving = this.all.filter(test), times = Math.min(time.length, moving.length > 200 ? 9 : 41);
+    const moving = this.all.filter(test), times = Math.min(Math.max(time.length, 1), moving.length > 200 ? 9 : 41);
     const ends = head.springs.flatMap(({ a, b }) => [a, b]).map(({ body, position }) => ({ body: this.byName.get(body), position }));
     for (let k = 0; k < times; k++) {
       const i = times > 1 ? Math.round((k / (times - 1)) * (time.length - 1)) : 0;

@@ -1,10 +1,11 @@
 // The cutting plane.
 // @ts-check
-import { Vector3 } from "three";
+import { InstancedMesh, Mesh, Vector3 } from "three";
+import { Section } from "./surface.js";
 
-/** The plane in the world as the state asks for it: what lies towards `normal` beyond `offset` is cut away. @param {import("./world.js").World} world */
-export function cutPlane(world) {
-  const { loaded, app } = world, { cut } = app.store.state.look, { root } = loaded;
+/** The plane in the world: what lies towards `normal` beyond `offset` is cut away. @param {import("./world.js").World} world @param {import("./look.js").CutLook} [cut] the state's, or another */
+export function cutPlane(world, cut = world.app.store.state.look.cut) {
+  const { loaded } = world, { root } = loaded;
   const item = world.views.selected;
   const normal = new Vector3(cut.by === "x" ? 1 : 0, cut.by === "y" ? 1 : 0, cut.by === "z" ? 1 : 0);
   let low = Infinity, high = -Infinity;
@@ -25,21 +26,36 @@ export function cutPlane(world) {
     }
     if (low > high) { low = -1; high = 1; }
   }
-  const offset = low + cut.place * (high - low);
+  const middle = low + cut.place * (high - low), offset = Number.isFinite(middle) ? middle : 0;
   return cut.flip ? { normal: normal.negate(), offset: -offset } : { normal, offset };
 }
 
-/** Tell the materials where the plane lies. @param {import("./world.js").World} world */
+/** Tell the materials where the plane lies; solids show their sections. @param {import("./world.js").World} world */
 export function applyCut(world) {
   const { loaded, app } = world, { on } = app.store.state.look.cut;
-  for (const { material, edges } of loaded.bodies.parts) {
-    material.setCut(on);
-    edges.setCut(on);
+  for (const part of loaded.bodies.parts) {
+    part.material.setCut(on);
+    part.edges.setCut(on);
+    if (on && !part.section) part.section = sectionOf(part);
+    if (!part.section) continue;
+    const { section, material, mesh } = part;
+    section.visible = on;
+    section.geometry = mesh.geometry; // which may have been exchanged for a deformed one
+    section.material.follow(material);
   }
   for (const { mesh } of loaded.springs.all) mesh.material.setCut(on);
   if (!on) return;
   const { normal, offset } = cutPlane(world);
   loaded.cut.plane.value.set(normal.x, normal.y, normal.z, offset);
+}
+
+/** @param {import("./bodies.js").DrawnPart} part */
+function sectionOf({ mesh, material, holder }) {
+  const look = new Section(material), section = mesh instanceof InstancedMesh ? new InstancedMesh(mesh.geometry, look, mesh.count) : new Mesh(mesh.geometry, look);
+  if (section instanceof InstancedMesh && mesh instanceof InstancedMesh) section.instanceMatrix = mesh.instanceMatrix;
+  section.frustumCulled = mesh.frustumCulled;
+  holder.add(section);
+  return section;
 }
 
 /** Whether a point is cut away. @param {import("./world.js").World} world @param {Vector3} point */

@@ -62,8 +62,13 @@ export class Places {
     return gears.find((p) => p.name === name) ?? gears.find((p) => p.body.name === name);
   }
 
-  /** Outermost points. @param {Item} item @param {number} t @returns {Vector3[]} */
-  points(item, t) {
+  /** Outermost points. @param {Item} item @returns {Vector3[]} */
+  points(item) {
+    return this.corners(item).filter((p) => Number.isFinite(p.lengthSq()));
+  }
+
+  /** @param {Item} item @returns {Vector3[]} */
+  corners(item) {
     if (item.kind === "body") {
       const body = this.bodies.byName.get(item.name);
       const own = body?.support.map((p) => p.clone().applyMatrix4(body.group.matrixWorld)) ?? [];

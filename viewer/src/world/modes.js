@@ -4,6 +4,7 @@
 import { Color, Group, LineBasicMaterial, LineSegments, Quaternion, Vector3 } from "three";
 
 import { BentShaft } from "./bent_shaft.js";
+import { SoftSurface } from "./soft_surface.js";
 
 /** @typedef {import("./world.js").World} World */
 /** @typedef {import("../linear/findings.js").Finding} Finding */
@@ -28,7 +29,8 @@ export class Vibration {
     });
     const shafts = this.shafts();
     this.stiff = this.structures();
-    this.ghost = ghost([...this.drawn.flatMap(({ body }) => (body ? [body] : [])), ...shafts.map(({ shaft }) => shaft), ...this.stiff.map(({ body }) => body)]);
+    this.ghost = ghost([...this.surfaces().map(({ body }) => body), ...this.drawn.flatMap(({ body }) => (body ? [body] : [])), ...shafts.map(({ shaft }) => shaft), ...this.stiff.map(({ body }) => body)]);
+    this.soft = this.surfaces().map(({ said, body }) => new SoftSurface(finding.block, said, body));
     this.bent = shafts.map(({ shaft, stations }) => new BentShaft(shaft, stations));
     this.ghost.visible = false;
     bodies.root.add(this.ghost);
@@ -50,9 +52,19 @@ export class Vibration {
     return this.withStations((group) => group === "Shafts").filter(({ stations }) => stations.length > 1);
   }
 
+  /** Flexible bodies whose surface is known. @returns {{said: import("./soft_surface.js").SurfaceSaid, body: import("./bodies.js").DrawnBody}[]} */
+  surfaces() {
+    const { bodies } = this.world.loaded;
+    return (this.finding.said.surfaces ?? []).flatMap((/** @type {import("./soft_surface.js").SurfaceSaid} */ said) => {
+      const body = bodies.byName.get(said.name);
+      return body?.parts.length ? [{ said, body }] : [];
+    });
+  }
+
   /** Other structures, which are drawn rigid: with the mean motion of their stations, about the middle of these. */
   structures() {
-    return this.withStations((group) => group !== "Shafts" && group !== "Bodies").map(({ shaft: body, stations }) => {
+    const soft = new Set(this.surfaces().map(({ body }) => body));
+    return this.withStations((group) => group !== "Shafts" && group !== "Bodies").filter(({ shaft }) => !soft.has(shaft)).map(({ shaft: body, stations }) => {
       const middle = stations.reduce((sum, { x }) => sum.add(x), new Vector3()).divideScalar(stations.length);
       return { body, numbers: stations.map(({ number }) => number), middle, x: body.group.position.clone(), q: body.group.quaternion.clone() };
     });
@@ -69,7 +81,8 @@ export class Vibration {
       for (const r of points) most = Math.max(most, Math.hypot(...along(X, 0, r), ...along(X, 1, r)));
       return most;
     });
-    return { moved, most: moved.reduce((a, b) => Math.max(a, b), 0), turn };
+    const most = Math.max(...moved, ...this.soft.map((surface) => surface.largest(column)), 0);
+    return { moved, most, turn };
   }
 
   /** Factor by which a shape is drawn before the user changes it; 0 where nothing moves. @param {number} row @param {number} column */
@@ -105,26 +118,35 @@ export class Vibration {
       p.copy(x).sub(middle).applyQuaternion(q).add(middle);
       stand(body, p.set(p.x + mean(0), p.y + mean(1), p.z + mean(2)), q.multiply(rest));
     }
+    for (const surface of this.soft) surface.show(column, c, s);
     for (const shaft of this.bent) shaft.bend(at);
     this.world.show(); // with all that hangs on the bodies
   }
 
   /** Colour every body by its amplitude, or give it its own colour again. @param {number} row @param {number} column @param {boolean} on */
   paint(row, column, on) {
-    for (const [part, colour] of this.unpainted) part.material.color.copy(colour);
+    for (const [part, colour] of this.unpainted) {
+      part.material.color.copy(colour);
+      corners(part.material, false);
+    }
     this.unpainted.clear();
     if (!on) return;
     const { moved, most } = this.sizes(row, column);
+    const shade = (/** @type {number} */ size) => heat(most ? size / most : 0);
     const paint = (/** @type {import("./bodies.js").DrawnBody | undefined} */ body, /** @type {number} */ size) => {
       for (const part of body?.parts ?? []) {
         if (!this.unpainted.has(part)) this.unpainted.set(part, part.material.color.clone());
-        part.material.color.copy(heat(most ? size / most : 0));
+        part.material.color.copy(shade(size));
       }
     };
     for (const body of this.world.loaded.bodies.all) if (!this.finding.bodies.includes(body.name)) paint(body, 0);
     this.drawn.forEach(({ body }, k) => paint(body, moved[k]));
     for (const { body, numbers } of this.stiff) paint(body, Math.max(...numbers.map((k) => moved[k])));
-    for (const { shaft, numbers } of this.bent) paint(shaft, Math.max(...numbers.map((k) => moved[k])));
+    for (const part of [...this.soft.flatMap((surface) => surface.paint(column, shade)), ...this.bent.flatMap((shaft) => shaft.paint(moved, shade))]) {
+      if (!this.unpainted.has(part)) this.unpainted.set(part, part.material.color.clone());
+      part.material.color.set("#ffffff"); // the colours of the corners alone
+      corners(part.material, true);
+    }
   }
 
   /** Everything as it was. */
@@ -132,8 +154,15 @@ export class Vibration {
     this.paint(0, 0, false);
     this.show(0, 0, 0, 0);
     this.ghost.removeFromParent();
-    for (const shaft of this.bent) shaft.dispose();
+    for (const one of [...this.bent, ...this.soft]) one.dispose();
   }
+}
+
+/** Whether a material takes the colours of corners. @param {import("./surface.js").Surface} material @param {boolean} on */
+function corners(material, on) {
+  if (material.vertexColors === on) return;
+  material.vertexColors = on;
+  material.needsUpdate = true;
 }
 
 /** Where a body is drawn from now on. @param {import("./bodies.js").DrawnBody} body @param {Vector3} p @param {Quaternion} q */

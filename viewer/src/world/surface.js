@@ -1,8 +1,8 @@
 // How faces and edges look: two small shaders. They are a third of the work of three's standard material, which counts where the
 // processor draws, and they know the cutting plane.
 // @ts-check
+import { AlwaysStencilFunc, BackSide, Color, DoubleSide, EqualStencilFunc, FrontSide, KeepStencilOp, ReplaceStencilOp, ShaderMaterial, Vector4 } from "three";
 import { FRAGMENT_HEAD, VERTEX_HEAD } from "./painted.js";
-import { Color, DoubleSide, FrontSide, ShaderMaterial, Vector4 } from "three";
 
 /**
  * The cutting plane, one for all materials of a scene. What lies where x·plane.xyz > plane.w (world, [m]) is not drawn.
@@ -69,17 +69,6 @@ const FRAGMENT = /* glsl */ `
       base *= vColor;
     #endif
     base = painted(base);
-    #ifdef CUT
-      // where the inside of a solid is seen its section is drawn: flat, hatched
-      // edges of the far side lie on it, so it comes forward a little
-      gl_FragDepth = gl_FragCoord.z;
-      if (!gl_FrontFacing) {
-        gl_FragDepth -= 4.0 * fwidth(gl_FragCoord.z) + 1e-5;
-        float stripe = smoothstep(0.72, 0.86, abs(fract((gl_FragCoord.x + gl_FragCoord.y) * 0.0714) * 2.0 - 1.0));
-        gl_FragColor = vec4(sqrt(mix(base * 0.66 + 0.2, base * 0.3, stripe * 0.6) + emissive), opacity);
-        return;
-      }
-    #endif
     vec3 n = normalize(vNormal);
     #ifdef BOTH
       if (!gl_FrontFacing) n = -n;
@@ -124,8 +113,47 @@ export class Surface extends ShaderMaterial {
     if (on === "CUT" in this.defines) return;
     if (on) this.defines.CUT = "";
     else delete this.defines.CUT;
-    this.side = on || this.bothSides ? DoubleSide : FrontSide;
+    Object.assign(this, { stencilWrite: on, stencilRef: 0, stencilFunc: AlwaysStencilFunc, stencilZPass: ReplaceStencilOp });
     this.needsUpdate = true;
+  }
+}
+
+/**
+ * The section of a solid: where its inside is seen behind the cutting plane, flat and hatched. Pixels that show it are marked, so that
+ * no edges of the far side are drawn on it.
+ */
+export class Section extends ShaderMaterial {
+  /** @param {Surface} surface whose colours and shape it has */
+  constructor(surface) {
+    super({
+      vertexShader: VERTEX,
+      fragmentShader: /* glsl */ `
+        uniform vec3 diffuse;
+        uniform vec3 emissive;
+        uniform float opacity;
+        varying float vBeyond;
+        void main() {
+          if (vBeyond > 0.0) discard;
+          float stripe = smoothstep(0.72, 0.86, abs(fract((gl_FragCoord.x + gl_FragCoord.y) * 0.0714) * 2.0 - 1.0));
+          gl_FragColor = vec4(sqrt(mix(diffuse * 0.66 + 0.2, diffuse * 0.3, stripe * 0.6) + emissive), opacity);
+        }`,
+      defines: { CUT: "" },
+      polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2, // behind the faces that it meets at outlines
+      side: BackSide, stencilWrite: true, stencilRef: 1, stencilFunc: AlwaysStencilFunc, stencilZPass: ReplaceStencilOp,
+    });
+    this.uniforms = surface.uniforms;
+    this.follow(surface);
+  }
+
+  /** Bend as the surface does, be seen through as it is. @param {Surface} surface */
+  follow(surface) {
+    if (this.defines.BEND !== surface.defines.BEND) {
+      if (surface.defines.BEND === undefined) delete this.defines.BEND;
+      else this.defines.BEND = surface.defines.BEND;
+      this.needsUpdate = true;
+    }
+    this.transparent = surface.transparent;
+    this.depthWrite = surface.depthWrite;
   }
 }
 
@@ -173,6 +201,7 @@ export class Edges extends ShaderMaterial {
     if (on === "CUT" in this.defines) return;
     if (on) this.defines.CUT = "";
     else delete this.defines.CUT;
+    Object.assign(this, { stencilWrite: on, stencilRef: 0, stencilFunc: EqualStencilFunc, stencilZPass: KeepStencilOp });
     this.needsUpdate = true;
   }
 }

@@ -64,7 +64,7 @@ export class Views {
   along() {
     change(this.world.app, { parallel: true }); // in perspective, flanks along the line of sight seem to run into each other
     const { eye, loaded } = this.world, item = this.selected, { axis } = loaded.places.axis(item);
-    const points = item ? loaded.places.points(item, this.time) : this.world.seenPoints();
+    const points = item ? loaded.places.points(item) : this.world.seenPoints();
     this.go(eye.fitted(points.length > 1 ? points : this.world.seenPoints(), alongAxis(axis, eye.back())));
   }
 
@@ -92,7 +92,7 @@ export class Views {
   zoomTo(name) {
     const { eye, loaded } = this.world, item = itemOf(this.world.app.block, name);
     if (!item) return;
-    const points = loaded.places.points(item, this.time);
+    const points = loaded.places.points(item);
     if (!points.length) return;
     const stand = eye.fitted(points, eye.quaternion, 1.3);
     const size = item.kind === "joint" ? item.said.size || 0.05 * loaded.size : 0;
@@ -102,6 +102,7 @@ export class Views {
   /** Move there smoothly. @param {Stand} stand */
   go(stand) {
     const { eye, app, loaded } = this.world;
+    if (![...stand.target.toArray(), ...stand.turn.toArray(), stand.distance].every(Number.isFinite)) return; // a failed run may end in no numbers
     const number = ++this.journey;
     this.world.untouched = false;
     if (this.still.matches || !this.world.renderer || document.hidden || app.frames === 0) {
@@ -158,6 +159,7 @@ export class Views {
     const now = this.world.loaded.bodies.pose(body, t);
     if (followed.turning) into.copy(followed.pose).multiply(now.invert());
     else into.makeTranslation(new Vector3().setFromMatrixPosition(followed.pose).sub(new Vector3().setFromMatrixPosition(now)));
+    if (!into.elements.every(Number.isFinite)) into.identity();
   }
 }
 

@@ -218,7 +218,7 @@ function rendererOn(canvas) {
   probe.getExtension("WEBGL_lose_context")?.loseContext();
   const software = /swiftshader|llvmpipe|software|basic render/i.test(name);
   try {
-    return { software, renderer: new WebGLRenderer({ canvas, antialias: !software }) };
+    return { software, renderer: new WebGLRenderer({ canvas, antialias: !software, stencil: true }) };
   } catch {
     return { software, renderer: null };
   }

@@ -29,7 +29,9 @@ def arrows_of(source: SceneSource, block: Block) -> list[Said]:
     if not source.signals:
         return []
     made = (*_teeth(source), *_elements(source), *_loads(source), *_drives(source), *_joints(source))
-    known = [(arrow, values) for arrow in made if (values := source.signal(arrow["signal"])) is not None and values.size]
+    known = [
+        (arrow, values) for arrow in made if (values := source.signal(arrow["signal"])) is not None and values.size
+    ]
     greatest: dict[str, float] = {"N": 0.0, "N*m": 0.0}
     for arrow, values in known:
         greatest[arrow["unit"]] = max(greatest[arrow["unit"]], _greatest(values))
@@ -56,7 +58,8 @@ def _greatest(values: np.ndarray) -> float:
 def _arrow(name: str, signal: str, kind: str, group: str, on: str, **more: Any) -> Said:
     """of: the part of the model; signal: what it shows; on: the body on which it acts; opposite: that of its reaction, if any."""
     unit = "N" if kind == "force" else "N*m"
-    return {"name": f"{name}.{signal}", "of": name, "signal": f"{name}.{signal}", "kind": kind, "group": group, "unit": unit, "on": on, **more}
+    whole = f"{name}.{signal}"
+    return {"name": whole, "of": name, "signal": whole, "kind": kind, "group": group, "unit": unit, "on": on, **more}
 
 
 def _place(frame: Said) -> Said:
@@ -89,7 +92,15 @@ def _elements(source: SceneSource) -> Iterator[Said]:
             yield from _wrench(name, "bearing", frames["b"], frames["a"]["body_name"])
         elif kind in ("Cam", "GroovedCam"):
             follower = frames["b"]["body_name"]
-            yield _arrow(name, "force", "force", "mesh", follower, opposite=frames["a"]["body_name"], point=f"{name}.contact_point")
+            yield _arrow(
+                name,
+                "force",
+                "force",
+                "mesh",
+                follower,
+                opposite=frames["a"]["body_name"],
+                point=f"{name}.contact_point",
+            )
         elif kind == "CubicSpring":
             yield _tension(name, "tension", frames["a"], frames["b"])
         elif kind == "SpeedControl":
@@ -117,7 +128,8 @@ def _loads(source: SceneSource) -> Iterator[Said]:
     for name, load in source.model.get("loads", {}).items():
         match load.get("type"):
             case "Force":
-                yield _arrow(name, "force", "force", "load", load["frame"]["body_name"], at=_place(load["frame"]), **_reaction(load))
+                at = _place(load["frame"])
+                yield _arrow(name, "force", "force", "load", at["body"], at=at, **_reaction(load))
             case "Torque":
                 body = source.model["bodies"].get(load["body_name"], {})
                 at = {"body": load["body_name"], "position": list(body.get("centre_of_mass", (0.0, 0.0, 0.0)))}

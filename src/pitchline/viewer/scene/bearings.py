@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from ...bearings.design import BearingDesign
 from ...bearings.law import RowPlace
 from ...bearings.types import BEARING_TYPES
-from ...errors import PitchlineError
 from ...files.triangles import Triangles
 from .colours import BALL, RING
 from .parts import Info, PartList
@@ -24,6 +23,8 @@ from .surfaces import turned_shape
 __all__ = ["BearingGeometry", "add_bearings", "bearing_design", "bearing_geometry", "cage_name"]
 
 FloatArray = NDArray[np.float64]
+_MOST = 10_000
+"""Rolling elements in a row: a description may come from anywhere."""
 _MANY = 150
 """Rolling elements in all beyond which bearings are drawn coarser."""
 
@@ -71,15 +72,24 @@ class BearingGeometry:
 
 
 def bearing_design(said: dict[str, Any]) -> BearingDesign | None:
-    """The design of a described bearing; None where it is not one of this version."""
-    make = BEARING_TYPES.get(str(said.get("type", "")))
-    if make is None:
+    """The design of a described bearing; None where it is not one of this version.
+
+    It is made without its constructor, which computes contact laws to check them: sizes are all that is asked for here.
+    """
+    kind: Any = BEARING_TYPES.get(str(said.get("type", "")))
+    if kind is None:
         return None
+    made: BearingDesign = object.__new__(kind)
+    for field in fields(kind):
+        if field.name in said:
+            object.__setattr__(made, field.name, said[field.name])
     try:
-        made: BearingDesign = make(**{key: value for key, value in said.items() if key not in ("type", "words")})
-    except (PitchlineError, TypeError, ValueError):
+        sizes = [made.diameter, made.pitch, 1.0 - made.gamma, getattr(made, "length", 1.0)]
+        sizes += [size for size in (made.bore, made.outer, made.width) if size is not None]
+        fits = 0 < int(made.number) <= _MOST and all(0.0 < float(size) < math.inf for size in sizes) and len(made.places) > 0
+    except (AttributeError, TypeError, ValueError, ArithmeticError):
         return None
-    return made
+    return made if fits else None
 
 
 def bearing_geometry(element: dict[str, Any]) -> BearingGeometry | None:

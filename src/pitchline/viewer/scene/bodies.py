@@ -9,7 +9,7 @@ import numpy as np
 from ...model.names import GROUND_NAME
 from ..block import Block
 from .cage_motion import Motion, cage_motions
-from .colours import body_colours
+from .colours import PLAIN, body_colours
 from .parts import Info, PartList
 from .poses import STRUCTURES, motion_of
 from .source import SceneSource
@@ -37,7 +37,7 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
             "name": name, "group": group, "info": info, "parts": parts.by_body.get(name, []),
             "place": block.add_columns(f"{name}/x", place), "turn": block.add_columns(f"{name}/q", turn),
             **spin_of(source, block, parts, name, turn, like or name),
-            **({"colour": colours[name]} if name in colours else {}), **({"hidden": True} if hide else {}), **more,
+            "colour": colours.get(name) or _colour(parts, name), **({"hidden": True} if hide else {}), **more,
         })  # fmt: skip
 
     for name, body in model["bodies"].items():
@@ -56,6 +56,11 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
     if GROUND_NAME in parts.by_body:
         take(GROUND_NAME, "Ground", [], motion_of(source, GROUND_NAME), hide=bool(model.get(GROUND_NAME, {}).get("hidden")))
     return said
+
+
+def _colour(parts: PartList, name: str) -> str:
+    """Of a body whose parts have colours of their own: that of the first."""
+    return next((str(part["colour"]) for part in parts.by_body.get(name, []) if "colour" in part), PLAIN)
 
 
 def _said_opacity(model: dict[str, Any], name: str) -> float | None:

@@ -7,7 +7,7 @@ from typing import Any
 from .parts import PartList
 from .poses import STRUCTURES
 
-__all__ = ["BALL", "HOUSING", "PALETTE", "RING", "STEEL", "body_colours"]
+__all__ = ["BALL", "HOUSING", "PALETTE", "PLAIN", "RING", "STEEL", "body_colours"]
 
 PALETTE = ("#5f96c4", "#dcb25c", "#68b096", "#c688a4", "#8dc0dd", "#d68c5c", "#9c90c6", "#a3ad84")
 """After Okabe and Ito, softened."""
@@ -30,9 +30,7 @@ def body_colours(model: dict[str, Any], parts: PartList) -> dict[str, str]:
     count = 0
     for name, listed in parts.by_body.items():
         gears = [part["shape"] for part in listed if part["kind"] in ("gear", "rack")]
-        if name in said:
-            continue
-        if not gears:
+        if name in said or not gears:
             continue
         taken = {found.get(other) for other in mates.get(name, ())}
         colour = of_shape.get(gears[0])
@@ -42,7 +40,11 @@ def body_colours(model: dict[str, Any], parts: PartList) -> dict[str, str]:
             count += 1
             of_shape.setdefault(gears[0], colour)
         found[name] = colour
-    links = [name for name, listed in parts.by_body.items() if name not in found and name not in said and listed]
+    links = [
+        name
+        for name, listed in parts.by_body.items()
+        if name not in found and name not in said and any("colour" not in part for part in listed)
+    ]
     if not found:  # a mechanism without gears: its links are told apart
         found = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(links)}
     else:

@@ -37,7 +37,9 @@ _NO_FORCE = 1e-6
 """Of the greatest force: flanks with less are taken not to touch."""
 
 
-def computed_contact(source: SceneSource, block: Block, result: Result, model: Model | None) -> tuple[list[dict[str, Any]], list[str]]:
+def computed_contact(
+    source: SceneSource, block: Block, result: Result, model: Model | None
+) -> tuple[list[dict[str, Any]], list[str]]:
     """Tables of all pairs of gears whose contact can be analysed, and notes on those whose cannot.
 
     model: the one that was run; its wheels then stand to each other as at the end of the result. Without it they stand as they
@@ -67,7 +69,11 @@ def computed_contact(source: SceneSource, block: Block, result: Result, model: M
             except PitchlineError as error:
                 notes.append(f"{name}: no pressures: {error}")
                 break
-            tables.append(pressure_table(found, name, block))
+            table = pressure_table(found, name, block)
+            if len(torques) > 1:
+                table["text"] += " Under other forces the nearest load is shown, its pressures by the root of the force."
+            table["text"] += " Vibration of the gear bodies is not in it."
+            tables.append(table)
             notes += [f"{name}: {text}" for text in found.warnings]
     return tables, notes
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import PitchlineError
-from ...gears import Gear
+from ...gears import Gear, Rack
 from ...gears.teeth import Teeth
 from ...model.described_gears import gear_of
 from ..block import Block
@@ -32,15 +32,16 @@ def contact_lines(source: SceneSource, block: Block) -> list[Said]:
     """
     found = []
     for name, pair in source.model.get("gear_pairs", {}).items():
-        gears = [gear_of(source.model.get("wheels", {}).get(pair[f"wheel_{side}"], {}).get("gear")) for side in "ab"]
-        if not all(isinstance(gear, Gear) for gear in gears) or gears[0].internal:  # type: ignore[union-attr]
+        gears = [gear for side in "ab" if isinstance(gear := _gear(source.model, pair[f"wheel_{side}"]), Gear)]
+        if len(gears) < 2 or gears[0].internal:
             continue
         a, b = pair_frames(source.model, pair)
-        said = {
-            "pair": name, "wheel": pair["wheel_a"], "body": a["body_name"], "other": b["body_name"], "position": list(a["position"]),
-            "rotation": a["rotation"], "centre": list(b["position"]), "teeth": gears[0].teeth, "internal": gears[1].internal,  # type: ignore[union-attr]
+        said: Said = {
+            "pair": name, "wheel": pair["wheel_a"], "body": a["body_name"], "other": b["body_name"],
+            "position": list(a["position"]), "rotation": a["rotation"], "centre": list(b["position"]),
+            "teeth": gears[0].teeth, "internal": gears[1].internal,
         }  # fmt: skip
-        ideal = _ideal(gears, pair, face_offset(source.model, a, b))  # type: ignore[arg-type]
+        ideal = _ideal(gears, pair, face_offset(source.model, a, b))
         if ideal is not None:
             said["ideal"] = ideal
         for key in ("contact", "normal_force", "pair_forces"):
@@ -49,6 +50,10 @@ def contact_lines(source: SceneSource, block: Block) -> list[Said]:
                 said[key] = block.add_columns(f"lines/{name}.{key}", values)
         found.append(said)
     return found
+
+
+def _gear(model: Said, wheel: str) -> Gear | Rack | None:
+    return gear_of(model.get("wheels", {}).get(wheel, {}).get("gear"))
 
 
 def _ideal(gears: list[Gear], pair: Said, offset: float) -> Said | None:

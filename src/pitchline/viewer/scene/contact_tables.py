@@ -25,7 +25,9 @@ Patch = tuple[int, Array, Array, Array, Array]
 _ROWS, _COLUMNS = 41, 13
 
 
-def pressure_table(found: LoadedContact | FlankContact, pair: str, block: Block, *, torques: Sequence[int] | None = None) -> dict[str, Any]:
+def pressure_table(
+    found: LoadedContact | FlankContact, pair: str, block: Block, *, torques: Sequence[int] | None = None
+) -> dict[str, Any]:
     """The patches of some torques, by their places, or of all. pair: whose they are."""
     chosen = range(len(found.torque)) if torques is None else torques
     if isinstance(found, LoadedContact):
@@ -47,7 +49,8 @@ def pressure_table(found: LoadedContact | FlankContact, pair: str, block: Block,
     def add(key: str, values: Any, dtype: str = "f4") -> str:
         return block.add(f"{name}/{key}", values, dtype)
 
-    stacked = [np.array([_padded(patch[k], rows) for patch in all_patches]).reshape(-1, rows) for k in (1, 2, 3)]
+    lines = [[patch[1] for patch in all_patches], [patch[2] for patch in all_patches], [patch[3] for patch in all_patches]]
+    stacked = [np.array([_padded(one, rows) for one in line]).reshape(-1, rows) for line in lines]
     pressure = np.array([_padded(patch[4], rows, fill=0.0) for patch in all_patches]).reshape(-1, rows, columns)
     return {
         "pair": pair, "side": int(flank.side), "base_radius": flank.base_radius, "base_angle": flank.base_angle,

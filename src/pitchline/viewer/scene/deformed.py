@@ -46,7 +46,8 @@ def deformed_of(source: SceneSource, block: Block, parts: PartList) -> Said:
             stations = [
                 {
                     "body": body, **({"place": places[body]} if body in places else {}),
-                    "shift": block.add_columns(f"{body}/shift", shifts[body]), "tilt": block.add_columns(f"{body}/tilt", tilts[body]),
+                    "shift": block.add_columns(f"{body}/shift", shifts[body]),
+                    "tilt": block.add_columns(f"{body}/tilt", tilts[body]),
                 }
                 for body in sorted(said["stations"], key=lambda body: places.get(body, 0.0))
             ]  # fmt: skip
@@ -59,7 +60,7 @@ def deformed_of(source: SceneSource, block: Block, parts: PartList) -> Said:
                 entry["moves_with"] = parts.structures[name]
             found.append(entry)
             if kind == "flexible body" and name in parts.structures and source.signals and name not in source.surfaces:
-                notes.append(f"{name}: drawn rigid: the shapes in which it deforms are those of its model; give model=... with the result")
+                notes.append(f"{name}: drawn rigid: its model knows how it deforms; give model=... with the result")
     for name, pair in source.model.get("gear_pairs", {}).items():
         if source.signals and pair.get("mesh", {}).get("type") == "Flank":
             notes.append(f"{name}: the deformation of its elastic gears is not kept in results; they are drawn rigid")
@@ -70,8 +71,12 @@ def _largest(shifts: dict[str, Array]) -> float:
     return max(float(np.nanmax(np.linalg.norm(shift, axis=1), initial=0.0)) for shift in shifts.values())
 
 
-def _displacements(source: SceneSource, said: Said, kind: str) -> tuple[dict[str, Array], dict[str, Array], str] | str | None:
+def _displacements(
+    source: SceneSource, said: Said, kind: str
+) -> tuple[dict[str, Array], dict[str, Array], str] | str | None:
     """Displacements and tilts by station, in world axes; words where they cannot be shown, None where nothing moved."""
+    if not len(source.time):
+        return None
     stations = said["stations"]
     shifts = {body: source.signal(f"{body}.deflection") for body in stations}
     tilts = {body: source.signal(f"{body}.tilt") for body in stations}
@@ -92,7 +97,10 @@ def _displacements(source: SceneSource, said: Said, kind: str) -> tuple[dict[str
 
 def _places(said: Said) -> dict[str, float]:
     """Of the stations of a shaft, from its start along its axis [m]."""
-    start, axis = np.asarray(said["position"], dtype=np.float64), np.asarray(said["orientation"], dtype=np.float64)[:, 2]
+    start, axis = (
+        np.asarray(said["position"], dtype=np.float64),
+        np.asarray(said["orientation"], dtype=np.float64)[:, 2],
+    )
     return {body: float((np.asarray(station["position"]) - start) @ axis) for body, station in said["stations"].items()}
 
 

@@ -1,8 +1,8 @@
 """How the surface of a flexible body deforms in a result: fields over its corners, and how large each is over time.
 
 The surface moves by u = S q, with the motions q of the interfaces and the modes that the result has, and the shapes S that the
-superelement of the model has. Over a run these are few independent fields: u(t) = Σ a_r(t) φ_r, from a singular value decomposition,
-as many as leave out less than 1e-4 of the largest displacement.
+superelement of the model has. Over a run these are few independent fields: u(t) = Σ a_r(t) φ_r, from a singular value
+decomposition, as many as leave out less than 1e-4 of the largest displacement.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from ...solids.rotations import quaternion_of
 from ..block import Block
-from .mesh_rotation import turned
 from .poses import rest_pose
 from .source import SceneSource
 
@@ -40,11 +39,15 @@ def add_flexible_fields(head: dict[str, Any], source: SceneSource, block: Block,
         q = _motions(source, source.model["flexible_bodies"][entry["name"]], element)
         part = bodies[entry["name"]]["parts"][0]
         shape = head["shapes"][part["shape"]]
-        if q is None or "position" not in shape:
-            continue
+        if q is None or "position" not in shape or q.shape[1] != element.shapes.shape[2]:
+            continue  # too far from its place, or the model is another one
         fields, amounts = _few(np.asarray(element.shapes, dtype=np.float64), q)
         corners = _rows(element.points, block.array(shape["position"]))
-        edges = _rows(element.points, block.array(shape["edge"]).reshape(-1, 3)) if "edge" in shape else np.zeros(0, np.int64)
+        edges = (
+            _rows(element.points, block.array(shape["edge"]).reshape(-1, 3))
+            if "edge" in shape
+            else np.zeros(0, np.int64)
+        )
         if corners is None or edges is None:
             continue
         x, R = rest_pose(source.model, entry["moves_with"])
@@ -76,7 +79,7 @@ def _motions(source: SceneSource, said: dict[str, Any], element: Any) -> Array |
         start = quaternion_of(axes)
         # rotation from the initial axes, seen in them: conjugate(start) q = (cos, n sin) of half the angle
         w = q @ start
-        v = turned(start * np.array([1.0, -1.0, -1.0, -1.0]), q[:, 1:] * start[0] - np.outer(q[:, 0], start[1:]) - np.cross(q[:, 1:], start[1:]))
+        v = start[0] * q[:, 1:] - np.outer(q[:, 0], start[1:]) - np.cross(start[1:], q[:, 1:])
         half = np.linalg.norm(v, axis=1, keepdims=True)
         angle = 2.0 * np.arctan2(half, np.abs(w)[:, None])
         if float(np.nanmax(angle)) > _FAR:

@@ -39,14 +39,17 @@ def add_wheels(parts: PartList, *, magnify_corrections: float = 1.0) -> None:
         same = [other for other, first in once.items() if first == name and other != name]
         frame = wheel["frame"]
         rotation = np.asarray(frame["rotation"], dtype=np.float64)
-        if name in turns:
+        position = np.asarray(frame["position"], dtype=np.float64) + layers.get(name, 0.0)
+        if name in turns and isinstance(shape.gear, Rack):
+            position = position + turns[name] * rotation[:, 1]
+        elif name in turns:
             rotation = rotation @ _about_z(turns[name])
         parts.add(
             frame["body_name"],
             shape.name,
             name=name,
             kind="rack" if isinstance(shape.gear, Rack) else "gear",
-            position=np.asarray(frame["position"]) + layers.get(name, 0.0),
+            position=position,
             rotation=rotation,
             notes=shape.notes,
             colour=wheel.get("colour"),

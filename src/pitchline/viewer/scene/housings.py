@@ -26,8 +26,10 @@ _CREASE = 0.5
 
 
 def add_flexible_bodies(parts: PartList, source: SceneSource) -> None:
-    """Every flexible body, see-through, on a body of its own name that moves with its station that moves least."""
-    for name, said in parts.model.get("flexible_bodies", {}).items():
+    """Every flexible body, see-through where there are others, on a body of its own name; it moves with its quietest station."""
+    model = parts.model
+    inside = bool(model["bodies"] or model.get("shafts") or model.get("beams"))  # what an opaque housing would hide
+    for name, said in model.get("flexible_bodies", {}).items():
         station = _quietest(source, said)
         x, R = rest_pose(parts.model, station)
         Q = np.asarray(said["orientation"], dtype=np.float64)
@@ -45,7 +47,7 @@ def add_flexible_bodies(parts: PartList, source: SceneSource) -> None:
         parts.add_structure(name, station)
         parts.add(
             name, shape, name=name, kind="housing", position=at, rotation=R.T @ Q, notes=notes, info=info,
-            opacity=said.get("opacity", 0.28), colour=None if said.get("colour") else HOUSING,
+            opacity=said.get("opacity", 0.28 if inside else 1.0), colour=None if said.get("colour") else HOUSING,
         )  # fmt: skip
 
 

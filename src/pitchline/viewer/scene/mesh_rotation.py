@@ -25,7 +25,9 @@ def turned(q: Array, v: Array) -> Array:
     return np.asarray(v + w * side + np.cross(u, side))
 
 
-def rotation_in_mesh(source: SceneSource, pair: dict[str, Any], frames: tuple[dict[str, Any], dict[str, Any]]) -> Array | None:
+def rotation_in_mesh(
+    source: SceneSource, pair: dict[str, Any], frames: tuple[dict[str, Any], dict[str, Any]]
+) -> Array | None:
     """ψ_A [rad], counting turns, right-handed about the axis of A as the pair counts it; None where poses are not known.
 
     Seen from wheel A the line of centres turns by −ψ. Its angle there is exact at every sample but for whole turns; those
@@ -76,7 +78,10 @@ def _angle(a: tuple[Array, Array, Array], b: tuple[Array, Array, Array], rack: b
 
 
 def _rate(
-    source: SceneSource, frames: tuple[dict[str, Any], dict[str, Any]], a: tuple[Array, Array, Array], b: tuple[Array, Array, Array]
+    source: SceneSource,
+    frames: tuple[dict[str, Any], dict[str, Any]],
+    a: tuple[Array, Array, Array],
+    b: tuple[Array, Array, Array],
 ) -> Array | None:
     """dψ/dt: the spin of A less that of the line of centres, about the axis of A."""
     speeds = []
@@ -92,5 +97,7 @@ def _rate(
         speeds.append((v + np.cross(w, centre - place), w))
     line, axis = b[0] - a[0], a[2]
     across = line - (line * axis).sum(axis=-1, keepdims=True) * axis
-    of_line = (axis * np.cross(across, speeds[1][0] - speeds[0][0])).sum(axis=-1) / np.maximum((across**2).sum(axis=-1), 1e-300)
+    of_line = (axis * np.cross(across, speeds[1][0] - speeds[0][0])).sum(axis=-1) / np.maximum(
+        (across**2).sum(axis=-1), 1e-300
+    )
     return np.asarray((axis * speeds[0][1]).sum(axis=-1) - of_line)

@@ -25,14 +25,18 @@ def pairs_of(source: SceneSource, block: Block) -> list[dict[str, Any]]:
     said = []
     for name, pair in source.model.get("gear_pairs", {}).items():
         frames = pair_frames(source.model, pair)
-        entry: dict[str, Any] = {"name": name, "kind": pair.get("kind", ""), "law": pair.get("mesh", {}).get("type", "")}
+        entry: dict[str, Any] = {
+            "name": name,
+            "kind": pair.get("kind", ""),
+            "law": pair.get("mesh", {}).get("type", ""),
+        }
         for side, frame in zip("ab", frames, strict=True):
             entry |= {
                 f"wheel_{side}": pair[f"wheel_{side}"], f"body_{side}": frame["body_name"],
                 f"axis_{side}": [row[2] for row in frame["rotation"]], f"centre_{side}": list(frame["position"]),
             }  # fmt: skip
         entry["size"] = _size(source.model, pair)
-        for key, signal in (("force", "normal_force"), ("point", "contact_point")):
+        for key, signal in (("force", "normal_force"), ("point", "contact_point"), ("contact", "contact")):
             values = source.signal(f"{name}.{signal}")
             if values is not None:
                 entry[key] = block.add_columns(f"{name}/{key}", values)
@@ -46,7 +50,9 @@ def pairs_of(source: SceneSource, block: Block) -> list[dict[str, Any]]:
 def pair_frames(model: dict[str, Any], pair: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Frames of both wheels on their bodies; bodies that roll without gears say them in the pair itself."""
     wheels = model.get("wheels", {})
-    a, b = (pair[f"frame_{side}"] if f"frame_{side}" in pair else wheels[pair[f"wheel_{side}"]]["frame"] for side in "ab")
+    a, b = (
+        pair[f"frame_{side}"] if f"frame_{side}" in pair else wheels[pair[f"wheel_{side}"]]["frame"] for side in "ab"
+    )
     return a, b
 
 

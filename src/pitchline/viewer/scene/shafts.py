@@ -144,7 +144,8 @@ def add_beams(parts: PartList) -> None:
             centres, axes = _around_node(poses, k)
             owner = GROUND_NAME if ground[k] else body
             x, R = rest_pose(parts.model, owner)
-            surface = tube_along((centres - x) @ R, np.einsum("ji,kjl->kil", R, axes), outline)
+            ends = k == 0, k == len(names) - 1
+            surface = tube_along((centres - x) @ R, np.einsum("ji,kjl->kil", R, axes), outline, ends)
             key = f"beam {content_key(surface.points)}"
             shape = parts.shape(key, lambda n, s=surface: mesh_shape(parts.block, n, s))  # type: ignore[misc]
             parts.add(

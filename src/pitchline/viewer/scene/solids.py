@@ -140,11 +140,13 @@ def sphere(radius: float, around: int = 16, up: int = 8) -> Triangles:
     return Triangles(made.points, made.triangles, normals[made.triangles])
 
 
-def tube_along(centres: ArrayLike, axes: ArrayLike, outline: ArrayLike) -> Triangles:
+def tube_along(
+    centres: ArrayLike, axes: ArrayLike, outline: ArrayLike, drawn_ends: tuple[bool, bool] = (True, True)
+) -> Triangles:
     """A bar along a line with flat ends.
 
     centres: (k, 3) [m]; axes: (k, 3, 3), columns x and y of the section and the direction of the line; outline: (n, 2) of the
-    section.
+    section. drawn_ends: whether the outlines of the first and the last end are edges of a drawing.
     """
     x, R = np.asarray(centres, dtype=np.float64), np.asarray(axes, dtype=np.float64)
     section = _ccw(np.asarray(outline, dtype=np.float64))
@@ -169,11 +171,12 @@ def tube_along(centres: ArrayLike, axes: ArrayLike, outline: ArrayLike) -> Trian
     last = (k - 1) * n
     ends = [np.stack([np.full(n, k * n), b, a], axis=-1), np.stack([np.full(n, k * n + 1), a + last, b + last], axis=-1)]
     out = [np.broadcast_to(sign * R[i, :, 2], (n, 3, 3)) for i, sign in ((0, -1.0), (-1, 1.0))]
-    lines = [np.stack([a, b], axis=-1), np.stack([a + last, b + last], axis=-1)]
+    lines = [np.stack([a + k, b + k], axis=-1) for k, drawn in zip((0, last), drawn_ends, strict=True) if drawn]
     along = a[corner]
     lines += [np.stack([along + i * n, along + (i + 1) * n], axis=-1) for i in range(k - 1)]
     return Triangles(
-        every, np.concatenate([*triangles, *ends]), np.concatenate([*normals, *out]), np.concatenate(lines)
+        every, np.concatenate([*triangles, *ends]), np.concatenate([*normals, *out]),
+        np.concatenate([np.zeros((0, 2), np.int64), *lines]),
     )
 
 

@@ -61,7 +61,11 @@ class SceneSource:
         still: dict[str, Any] = {}
         for name, place, turn in zip(pose.bodies, pose.positions, pose.orientations, strict=True):
             still |= {f"{name}.position": place[None], f"{name}.orientation": turn[None]}
-        return cls(pose.model, np.zeros(1), slice(None), still)
+        surfaces = {}
+        for name, (points, triangles) in pose.surfaces.items():
+            said = pose.model["flexible_bodies"][name]
+            surfaces[name] = ((points - np.asarray(said["position"])) @ np.asarray(said["orientation"]), triangles)
+        return cls(pose.model, np.zeros(1), slice(None), still, surfaces)
 
     def signal(self, name: str) -> NDArray[np.float64] | None:
         """Values of a signal at the times of the poses; None where there is none."""

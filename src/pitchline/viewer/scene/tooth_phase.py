@@ -6,8 +6,8 @@ meshes where
 
     s_A α_A + s_B α_B = s_B α_0   (modulo 1) ,
 
-α_0 being the turn that the pair found for B with A as it stands, and s the signs of the axes. Wheels are taken pair by pair
-from the first; what a closed chain of pairs leaves over is told.
+α_0 being the turn that the pair found for B with A as it stands, and s the signs of the axes. Of a rack α is a shift along its y.
+Wheels are taken pair by pair from the first; what a closed chain of pairs leaves over is told.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ _CLOSE = 1e-6
 
 
 def tooth_turns(model: dict[str, Any]) -> tuple[dict[str, float], list[str]]:
-    """Turns [rad] of the teeth of wheels about their z, by name, where they are not zero; and notes on pairs that do not fit."""
+    """Turns [rad] of the teeth of wheels about their z, by name, where they are not zero, of racks their shifts along y [m]; and
+    notes on pairs that do not fit."""
     wheels = model.get("wheels", {})
     once = drawn_once(model)
     links: dict[str, list[tuple[str, float, float, float, str]]] = {}
     for name, pair in model.get("gear_pairs", {}).items():
         a, b = pair.get("wheel_a"), pair.get("wheel_b")
-        if a not in wheels or b not in wheels or wheels[a].get("gear") is None or wheels[b]["gear"].get("type") != "Gear":
+        if not all(name in wheels and wheels[name].get("gear") for name in (a, b)):
             continue
         open_turn, s_a, s_b = _open_turn(pair, wheels[a]["gear"], wheels[b]["gear"])
         a, b = once[a], once[b]
@@ -60,7 +61,7 @@ def tooth_turns(model: dict[str, Any]) -> tuple[dict[str, float], list[str]]:
     for name in wheels:
         turn = turns.get(once[name], 0.0)
         if abs(turn) > _CLOSE:
-            said[name] = turn * 2.0 * math.pi / wheels[name]["gear"]["teeth"]
+            said[name] = turn * _pitch(wheels[name]["gear"])
     return said, notes
 
 
@@ -76,15 +77,29 @@ def drawn_once(model: dict[str, Any]) -> dict[str, str]:
     return found
 
 
+def _pitch(gear: dict[str, Any]) -> float:
+    """Of a gear [rad], of a rack [m]."""
+    if gear["type"] == "Rack":
+        return float(math.pi * gear["normal_module"] / math.cos(gear["helix_angle"]))
+    return 2.0 * math.pi / float(gear["teeth"])
+
+
 def _open_turn(pair: dict[str, Any], a: dict[str, Any], b: dict[str, Any]) -> tuple[float, float, float]:
-    """Turn of B's teeth about its z, in pitches, and the signs of both axes."""
-    triad = np.asarray(pair["triad_b"], dtype=np.float64)
+    """Turn of B's teeth about its z, or shift along its y, in pitches, and the signs of both axes.
+
+    The point and the triad that the pair keeps name a space at the height ζ, where the teeth are turned by their helix.
+    """
+    triad, (_, y, zeta) = np.asarray(pair["triad_b"], dtype=np.float64), pair["point_b"]
     s_b = float(np.sign(triad[2, 0])) or 1.0
-    pitch = 2.0 * math.pi / b["teeth"]
-    angle = math.atan2(triad[1, 1], triad[0, 1])  # a space; it stands half a pitch from a tooth
+    helix = math.tan(b["helix_angle"])
+    if b["type"] == "Rack":
+        space = y - zeta * helix
+    else:
+        diameter = b["teeth"] * b["normal_module"] / math.cos(b["helix_angle"])
+        space = math.atan2(triad[1, 1], triad[0, 1]) - (0.0 if b["cone_angle"] else 2.0 * helix / diameter * zeta)
     tilt = a.get("profile_shift_angle", 0.0) + b.get("profile_shift_angle", 0.0)
     turned_round = a.get("internal") or a.get("cone_angle", 0.0) < 0.0 or tilt < 0.0
-    return _rounded(angle / pitch - 0.5 * s_b), -1.0 if turned_round else 1.0, s_b
+    return _rounded(space / _pitch(b) - 0.5), -1.0 if turned_round else 1.0, s_b
 
 
 def _rounded(turn: float) -> float:

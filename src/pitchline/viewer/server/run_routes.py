@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ModelError, PitchlineError
@@ -12,53 +13,71 @@ from .question import Question
 from .run_saving import save
 from .runnable import Runnable
 from .runs import Runs
+from .served_records import ServedRecords
 
 if TYPE_CHECKING:
     from .server import Server
 
-__all__ = ["RunRoutes", "add_no_runs", "add_run_routes"]
+__all__ = ["RunRoutes", "add_run_routes"]
 
 LONGEST_VALUE = 500
 """Characters."""
 
 
-def add_run_routes(server: Server, model: Runnable) -> Runs:
-    """Let the pages of a server run this model."""
-    runs = Runs(model, server.records)
-    routes = RunRoutes(model, runs)
+def add_run_routes(server: Server, find: Callable[[], Runnable | str]) -> RunRoutes:
+    """Let the pages of a server run a model. find: gives the model, or says why there is none; called when a page first asks, since
+    looking at results needs no model.
+    """
+    routes = RunRoutes(find, server.records)
     server.add("GET", "/api/parameters", routes.parameters)
     server.add("POST", "/api/run", routes.run)
     server.add("GET", "/api/progress", routes.progress)
     server.add("POST", "/api/stop", routes.stop)
     server.add("POST", "/api/save", routes.save)
-    server.at_close(runs.close)
-    return runs
-
-
-def add_no_runs(server: Server, why: str) -> None:
-    """Let the pages of a server know why no model can be run."""
-
-    def parameters(question: Question) -> Answer:
-        question.only()
-        return json_answer({"why": why})
-
-    server.add("GET", "/api/parameters", parameters)
+    server.at_close(routes.close)
+    return routes
 
 
 class RunRoutes:
     """Handlers. Nothing that is sent becomes part of a command line or of a path without being checked against a list or a form."""
 
-    def __init__(self, model: Runnable, runs: Runs) -> None:
-        self.model, self.runs = model, runs
+    def __init__(self, find: Callable[[], Runnable | str], records: ServedRecords) -> None:
+        self._find, self._records = find, records
+        self._finding = threading.Lock()
+        self._found: Runs | str | None = None
+
+    def found(self) -> Runs | str:
+        """The runs of the model, or why there is none."""
+        with self._finding:
+            if self._found is None:
+                model = self._find()
+                self._found = model if isinstance(model, str) else Runs(model, self._records)
+            return self._found
+
+    @property
+    def runs(self) -> Runs:
+        found = self.found()
+        if isinstance(found, str):
+            raise Refusal(409, found)
+        return found
+
+    def close(self) -> None:
+        """End what runs."""
+        if isinstance(self._found, Runs):
+            self._found.close()
 
     def parameters(self, question: Question) -> Answer:
-        """The form, and the runs of this session."""
+        """The form, and the runs of this session; or why there are none."""
         question.only()
+        found = self.found()
+        if isinstance(found, str):
+            return json_answer({"why": found})
+        model = found.model
         return json_answer(
             {
-                "model": self.model.name, "source": self.model.source, "folder": str(self.model.folder),
-                "analyses": list(self.model.analyses()), "parameters": [one.as_data() for one in self.model.declared()],
-                "runs": [run.said() for run in self.runs.all],
+                "model": model.name, "source": model.source, "folder": str(model.folder), "has_file": model.has_file,
+                "analyses": list(model.analyses()), "parameters": [one.as_data() for one in model.declared()],
+                "runs": [run.said() for run in found.all],
             }
         )  # fmt: skip
 
@@ -66,7 +85,7 @@ class RunRoutes:
         """{"parameters": {"teeth": "21"}}: what differs from the form."""
         values = self._values(question.data)
         try:
-            self.model.check(values)
+            self.runs.model.check(values)
         except ModelError as error:
             return json_answer({"error": "the model does not take these values", "problems": _problems(error, values)}, 422)
         return json_answer(self.runs.start(values).said())
@@ -90,14 +109,14 @@ class RunRoutes:
         what, name = data.get("what"), data.get("name")
         if not isinstance(name, str) or what not in ("model", "result"):
             raise Refusal(400, 'needed: "what", which is "model" or "result", and "name"')
-        return json_answer({"saved": save(self.model, run, what, name, record).name})
+        return json_answer({"saved": save(self.runs.model, run, what, name, record).name})
 
     def _values(self, data: Mapping[str, Any]) -> dict[str, str]:
         _only(data, "parameters")
         given = data.get("parameters")
         if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
             raise Refusal(400, 'needed: "parameters", a table of names and texts')
-        declared = {one.name for one in self.model.declared()}
+        declared = {one.name for one in self.runs.model.declared()}
         for name, value in given.items():
             if name not in declared:
                 raise Refusal(400, f'the model declares no parameter "{name:.100}"')

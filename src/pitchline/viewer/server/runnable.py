@@ -18,12 +18,14 @@ class Runnable(ABC):
     name:      of the model
     source:    its file, as it is said to the user
     folder:    into which changed models and results are saved
+    has_file:  whether there is a model file, whose text can be saved with other values
     command:   of the process that runs it: it reads the job as one line of JSON, and says its events as such lines
     """
 
     name: str
     source: str
     folder: Path
+    has_file: bool
     command: Sequence[str]
 
     @abstractmethod
