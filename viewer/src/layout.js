@@ -30,6 +30,7 @@ export function layout() {
   );
 
   const narrow = matchMedia("(max-width: 700px)");
+  let empty = false; // there is nothing to plot
   /** @type {Set<() => void>} */
   const watching = new Set();
   const panels = {
@@ -43,6 +44,10 @@ export function layout() {
     },
     /** @param {PanelName} name */
     toggle: (name) => panels.set(name, !panels.open(name)),
+    /** A model as it is built leaves the room of the plot to the view, until there is something to plot. @param {boolean} yes */
+    nothingToPlot(yes) {
+      if (yes !== empty) panels.set("plot", !(empty = yes));
+    },
     /** Call when panels were opened or folded. @param {() => void} call */
     watch: (call) => watching.add(call),
   };
@@ -54,7 +59,7 @@ export function layout() {
   function begin() {
     body.classList.toggle("narrow", narrow.matches);
     for (const name of Object.keys(NAMES)) body.classList.toggle(`no-${name}`, narrow.matches && name !== "plot");
-    if (innerHeight < 380) body.classList.add("no-plot");
+    if (innerHeight < 380 || empty) body.classList.add("no-plot");
     if (framed && innerWidth < 950) body.classList.add("no-parts", "no-side"); // room for the view
     told();
   }

@@ -181,6 +181,9 @@ export function plotPanel(app) {
     const kept = before.map((c) => (there.has(c.name) ? { record, name: c.name } : c));
     store.set({ curves: kept.some((c) => c.record === record) ? kept : [...kept, ...firstCurves(app, record)], range: range && range[0] < to && range[1] > from ? range : null });
   });
+  const empty = () => regions.panels.nothingToPlot(app.blocks.every(({ head }) => head.kind === "built"));
+  store.on(["records"], empty);
+  empty();
   store.on(["plot"], () => { lines = null; lineZoom.before = []; });
   store.on(["range", "curves", "reference"], () => { lines = null; });
   store.on(["time", "arrived"], cursor);

@@ -82,14 +82,14 @@ export class Controls {
 
   /** About the vertical and about the picture's horizontal; not over head. @param {number} right @param {number} down [rad] */
   turn(right, down) {
-    const { eye } = this.world, { turn } = eye.stand();
-    turn.premultiply(new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -right));
+    const { eye } = this.world, { turn } = eye.stand(), vertical = eye.up;
+    turn.premultiply(new Quaternion().setFromAxisAngle(vertical, -right));
     const pitched = turn.clone().multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -down));
     // from upright to over head: stop where one looks straight down or up
-    const upright = (/** @type {Quaternion} */ q) => new Vector3(0, 1, 0).applyQuaternion(q).z;
+    const upright = (/** @type {Quaternion} */ q) => new Vector3(0, 1, 0).applyQuaternion(q).dot(vertical);
     if (upright(turn) > -1e-6 && upright(pitched) < -1e-6) {
       const back = new Vector3(0, 0, 1).applyQuaternion(turn), up = new Vector3(0, 1, 0).applyQuaternion(turn);
-      const rest = Math.atan2(up.z, Math.abs(back.z)) * Math.sign(down);
+      const rest = Math.atan2(up.dot(vertical), Math.abs(back.dot(vertical))) * Math.sign(down);
       turn.multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -rest));
     } else turn.copy(pitched);
     eye.place({ turn });

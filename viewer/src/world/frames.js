@@ -1,6 +1,7 @@
 // Coordinate axes of bodies, and a faint floor.
 // @ts-check
-import { BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments } from "three";
+import { Box3, BufferAttribute, BufferGeometry, Color, Group, LineBasicMaterial, LineSegments, Matrix4, Vector3 } from "three";
+import { square } from "./upright.js";
 
 export const AXES = ["#d62f2f", "#2c8a3d", "#2f6fd6"];
 
@@ -54,8 +55,10 @@ export class Frames {
 
 /** A grid below everything; squares of 1, 2 or 5 times a power of ten. */
 export class Floor {
-  /** @param {import("three").Box3} box of the whole motion */
-  constructor(box) {
+  /** @param {readonly Vector3[]} reached outermost points of the whole motion @param {Vector3} up */
+  constructor(reached, up) {
+    const turn = new Matrix4().makeBasis(...square(up), up), back = turn.clone().transpose();
+    const box = new Box3().setFromPoints(reached.map((p) => p.clone().applyMatrix4(back)));
     const size = box.isEmpty() ? 1 : Math.max(box.max.x - box.min.x, box.max.y - box.min.y, 1e-6), power = 10 ** Math.floor(Math.log10(size / 8));
     this.square = power * ([1, 2, 5, 10].find((s) => s * power >= size / 8) ?? 10);
     const half = Math.ceil((0.9 * size) / this.square), z = box.isEmpty() ? 0 : box.min.z, points = [];
@@ -68,6 +71,7 @@ export class Floor {
       new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(points), 3)),
       new LineBasicMaterial({ color: "#808a94", transparent: true, opacity: 0.28, depthWrite: false }),
     );
+    this.root.applyMatrix4(turn);
     this.root.visible = false;
   }
 }

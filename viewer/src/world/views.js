@@ -4,12 +4,12 @@ import { Matrix4, Quaternion, Vector3 } from "three";
 import { looking } from "./eye.js";
 import { bodyOf, itemOf } from "./items.js";
 import { change } from "./look.js";
+import { square } from "./upright.js";
 
 /** @typedef {import("./eye.js").Stand} Stand */
 
-const HOME = new Vector3(0.55, -0.75, 0.6);
-/** Towards the viewer, and upwards in the picture. @type {Record<"x" | "y" | "z", [Vector3, Vector3]>} */
-const SIDES = { x: [new Vector3(1, 0, 0), new Vector3(0, 0, 1)], y: [new Vector3(0, -1, 0), new Vector3(0, 0, 1)], z: [new Vector3(0, 0, 1), new Vector3(0, 1, 0)] };
+/** Towards the viewer: y runs into the picture, so that x runs to the right, except where y is upwards. */
+const SIDES = { x: new Vector3(1, 0, 0), y: new Vector3(0, -1, 0), z: new Vector3(0, 0, 1) };
 const DURATION = 260; // [ms] of the way from one view to another
 const PITCHES = 4.5; // that "at the mesh" shows
 
@@ -36,7 +36,7 @@ export class Views {
   /** Everything, from above at an angle; or as the record says. @param {boolean} [atOnce] */
   home(atOnce = false) {
     const said = this.world.app.block.head.camera;
-    const stand = said ? this.said(said) : this.world.eye.fitted(this.world.seenPoints(), looking(HOME));
+    const stand = said ? this.said(said) : this.world.eye.fitted(this.world.seenPoints(), looking(this.world.loaded.upright.back, this.world.eye.up));
     if (atOnce) this.world.eye.place(stand);
     else this.go(stand);
   }
@@ -54,10 +54,11 @@ export class Views {
 
   /** Against an axis of the model; looked at so already: from the other side. @param {"x" | "y" | "z"} axis @param {boolean} [other] */
   side(axis, other = false) {
-    const { eye, loaded } = this.world, [back, up] = SIDES[axis];
-    const turned = (/** @type {Vector3} */ v) => v.clone().transformDirection(loaded.root.matrixWorld);
+    const { eye, loaded } = this.world, { up } = loaded.upright, own = SIDES[axis], level = Math.abs(own.dot(up));
+    const back = level > 0.9999 ? own.clone().multiplyScalar(Math.sign(own.dot(up))) : own;
+    const turned = (/** @type {Readonly<Vector3>} */ v) => v.clone().transformDirection(loaded.root.matrixWorld);
     const seen = turned(back);
-    this.go(eye.fitted(this.world.seenPoints(), looking(other || eye.back().dot(seen) > 0.99999 ? seen.negate() : seen, turned(up))));
+    this.go(eye.fitted(this.world.seenPoints(), looking(other || eye.back().dot(seen) > 0.99999 ? seen.negate() : seen, turned(level > 0.9999 ? square(up)[1] : up))));
   }
 
   /** Along the axis of what is selected, or of the first gear, in parallel projection; from the side that one is on. */
@@ -65,7 +66,7 @@ export class Views {
     change(this.world.app, { parallel: true }); // in perspective, flanks along the line of sight seem to run into each other
     const { eye, loaded } = this.world, item = this.selected, { axis } = loaded.places.axis(item);
     const points = item ? loaded.places.points(item) : this.world.seenPoints();
-    this.go(eye.fitted(points.length > 1 ? points : this.world.seenPoints(), alongAxis(axis, eye.back())));
+    this.go(eye.fitted(points.length > 1 ? points : this.world.seenPoints(), alongAxis(axis, eye)));
   }
 
   /** The pair that "at the mesh" means: the selected one, one of the selected wheel, the first. */
@@ -85,7 +86,7 @@ export class Views {
     const { axis } = loaded.places.axis({ kind: "pair", name: pair.name, said: pair });
     change(this.world.app, { parallel: true });
     const height = PITCHES * (gear?.shape.detail || 0.1 * loaded.size);
-    this.go({ target, turn: alongAxis(axis, eye.back()), distance: height / 2 / Math.tan((eye.fov * Math.PI) / 360) });
+    this.go({ target, turn: alongAxis(axis, eye), distance: height / 2 / Math.tan((eye.fov * Math.PI) / 360) });
   }
 
   /** Close to something, from where one looks. @param {string} name */
@@ -163,8 +164,8 @@ export class Views {
   }
 }
 
-/** The attitude that looks along an axis, from the side one is on. @param {Vector3} axis @param {Vector3} back */
-function alongAxis(axis, back) {
-  const towards = axis.clone().multiplyScalar(axis.dot(back) < 0 ? -1 : 1);
-  return looking(towards, Math.abs(towards.z) > 0.999 ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1));
+/** The attitude that looks along an axis, from the side one is on. @param {Vector3} axis @param {import("./eye.js").Eye} eye */
+function alongAxis(axis, eye) {
+  const towards = axis.clone().multiplyScalar(axis.dot(eye.back()) < 0 ? -1 : 1);
+  return looking(towards, Math.abs(towards.dot(eye.up)) > 0.999 ? square(eye.up)[1] : eye.up);
 }

@@ -18,6 +18,7 @@ import { Springs } from "./springs.js";
 import { Still } from "./still.js";
 import { noCut } from "./surface.js";
 import { Triad } from "./triad.js";
+import { upright } from "./upright.js";
 import { Views } from "./views.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -93,9 +94,11 @@ export class World {
     scene.updateMatrixWorld(true);
     const places = new Places(block, bodies, root);
     const joints = new Joints(block, bodies, size), springs = new Springs(block, places, cut, size);
-    const frames = new Frames(bodies, size), floor = new Floor(box);
+    const stands = upright(block.head, bodies, reached);
+    this.eye.up.copy(stands.up);
+    const frames = new Frames(bodies, size), floor = new Floor(reached, stands.up);
     root.add(joints.root, springs.root, frames.root, floor.root);
-    return { scene, root, box, size, reached, cut, bodies, places, joints, springs, frames, floor };
+    return { scene, root, box, size, reached, cut, bodies, places, joints, springs, frames, floor, upright: stands };
   }
 
   /** Another record: the same view of it where it is as large and stands in the same place. */
@@ -106,7 +109,7 @@ export class World {
     this.views.followed = null;
     this.pick.over = null;
     const same = before.box.getCenter(new Vector3()).distanceTo(this.loaded.box.getCenter(new Vector3())) < 0.2 * before.size;
-    if (!same || this.loaded.size > 1.3 * before.size || this.loaded.size < 0.7 * before.size) this.home();
+    if (!same || !before.upright.up.equals(this.loaded.upright.up) || this.loaded.size > 1.3 * before.size || this.loaded.size < 0.7 * before.size) this.home();
     this.relook();
     this.show();
   }
