@@ -10,7 +10,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.results import Result, Signal
-from pitchline.viewer import Record, record_of
+from pitchline.viewer import ViewRecord, record_of
 from pitchline.viewer.server import Server, opening
 
 COUNT = 60_001
@@ -168,7 +168,7 @@ def test_damaged_blocks_are_refused_in_words(server: Server, open_page: Any) -> 
     assert good.count(b'"offset":0}') == 1
     length = int.from_bytes(good[8:12], "little") + 2
     wrong = good[:8] + length.to_bytes(4, "little") + good[12:].replace(b'"offset":0}', b'"offset":8e9}')
-    with Server([Record("x", wrong)]) as own:
+    with Server([ViewRecord("x", wrong)]) as own:
         own.start()
         page = open_page(own.address)
         assert "damaged" in page.page.locator("#failure").inner_text()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitchline.viewer import Record, page_html
+from pitchline.viewer import ViewRecord, page_html
 from pitchline.viewer.block import Block
 from pitchline.viewer.scene.turns import rotations_between
 
@@ -56,7 +56,7 @@ def page_of_shapes() -> str:
         "signal_time": "time", "shapes": SHAPES, "bodies": bodies, "joints": [], "springs": [spring], "pairs": [],
         "arrows": [], "contact": {"lines": [], "tables": []}, "signals": [], "parameters": [],
     }  # fmt: skip
-    return page_html([Record("shapes", block.bytes(head))], "shapes")
+    return page_html([ViewRecord("shapes", block.bytes(head))], "shapes")
 
 
 @pytest.fixture(scope="module")

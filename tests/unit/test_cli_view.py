@@ -68,7 +68,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[list[dict[str, object]]]:
     written: list[list[dict[str, object]]] = []
     plain = viewer.view.page_html
 
-    def page(records: list[viewer.Record], title: str, **options: str) -> str:
+    def page(records: list[viewer.ViewRecord], title: str, **options: str) -> str:
         written.append([_head(record.block) for record in records])
         return plain(records, title, **options)
 

@@ -21,7 +21,7 @@ import pytest
 import pitchline as pl
 from pitchline.errors import PitchlineError
 from pitchline.results import Result, Signal
-from pitchline.viewer import Record, record_of
+from pitchline.viewer import ViewRecord, record_of
 from pitchline.viewer.server import Server, json_answer
 from pitchline.viewer.server.question import MOST_BODY
 
@@ -43,7 +43,7 @@ def result(folder: Path) -> Result:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found = result(tmp_path_factory.mktemp("server"))
-    with Server([record_of(found, signals=False), Record("as built", record_of(found).block)]) as made:
+    with Server([record_of(found, signals=False), ViewRecord("as built", record_of(found).block)]) as made:
         made.add("POST", "/api/echo", lambda question: json_answer(dict(question.data)))
         made.add("GET", "/api/wrong", lambda question: json_answer([][1]))
         made.start()

@@ -68,7 +68,7 @@ def add(commands: Commands) -> None:
     add_turning_with(parser)
     add_highest(parser)
     add_dense(parser)
-    add_output(parser, "DIR", "the diagram and the table (CSV)")
+    add_output(parser, "DIR", "the file (.nc), the diagram and the table (CSV)")
     add_json(parser)
     add_set(parser)
     add_allow(parser)

@@ -52,7 +52,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--lowest", metavar="FREQUENCY", help="modes from this frequency on, such as 500Hz")
     add_highest(parser)
     add_dense(parser)
-    add_output(parser, "DIR", "the picture and the table (CSV)")
+    add_output(parser, "DIR", "the file (.nc), the picture and the table (CSV)")
     add_json(parser)
     add_set(parser)
     add_allow(parser)

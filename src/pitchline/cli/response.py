@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
         "--frequencies", metavar="FROM:TO:N", help="such as 10Hz:5kHz:200 (default: round all eigenfrequencies)"
     )
     add_about(parser)
-    add_output(parser, "DIR", "the Bode plot and the table (CSV)")
+    add_output(parser, "DIR", "the file (.nc), the Bode plot and the table (CSV)")
     add_json(parser)
     add_set(parser)
     add_allow(parser)

@@ -19,7 +19,7 @@ from .result_files import open_found
 if TYPE_CHECKING:
     from ..results import Result
     from ..results.linear_files import LinearFinding
-    from ..viewer import Record
+    from ..viewer import ViewRecord
 
 __all__ = ["Viewed", "changes_text", "names_of_run", "viewed"]
 
@@ -44,7 +44,7 @@ class Viewed:
     failure: str = ""
     drawn: dict[str, object] = field(default_factory=dict)
 
-    def records(self, *, signals: bool) -> list[Record]:
+    def records(self, *, signals: bool) -> list[ViewRecord]:
         """As records; signals: whether they hold all values, as those of a page of one file do."""
         records, left_out = records_of(self.shown, signals=signals, **self.drawn)
         if left_out:

@@ -4,7 +4,7 @@ Importing this package is cheap: what it needs is loaded when something is looke
 """
 
 from .page import page_html
-from .records import Record, record_of
+from .records import ViewRecord, record_of
 from .view import View
 
-__all__ = ["Record", "View", "page_html", "record_of"]
+__all__ = ["ViewRecord", "View", "page_html", "record_of"]

@@ -4,12 +4,13 @@ The entry `linear` of the head has
 
     analysis   "modes", "campbell" or "response"
     bodies     names, in the order of the shapes; place (b, 3) and turn (b, 4): where they stand, as in `bodies` of the head
+    carried    [{body, by: [body, body]}]: rolling elements, that move with the mean of both rings
     shapes     array (k, columns, bodies, 6, 2): k speeds or frequencies, of each all modes or inputs; of modes (1, n, ...).
                Translation of the origin of a body [m] and rotation vector [rad], real and imaginary part
     shapes_at  array (k,): which speeds or frequencies these are
     modes      frequency, damped, damping: arrays (n,); kinds, descriptions, times; rigid, stable; decaying [1/s];
                strain: [{name, share: array (n,)}]; surfaces of flexible bodies [{name, position (p, 3), index (t, 3),
-               edge (e, 2): numbers of points, motion (k, p, 3, 2) in the first k modes}]
+               edge (e, 2): numbers of points, motion (k, p, 3, 2) in the first k modes, times scale (k,)}]
     campbell   shaft; speed: array (m,) [rad/s]; frequency, damping, whirl: arrays (n, m), nan where a mode is no more; kinds;
                orders [{name, order}]; crossings [{order, mode, speed, frequency, whirl}]; critical [{speed, forward}]
     response   frequency: array (m,); inputs, outputs; units[output][input]; magnitude, phase: arrays (outputs, inputs, m) [deg]
@@ -32,7 +33,8 @@ from ..results.linear_files import LinearFinding
 from ..results.modes import Modes
 from ..results.operating_pose import OperatingPose
 from .block import Block
-from .records import Record
+from .records import ViewRecord
+from .scene.bearings import cage_name
 
 __all__ = ["linear_record"]
 
@@ -40,9 +42,11 @@ ROUNDED = 1e-10
 """Damping ratio of a curve of a Campbell diagram that is rounding."""
 MOST_BYTES = 8_000_000
 """Of the shapes in a page."""
+MOST_SURFACE_BYTES = 4_000_000
+"""Of the motion of one surface."""
 
 
-def linear_record(found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()) -> Record:
+def linear_record(found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()) -> ViewRecord:
     """The record of modes, a Campbell diagram or a frequency response: the model at the operating point, and its small motions.
     parameters: declared ones of its model file."""
     from .scene.compose import scene
@@ -71,7 +75,7 @@ def linear_record(found: LinearFinding, name: str | None = None, *, parameters: 
     ]
     if isinstance(found, Modes) and any(name.partition(".")[0] in found.pose.model.get("gear_pairs", {}) for name in found.own):
         head["notes"].append("elastic gears move as rigid bodies here: how their teeth and rims deform is not kept")
-    return Record(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
+    return ViewRecord(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
 
 
 def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: list[str]) -> dict[str, Any]:
@@ -85,6 +89,10 @@ def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: l
     else:
         found = _rising(found)
         said, shapes, at = _response(found, block), found.shapes, found.shapes_at
+    bearings = [e for e in pose.model.get("elements", {}).values() if e.get("type") == "RollingBearing"]
+    said["carried"] = [
+        {"body": cage_name(bearing["name"]), "by": [bearing["frames"][ring]["body_name"] for ring in "ab"]} for bearing in bearings
+    ]
     shapes, at = _that_fit(shapes, at, notes)
     moved = np.nan_to_num(pose.of_origins(shapes))
     parts = np.stack([moved.real, moved.imag], axis=-1)
@@ -106,16 +114,19 @@ def _surfaces(found: Modes, pose: OperatingPose, block: Block, notes: list[str])
         points, triangles = pose.surfaces[name]
         used = np.unique(triangles)
         surface = shaded(points, triangles)
-        most = min(len(motion), MOST_BYTES // (24 * max(len(used), 1)))
+        most = min(len(motion), MOST_SURFACE_BYTES // (12 * max(len(used), 1)))
         if most < len(found):
             notes.append(f'"{name}" is shown to move in the first {most} of {len(found)} modes: more would make the page too large')
-        moved = motion[:most, used]
+        moved = np.stack([motion[:most, used].real, motion[:most, used].imag], axis=-1)
+        # whole numbers: the eye sees no 32,767th of the largest motion
+        scale = np.maximum(np.abs(moved).max(axis=(1, 2, 3), initial=0.0), 1e-300) / 32767.0
         said.append({
             "name": name,
             "position": block.add(f"linear/{name}/position", surface.points, "f4"),
             "index": block.add(f"linear/{name}/index", surface.triangles, "u4"),
             "edge": block.add(f"linear/{name}/edge", np.zeros((0, 2)) if surface.edges is None else surface.edges, "u4"),
-            "motion": block.add(f"linear/{name}/motion", np.stack([moved.real, moved.imag], axis=-1), "f4"),
+            "motion": block.add(f"linear/{name}/motion", np.round(moved / scale[:, None, None, None]), "i2"),
+            "scale": block.add(f"linear/{name}/scale", scale, "f8"),
         })  # fmt: skip
     return said
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
-from .records import Record
+from .records import ViewRecord
 
 __all__ = ["page_html"]
 
@@ -40,7 +40,7 @@ def _packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()  # mtime=0: equal records give equal pages
 
 
-def page_html(records: Sequence[Record], title: str, *, theme: str = "system") -> str:
+def page_html(records: Sequence[ViewRecord], title: str, *, theme: str = "system") -> str:
     """The page. Everything that may run in it is named by its hash; it may load, send and frame nothing.
 
     theme: "light", "dark", or "system" for that of the reader

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..results.linear_files import LinearFinding
     from ..results.loaded_contact import LoadedContact
 
-__all__ = ["NotViewable", "Record", "record_of"]
+__all__ = ["NotViewable", "ViewRecord", "record_of"]
 
 
 class NotViewable(PitchlineError):
@@ -26,7 +26,7 @@ class NotViewable(PitchlineError):
 
 
 @dataclass(frozen=True, eq=False)
-class Record:
+class ViewRecord:
     """One thing to look at: its name in the page, its block, and the result that further signals are read from."""
 
     name: str
@@ -43,7 +43,7 @@ def record_of(
     contact: bool = False,
     model: Model | None = None,
     magnify_corrections: object = 1.0,
-) -> Record:
+) -> ViewRecord:
     """The record of a result, of a model as it is built, of modes, a Campbell diagram, a frequency response, or of an analysis of
     the contact of two gears.
 
@@ -83,7 +83,7 @@ def record_of(
             drawn["contact"]["tables"], more = computed_contact(source, block, thing, model)
             drawn["notes"] += more
         head |= drawn | listed | {"notes": [*drawn["notes"], *listed.get("notes", [])]}
-        return Record(called, block.bytes(head), thing)
+        return ViewRecord(called, block.bytes(head), thing)
     if isinstance(thing, Model):
         source = SceneSource.of_model(thing)
         called = name or thing.name
@@ -92,10 +92,10 @@ def record_of(
             "samples": 0, "warnings": [], "parameters": said, "signals": [],
         }  # fmt: skip
         head |= checked_scene(source, block, called, magnify_corrections=factor)
-        return Record(called, block.bytes(head | {"signal_time": head["time"]}))
+        return ViewRecord(called, block.bytes(head | {"signal_time": head["time"]}))
     if isinstance(thing, (LoadedContact, FlankContact)):
         called = name or thing.kind
-        return Record(called, block.bytes(contact_head(thing, called, block)))
+        return ViewRecord(called, block.bytes(contact_head(thing, called, block)))
     if isinstance(thing, LinearFinding):
         return linear_record(thing, name, parameters=said)
     raise NotViewable(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PitchlineError, shown
-from .records import NotViewable, Record, record_of
+from .records import NotViewable, ViewRecord, record_of
 
 if TYPE_CHECKING:
     from ..files.declared_parameters import DeclaredParameter
@@ -42,12 +42,12 @@ class Thing:
         return self.model() if flexible and self.model is not None else None
 
 
-def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[Record], list[str]]:
+def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[ViewRecord], list[str]]:
     """Records of things, and the names of findings of a run that have no view, such as spectra. Names that are taken get a number.
 
     options: as for `record_of`.
     """
-    records: list[Record] = []
+    records: list[ViewRecord] = []
     left_out: list[str] = []
     taken: set[str] = set()
     for one in things:

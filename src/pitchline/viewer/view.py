@@ -18,7 +18,7 @@ from ..progress import note, stage
 from .browser import open_in_browser
 from .notebook import MOST_INLINE, frame, in_notebook
 from .page import page_html
-from .records import Record
+from .records import ViewRecord
 from .temporary_pages import write_temporary_page
 from .things import listed_things, records_of
 
@@ -55,7 +55,7 @@ class View:
         Its colours: "light", "dark", or "system" for those of the reader.
     """
 
-    def __init__(self, records: Sequence[Record], title: str, *, height: int = 600, theme: str = "system") -> None:
+    def __init__(self, records: Sequence[ViewRecord], title: str, *, height: int = 600, theme: str = "system") -> None:
         if isinstance(height, bool) or not isinstance(height, int) or not LOWEST <= height <= HIGHEST:
             raise PitchlineError(f"view: height must be a whole number of pixels from {LOWEST} to {HIGHEST}, got {shown(height)}")
         if theme not in THEMES:
@@ -183,13 +183,13 @@ def view(
     return made
 
 
-def _title(records: Sequence[Record]) -> str:
+def _title(records: Sequence[ViewRecord]) -> str:
     """The names of the models, each once."""
     titles = dict.fromkeys(str(_head(record)["title"]) for record in records)
     return ", ".join(titles)
 
 
-def _head(record: Record) -> dict[str, Any]:
+def _head(record: ViewRecord) -> dict[str, Any]:
     (length,) = struct.unpack_from("<I", record.block, 8)
     head: dict[str, Any] = json.loads(record.block[12 : 12 + length])
     return head

@@ -32,7 +32,7 @@ _SMALL = 7.0  # size of letters, points
 
 
 @dataclass
-class _Block:
+class _ModeBlock:
     """Columns of one sort: shares (rows, columns)."""
 
     heading: str
@@ -96,35 +96,35 @@ def _row_name(found: Modes, row: list[int]) -> str:
     return f"{', '.join(kinds)}{times}   {found.frequencies[row[0]]:.5g} Hz"
 
 
-def _blocks(found: Modes, rows: list[list[int]]) -> list[_Block]:
+def _blocks(found: Modes, rows: list[list[int]]) -> list[_ModeBlock]:
     def by_row(values: FloatArray) -> FloatArray:
         return np.array([values[row].mean(axis=0) for row in rows])
 
     kinetic = by_row(found.kinetic)
     motion = kinetic.sum(axis=1)
     kept = 3 if np.any(motion[:, 2] >= WORTH) else 2  # in most models nothing tilts
-    blocks = [_Block("motion", list(_MOTIONS[:kept]), motion[:, :kept])]
+    blocks = [_ModeBlock("motion", list(_MOTIONS[:kept]), motion[:, :kept])]
     own = [by_row(share[:, None]) for share in found.own.values()]
     energies = np.concatenate([kinetic.sum(axis=2), *own], axis=1)
-    blocks.append(_largest(_Block("kinetic energy", [*found.bodies, *found.own], energies)))
+    blocks.append(_largest(_ModeBlock("kinetic energy", [*found.bodies, *found.own], energies)))
     if found.strain:
         strain = by_row(np.stack(list(found.strain.values()), axis=1))
         strain[[row[0] < found.rigid for row in rows]] = 0.0  # a motion that strains nothing has no shares
-        blocks.append(_largest(_Block("strain energy", list(found.strain), strain)))
+        blocks.append(_largest(_ModeBlock("strain energy", list(found.strain), strain)))
     return blocks
 
 
-def _largest(block: _Block) -> _Block:
+def _largest(block: _ModeBlock) -> _ModeBlock:
     """The columns with the largest shares, in their order; the others together as one."""
     if len(block.names) <= MOST_COLUMNS:
         return block
     kept = np.sort(np.argsort(-block.shares.max(axis=0), kind="stable")[: MOST_COLUMNS - 1])
     rest = np.setdiff1d(np.arange(len(block.names)), kept)
     shares = np.column_stack([block.shares[:, kept], block.shares[:, rest].sum(axis=1)])
-    return _Block(block.heading, [*(block.names[k] for k in kept), f"{len(rest)} others"], shares)
+    return _ModeBlock(block.heading, [*(block.names[k] for k in kept), f"{len(rest)} others"], shares)
 
 
-def _draw(ax: Axes, blocks: list[_Block], names: list[str]) -> None:
+def _draw(ax: Axes, blocks: list[_ModeBlock], names: list[str]) -> None:
     count = len(names)
     ticks: list[float] = []
     labels: list[str] = []

@@ -55,37 +55,40 @@ export function campbellChart(finding, choose) {
     if (best.row >= 0) choose(best.row, best.column);
   });
 
-  /** Lines of the orders with their names. @param {import("uplot")} u */
+  /** Lines of the orders, then their names on top of them. @param {import("uplot")} u */
   function orders(u) {
-    const { ctx, bbox } = u, ink = paint("--faint"), right = bbox.left + bbox.width;
-    for (const { name, order } of said.orders) {
-      const slope = Math.abs(order) / 60; // Hz a rpm
-      const low = u.scales.x.min ?? 0, high = u.scales.x.max ?? 0;
-      const ends = (low < 0 && high > 0 ? [low, 0, high] : [low, high]).map((v) => [u.valToPos(v, "x", true), u.valToPos(slope * Math.abs(v), "y", true)]);
-      clipped(u, () => {
-        ctx.strokeStyle = ink;
-        ctx.lineWidth = 0.8 * devicePixelRatio;
-        ctx.setLineDash([5, 3].map((d) => d * devicePixelRatio));
+    const { ctx, bbox } = u, ink = paint("--faint"), dpr = devicePixelRatio;
+    const low = u.scales.x.min ?? 0, high = u.scales.x.max ?? 0;
+    const lines = said.orders.map((/** @type {{name: string, order: number}} */ { name, order }) => {
+      const ends = (low < 0 && high > 0 ? [low, 0, high] : [low, high]).map((v) => [u.valToPos(v, "x", true), u.valToPos((Math.abs(order) / 60) * Math.abs(v), "y", true)]);
+      return { name, ends };
+    });
+    clipped(u, () => {
+      ctx.strokeStyle = ctx.fillStyle = ink;
+      ctx.lineWidth = 0.8 * dpr;
+      ctx.setLineDash([5 * dpr, 3 * dpr]);
+      for (const { ends } of lines) {
         ctx.beginPath();
-        ends.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
+        for (const [x, y] of ends) ctx.lineTo(x, y);
         ctx.stroke();
+      }
+      ctx.setLineDash([]);
+      ctx.strokeStyle = paint("--panel");
+      ctx.lineWidth = 3 * dpr;
+      ctx.font = `${11 * dpr}px system-ui, sans-serif`;
+      ctx.textAlign = "right";
+      for (const { name, ends } of lines) {
         const last = ends[ends.length - 1], before = ends[ends.length - 2];
-        if (last[1] > bbox.top + bbox.height || before[1] - last[1] <= 0) return;
+        if (last[1] > bbox.top + bbox.height || before[1] - last[1] <= 0) continue;
         // where the line leaves the plot: at the right, or at the top
-        const part = last[1] >= bbox.top ? 1 : (before[1] - bbox.top) / (before[1] - last[1]);
-        const x = before[0] + part * (last[0] - before[0]), y = Math.max(last[1], bbox.top);
-        ctx.fillStyle = ink;
-        ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-        ctx.textAlign = "right";
-        ctx.textBaseline = last[1] >= bbox.top ? "bottom" : "top";
-        const at = /** @type {const} */ ([Math.min(x, right), y + (last[1] >= bbox.top ? 0 : 3 * devicePixelRatio)]);
-        ctx.setLineDash([]);
-        ctx.strokeStyle = paint("--panel");
-        ctx.lineWidth = 3 * devicePixelRatio;
-        ctx.strokeText(`${name} `, ...at); // so that it can be read on top of lines
-        ctx.fillText(`${name} `, ...at);
-      });
-    }
+        const inside = last[1] >= bbox.top + 14 * dpr;
+        const part = inside ? 1 : (before[1] - bbox.top) / (before[1] - last[1]);
+        const x = Math.min(before[0] + part * (last[0] - before[0]), last[0]), y = inside ? last[1] : bbox.top + 3 * dpr;
+        ctx.textBaseline = inside ? "bottom" : "top";
+        ctx.strokeText(`${name} `, x, y); // so that it can be read on top of lines
+        ctx.fillText(`${name} `, x, y);
+      }
+    });
   }
 
   /** Crossings, critical speeds and what is chosen. @param {import("uplot")} u */

@@ -188,6 +188,7 @@ export function partsPanel(app) {
     } else if (e.key === " ") box.click();
     else if (e.key === "Enter" && branch) unfold(branch, !branch.open);
     else if (e.key === "Enter") store.set({ selected: row.dataset.name ?? "" });
+    else if (!branch && (e.key === "ContextMenu" || (e.key === "F10" && e.shiftKey))) menu(app, row.dataset.name ?? "", row.getBoundingClientRect().left + 20, row.getBoundingClientRect().bottom, row);
     else return;
     e.preventDefault();
     e.stopPropagation();

@@ -8,8 +8,16 @@ import { valueText } from "../values.js";
 /** @typedef {import("../world/items.js").Item} Item */
 
 const MOST = 40; // signals that are shown
-const KINDS = /** @type {Record<string, string>} */ ({ gear: "Gear", rack: "Rack", shaft: "Shaft", bearing: "Bearing", housing: "Housing", shape: "Shape", "stand-in": "Shape by its inertia" });
+const KINDS = /** @type {Record<string, string>} */ ({ gear: "Gear", rack: "Rack", shaft: "Shaft", bearing: "Bearing", housing: "Housing", cam: "Cam", roller: "Roller", coupling: "Coupling", bushing: "Bushing", mass: "Mass", shape: "Shape", "stand-in": "Shape by its inertia" });
 const GROUPS = /** @type {Record<string, string>} */ ({ Bodies: "Body", Shafts: "Shaft", Beams: "Beam", "Flexible bodies": "Flexible body", Ground: "Ground" });
+
+/** What is said of an item; a body of which a part bears the name, such as a gear, has that part's data first. @param {Item} item @returns {[string, string][]} */
+function infoOf(item) {
+  const { said } = item, own = item.kind === "body" ? item.said.parts.filter((p) => p.name === item.name || item.said.parts.length === 1) : [];
+  const told = [...own.flatMap((p) => p.info ?? []), ...(said.info ?? [])];
+  const twice = item.kind === "joint" || item.kind === "spring" ? ["Kind", "Bodies"] : [];
+  return told.filter(([label, text], k) => !twice.includes(label) && told.findIndex(([l, x]) => l === label && x === text) === k);
+}
 
 /** @param {import("../main.js").App} app */
 export function selectedPanel(app) {
@@ -25,9 +33,9 @@ export function selectedPanel(app) {
   /** @param {Item} item @returns {[string, (string | Node)[]][]} */
   function facts(item) {
     const known = (/** @type {string} */ name) => (itemOf(app.block, name) ? link(name) : name);
-    if (item.kind === "pair") return [["wheels", [known(item.said.wheel_a), " and ", known(item.said.wheel_b)]]];
-    if (item.kind === "joint") return [["between", [known(item.said.body), " and ", known(item.said.other)]]];
-    if (item.kind === "spring") return [["between", [known(item.said.a.body), " and ", known(item.said.b.body)]]];
+    if (item.kind === "pair") return [["Wheels", [known(item.said.wheel_a), " and ", known(item.said.wheel_b)]]];
+    if (item.kind === "joint") return [["Between", [known(item.said.body), " and ", known(item.said.other)]]];
+    if (item.kind === "spring") return [["Between", [known(item.said.a.body), " and ", known(item.said.b.body)]]];
     const { head } = app.block, wheels = item.kind === "part" ? [item.name] : [item.name, ...item.said.parts.flatMap((p) => p.name ?? [])];
     const pairs = head.pairs.filter((p) => wheels.includes(p.wheel_a) || wheels.includes(p.wheel_b));
     const joints = item.kind === "body" ? head.joints.filter((j) => j.body === item.name || j.other === item.name) : [];
@@ -35,10 +43,10 @@ export function selectedPanel(app) {
     const parts = item.kind === "body" ? [...new Set(item.said.parts.flatMap((p) => (p.name && p.name !== item.name ? [p.name] : [])))].map((name) => ({ name })) : [];
     /** @type {[string, (string | Node)[]][]} */
     const rows = [];
-    if (item.kind === "part") rows.push(["on body", [link(item.body)]]);
-    if (parts.length) rows.push(["carries", listed(parts)]);
-    if (pairs.length) rows.push(["gear pairs", listed(pairs)]);
-    if (joints.length) rows.push(["joints", listed(joints)]);
+    if (item.kind === "part") rows.push(["On body", [link(item.body)]]);
+    if (parts.length) rows.push(["Carries", listed(parts)]);
+    if (pairs.length) rows.push(["Gear pairs", listed(pairs)]);
+    if (joints.length) rows.push(["Joints", listed(joints)]);
     return rows;
   }
 
@@ -46,7 +54,8 @@ export function selectedPanel(app) {
   function kindOf(item) {
     if (item.kind === "body") return GROUPS[item.said.group] ?? item.said.group;
     if (item.kind === "part") return KINDS[item.said.kind] ?? item.said.kind;
-    return `${{ pair: "Gear pair", joint: "Joint", spring: "Spring" }[item.kind]}${item.said.kind ? `, ${item.said.kind}` : ""}`;
+    const kind = { pair: "Gear pair", joint: "Joint", spring: "Spring" }[item.kind];
+    return item.said.kind && item.said.kind !== kind.toLowerCase() ? `${kind}, ${item.said.kind}` : kind;
   }
 
   function build() {
@@ -58,9 +67,8 @@ export function selectedPanel(app) {
       return;
     }
     const notes = item?.kind === "body" ? item.said.parts.flatMap((p) => (p.note ? [p.name && p.name !== selected ? `${p.name}: ${p.note}` : p.note] : [])) : item?.kind === "part" && item.said.note ? [item.said.note] : [];
-    const info = item && "info" in item.said ? item.said.info : item?.kind === "part" && /** @type {any} */ (item.said).info ? /** @type {any} */ (item.said).info : [];
     /** @type {[string, (string | Node)[]][]} */
-    const rows = [...info.map((/** @type {[string, string]} */ [label, text]) => [label, [text]]), ...(item ? facts(item) : [])];
+    const rows = item ? [...infoOf(item).map(([label, text]) => /** @type {[string, string[]]} */ ([label, [text]])), ...facts(item)] : [];
     const prefix = `${selected}.`, signals = app.block.head.signals.filter((s) => s.name.startsWith(prefix));
     const values = signals.slice(0, MOST).flatMap((s) => {
       const names = s.components.length ? s.components.map((c) => `${s.name}.${c}`) : [s.name];

@@ -4,6 +4,7 @@
 // @ts-check
 import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from "three";
 import { find } from "../data.js";
+import { bearingForce, largestForce } from "./bearing_force.js";
 import { lightOf } from "./colours.js";
 import { alongProfile, flankPoint } from "./flank_points.js";
 import { idealLines, standing } from "./ideal_lines.js";
@@ -110,7 +111,8 @@ class PairContact {
     if (!a || !b) return;
     this.root.matrix.multiplyMatrices(a, this.frame());
     const stands = standing(this.said, this.root.matrix.clone().invert(), new Vector3().fromArray(this.said.centre).applyMatrix4(b));
-    const force = this.at(this.force, i, f), side = this.side ? Math.sign(this.side[i]) : (this.tables[0]?.side ?? 1);
+    const pressed = this.at(this.force, i, f), side = this.side ? Math.sign(this.side[i]) : (this.tables[0]?.side ?? 1);
+    const force = pressed === null ? null : bearingForce(pressed, side);
     this.corners = this.faces = this.patches = 0;
     if (side !== 0 && !(force !== null && force <= 0)) {
       const table = this.tables.find((one) => one.side === side);
@@ -198,7 +200,7 @@ class PairContact {
       const lines = idealLines(ideal, internal, stands, 1, this.said.teeth), length = lines.reduce((sum, line) => sum + line.length, 0);
       if (length > 0) largest = Math.max(largest, 1 / length);
     }
-    return largest * this.force.reduce((most, x) => (x > most ? x : most), 0);
+    return largest * largestForce(this.force, this.side);
   }
 
   /** Patches of the position and load nearest to those of now, moved along the flanks to where they are now. */

@@ -15,7 +15,7 @@ import { MeshColour } from "./mesh_colour.js";
  * @property {number} arrowScale Of the lengths of arrows.
  * @property {boolean} reactions Whether the opposite of each arrow is drawn too.
  * @property {number | null} load Which load of an analysis of contact is shown, where no result says it; null: the largest.
- * @property {boolean | null} contact Whether contact is drawn on the flanks; null: where its pressures are known.
+ * @property {boolean | null} contact Whether contact is drawn on the flanks; null: where its pressures are known, or the teeth are `Loaded` or `Flank`.
  * @property {number} magnification Of displacements; 1: true.
  * @property {boolean} axial Whether displacements along the axes of shafts are magnified and coloured too.
  * @property {"own" | "force" | "displacement"} colour What bodies are coloured by.
@@ -85,7 +85,8 @@ export class Effects {
 
   /** Whether contact is drawn on the flanks. */
   get showsContact() {
-    return this.app.store.state.effects.contact ?? this.contact.tables.length > 0;
+    const known = () => this.contact.tables.length > 0 || this.app.block.head.pairs.some(({ law }) => law === "Loaded" || law === "Flank");
+    return this.app.store.state.effects.contact ?? known();
   }
 
   /** Where a body stands as it is drawn; null where it is not drawn. @param {string} name */

@@ -2,12 +2,13 @@
 // @ts-check
 import { Vector3, Vector4 } from "three";
 import { find } from "../data.js";
+import { bearingForce, largestForce } from "./bearing_force.js";
 import { lightOf } from "./colours.js";
 import { define, give } from "./painted.js";
 
 /** @typedef {import("../data.js").Block} Block */
 /** @typedef {import("./bodies.js").DrawnPart} DrawnPart */
-/** @typedef {{said: import("../data.js").PairSaid, force: Float32Array, point: Float32Array}} PairForce */
+/** @typedef {{said: import("../data.js").PairSaid, force: Float32Array, contact: Float32Array | null, point: Float32Array}} PairForce */
 
 const MOST = 32; // meshes of one wheel that a shader takes
 const MODULE = 1 / 24; // of the size that a pair says
@@ -19,9 +20,9 @@ export class MeshColour {
     this.bodies = bodies;
     const pairs = block.head.pairs.filter(({ force, point }) => force && point);
     /** @type {PairForce[]} */
-    this.pairs = pairs.map((said) => ({ said, force: block.columns(/** @type {string} */ (said.force)), point: block.columns(/** @type {string} */ (said.point)) }));
+    this.pairs = pairs.map((said) => ({ said, force: block.columns(/** @type {string} */ (said.force)), contact: said.contact ? block.columns(said.contact) : null, point: block.columns(/** @type {string} */ (said.point)) }));
     this.largest = 0;
-    for (const { force } of this.pairs) for (const f of force) if (f > this.largest) this.largest = f;
+    for (const { force, contact } of this.pairs) this.largest = Math.max(this.largest, largestForce(force, contact));
     /** Parts with the pairs that they are in. @type {{part: DrawnPart, pairs: {pair: PairForce, axis: number[], centre: number[], body: string}[]}[]} */
     this.parts = bodies.parts.flatMap((part) => {
       const names = new Set([part.said.name, .../** @type {string[]} */ (/** @type {any} */ (part.said).also ?? [])]);
@@ -48,7 +49,7 @@ export class MeshColour {
     for (const { part, pairs } of this.parts) {
       const at = [], up = [], side = [], colours = [];
       for (const { pair, axis, centre } of pairs) {
-        const force = between(pair.force, 0), p = new Vector3(between(pair.point, 0), between(pair.point, 1), between(pair.point, 2)).applyMatrix4(world);
+        const force = bearingForce(between(pair.force, 0), pair.contact ? pair.contact[i] : 1), p = new Vector3(between(pair.point, 0), between(pair.point, 1), between(pair.point, 2)).applyMatrix4(world);
         lightOf("heat", force / this.largest, colour);
         at.push(new Vector4(p.x, p.y, p.z, MODULE * pair.said.size));
         const about = new Vector3().fromArray(axis).transformDirection(part.body.group.matrixWorld);

@@ -28,7 +28,7 @@ export class Vibration {
       return { body, x, q, arms: arms.length ? arms : [new Vector3()] };
     });
     const shafts = this.shafts();
-    this.stiff = this.structures();
+    this.stiff = [...this.structures(), ...this.carried()];
     this.ghost = ghost([...this.surfaces().map(({ body }) => body), ...this.drawn.flatMap(({ body }) => (body ? [body] : [])), ...shafts.map(({ shaft }) => shaft), ...this.stiff.map(({ body }) => body)]);
     this.soft = this.surfaces().map(({ said, body }) => new SoftSurface(finding.block, said, body));
     this.bent = shafts.map(({ shaft, stations }) => new BentShaft(shaft, stations));
@@ -66,7 +66,19 @@ export class Vibration {
     const soft = new Set(this.surfaces().map(({ body }) => body));
     return this.withStations((group) => group !== "Shafts" && group !== "Bodies").filter(({ shaft }) => !soft.has(shaft)).map(({ shaft: body, stations }) => {
       const middle = stations.reduce((sum, { x }) => sum.add(x), new Vector3()).divideScalar(stations.length);
-      return { body, numbers: stations.map(({ number }) => number), middle, x: body.group.position.clone(), q: body.group.quaternion.clone() };
+      return { body, by: stations.map(({ number }) => ({ number, arm: new Vector3() })), parts: stations.length, middle, x: body.group.position.clone(), q: body.group.quaternion.clone() };
+    });
+  }
+
+  /** Rolling elements, which move with the mean of both rings; the ground does not move. @returns {ReturnType<Vibration["structures"]>} */
+  carried() {
+    const { bodies } = this.world.loaded;
+    return (this.finding.said.carried ?? []).flatMap((/** @type {{body: string, by: string[]}} */ said) => {
+      const body = bodies.byName.get(said.body);
+      if (!body) return [];
+      const x = body.group.position.clone();
+      const by = said.by.map((name) => this.finding.bodies.indexOf(name)).filter((number) => number >= 0).map((number) => ({ number, arm: x.clone().sub(this.drawn[number].x) }));
+      return [{ body, by, parts: said.by.length, middle: x.clone(), x, q: body.group.quaternion.clone() }];
     });
   }
 
@@ -109,14 +121,20 @@ export class Vibration {
       else q.copy(rest);
       stand(body, p, q);
     });
-    for (const { body, numbers, middle, x, q: rest } of this.stiff) {
-      const mean = (/** @type {number} */ i) => numbers.reduce((sum, k) => sum + at(k, i), 0) / numbers.length;
-      axis.set(mean(3), mean(4), mean(5));
+    const turn = new Vector3(), shift = new Vector3();
+    for (const { body, by, parts, middle, x, q: rest } of this.stiff) {
+      axis.set(0, 0, 0);
+      shift.set(0, 0, 0);
+      for (const { number: k, arm } of by) {
+        axis.add(turn.set(at(k, 3), at(k, 4), at(k, 5)));
+        shift.add(turn.cross(arm)).add(turn.set(at(k, 0), at(k, 1), at(k, 2)));
+      }
+      axis.divideScalar(parts);
+      shift.divideScalar(parts);
       const angle = axis.length();
       q.identity();
       if (angle) q.setFromAxisAngle(axis.divideScalar(angle), angle);
-      p.copy(x).sub(middle).applyQuaternion(q).add(middle);
-      stand(body, p.set(p.x + mean(0), p.y + mean(1), p.z + mean(2)), q.multiply(rest));
+      stand(body, p.copy(x).sub(middle).applyQuaternion(q).add(middle).add(shift), q.multiply(rest));
     }
     for (const surface of this.soft) surface.show(column, c, s);
     for (const shaft of this.bent) shaft.bend(at);
@@ -141,7 +159,7 @@ export class Vibration {
     };
     for (const body of this.world.loaded.bodies.all) if (!this.finding.bodies.includes(body.name)) paint(body, 0);
     this.drawn.forEach(({ body }, k) => paint(body, moved[k]));
-    for (const { body, numbers } of this.stiff) paint(body, Math.max(...numbers.map((k) => moved[k])));
+    for (const { body, by, parts } of this.stiff) paint(body, by.reduce((sum, { number }) => sum + moved[number], 0) / parts);
     for (const part of [...this.soft.flatMap((surface) => surface.paint(column, shade)), ...this.bent.flatMap((shaft) => shaft.paint(moved, shade))]) {
       if (!this.unpainted.has(part)) this.unpainted.set(part, part.material.color.clone());
       part.material.color.set("#ffffff"); // the colours of the corners alone

@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, LineSegments, Matrix3, Matrix4, Mesh, Vector3 } from "three";
 
 /** @typedef {import("../data.js").Block} Block */
-/** @typedef {{name: string, position: string, index: string, edge: string, motion: string}} SurfaceSaid */
+/** @typedef {{name: string, position: string, index: string, edge: string, motion: string, scale: string}} SurfaceSaid */
 
 export class SoftSurface {
   /** @param {Block} block @param {SurfaceSaid} said @param {import("./bodies.js").DrawnBody} body that stands as it does at rest; its own faces are taken away */
@@ -14,11 +14,14 @@ export class SoftSurface {
     this.index = block.array(said.index);
     /** @type {Uint32Array} */
     this.edge = block.array(said.edge);
-    this.motion = block.float(said.motion);
+    /** Whole numbers, to be multiplied by the scale of each mode. @type {Int16Array} */
+    this.motion = block.array(said.motion);
+    /** @type {Float64Array} */
+    this.scale = block.array(said.scale);
     const n = this.points.length / 3;
     const outside = (/** @type {Uint32Array} */ numbers) => numbers.some((k) => k >= n);
-    if (this.motion.length % (6 * n) || outside(this.index) || outside(this.edge)) throw new Error(`The surface of "${said.name}" is damaged: write the view again.`);
-    this.modes = this.motion.length / (6 * n);
+    if (this.motion.length !== 6 * n * this.scale.length || outside(this.index) || outside(this.edge)) throw new Error(`The surface of "${said.name}" is damaged: write the view again.`);
+    this.modes = this.scale.length;
     const part = body.parts[0], { holder } = part;
     const back = new Matrix4().compose(body.group.position, body.group.quaternion, new Vector3(1, 1, 1)).multiply(holder.matrix).invert();
     this.turn = new Matrix3().setFromMatrix4(back).elements;
@@ -43,13 +46,14 @@ export class SoftSurface {
     const n = this.points.length / 3, first = 6 * n * column;
     let most = 0;
     if (column < this.modes) for (let i = first; i < first + 6 * n; i += 6) most = Math.max(most, Math.hypot(...this.motion.subarray(i, i + 6)));
-    return most;
+    return most * (this.scale[column] ?? 0);
   }
 
   /** Colours of all corners. @param {number} column @param {(size: number) => import("three").Color} heat of a motion [m] */
   paint(column, heat) {
     const { index, motion } = this, n = this.points.length / 3, colours = new Float32Array(3 * index.length);
-    index.forEach((k, i) => heat(column < this.modes ? Math.hypot(...motion.subarray(6 * (n * column + k), 6 * (n * column + k) + 6)) : 0).toArray(colours, 3 * i));
+    const scale = this.scale[column] ?? 0;
+    index.forEach((k, i) => heat(scale && scale * Math.hypot(...motion.subarray(6 * (n * column + k), 6 * (n * column + k) + 6))).toArray(colours, 3 * i));
     this.faces.setAttribute("color", new BufferAttribute(colours, 3));
     return [this.body.parts[0]];
   }
@@ -57,6 +61,8 @@ export class SoftSurface {
   /** @param {number} column @param {number} c of the real parts @param {number} s of the imaginary parts, to be taken away */
   show(column, c, s) {
     const { motion, rest, now, turn: R } = this, n = rest.length / 3, there = column < this.modes && (c !== 0 || s !== 0);
+    c *= this.scale[column] ?? 0;
+    s *= this.scale[column] ?? 0;
     for (let i = 0; i < n; i++) {
       const k = 6 * (n * column + i);
       const x = there ? c * motion[k] - s * motion[k + 1] : 0, y = there ? c * motion[k + 2] - s * motion[k + 3] : 0, z = there ? c * motion[k + 4] - s * motion[k + 5] : 0;

@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, Group, Mesh, Quaternion, Vector3 } from "three";
 import { Surface } from "./surface.js";
 
-const COILS = 7, AROUND = 16, WIRE = 8;
+const AROUND = 16, WIRE = 8;
 
 export class Springs {
   /** @param {import("../data.js").Block} block @param {import("./items.js").Places} places @param {import("./surface.js").Cut} cut @param {number} size of the scene [m] */
@@ -73,10 +73,12 @@ function turned(outline) {
 
 /** A coil of wire along z with straight ends on its axis. @param {number} length @param {number} radius [m] */
 function coil(length, radius) {
-  const steps = COILS * AROUND, wire = 0.16 * radius, centre = new Vector3(), along = new Vector3(), out = new Vector3(), up = new Vector3();
+  const end = Math.min(0.12, (1.2 * radius) / length); // share of the length that a straight end takes
+  const coils = Math.min(Math.max(Math.round(((1 - 2 * end) * length) / (1.2 * radius)), 4), 24);
+  const steps = (coils + 2) * AROUND, wire = 0.16 * radius, centre = new Vector3(), along = new Vector3(), out = new Vector3(), up = new Vector3();
   const position = new Float32Array(3 * (steps + 1) * WIRE), normal = new Float32Array(position.length), index = [];
   const line = (/** @type {number} */ x) => {
-    const f = Math.min(Math.max((x - 0.12) / 0.76, 0), 1), open = Math.min(x / 0.12, (1 - x) / 0.12, 1), angle = 2 * Math.PI * COILS * f;
+    const f = Math.min(Math.max((x - end) / (1 - 2 * end), 0), 1), open = Math.min(x / end, (1 - x) / end, 1), angle = 2 * Math.PI * coils * f;
     return new Vector3(open * radius * Math.cos(angle), open * radius * Math.sin(angle), length * x);
   };
   for (let i = 0; i <= steps; i++) {

@@ -75,6 +75,8 @@ def _displacements(
     source: SceneSource, said: Said, kind: str
 ) -> tuple[dict[str, Array], dict[str, Array], str] | str | None:
     """Displacements and tilts by station, in world axes; words where they cannot be shown, None where nothing moved."""
+    if not len(source.time):
+        return None
     stations = said["stations"]
     shifts = {body: source.signal(f"{body}.deflection") for body in stations}
     tilts = {body: source.signal(f"{body}.tilt") for body in stations}

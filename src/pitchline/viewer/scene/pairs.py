@@ -36,7 +36,7 @@ def pairs_of(source: SceneSource, block: Block) -> list[dict[str, Any]]:
                 f"axis_{side}": [row[2] for row in frame["rotation"]], f"centre_{side}": list(frame["position"]),
             }  # fmt: skip
         entry["size"] = _size(source.model, pair)
-        for key, signal in (("force", "normal_force"), ("point", "contact_point")):
+        for key, signal in (("force", "normal_force"), ("point", "contact_point"), ("contact", "contact")):
             values = source.signal(f"{name}.{signal}")
             if values is not None:
                 entry[key] = block.add_columns(f"{name}/{key}", values)

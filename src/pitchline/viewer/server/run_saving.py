@@ -9,7 +9,7 @@ from ...disk.atomic import atomic_file, write_text
 from ...disk.names import safe_stem
 from .answers import Refusal
 from .runnable import Runnable
-from .runs import Run
+from .runs import PageRun
 
 __all__ = ["save"]
 
@@ -17,7 +17,7 @@ _ENDINGS = {"model": ".toml", "result": ".nc"}
 _HOW = "type a name that is free"
 
 
-def save(model: Runnable, run: Run, what: str, name: str, record: int | None) -> Path:
+def save(model: Runnable, run: PageRun, what: str, name: str, record: int | None) -> Path:
     """Write the file; no file is ever replaced. name: of the file, with or without its ending; never a path."""
     target = model.folder / _checked(name, _ENDINGS[what])
     if what == "model":

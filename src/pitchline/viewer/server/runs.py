@@ -14,13 +14,13 @@ from typing import Any
 
 from ...errors import PitchlineError
 from ...results import Result
-from ..records import Record
+from ..records import ViewRecord
 from .answers import Refusal
 from .run_process import RunProcess
 from .runnable import Runnable
 from .served_records import ServedRecords
 
-__all__ = ["Run", "Runs"]
+__all__ = ["PageRun", "Runs"]
 
 MOST_RUNS = 100
 """Of one session: their results are kept, and their files open, until it ends."""
@@ -29,7 +29,7 @@ PAUSE = 0.5
 
 
 @dataclass
-class Run:
+class PageRun:
     """One run of the model.
 
     values:   of parameters that were changed
@@ -72,18 +72,18 @@ class Runs:
 
     def __init__(self, model: Runnable, records: ServedRecords) -> None:
         self.model, self.records = model, records
-        self.all: list[Run] = []
+        self.all: list[PageRun] = []
         self._news = threading.Condition()
         self._process: RunProcess | None = None
         self._folder: Path | None = None
         self._closed = False
 
-    def __getitem__(self, number: int) -> Run:
+    def __getitem__(self, number: int) -> PageRun:
         if not 1 <= number <= len(self.all):
             raise Refusal(404, f"there is no run {number}")
         return self.all[number - 1]
 
-    def start(self, values: Mapping[str, str]) -> Run:
+    def start(self, values: Mapping[str, str]) -> PageRun:
         """Start a run with values that the model takes."""
         with self._news:
             if self._closed or (self.all and self.all[-1].under_way):
@@ -98,13 +98,13 @@ class Runs:
                 process = RunProcess(self.model.command, job, folder / "words.txt")
             except OSError as error:
                 raise PitchlineError(f"the run cannot be started: {error.strerror or error}") from error
-            run = Run(number, self.model.label(values), dict(values))
+            run = PageRun(number, self.model.label(values), dict(values))
             self.all.append(run)
             self._process = process
         threading.Thread(target=self._follow, args=(run, process, folder), daemon=True, name="pitchline run").start()
         return run
 
-    def stop(self) -> Run:
+    def stop(self) -> PageRun:
         """Ask the present run to end with what was computed; asked twice, it ends at once."""
         with self._news:
             if not self.all or not self.all[-1].under_way or self._process is None:
@@ -160,7 +160,7 @@ class Runs:
 
     # --- following ---------------------------------------------------------------------------------
 
-    def _follow(self, run: Run, process: RunProcess, folder: Path) -> None:
+    def _follow(self, run: PageRun, process: RunProcess, folder: Path) -> None:
         """In a thread of its own."""
         ended: dict[str, Any] | None = None
         try:
@@ -187,18 +187,18 @@ class Runs:
             self._process = None
             self._news.notify_all()
 
-    def _note(self, run: Run, event: Mapping[str, Any]) -> None:
+    def _note(self, run: PageRun, event: Mapping[str, Any]) -> None:
         with self._news:
             run.title, run.detail = str(event.get("title", "")), str(event.get("detail", ""))
             run.fraction, run.left = event.get("fraction"), event.get("left")
             self._news.notify_all()
 
-    def _take(self, run: Run, event: Mapping[str, Any], folder: Path) -> None:
+    def _take(self, run: PageRun, event: Mapping[str, Any], folder: Path) -> None:
         """A record that the run has written; a result is opened, and read when it is looked at."""
         number = int(event["number"])
         file = folder / f"{number}.nc"
         result = Result.load(file, lazy=True) if event.get("result") else None
-        record = Record(str(event["name"]), (folder / f"{number}.block").read_bytes(), result)
+        record = ViewRecord(str(event["name"]), (folder / f"{number}.block").read_bytes(), result)
         with self._news:
             k = self.records.add(record)
             run.records.append(k)

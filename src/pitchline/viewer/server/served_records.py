@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...results import Signal
-from ..records import Record
+from ..records import ViewRecord
 from .answers import Refusal
 
 __all__ = ["ServedRecords"]
@@ -18,14 +18,14 @@ __all__ = ["ServedRecords"]
 class ServedRecords:
     """A list that only grows: the number of a record stays its own."""
 
-    def __init__(self, records: Iterable[Record] = ()) -> None:
+    def __init__(self, records: Iterable[ViewRecord] = ()) -> None:
         self._lock = threading.Lock()
-        self._records: list[Record] = []
+        self._records: list[ViewRecord] = []
         self._said: list[dict[str, Any]] = []
         for record in records:
             self.add(record)
 
-    def add(self, record: Record) -> int:
+    def add(self, record: ViewRecord) -> int:
         """Show one more; returns its number."""
         head = _head(record.block)
         with self._lock:
@@ -36,10 +36,10 @@ class ServedRecords:
     def __len__(self) -> int:
         return len(self._records)
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[ViewRecord]:
         return iter(list(self._records))
 
-    def __getitem__(self, number: int) -> Record:
+    def __getitem__(self, number: int) -> ViewRecord:
         if not 0 <= number < len(self._records):
             raise Refusal(404, f"there is no record {number}")
         return self._records[number]

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from ...errors import PitchlineError, shown
-from ..records import Record
+from ..records import ViewRecord
 from .answers import Answer, EventStream, json_answer
 from .handler import handler_of
 from .page_files import page_files
@@ -42,7 +42,7 @@ class Server:
     closing:  set when the server ends
     """
 
-    def __init__(self, records: Iterable[Record] = (), *, port: int = 0) -> None:
+    def __init__(self, records: Iterable[ViewRecord] = (), *, port: int = 0) -> None:
         if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
             raise PitchlineError(f"port must be a whole number from 1 to 65535, or 0 for any that is free; got {shown(port)}")
         self.records = ServedRecords(records)

@@ -8,7 +8,7 @@ from pitchline.disk.errors import size_text
 from pitchline.errors import PitchlineError
 from pitchline.results import Result
 from pitchline.viewer.page import page_html
-from pitchline.viewer.records import NotViewable, Record, record_of
+from pitchline.viewer.records import NotViewable, ViewRecord, record_of
 from pitchline.views.report.html import Html, join, tag
 from pitchline.views.report.report_data import ReportData
 
@@ -41,7 +41,7 @@ def _page(data: ReportData, *, signals: bool) -> str | None:
     """The page of all results that can be viewed; the last one that moves comes first."""
     order = sorted(data.results.items(), key=lambda item: _moves(item[1]))
     order = [*order[-1:], *(item for item in data.results.items() if item[0] != order[-1][0])] if order else []
-    records: list[Record] = []
+    records: list[ViewRecord] = []
     for name, result in order:
         try:
             records.append(record_of(result, name, signals=signals))
