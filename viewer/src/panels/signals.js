@@ -13,6 +13,7 @@ export { valueAt, valueText } from "../values.js";
 const HEIGHT = 22; // of a row [px]
 const FEW = 60; // curves of a record whose parts are all open at first
 const FIRST = 3; // curves to begin with
+const NOISE = 1e-12; // values of what is zero but for rounding, in the units of files: a thousandth of a nanometre
 const MANY = 24; // curves that can be plotted at once
 
 /** @param {import("../main.js").App} app */
@@ -153,11 +154,12 @@ export function signalsPanel(app) {
   fill();
 }
 
-/** Whether a signal is zero throughout, as forces of pairs that only roll are; of a server it is not known yet. @param {import("../data.js").Block} block @param {string} name */
+/** Whether a signal is zero throughout, but for rounding, as forces of pairs that only roll are; of a server it is not known yet. @param {import("../data.js").Block} block @param {string} name */
 function silent(block, name) {
   if (curvesOf(block).get(name)?.signal.values === undefined) return false;
   const { low, high } = samples(block, name);
-  return low.every((v) => v === 0) && high.every((v) => v === 0);
+  const none = (/** @type {number} */ v) => Math.abs(v) < NOISE;
+  return low.every(none) && high.every(none);
 }
 
 /** Curves of a record to begin with: forces of the first gear pairs, where there are any, else a transmission error, else the first signal of one value. @param {import("../main.js").App} app @param {number} record */

@@ -37,8 +37,9 @@ export class Views {
   home(atOnce = false) {
     const said = this.world.app.block.head.camera;
     const stand = said ? this.said(said) : this.world.eye.fitted(this.world.seenPoints(), looking(this.world.loaded.upright.back, this.world.eye.up));
-    if (atOnce) this.world.eye.place(stand);
-    else this.go(stand);
+    if (!atOnce) return this.go(stand);
+    this.world.eye.place(stand);
+    if (this.world.busy.has("travel")) this.arrive(); // a journey on its way would end where the picture had another shape
   }
 
   /** target: what is looked at; back: from there to the eye; up: in the picture; size: height of what is seen [m]. @param {{target: number[], back: number[], up: number[], size: number}} said @returns {Stand} */
