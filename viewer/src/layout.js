@@ -59,7 +59,7 @@ export function layout() {
   function begin() {
     body.classList.toggle("narrow", narrow.matches);
     for (const name of Object.keys(NAMES)) body.classList.toggle(`no-${name}`, narrow.matches && name !== "plot");
-    if (innerHeight < 380 || empty) body.classList.add("no-plot");
+    if (innerHeight < 480 || empty) body.classList.add("no-plot");
     if (framed && innerWidth < 950) body.classList.add("no-parts", "no-side"); // room for the view
     told();
   }

@@ -23,7 +23,7 @@ export function parametersPanel(app) {
   const button = h("button", { id: "show-parameters", type: "button", className: "tool", "aria-controls": "parameters", "aria-expanded": "false", onclick: () => open(drawer.hidden !== false) }, link ? "Change and run" : "Parameters");
   document.body.append(drawer);
   app.regions.header.querySelector(".gap")?.after(button);
-  let filled = false;
+  let filled = false, covered = false;
 
   /** When it is first opened: the server then reads the model, which looking at results does not need. */
   async function fill() {
@@ -45,6 +45,10 @@ export function parametersPanel(app) {
     drawer.hidden = !shown;
     document.body.classList.toggle("with-parameters", shown);
     button.setAttribute("aria-expanded", String(shown));
+    // three columns beside the view leave it no room in a usual window: the form takes the place of the signals
+    const { panels } = app.regions;
+    if (shown && innerWidth > 1000 && innerWidth < 1500 && panels.open("side")) panels.set("side", !(covered = true));
+    else if (!shown && covered) panels.set("side", !(covered = false));
     if (!shown) return button.focus();
     close.focus();
     await fill();

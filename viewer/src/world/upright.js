@@ -7,7 +7,7 @@ import { Vector3 } from "three";
 
 const TURNING = new Set(["gear", "shaft", "bearing", "coupling"]);
 const FLAT = 0.45; // length along the shafts, as a share of that across them, below which the faces of gears are what one looks at
-const LONG = [0.55, -0.75, 0.5], FACE = [0.85, -0.4, 0.32], ABOVE = [0.55, -0.75, 0.6]; // along the shafts, across, up
+const LONG = [0.55, -0.75, 0.5], FACE = [0.92, -0.34, 0.3], ABOVE = [0.55, -0.75, 0.6]; // along the shafts, across, up
 
 /** @param {import("../data.js").Head} head @param {import("./bodies.js").Bodies} bodies as they stand @param {readonly Vector3[]} reached outermost points of the scene @returns {Upright} */
 export function upright(head, bodies, reached) {

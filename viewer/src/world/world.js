@@ -25,7 +25,6 @@ import { Views } from "./views.js";
 
 const LOST = "The graphics of this browser were lost. The picture comes back when the browser restores them; if it does not, load the page again.";
 const MISSING = "This browser has no WebGL 2, so there is no 3D view: turn on hardware acceleration, or use another browser. Parts, plots and values work without it.";
-const FOOT = 40; // [pixels] of the toolbar
 /** Times between pictures [ms]: above the first, and the processor draws, fewer pixels while things move; below the second, more. */
 const SLOW = 110, FAST = 55;
 
@@ -181,7 +180,7 @@ export class World {
     }
     if (eye.aspect !== w / tall) {
       eye.aspect = w / tall;
-      eye.foot = Math.min(FOOT / tall, 0.2);
+      eye.foot = Math.min((app.regions.tools.offsetHeight + 8) / tall, 0.35); // the toolbar has more rows in a narrow window
       if (this.untouched) this.views.home(true);
     }
     eye.reach.copy(new Sphere(loaded.box.isEmpty() ? new Vector3() : loaded.box.getCenter(new Vector3()), 0.75 * loaded.size)).applyMatrix4(loaded.root.matrixWorld);

@@ -49,7 +49,8 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     bodies = bodies_of(source, block, parts)
     deformed = deformed_of(source, block, parts)
     return {
-        "time": time, "gravity": list(source.model.get("gravity") or (0.0, 0.0, 0.0)), "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source, parts),
+        "time": time, "gravity": list(source.model.get("gravity") or (0.0, 0.0, 0.0)),
+        "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source, parts),
         "springs": springs_of(source.model), "pairs": pairs_of(source, block), "arrows": arrows_of(source, block),
         "contact": {"lines": contact_lines(source, block), "tables": []}, "deformed": deformed,
         "notes": [*far_away(source), *parts.notes, *deformed["notes"]],

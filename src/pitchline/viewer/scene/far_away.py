@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .poses import motion_of
@@ -22,7 +20,9 @@ def far_away(source: SceneSource) -> list[str]:
     names = list(source.model["bodies"])
     if not names or size <= 0.0:
         return []
-    away = max((float(np.abs(np.nan_to_num(motion_of(source, name)[0])).max(initial=0.0)) for name in names), default=0.0)
+    away = max(
+        (float(np.abs(np.nan_to_num(motion_of(source, name)[0])).max(initial=0.0)) for name in names), default=0.0
+    )
     if away * EPSILON <= VISIBLE * size:
         return []
     return [
