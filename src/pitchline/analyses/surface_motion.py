@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..model.flexible_body import FlexibleBody
+from ..results.surface_shapes import SurfaceShapes, SurfaceShare
 
 if TYPE_CHECKING:
     from .operating_point import OperatingPoint
@@ -38,8 +40,8 @@ def surface_points(point: OperatingPoint) -> dict[str, tuple[np.ndarray, np.ndar
     return found
 
 
-def surface_motion(point: OperatingPoint, X: np.ndarray) -> dict[str, np.ndarray]:
-    """Motion (m, p, 3) of the points of these surfaces in resting axes, for motions X (n, m)."""
+def surface_motion(point: OperatingPoint, X: np.ndarray) -> Mapping[str, np.ndarray]:
+    """Motion (m, p, 3) of the points of these surfaces in resting axes, for motions X (n, m); computed when it is asked for."""
     bodies = _with_surface(point)
     if not bodies:
         return {}
@@ -51,6 +53,5 @@ def surface_motion(point: OperatingPoint, X: np.ndarray) -> dict[str, np.ndarray
         parts = [np.einsum("ji,ajm->aim", turned[k], moved[k].reshape(2, 3, -1)).reshape(6, -1) for k in numbers]
         modes = X[own[f"{name}.modes"]] if f"{name}.modes" in own else np.zeros((0, X.shape[1]))
         q = np.concatenate([*parts, modes])  # interfaces in their own axes, then modes
-        local = np.tensordot(body.superelement.shapes, q, axes=1)  # (p, 3, m)
-        found[name] = np.einsum("ij,pjm->mpi", R, local).astype(np.complex64)
-    return found
+        found[name] = SurfaceShare(body.superelement.shapes, q, R)
+    return SurfaceShapes(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -51,7 +52,7 @@ class Modes:
         Eigenvalues of motions that grow by more than rounding explains [1/s].
     surfaces : name -> (k, points, 3) complex64
         Of flexible bodies that have a surface: how its points move in the first k modes, in resting axes, as `shapes`; all modes,
-        or fewer where they would take more than 64 MB.
+        or fewer where they would take more than 64 MB. Computed when they are asked for.
     pose : OperatingPose or None
         The model and where its bodies stand at the operating point, for pictures of the shapes.
     """
@@ -72,7 +73,7 @@ class Modes:
     growing: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, complex))
     own: dict[str, Array] = field(default_factory=dict)
     pose: OperatingPose | None = None
-    surfaces: dict[str, NDArray[np.complex64]] = field(default_factory=dict)
+    surfaces: Mapping[str, NDArray[np.complex64]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.eigenvalues)

@@ -174,6 +174,8 @@ class Signal(NDArrayOperatorsMixin):
     def between(self, start: float | str, end: float | str) -> Signal:
         """The samples with start <= t <= end (s, or text with a unit such as "5 ms")."""
         first, last = self._seconds(start), self._seconds(end)
+        if np.isnan(first) or np.isnan(last):
+            raise SignalError(f'signal "{self.name}": from {first:g} s to {last:g} s is no range; {self._range()}')
         a, b = int(np.searchsorted(self.time, first, "left")), int(np.searchsorted(self.time, last, "right"))
         if a >= b:
             raise SignalError(
