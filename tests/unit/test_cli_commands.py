@@ -39,7 +39,7 @@ def command(*arguments: object) -> int:
 
 COMMANDS = (
     "run", "gallery", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values", "tables", "compare",
-    "plot", "info", "report", "warm", "completion",
+    "plot", "view", "info", "report", "warm", "completion",
 )  # fmt: skip
 
 

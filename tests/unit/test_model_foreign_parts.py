@@ -76,6 +76,7 @@ MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
         {"a": ON_BODY, "b": ON_BODY},
     ),
     "attached_mass": ({"on": "body", "mass": 1.0}, {"on": ON_BODY}),
+    "look": ({"part": "body", "colour": "blue"}, {"part": {"ground": GROUND, "body": BODY, "wheel": WHEEL}}),
     "joint_coordinates": ({"joint": "hinge"}, {"joint": {"joint": JOINT}}),
     "placed": ({"frame": ONE.bodies["body"].frame("f")}, {"frame": {"frame": FRAME, "ground": GROUND_FRAME}}),
 }  # fmt: skip

@@ -81,7 +81,8 @@ class LookMethods(Registry):
                 about=what,
             )
         if not isinstance(part, str) and not any(part is kind.get(name) for kind in kinds) and part is not self._ground:
-            raise ModelError(f'look: "{name}" belongs to another model, not to "{self.name}"', about=Subject("look").at("part"))
+            own = "take this model's ground" if name == GROUND_NAME else "take the part of this model, or give its name"
+            raise self._foreign(part, f'look: "{name}"', own, Subject("look").at("part"))  # type: ignore[arg-type]
         return name
 
     def _takes_shape(self, name: str) -> bool:
