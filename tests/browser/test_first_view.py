@@ -131,13 +131,29 @@ def test_it_says_when_nothing_is_drawn(built: Any) -> None:
 
 @pytest.fixture(scope="module")
 def rolling(tmp_path_factory: pytest.TempPathFactory, open_page: Any) -> Any:
-    """Wheels that only roll: their forces are zero."""
+    """Wheels that only roll, so that their forces are zero, behind a plate."""
     path = Path(tmp_path_factory.mktemp("first")) / "rolling.html"
-    path.write_text(
-        page_html([record_of(pl.kinematics(spur("rolling", "10 mm"), duration="1 s", step="0.1 s"))], "rolling"),
-        "utf-8",
-    )
+    m = spur("rolling", "10 mm")
+    m.body("plate", position=(0.02, 0, 0.05), shape=pl.bar("0.3 m", "0.3 m", "2 mm"), **POINT)
+    m.fixed("bolts", m.ground, "plate")
+    path.write_text(page_html([record_of(pl.kinematics(m, duration="1 s", step="0.1 s"))], "rolling"), "utf-8")
     return open_page(path)
+
+
+def test_at_the_mesh_nothing_stands_before_the_teeth(rolling: Any) -> None:
+    middle = """() => {
+      const { world } = pitchlineView, { clientWidth: w, clientHeight: h } = world.canvas;
+      return world.pick.solid(w / 2, h / 2)?.name;
+    }"""
+    rolling.page.keyboard.press("z")
+    rolling.settle()
+    assert rolling.page.evaluate(middle) == "plate"
+    rolling.page.keyboard.press("m")
+    rolling.settle()
+    assert rolling.page.evaluate(middle) in ("a", "b")
+    rolling.page.evaluate("() => pitchlineView.world.controls.turn(0.01, 0)")  # from another side all is drawn again
+    rolling.settle()
+    assert rolling.page.evaluate(middle) == "plate"
 
 
 def test_first_curves_are_not_zero(rolling: Any) -> None:

@@ -92,6 +92,7 @@ export class Controls {
       const rest = Math.atan2(up.dot(vertical), Math.abs(back.dot(vertical))) * Math.sign(down);
       turn.multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -rest));
     } else turn.copy(pitched);
+    eye.front = null; // from another side it would cut anywhere
     eye.place({ turn });
     this.world.untouched = false;
     this.world.app.redraw();

@@ -2,7 +2,7 @@
 // @ts-check
 import { Matrix4, PerspectiveCamera, Quaternion, Ray, Sphere, Vector3 } from "three";
 
-/** Where the eye stands: it looks at `target` from `distance` [m]; `turn` is the camera's own attitude. @typedef {{target: Vector3, turn: Quaternion, distance: number}} Stand */
+/** Where the eye stands: it looks at `target` from `distance` [m]; `turn` is the camera's own attitude; nothing is seen that lies further than `front` [m] before the target. @typedef {{target: Vector3, turn: Quaternion, distance: number, front?: number | null}} Stand */
 
 export class Eye extends PerspectiveCamera {
   constructor() {
@@ -11,6 +11,8 @@ export class Eye extends PerspectiveCamera {
     this.parallel = false;
     this.target = new Vector3();
     this.distance = 1;
+    /** In parallel projection: nothing is seen that lies further than this before the target [m]; null: all is seen. @type {number | null} */
+    this.front = null;
     /** All that is to be seen: near and far follow it. */
     this.reach = new Sphere(new Vector3(), 1);
     /** Share of the picture's height at its foot that other things cover. */
@@ -34,7 +36,7 @@ export class Eye extends PerspectiveCamera {
     const { radius } = this.reach;
     this.far = Math.max(depth + radius, distance) * 1.01;
     // in parallel projection nothing is behind the eye
-    this.near = this.parallel ? depth - 1.01 * radius : Math.max(depth - 1.01 * radius, 0.02 * distance, 1e-5 * this.far);
+    this.near = this.parallel ? (this.front === null ? depth - 1.01 * radius : distance - this.front) : Math.max(depth - 1.01 * radius, 0.02 * distance, 1e-5 * this.far);
     this.updateMatrixWorld();
     this.updateProjectionMatrix();
   }

@@ -38,6 +38,7 @@ export class Views {
     const said = this.world.app.block.head.camera;
     const stand = said ? this.said(said) : this.world.eye.fitted(this.world.seenPoints(), looking(this.world.loaded.upright.back, this.world.eye.up));
     if (!atOnce) return this.go(stand);
+    this.world.eye.front = null;
     this.world.eye.place(stand);
     if (this.world.busy.has("travel")) this.arrive(); // a journey on its way would end where the picture had another shape
   }
@@ -78,16 +79,20 @@ export class Views {
     return mine ?? (item ? undefined : pairs[0]) ?? pairs[0];
   }
 
-  /** Close to the teeth of a pair, along the axis of its first wheel, in parallel projection. */
+  /** Close to the teeth of a pair, along the axis of its first wheel, of a worm gear along that of the wheel, in parallel projection; what stands in front of them is not drawn. */
   atMesh() {
     const { eye, loaded } = this.world, pair = this.pair();
     const target = pair && loaded.places.mesh(pair, this.time);
     if (!pair || !target) return;
-    const gear = loaded.places.gear(pair.wheel_a) ?? loaded.places.gear(pair.wheel_b);
-    const { axis } = loaded.places.axis({ kind: "pair", name: pair.name, said: pair });
+    const gears = [pair.wheel_a, pair.wheel_b].flatMap((name) => loaded.places.gear(name) ?? []);
+    const finest = gears.sort((a, b) => a.shape.detail - b.shape.detail)[0]; // a thread has no pitch about its axis
+    const along = pair.kind === "worm" && finest ? new Vector3(0, 0, 1).transformDirection(finest.holder.matrixWorld) : loaded.places.axis({ kind: "pair", name: pair.name, said: pair }).axis;
     change(this.world.app, { parallel: true });
-    const height = PITCHES * (gear?.shape.detail || 0.1 * loaded.size);
-    this.go({ target, turn: alongAxis(axis, eye), distance: height / 2 / Math.tan((eye.fov * Math.PI) / 360) });
+    const height = PITCHES * (finest?.shape.detail || 0.1 * loaded.size), turn = alongAxis(along, eye);
+    const back = new Vector3(0, 0, 1).applyQuaternion(turn);
+    const faces = gears.flatMap(({ shape, holder }) => shape.support.map((p) => p.clone().applyMatrix4(holder.matrixWorld).sub(target).dot(back)));
+    const front = faces.length ? Math.max(...faces) + 1e-3 * height : null;
+    this.go({ target, turn, front, distance: height / 2 / Math.tan((eye.fov * Math.PI) / 360) });
   }
 
   /** Close to something, from where one looks. @param {string} name */
@@ -107,6 +112,7 @@ export class Views {
     if (![...stand.target.toArray(), ...stand.turn.toArray(), stand.distance].every(Number.isFinite)) return; // a failed run may end in no numbers
     const number = ++this.journey;
     this.world.untouched = false;
+    eye.front = stand.front ?? null;
     if (this.still.matches || !this.world.renderer || document.hidden || app.frames === 0) {
       eye.place(stand);
       this.arrive();
