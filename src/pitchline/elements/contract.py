@@ -32,6 +32,7 @@ records are addresses: every element has the same signature, and a new one recom
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -164,7 +165,7 @@ class ElementKind:
             for name, of_each in zip(names, addresses.T, strict=False):
                 seen[name] = of_each
 
-    @property
+    @cached_property
     def out(self) -> Fields:
         """The record that `report` fills."""
         parts = {s.name: NUMBER if s.size == 1 else numbers(s.size) for s in self.signals}
