@@ -132,6 +132,12 @@ def test_damaged_files_are_told(content: bytes, message: str, file: Callable[[by
     assert message in str(caught.value) and "part.stl" in str(caught.value)
 
 
+def test_mass_is_not_counted_twice(file: Callable[[bytes], Path]) -> None:
+    path = file(binary(BOX + BOX))
+    with pytest.raises(ModelError, match="12 of 24 triangles are there twice"):
+        pl.stl(path, scale="1 mm", density="7800 kg/m^3")
+
+
 def test_open_surfaces_have_a_shape_and_no_mass(file: Callable[[bytes], Path]) -> None:
     path = file(binary(BOX[1:]))
     assert isinstance(pl.stl(path, scale="1 mm"), pl.Shape)
