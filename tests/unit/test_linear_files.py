@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 import struct
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,7 @@ def test_a_file_gives_back_the_same(found: dict[str, LinearFinding], kind: str, 
     with pytest.raises(ResultFileError, match=r"found\.nc"):
         found[kind].save(path)
     found[kind].save(path, overwrite=True)
-    with pytest.raises(ResultFileError, match="is not a result: it is a pitchline linear analysis"):
+    with pytest.raises(ResultFileError, match="is not a result: it is a file of modes"):
         pl.Result.load(path)
 
 
@@ -195,6 +196,25 @@ def test_surfaces_are_in_files_and_views(floating_bar: pl.Modes, tmp_path: Path)
     at = again.pose.positions[0]
     rigid = body[:3].real + np.cross(body[3:].real, points - at)
     np.testing.assert_allclose(motion[2, :, :, 0], rigid, atol=np.abs(motion[2]).max() / 32767.0)
+
+
+def test_surfaces_are_computed_when_they_are_asked_for(floating_bar: pl.Modes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of points would make `modes` slow, and a Campbell diagram does not need them."""
+    m = pl.Model("bar")
+    m.flexible_body("bar", bar(30), position=(0.3, -0.2, 0.1), orientation=pl.Rotation((1, 2, 3), "70 deg"))
+    with monkeypatch.context() as refused:
+        refused.delattr("pitchline.results.surface_shapes.SurfaceShare.points")
+        later = pl.modes(m)
+        assert list(later.surfaces) == ["bar"]
+    copied = pickle.loads(pickle.dumps(later))
+    np.testing.assert_array_equal(copied.surfaces["bar"], floating_bar.surfaces["bar"])
+
+
+def test_a_file_without_its_seal_is_damaged(found: dict[str, LinearFinding], tmp_path: Path) -> None:
+    path = found["modes"].save(tmp_path / "modes.nc")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ResultFileError, match=r'modes.nc" is damaged'):
+        pl.load(path)
 
 
 def test_what_cannot_be_drawn_is_said(found: dict[str, LinearFinding]) -> None:

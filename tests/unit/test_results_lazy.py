@@ -230,6 +230,7 @@ def test_closed(file):
         with pytest.raises(ResultFileError, match=r'run.nc" was closed before "\S+" was read; load it again'):
             ask()
     assert len(lazy["mesh.force"]) == COUNT and "mesh" in lazy.summary()
+    assert "was closed" in repr(lazy["mesh.force"])
     lazy.close()
     with result() as loaded:  # nothing to close
         pass

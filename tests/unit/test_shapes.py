@@ -132,6 +132,12 @@ def test_damaged_files_are_told(content: bytes, message: str, file: Callable[[by
     assert message in str(caught.value) and "part.stl" in str(caught.value)
 
 
+def test_mass_is_not_counted_twice(file: Callable[[bytes], Path]) -> None:
+    path = file(binary(np.concatenate([BOX, BOX])))
+    with pytest.raises(ModelError, match="12 of 24 triangles are there twice"):
+        pl.stl(path, scale="1 mm", density="7800 kg/m^3")
+
+
 def test_open_surfaces_have_a_shape_and_no_mass(file: Callable[[bytes], Path]) -> None:
     path = file(binary(BOX[1:]))
     assert isinstance(pl.stl(path, scale="1 mm"), pl.Shape)
@@ -209,3 +215,16 @@ def test_colours(said: str, meant: str) -> None:
 def test_wrong_colours(said: Any, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         read_colour(said, "colour")  # type: ignore[arg-type]
+
+
+def test_a_model_file_says_which_files_it_needs_beside_it(
+    file: Callable[[bytes], Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = file(binary(BOX))
+    m = pl.Model("m")
+    m.body("part", mass=1.0, inertia=(1.0, 1.0, 1.0), shape=pl.stl(path, scale="1 mm"))
+    m.to_toml(path.parent / "beside.toml")
+    assert not capfd.readouterr().err
+    (tmp_path / "other").mkdir()
+    m.to_toml(tmp_path / "other" / "m.toml")
+    assert f'm.toml reads "part.stl" from its own folder: copy {path}' in capfd.readouterr().err

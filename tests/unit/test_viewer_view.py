@@ -7,6 +7,7 @@ import re
 import stat
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -53,6 +54,26 @@ def test_several_things_stand_in_one_page_under_names_that_differ(model: pl.Mode
     assert view.title == f"{NAME}, crank"
     assert view.html().count('class="record"') == 4
     assert pl.view(result, result, names=("old", "new"), title="both", show=False).names == ("old", "new")
+
+
+def test_lists_of_things(model: pl.Model, result: pl.Result) -> None:
+    assert pl.view([result, model], (result,), show=False).names == ("kinematics", NAME, "kinematics (2)")
+
+
+def test_the_model_of_another_result_is_refused(model: pl.Model, result: pl.Result) -> None:
+    other = _crank()
+    other.body("second", mass=1.0, inertia=(1.0, 1.0, 1.0))
+    with pytest.raises(pl.PitchlineError, match=r"was not computed from the model that is given, .* differ in bodies, 'second'"):
+        pl.view(result, model=other, show=False)
+    assert pl.view(result, model=_crank(), show=False).names == ("kinematics",)
+
+
+@pytest.mark.parametrize(
+    ("option", "words"), [({"show": "no"}, "show must be True or False, got 'no'"), ({"names": 3}, "names must be texts")]
+)
+def test_options_that_are_none(result: pl.Result, option: dict[str, Any], words: str) -> None:
+    with pytest.raises(pl.PitchlineError, match=words):
+        pl.view(result, **{"show": False, **option})
 
 
 def test_what_is_left_out_of_a_run_is_said(result: pl.Result, capfd: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,6 @@ from ..model import Model
 from ..model.station import Station
 from ..progress import staged
 from ..results.modes import Modes
-from ..results.operating_pose import MOST_BYTES
 from ..results.result import Result
 from ..solvers.eigenmodes import NO_STIFFNESS, ROUNDED_STIFFNESS, Eigenmodes
 from ..solvers.first_order_modes import modes_of_motion
@@ -32,6 +31,8 @@ SAME_FREQUENCY = 1e-6
 """Relative difference of frequencies that count as one."""
 
 
+MOST_SURFACES = 16_000_000
+"""Bytes of the motion of surfaces in modes, of which files become larger."""
 SPARSE_FROM = 200
 """Coordinates from which some modes are found with sparse matrices; below, all of them with dense ones are faster."""
 
@@ -140,7 +141,7 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
 def _most_surfaces(point: OperatingPoint) -> int:
     """How many modes keep the motion of surfaces within bounds of memory."""
     points = sum(len(body.superelement.points) for body in point.model.flexible_bodies.values())
-    return MOST_BYTES // (24 * max(points, 1))
+    return MOST_SURFACES // (24 * max(points, 1))
 
 
 def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:

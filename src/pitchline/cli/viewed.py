@@ -58,9 +58,13 @@ class Viewed:
 
 def viewed(given: argparse.Namespace) -> Viewed:
     """Read what was named, and run the model where that is asked for."""
+    from ..results import Result
+
     path = Path(given.model).expanduser()
     found = _first_result(path, given) if path.suffix.lower() == ".nc" else _first_model(given)
     found.drawn = {"magnify_corrections": number_or_text(given.magnify_corrections), "contact": given.contact}
+    if given.contact and not any(isinstance(one.thing, Result) for one in found.shown) and not given.more:
+        found.remarks.append("--contact computes pressures of results, and there is none; add --run to have one")
     for other in given.more:
         found.shown.append(_shown_result(open_found(Path(other).expanduser()), Path(other), given))
     return found
@@ -78,9 +82,13 @@ def _first_model(given: argparse.Namespace) -> Viewed:
 
 
 def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
+    from ..results import Result
+
     if given.set and not given.run:
         raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
     result = open_found(path)
+    if given.run and not isinstance(result, Result):
+        raise ModelError(f'"{path}" does not hold the file of its model: name the model to run, pitchline view MODEL.toml --run')
     found = Viewed(result.model_name, [_shown_result(result, path, given)], lambda: _job_behind(result, path.name, given.allow))
     if given.run:
         job = find_job(given.model, given.set, given.allow)

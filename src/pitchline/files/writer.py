@@ -22,6 +22,7 @@ from ..model import Model
 from ..model.describe import plain_data
 from ..model.look_methods import described_look
 from ..model.station import Station
+from ..progress import note
 from . import toml_text
 from .analysis_steps import Step
 from .expressions import evaluate, is_expression, parse
@@ -66,7 +67,28 @@ def save(model: Model, path: str | os.PathLike[str] | None, *, overwrite: bool =
     if path is not None:
         with atomic_file(FilePath(path), overwrite=overwrite) as (draft, _):
             draft.write_text(text, encoding="utf-8", newline="\n")
+        _tell_missing(model, FilePath(path).expanduser())
     return text
+
+
+def _tell_missing(model: Model, target: FilePath) -> None:
+    """Say which files a model file names beside itself that are not there."""
+    for source in dict.fromkeys(_data_files(model)):
+        beside = target.parent / source.name
+        try:
+            there = beside.exists() and (beside.samefile(source) or beside.read_bytes() == source.read_bytes())
+        except OSError:
+            there = False
+        if not there:
+            note(f'{target.name} reads "{source.name}" from its own folder: copy {source} to {target.parent.resolve()}')
+
+
+def _data_files(model: Model) -> list[FilePath]:
+    """Files that flexible bodies and shapes were read from."""
+    sources = [body.superelement.source or {} for body in model.flexible_bodies.values()]
+    said = [FilePath(source[key]) for source in sources for key in ("file", "mesh") if key in source]
+    pieces = [piece for look in model.looks.values() if look.shape is not None for piece in look.shape.pieces]
+    return said + [piece.source for piece in pieces if piece.source is not None]
 
 
 def _top(model: Model) -> str:
@@ -126,11 +148,7 @@ class _ModelWriter:
 
     def _data_file(self, path: Path, name: str) -> FilePath:
         """The file that a flexible body or a shape was read from, wherever it lies: a model file names it beside itself."""
-        sources = [body.superelement.source or {} for body in self.model.flexible_bodies.values()]
-        said = [FilePath(source[key]) for source in sources for key in ("file", "mesh") if key in source]
-        pieces = [piece for look in self.model.looks.values() if look.shape is not None for piece in look.shape.pieces]
-        said += [piece.source for piece in pieces if piece.source is not None]
-        return next((file for file in said if file.name == name), FilePath(name))
+        return next((file for file in _data_files(self.model) if file.name == name), FilePath(name))
 
     def parts(self) -> dict[str, dict[str, Any]]:
         """Sections, and the tables of their parts by name."""

@@ -141,6 +141,12 @@ class LazySignal(Signal):
     def _is_stored(self) -> bool:
         return "values" not in self.__dict__
 
+    def __repr__(self) -> str:
+        try:
+            return super().__repr__()
+        except ResultFileError as error:  # closed, or changed meanwhile: what shows values, such as a debugger, goes on
+            return f'<Signal "{self.name}": {len(self)} samples; {error}>'
+
     def __reduce__(self) -> Any:
         # Copies and pickles hold the values: the file may be gone where they are opened.
         return Signal, (self.name, self.values, self.time, self.unit, self.description, self.components, self.rate)

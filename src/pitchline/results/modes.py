@@ -52,7 +52,7 @@ class Modes:
         Eigenvalues of motions that grow by more than rounding explains [1/s].
     surfaces : name -> (k, points, 3) complex64
         Of flexible bodies that have a surface: how its points move in the first k modes, in resting axes, as `shapes`; all modes,
-        or fewer where they would take more than 64 MB. Computed when they are asked for.
+        or fewer where they would take more than 16 MB. Computed when they are asked for.
     pose : OperatingPose or None
         The model and where its bodies stand at the operating point, for pictures of the shapes.
     """

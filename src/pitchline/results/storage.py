@@ -187,8 +187,8 @@ def _of_seal(sealed: Sealed, called: str, lazy: bool) -> Result:
     if sealed.kind != KIND:
         from pitchline.results.linear_files import KIND as LINEAR
 
-        opened = "; pitchline.load and pitchline view open it" if sealed.kind == LINEAR else ""
-        raise ResultFileError(f"{called} is not a result: it is a {sealed.kind:.40}{opened}")
+        linear = "file of modes, a Campbell diagram or a frequency response; pitchline.load and pitchline view open it"
+        raise ResultFileError(f"{called} is not a result: it is a {linear if sealed.kind == LINEAR else sealed.kind:.200}")
     attributes = sealed.head.get("attributes")
     if not isinstance(attributes, dict):
         raise ResultFileError(f"{called} is damaged: it does not say what it is")

@@ -218,6 +218,8 @@ class _Hdf5Reader:
 
 def _content(reader: _Hdf5Reader) -> Content:
     file = reader.file
+    if "head" in file.attrs and "pitchline_result_format" not in file.attrs:
+        raise ResultFileError("is damaged or was changed by another program: the seal at its end, by which it is read, is gone")
     if "pitchline_result_format" not in file.attrs:
         raise ResultFileError("is not a pitchline result: it was written by something else")
     writer = reader.text(file, "pitchline_version")

@@ -82,7 +82,7 @@ def _integrals(mesh: TriangleMesh, unit: float, what: str) -> tuple[float, Array
 
 
 def _closed(mesh: TriangleMesh, what: str) -> None:
-    """Every edge belongs to two triangles that run along it in opposite directions."""
+    """Every edge belongs to two triangles that run along it in opposite directions, and no triangle is there twice."""
     a, b, c = mesh.triangles.astype(np.int64).T
     start, end = np.concatenate([a, b, c]), np.concatenate([b, c, a])
     n = len(mesh.vertices)
@@ -92,6 +92,14 @@ def _closed(mesh: TriangleMesh, what: str) -> None:
         raise ModelError(
             f"{what}: the surface is not closed ({open_edges} open edges), so it encloses no mass; repair it in the program that "
             "wrote it, or give mass and inertia, and the file as shape=stl(...)"
+        )
+    turned = np.argmin(mesh.triangles, axis=1)[:, None] + np.arange(3)  # each from its first corner on, in the same direction
+    rows = np.take_along_axis(mesh.triangles, turned % 3, axis=1)
+    twice = len(rows) - len(np.unique(rows, axis=0))
+    if twice:
+        raise ModelError(
+            f"{what}: {twice} of {len(rows)} triangles are there twice, so that mass would be counted twice; remove the part that "
+            "lies in the same place as another one in the program that wrote it"
         )
 
 

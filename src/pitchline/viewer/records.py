@@ -67,6 +67,8 @@ def record_of(
     factor = positive(magnify_corrections, "number", "view: magnify_corrections")
     block, said = Block(), [parameter.as_data() for parameter in parameters]
     if isinstance(thing, Result):
+        if model is not None:
+            _check_model(thing, model)
         source = SceneSource.of_result(thing, model)
         called = name or str(thing.source.get("analysis", "")) or thing.kind
         head = {
@@ -102,3 +104,18 @@ def record_of(
         "view: expected a result, a model, modes, a Campbell diagram, a frequency response or an analysis of contact, got "
         f"{shown(thing)}"
     )
+
+
+def _check_model(result: Result, model: Model) -> None:
+    """Refuse a model that the result was not computed from: its bodies would deform in shapes of others."""
+    said, mine = result.model, model.describe()
+    for section in ("bodies", "shafts", "beams", "flexible_bodies", "wheels"):
+        theirs, ours = said.get(section, {}), mine.get(section, {})
+        unlike = sorted(set(theirs) ^ set(ours)) or [
+            name for name in ours if theirs[name].get("superelement") != ours[name].get("superelement")
+        ]
+        if unlike:
+            raise PitchlineError(
+                f'view: the result of model "{result.model_name}" was not computed from the model that is given, "{model.name}": '
+                f"they differ in {section.replace('_', ' ')}, {shown(unlike[0])}; give the model that was run, or leave out model"
+            )

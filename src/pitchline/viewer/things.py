@@ -69,10 +69,12 @@ def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[ViewRecord
 def listed_things(given: Sequence[object], names: str | Iterable[str] | None = None) -> list[Thing]:
     """What Python was given, one by one. names: what the page calls them, one each.
 
-    Given are models, model files, results and other findings; mappings of them by name, as `ModelFile.run` returns them; names of
-    result files and model files.
+    Given are models, model files, results and other findings; lists of them; mappings of them by name, as `ModelFile.run` returns
+    them; names of result files and model files.
     """
     things = [one for each in given for one in _listed(each)]
+    if not isinstance(names, str | Iterable | None):
+        raise PitchlineError(f"view: names must be texts, one for each thing, got {shown(names)}")
     said = [names] if isinstance(names, str) else None if names is None else [str(name) for name in names]
     if said is None:
         return things
@@ -91,6 +93,8 @@ def last_first(things: Sequence[Thing]) -> list[Thing]:
 def _listed(given: object) -> list[Thing]:
     from ..files import ModelFile
 
+    if isinstance(given, list | tuple):
+        return [one for each in given for one in _listed(each)]
     if isinstance(given, Mapping):
         return last_first([Thing(one, str(name), of_run=True) for name, one in given.items()])
     if isinstance(given, ModelFile):

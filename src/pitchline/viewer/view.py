@@ -136,7 +136,7 @@ def view(
     ----------
     things
         Results, models, modes, Campbell diagrams, frequency responses, analyses of contact; model files and what their `run`
-        returns; names of result files (.nc) and model files (.toml). A model is shown as it is built.
+        returns; names of result files (.nc) and model files (.toml); lists of these. A model is shown as it is built.
     names
         What the page calls them, one each; without it the names of their analyses.
     title
@@ -164,8 +164,9 @@ def view(
     """
     from ..model import Model
 
-    if not isinstance(contact, bool):
-        raise PitchlineError(f"view: contact must be True or False, got {shown(contact)}")
+    for option, said in (("contact", contact), ("overwrite", overwrite), ("show", False if show is None else show)):
+        if not isinstance(said, bool):
+            raise PitchlineError(f"view: {option} must be True or False, got {shown(said)}")
     if model is not None and not isinstance(model, Model):
         raise PitchlineError(f"view: model must be the model that the results were computed from, got {shown(model)}")
     options = {"magnify_corrections": magnify_corrections, "contact": contact, **({} if model is None else {"model": model})}
