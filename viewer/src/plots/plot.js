@@ -154,7 +154,7 @@ export function plotPanel(app) {
     const swatch = h("i", { className: `swatch dash${curve.style}` });
     swatch.style.borderColor = curve.colour;
     const remove = iconButton("close", `Remove ${curve.name} from the plot`, () => store.set({ curves: store.state.curves.filter((c) => c.name !== curve.name) }), { className: "tool remove" });
-    return h("li", { title: `${curve.label}: ${curve.description}` }, swatch, h("span", { className: "name" }, curve.label), value, remove);
+    return h("li", { title: `${curve.label}: ${curve.description}` }, swatch, h("span", { className: "name" }, h("span", {}, curve.name), h("span", { className: "of" }, curve.label.slice(curve.name.length))), value, remove);
   }
 
   /** The line of the time, and values at it. */
