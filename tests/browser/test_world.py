@@ -131,8 +131,7 @@ def test_along_the_axis_all_axes_are_points(world: Any) -> None:
 
 
 def test_views_along_x_y_z_look_along_them(world: Any) -> None:
-    """Gravity acts against y here: the first view along y is from above."""
-    for key, back in (("x", [1, 0, 0]), ("y", [0, 1, 0]), ("z", [0, 0, 1])):
+    for key, back in (("x", [1, 0, 0]), ("y", [0, -1, 0]), ("z", [0, 0, 1])):
         for sign in (1, -1):  # once more: from the other side
             world.page.keyboard.press(key)
             assert world.page.evaluate("() => pitchlineView.world.eye.back().toArray()") == pytest.approx(
@@ -259,7 +258,7 @@ def test_turning_by_hand_stops_upright_over_head(world: Any) -> None:
     world.page.mouse.down()
     world.page.mouse.move(x, y + 350, steps=7)
     world.page.mouse.up()
-    assert world.page.evaluate("() => pitchlineView.world.eye.back().toArray()") == pytest.approx([0, 1, 0], abs=1e-6)
+    assert world.page.evaluate("() => pitchlineView.world.eye.back().toArray()") == pytest.approx([0, 0, 1], abs=1e-6)
 
 
 def test_at_rest_edges_are_smooth_and_the_same_again(world: Any) -> None:

@@ -228,3 +228,14 @@ def test_a_model_file_says_which_files_it_needs_beside_it(
     (tmp_path / "other").mkdir()
     m.to_toml(tmp_path / "other" / "m.toml")
     assert f'm.toml reads "part.stl" from its own folder: copy {path}' in capfd.readouterr().err
+
+
+def test_files_of_one_name_cannot_both_lie_beside_a_model_file(tmp_path: Path) -> None:
+    m = pl.Model("m")
+    for folder, corners in (("left", BOX), ("right", BOX[1:])):
+        path = tmp_path / folder / "part.stl"
+        path.parent.mkdir()
+        path.write_bytes(binary(corners))
+        m.body(folder, mass=1.0, inertia=(1.0, 1.0, 1.0), shape=pl.stl(path, scale="1 mm"))
+    with pytest.raises(ModelError, match=r"bodies\.right cannot be written .*left.part\.stl and .* have the same name; rename one"):
+        m.to_toml()

@@ -191,7 +191,17 @@ class _ModelWriter:
         except CannotWrite as error:
             self.cannot += error.problems
             return None
-        raise ModelError(f'model "{self.model.name}": {section}.{name} cannot be written as a file: {"; ".join(self.told[-1:])}')
+        why = self.told[-1] if self.told else self._alike() or "read again it is not the same"
+        raise ModelError(f'model "{self.model.name}": {section}.{name} cannot be written as a file: {why}')
+
+    def _alike(self) -> str:
+        """Files of one name in two folders, which cannot both lie beside the model file."""
+        files = dict.fromkeys(_data_files(self.model))
+        by_name: dict[str, list[FilePath]] = {}
+        for file in files:
+            by_name.setdefault(file.name, []).append(file)
+        pairs = [f"{two[0]} and {two[1]} have the same name; rename one of them" for two in by_name.values() if len(two) > 1]
+        return "; ".join(pairs)
 
     def _fits(self, section: str, name: str, entry: Any, table: Mapping[str, Any]) -> bool:
         """Whether the reader makes the same part of these words; the copy then keeps it."""

@@ -6,7 +6,7 @@ import { Vector3 } from "three";
 /** back: from the scene to the eye; up: upwards. @typedef {{back: Vector3, up: Vector3}} Upright */
 
 const TURNING = new Set(["gear", "shaft", "bearing", "coupling"]);
-const FLAT = 0.45; // length along the shafts, as a share of that across them, below which the faces of gears are what one looks at
+const FLAT = 0.75; // length along the shafts, as a share of that across them, below which the faces of gears are what one looks at
 const LONG = [0.55, -0.75, 0.5], FACE = [0.92, -0.34, 0.3], ABOVE = [0.55, -0.75, 0.6]; // along the shafts, across, up
 
 /** @param {import("../data.js").Head} head @param {import("./bodies.js").Bodies} bodies as they stand @param {readonly Vector3[]} reached outermost points of the scene @returns {Upright} */
