@@ -121,7 +121,7 @@ def test_models_as_built_leave_the_room_of_the_plot_to_the_view(built: Any) -> N
 
 def test_it_says_when_nothing_is_drawn(built: Any) -> None:
     stands(built, "empty")
-    assert built.page.locator("#nothing").text_content() == "There is nothing to draw: the model has no bodies."
+    assert built.page.locator("#nothing").text_content() == "There are no bodies to draw."
     stands(built, "hidden")
     assert built.page.locator("#nothing").is_visible() and "hidden" in built.page.locator("#nothing").text_content()
     built.page.click("#tree [data-name=ball] input")

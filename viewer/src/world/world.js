@@ -150,7 +150,7 @@ export class World {
     frames.mark(look.frames, bodyOf(itemOf(this.app.block, state.selected)), state.hidden);
     floor.root.visible = look.floor;
     this.nothing.hidden = !this.renderer || bodies.parts.some(({ body, holder }) => body.group.visible && holder.visible) || this.app.block.head.springs.some((s) => !state.hidden.has(s.name));
-    this.nothing.textContent = bodies.parts.length ? "All parts are hidden. Tick them in the list of parts to see them." : "There is nothing to draw: the model has no bodies.";
+    this.nothing.textContent = bodies.parts.length ? "All parts are hidden. Tick them in the list of parts to see them." : "There are no bodies to draw.";
     this.app.redraw();
   }
 
