@@ -165,6 +165,19 @@ def test_first_curves_are_not_zero(rolling: Any) -> None:
     assert max(abs(low), abs(high)) > 1e-6
 
 
+def test_rounding_beside_large_values_is_zero_in_the_legend(rolling: Any) -> None:
+    before = rolling.page.evaluate("() => pitchlineView.store.state.curves")
+    names = ["b.position.x", "mesh.transmission_error"]
+    rolling.page.evaluate(
+        "names => pitchlineView.store.set({ time: 0.7, curves: names.map((name) => ({ record: 0, name })) })", names
+    )
+    rolling.settle()
+    error = rolling.page.evaluate("n => pitchlineView.source.series(0, [n]).then(({ low }) => Math.max(...low[0]))", names[1])
+    assert 0.0 < error < 1e-14
+    assert rolling.page.locator(".plot-legend .value").all_text_contents() == ["50.00 mm", "0 mm"]
+    rolling.page.evaluate("curves => pitchlineView.store.set({ time: 0, curves })", before)
+
+
 def test_a_window_that_changes_ends_a_journey_of_the_view(rolling: Any) -> None:
     rolling.page.evaluate("() => { pitchlineView.world.views.side('x'); pitchlineView.world.home(); }")
     rolling.page.set_viewport_size({"width": 700, "height": 900})

@@ -22,6 +22,7 @@ import { Zoom } from "./zoom.js";
 const LEAST = 56; // height of a chart without the texts of its horizontal axis [px]
 const AXIS = 36; // height of these [px]
 const LEGEND = [220, 310]; // width of the legend beside it, in a smaller and a larger window [px]
+const ROUNDING = 1e-12; // [unit of a chart]
 const DELAY = 60; // a server is asked when a movement of the mouse has come to rest [ms]
 
 /** @param {App} app */
@@ -207,8 +208,9 @@ export function plotPanel(app) {
 /** @param {[number, number] | null} band @param {import("../format.js").Shown} shown */
 function inRow(band, { unit, factor }) {
   if (!band) return "—";
-  const [low, high] = band;
-  const text = low === high || Number.isNaN(low) ? figures(low * factor) : `${figures(low * factor)} … ${figures(high * factor)}`;
+  // the unit follows the greatest value of the chart: what is smaller than this is zero but for rounding
+  const [low, high] = band.map((v) => (unit && Math.abs(v * factor) < ROUNDING ? 0 : v * factor));
+  const text = low === high || Number.isNaN(low) ? figures(low) : `${figures(low)} … ${figures(high)}`;
   return unit ? `${text} ${unit}` : text;
 }
 
