@@ -120,6 +120,20 @@ def test_a_page_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
     assert sorted(path.name for path in tmp_path.iterdir()) == ["crank.html", "page.html"]
 
 
+def test_a_folder_that_is_not_there_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["view", "crank.nc", "-o", f"{tmp_path / 'pages'}/"])
+    assert 'there is no folder "' in capsys.readouterr().err
+    with pytest.raises(pl.PitchlineError, match="this is the name of a folder"):
+        pl.load("crank.nc").view(path=f"{tmp_path / 'pages'}/")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_contact_of_a_model_as_built_is_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["view", "crank.toml", "--contact", "-o", str(tmp_path / "page.html")]) == 0
+    assert "--contact computes pressures of results, and there is none; add --run" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments, words",
     [

@@ -180,3 +180,11 @@ def test_pages_too_large_are_said(model: pl.Model, monkeypatch: pytest.MonkeyPat
 def test_it_says_what_it_is(result: pl.Result) -> None:
     assert repr(result.view(show=False)) == "View of crank: kinematics; open() shows it in a browser, save(path) writes the page"
     assert isinstance(result.view(show=False), View)
+
+
+def test_a_page_is_not_written_under_the_name_of_a_result(tmp_path: Path) -> None:
+    shown = pl.view(pl.Model("empty"), show=False)
+    for name in ("run.nc", "model.toml", "page"):
+        with pytest.raises(pl.PitchlineError, match=r"let it end in \.html"):
+            shown.save(tmp_path / name, overwrite=True)
+    assert not list(tmp_path.iterdir())

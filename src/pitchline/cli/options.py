@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -149,8 +150,17 @@ def add_dense(parser: Parser) -> None:
 def add_output(parser: Parser, metavar: str, what: str) -> None:
     """-o, where to write: a folder (DIR) for several files, or a FILE."""
     kind = "folder" if metavar == "DIR" else "file"
-    action = parser.add_argument("-o", "--output", metavar=metavar, type=Path, help=f"{kind} to write: {what}")
+    read = Path if kind == "folder" else _file
+    action = parser.add_argument("-o", "--output", metavar=metavar, type=read, help=f"{kind} to write: {what}")
     completes(action, kind)
+
+
+def _file(text: str) -> Path:
+    """A file, or a folder that is there; out/ is no file with the name out."""
+    path = Path(text)
+    if text.endswith(("/", os.sep)) and not path.is_dir():
+        raise argparse.ArgumentTypeError(f'there is no folder "{text}"; make it first, or give the name of a file')
+    return path
 
 
 def add_force(parser: Parser) -> None:

@@ -60,6 +60,7 @@ def add(commands: Commands) -> None:
 
 
 def _view(given: argparse.Namespace) -> int:
+    from ..viewer.view import check_page_name
     from .output import chosen_file
     from .viewed import viewed
 
@@ -67,6 +68,7 @@ def _view(given: argparse.Namespace) -> int:
     if given.output is not None:  # before a run that may take long
         stem = Path(given.model).stem
         target = chosen_file(given.output, stem, ".html", force=given.force)
+        check_page_name(target)
     found = viewed(given)
     if target is None:
         from .view_server import serve_view

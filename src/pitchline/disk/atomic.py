@@ -33,6 +33,8 @@ def atomic_file(
     size:  bytes that will be written, where they are known; for the message where they do not fit
     """
     target = Path(path).expanduser()
+    if isinstance(path, str) and path.endswith(("/", os.sep)):  # which Path leaves out
+        raise StorageError(f'cannot write "{path}": this is the name of a folder; give the name of a file')
     if target.absolute() in _drafts:  # of a file that is being written in this way already
         try:
             yield target, target

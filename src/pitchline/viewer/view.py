@@ -83,6 +83,7 @@ class View:
         """Write the page as one file, which opens offline. It appears complete or not at all; an existing file stays unless
         `overwrite` is true.
         """
+        check_page_name(path)
         data = self._page.encode()
         with atomic_file(path, overwrite=overwrite, size=len(data)) as (draft, target):
             draft.write_bytes(data)
@@ -182,6 +183,13 @@ def view(
     if (not in_notebook() and path is None) if show is None else show:
         made.open()
     return made
+
+
+def check_page_name(path: str | Path) -> None:
+    """Refuse a name that browsers do not open as a page: perhaps that of a result or a model."""
+    folder = str(path).endswith(("/", "\\"))  # that is said where it is written
+    if not folder and Path(path).suffix.lower() not in (".html", ".htm"):
+        raise PitchlineError(f'view: "{path}" is no name for a page; let it end in .html')
 
 
 def _title(records: Sequence[ViewRecord]) -> str:
