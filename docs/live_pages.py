@@ -6,7 +6,10 @@ Each model is run, or only built where a run takes longer than the reader of a b
 from pathlib import Path
 from typing import Any
 
-RUN = ("planetary", "press", "robot-arm", "helical-pair", "worm", "rack-and-pinion", "governor", "four-bar", "cam-follower")
+RUN = (
+    "planetary", "differential", "press", "robot-arm", "helical-pair", "worm", "rack-and-pinion", "governor", "four-bar",
+    "cam-follower",
+)  # fmt: skip
 BUILT = ("gearbox", "wind-gearbox", "spiral-bevel", "hypoid", "beveloid-contact")
 
 

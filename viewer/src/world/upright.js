@@ -7,6 +7,7 @@ import { Vector3 } from "three";
 
 const TURNING = new Set(["gear", "shaft", "bearing", "coupling"]);
 const FLAT = 0.75; // length along the shafts, as a share of that across them, below which the faces of gears are what one looks at
+const THIN = 0.45; // the same for mechanisms that lie in a plane
 const LONG = [0.55, -0.75, 0.5], FACE = [0.92, -0.34, 0.3], ABOVE = [0.55, -0.75, 0.6]; // along the shafts, across, up
 
 /** @param {import("../data.js").Head} head @param {import("./bodies.js").Bodies} bodies as they stand @param {readonly Vector3[]} reached outermost points of the scene @returns {Upright} */
@@ -54,7 +55,7 @@ function common(bodies) {
 /** Square to a mechanism that lies in a plane; null for others. @param {readonly Vector3[]} reached */
 function thin(reached) {
   const axes = [new Vector3(0, 0, 1), new Vector3(0, 1, 0), new Vector3(1, 0, 0)], [z, y, x] = axes.map((v) => spread(reached, v));
-  return axes[[z, y, x].findIndex((s, k, all) => all.every((other, i) => i === k || s < FLAT * other))] ?? null;
+  return axes[[z, y, x].findIndex((s, k, all) => all.every((other, i) => i === k || s < THIN * other))] ?? null;
 }
 
 /** Where the axes of most pairs cross: to the sides on which the larger wheels bear their teeth. @param {import("../data.js").Head} head @param {import("./bodies.js").Bodies} bodies */
