@@ -21,9 +21,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("Node is not installed: the bundle is not built again")
     folder = tmp_path_factory.mktemp("bundle") / "viewer"
     shutil.copytree(SOURCES, folder, ignore=shutil.ignore_patterns("node_modules"))
-    fetched = subprocess.run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder, capture_output=True, text=True)
-    if fetched.returncode and re.search(r"EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ETIMEDOUT|E50\d", fetched.stderr):
-        pytest.skip("the packages of the lock file cannot be fetched here: the bundle is not built again")
+    wanted = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=20000"]
+    unreachable = "the packages of the lock file cannot be fetched here: the bundle is not built again"
+    try:
+        fetched = subprocess.run(wanted, cwd=folder, capture_output=True, text=True, timeout=90)
+    except subprocess.TimeoutExpired:
+        pytest.skip(unreachable)
+    if fetched.returncode and re.search(r"EAI_AGAIN|ENOTFOUND|ECONN|ETIMEDOUT|E[45]\d\d|EIDLETIMEOUT|ENETUNREACH", fetched.stderr):
+        pytest.skip(unreachable)
     assert fetched.returncode == 0, fetched.stderr
     return folder
 
@@ -49,7 +54,7 @@ def test_lock_file_names_versions_and_no_addresses() -> None:
 
 def test_licences_go_with_the_bundle() -> None:
     licences = (BUNDLE / "LICENSES.txt").read_text("utf-8")
-    assert licences.count("MIT") >= 2 or licences.count("Permission is hereby granted") == 2
+    assert licences.count("Permission is hereby granted") == 2  # three and uPlot
 
 
 def test_nothing_reads_html_from_data_or_evaluates_text() -> None:

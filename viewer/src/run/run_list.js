@@ -1,4 +1,4 @@
-// The runs of this session: how far the present one is, and what can be done with those that have ended.
+// The runs of this page: how far the present one is, and what can be done with those that have ended.
 // @ts-check
 import { h } from "../dom.js";
 
@@ -24,8 +24,8 @@ export function spanText(seconds) {
 export function runList(acts, said) {
   /** @type {Map<number, ReturnType<typeof entry>>} */
   const entries = new Map();
-  const list = h("ol", { id: "runs", "aria-label": "Runs of this session", reversed: true });
-  const section = h("section", { className: "runs", hidden: true }, h("h3", {}, "Runs of this session"), list);
+  const list = h("ol", { id: "runs", "aria-label": "Runs of this page", reversed: true });
+  const section = h("section", { className: "runs", hidden: true }, h("h3", {}, "Runs of this page"), list);
   return {
     section,
     /** @param {Run} run */

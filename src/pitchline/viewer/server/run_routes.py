@@ -67,7 +67,7 @@ class RunRoutes:
             self._found.close()
 
     def parameters(self, question: Question) -> Answer:
-        """The form, and the runs of this session; or why there are none."""
+        """The form, and the runs so far; or why there are none."""
         question.only()
         found = self.found()
         if isinstance(found, str):
