@@ -63,3 +63,13 @@ def test_nothing_reads_html_from_data_or_evaluates_text() -> None:
         text = file.read_text("utf-8")
         for banned in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
             assert banned not in text, f"{file.name}: {banned}"
+
+
+def test_units_have_the_prefix_that_fits(built: Path) -> None:
+    """Far below the least prefix, as rounding is, a value stands in its plain unit."""
+    values = [[6.9e-21, "m"], [1.835e-13, "N"], [3e-9, "m"], [2.5e-12, "m"], [1478.0, "N"], [2e11, "Pa"], [0.0, "m"]]
+    each = f"for (const [value, unit] of {json.dumps(values)}) console.log(quantity(value, unit));"
+    script = f"import {{ quantity }} from './src/format.js'; {each}"
+    said = subprocess.run(["node", "--input-type=module", "-e", script], cwd=built, capture_output=True, text=True)
+    expected = ["6.900e−21 m", "1.835e−13 N", "3.000 nm", "0.002500 nm", "1.478 kN", "200.0 GPa", "0 m"]
+    assert said.stdout.splitlines() == expected, said.stderr

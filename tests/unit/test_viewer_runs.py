@@ -130,7 +130,7 @@ def test_a_run_adds_its_record_and_can_be_saved(ask: Asked) -> None:
         assert "exists already" in said["error"]
     assert ask("/api/save", {"run": 1, "what": "result", "record": 7, "name": "other"})[0] == 404
     assert ask("/api/save", {"run": 2, "what": "model", "name": "other"})[0] == 404
-    for name in ("../quick2", "/tmp/quick2", "a/b", "..", "", " ", ".hidden", "con", "a\0b", "x" * 400):
+    for name in ("../quick2", "/quick2", "a/b", "..", "", " ", ".hidden", "con", "a\0b", "x" * 400):
         status, said = ask("/api/save", {"run": 1, "what": "result", "name": name})
         assert (status, "cannot be the name of a file" in said["error"]) == (400, True), name
     assert sorted(path.name for path in ask.folder.iterdir()) == ["made.block", "made.nc", "quick.nc", "quick.toml"]

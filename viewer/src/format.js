@@ -19,7 +19,9 @@ export function shownIn(unit, largest, degrees = false) {
   if (degrees && unit === "rad/s") return { unit: "rpm", factor: 30 / Math.PI };
   const usual = USUAL[unit];
   if (!usual || !(largest > 0) || !Number.isFinite(largest)) return { unit: written(unit), factor: 1 };
-  const prefix = usual.find((p) => largest >= PREFIXES[p] * 0.9995) ?? usual[usual.length - 1];
+  const least = usual[usual.length - 1];
+  // far below the least prefix, which is rounding as a rule, the unit itself says more: 2e−19 m
+  const prefix = usual.find((p) => largest >= PREFIXES[p] * 0.9995) ?? (largest >= PREFIXES[least] * 1e-4 ? least : "");
   return { unit: prefix + written(unit), factor: 1 / PREFIXES[prefix] };
 }
 
