@@ -22,6 +22,10 @@ class MachineCode(BuildHookInterface):
 
 def platform_tag():
     """This version of Python, and this platform (macOS: that which Python itself was built for)."""
-    python = "cp" + sysconfig.get_config_var("py_version_nodot") + (sysconfig.get_config_var("ABIFLAGS") or "").replace("d", "")
+    python = (
+        "cp"
+        + sysconfig.get_config_var("py_version_nodot")
+        + (sysconfig.get_config_var("ABIFLAGS") or "").replace("d", "")
+    )
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     return f"cp{sysconfig.get_config_var('py_version_nodot')}-{python}-{platform}"

@@ -35,7 +35,11 @@ def times(repeats: int) -> dict[str, tuple[float, float]]:
     here, lever = (np.zeros(3), np.eye(3)), (np.array([0.1, 0.0, 0.0]), np.eye(3))
     gravity = np.array([0.0, -9.81, 0.0])
     found = {}
-    for name, frame, damping in (("plain", here, None), ("damped", here, 1e-6 * K), ("damped, with levers", lever, 1e-6 * K)):
+    for name, frame, damping in (
+        ("plain", here, None),
+        ("damped", here, 1e-6 * K),
+        ("damped, with levers", lever, 1e-6 * K),
+    ):
         element = beam_element("b", (1, 2), frame, frame, K=K, M=M, rest=segment.rest, damping=damping, gravity=gravity)
         found[name] = _timed(element, segment.rest, max(repeats, 5))
     return found

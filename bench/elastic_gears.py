@@ -87,7 +87,9 @@ def _pair_member(grid: SectorGrid, formulation: str | None) -> int:
 
 
 def _sector(grid: SectorGrid) -> np.ndarray:
-    return elastic_gear(grid.teeth, bore="fixed", up_to=LIMIT, grid=grid, formulation="full", cache=False).all_frequencies
+    return elastic_gear(
+        grid.teeth, bore="fixed", up_to=LIMIT, grid=grid, formulation="full", cache=False
+    ).all_frequencies
 
 
 def _whole(grid: SectorGrid, count: int) -> np.ndarray:

@@ -173,9 +173,7 @@ def _joint(mbs: System, a: Any, b: Any, at: list[float], constrained: list[int])
     mbs.CreateGenericJoint(itemNumbers=[a, b], position=at, constrainedAxes=constrained, useGlobalFrame=True)
 
 
-def _solve(
-    mbs: System, bodies: list[Any], duration: float, *, step: float, tolerance: float, dense: bool
-) -> Run:
+def _solve(mbs: System, bodies: list[Any], duration: float, *, step: float, tolerance: float, dense: bool) -> Run:
     wall_time, solver = timed_loop(mbs, duration, step=step, tolerance=tolerance, dense=dense)
     position = exu.OutputVariableType.Position
     positions = np.array([mbs.GetObjectOutputBody(b, position, [0, 0, 0]) for b in bodies])

@@ -97,7 +97,9 @@ def _explicit(repeats: int) -> None:
             f"\nImpacts, {pair}, 0.5 ms: no penalty against explicit steps with one. First impact: {exact.force:.0f} N, "
             f"{1e6 * exact.duration:.1f} µs, then {exact.speed:.2f} rad/s"
         )
-        header = f"{'method':<34}{'step':>9}{'steps':>8}{'loop':>10}{'ratio':>9}{'force':>11}{'duration':>11}{'speed':>11}"
+        header = (
+            f"{'method':<34}{'step':>9}{'steps':>8}{'loop':>10}{'ratio':>9}{'force':>11}{'duration':>11}{'speed':>11}"
+        )
         print(f"{header}\n{'-' * len(header)}")
         entrants: dict[str, Runner] = {"no penalty, 80 kHz": partial(_impact, _thrown(pair, 80))}
         entrants["no penalty, 200 kHz"] = partial(_impact, _thrown(pair, 200))
@@ -147,7 +149,9 @@ def _loaded(kHz: int, face_elements: int | None) -> pl.Model:
     """meshing-spur-100, the brake put on sooner."""
     text = gallery.model("meshing-spur-100").copy()[0]
     if face_elements is not None:
-        options = f"elements_a = {{ face_elements = {face_elements} }}, elements_b = {{ face_elements = {face_elements} }}"
+        options = (
+            f"elements_a = {{ face_elements = {face_elements} }}, elements_b = {{ face_elements = {face_elements} }}"
+        )
         text = text.replace('mesh = { kind = "flank", ', f'mesh = {{ kind = "flank", {options}, ')
     return pl.files.read(text, overrides={"modes": f"{kHz} kHz", "brake_time": "0.5 ms"}).model
 

@@ -48,7 +48,11 @@ def _pair(name: str, helix: float, folder: Path) -> None:
     teeth, module, width, bores, torque = PAIRS[name]
     gears = [
         pl.Gear(
-            teeth=z, normal_module=1e-3 * module, face_width=1e-3 * width, bore=1e-3 * bore, helix_angle=turn * np.radians(helix)
+            teeth=z,
+            normal_module=1e-3 * module,
+            face_width=1e-3 * width,
+            bore=1e-3 * bore,
+            helix_angle=turn * np.radians(helix),
         )
         for z, bore, turn in zip(teeth, bores, (1.0, -1.0), strict=True)
     ]

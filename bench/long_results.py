@@ -33,7 +33,9 @@ def long_result() -> pl.Result:
     signals = {}
     for i in range(SIGNALS):
         name = f"part_{i}.force"
-        signals[name] = pl.Signal(name, np.sin(30.0 * (i + 1) * time_) + 0.1 * noise.standard_normal(SAMPLES), time_, "N")
+        signals[name] = pl.Signal(
+            name, np.sin(30.0 * (i + 1) * time_) + 0.1 * noise.standard_normal(SAMPLES), time_, "N"
+        )
     return pl.Result(kind="dynamics", model_name="long", time=time_, signals=signals)
 
 
@@ -53,7 +55,13 @@ class Page:
 
     def zoom(self, names: list[str], window: tuple[float, float]) -> None:
         """As `zoom`."""
-        asked = [("record", 0), ("px", COLUMNS), ("from", window[0]), ("to", window[1]), *(("name", name) for name in names)]
+        asked = [
+            ("record", 0),
+            ("px", COLUMNS),
+            ("from", window[0]),
+            ("to", window[1]),
+            *(("name", name) for name in names),
+        ]
         self.line.request("GET", f"/api/series?{urlencode(asked)}", headers=self.headers)
         answer = self.line.getresponse()
         if answer.status != 200:
@@ -84,7 +92,9 @@ def memory() -> float:
 
 def bench(repeats: int) -> None:
     """Plain and compressed."""
-    print(f"\nA result of {SAMPLES} samples and {SIGNALS} signals; {SHOWN} of them in {COLUMNS} columns; ms, best of {repeats}")
+    print(
+        f"\nA result of {SAMPLES} samples and {SIGNALS} signals; {SHOWN} of them in {COLUMNS} columns; ms, best of {repeats}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "long.nc"
         for compress in (False, True):

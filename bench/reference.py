@@ -78,9 +78,7 @@ def _joint_accelerations(q, qd, gravity, inertia):  # type: ignore[no-untyped-de
         S[i, :3], S[i, 3:] = axis, np.cross(axis, arm)
         c[i, :3] = turn
         c[i, 3:] = (
-            np.cross(omega_p, np.cross(omega_p, tip_p))
-            + np.cross(omega, np.cross(omega, arm))
-            + np.cross(turn, arm)
+            np.cross(omega_p, np.cross(omega_p, tip_p)) + np.cross(omega, np.cross(omega, arm)) + np.cross(turn, arm)
         )
         d = x[i] - x_p
         X[i] = np.eye(6)

@@ -39,7 +39,13 @@ def main() -> None:
         builds.append(built - began)
         times.append(time.perf_counter() - built)
     last = np.sort(np.abs(np.array(found.wd)[-1]))[:8].tolist()
-    said = {"build": min(builds), "time": min(times), "coordinates": int(made.ndof), "last": last, "version": rs.__version__}
+    said = {
+        "build": min(builds),
+        "time": min(times),
+        "coordinates": int(made.ndof),
+        "last": last,
+        "version": rs.__version__,
+    }
     print(json.dumps(said))
 
 

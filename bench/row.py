@@ -109,7 +109,10 @@ def bench(codes: list[str], repeats: int) -> None:
             best = min(done, key=lambda run: run.wall_time)
             start = min(run.start_up for run in done)
             prices[name].append(best.wall_time / best.steps)
-            print(f"{wheels:>7}  {name:<12}{prices[name][-1] * 1e3:>9.4f} ms{start:>10.2f} s{best.error:>10.1e} rad", flush=True)
+            print(
+                f"{wheels:>7}  {name:<12}{prices[name][-1] * 1e3:>9.4f} ms{start:>10.2f} s{best.error:>10.1e} rad",
+                flush=True,
+            )
     chosen = [i for i, wheels in enumerate(SIZES) if wheels >= GROWTH_FROM]
     for name, price in prices.items():
         exponent = np.polyfit(np.log([SIZES[i] for i in chosen]), np.log([price[i] for i in chosen]), 1)[0]

@@ -55,9 +55,7 @@ def contestants(codes: list[str], mechanism: str) -> dict[str, Contestant]:
     return found
 
 
-def measure(
-    entrants: dict[str, Contestant], size: int, exact: np.ndarray, repeats: int
-) -> list[table.Measurement]:
+def measure(entrants: dict[str, Contestant], size: int, exact: np.ndarray, repeats: int) -> list[table.Measurement]:
     """The best run of each entrant, all taking turns."""
     runs: dict[str, list[cases.Run]] = {name: [] for name in entrants}
     for _ in range(repeats):
@@ -102,12 +100,21 @@ def bench_four_bar(codes: list[str], windows: int, repeats: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     codes = ["pitchline", "exudyn"]
-    mechanisms = ["chain", "four-bar", "kubo", "row", "robot", "shafts", "stepped-rotor", "wind-gearbox", "long-results", *ELASTIC]
+    mechanisms = [
+        "chain",
+        "four-bar",
+        "kubo",
+        "row",
+        "robot",
+        "shafts",
+        "stepped-rotor",
+        "wind-gearbox",
+        "long-results",
+        *ELASTIC,
+    ]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
     parser.add_argument("--mechanisms", nargs="+", default=mechanisms, choices=mechanisms)
-    parser.add_argument(
-        "--sizes", nargs="+", type=int, default=list(cases.CHAIN_SIZES), help="bodies of the chain"
-    )
+    parser.add_argument("--sizes", nargs="+", type=int, default=list(cases.CHAIN_SIZES), help="bodies of the chain")
     parser.add_argument("--windows", type=int, default=cases.WINDOWS, help="windows of the N-four-bar")
     parser.add_argument("--repeats", type=int, default=3, help="runs of each, of which the fastest counts")
     parser.add_argument("--picture", type=Path, help="file for the work-precision curves of the gear rig (kubo)")

@@ -30,7 +30,12 @@ def pitchline_run(elements: int, step: float = STEP) -> tuple[float, np.ndarray]
     steel = pl.Material("steel", density=DENSITY, youngs_modulus=YOUNG, poissons_ratio=POISSON)
     m = pl.Model("shaft", gravity=(0, 0, 0))
     shaft = m.shaft(
-        "shaft", [pl.ShaftSection(LENGTH, DIAMETER)], material=steel, stations={"disc": DISC_AT}, elements=elements, speed=SPIN
+        "shaft",
+        [pl.ShaftSection(LENGTH, DIAMETER)],
+        material=steel,
+        stations={"disc": DISC_AT},
+        elements=elements,
+        speed=SPIN,
     )
     m.attached_mass("disc", shaft["disc"], mass=MASS, inertia=(ACROSS, ACROSS, POLAR), centre_of_mass=(OFFSET, 0, 0))
     for end, z in (("start", 0.0), ("end", LENGTH)):
@@ -58,12 +63,16 @@ def exudyn_run(elements: int) -> tuple[float, np.ndarray]:
     before = max(1, round(elements * DISC_AT / LENGTH))
     places = [*np.linspace(0, DISC_AT, before + 1), *np.linspace(DISC_AT, LENGTH, elements - before + 1)[1:]]
     nodes = [
-        mbs.AddNode(item.NodeRigidBodyRotVecLG(referenceCoordinates=[x, 0, 0, 0, 0, 0], initialVelocities=[0, 0, 0, SPIN, 0, 0]))
+        mbs.AddNode(
+            item.NodeRigidBodyRotVecLG(referenceCoordinates=[x, 0, 0, 0, 0, 0], initialVelocities=[0, 0, 0, SPIN, 0, 0])
+        )
         for x in places
     ]
     for k in range(elements):
         mbs.AddObject(
-            item.ObjectBeamGeometricallyExact(nodeNumbers=nodes[k : k + 2], length=places[k + 1] - places[k], sectionData=section)
+            item.ObjectBeamGeometricallyExact(
+                nodeNumbers=nodes[k : k + 2], length=places[k + 1] - places[k], sectionData=section
+            )
         )
     inertia = np.diag([POLAR, ACROSS, ACROSS]) + MASS * OFFSET**2 * np.diag([1.0, 0.0, 1.0])
     mbs.AddObject(
@@ -78,7 +87,9 @@ def exudyn_run(elements: int) -> tuple[float, np.ndarray]:
         b = mbs.AddMarker(item.MarkerNodeRigid(nodeNumber=node))
         mbs.AddObject(
             item.ObjectConnectorRigidBodySpringDamper(
-                markerNumbers=[a, b], stiffness=np.diag([AXIAL, STIFFNESS, STIFFNESS, 0, 0, 0]), damping=np.zeros((6, 6))
+                markerNumbers=[a, b],
+                stiffness=np.diag([AXIAL, STIFFNESS, STIFFNESS, 0, 0, 0]),
+                damping=np.zeros((6, 6)),
             )
         )
     wall, _ = timed_loop(mbs, DURATION, step=STEP, tolerance=PEER_TOLERANCE, dense=False)
@@ -107,7 +118,9 @@ def _whirl(codes: list[str], repeats: int) -> None:
         wall = min(spent for spent, _ in done)
         first = first or wall
         error = float(np.linalg.norm(done[0][1][-1] - reference[-1])) / size
-        print(f"{name:<14}{elements:>10}{wall:>10.3f} s{1e6 * wall / (DURATION / STEP):>9.1f} us{error:>12.1e}{wall / first:>8.1f}")
+        print(
+            f"{name:<14}{elements:>10}{wall:>10.3f} s{1e6 * wall / (DURATION / STEP):>9.1f} us{error:>12.1e}{wall / first:>8.1f}"
+        )
 
 
 def _element(repeats: int) -> None:

@@ -59,7 +59,13 @@ def _pitchline(elements: int, repeats: int) -> tuple[str, int, float, float, np.
         builds.append(built - began)
         times.append(time.perf_counter() - built)
     bending = np.sort(found.frequencies[-1, np.abs(found.whirl[-1]) > 0.5]) * 60
-    return f"pitchline, {len(model.shafts['rotor'].segments)} elements", 6 * len(model.bodies), min(builds), min(times), bending
+    return (
+        f"pitchline, {len(model.shafts['rotor'].segments)} elements",
+        6 * len(model.bodies),
+        min(builds),
+        min(times),
+        bending,
+    )
 
 
 def _error(found: np.ndarray) -> float:

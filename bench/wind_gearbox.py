@@ -19,7 +19,9 @@ FREQUENCIES = ("100 Hz", "1500 Hz")
 def bench(repeats: int) -> None:
     """With shafts cut at their stations, and cut finer."""
     third = 3 * 95 * (12.1 / 60) * (75 / 19) * (111 / 18)
-    print(f"\nGearbox of a wind turbine at rated power, {DURATION:g} s, third harmonic of stage 3 at {third:.0f} Hz, no output")
+    print(
+        f"\nGearbox of a wind turbine at rated power, {DURATION:g} s, third harmonic of stage 3 at {third:.0f} Hz, no output"
+    )
     header = (
         f"{'shafts cut for':<16}{'unknowns':>9}{'step':>9}{'a step':>12}{'iter/step':>11}{'factorised':>12}{'real time':>12}"
         f"{'before, after':>15}"
@@ -32,7 +34,9 @@ def bench(repeats: int) -> None:
         idling = pl.kinematics(model, times=[0], elastic=True)
         step = DURATION / round(10 * third * DURATION)
         options: dict[str, Any] = {"duration": DURATION, "step": step, "output_step": DURATION}
-        runs = [pl.dynamics(free, start=idling, newton_tolerance=NEWTON_TOLERANCE, **options) for _ in range(repeats + 1)]
+        runs = [
+            pl.dynamics(free, start=idling, newton_tolerance=NEWTON_TOLERANCE, **options) for _ in range(repeats + 1)
+        ]
         # the first one loads the machine code
         s = min((run.statistics for run in runs[1:]), key=lambda s: s["wall_time"])
         other = s["total_time"] - s["wall_time"]

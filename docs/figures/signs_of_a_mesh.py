@@ -59,9 +59,36 @@ def wheels(ax: Axes) -> None:
         arrow(ax, corner, tip, COMPONENT, lw=1.4)
         arrow(ax, point, tip, FORCE, lw=2.4, mutation_scale=15)
         paper = WHEEL_B if on == "B" else WHEEL_A
-        word(ax, tip[0] + sense * 0.35, tip[1] - sense * 0.25, f"normal_force\non {on}", FORCE, ha=ha, weight="bold", paper=paper)
-        word(ax, point[0] - sense * 0.35, 0.72 * corner[1], "tangential_force", COMPONENT, ha=other, fontsize=7.8, paper="white")
-        word(ax, corner[0] - sense * 0.3, corner[1] + sense * 0.5, "radial_force", COMPONENT, ha=other, fontsize=7.8, paper="white")
+        word(
+            ax,
+            tip[0] + sense * 0.35,
+            tip[1] - sense * 0.25,
+            f"normal_force\non {on}",
+            FORCE,
+            ha=ha,
+            weight="bold",
+            paper=paper,
+        )
+        word(
+            ax,
+            point[0] - sense * 0.35,
+            0.72 * corner[1],
+            "tangential_force",
+            COMPONENT,
+            ha=other,
+            fontsize=7.8,
+            paper="white",
+        )
+        word(
+            ax,
+            corner[0] - sense * 0.3,
+            corner[1] + sense * 0.5,
+            "radial_force",
+            COMPONENT,
+            ha=other,
+            fontsize=7.8,
+            paper="white",
+        )
     for centre, r, first, last, bend in ((0.0, 2.6, -65, 65, 0.5), (a, 3.8, 238, 122, -0.5)):
         ends = [(centre + r * math.cos(math.radians(t)), r * math.sin(math.radians(t))) for t in (first, last)]
         arrow(ax, *ends, INK, connectionstyle=f"arc3,rad={bend}", lw=1.3)

@@ -77,9 +77,17 @@ BOXES = {
     ),
 }  # fmt: skip
 ARROWS = (
-    ("file", "model", ""), ("python", "model", ""), ("model", "compile", ""), ("compile", "system", ""),
-    ("system", "state", "start"), ("system", "workspace", ""), ("state", "workspace", ""), ("kernels", "workspace", "addresses"),
-    ("workspace", "loop", ""), ("loop", "result", "samples"), ("workspace", "linear", ""),
+    ("file", "model", ""),
+    ("python", "model", ""),
+    ("model", "compile", ""),
+    ("compile", "system", ""),
+    ("system", "state", "start"),
+    ("system", "workspace", ""),
+    ("state", "workspace", ""),
+    ("kernels", "workspace", "addresses"),
+    ("workspace", "loop", ""),
+    ("loop", "result", "samples"),
+    ("workspace", "linear", ""),
 )
 
 
@@ -100,16 +108,28 @@ def edge(a: tuple, b: tuple) -> tuple[tuple[float, float], tuple[float, float]]:
 def main() -> None:
     figure, ax = plt.subplots(figsize=(8.2, 7.6))
     for x, y, width, height, colour, title, text in BOXES.values():
-        ax.add_patch(FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0,rounding_size=0.12", fc=colour, ec=INK, lw=0.9))
+        ax.add_patch(
+            FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0,rounding_size=0.12", fc=colour, ec=INK, lw=0.9)
+        )
         ax.text(x + width / 2, y + height - 0.14, title, ha="center", va="top", fontsize=10, weight="bold", color=INK)
         ax.text(x + width / 2, y + height - 0.48, text, ha="center", va="top", fontsize=7.6, color=INK, linespacing=1.3)
     for first, second, text in ARROWS:
         start, end = edge(BOXES[first], BOXES[second])
         if second == "linear":
             start, end = (4.2, 2.75), (2.4, 1.9)
-        ax.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=11, lw=1.0, color=INK, shrinkA=0, shrinkB=0))
+        ax.add_patch(
+            FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=11, lw=1.0, color=INK, shrinkA=0, shrinkB=0)
+        )
         if text:
-            ax.text((start[0] + end[0]) / 2, (start[1] + end[1]) / 2 + 0.1, text, ha="center", va="bottom", fontsize=7, color=INK)
+            ax.text(
+                (start[0] + end[0]) / 2,
+                (start[1] + end[1]) / 2 + 0.1,
+                text,
+                ha="center",
+                va="bottom",
+                fontsize=7,
+                color=INK,
+            )
     ax.set_xlim(0, 10.2)
     ax.set_ylim(0.2, 9.6)
     ax.set_aspect("equal")

@@ -114,7 +114,10 @@ def _too_many(count: int, by_position: list[str], by_name: list[str]) -> str:
 
 
 def _words(
-    function: Callable[..., Any], parameters: Mapping[str, inspect.Parameter], values: Sequence[Any], named: Mapping[str, Any]
+    function: Callable[..., Any],
+    parameters: Mapping[str, inspect.Parameter],
+    values: Sequence[Any],
+    named: Mapping[str, Any],
 ) -> str:
     """What the message calls the call: 'Gear', 'dynamics', 'Model.body "rod"'."""
     names = list(parameters)

@@ -172,7 +172,9 @@ def near_names(wanted: str, known: Iterable[str], *, most: int = 12) -> str:
     if not names:
         return "there are none"
     near = get_close_matches(wanted, names, n=3, cutoff=0.6)
-    near += [name for name in names if name not in near and get_close_matches(wanted, re.split(r"[._ ]", name), cutoff=0.8)]
+    near += [
+        name for name in names if name not in near and get_close_matches(wanted, re.split(r"[._ ]", name), cutoff=0.8)
+    ]
     if near:
         return "did you mean " + " or ".join(f'"{name}"' for name in near[:3]) + "?"
     listing = ", ".join(f'"{name}"' for name in names[:most]) + (", ..." if len(names) > most else "")

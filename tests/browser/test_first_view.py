@@ -172,7 +172,9 @@ def test_rounding_beside_large_values_is_zero_in_the_legend(rolling: Any) -> Non
         "names => pitchlineView.store.set({ time: 0.7, curves: names.map((name) => ({ record: 0, name })) })", names
     )
     rolling.settle()
-    error = rolling.page.evaluate("n => pitchlineView.source.series(0, [n]).then(({ low }) => Math.max(...low[0]))", names[1])
+    error = rolling.page.evaluate(
+        "n => pitchlineView.source.series(0, [n]).then(({ low }) => Math.max(...low[0]))", names[1]
+    )
     assert 0.0 < error < 1e-14
     assert rolling.page.locator(".plot-legend .value").all_text_contents() == ["50.00 mm", "0 mm"]
     rolling.page.evaluate("curves => pitchlineView.store.set({ time: 0, curves })", before)

@@ -45,7 +45,9 @@ def _set(page: object, **changes: object) -> None:
 
 def _drawn(page: object) -> str:
     """The picture without the page behind it, whose shades the browser mixes a little differently from time to time."""
-    return page.page.evaluate("() => { const { world } = pitchlineView; world.draw(); return world.canvas.toDataURL(); }")
+    return page.page.evaluate(
+        "() => { const { world } = pitchlineView; world.draw(); return world.canvas.toDataURL(); }"
+    )
 
 
 def _state(page: object) -> dict[str, object]:

@@ -50,7 +50,9 @@ def test_the_colours_are_those_that_were_asked_for(notebook: object) -> None:
 
 def test_they_are_shut_off_from_the_notebook(notebook: object) -> None:
     inside = notebook.frames[1]
-    assert inside.evaluate("() => { try { return parent.document.title } catch (e) { return e.name } }") == "SecurityError"
+    assert (
+        inside.evaluate("() => { try { return parent.document.title } catch (e) { return e.name } }") == "SecurityError"
+    )
     assert inside.evaluate("() => origin") == "null"
     assert len([address for address in notebook.asked if not address.startswith(("about:", "data:", "blob:"))]) == 1
     assert notebook.said == []

@@ -109,7 +109,9 @@ def test_a_run_appears_beside_what_was_there(page: Any, model: Path) -> None:
     head = page.page.evaluate("() => JSON.parse(JSON.stringify(pitchlineView.block.head))")
     assert (head["kind"], head["samples"]) == ("dynamics", 21)
     assert [one["value"] for one in head["parameters"]] == ["revolute", "1", "20", "0.5"]
-    series = page.page.evaluate("() => pitchlineView.source.series(1, ['rod.position.x'], 0, 1, 100).then(s => s.low[0][0])")
+    series = page.page.evaluate(
+        "() => pitchlineView.source.series(1, ['rod.position.x'], 0, 1, 100).then(s => s.low[0][0])"
+    )
     assert series == pytest.approx(0.5)
     assert model.read_text("utf-8") == MODEL
 

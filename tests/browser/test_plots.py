@@ -41,7 +41,9 @@ def written(folder: Path, name: str, *results: object) -> Path:
 def pair(folder: Path, open_page: object) -> object:
     """Results in one page: even samples to 0.5 s, uneven ones to 0.3 s with half the force, and more samples than a page holds."""
     long = pair_result(np.linspace(0.0, 0.5, 30_001), name="long")
-    opened = open_page(written(folder, "pair", pair_result(EVEN), pair_result(UNEVEN, force=0.5 * FORCE, name="again"), long))
+    opened = open_page(
+        written(folder, "pair", pair_result(EVEN), pair_result(UNEVEN, force=0.5 * FORCE, name="again"), long)
+    )
     opened.page.set_viewport_size({"width": 1000, "height": 600})  # a small view is drawn quickly
     opened.settle()
     return opened
@@ -84,7 +86,9 @@ def at(opened: object, part: float) -> dict[str, float]:
 
 def test_curve_slider_and_values_agree(pair: object) -> None:
     t = 0.1234
-    pair.page.evaluate("t => { const s = document.getElementById('time'); s.value = t; s.dispatchEvent(new Event('input')); }", t)
+    pair.page.evaluate(
+        "t => { const s = document.getElementById('time'); s.value = t; s.dispatchEvent(new Event('input')); }", t
+    )
     pair.settle()
     force = MEAN + FORCE * np.interp(t, EVEN, np.sin(2.0 * np.pi * TONE * EVEN))
     assert pair.page.evaluate("pitchlineView.store.state.time") == pytest.approx(t)
@@ -92,7 +96,10 @@ def test_curve_slider_and_values_agree(pair: object) -> None:
     assert legend(pair) == [f"{force / 1e3:.4g} kN"]
     listed = f"{force:.4g} N" if force < 1e3 else f"{force / 1e3:.4g} kN"
     assert pair.page.inner_text(".signal[aria-checked=true] output") == listed
-    line, box = pair.page.locator(".now-line").first.bounding_box(), pair.page.locator("#charts .u-over").first.bounding_box()
+    line, box = (
+        pair.page.locator(".now-line").first.bounding_box(),
+        pair.page.locator("#charts .u-over").first.bounding_box(),
+    )
     assert (line["x"] + line["width"] / 2 - box["x"]) / box["width"] == pytest.approx(t / 0.5, abs=2.0 / box["width"])
     shown(pair, range=[0.122, 0.125])
     assert pair.page.evaluate(DRAWN) == pytest.approx(force / 1e3, abs=8e-3)  # a pixel of the axis is 3e-3
@@ -248,8 +255,13 @@ def test_one_chart_a_unit_gaps_and_removal(pair: object) -> None:
 def test_over_a_signal(pair: object) -> None:
     shown(pair, plot="over", over="shaft.angular_speed", time=0.25)
     assert figure(pair)["xLabel"] == "shaft.angular_speed (rad/s)"
-    dot, box = pair.page.locator(".now-dot").first.bounding_box(), pair.page.locator("#charts .u-over").first.bounding_box()
-    assert (dot["x"] + dot["width"] / 2 - box["x"]) / box["width"] == pytest.approx(0.5, abs=0.01)  # half the time, half the speed
+    dot, box = (
+        pair.page.locator(".now-dot").first.bounding_box(),
+        pair.page.locator("#charts .u-over").first.bounding_box(),
+    )
+    assert (dot["x"] + dot["width"] / 2 - box["x"]) / box["width"] == pytest.approx(
+        0.5, abs=0.01
+    )  # half the time, half the speed
 
 
 def test_saved_files(pair: object) -> None:
@@ -289,7 +301,10 @@ def test_twenty_thousand_signals_are_found(folder: Path, open_page: object) -> N
     assert page.inner_text("#found") == "1 of 20000"
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
-    assert page.evaluate("pitchlineView.store.state.curves.map((c) => c.name)") == ["part_0.value_0", "part_999.value_19"]
+    assert page.evaluate("pitchlineView.store.state.curves.map((c) => c.name)") == [
+        "part_0.value_0",
+        "part_999.value_19",
+    ]
     page.fill("#find", "part_7.*")
     page.click("#plot-found")
     assert page.evaluate("pitchlineView.store.state.curves.length") == 22

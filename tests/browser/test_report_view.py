@@ -12,7 +12,9 @@ from pitchline.views.report.report_data import report_data
 def test_a_report_shows_the_machine(browser: Any, tmp_path: Path) -> None:
     found = result("statics", 1)
     path = tmp_path / "report.html"
-    path.write_text(page(report_data(found, model=None, figures=(), title=None, source=None, signals=())), encoding="utf-8")
+    path.write_text(
+        page(report_data(found, model=None, figures=(), title=None, source=None, signals=())), encoding="utf-8"
+    )
     context = browser.new_context(viewport={"width": 1200, "height": 700})
     opened = context.new_page()
     requests: list[str] = []
@@ -23,7 +25,9 @@ def test_a_report_shows_the_machine(browser: Any, tmp_path: Path) -> None:
     frame = opened.frame_locator("iframe.view")
     opened.locator("iframe.view").scroll_into_view_if_needed()
     frame.locator("html[data-ready=yes]").wait_for(timeout=60_000)
-    assert [url for url in requests if not url.startswith(("file:", "about:", "data:", "blob:"))] == [] and messages == []
+    assert [
+        url for url in requests if not url.startswith(("file:", "about:", "data:", "blob:"))
+    ] == [] and messages == []
     canvas = frame.locator("#view")
     box = canvas.bounding_box()
     opened.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

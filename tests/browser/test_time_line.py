@@ -51,7 +51,9 @@ def test_keys_alone(opened: object) -> None:
     press("Home")
     press("Shift+ArrowRight")
     first = state(opened, "time")
-    assert TEETH * angle(np.array(first)) / (2.0 * np.pi) == pytest.approx(1.0, abs=1e-2)  # one pitch, read between samples
+    assert TEETH * angle(np.array(first)) / (2.0 * np.pi) == pytest.approx(
+        1.0, abs=1e-2
+    )  # one pitch, read between samples
     press("Shift+ArrowRight")
     press("Shift+ArrowLeft")
     assert state(opened, "time") == pytest.approx(first, rel=1e-6)

@@ -45,7 +45,9 @@ def _run(folder: Path, text: str) -> str:
     """The .dat file of a run."""
     (folder / "job.inp").write_text(text)
     settings = {**os.environ, "OMP_NUM_THREADS": "1", "CCX_NPROC_EQUATION_SOLVER": "1"}
-    done = subprocess.run(["ccx", "job"], cwd=folder, capture_output=True, text=True, env=settings, timeout=120, check=False)
+    done = subprocess.run(
+        ["ccx", "job"], cwd=folder, capture_output=True, text=True, env=settings, timeout=120, check=False
+    )
     if done.returncode or "*ERROR" in done.stdout:
         raise RuntimeError("ccx failed:\n" + done.stdout[-2000:])
     return (folder / "job.dat").read_text()
@@ -66,7 +68,13 @@ def frequencies(
 
 
 def displacements(
-    folder: Path, grid: SolidGrid, material: Material, *, element: str, fixed: np.ndarray, forces: Mapping[int, np.ndarray]
+    folder: Path,
+    grid: SolidGrid,
+    material: Material,
+    *,
+    element: str,
+    fixed: np.ndarray,
+    forces: Mapping[int, np.ndarray],
 ) -> np.ndarray:
     """(nodes, 3) displacements [m] under nodal forces {node: (3,) [N]} with the nodes `fixed` held."""
     loads = [f"{node + 1},{i + 1},{f:.17g}" for node, force in forces.items() for i, f in enumerate(force) if f != 0.0]

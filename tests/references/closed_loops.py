@@ -40,7 +40,9 @@ def bennett(angle: float, *, speed: float | None = None) -> pl.Model:
     m = pl.Model("Bennett", gravity=(0, -GRAVITY, 0))
     R, p = np.eye(3), np.zeros(3)
     points, axes = [], []
-    for turn, length, twist in zip((angle, other, -angle, -other), (a, b, a, b), (alpha, beta, alpha, beta), strict=True):
+    for turn, length, twist in zip(
+        (angle, other, -angle, -other), (a, b, a, b), (alpha, beta, alpha, beta), strict=True
+    ):
         R = R @ _turned(2, turn)
         points.append(p)
         axes.append(R[:, 2])

@@ -35,7 +35,12 @@ def _determinant(omega: float, spin: float, parts: list[Part]) -> float:
 
 
 def whirl_frequencies(
-    parts: list[Part], low: float, high: float, *, spin: Callable[[float], float] = lambda omega: 0.0, samples: int = 200
+    parts: list[Part],
+    low: float,
+    high: float,
+    *,
+    spin: Callable[[float], float] = lambda omega: 0.0,
+    samples: int = 200,
 ) -> np.ndarray:
     """All frequencies [rad/s] between two; `spin` as a function of the frequency: lambda w: w for forward critical speeds."""
 

@@ -109,7 +109,9 @@ def some_beam(rng: np.random.Generator, *, placed: bool, damped: bool, bent: flo
     roots = [rng.normal(size=(n, n)) for n in (6, 6, 12)]
     K, C, M = (root @ root.T for root in roots)
     rest = rng.normal(size=6) * [1, 1, 1, 0.4, 0.4, 0.4]
-    element = beam_element("beam", NODES, *frames, K=K, M=M, rest=rest, damping=C if damped else None, gravity=rng.normal(size=3))
+    element = beam_element(
+        "beam", NODES, *frames, K=K, M=M, rest=rest, damping=C if damped else None, gravity=rng.normal(size=3)
+    )
     xA, RA = rng.normal(size=3), random_rotation(rng)
     x, R = exp_se3(rest + bent * rng.normal(size=6))
     RB = RA @ frames[0][1] @ R @ frames[1][1].T
@@ -144,7 +146,9 @@ def some_scalar_force(rng: np.random.Generator, *, measure: str, law: str) -> Pr
     while True:
         pair = random_pair(rng)
         p = encode_measure(MEASURES[measure], *pair.frames, rng.normal())
-        F = np.concatenate([np.full(3, 1e3), FourierLine(*rng.normal(size=3), np.array([0.7]), np.array([-0.4])).encode()])
+        F = np.concatenate(
+            [np.full(3, 1e3), FourierLine(*rng.normal(size=3), np.array([0.7]), np.array([-0.4])).encode()]
+        )
         probe = _two(rng, pair, scalar_force("f", NODES, p, LAW_LOAD, function=3), functions=F)
         if law == "load":
             return probe
@@ -183,7 +187,9 @@ def _law(rng: np.random.Generator, law: str, s: float, v: float) -> tuple[int, d
 def some_load(rng: np.random.Generator, *, what: int, following: bool) -> Probe:
     pair = random_pair(rng)
     omega = rng.uniform(1, 3)
-    F = np.concatenate([FourierLine(*rng.normal(size=2), omega, rng.normal(size=1), rng.normal(size=1)).encode() for _ in "xyz"])
+    F = np.concatenate(
+        [FourierLine(*rng.normal(size=2), omega, rng.normal(size=1), rng.normal(size=1)).encode() for _ in "xyz"]
+    )
     point = rng.normal(size=3) if what == FORCE else np.zeros(3)
     places = tuple(k * F.size // 3 for k in range(3))
     element = load("l", NODES, what, following=following, point=point, functions=places)
@@ -242,7 +248,12 @@ def some_gear_mesh(
     element = gear_mesh("g", NODES, geometry, law)
     rates = {k: 0.3 * v for k, v in _rates(rng, 2).items()}
     probe = Probe(
-        element, np.stack(poses), **rates, lam=np.zeros(0), functions=np.concatenate(waves), memory=element.memory.copy()
+        element,
+        np.stack(poses),
+        **rates,
+        lam=np.zeros(0),
+        functions=np.concatenate(waves),
+        memory=element.memory.copy(),
     )
     probe = replace(probe, memory=accepted(probe))
     if abs(report(probe)["normal_force"]) > 0.05:
@@ -257,7 +268,9 @@ def _over_tilts(table: LoadTable) -> np.ndarray:
     tilts = np.array([-0.3, -0.1, 0.0, 0.25])
     ends, phase = table.knots[[0, -1]], np.arange(len(table.touch)) / len(table.touch)
     table = LoadTable.through(ends, table.approach(ends[:, None], phase))
-    tables = tuple(replace(table, touch=(1 - 2 * f) * table.touch, compliance=(1 + 30 * f * f) * table.compliance) for f in tilts)
+    tables = tuple(
+        replace(table, touch=(1 - 2 * f) * table.touch, compliance=(1 + 30 * f * f) * table.compliance) for f in tilts
+    )
     return encoded_tilts(TiltTable.between(tilts, tables))
 
 

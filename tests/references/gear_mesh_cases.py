@@ -279,7 +279,10 @@ def some_law(
         )
     depth, margin = module * rng.uniform(0.002, 0.02), 0.1
     if tables:
-        law, margin = with_tables(law, rng, depth), 0.3  # first touch may be later or earlier than that of perfect teeth
+        law, margin = (
+            with_tables(law, rng, depth),
+            0.3,
+        )  # first touch may be later or earlier than that of perfect teeth
         depth += margin * law.backlash
     s = {"drive": depth, "gap": -law.backlash * rng.uniform(margin, 1 - margin), "coast": -law.backlash - depth}[flank]
     here = LoadedMesh(state, law)

@@ -8,7 +8,9 @@ from pitchline.fem.hexahedra import EDGES
 from pitchline.fem.solid_grid import SolidGrid
 
 
-def structured(counts: Sequence[int], *, order: int, place: Callable[[np.ndarray], np.ndarray], closed: bool = False) -> SolidGrid:
+def structured(
+    counts: Sequence[int], *, order: int, place: Callable[[np.ndarray], np.ndarray], closed: bool = False
+) -> SolidGrid:
     """A structured block of counts elements; `place` turns points of the unit cube (n, 3) into nodes.
 
     Mid-edge nodes are placed by the same map, and so lie on curved edges. closed: the second direction joins its end.
@@ -36,7 +38,9 @@ def box(size: Sequence[float], counts: Sequence[int], *, order: int) -> SolidGri
     return structured(counts, order=order, place=lambda p: p * np.asarray(size))
 
 
-def annulus(inner: float, outer: float, height: float, counts: Sequence[int], *, order: int, angle: float = 2 * np.pi) -> SolidGrid:
+def annulus(
+    inner: float, outer: float, height: float, counts: Sequence[int], *, order: int, angle: float = 2 * np.pi
+) -> SolidGrid:
     """A ring about z, or its sector from the x axis to `angle`; counts: radial, around, axial. z from 0 to height."""
 
     def place(p: np.ndarray) -> np.ndarray:

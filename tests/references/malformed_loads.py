@@ -45,9 +45,7 @@ NEW_DRIVE = 'drive "new"'
 kind("drive: joint", NEW_DRIVE, BAD_JOINT, lambda m, v: m.drive("new", v, speed=1))
 kind("drive: joint without coordinate", NEW_DRIVE, st.just("ball"), lambda m, v: m.drive("new", v, speed=1))
 kind("drive: nothing given", NEW_DRIVE, st.just("slide"), lambda m, v: m.drive("new", v))
-kind(
-    "drive: too much given", NEW_DRIVE, st.floats(0, 1), lambda m, v: m.drive("new", "both", angle=v, speed=v)
-)
+kind("drive: too much given", NEW_DRIVE, st.floats(0, 1), lambda m, v: m.drive("new", "both", angle=v, speed=v))
 kind("drive: angle", f"{NEW_DRIVE}: angle", bad_value("angle"), lambda m, v: m.drive("new", "both", angle=v))
 kind(
     "drive: displacement",
@@ -255,9 +253,7 @@ kind(
     bad("angle"),
     lambda m, v: m.torsion_spring("new", "hinge", stiffness=1, free_angle=v),
 )
-kind(
-    "torsion spring: does nothing", TS, st.none(), lambda m, v: m.torsion_spring("new", "hinge", stiffness=v)
-)
+kind("torsion spring: does nothing", TS, st.none(), lambda m, v: m.torsion_spring("new", "hinge", stiffness=v))
 
 B = 'bushing "new"'
 SIX = st.sampled_from(
@@ -315,9 +311,7 @@ P = 'stop "new"'
 kind("stop: joint", P, BAD_JOINT, lambda m, v: m.stop("new", v, upper=1, stiffness=1))
 kind("stop: no coordinate", P, st.just("ball"), lambda m, v: m.stop("new", v, upper=1, stiffness=1))
 kind("stop: which coordinate", P, st.just("both"), lambda m, v: m.stop("new", v, upper=1, stiffness=1))
-kind(
-    "stop: coordinate", P, BAD_CHOICE, lambda m, v: m.stop("new", "both", upper=1, stiffness=1, coordinate=v)
-)
+kind("stop: coordinate", P, BAD_CHOICE, lambda m, v: m.stop("new", "both", upper=1, stiffness=1, coordinate=v))
 kind("stop: open", P, st.none(), lambda m, v: m.stop("new", "hinge", lower=v, stiffness=1))
 kind(
     "stop: lower",

@@ -45,9 +45,7 @@ STRANGE = st.one_of(
     st.sampled_from(
         [True, False, math.nan, math.inf, -math.inf, 1j, b"1", object(), {}, {1.0}, 10**400, 1e300, np.True_]
     ),
-    st.sampled_from(
-        ["", "mm", "1 parsec", "1,5 mm", "1e999 m", "nan", "1 m^", "1 (m", "1 m/s2", "1 furlong^2"]
-    ),
+    st.sampled_from(["", "mm", "1 parsec", "1,5 mm", "1e999 m", "nan", "1 m^", "1 (m", "1 m/s2", "1 furlong^2"]),
     st.dates(),
     st.binary(max_size=3),
 )
@@ -86,36 +84,24 @@ def bad(*dimension: str) -> st.SearchStrategy[Any]:
 def bad_vector(*dimension: str) -> st.SearchStrategy[Any]:
     """Anything that is no vector of this dimension: wrong type, length or component."""
     wrong = STRANGE | wrong_unit(*dimension)
-    in_place = st.tuples(wrong, st.integers(0, 2)).map(
-        lambda p: [p[0] if i == p[1] else 0.0 for i in range(3)]
-    )
-    return st.one_of(
-        STRANGE.filter(lambda v: v is not None), LISTS, st.floats(), st.just([0.0] * 4), in_place
-    )
+    in_place = st.tuples(wrong, st.integers(0, 2)).map(lambda p: [p[0] if i == p[1] else 0.0 for i in range(3)])
+    return st.one_of(STRANGE.filter(lambda v: v is not None), LISTS, st.floats(), st.just([0.0] * 4), in_place)
 
 
 NEGATIVE = st.floats(max_value=-1e-9, min_value=-1e9)
 NOT_POSITIVE = NEGATIVE | st.just(0.0) | st.just(-0.0)
-NOT_A_TEXT = st.one_of(
-    st.none(), st.integers(), st.floats(), st.binary(), st.lists(st.integers(), max_size=2)
-)
+NOT_A_TEXT = st.one_of(st.none(), st.integers(), st.floats(), st.binary(), st.lists(st.integers(), max_size=2))
 BAD_NAME = st.one_of(
     NOT_A_TEXT,
-    st.sampled_from(
-        ["", " ", "a.b", "a/b", " a", "a ", "\t", "ground", "line\nbreak", "\x00", "\ud800", "."]
-    ),
+    st.sampled_from(["", " ", "a.b", "a/b", " a", "a ", "\t", "ground", "line\nbreak", "\x00", "\ud800", "."]),
     st.text(alphabet="./ ", max_size=4),
 )
 TAKEN = st.sampled_from(["a", "b", "hinge", "slide", "both", "ball", "motor", "load"])
 BAD_CHOICE = (
-    NOT_A_TEXT.filter(lambda v: v is not None)
-    | st.sampled_from(["", "World", "x", "both"])
-    | st.just(np.zeros(3))
+    NOT_A_TEXT.filter(lambda v: v is not None) | st.sampled_from(["", "World", "x", "both"]) | st.just(np.zeros(3))
 )
 BAD_AXIS = st.one_of(
-    st.sampled_from(
-        [(0, 0, 0), "w", "", "zz", (0, 0), (0, 0, 0, 1), 3.0, True, ("1 m", 0, 0), object(), (0, 0, None)]
-    ),
+    st.sampled_from([(0, 0, 0), "w", "", "zz", (0, 0), (0, 0, 0, 1), 3.0, True, ("1 m", 0, 0), object(), (0, 0, None)]),
     st.just(np.zeros(3)),
     st.sampled_from([math.nan, math.inf]).map(lambda x: (0, 0, x)),
 )
@@ -182,9 +168,7 @@ BAD_BODY = st.sampled_from(
         np.zeros(3),
     ]
 )
-BAD_JOINT = st.sampled_from(
-    [None, 3, "unknown", "a", "", OTHER_JOINT, OTHER_BODY, object(), ["hinge"], np.zeros(3)]
-)
+BAD_JOINT = st.sampled_from([None, 3, "unknown", "a", "", OTHER_JOINT, OTHER_BODY, object(), ["hinge"], np.zeros(3)])
 NO_ANGLE = st.sampled_from(["slide", "ball"])
 NO_DISPLACEMENT = st.sampled_from(["hinge", "ball"])
 BAD_CALLABLE = st.sampled_from([lambda: 1.0, lambda t, s: 1.0, Constant, float])

@@ -8,7 +8,9 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from pitchline.fem.sparse_solver import factorise
 
 
-def natural_frequencies(K: Any, M: Any, count: int, *, fixed: np.ndarray | None = None, shift: float = 0.0) -> np.ndarray:
+def natural_frequencies(
+    K: Any, M: Any, count: int, *, fixed: np.ndarray | None = None, shift: float = 0.0
+) -> np.ndarray:
     """(count,) lowest frequencies [Hz] of K x = ω² M x with the degrees of freedom `fixed` held.
 
     shift: taken off ω² [1/s²]; below zero for a free body. Rigid motions come out as zero, to rounding.

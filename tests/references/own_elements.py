@@ -73,7 +73,9 @@ INNER_MASS = ElementKind(
 )  # fmt: skip
 
 
-def inner_mass(name: str, body: str, *, mass: float, stiffness: float, damping: float = 0.0, gravity: float = 0.0) -> Build:
+def inner_mass(
+    name: str, body: str, *, mass: float, stiffness: float, damping: float = 0.0, gravity: float = 0.0
+) -> Build:
     values = {"mass": mass, "stiffness": stiffness, "damping": damping, "gravity": gravity}
     return lambda node: Element(INNER_MASS, name, (node(body),), packed(_InnerMass, values), counts={"count": 1})
 

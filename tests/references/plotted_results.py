@@ -10,7 +10,18 @@ import pitchline as pl
 from pitchline.model.describe import describe
 from pitchline.results import Result, Signal, Status
 
-__all__ = ["FORCE", "MEAN", "ORDER", "TEETH", "TONE", "angle", "failed_result", "many_signals", "one_sample", "pair_result"]
+__all__ = [
+    "FORCE",
+    "MEAN",
+    "ORDER",
+    "TEETH",
+    "TONE",
+    "angle",
+    "failed_result",
+    "many_signals",
+    "one_sample",
+    "pair_result",
+]
 
 TEETH = 20
 MEAN, FORCE, TONE = 1000.0, 200.0, 120.3  # N, N, Hz
@@ -62,7 +73,9 @@ def one_sample() -> Result:
     """As statics leaves it."""
     t = np.zeros(1)
     signals = {"pair.normal_force": Signal(name="pair.normal_force", values=np.array([1234.0]), time=t, unit="N")}
-    return Result(kind="statics", model_name="pair", time=t, signals=signals, model=model(), source={"analysis": "rest"})
+    return Result(
+        kind="statics", model_name="pair", time=t, signals=signals, model=model(), source={"analysis": "rest"}
+    )
 
 
 def failed_result() -> Result:

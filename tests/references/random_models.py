@@ -73,5 +73,7 @@ def random_mechanism(
     m.string("string", m.ground, made[-1], **ends, stiffness=20, damping=1, free_length=0.5)
     m.spring("table", m.ground, made[-1], **ends, table=([-10.0, 0.0, 10.0], [-30.0, 0.0, 60.0]), free_length=0.5)
     root = rng.normal(size=(2, 6, 6))
-    m.bushing("bushing", made[0], m.ground, at=rng.normal(size=3), stiffness=root[0] @ root[0].T, damping=root[1] @ root[1].T)
+    m.bushing(
+        "bushing", made[0], m.ground, at=rng.normal(size=3), stiffness=root[0] @ root[0].T, damping=root[1] @ root[1].T
+    )
     return m

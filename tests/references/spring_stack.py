@@ -75,7 +75,9 @@ class SpringStack(Element):
     a = frame("first end")
     b = frame("second end")
     stack = description(
-        {"stack": Stack, "equal": Stack.equal}, "the springs", check=lambda rng: Stack(stiffness=rng.uniform(1, 2, size=3))
+        {"stack": Stack, "equal": Stack.equal},
+        "the springs",
+        check=lambda rng: Stack(stiffness=rng.uniform(1, 2, size=3)),
     )
     gap = derived("free length", "m")
     springs = derived("stiffness of each, and its part of the whole", "N/m", "count", columns=2)

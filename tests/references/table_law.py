@@ -131,7 +131,9 @@ def replace_by_springs(law: TableLaw) -> HoopLaw:
 def some_table(rng: np.random.Generator, stiffness: float, depth: float, touch: float, *, phases: int = 6) -> LoadTable:
     """Teeth that stiffen under load: about `depth` deep at the largest of some loads; first touch within `touch`."""
     loads = stiffness * depth * np.concatenate([[0.0], np.sort(rng.uniform(0.05, 0.95, rng.integers(0, 3))), [1.0]])
-    slopes = (1.0 + np.cumsum(rng.uniform(0, 0.5, (len(loads) - 1, 1)), axis=0)) * rng.uniform(1.0, 1.6, (len(loads) - 1, phases))
+    slopes = (1.0 + np.cumsum(rng.uniform(0, 0.5, (len(loads) - 1, 1)), axis=0)) * rng.uniform(
+        1.0, 1.6, (len(loads) - 1, phases)
+    )
     first = touch * rng.uniform(-1, 1, (1, phases))
     rises = np.diff(loads)[:, None] / (stiffness * slopes)
     return LoadTable.through(loads, np.concatenate([first, first + np.cumsum(rises, axis=0)]))
@@ -143,4 +145,3 @@ def with_tables(law: HoopLaw, rng: np.random.Generator, depth: float) -> TableLa
     drive, coast = (some_table(rng, k, depth * rng.uniform(0.3, 2.0), 0.1 * law.backlash) for _ in range(2))
     values = {name: getattr(law, name) for name in HoopLaw.__dataclass_fields__}
     return TableLaw(**values | {"stiffness": (k,), "smoothing": 0.0, "width": 0.0}, drive=drive, coast=coast)
-

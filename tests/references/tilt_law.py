@@ -149,10 +149,15 @@ def some_tilted_mesh(state, rng: np.random.Generator, *, flank: str, **options) 
     x = new.terms(state.gears.pitch.teeth_a, q.psi_a, q.psi_b)[1][0].real
     theta = state.gears.pitch.teeth_a * q.psi_a
     tilts = mesh.tilts(q)
-    touch = [float(np.real(FlankTable(at_tilt(t, f)).approach(0.0, theta))) for t, f in zip((drive, coast), tilts, strict=True)]
+    touch = [
+        float(np.real(FlankTable(at_tilt(t, f)).approach(0.0, theta)))
+        for t, f in zip((drive, coast), tilts, strict=True)
+    ]
     backlash = new.backlash + max(0.0, -sum(touch)) * 1.5
     deep = abs(depth) * rng.uniform(0.2, 1.5)
-    s = {"drive": touch[0] + deep, "coast": -backlash - touch[1] - deep}.get(flank, 0.5 * (touch[0] - backlash - touch[1]))
+    s = {"drive": touch[0] + deep, "coast": -backlash - touch[1] - deep}.get(
+        flank, 0.5 * (touch[0] - backlash - touch[1])
+    )
     if flank == "both":
         backlash = -sum(touch) - deep
         s = touch[0] + rng.uniform(0.2, 0.8) * deep

@@ -50,11 +50,15 @@ class Slices:
         deep = first + 10 * force / (self.stiffness * self.width) + self.width * abs(f) + self.crown
         return brentq(lambda u: self.pressed(u, f)[0] - force, first, deep, xtol=1e-16)
 
-    def mesh(self, largest: float, tilt: float, *, loads: int = 9, tilts: int = 9, phases: int = 1, **more) -> pl.Loaded:
+    def mesh(
+        self, largest: float, tilt: float, *, loads: int = 9, tilts: int = 9, phases: int = 1, **more
+    ) -> pl.Loaded:
         """The table, the same at all phases."""
         F, f = largest * (np.arange(loads) / (loads - 1)) ** 2, np.linspace(-tilt, tilt, tilts)
         u = np.array([[self.approach(force, one) for force in F] for one in f])
-        K = np.array([[self.pressed(u[i, k], f[i])[2] * self.width / F[k] for k in range(1, loads)] for i in range(tilts)])
+        K = np.array(
+            [[self.pressed(u[i, k], f[i])[2] * self.width / F[k] for k in range(1, loads)] for i in range(tilts)]
+        )
 
         def over(values: np.ndarray) -> np.ndarray:
             return np.repeat(values[..., None], phases, axis=-1)

@@ -34,9 +34,7 @@ class ToothForce:
 
     def vector(self, axis: np.ndarray, outwards: np.ndarray) -> np.ndarray:
         """In the axes in which the wheel's axis and the direction from it to the pitch point are given (3,) [N]."""
-        return np.asarray(
-            self.tangential * np.cross(axis, outwards) - self.radial * outwards + self.axial * axis
-        )
+        return np.asarray(self.tangential * np.cross(axis, outwards) - self.radial * outwards + self.axial * axis)
 
 
 def normal_force(torque: float, gear: pl.Gear) -> float:

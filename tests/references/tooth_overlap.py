@@ -25,7 +25,9 @@ def _in_rack(rack: Rack, p: np.ndarray) -> np.ndarray:
     alpha, beta = rack.normal_pressure_angle, rack.helix_angle
     across = np.abs(_nearest(y - z * math.tan(beta), rack.transverse_pitch)) * math.cos(beta)
     inside = (np.abs(z) <= 0.5 * rack.face_width * (1 + 1e-9)) & (x < rack.addendum) & (x > -rack.dedendum)
-    return np.where(inside, (0.5 * rack.normal_tooth_thickness - x * math.tan(alpha) - across) * math.cos(alpha), -np.inf)
+    return np.where(
+        inside, (0.5 * rack.normal_tooth_thickness - x * math.tan(alpha) - across) * math.cos(alpha), -np.inf
+    )
 
 
 def _in_bevel(gear: Gear, p: np.ndarray) -> np.ndarray:
@@ -36,10 +38,14 @@ def _in_bevel(gear: Gear, p: np.ndarray) -> np.ndarray:
     inside = (low <= R) & (high >= R) & (polar < teeth.tip_cone) & (polar > max(teeth.base_cone, teeth.root_cone))
     turn = np.zeros(len(p))
     if gear.helix_angle:
-        turn = spiral_turn(gear.helix_angle, np.clip(R, low, high) / gear.mean_cone_distance) / math.sin(gear.cone_angle)
+        turn = spiral_turn(gear.helix_angle, np.clip(R, low, high) / gear.mean_cone_distance) / math.sin(
+            gear.cone_angle
+        )
     flank = teeth.left.involute
     angle = _nearest(np.arctan2(p[:, 1], p[:, 0]) - turn, gear.angular_pitch)
-    return np.where(inside, (flank.half_angle(flank.arc(polar)) - np.abs(angle)) * R * math.sin(teeth.base_cone), -np.inf)
+    return np.where(
+        inside, (flank.half_angle(flank.arc(polar)) - np.abs(angle)) * R * math.sin(teeth.base_cone), -np.inf
+    )
 
 
 def _in_cylinder(gear: Gear, p: np.ndarray) -> np.ndarray:
@@ -57,4 +63,6 @@ def _in_cylinder(gear: Gear, p: np.ndarray) -> np.ndarray:
     radius = np.maximum(r, left.base_radius * (1 + 1e-9))
     a, b = left.half_angle(radius, z), right.half_angle(radius, z)
     angle = _nearest(np.arctan2(p[:, 1], p[:, 0]) - 0.5 * (a - b), gear.angular_pitch)
-    return np.where(inside, (0.5 * (a + b) - np.abs(angle)) * left.base_radius * math.cos(left.base_helix_angle), -np.inf)
+    return np.where(
+        inside, (0.5 * (a + b) - np.abs(angle)) * left.base_radius * math.cos(left.base_helix_angle), -np.inf
+    )

@@ -63,9 +63,13 @@ class Motor(Element):
         if ask.mode == TANGENT:
             # slopes by central differences: a law is cheap
             d = 1e-5 * (1.0 + abs(angle))
-            by_angle = (call_law(s.torque, ask.t, angle + d, speed) - call_law(s.torque, ask.t, angle - d, speed)) / (2.0 * d)
+            by_angle = (call_law(s.torque, ask.t, angle + d, speed) - call_law(s.torque, ask.t, angle - d, speed)) / (
+                2.0 * d
+            )
             d = 1e-5 * (1.0 + abs(speed))
-            by_speed = (call_law(s.torque, ask.t, angle, speed + d) - call_law(s.torque, ask.t, angle, speed - d)) / (2.0 * d)
+            by_speed = (call_law(s.torque, ask.t, angle, speed + d) - call_law(s.torque, ask.t, angle, speed - d)) / (
+                2.0 * d
+            )
             add_effort_tangent(J, s.on, x.on_a, x.on_b, g, ask, -T, -ask.load * by_angle, -ask.load * by_speed)
 
     def report(s, m, x, w, ask, out):
@@ -96,7 +100,9 @@ class SpeedControl(Element):
         r[12] += x.error_rate[0] - e
         ask.power_in += T * speed
         if ask.mode == TANGENT:
-            add_effort_tangent(J, s.on, x.on_a, x.on_b, g, ask, 0.0, 0.0, 1.0)  # derivative of the speed, in the rows of g
+            add_effort_tangent(
+                J, s.on, x.on_a, x.on_b, g, ask, 0.0, 0.0, 1.0
+            )  # derivative of the speed, in the rows of g
             size = dot((g[9], g[10], g[11]), (g[9], g[10], g[11]))
             for j in range(12):
                 J[12, j] = (J[9, j] * g[9] + J[10, j] * g[10] + J[11, j] * g[11]) / size

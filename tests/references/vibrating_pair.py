@@ -13,7 +13,12 @@ GEAR = pl.Gear(teeth=TEETH, normal_module=MODULE, normal_pressure_angle=ALPHA)
 
 
 def two_wheels(
-    inertia: float, mesh: pl.Elastic, *, torques: tuple[Any, Any] = (0.0, 0.0), driven: float | None = None, kick: float = 0.0
+    inertia: float,
+    mesh: pl.Elastic,
+    *,
+    torques: tuple[Any, Any] = (0.0, 0.0),
+    driven: float | None = None,
+    kick: float = 0.0,
 ) -> pl.Model:
     """Two wheels in hinges with torques; or wheel A driven at a speed, and B turning with it, faster by `kick`."""
     m = pl.Model("two wheels")

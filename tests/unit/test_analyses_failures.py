@@ -15,7 +15,8 @@ def short_rod(name: str = "crank", **drive) -> pl.Model:
     """A slider-crank whose rod is too short for a whole turn."""
     m = pl.Model(name)
     crank, rod, slider = (
-        m.body(part, mass=1, inertia=(0.1, 0.1, 0.1), position=(x, 0, 0)) for part, x in (("crank", 0), ("rod", 1), ("slider", 1.8))
+        m.body(part, mass=1, inertia=(0.1, 0.1, 0.1), position=(x, 0, 0))
+        for part, x in (("crank", 0), ("rod", 1), ("slider", 1.8))
     )
     main = m.revolute("main", m.ground, crank, at=(0, 0, 0), axis="z")
     m.revolute("pin", crank, rod, at=(1, 0, 0), axis="z")
@@ -51,7 +52,9 @@ def test_statics_beyond_the_reach_of_a_mechanism() -> None:
 
 
 def test_kinematics_beyond_the_reach_of_a_mechanism() -> None:
-    with pytest.raises(pl.SolveError, match=r'kinematics of model "crank" stops at t = 0.93 s \(position 32 of 101\)') as e:
+    with pytest.raises(
+        pl.SolveError, match=r'kinematics of model "crank" stops at t = 0.93 s \(position 32 of 101\)'
+    ) as e:
         pl.kinematics(short_rod(), duration=3)
     r = e.value.result
     assert r.status is pl.Status.FAILED
@@ -65,7 +68,9 @@ def test_kinematics_that_fails_at_once_has_no_sample() -> None:
         pl.kinematics(falling(), duration=1)
     assert e.value.time is None
     assert e.value.result.time.size == 0
-    with pytest.raises(pl.ModelError, match='start: the kinematics result of model "falling" holds no sample to start from'):
+    with pytest.raises(
+        pl.ModelError, match='start: the kinematics result of model "falling" holds no sample to start from'
+    ):
         pl.dynamics(falling(), duration=1, start=e.value.result)
 
 
@@ -98,7 +103,9 @@ def test_a_hinge_without_inertia() -> None:
     m = pl.Model("m", gravity=(0, 0, -1))
     a = m.body("feather", mass=0, inertia=(0, 0, 0))
     m.revolute("hinge", m.ground, a, at=(0, 0, 0), axis="y")
-    with pytest.raises(pl.SolveError, match='body "feather" has no mass or inertia in a direction in which it can move'):
+    with pytest.raises(
+        pl.SolveError, match='body "feather" has no mass or inertia in a direction in which it can move'
+    ):
         pl.dynamics(m, duration=1)
 
 

@@ -24,7 +24,9 @@ def chain(count: int = 2, name: str = "chain", damping: float = 0.1, doubled: bo
     m = pl.Model(name, gravity=(0, 0, -9.81))
     before = m.ground
     for i in range(count):
-        b = m.body(f"rod {i}", solid=pl.bar(1, 0.1, 0.1, mass=1), position=(i + 0.5, 0, 0), angular_velocity=(0, 1.0, 0))
+        b = m.body(
+            f"rod {i}", solid=pl.bar(1, 0.1, 0.1, mass=1), position=(i + 0.5, 0, 0), angular_velocity=(0, 1.0, 0)
+        )
         joint = m.revolute(f"hinge {i}", before, b, at=(i, 0, 0), axis="y")
         if doubled:
             m.revolute(f"double {i}", before, b, at=(i, 1, 0), axis="y")
@@ -180,9 +182,13 @@ def test_no_checkpoint(tmp_path: Path) -> None:
         pl.resume(chain(), tmp_path / "none.npz")
 
 
-@pytest.mark.parametrize("other", [chain(3), chain(2, "another"), chain(2, damping=0.2)], ids=["bodies", "name", "values"])
+@pytest.mark.parametrize(
+    "other", [chain(3), chain(2, "another"), chain(2, damping=0.2)], ids=["bodies", "name", "values"]
+)
 def test_the_checkpoint_of_another_model(checkpoint: Path, other: pl.Model) -> None:
-    with pytest.raises(pl.ModelError, match=rf'belongs to another model than "{other.name}" as it is now; resume with the model'):
+    with pytest.raises(
+        pl.ModelError, match=rf'belongs to another model than "{other.name}" as it is now; resume with the model'
+    ):
         pl.resume(other, checkpoint)
 
 

@@ -49,7 +49,9 @@ def test_too_many_samples_are_refused_with_the_step_that_fits(options: dict[str,
     with pytest.raises(pl.ModelError) as caught:
         pl.dynamics(chain(), **options)
     text = str(caught.value)
-    assert re.match(r'dynamics of model "chain" would keep [\d,]+ samples of (at least )?[\d.]+ (kB|bytes): [\d.]+ (GB|MB)', text)
+    assert re.match(
+        r'dynamics of model "chain" would keep [\d,]+ samples of (at least )?[\d.]+ (kB|bytes): [\d.]+ (GB|MB)', text
+    )
     assert "1 MB are free" in text
     step = float(re.search(r'output_step = "([\d.e+-]+) s"', text)[1])
     each = SampleMemory.of(prepare(chain(), starting_point(chain(), None), until=1.0, reduce=True).system).peak
@@ -174,14 +176,17 @@ def test_the_command_line_keeps_what_it_has(
     from pitchline.analyses import statics as statics_module
 
     m = chain(1)
-    text = m.to_toml() + '''
+    text = (
+        m.to_toml()
+        + """
 [[analyses]]
 kind = "dynamics"
 duration = "10 ms"
 step = "1 ms"
 [[analyses]]
 kind = "statics"
-'''
+"""
+    )
     monkeypatch.chdir(tmp_path)
     Path("chain.toml").write_text(text, encoding="utf-8")
 
@@ -193,7 +198,10 @@ kind = "statics"
     said = capsys.readouterr().err
     assert "ran out of memory" in said and "Traceback" not in said
     assert pl.load(next(Path("out").glob("*.nc"))).status == "completed"
-    assert cli.main(["response", "chain.toml", "--input", "x", "--signal", "y", "--frequencies", "1Hz:2Hz:1000000000000"]) == 1
+    assert (
+        cli.main(["response", "chain.toml", "--input", "x", "--signal", "y", "--frequencies", "1Hz:2Hz:1000000000000"])
+        == 1
+    )
     assert "too many" in capsys.readouterr().err
 
 
@@ -208,7 +216,9 @@ def test_a_run_without_memory_for_more_samples_keeps_those_it_has(monkeypatch: p
         return new(*sizes)
 
     monkeypatch.setattr(sample_store_module, "new_samples", scarce)
-    with pytest.raises(pl.SolveError, match=r'dynamics of model "chain" ran out of memory at t = 0\.7\d* s.*output_step') as caught:
+    with pytest.raises(
+        pl.SolveError, match=r'dynamics of model "chain" ran out of memory at t = 0\.7\d* s.*output_step'
+    ) as caught:
         pl.dynamics(chain(), duration=1.0, step=1e-3, output_step=1e-3)
     part = caught.value.result
     assert part.status == "failed" and len(part.time) == 3 * SampleStore.BLOCK

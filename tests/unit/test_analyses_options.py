@@ -30,7 +30,10 @@ DYNAMICS = {
     "output step zero": ({"output_step": 0}, "output_step must be greater than zero"),
     "fixed and bounded above": ({"step": 0.1, "max_step": 0.2}, "step is fixed: leave out max_step and min_step"),
     "fixed and bounded below": ({"step": 0.1, "min_step": 0.05}, "step is fixed: leave out max_step and min_step"),
-    "output between steps": ({"step": 0.1, "output_step": 0.15}, r"output_step \(0.15 s\) must be a multiple of step \(0.1 s\)"),
+    "output between steps": (
+        {"step": 0.1, "output_step": 0.15},
+        r"output_step \(0.15 s\) must be a multiple of step \(0.1 s\)",
+    ),
     "output within a step": ({"step": 0.1, "output_step": 0.05}, "must be a multiple of step"),
     "two methods": ({"rho": 0.5, "hht": -0.1}, r"give rho \(generalized-alpha\) or hht \(HHT\), not both"),
     "rho one": ({"rho": 1}, r"rho, the spectral radius at infinity, must be in 0 <= rho < 1, got 1 \(1 leaves"),
@@ -44,7 +47,10 @@ DYNAMICS = {
     "tolerance as a text": ({"tolerance": "2"}, "tolerance must be between 0 and 1, got 2"),
     "tolerance of another unit": ({"tolerance": "1 s"}, "tolerance must be a number between 0 and 1"),
     "tolerance of no length": ({"tolerance": "0 um"}, "tolerance must be greater than zero, got 0 m"),
-    "tolerance longer than the model": ({"tolerance": "100 km"}, "tolerance must be smaller than the model, whose length is"),
+    "tolerance longer than the model": (
+        {"tolerance": "100 km"},
+        "tolerance must be smaller than the model, whose length is",
+    ),
     "newton tolerance": ({"newton_tolerance": -1}, "newton_tolerance must be between 0 and 1, got -1"),
     "bounds crossed": ({"min_step": 0.2, "max_step": 0.1}, r"min_step \(0.2 s\) is larger than max_step \(0.1 s\)"),
     "max step zero": ({"max_step": 0}, "max_step must be greater than zero"),

@@ -45,7 +45,12 @@ def test_stiffness_of_usual_sections() -> None:
 def test_offsets_of_centroid_and_shear_centre() -> None:
     """An axial force at the line of nodes bends an eccentric section; a shear force twists about the shear centre."""
     section = BeamSection.from_properties(
-        "2 cm^2", ("1 cm^4", "3 cm^4"), "0.5 cm^4", material=STEEL, centroid=("4 mm", "-3 mm"), shear_centre=("1 mm", "2 mm")
+        "2 cm^2",
+        ("1 cm^4", "3 cm^4"),
+        "0.5 cm^4",
+        material=STEEL,
+        centroid=("4 mm", "-3 mm"),
+        shear_centre=("1 mm", "2 mm"),
     )
     strain = np.linalg.solve(section.stiffness, [0, 0, 1000.0, 0, 0, 0])
     EIx, EIy = 2.1e11 * 1e-8, 2.1e11 * 3e-8
@@ -66,7 +71,9 @@ def test_segments_of_parts_are_the_whole() -> None:
     to_end = [whole.motion(end, 1.0) @ p.motion(0.5, 1.0) for p, end in zip(parts, (0.2, 1.0), strict=True)]
     compliance = sum(X @ np.linalg.inv(segment_stiffness(p)) @ X.T for X, p in zip(to_end, parts, strict=True))
     middle = whole.motion(0.5, 1.0)
-    np.testing.assert_allclose(compliance, middle @ np.linalg.inv(segment_stiffness(whole)) @ middle.T, rtol=1e-9, atol=1e-22)
+    np.testing.assert_allclose(
+        compliance, middle @ np.linalg.inv(segment_stiffness(whole)) @ middle.T, rtol=1e-9, atol=1e-22
+    )
     for kind in ("tuned", "consistent", "lumped"):
         carry = np.vstack([np.eye(6), whole.motion(0.0, 1.0)])
         rigid = carry.T @ segment_mass(whole, kind=kind) @ carry
@@ -78,7 +85,9 @@ def test_cuts_by_the_wave_length() -> None:
     """h = lambda/7 at the highest frequency; Euler's wave length for slender shafts; thick pieces get longer elements."""
     slender = BeamSection.circle("1 mm", material=STEEL)
     omega = 2 * math.pi * 100.0
-    assert wave_number(slender, 100.0) == pytest.approx((omega**2 * slender.mass[0, 0] / slender.stiffness[3, 3]) ** 0.25, rel=1e-4)
+    assert wave_number(slender, 100.0) == pytest.approx(
+        (omega**2 * slender.mass[0, 0] / slender.stiffness[3, 3]) ** 0.25, rel=1e-4
+    )
     line = Segment.uniform(1.0, slender)
     assert len(cuts(line, 100.0)) - 1 == math.ceil(ELEMENTS_PER_WAVE * wave_number(slender, 100.0) / (2 * math.pi))
     assert cuts(line, None) == [0.0, 1.0] and cuts(line, None, least=4) == [0.0, 0.25, 0.5, 0.75, 1.0]

@@ -23,7 +23,10 @@ ROLLERS = {"rollers": 14, "roller": "10 mm", "length": "12 mm", "pitch": "60 mm"
         ({"ball": "3 kg"}, "ball: expected length"),
         ({"inner_groove": 0.5}, "inner_groove: the radius of the groove over the diameter of the ball is above 0.5"),
         ({"clearance": "2 mm"}, "clearance: 2 mm is more than the grooves leave, 1.15 mm"),
-        ({"clearance": "-0.3 mm"}, "clearance: the rolling elements are pressed with .* GPa without any load, more than the 4.2"),
+        (
+            {"clearance": "-0.3 mm"},
+            "clearance: the rolling elements are pressed with .* GPa without any load, more than the 4.2",
+        ),
         ({"bore": "35 mm"}, "bore: 35 mm reaches into the balls, whose inner circle measures 32 mm"),
         ({"outer": "50 mm"}, "outer: 50 mm cuts the balls"),
         ({"ball": 11.5, "pitch": 43.5}, 'ball: 11.5 m is out of reason: plain numbers are in metres; write "11.5 mm"'),
@@ -40,17 +43,32 @@ def test_impossible_ball_bearings_are_refused(changes: dict[str, object], messag
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda: pl.AngularContactBall(**BALLS, contact_angle="90 deg"), "contact_angle: must be from 5 to 85 deg, got 90 deg"),
+        (
+            lambda: pl.AngularContactBall(**BALLS, contact_angle="90 deg"),
+            "contact_angle: must be from 5 to 85 deg, got 90 deg",
+        ),
         (lambda: pl.AngularContactBall(**BALLS, contact_angle="25 deg", arrangement="tandem"), "distance: is missing"),
-        (lambda: pl.AngularContactBall(**BALLS, contact_angle="25 deg", distance="9 mm"), "distance: is that of two rows"),
-        (lambda: pl.CylindricalRoller(**ROLLERS, width="11 mm"), "length: rollers of 12 mm are longer than the bearing is wide"),
+        (
+            lambda: pl.AngularContactBall(**BALLS, contact_angle="25 deg", distance="9 mm"),
+            "distance: is that of two rows",
+        ),
+        (
+            lambda: pl.CylindricalRoller(**ROLLERS, width="11 mm"),
+            "length: rollers of 12 mm are longer than the bearing is wide",
+        ),
         (lambda: pl.CylindricalRoller(**ROLLERS, flanges="both"), "axial_stiffness: belongs to flanges: give both"),
         (lambda: pl.CylindricalRoller(**ROLLERS, rows_of_rollers=2), "distance: is that of two rows"),
         (lambda: pl.CylindricalRoller(**ROLLERS, clearance="-0.5 mm"), "clearance: .* pressed with .* GPa"),
         (lambda: pl.TaperedRoller(**ROLLERS, contact_angle="1 deg"), "contact_angle: must be from 3 to 60 deg"),
-        (lambda: pl.SphericalRoller(**ROLLERS, contact_angle="9 deg", osculation=1.2), "osculation: must be from 0.8 to 1"),
+        (
+            lambda: pl.SphericalRoller(**ROLLERS, contact_angle="9 deg", osculation=1.2),
+            "osculation: must be from 0.8 to 1",
+        ),
         (lambda: pl.NeedleRoller(**ROLLERS, profile="conical"), "profile: there is no 'conical'"),
-        (lambda: pl.DeepGrooveBall.from_catalogue(bore="62 mm", outer="30 mm", width="9 mm", C="9 kN"), "30 mm is not larger"),
+        (
+            lambda: pl.DeepGrooveBall.from_catalogue(bore="62 mm", outer="30 mm", width="9 mm", C="9 kN"),
+            "30 mm is not larger",
+        ),
         (lambda: NEEDLE.under(force=(0, 0, 5)), "carries no force along its axis, got 5"),
         (lambda: SPHERICAL.under(moment=(1, 0)), "carries no moment about x, got 1"),
     ],
@@ -68,7 +86,11 @@ def rig() -> tuple[pl.Model, pl.Body]:
 @pytest.mark.parametrize(
     "design, options, message",
     [
-        (LOOSE, {"preload": "100 kN"}, 'RollingBearing "B": deep groove ball bearing: preload: the rolling elements are pressed'),
+        (
+            LOOSE,
+            {"preload": "100 kN"},
+            'RollingBearing "B": deep groove ball bearing: preload: the rolling elements are pressed',
+        ),
         (LOOSE, {"offset": "1 mm"}, "offset: the rolling elements are pressed"),
         (NEEDLE, {"preload": "1 kN"}, "preload: a force along the axis cannot preload it; give a negative clearance"),
         (NEEDLE, {"offset": "1 um"}, "offset: it has no contact angle"),
@@ -171,7 +193,13 @@ def test_rings_off_the_shaft_and_wider_than_their_seat_are_errors() -> None:
         on_shaft("36 mm", bore="25 mm", width="17 mm")
     m = on_shaft()
     pair = pl.AngularContactBall(
-        balls=12, ball="9 mm", pitch="46 mm", contact_angle="25 deg", arrangement="back-to-back", bore="25 mm", width="21 mm"
+        balls=12,
+        ball="9 mm",
+        pitch="46 mm",
+        contact_angle="25 deg",
+        arrangement="back-to-back",
+        bore="25 mm",
+        width="21 mm",
     )
     with pytest.raises(pl.ModelError, match="its ring, 42 mm wide, is wider than its seat"):
         m.bearing("pair", m.ground, m.bodies["s seat"], pair)
@@ -206,7 +234,9 @@ def test_lives_need_a_rating() -> None:
     m.force("load", shaft, (1000, 0, 0))
     loads = pl.rolling_loads(pl.statics(m), "B")
     assert loads.loads.sum(axis=(1, 2)) > 1000
-    with pytest.raises(pl.ModelError, match='bearing "B": deep groove ball bearing: has no rating, which its life needs'):
+    with pytest.raises(
+        pl.ModelError, match='bearing "B": deep groove ball bearing: has no rating, which its life needs'
+    ):
         loads.lives()
     with pytest.raises(pl.PitchlineError, match='there is no bearing "C"'):
         pl.rolling_loads(pl.statics(m), "C")

@@ -81,7 +81,9 @@ def test_curves_of_swinging_followers(side: str, sign: int) -> None:
     lowest = math.acos((0.1**2 + 0.09**2 - 0.038**2) / (2 * 0.1 * 0.09))
     c = (0.1 - 0.09 * np.exp(-1j * sign * (lowest + swing * cycloidal(TURN)))) * np.exp(-1j * TURN)
     np.testing.assert_allclose(roller.pitch_curve("8 mm")(np.angle(c)), np.abs(c), atol=1e-9 * H)
-    flat = pl.CamProfile.from_lift(segments("polynomial_345", "5 deg"), face_offset="5 mm", **{**at, "base_radius": "40 mm"})
+    flat = pl.CamProfile.from_lift(
+        segments("polynomial_345", "5 deg"), face_offset="5 mm", **{**at, "base_radius": "40 mm"}
+    )
     p, beta = flat.support_function(), math.asin(0.045 / 0.1) + flat.lift(TURN)
     normal = sign * (math.pi / 2 - beta) - TURN
     np.testing.assert_allclose(p(normal), 0.1 * np.sin(beta) - 0.005, atol=1e-9 * H)
@@ -95,10 +97,14 @@ def test_an_outline_gives_the_lift_it_was_made_for(tmp_path: Path) -> None:
         np.testing.assert_allclose(
             pl.CamProfile.from_points(points).pitch_curve(0.008)(-TURN), 0.068 + H * cycloidal(TURN), atol=1e-7 * H
         )
-    np.testing.assert_allclose(pl.CamProfile.from_points(flat).support_function()(-TURN), 0.06 + H * cycloidal(TURN), atol=1e-7 * H)
+    np.testing.assert_allclose(
+        pl.CamProfile.from_points(flat).support_function()(-TURN), 0.06 + H * cycloidal(TURN), atol=1e-7 * H
+    )
     file = tmp_path / "cam.csv"
     file.write_text("x;y\n" + "\n".join(f"{1e3 * x:.9f};{1e3 * y:.9f}".replace(".", ",") for x, y in roller))
-    np.testing.assert_allclose(pl.CamProfile.from_csv(file).points, pl.CamProfile.from_points(roller).points, atol=1e-12)
+    np.testing.assert_allclose(
+        pl.CamProfile.from_csv(file).points, pl.CamProfile.from_points(roller).points, atol=1e-12
+    )
 
 
 def test_tables_and_functions_of_the_lift() -> None:
@@ -159,21 +165,54 @@ def _flat(p: ClosedCurve, y: np.ndarray, h: np.ndarray) -> complex:
 @pytest.mark.parametrize(
     "make, words",
     [
-        (lambda: pl.CamProfile.from_lift(segments()[:3], base_radius=0.03), "up to 270 deg, not 360 deg.*add a dwell of 90 deg"),
-        (lambda: pl.CamProfile.from_lift(segments("cyclodal"), base_radius=0.03), 'no law \'cyclodal\'; did you mean "cycloidal"'),
-        (lambda: pl.CamProfile.from_lift([("harmonic", 180, 1), ("harmonic", 180, 0)], base_radius=3), 'write degrees as "90 deg"'),
+        (
+            lambda: pl.CamProfile.from_lift(segments()[:3], base_radius=0.03),
+            "up to 270 deg, not 360 deg.*add a dwell of 90 deg",
+        ),
+        (
+            lambda: pl.CamProfile.from_lift(segments("cyclodal"), base_radius=0.03),
+            "no law 'cyclodal'; did you mean \"cycloidal\"",
+        ),
+        (
+            lambda: pl.CamProfile.from_lift([("harmonic", 180, 1), ("harmonic", 180, 0)], base_radius=3),
+            'write degrees as "90 deg"',
+        ),
         (lambda: pl.CamProfile.from_lift([("dwell", "360 deg")], base_radius=0.03), "dwells only"),
-        (lambda: pl.CamProfile.from_lift([*segments()[:1], ("dwell", "270 deg")], base_radius=1), r"\[0\].*ends at the lift.*back"),
+        (
+            lambda: pl.CamProfile.from_lift([*segments()[:1], ("dwell", "270 deg")], base_radius=1),
+            r"\[0\].*ends at the lift.*back",
+        ),
         (lambda: pl.CamProfile.from_lift(segments(lift="12 deg"), base_radius=0.03), "expected length.*got angle"),
         (lambda: pl.CamProfile.from_lift(segments(), base_radius="-3 mm"), "base_radius must be positive"),
         (lambda: pl.CamProfile.from_lift(segments(), base_radius=0.03, arm=0.1), "give pivot_distance as well"),
-        (lambda: pl.CamProfile.from_lift(lambda a: a, base_radius=0.03), "0 m at 0 and 6.28.* m at 360 deg; a cam is closed"),
-        (lambda: pl.CamProfile.from_lift_table([0, 1, 2, 3], [0, 1, 1, 0], base_radius=3), "open over the rest of the turn"),
-        (lambda: peak(40, 0.01).pitch_curve("16 mm"), "undercut: a roller of radius 16 mm.*9.053 mm, at 320 deg.*smaller roller"),
-        (lambda: peak(1, 0.005, 0.1).pitch_curve(0), "star-shaped, or nearly radial, at .* deg; the follower would jam"),
-        (lambda: pl.CamProfile.from_lift(segments(), base_radius="30 mm", offset="40 mm").pitch_curve(0), "offset of 0.04 m"),
-        (lambda: pl.CamProfile.from_lift(segments(lift=1), base_radius=1, pivot_distance=3, arm=0.5).pitch_curve(0), "triangle"),
-        (lambda: pl.CamProfile.from_lift(segments(), base_radius="15 mm").support_function(), "convex.*must be larger by more"),
+        (
+            lambda: pl.CamProfile.from_lift(lambda a: a, base_radius=0.03),
+            "0 m at 0 and 6.28.* m at 360 deg; a cam is closed",
+        ),
+        (
+            lambda: pl.CamProfile.from_lift_table([0, 1, 2, 3], [0, 1, 1, 0], base_radius=3),
+            "open over the rest of the turn",
+        ),
+        (
+            lambda: peak(40, 0.01).pitch_curve("16 mm"),
+            "undercut: a roller of radius 16 mm.*9.053 mm, at 320 deg.*smaller roller",
+        ),
+        (
+            lambda: peak(1, 0.005, 0.1).pitch_curve(0),
+            "star-shaped, or nearly radial, at .* deg; the follower would jam",
+        ),
+        (
+            lambda: pl.CamProfile.from_lift(segments(), base_radius="30 mm", offset="40 mm").pitch_curve(0),
+            "offset of 0.04 m",
+        ),
+        (
+            lambda: pl.CamProfile.from_lift(segments(lift=1), base_radius=1, pivot_distance=3, arm=0.5).pitch_curve(0),
+            "triangle",
+        ),
+        (
+            lambda: pl.CamProfile.from_lift(segments(), base_radius="15 mm").support_function(),
+            "convex.*must be larger by more",
+        ),
         (lambda: pl.CamProfile.from_points([(0.1, 0)] * 20), "same; leave one out"),
         (lambda: pl.CamProfile.from_points(0.1 + 0.01 * peak(40, 1.0).outline(0)), "star-shaped"),
         (lambda: pl.CamProfile.from_csv("nowhere.csv"), "cannot be read"),

@@ -102,7 +102,9 @@ def test_it_is_tried_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [text for text in run.warnings if "could not be written, once" in text]
 
 
-def test_an_interrupted_run_keeps_its_result_where_the_disk_is_full(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_keeps_its_result_where_the_disk_is_full(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     failing(monkeypatch, 10**9)
     part = pl.dynamics(chain(2), duration=0.5, step=1e-3, checkpoint=file, progress=stop_at(0.0))
     assert part.status is pl.Status.INTERRUPTED and part.samples > 1
@@ -173,7 +175,12 @@ def test_a_file_that_is_not_a_checkpoint_is_not_replaced(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     "name, message",
-    [("", "it is a folder"), ("nowhere/run", "does not exist"), ("x" * 300, "300 bytes long"), ("a\0b", "not the name")],
+    [
+        ("", "it is a folder"),
+        ("nowhere/run", "does not exist"),
+        ("x" * 300, "300 bytes long"),
+        ("a\0b", "not the name"),
+    ],
 )
 def test_names_that_cannot_be(tmp_path: Path, name: str, message: str) -> None:
     with pytest.raises(pl.ModelError, match=message):
@@ -215,7 +222,9 @@ def put(key: str, at: Any, value: Any) -> Callable[[dict[str, Any], dict[str, np
     return change
 
 
-def other(key: str, value: Callable[[np.ndarray], np.ndarray]) -> Callable[[dict[str, Any], dict[str, np.ndarray]], None]:
+def other(
+    key: str, value: Callable[[np.ndarray], np.ndarray]
+) -> Callable[[dict[str, Any], dict[str, np.ndarray]], None]:
     return lambda about, arrays: arrays.update({key: value(arrays[key])})
 
 
@@ -254,7 +263,9 @@ CRAFTED = {
     "dense: samples of another size": other("samples_pose", lambda a: a[:, :1]),
     "dense: samples of another length": other("samples_v", lambda a: a[:-1]),
     "dense: times of samples": other("samples_t", lambda a: a[::-1].copy()),
-    "dense: no samples": lambda about, arrays: [arrays.update({k: a[:0]}) for k, a in list(arrays.items()) if k[:7] == "samples"],
+    "dense: no samples": lambda about, arrays: [
+        arrays.update({k: a[:0]}) for k, a in list(arrays.items()) if k[:7] == "samples"
+    ],
     "dense: start of another size": other("start_orientation", lambda a: a[:, :2]),
     "dense: start is not a number": put("start_position", (0, 0), np.inf),
     "dense: bodies": say(bodies=["rod 0", "rod 0"]),
@@ -313,7 +324,11 @@ def _keys(data: bytes, file: Path) -> set[str]:
 
 
 def test_another_version_and_other_sizes(file: Path, written: dict[str, bytes]) -> None:
-    for change in (say(format=0), other("motion_v", lambda a: a[:1]), lambda about, arrays: arrays.pop("motion_progress_t")):
+    for change in (
+        say(format=0),
+        other("motion_v", lambda a: a[:1]),
+        lambda about, arrays: arrays.pop("motion_progress_t"),
+    ):
         crafted(file, written["dense"], change)
         with pytest.raises(pl.ModelError, match="was written by another version of pitchline"):
             pl.resume(chain(2), file)

@@ -86,7 +86,9 @@ def test_campbell_refused(here: Path, capsys: pytest.CaptureFixture[str], argume
 
 
 def test_campbell_without_a_driven_shaft(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("free.toml").write_text(BORED.replace('[drives.motor]\njoint = "hinge_a"\nspeed = "1200 rpm"\n', ""), encoding="utf-8")
+    Path("free.toml").write_text(
+        BORED.replace('[drives.motor]\njoint = "hinge_a"\nspeed = "1200 rpm"\n', ""), encoding="utf-8"
+    )
     assert command("campbell", "free.toml", "--speeds", "0:6000rpm") == 1
     assert "--shaft NAME" in capsys.readouterr().err
     assert command("campbell", "free.toml", "--speeds", "0:6000rpm:2", "--shaft", "hinge_b") == 0
@@ -138,7 +140,11 @@ def test_loaded_contact_as_a_table_with_files(here: Path, capsys: pytest.Capture
         ("pair.toml", ["--pair", "mish"], 'has no such gear pair; did you mean "mesh"?'),
         ("pair.toml", ["--torque", "5 mm"], "--torque: expected torque"),
         ("pair.toml", ["--torque", "5 Nm", "--about", "run"], "one or the other"),
-        ("pair.toml", ["--set", "load=0 Nm"], "carries no load in the static equilibrium of pair; give a torque on wheel B"),
+        (
+            "pair.toml",
+            ["--set", "load=0 Nm"],
+            "carries no load in the static equilibrium of pair; give a torque on wheel B",
+        ),
         ("press", [], "has no gear pairs"),
         ("spiral-bevel", [], "mesh: left out, a spiral bevel pair"),
     ],
@@ -163,8 +169,14 @@ def test_plain_numbers_in_another_unit_are_warned_of(here: Path, capsys: pytest.
     text = PAIR.replace('module = "2 mm"', "module = 3").replace('speed = "1200 rpm"', "speed = 1200")
     said = checked(text, capsys)
     line = 1 + text.splitlines().index('normal_module = "= module"')
-    assert f'doubtful.toml:{line}: warning: gears.pinion.normal_module: 3 m: plain numbers are in metres; write "3 mm"' in said[0]
-    assert 'warning: drives.motor.speed: 1200 rad/s, which are 11459.2 rpm: plain numbers are in rad/s; write "1200 rpm"' in said[2]
+    assert (
+        f'doubtful.toml:{line}: warning: gears.pinion.normal_module: 3 m: plain numbers are in metres; write "3 mm"'
+        in said[0]
+    )
+    assert (
+        'warning: drives.motor.speed: 1200 rad/s, which are 11459.2 rpm: plain numbers are in rad/s; write "1200 rpm"'
+        in said[2]
+    )
     assert said[-1].startswith("doubtful.toml: fine") and said[-1].endswith("; 3 warnings")
 
 
@@ -176,8 +188,12 @@ def test_plain_numbers_in_another_unit_are_warned_of(here: Path, capsys: pytest.
         ('face_width = "20 mm"', 'face_width = "20 mm"\ndensity = 7.85', "gears.pinion.density: 7.85 kg/m^3"),
     ],
 )
-def test_further_plain_numbers(here: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, message: str) -> None:
-    assert any(f"warning: {message}: plain numbers are in " in line for line in checked(PAIR.replace(old, new, 1), capsys))
+def test_further_plain_numbers(
+    here: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, message: str
+) -> None:
+    assert any(
+        f"warning: {message}: plain numbers are in " in line for line in checked(PAIR.replace(old, new, 1), capsys)
+    )
 
 
 def test_warnings_of_the_model_have_the_line_of_the_pair(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,7 +212,9 @@ def test_misspelt_signals_are_problems(here: Path, capsys: pytest.CaptureFixture
     assert "plot.signals" in said and 'figures."mesh.force.mean"' in said
 
 
-@pytest.mark.parametrize("name, statics", [("two-stage", "loads"), ("helical-pair", "statics"), ("robot-arm", "statics")])
+@pytest.mark.parametrize(
+    "name, statics", [("two-stage", "loads"), ("helical-pair", "statics"), ("robot-arm", "statics")]
+)
 def test_loads_are_those_of_the_last_static_analysis(name: str, statics: str) -> None:
     """At the time and from the start that the file says; without one those of the equilibrium at the start."""
     assert own_statics(find_job(name, [], [])) == statics

@@ -135,7 +135,9 @@ def test_a_killed_run_goes_on_to_the_same_bits(here: Path, capsys: pytest.Captur
         assert resumed.status == "completed" and same(resumed, straight), name
 
 
-def test_a_run_can_be_ended_many_times(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_can_be_ended_many_times(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     straight = cli.main(["run", "pendulum.toml", "-o", "straight"])
     assert straight == 0
     ended_run(monkeypatch)
@@ -147,7 +149,9 @@ def test_a_run_can_be_ended_many_times(here: Path, monkeypatch: pytest.MonkeyPat
     assert same(pl.load("out/pendulum.nc"), pl.load("straight/pendulum.nc"))
 
 
-def test_ctrl_c_says_how_to_go_on(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_says_how_to_go_on(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def impatient(self: RunResults, moment: Any) -> None:
         raise KeyboardInterrupt
 

@@ -94,7 +94,9 @@ def test_gear_is_a_table_of_both_wheels(capsys: pytest.CaptureFixture[str]) -> N
         ("--teeth 30 40 --module 2mm --shift 0.5 0.5 --shorten --pressure-angle 25deg", "spur", "25"),
     ],
 )
-def test_gear_knows_pairs_of_every_kind(options: str, kind: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gear_knows_pairs_of_every_kind(
+    options: str, kind: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command("gear", *options.split()) == 0
     said = capsys.readouterr().out
     assert f"{kind} pair" in said and words in said
@@ -167,7 +169,16 @@ def test_modes_about_nothing_known(folder: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_response_over_frequency(folder: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--input", "load", "--signal", "mesh.normal_force", "--about", "statics", "--frequencies", "10Hz:20kHz:201"]
+    options = [
+        "--input",
+        "load",
+        "--signal",
+        "mesh.normal_force",
+        "--about",
+        "statics",
+        "--frequencies",
+        "10Hz:20kHz:201",
+    ]
     assert command("response", folder / "pair.toml", *options, "-o", "r") == 0
     said = capsys.readouterr().out
     assert "mesh.normal_force / load [N/(N*m)]" in said and "resonances" in said
@@ -238,7 +249,14 @@ def test_plots_that_cannot_be(
 def test_info_says_what_is_inside(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command("info", folder / "out" / "pair.nc") == 0
     said = capsys.readouterr().out
-    for word in ("2 bodies, 2 joints", "pair.toml", 'dynamics "run", completed', "51, t = 0 to 0.005 s", "steps ", "version"):
+    for word in (
+        "2 bodies, 2 joints",
+        "pair.toml",
+        'dynamics "run", completed',
+        "51, t = 0 to 0.005 s",
+        "steps ",
+        "version",
+    ):
         assert word in said
     row = next(line for line in said.splitlines() if line.startswith("mesh.normal_force "))
     assert " N " in row

@@ -190,7 +190,9 @@ def test_what_was_computed_is_kept_where_figures_are_wrong(here: Path, capsys: p
     assert pl.load("out/pair.nc").status == "completed"
 
 
-def test_misspelt_signals_of_figures_and_plots_are_told_before_the_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_misspelt_signals_of_figures_and_plots_are_told_before_the_run(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (here / "figure.toml").write_text(changed(("mesh.normal_force", "mesh.normal_farce")), encoding="utf-8")
     plot = PAIR[: PAIR.index("[figures]")] + '[plot]\nsignals = ["mesh.normal_farce"]\n'
     (here / "plot.toml").write_text(plot, encoding="utf-8")
@@ -283,7 +285,7 @@ BAD = {
     "syntax": "teeth = = 3\n",
     "empty": "",
     "bytes": b"\xff\xfe\x00\x01",
-    "nul": b"name = \"x\x00y\"\n",
+    "nul": b'name = "x\x00y"\n',
     "deep": "a = " + "[" * 5000 + "]" * 5000,
     "scalar": "bodies = 3\n",
     "list": "[[bodies]]\nname = 'a'\n",
@@ -343,7 +345,9 @@ def test_files_that_are_not_there(here: Path, what: str, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"\x89HDF\r\n\x1a\n" + b"\x00" * 64])
 @pytest.mark.parametrize("what", ["info", "plot", "report", "run"])
-def test_result_files_that_are_broken(here: Path, content: bytes, what: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_result_files_that_are_broken(
+    here: Path, content: bytes, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (here / "x.nc").write_bytes(content)
     arguments: list[Any] = [what, "x.nc", *(["a.b"] if what == "plot" else [])]
     assert command(*arguments) == 1

@@ -55,7 +55,12 @@ def test_arguments_of_one_name_mean_the_same() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["values a.nc x y --from 1ms", "values a.nc --from 1ms x y", "values --from 1ms a.nc x y", "values a.nc x --from 1ms y"],
+    [
+        "values a.nc x y --from 1ms",
+        "values a.nc --from 1ms x y",
+        "values --from 1ms a.nc x y",
+        "values a.nc x --from 1ms y",
+    ],
 )
 def test_signals_may_stand_before_and_after_options(words: str) -> None:
     given = build_parser().parse_args(words.split())

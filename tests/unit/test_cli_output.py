@@ -120,7 +120,9 @@ def test_sources_that_were_made_up(here: Path, source: dict[str, Any], capsys: p
 
 def test_analyses_with_names_that_give_the_same_file(here: Path) -> None:
     names = ["a b", "a_b", "A.b", "last"]
-    text = SETTLING[: SETTLING.index("[[analyses]]")] + "".join(f'[[analyses]]\nname = "{n}"\nkind = "statics"\n' for n in names)
+    text = SETTLING[: SETTLING.index("[[analyses]]")] + "".join(
+        f'[[analyses]]\nname = "{n}"\nkind = "statics"\n' for n in names
+    )
     (here / "several.toml").write_text(text, encoding="utf-8")
     assert cli.main(["run", "several.toml", "-o", "out"]) == 0
     assert files(here / "out") == {"pair.a_b.nc", "pair.a_b-2.nc", "pair.A_b-3.nc", "pair.nc"}
@@ -207,7 +209,9 @@ def test_where_nothing_can_be_written_the_command_still_ends(
     assert said.startswith("error: cannot write") and "Traceback" not in said
 
 
-def test_on_a_terminal_it_is_asked(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_on_a_terminal_it_is_asked(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     fill, failures = Hdf5Image._fill, [1]
 
     def no_space(self: Hdf5Image, stream: Any, seal: bytes) -> None:
@@ -234,7 +238,10 @@ def test_on_a_terminal_it_is_asked(here: Path, monkeypatch: pytest.MonkeyPatch, 
 def test_output_to_a_full_disk_does_not_lose_the_files(here: Path) -> None:
     with open("/dev/full", "w") as out:
         done = subprocess.run(
-            [sys.executable, "-m", "pitchline", "run", "pair.toml", "-o", "out"], stdout=out, stderr=subprocess.PIPE, check=False
+            [sys.executable, "-m", "pitchline", "run", "pair.toml", "-o", "out"],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            check=False,
         )
     assert done.returncode in (1, 120) and b"No space left" in done.stderr
     assert files(here / "out") == {"pair.nc"}
@@ -269,10 +276,17 @@ def test_drafts_of_killed_runs_are_removed_by_the_next(here: Path) -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [{"bodies": 3}, {"bodies": {"a": None}}, {"bodies": {"a": {"position": "far", "orientation": []}}}, {"joints": [1]}],
+    [
+        {"bodies": 3},
+        {"bodies": {"a": None}},
+        {"bodies": {"a": {"position": "far", "orientation": []}}},
+        {"joints": [1]},
+    ],
     ids=str,
 )
-def test_models_that_were_made_up_end_in_words(here: Path, model: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_models_that_were_made_up_end_in_words(
+    here: Path, model: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
     pl.Result(kind="statics", model_name="x", time=np.zeros(1), signals={}, model=model).save("crafted.nc")
     for command in (["info", "crafted.nc"], ["report", "crafted.nc"]):
         status = cli.main(command)
@@ -281,7 +295,9 @@ def test_models_that_were_made_up_end_in_words(here: Path, model: dict[str, Any]
 
 
 def test_a_file_does_not_steer_the_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pl.Result(kind="statics", model_name="x\x1b[2J\x07", time=np.zeros(1), signals={}, message="\x1b]0;x\x07").save("odd.nc")
+    pl.Result(kind="statics", model_name="x\x1b[2J\x07", time=np.zeros(1), signals={}, message="\x1b]0;x\x07").save(
+        "odd.nc"
+    )
     (here / "odd.toml").write_text(named("x\x1b[2J"), encoding="utf-8")
     assert cli.main(["info", "odd.nc"]) == 0
     assert cli.main(["run", "odd.toml"]) == 0
@@ -296,7 +312,11 @@ def test_a_start_that_was_made_up() -> None:
 
     model = model_files.read(SETTLING).model
     settled = pl.statics(model)
-    unsound = [("a.position", np.zeros((1, 2))), ("a.position", np.full((1, 3), np.nan)), ("b.orientation", np.zeros((1, 3)))]
+    unsound = [
+        ("a.position", np.zeros((1, 2))),
+        ("a.position", np.full((1, 3), np.nan)),
+        ("b.orientation", np.zeros((1, 3))),
+    ]
     for name, values in unsound:
         signals = dict(settled.signals) | {name: pl.Signal(name, values, settled.time)}
         crafted = pl.Result(kind="statics", model_name="pair", time=settled.time, signals=signals)

@@ -81,7 +81,9 @@ def test_python_m_pitchline_is_the_command() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pipe that can be closed")
 def test_a_reader_who_leaves_early_is_no_error() -> None:
-    run = subprocess.Popen([sys.executable, "-m", "pitchline", "gallery"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "pitchline", "gallery"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert run.stdout is not None and run.stderr is not None
     run.stdout.close()
     assert run.stderr.read() == b""

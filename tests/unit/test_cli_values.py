@@ -37,9 +37,29 @@ def test_values_over_time(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert command("values", result, "mesh.normal_force", "hinge_b.*") == 0
     said = capsys.readouterr().out
     signal = pl.load(result)["mesh.normal_force"]
-    numbers = (signal.initial, signal.final, signal.min(), signal.max(), signal.mean(), signal.rms(), signal.peak_to_peak())
+    numbers = (
+        signal.initial,
+        signal.final,
+        signal.min(),
+        signal.max(),
+        signal.mean(),
+        signal.rms(),
+        signal.peak_to_peak(),
+    )
     assert rows(said)["mesh.normal_force"] == ["N", *(f"{number:.6g}" for number in numbers)]
-    assert said.splitlines()[0].split() == ["signal", "unit", "initial", "final", "min", "max", "mean", "rms", "peak", "to", "peak"]
+    assert said.splitlines()[0].split() == [
+        "signal",
+        "unit",
+        "initial",
+        "final",
+        "min",
+        "max",
+        "mean",
+        "rms",
+        "peak",
+        "to",
+        "peak",
+    ]
     assert {"hinge_b.force.x", "hinge_b.angle"} < set(rows(said))
     assert " -0 " not in said
 
@@ -48,7 +68,10 @@ def test_values_of_all_signals_and_of_one_sample(folder: Path, capsys: pytest.Ca
     assert command("values", folder / "out" / "pair.settle.nc") == 0
     said = capsys.readouterr().out
     assert said.splitlines()[0].split() == ["signal", "unit", "value"]
-    assert rows(said)["mesh.normal_force"] == ["N", f"{pl.load(folder / 'out' / 'pair.settle.nc')['mesh.normal_force'].final:.6g}"]
+    assert rows(said)["mesh.normal_force"] == [
+        "N",
+        f"{pl.load(folder / 'out' / 'pair.settle.nc')['mesh.normal_force'].final:.6g}",
+    ]
 
 
 def test_values_at_times_and_in_a_span(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,10 +87,15 @@ def test_values_at_times_and_in_a_span(folder: Path, capsys: pytest.CaptureFixtu
 
 def test_values_for_programs(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result, table = folder / "out" / "pair.nc", tmp_path / "table.csv"
-    assert command("values", result, "mesh.normal_force", "a.angular_velocity", "--unit", "rpm", "--json", "-o", table) == 0
+    assert (
+        command("values", result, "mesh.normal_force", "a.angular_velocity", "--unit", "rpm", "--json", "-o", table)
+        == 0
+    )
     data = json.loads(capsys.readouterr().out)
     assert data["figures"]["a.angular_velocity.z.final"] == {"value": pytest.approx(1200.0), "unit": "rpm"}
-    assert data["figures"]["mesh.normal_force.rms"]["value"] == pytest.approx(pl.load(result)["mesh.normal_force"].rms())
+    assert data["figures"]["mesh.normal_force.rms"]["value"] == pytest.approx(
+        pl.load(result)["mesh.normal_force"].rms()
+    )
     assert data["analyses"] == [{"name": "run", "kind": "dynamics", "status": "completed"}]
     lines = list(csv.reader(table.read_text().splitlines()))
     assert lines[0][:2] == ["time [s]", "mesh.normal_force [N]"] and len(lines) == 52
@@ -150,7 +178,9 @@ def test_compare_refused(folder: Path, capsys: pytest.CaptureFixture[str], argum
 
 
 def result_of(time: np.ndarray, **signals: np.ndarray) -> pl.Result:
-    made = {name.replace("_", "."): pl.Signal(name.replace("_", "."), values, time, "N") for name, values in signals.items()}
+    made = {
+        name.replace("_", "."): pl.Signal(name.replace("_", "."), values, time, "N") for name, values in signals.items()
+    }
     return pl.Result(kind="dynamics", model_name="m", time=time, signals=made)
 
 
@@ -159,7 +189,9 @@ def test_other_times_are_interpolated_and_ends_cut() -> None:
     found = compared(result_of(coarse, p_force=2.0 * coarse), result_of(fine, p_force=2.0 * fine + 0.1))
     assert (found.start, found.end, found.same_times) == (0.5, 1.0, False)
     (one,) = found.differences
-    assert one.largest == pytest.approx(0.1) and one.rms == pytest.approx(0.1) and one.relative == pytest.approx(0.1 / 2.1)
+    assert (
+        one.largest == pytest.approx(0.1) and one.rms == pytest.approx(0.1) and one.relative == pytest.approx(0.1 / 2.1)
+    )
 
 
 def test_signals_of_one_side_and_rounding() -> None:
@@ -179,7 +211,10 @@ def test_quaternions_and_phases_are_cyclic() -> None:
             kind="dynamics",
             model_name="m",
             time=t,
-            signals={"b.orientation": pl.Signal("b.orientation", sign * q, t), "m.phase": pl.Signal("m.phase", phase, t)},
+            signals={
+                "b.orientation": pl.Signal("b.orientation", sign * q, t),
+                "m.phase": pl.Signal("m.phase", phase, t),
+            },
         )
         for sign, phase in ((1.0, np.array([0.2, 0.999])), (-1.0, np.array([0.2, 0.001])))
     )

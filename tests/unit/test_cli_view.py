@@ -98,7 +98,9 @@ def test_a_model_is_shown_as_built_and_the_way_to_run_it_is_said(
     assert said.out == f"{tmp_path / 'page.html'} ({size / 1e3:.3g} kB)\n"
 
 
-def test_results_are_overlaid_and_a_run_is_named_by_what_was_changed(pages: list[list[dict[str, object]]], tmp_path: Path) -> None:
+def test_results_are_overlaid_and_a_run_is_named_by_what_was_changed(
+    pages: list[list[dict[str, object]]], tmp_path: Path
+) -> None:
     arguments = ["view", "crank.nc", "--run", "--set", "speed=2", "crank.nc", "-o", str(tmp_path / "page.html")]
     assert cli.main(arguments) == 0
     ((old, new, again),) = pages
@@ -146,7 +148,9 @@ def test_contact_of_a_model_as_built_is_none(tmp_path: Path, capfd: pytest.Captu
         (["planetarry"], 'the gallery has no model "planetarry"; did you mean "planetary"'),
     ],
 )
-def test_what_cannot_be_shown_is_said(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_what_cannot_be_shown_is_said(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     assert cli.main(["view", *arguments, "-o", str(tmp_path / "page.html")]) == 1
     assert words in re.sub(r"\s+", " ", capsys.readouterr().err)
     assert list(tmp_path.iterdir()) == []
@@ -181,7 +185,9 @@ def test_programs_of_the_gallery_have_parameters() -> None:
     assert (speed.name, speed.value, speed.unit, speed.low, speed.high) == ("speed", "300", "rad/s", 1.0, 700.0)
 
 
-def test_a_local_page_is_served_until_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_local_page_is_served_until_ctrl_c(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     asked: list[object] = []
 
     def look(ended: threading.Event) -> None:
@@ -219,12 +225,18 @@ def test_models_are_saved_with_the_values_of_a_run(tmp_path: Path) -> None:
     with pytest.raises(pl.PitchlineError, match="there is no parameter"):
         crank.check({"lenght": "1 m"})
     assert runnable("four-bar").folder == Path.cwd()  # not that of the package
-    with pytest.raises(pl.PitchlineError, match="is a program, not a model file; pitchline gallery --copy robot-arm copies it"):
+    with pytest.raises(
+        pl.PitchlineError, match="is a program, not a model file; pitchline gallery --copy robot-arm copies it"
+    ):
         runnable("robot-arm").text({"speed": "100"})
     with pytest.raises(pl.PitchlineError, match="robot-arm: speed must be from 1 to 700"):
         runnable("robot-arm").check({"speed": "1e4"})
-    (tmp_path / "part.toml").write_text('[parameters]\nspeed = { value = "1 rad/s", min = 0 }\nlength = "0.5 m"\n', "utf-8")
-    whole = 'include = "part.toml"\n' + re.sub(r"^(speed|length) = .*\n", "", MODEL, count=2, flags=re.MULTILINE).lstrip()
+    (tmp_path / "part.toml").write_text(
+        '[parameters]\nspeed = { value = "1 rad/s", min = 0 }\nlength = "0.5 m"\n', "utf-8"
+    )
+    whole = (
+        'include = "part.toml"\n' + re.sub(r"^(speed|length) = .*\n", "", MODEL, count=2, flags=re.MULTILINE).lstrip()
+    )
     (tmp_path / "whole.toml").write_text(whole, "utf-8")
     said = runnable(str(tmp_path / "whole.toml")).text({"speed": "3 rad/s", "length": "1 m"})
     added = '[parameters]\nlength = "1 m"\nspeed = { value = "3 rad/s", min = 0 }\n'

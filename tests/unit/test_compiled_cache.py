@@ -45,15 +45,16 @@ class Copy:
 
     def ask(self, cache: Path | str, **more: str) -> SimpleNamespace:
         """What the caller says in a new process, what was compiled for it, and what was said."""
-        code = (
-            "from pitchline.math.caller_of_test import ask\n"
-            "print(ask(0.5), sum(ask.stats.cache_misses.values()))\n"
-        )
+        code = "from pitchline.math.caller_of_test import ask\nprint(ask(0.5), sum(ask.stats.cache_misses.values()))\n"
         environment = os.environ | {"PITCHLINE_CACHE_DIR": str(cache), "PYTHONPATH": str(self.folder / "src")} | more
-        run = subprocess.run([sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True, timeout=120)
+        run = subprocess.run(
+            [sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True, timeout=120
+        )
         assert run.returncode == 0, run.stderr
         value, compiled_anew = run.stdout.split()
-        said = [line for line in run.stderr.splitlines() if "compiling the engine" not in line]  # that is said if it takes long
+        said = [
+            line for line in run.stderr.splitlines() if "compiling the engine" not in line
+        ]  # that is said if it takes long
         return SimpleNamespace(value=float(value), compiled=int(compiled_anew), said=said)
 
     def compiled_files(self) -> list[Path]:
@@ -118,7 +119,9 @@ def function_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> object:
 
 
 @pytest.mark.parametrize("damage", ["bit", "short", "empty", "text"])
-def test_a_damaged_file_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, notes: list[str]) -> None:
+def test_a_damaged_file_is_compiled_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, notes: list[str]
+) -> None:
     folder = tmp_path / "cache"
     function_in(folder, monkeypatch)(np.arange(3.0))
     (file,) = folder.iterdir()
@@ -133,7 +136,9 @@ def test_a_damaged_file_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.Mon
     assert [p.name for p in folder.iterdir()] == [file.name] and notes == []
 
 
-def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]) -> None:
+def test_a_full_disk_leaves_no_part_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: list[str]
+) -> None:
     folder = tmp_path / "cache"
     plain = Path.write_bytes
 
@@ -171,7 +176,13 @@ def test_files_go_when_they_were_not_used_for_long(tmp_path: Path, monkeypatch: 
     function_in(folder, monkeypatch)(np.arange(3.0))
     (file,) = folder.iterdir()
     old = [folder / "a.code", folder / "b.code.0123.tmp", tmp_path / ("1" * 16)]
-    kept = [folder / "new.code", folder / "read me", tmp_path / ("2" * 16), tmp_path / "gears", tmp_path / "gears" / "x"]
+    kept = [
+        folder / "new.code",
+        folder / "read me",
+        tmp_path / ("2" * 16),
+        tmp_path / "gears",
+        tmp_path / "gears" / "x",
+    ]
     for one in (*old, *kept):
         one.write_text("") if one.parent == folder or one.name == "x" else one.mkdir()
     for one in (*old, kept[1], kept[3], kept[4], file):

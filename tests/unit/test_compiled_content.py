@@ -97,7 +97,9 @@ def test_a_value_read_by_what_it_calls_is_in_the_key() -> None:
     assert len({outer(inner="L", L=v) for v in (1.0, 2.0)}) == 2
     assert len({outer(body="helpers.L", helpers=module("", L=v)) for v in (1.0, 2.0)}) == 2
     assert len({outer(body="a.helpers.L", a=module("", "a", helpers=module("", L=v))) for v in (1.0, 2.0)}) == 2
-    assert outer(body="helpers.L", helpers=module("", L=1.0, M=1)) == outer(body="helpers.L", helpers=module("", L=1.0, M=2))
+    assert outer(body="helpers.L", helpers=module("", L=1.0, M=1)) == outer(
+        body="helpers.L", helpers=module("", L=1.0, M=2)
+    )
 
 
 def test_closures_defaults_options_and_signatures_are_in_the_key() -> None:
@@ -282,14 +284,16 @@ def test_a_folder_that_moves_is_found_and_a_constant_compiles_what_reads_it(tmp_
 
     def ask(folder: Path, cache: Path) -> str:
         environment = os.environ | {"PITCHLINE_CACHE_DIR": str(cache), "PYTHONPATH": str(folder)}
-        run = subprocess.run([sys.executable, "-B", "-c", COUNT], env=environment, capture_output=True, text=True, timeout=120)
+        run = subprocess.run(
+            [sys.executable, "-B", "-c", COUNT], env=environment, capture_output=True, text=True, timeout=120
+        )
         assert run.returncode == 0, run.stderr
         return run.stdout.strip()
 
     file.write_text(PLACES.format(stiffness=1.0))
     assert ask(here, cache) == "(3.0, 2.0) ['spring', 'damper', 'both', 'one']"
     os.utime(file, (0, 0))  # another time, other lines, other words
-    file.write_text("# moved\n\n" + PLACES.format(stiffness=1.0).replace("@entry", '# the sum\n@entry'))
+    file.write_text("# moved\n\n" + PLACES.format(stiffness=1.0).replace("@entry", "# the sum\n@entry"))
     there, moved = tmp_path / "there", tmp_path / "cache elsewhere"
     here.rename(there)
     cache.rename(moved)

@@ -120,7 +120,9 @@ def test_at_a_knot_the_piece_on_the_right_counts(f: Function, where: int) -> Non
     t = float(f.t[where % len(f.t)])
     if t < f.t[-1]:
         return agree(f, t)
-    last = PiecewisePolynomial(f.t, f._pieces.coefficients if isinstance(f, Table) else f.coefficients, outside="continue")
+    last = PiecewisePolynomial(
+        f.t, f._pieces.coefficients if isinstance(f, Table) else f.coefficients, outside="continue"
+    )
     wanted = (last(t), last.derivative()(t), last.derivative().derivative()(t))
     np.testing.assert_allclose(value_of(f.encode(), 0, t), wanted, rtol=1e-10, atol=1e-13 * size_of(f, t))
     return None
@@ -150,6 +152,8 @@ def test_callables_after_sampling() -> None:
 @given(turns=st.integers(-(10**9), 10**9), phase=st.floats(0.01, 0.99))
 def test_a_periodic_table_keeps_its_gain_over_many_periods(turns: int, phase: float) -> None:
     """t = period (turns + phase): the value is gain * turns + f(phase), to the rounding of t itself."""
-    f = PiecewisePolynomial(np.array([0.0, 0.5, 1.0]), np.array([[0.0, 1.0], [0.5, 1.0]]), periodic=True, gain_per_period=1.0)
+    f = PiecewisePolynomial(
+        np.array([0.0, 0.5, 1.0]), np.array([[0.0, 1.0], [0.5, 1.0]]), periodic=True, gain_per_period=1.0
+    )
     t = turns + phase
     assert value_of(f.encode(), 0, t)[0] == pytest.approx(t, rel=4e-16, abs=1e-15)

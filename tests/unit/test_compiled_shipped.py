@@ -14,7 +14,9 @@ from pitchline.math import baseline, code_cache, compiled, helper, shipped
 from pitchline.progress import listen
 
 WANTED = baseline.baseline()
-pytestmark = pytest.mark.skipif(WANTED is None or bool(baseline.missing_features()), reason="no baseline for this processor")
+pytestmark = pytest.mark.skipif(
+    WANTED is None or bool(baseline.missing_features()), reason="no baseline for this processor"
+)
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ def grid(zeta: np.ndarray, window: np.ndarray, widths: np.ndarray, scale: float 
     """Hats on equal arcs on all face lines."""
     arcs = {"first": np.full(LINES, 1e-4), "spacing": np.full(LINES, 0.3e-3)}
     return packed(
-        HatGrid, {"hats": HATS, "base_radius": BASE, "scale": scale, "zeta": zeta, "widths": widths, "window": window, **arcs}
+        HatGrid,
+        {"hats": HATS, "base_radius": BASE, "scale": scale, "zeta": zeta, "widths": widths, "window": window, **arcs},
     )
 
 

@@ -29,8 +29,17 @@ def falling(coefficient: object = "0.02 N*s^2/m^2") -> pl.Model:
 def hanging(**options: object) -> pl.Model:
     """A rod on a spring from a point off its centre."""
     m = pl.Model("rod", gravity=(0, 0, -9.81))
-    rod = m.body("rod", solid=pl.bar("1 m", "2 cm", "2 cm", mass="1 kg"), position=(0.5, 0, 0), velocity=(0.3, 1.0, 0.2))
-    spring = {"a": rod, "at_a": (1, 0, 0), "b": m.ground, "at_b": (1, 0, "0.8 m"), "stiffness": "2 N/mm", "cubic": "1e5 N/m^3"}
+    rod = m.body(
+        "rod", solid=pl.bar("1 m", "2 cm", "2 cm", mass="1 kg"), position=(0.5, 0, 0), velocity=(0.3, 1.0, 0.2)
+    )
+    spring = {
+        "a": rod,
+        "at_a": (1, 0, 0),
+        "b": m.ground,
+        "at_b": (1, 0, "0.8 m"),
+        "stiffness": "2 N/mm",
+        "cubic": "1e5 N/m^3",
+    }
     m.add(CubicSpring("spring", **spring | options))
     return m
 
@@ -102,7 +111,9 @@ def test_all_problems_are_told_at_once() -> None:
 def test_an_element_cannot_be_changed_but_replaced() -> None:
     m = hanging()
     spring = m.elements["spring"]
-    with pytest.raises(AttributeError, match=r'"spring".stiffness cannot be changed; make another element with replaced'):
+    with pytest.raises(
+        AttributeError, match=r'"spring".stiffness cannot be changed; make another element with replaced'
+    ):
         spring.stiffness = 3.0
     with pytest.raises(AttributeError, match="cannot be changed"):
         spring.other = 3.0
@@ -115,7 +126,7 @@ def test_an_element_cannot_be_changed_but_replaced() -> None:
 
 def test_names_are_unique_over_the_model() -> None:
     m = hanging()
-    with pytest.raises(pl.ModelError, match='name is already taken by an element of model'):
+    with pytest.raises(pl.ModelError, match="name is already taken by an element of model"):
         m.body("spring", mass=1, inertia=(1, 1, 1))
 
 

@@ -56,7 +56,10 @@ def test_a_file_says_elements_of_the_package() -> None:
 def test_a_class_of_the_user_must_be_allowed() -> None:
     (problem,) = check(FILE)
     assert problem.key == "elements.air.type" and problem.line == FILE[:MINE].count("\n") + 2
-    assert "is code of the module references.drag, which runs only if you allow it: give --allow references.drag" in problem.message
+    assert (
+        "is code of the module references.drag, which runs only if you allow it: give --allow references.drag"
+        in problem.message
+    )
     assert check(FILE, allow="references") == []
     assert check(FILE, allow=["other", "references.drag"]) == []
     assert len(check(FILE, allow="references.dr")) == 1
@@ -66,13 +69,18 @@ def test_a_class_of_the_user_must_be_allowed() -> None:
 @pytest.mark.parametrize(
     "before, after, key, message",
     [
-        ('"2 N/mm"', '"2 kg"', "elements.spring.stiffness", "CubicSpring \"spring\".stiffness: expected stiffness (N/m), got mass"),
+        (
+            '"2 N/mm"',
+            '"2 kg"',
+            "elements.spring.stiffness",
+            'CubicSpring "spring".stiffness: expected stiffness (N/m), got mass',
+        ),
         ('b = "weight"', 'b = "wait"', "elements.spring.b", 'unknown body "wait"; did you mean "weight"?'),
         ('at_b = ["1 m", 0, "10 mm"]', "at_b = [1, 2]", "elements.spring.at_b", "expected 3 values"),
         ('type = "cubic_spring"', 'type = "cubic"', "elements.spring.type", "there is no element 'cubic'"),
         ('type = "cubic_spring"', "", "elements.spring", "must be a table with a type"),
         ('stiffness = "2 N/mm"', "", "elements.spring", '"stiffness" is missing; add it'),
-        ('stiffness = "2 N/mm"', 'stiffness = 1\nstif = 2', "elements.spring.stif", 'unknown key "stif"'),
+        ('stiffness = "2 N/mm"', "stiffness = 1\nstif = 2", "elements.spring.stif", 'unknown key "stif"'),
         ('"ball"\nb', '"weight"\nb', "elements.spring", 'all its ends are on "weight"'),
     ],
 )
@@ -181,11 +189,17 @@ def test_the_command_runs_a_file_with_an_element_of_the_user(tmp_path: Path) -> 
     """The module lies in the present folder; nothing of it is imported unless it is allowed."""
     source = Path(__file__).parents[1] / "references" / "drag.py"
     (tmp_path / "lab.py").write_text(source.read_text(encoding="utf-8") + "\nprint('code runs')\n", encoding="utf-8")
-    text = FILE.replace("references.drag", "lab") + '\n[[analyses]]\nname = "run"\nkind = "dynamics"\nduration = "10 ms"\n'
+    text = (
+        FILE.replace("references.drag", "lab") + '\n[[analyses]]\nname = "run"\nkind = "dynamics"\nduration = "10 ms"\n'
+    )
     (tmp_path / "rig.toml").write_text(text, encoding="utf-8")
     results = [
         subprocess.run([sys.executable, "-m", "pitchline", *arguments], cwd=tmp_path, capture_output=True, text=True)
-        for arguments in (["check", "rig.toml"], ["check", "rig.toml", "--allow", "lab"], ["run", "rig.toml", "--allow", "lab"])
+        for arguments in (
+            ["check", "rig.toml"],
+            ["check", "rig.toml", "--allow", "lab"],
+            ["run", "rig.toml", "--allow", "lab"],
+        )
     ]
     assert [result.returncode for result in results] == [1, 0, 0], results
     assert "code runs" not in results[0].stdout and "--allow lab" in results[0].stdout

@@ -23,17 +23,36 @@ max = 1
 mass = 1
 inertia = [1, 1, 1]
 """
-GOOD = TEXT.replace("\"odd\" = 'length #1 m'  # not a value\n", "half = \"= width / 2\" # 'of \"it\"'\n")
+GOOD = TEXT.replace("\"odd\" = 'length #1 m'  # not a value\n", 'half = "= width / 2" # \'of "it"\'\n')
 
 
 def test_values_units_bounds_choices_and_remarks() -> None:
     said = {one.name: one.as_data() for one in read(GOOD).declared}
     assert list(said) == ["kind", "teeth", "speed", "width", "half", "ratio"]
-    assert said["kind"] == {"name": "kind", "value": "elastic", "unit": "", "text": "of the mesh", "choices": ("elastic", "rigid")}
+    assert said["kind"] == {
+        "name": "kind",
+        "value": "elastic",
+        "unit": "",
+        "text": "of the mesh",
+        "choices": ("elastic", "rigid"),
+    }
     assert said["teeth"] == {"name": "teeth", "value": "21", "unit": "", "text": "of the # wheel"}
-    assert said["speed"] == {"name": "speed", "value": "1500", "unit": "rpm", "text": "of the motor", "low": 600.0, "high": 3000.0}
+    assert said["speed"] == {
+        "name": "speed",
+        "value": "1500",
+        "unit": "rpm",
+        "text": "of the motor",
+        "low": 600.0,
+        "high": 3000.0,
+    }
     assert said["width"] == {"name": "width", "value": "2.5e1", "unit": "mm", "text": ""}
-    assert said["half"] == {"name": "half", "value": "0.0125", "unit": "m", "text": "'of \"it\"'", "formula": "= width / 2"}
+    assert said["half"] == {
+        "name": "half",
+        "value": "0.0125",
+        "unit": "m",
+        "text": "'of \"it\"'",
+        "formula": "= width / 2",
+    }
     assert said["ratio"] == {"name": "ratio", "value": "0.5", "unit": "", "text": "", "high": 1.0}
 
 

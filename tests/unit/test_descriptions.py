@@ -53,7 +53,12 @@ def test_another_constructor_is_a_kind() -> None:
     "old, new, key, words",
     [
         ('kind = "stack", ', "", "elements.stack.stack", '"kind" is missing'),
-        ('"stack", st', '"stuck", st', "elements.stack.stack.kind", "there is no kind here 'stuck'; did you mean \"stack\"?"),
+        (
+            '"stack", st',
+            '"stuck", st',
+            "elements.stack.stack.kind",
+            "there is no kind here 'stuck'; did you mean \"stack\"?",
+        ),
         ('"1 N/mm", "3', '"1 mm", "3', "elements.stack.stack.stiffness", "expected stiffness"),
         ("material", "matter", "elements.stack.stack.matter", 'unknown key "matter"'),
         ('stiffness = ["1 N/mm", "3 N/mm"], ', "", "elements.stack.stack", '"stiffness" is missing'),

@@ -146,7 +146,10 @@ def test_where_there_are_no_locks_age_decides(tmp_path: Path, monkeypatch: pytes
 
 
 def test_names_are_reserved_while_they_are_used(tmp_path: Path) -> None:
-    with free_names(tmp_path, "pair", [".nc", ".png"]) as first, free_names(tmp_path, "pair", [".nc", ".png"]) as second:
+    with (
+        free_names(tmp_path, "pair", [".nc", ".png"]) as first,
+        free_names(tmp_path, "pair", [".nc", ".png"]) as second,
+    ):
         assert [path.name for path in first] == ["pair.nc", "pair.png"]
         assert [path.name for path in second] == ["pair-2.nc", "pair-2.png"]
         first[0].write_text("x")
@@ -171,7 +174,9 @@ with free_names(Path(sys.argv[1]), "pair", [".nc"]) as (path,):
 @posix
 def test_processes_at_once_get_different_names(tmp_path: Path) -> None:
     several = [
-        subprocess.Popen([sys.executable, "-c", RESERVING, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", RESERVING, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         for _ in range(3)
     ]
     names = {process.stdout.readline().strip() for process in several if process.stdout}
@@ -183,7 +188,9 @@ def test_processes_at_once_get_different_names(tmp_path: Path) -> None:
 
 @posix
 def test_the_reservation_of_a_killed_process_does_not_count(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", RESERVING, tmp_path, "kill"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", RESERVING, tmp_path, "kill"], capture_output=True, text=True, check=False
+    )
     assert done.stdout == "pair.nc\n" and (tmp_path / ".pair.reserved").exists()
     with free_names(tmp_path, "pair", [".nc"]) as (path,):
         assert path.name == "pair.nc"
@@ -198,9 +205,20 @@ def test_messages_say_what_to_do(tmp_path: Path) -> None:
     limited = cannot_write(tmp_path / "x", full, 3_000)
     assert "it takes 3 kB" in limited and "are free in that folder; a quota" in limited
     much = cannot_write(tmp_path / "x", full, 10**18)
-    assert re.search(r"it takes 1e\+06 TB, .* are free in that folder\)\. Free 1e\+06 TB there, or choose another folder", much)
-    assert "Choose a folder that you may write to" in cannot_write(tmp_path / "x", PermissionError(13, "Permission denied"))
-    assert [size_text(n) for n in (0, 999, 1500, 2.5e6, 4e9, 7e12)] == ["0 B", "999 B", "1.5 kB", "2.5 MB", "4 GB", "7 TB"]
+    assert re.search(
+        r"it takes 1e\+06 TB, .* are free in that folder\)\. Free 1e\+06 TB there, or choose another folder", much
+    )
+    assert "Choose a folder that you may write to" in cannot_write(
+        tmp_path / "x", PermissionError(13, "Permission denied")
+    )
+    assert [size_text(n) for n in (0, 999, 1500, 2.5e6, 4e9, 7e12)] == [
+        "0 B",
+        "999 B",
+        "1.5 kB",
+        "2.5 MB",
+        "4 GB",
+        "7 TB",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -94,9 +94,7 @@ def expected_after(page: Path) -> dict[int, Block]:
 
 
 @pytest.mark.parametrize("page", python_pages(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_code_runs_and_prints_what_the_page_says(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_runs_and_prints_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     for name, text in files_of(page).items():
@@ -155,7 +153,9 @@ def test_every_public_name_is_in_the_reference() -> None:
 def test_pages_keep_to_the_line_length() -> None:
     """Apart from tables, which cannot be broken, and what programs print."""
     for page in ALL_PAGES:
-        printed = {n for b in blocks_of(page) if b.language == "text" for n in range(b.line, b.line + b.text.count("\n"))}
+        printed = {
+            n for b in blocks_of(page) if b.language == "text" for n in range(b.line, b.line + b.text.count("\n"))
+        }
         for number, line in enumerate(page.read_text(encoding="utf-8").splitlines()):
             free = line.startswith(("|", "![")) or number in printed
             assert free or len(line) <= 120, f"{page.name}, line {number + 1}: {len(line)} characters"

@@ -66,7 +66,8 @@ def same(a: ElasticGear, b: ElasticGear) -> bool:
             for side in a.grids
             for name in ("lengths", "zeta", "areas")
         )
-        and (a.bore, a.limit, a.mass, a.centre_of_mass, a.material) == (b.bore, b.limit, b.mass, b.centre_of_mass, b.material)
+        and (a.bore, a.limit, a.mass, a.centre_of_mass, a.material)
+        == (b.bore, b.limit, b.mass, b.centre_of_mass, b.material)
     )
 
 
@@ -164,7 +165,10 @@ def test_a_file_holds_all_of_it(gear: ElasticGear, tmp_path: Path) -> None:
     "teeth",
     [
         pl.Teeth(GEAR.with_(helix_angle="10 deg"), profile_shift_angle="3 deg", protuberance="0.03 mm"),
-        pl.Teeth(pl.Gear(teeth=40, normal_module="2 mm", face_width="6 mm", internal=True, rim_diameter="110 mm"), cutter_teeth=15),
+        pl.Teeth(
+            pl.Gear(teeth=40, normal_module="2 mm", face_width="6 mm", internal=True, rim_diameter="110 mm"),
+            cutter_teeth=15,
+        ),
     ],
     ids=["beveloid", "internal"],
 )
@@ -264,7 +268,9 @@ def test_the_second_time_nothing_is_computed(cache: Path, computed: list[str]) -
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_whatever_changes_the_result_is_another_entry(change: dict[str, object], cache: Path, computed: list[str]) -> None:
+def test_whatever_changes_the_result_is_another_entry(
+    change: dict[str, object], cache: Path, computed: list[str]
+) -> None:
     elastic_gear(TEETH, grid=GRID)
     elastic_gear(TEETH, **{"grid": GRID, **change})  # type: ignore[arg-type]
     assert computed == ["computed"] * 2 and len(list(cache.iterdir())) == 2

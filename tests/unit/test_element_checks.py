@@ -70,4 +70,4 @@ def test_a_function_that_cannot_be_compiled_is_named_with_its_line() -> None:
         pl.dynamics(m, duration=0.01)
     text = str(error.value)
     assert text.startswith("Misspelt.evaluate cannot be compiled: Unknown attribute 'stifness' of Misspelt (\"")
-    assert text.endswith('r[0] += s.stifness * x.on.x[0])') and "user_elements.py" in text
+    assert text.endswith("r[0] += s.stifness * x.on.x[0])") and "user_elements.py" in text

@@ -87,7 +87,9 @@ def test_every_law_and_measure_is_under_contract() -> None:
     laws = {v for k, v in vars(scalar_force).items() if k.startswith("LAW_")}
     measures = {getattr(scalar_geometry, k) for k in ("ANGLE", "DISPLACEMENT", "DISTANCE", "HELIX")}
     probes = [probe_of(name, 0)[0].element for name in cases_of("scalar force")]
-    assert {(int(e.values["on"]["kind"]), int(e.values["law"])) for e in probes} == {(m, law) for m in measures for law in laws}
+    assert {(int(e.values["on"]["kind"]), int(e.values["law"])) for e in probes} == {
+        (m, law) for m in measures for law in laws
+    }
 
 
 # ---- residual and tangent

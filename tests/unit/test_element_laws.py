@@ -60,7 +60,9 @@ def test_a_law_that_cannot_be_compiled_is_refused(law: object, message: str) -> 
 
 
 def test_a_number_is_not_a_law() -> None:
-    with pytest.raises(pl.ModelError, match=r"expected a Python function of \(t, angle, speed\), got 3.0; write lambda t, angle"):
+    with pytest.raises(
+        pl.ModelError, match=r"expected a Python function of \(t, angle, speed\), got 3.0; write lambda t, angle"
+    ):
         Motor("motor", on="hinge", torque=3.0)
 
 
@@ -80,7 +82,9 @@ def test_a_controller_of_first_order_holds_the_speed(start: float) -> None:
     decay, omega = 1.0, math.sqrt(2.5 / 0.5 - 1.0)
     slope = (10.0 + 2.5 * start) / 0.5
     t = run.time
-    expected = 10.0 + np.exp(-decay * t) * (-10.0 * np.cos(omega * t) + (slope - 10.0 * decay) / omega * np.sin(omega * t))
+    expected = 10.0 + np.exp(-decay * t) * (
+        -10.0 * np.cos(omega * t) + (slope - 10.0 * decay) / omega * np.sin(omega * t)
+    )
     np.testing.assert_allclose(run["hinge.angular_speed"].values, expected, atol=2e-4)
 
 

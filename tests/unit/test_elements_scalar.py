@@ -133,7 +133,13 @@ def test_tables(x: float, v: float, c: float, string: bool) -> None:
     assert energies(probe)[1] == pytest.approx(area, abs=1e-11)
 
 
-@given(x=x_values, v=st.floats(-3, 3), k=st.floats(0.1, 10), c=st.floats(0, 10), open_side=st.sampled_from(["", "lower", "upper"]))
+@given(
+    x=x_values,
+    v=st.floats(-3, 3),
+    k=st.floats(0.1, 10),
+    c=st.floats(0, 10),
+    open_side=st.sampled_from(["", "lower", "upper"]),
+)
 def test_stops(x: float, v: float, k: float, c: float, open_side: str) -> None:
     """k (x - limit) + c v beyond a limit, never pulling back."""
     lower = -1e300 if open_side == "lower" else -0.7
@@ -192,6 +198,15 @@ def test_a_drive_reports_its_effort_and_power() -> None:
     V[1, 2] = 2.0
     probe = Probe(element, P, V, np.zeros((2, 6)), np.array([3.0]), functions=Polynomial([1.0, 2.0]).encode(),
                   memory=np.zeros(3))  # fmt: skip
-    out = {"kinetic": 0, "potential": 0, "power_in": -6, "power_out": 0, "coordinate": 1, "rate": 2, "effort": -3, "power": -6}
+    out = {
+        "kinetic": 0,
+        "potential": 0,
+        "power_in": -6,
+        "power_out": 0,
+        "coordinate": 1,
+        "rate": 2,
+        "effort": -3,
+        "power": -6,
+    }
     assert reported(probe) == out
     assert call(probe, RATE).r[12] == 0

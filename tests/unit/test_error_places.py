@@ -129,8 +129,16 @@ b = "arm"
     "table, key, message",
     [
         # the message does not quote the argument, or quotes another one first
-        ('[loads.s]\nkind = "spring"\na = "arm"\nb = "bob"\nstiffness = 1\ntable = [[0, 1], [0, 1]]', "loads.s.table", "not both"),
-        ('[loads.f]\nkind = "force"\non = "bob"\nvalue = [0, 0, 1]\nat = [0,\n0,\n"1 kg"]', "loads.f.at[2]", "got mass"),
+        (
+            '[loads.s]\nkind = "spring"\na = "arm"\nb = "bob"\nstiffness = 1\ntable = [[0, 1], [0, 1]]',
+            "loads.s.table",
+            "not both",
+        ),
+        (
+            '[loads.f]\nkind = "force"\non = "bob"\nvalue = [0, 0, 1]\nat = [0,\n0,\n"1 kg"]',
+            "loads.f.at[2]",
+            "got mass",
+        ),
         ('[loads.f]\nkind = "force"\non = "bob"\nvalue = [0,\n"1 kg", 0]', "loads.f.value[1]", 'force "f"[1]'),
         ('[loads.f]\nkind = "force"\non = "ground"\nvalue = [0, 0, 1]', "loads.f.on", "acts on the ground"),
         ('[joints.s]\nkind = "screw"\na = "arm"\nb = "bob"\nlead = 0', "joints.s.lead", "a lead of zero"),
@@ -144,11 +152,15 @@ b = "arm"
             "linear",
         ),
         # a name that looks like a message about an argument
-        ('[joints."x: axis"]\nkind = "revolute"\na = "nobody"\nb = "bob"\naxis = "z"', 'joints."x: axis".a', "unknown body"),
+        (
+            '[joints."x: axis"]\nkind = "revolute"\na = "nobody"\nb = "bob"\naxis = "z"',
+            'joints."x: axis".a',
+            "unknown body",
+        ),
         # arguments of arguments
         (
             '[bodies.p]\ngear = "g"\nposition = [5, 0, 0]\naxis = "z"\n[bodies.q]\ngear = "g"\nmesh_with = "p"\n'
-            '[bodies.p.mass]\n',
+            "[bodies.p.mass]\n",
             "bodies.p.mass",
             "is not a quantity",
         ),
@@ -175,7 +187,9 @@ def test_files_tell_the_place_of_the_argument(table: str, key: str, message: str
 def test_the_model_itself() -> None:
     (problem,) = files.check('plane = "xy"\ngravity = [0, 0, 1]\nname = "gravity"\n[bodies.b]\nmass = 1\ninertia = 1\n')
     assert (problem.line, problem.key) == (2, "gravity")
-    (problem,) = files.check('gravity = [0, 0, 0]\nplane = "xx"\nname = "gravity"\n[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n')
+    (problem,) = files.check(
+        'gravity = [0, 0, 0]\nplane = "xx"\nname = "gravity"\n[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n'
+    )
     assert (problem.line, problem.key) == (2, "plane")
 
 
@@ -223,7 +237,19 @@ def test_options_of_dynamics() -> None:
 
 def test_no_position_is_read_from_the_message_of_an_error() -> None:
     """No module of files compares or searches `str(error)`; only tomllib (document.py) tells lines in no other way."""
-    looks = ("match", "search", "fullmatch", "findall", "sub", "startswith", "endswith", "find", "index", "partition", "split")
+    looks = (
+        "match",
+        "search",
+        "fullmatch",
+        "findall",
+        "sub",
+        "startswith",
+        "endswith",
+        "find",
+        "index",
+        "partition",
+        "split",
+    )
     for file in sorted((SOURCE / "files").glob("*.py")):
         if file.name == "document.py":
             continue

@@ -62,9 +62,7 @@ def test_gauss_rule_is_exact_to_its_degree_and_no_further(n: int) -> None:
 
 
 class TestAssembly:
-    @pytest.mark.parametrize(
-        ("order", "formulation"), [(1, "incompatible"), (1, "full"), (2, "full"), (2, "reduced")]
-    )
+    @pytest.mark.parametrize(("order", "formulation"), [(1, "incompatible"), (1, "full"), (2, "full"), (2, "reduced")])
     def test_sum_of_the_elements(self, order: int, formulation: str) -> None:
         """More elements than are computed at a time: each of them arrives once, at its own place."""
         grid = distorted(box((1, 1, 2), (4, 5, 4), order=order), 0.2)

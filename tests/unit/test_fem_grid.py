@@ -24,7 +24,9 @@ def ring(**others: object) -> Teeth:
 
 def cube(order: int) -> SolidGrid:
     """One element of edges 1, 2 and 3."""
-    corners = np.array([[0, 0, 0], [1, 0, 0], [1, 2, 0], [0, 2, 0], [0, 0, 3], [1, 0, 3], [1, 2, 3], [0, 2, 3]], dtype=float)
+    corners = np.array(
+        [[0, 0, 0], [1, 0, 0], [1, 2, 0], [0, 2, 0], [0, 0, 3], [1, 0, 3], [1, 2, 3], [0, 2, 3]], dtype=float
+    )
     edges = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7))
     if order == 1:
         return SolidGrid(corners, np.arange(8)[None])
@@ -105,7 +107,14 @@ def test_options_are_counts_or_lengths() -> None:
     fine = sector_grid(teeth, order=1, flank_edge="0.05 mm", size="0.4 mm", face_elements=4)
     assert 0.045e-3 < fine.flank_edge <= 0.05e-3 * (1 + 1e-9)
     given = sector_grid(
-        teeth, order=1, flank_elements=7, fillet_elements=3, root_elements=3, across_elements=6, body_elements=8, face_elements=4
+        teeth,
+        order=1,
+        flank_elements=7,
+        fillet_elements=3,
+        root_elements=3,
+        across_elements=6,
+        body_elements=8,
+        face_elements=4,
     )
     assert len(given.solid.elements) == ((7 + 3) * 6 + (2 * 3 + 6) * 8) * 4
     assert len(given.solid.nodes) == ((7 + 3) * (6 + 1) + (2 * 3 + 6 + 1) * (8 + 1)) * 5
@@ -153,7 +162,11 @@ def test_the_surface_is_made_of_the_named_parts(teeth: Teeth, order: int) -> Non
 
 
 def test_sides_match() -> None:
-    for teeth in (pinion(helix_angle="-30 deg"), ring(), Teeth(Gear(**PINION, bore="10 mm"), profile_shift_angle="9 deg")):
+    for teeth in (
+        pinion(helix_angle="-30 deg"),
+        ring(),
+        Teeth(Gear(**PINION, bore="10 mm"), profile_shift_angle="9 deg"),
+    ):
         sector = sector_grid(teeth, **COARSE)
         low, high = sector.solid.nodes[sector.low_side], sector.solid.nodes[sector.high_side]
         turn = np.exp(1j * teeth.gear.angular_pitch)
@@ -204,15 +217,15 @@ def test_a_web_is_thinner_than_the_rim() -> None:
 def test_modified_flanks_are_meshed_where_asked_for() -> None:
     """Nodes keep their circle and section; along the normal they lie δ off the ideal flank."""
     relief = TipRelief("40 um", length="2 mm")
-    teeth = Teeth(Gear(**PINION, bore="14 mm", helix_angle="20 deg"), both=relief, per_tooth={3: PitchDeviation("9 um")})  # type: ignore[arg-type]
+    teeth = Teeth(
+        Gear(**PINION, bore="14 mm", helix_angle="20 deg"), both=relief, per_tooth={3: PitchDeviation("9 um")}
+    )  # type: ignore[arg-type]
     ideal, modified = (sector_grid(teeth, modified=given, **COARSE) for given in (False, True))
     assert np.array_equal(ideal.solid.elements, modified.solid.elements)
     for side in ("left", "right"):
         patch = modified.flanks[side]
         there = patch.nodes >= 0
-        P, Q = (
-            sector.solid.nodes[patch.nodes[there]] @ np.array([1.0, 1.0j, 0.0]) for sector in (modified, ideal)
-        )
+        P, Q = (sector.solid.nodes[patch.nodes[there]] @ np.array([1.0, 1.0j, 0.0]) for sector in (modified, ideal))
         flank = teeth.flank(side)
         involute = flank.involute
         beta = involute.base_helix_angle

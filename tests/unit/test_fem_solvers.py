@@ -97,7 +97,9 @@ class TestAnalysis:
         with pytest.raises(ModelError, match="other unknowns"):
             condense(A, np.arange(6), analysis=analyse(A, last=np.arange(9)))
 
-    @pytest.mark.parametrize("coordinates", [GRID.nodes, None, np.zeros((N // 3, 3))], ids=["places", "graph", "one place"])
+    @pytest.mark.parametrize(
+        "coordinates", [GRID.nodes, None, np.zeros((N // 3, 3))], ids=["places", "graph", "one place"]
+    )
     def test_fronts_hold_all_the_fill(self, coordinates: np.ndarray | None) -> None:
         """Each unknown is eliminated once, and the dense Cholesky factor is zero wherever no front has an entry."""
         A = matrix("real", -1e8)
@@ -119,7 +121,9 @@ class TestAnalysis:
         assert backward_error(A, factorise(A).solve(b), b) < 1e-14
 
     def test_a_diagonal_matrix(self) -> None:
-        np.testing.assert_allclose(factorise(sp.diags(np.arange(1.0, 401.0))).solve(np.ones(400)), 1 / np.arange(1.0, 401.0))
+        np.testing.assert_allclose(
+            factorise(sp.diags(np.arange(1.0, 401.0))).solve(np.ones(400)), 1 / np.arange(1.0, 401.0)
+        )
 
 
 class TestErrors:

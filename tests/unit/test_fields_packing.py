@@ -168,7 +168,9 @@ def test_compiled_code_with_records_is_found_again_by_another_process(tmp_path: 
         cache = tmp_path / "cache"
         paths = os.pathsep.join([str(tmp_path), *(p for p in sys.path if p)])
         environment = os.environ | {"PITCHLINE_CACHE_DIR": str(cache), "PYTHONPATH": paths}
-        run = subprocess.run([sys.executable, "-B", "-c", ASK], env=environment, capture_output=True, text=True, timeout=120)
+        run = subprocess.run(
+            [sys.executable, "-B", "-c", ASK], env=environment, capture_output=True, text=True, timeout=120
+        )
         assert run.returncode == 0, run.stderr
         value, compiled = run.stdout.split()
         return float(value), int(compiled), {str(p.relative_to(cache)) for p in cache.rglob("*.code")}

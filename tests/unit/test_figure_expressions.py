@@ -96,15 +96,15 @@ def value(run: dict[str, Any], expression: str, more: str = "") -> Any:
         ("1 < 2", True),
         ("sqrt('200 N*m/rad' / '2 kg*m^2') * '1 s'", 10.0),
         ("-final(\"run up: hinge_b.angular_speed\") / final('run up: hinge_a.angular_speed')", 2 / 3),
-        ('norm("hinge_a.angle" * [3, 4])[0] / \'1 rad\' * 0', None),
-        ('max(abs(-"run up: hinge_a.angle")) / (\'10 ms\' * speed)', 1.0),
+        ("norm(\"hinge_a.angle\" * [3, 4])[0] / '1 rad' * 0", None),
+        ("max(abs(-\"run up: hinge_a.angle\")) / ('10 ms' * speed)", 1.0),
         ('value("run up: hinge_a.angle", "5 ms") / (speed * \'5 ms\')', 1.0),
         ('mean(between("run up: hinge_a.angle", "2 ms", "4 ms")) / (speed * \'3 ms\')', 1.0),
-        ('time_of_max("run up: hinge_a.angle") / \'10 ms\'', 1.0),
+        ("time_of_max(\"run up: hinge_a.angle\") / '10 ms'", 1.0),
         ('at_max("run up: hinge_a.angle", "run up: hinge_b.angle") / final("run up: hinge_b.angle")', 1.0),
         ('integral("run up: hinge_a.angular_speed") / final("run up: hinge_a.angle")', 1.0),
-        ('duration("run up: hinge_a.angle") / \'10 ms\'', 1.0),
-        ('count(analyses.shapes.frequencies) > 0', True),
+        ("duration(\"run up: hinge_a.angle\") / '10 ms'", 1.0),
+        ("count(analyses.shapes.frequencies) > 0", True),
         ('frequency(1) == frequency("shapes", 1)', True),
         ("analyses.shapes.stable", True),
     ],
@@ -152,7 +152,9 @@ unit = "kW"
 
 
 def test_figures_say_which_analyses_they_need() -> None:
-    asked = """a = { value = '= final("settle: mesh.approach")' }\nb = { value = "= 2 * a" }\nc = { value = "= ratio" }"""
+    asked = (
+        """a = { value = '= final("settle: mesh.approach")' }\nb = { value = "= 2 * a" }\nc = { value = "= ratio" }"""
+    )
     file = files.read(PAIR + asked)
     assert [spec.needed for spec in file.figures] == [("settle",), ("settle",), ()]
 
@@ -184,7 +186,7 @@ def test_windows_hold_for_all_reductions(run: dict[str, Any]) -> None:
         ('final("settle: energy.kinetic")', "there is no part 'energy'"),
         ("fnal(1)", 'unknown function "fnal".*"final"'),
         ("gears.pinon.teeth", "there is no gear 'pinon'; did you mean \"pinion\""),
-        ("gears.pinion.tooth", "no such property; did you mean .*\"teeth\""),
+        ("gears.pinion.tooth", 'no such property; did you mean .*"teeth"'),
         ("gears.pinion", "say which property"),
         ("gear_pairs.mash.ratio", "no gear pair 'mash'"),
         ("bodies.c.mass", "there is no body 'c'"),
@@ -241,7 +243,7 @@ def test_what_is_wrong_is_told_before_the_run(expression: str, message: str) -> 
     [
         ('value = "= torque"\nunit = "m"', "unit", "torque or energy, which is not a matter of m"),
         ('value = "= torque"\nunit = "mmm"', "unit", 'unknown unit "mmm"'),
-        ("value = '= 1 / \"2 s\"'\nunit = \"Hz\"", "unit", "does not say the angle"),
+        ('value = \'= 1 / "2 s"\'\nunit = "Hz"', "unit", "does not say the angle"),
         ('value = "= torque"\nexpected = "= speed"', "expected", "not a matter of"),
         ('value = "= torque"\nexpected = "= torqe"', "expected", "torqe"),
         ('value = "= torque"\nsignal = "mesh.approach"', "signal", 'has no "signal"'),

@@ -175,7 +175,11 @@ def test_each_problem_has_its_place_and_the_way_out(old: str, new: str, line: in
 
 
 FLANKS = [
-    ("modifications_a = { kind = 'tip_relief', amount = '9 um' }", "modifications_a", "give them to the gear in [gears]"),
+    (
+        "modifications_a = { kind = 'tip_relief', amount = '9 um' }",
+        "modifications_a",
+        "give them to the gear in [gears]",
+    ),
     ("elements_a = { siz = '1 mm' }", "elements_a.siz", '"size"'),
     ("elements_b = 3", "elements_b", "must be a table"),
     ("teeth_a = { }", "teeth_a", "give them to the gear in [gears]"),

@@ -88,7 +88,10 @@ def test_grids_modes_and_masses(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text, words",
     [
-        (HEAD + GRID.replace('gear = "wheel"', 'gear = "weel"'), r'analyses\[0\].gear: no body or wheel .weel. .*"wheel"'),
+        (
+            HEAD + GRID.replace('gear = "wheel"', 'gear = "weel"'),
+            r'analyses\[0\].gear: no body or wheel .weel. .*"wheel"',
+        ),
         (HEAD + GRID.replace("order", "ordr"), r'analyses\[0\].grid.ordr: unknown key "ordr"; did you mean "order"'),
         (HEAD + GRID + 'bore = "free"\n', 'unknown key "bore"'),
         (HEAD + MODES.replace('up_to = "60 kHz"\n', ""), '"up_to" is missing'),

@@ -72,12 +72,20 @@ def test_one_plot_is_a_table() -> None:
         ('[plot]\nsignal = ["hinge.angle"]', "plot.signal", 'did you mean "signals"'),
         ('[plot]\nanalysis = "run"', "plot", "say which signals"),
         ('[plot]\nanalysis = "rnu"', "plot.analysis", 'did you mean "run"'),
-        ('[plot]\nanalysis = "lines"\nsignals = ["hinge.angle"]', "plot.signals", 'a plot of spectrum has no "signals"'),
+        (
+            '[plot]\nanalysis = "lines"\nsignals = ["hinge.angle"]',
+            "plot.signals",
+            'a plot of spectrum has no "signals"',
+        ),
         ('[plot]\nanalysis = "lines"\nwhat = "pattern"', "plot.what", 'a plot of spectrum has no "what"'),
         ('[plot]\nanalysis = "lines"\nend = "3 m"', "plot.end", "expected frequency"),
         ('[plot]\nanalysis = "lines"\nlog = 1', "plot.log", "true or false"),
         ('[plot]\nanalysis = "lines"\ntitle = 1', "plot.title", "must be a text"),
-        ('[[plot]]\nanalysis = "lines"\n[[plot]]\nanalysis = "lines"\n[[plot]]\nanalysis = "lines"', "plot[2]", "another plot"),
+        (
+            '[[plot]]\nanalysis = "lines"\n[[plot]]\nanalysis = "lines"\n[[plot]]\nanalysis = "lines"',
+            "plot[2]",
+            "another plot",
+        ),
         ("plot = 3", "plot", "must be a table"),
         ("plot = [3]", "plot[0]", "must be a table"),
     ],
@@ -91,7 +99,9 @@ def test_wrong_plots(plot: str, key: str, message: str) -> None:
 def test_parameters_may_say_what_they_are() -> None:
     file = files.read(ROTOR, overrides={"speed": "600 rpm"})
     assert file.descriptions == {"speed": "of the shaft"}
-    assert pl.units.quantity(file.parameters["speed"], "angular velocity", what="speed") == pytest.approx(62.8318, rel=1e-5)
+    assert pl.units.quantity(file.parameters["speed"], "angular velocity", what="speed") == pytest.approx(
+        62.8318, rel=1e-5
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,7 +130,9 @@ def train(folder: Path, more: str) -> Path:
     shutil.copy(TRAIN.parent / "planetary_gears.toml", folder)
     text = TRAIN.read_text(encoding="utf-8")
     path = folder / "train.toml"
-    path.write_text(text[: text.index("[[analyses]]")] + '[[analyses]]\nname = "rest"\nkind = "statics"\n' + more, encoding="utf-8")
+    path.write_text(
+        text[: text.index("[[analyses]]")] + '[[analyses]]\nname = "rest"\nkind = "statics"\n' + more, encoding="utf-8"
+    )
     return path
 
 

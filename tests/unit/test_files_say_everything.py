@@ -252,5 +252,7 @@ def test_numbers_of_results_and_parts_are_properties_of_figures(name: str) -> No
     public = {key for key in dir(cls) if not key.startswith("_") and not callable(inspect.getattr_static(cls, key))}
     methods = set(METHODS.get(name, ()))
     found = (fields | public) - {"kind", "warnings"} - WORDS.get(name, set())
-    assert found <= set(properties(name)), f"{name}: {sorted(found - set(properties(name)))} have no unit in property_units"
+    assert found <= set(properties(name)), (
+        f"{name}: {sorted(found - set(properties(name)))} have no unit in property_units"
+    )
     assert set(properties(name)) <= fields | public | methods, sorted(set(properties(name)) - fields - public - methods)

@@ -77,7 +77,9 @@ def test_mistakes_are_seen(old: str, new: str) -> None:
 
 def test_every_argument_of_the_api_is_known() -> None:
     """Keys come from signatures: a new argument is a new key."""
-    properties = {kind["properties"]["kind"]["const"]: kind["properties"] for kind in SCHEMA["$defs"]["mesh_table"]["oneOf"]}
+    properties = {
+        kind["properties"]["kind"]["const"]: kind["properties"] for kind in SCHEMA["$defs"]["mesh_table"]["oneOf"]
+    }
     assert set(properties["elastic"]) == {"kind", *inspect.signature(pl.Elastic).parameters}
     assert set(catalogue.GEAR_BODY.arguments) == set(inspect.signature(pl.Model.gear_body).parameters) - {
         "self",

@@ -60,12 +60,28 @@ def test_an_analysis_may_leave_parts_out() -> None:
 @pytest.mark.parametrize(
     "old, new, words",
     [
-        ('without = ["floor"]', 'without = "floor"', r'without: must be a list of parts to leave out, such as \["motor"\]'),
-        ('without = ["floor"]', 'without = ["flor"]', r"without\[0\]: there is no part 'flor' to leave out; did you mean"),
-        ('without = ["motor"]', 'without = ["guide"]', r'analyses\[1\].without: the model of "fall": loads.floor.joint: .*"guide"'),
+        (
+            'without = ["floor"]',
+            'without = "floor"',
+            r'without: must be a list of parts to leave out, such as \["motor"\]',
+        ),
+        (
+            'without = ["floor"]',
+            'without = ["flor"]',
+            r"without\[0\]: there is no part 'flor' to leave out; did you mean",
+        ),
+        (
+            'without = ["motor"]',
+            'without = ["guide"]',
+            r'analyses\[1\].without: the model of "fall": loads.floor.joint: .*"guide"',
+        ),
         ('"up: guide.displacement"', '"up: floor.force"', "floor"),
         ("""'= rises("floor.force", 0)'""", """'= rises("floor.force", ball.x)'""", "unknown name"),
-        ('rises("floor.force", 0)', 'rises("floor.force", 0.1 * bodies.ball.mass)', "rises.*takes a signal of one component"),
+        (
+            'rises("floor.force", 0)',
+            'rises("floor.force", 0.1 * bodies.ball.mass)',
+            "rises.*takes a signal of one component",
+        ),
         ('rises("floor.force", 0)', 'rises("ball.position", 0)', "rises"),
     ],
 )
@@ -81,7 +97,9 @@ def test_steps_with_parts_left_out_are_written() -> None:
 
 
 def test_parameters_that_an_analysis_changes_are_tried_before_the_run() -> None:
-    text = BOUNCE.replace("mass = 1\ninertia", 'mass = "= mass"\ninertia').replace("[bodies", "[parameters]\nmass = 1\n[bodies")
+    text = BOUNCE.replace("mass = 1\ninertia", 'mass = "= mass"\ninertia').replace(
+        "[bodies", "[parameters]\nmass = 1\n[bodies"
+    )
     changed = text.replace('without = ["motor"]\n', 'without = ["motor"]\nparameters = { mass = -1 }\n')
     assert not files.check(text)
     (problem,) = files.check(changed)

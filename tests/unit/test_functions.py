@@ -99,9 +99,7 @@ FUNCTIONS: dict[str, Function] = {
     "periodic table": Table((0.1, 0.5, 0.9, 1.1), (1.0, 3.0, 2.0, 1.0), periodic=True),
     "cubic table": Table((0.0, 0.5, 1.0, 2.0), (1.0, 3.0, 2.0, 2.5), "cubic"),
     "periodic cubic table": Table((0.1, 0.5, 0.9, 1.1), (1.0, 3.0, 2.0, 1.0), "cubic", periodic=True),
-    "climbing": PiecewisePolynomial(
-        (0.3, 0.8, 1.3), [[0.0, 1.0], [0.5, 3.0]], periodic=True, gain_per_period=2.0
-    ),
+    "climbing": PiecewisePolynomial((0.3, 0.8, 1.3), [[0.0, 1.0], [0.5, 3.0]], periodic=True, gain_per_period=2.0),
     "sum": Sum((Harmonic(1.0, 1.0), 3.0, Ramp(0.0, 1.0))),
 }
 
@@ -174,17 +172,13 @@ def test_breakpoints() -> None:
 def test_closed_forms() -> None:
     s = (0.5 - 0.2) / 1.0
     assert FUNCTIONS["smooth ramp"](0.5) == pytest.approx(1 + 2 * (10 * s**3 - 15 * s**4 + 6 * s**5))
-    assert FUNCTIONS["harmonic"](0.3) == pytest.approx(
-        0.5 + 2 * math.sin(2 * math.pi * 1.3 * 0.3 + math.radians(40))
-    )
+    assert FUNCTIONS["harmonic"](0.3) == pytest.approx(0.5 + 2 * math.sin(2 * math.pi * 1.3 * 0.3 + math.radians(40)))
     w = 2 * math.pi / 0.7
     expected = 1 + math.cos(0.3 * w) + 0.5 * math.cos(0.6 * w) + 0.2 * math.sin(0.3 * w)
     assert FUNCTIONS["fourier"](0.3) == pytest.approx(expected)
     assert FUNCTIONS["climbing"](0.3 + 3.0 + 0.25) == pytest.approx(3 * 2.0 + 0.25)
     assert Table((0, 1, 2, 3), (0, 1, 8, 27), "cubic")(1.7) == pytest.approx(1.7**3)
-    assert Table(("0 deg", "360 deg"), ("1 N/um", "1 N/um"), periodic=True, over="angle")(
-        9.0
-    ) == pytest.approx(1e6)
+    assert Table(("0 deg", "360 deg"), ("1 N/um", "1 N/um"), periodic=True, over="angle")(9.0) == pytest.approx(1e6)
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=8), st.floats(-3, 9))

@@ -231,7 +231,11 @@ def test_figures_are_shown_as_a_table() -> None:
 
 
 def test_a_report_is_plain_data() -> None:
-    figures = [Figure("force", np.array([1.0, np.nan]), "N"), Figure("locked", np.bool_(True)), Figure("n", np.int64(3))]
+    figures = [
+        Figure("force", np.array([1.0, np.nan]), "N"),
+        Figure("locked", np.bool_(True)),
+        Figure("n", np.int64(3)),
+    ]
     said = report("four-bar", run_of("four-bar"), figures)
     assert said == {
         "model": "four-bar",

@@ -114,7 +114,9 @@ def test_a_copied_program_runs(tmp_path: Path) -> None:
 
     def rows(text: str) -> list[list[str]]:
         """But for that which is a computing time."""
-        return [line.split() for line in text.splitlines() if line.strip("- ") and not line.startswith("realtime_factor")]
+        return [
+            line.split() for line in text.splitlines() if line.strip("- ") and not line.startswith("realtime_factor")
+        ]
 
     assert rows(run.stdout) == rows(figures_table(list(figures_of(name).values())))
 
@@ -132,7 +134,11 @@ def test_closed_forms_follow_the_speed(name: str, speed: str, capsys: pytest.Cap
     each, and of the largest force where it is zero (whirl of the rotor: by the square of its turn in a step, 5e-3)."""
     one = gallery.model(name, speed=speed)
     figures = one.figures(one.run())
-    size = max(float(np.max(np.abs(f.value))) for f in figures if f.unit == "N") if any(f.unit == "N" for f in figures) else 1.0
+    size = (
+        max(float(np.max(np.abs(f.value))) for f in figures if f.unit == "N")
+        if any(f.unit == "N" for f in figures)
+        else 1.0
+    )
     bound = 5e-3 if name == "rotor" else 1e-3
     for figure in figures:
         if figure.expected is not None:

@@ -82,7 +82,11 @@ def test_ways_to_say_modifications() -> None:
 
 def test_short_forms_of_the_body_and_of_the_tool() -> None:
     gear = pl.Gear(**SPUR, bore="10 mm")
-    assert gear == pl.Gear(**SPUR, body=pl.GearBody(bore="10 mm")) == pl.Gear(**SPUR, bore=0.01, body=pl.GearBody(bore=0.01))
+    assert (
+        gear
+        == pl.Gear(**SPUR, body=pl.GearBody(bore="10 mm"))
+        == pl.Gear(**SPUR, bore=0.01, body=pl.GearBody(bore=0.01))
+    )
     assert gear.bore == 0.01 and gear.with_(bore="12 mm").body == pl.GearBody(bore="12 mm")
     assert whole().with_(bore="12 mm").body == WEB.with_(bore="12 mm")
     assert pl.Gear(**SPUR, tool=pl.Hob()) == pl.Gear(**SPUR)
@@ -98,13 +102,18 @@ def test_teeth_follow_from_the_gear_and_their_arguments_are_a_short_form() -> No
         per_tooth={3: pl.PitchDeviation("5 um"), (7, "right"): pl.Bias("1 um")},
     )  # fmt: skip
     assert teeth.gear is gear and short.gear == gear and short.rack == teeth.rack
-    L, z = np.linspace(*(float(x) for x in (teeth.left.form_roll_length(0.0), teeth.left.tip_roll_length(0.0))), 7), 0.004
+    L, z = (
+        np.linspace(*(float(x) for x in (teeth.left.form_roll_length(0.0), teeth.left.tip_roll_length(0.0))), 7),
+        0.004,
+    )
     for side in ("left", "right"):
         for tooth in (0, 3, 7):
             assert np.array_equal(teeth.flank(side).deviation(L, z, tooth), short.flank(side).deviation(L, z, tooth))
     assert pl.Teeth(gear, both=RELIEF).gear.modifications == pl.FlankModifications(RELIEF)  # they replace
     ring = pl.Gear(teeth=60, normal_module="2 mm", internal=True, tool=pl.Shaper(teeth=25, tip_rounding="0.4 mm"))
-    assert pl.Teeth(ring).cutter == pl.Teeth(ring.with_(tool=None), cutter_teeth=25, cutter_tip_rounding="0.4 mm").cutter
+    assert (
+        pl.Teeth(ring).cutter == pl.Teeth(ring.with_(tool=None), cutter_teeth=25, cutter_tip_rounding="0.4 mm").cutter
+    )
 
 
 def test_beveloids_by_the_gear_alone() -> None:
@@ -120,7 +129,9 @@ def test_beveloids_by_the_gear_alone() -> None:
 
 @pytest.mark.parametrize("degrees", [-7.0, 3.0, 10.0])
 def test_numbers_of_a_straight_beveloid_are_those_of_its_teeth(degrees: float) -> None:
-    gear = pl.Gear(teeth=30, normal_module="2 mm", face_width="10 mm", profile_shift_angle=f"{degrees} deg", profile_shift=0.2)
+    gear = pl.Gear(
+        teeth=30, normal_module="2 mm", face_width="10 mm", profile_shift_angle=f"{degrees} deg", profile_shift=0.2
+    )
     teeth = pl.Teeth(gear)
     assert gear.base_diameter == pytest.approx(2 * teeth.left.involute.base_radius, rel=1e-14)
     assert gear.root_form_diameter == pytest.approx(teeth.root_form_diameter, rel=1e-12)
@@ -137,7 +148,7 @@ def test_numbers_of_a_straight_beveloid_are_those_of_its_teeth(degrees: float) -
     ("changes", "text"),
     [
         ({"modifications": 3}, "gear: modifications: both: expected a modification such as TipRelief"),
-        ({"modifications": {"bth": RELIEF}}, 'gear: modifications: there is no \'bth\'; did you mean "both"'),
+        ({"modifications": {"bth": RELIEF}}, "gear: modifications: there is no 'bth'; did you mean \"both\""),
         ({"modifications": {"per_tooth": {24: RELIEF}}}, "tooth 24: the gear has the teeth 0 to 23"),
         ({"modifications": {"per_tooth": {(1, "top"): RELIEF}}}, 'a side is "left" or "right"'),
         ({"modifications": {"per_tooth": {-1: RELIEF}}}, "teeth are counted from 0"),
@@ -149,9 +160,15 @@ def test_numbers_of_a_straight_beveloid_are_those_of_its_teeth(degrees: float) -
         ({"body": 3}, "body must be a GearBody"),
         ({"body": pl.GearBody(rim_thickness="30 mm", web_thickness="5 mm")}, "leaves no web"),
         ({"body": pl.GearBody(rim_thickness="3 mm", web_thickness="20 mm")}, "must be less than the face width 20 mm"),
-        ({"body": pl.GearBody(bore="20 mm", hub_diameter="15 mm", rim_thickness="3 mm", web_thickness="5 mm")}, "hub_diameter"),
+        (
+            {"body": pl.GearBody(bore="20 mm", hub_diameter="15 mm", rim_thickness="3 mm", web_thickness="5 mm")},
+            "hub_diameter",
+        ),
         ({"body": WEB, "cone_angle": "30 deg"}, "has no web here"),
-        ({"body": pl.GearBody(rim_thickness="3 mm", web_thickness="5 mm"), "internal": True}, "belong to external wheels"),
+        (
+            {"body": pl.GearBody(rim_thickness="3 mm", web_thickness="5 mm"), "internal": True},
+            "belong to external wheels",
+        ),
         ({"profile_shift_angle": "4 deg", "cone_angle": "30 deg"}, "leave out cone_angle, or profile_shift_angle"),
         ({"profile_shift_angle": "4 deg", "internal": True}, "leave out internal, or profile_shift_angle"),
     ],
@@ -200,7 +217,10 @@ def test_in_words() -> None:
     text = repr(whole())
     assert text.count("\n") == 4 and "array" not in text
     assert text.startswith("Gear(24 teeth, m_n 2 mm, α_n 20°, b 20 mm)\n")
-    assert "modifications: tip relief 10 µm over 1 mm, lead crowning 5 µm; left: measured flank of 2 × 2 points; tooth 3:" in text
+    assert (
+        "modifications: tip relief 10 µm over 1 mm, lead crowning 5 µm; left: measured flank of 2 × 2 points; tooth 3:"
+        in text
+    )
     assert "tool: hob with protuberance 30 µm" in text and "body: bore 10 mm, rim 4 mm, web 6 mm, hub 20 mm" in text
     sheet = whole().data_sheet()
     assert sheet == data_sheet(whole()) and isinstance(sheet, tuple) and "lead crowning 5 µm" in str(sheet)
@@ -225,7 +245,9 @@ def test_descriptions_give_the_gear_again() -> None:
     for gear in (whole(), ring, pl.Gear(**SPUR, bore="10 mm", profile_shift_angle="4 deg")):
         said = json.loads(json.dumps(plain_data(gear)))
         assert gear_of(said) == gear
-    old = {key: value for key, value in said.items() if key not in ("body", "tool", "modifications", "profile_shift_angle")}
+    old = {
+        key: value for key, value in said.items() if key not in ("body", "tool", "modifications", "profile_shift_angle")
+    }
     assert gear_of(old) == pl.Gear(**SPUR, bore="10 mm")
 
 

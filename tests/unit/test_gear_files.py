@@ -72,8 +72,19 @@ RING = pl.Gear(teeth=60, normal_module="2 mm", face_width="20 mm", internal=True
     [
         RING.with_(tool=pl.Shaper(teeth=25)),
         RING.with_(tool=pl.Shaper(tip_rounding="0.4 mm"), modifications=pl.ProfileCrowning("3 um")),
-        pl.Gear(teeth=20, normal_module=0.0031, face_width="1 in", modifications={"right": GRID, "per_tooth": {(2, "left"): GRID}}),
-        pl.Gear(teeth=20, normal_module="2 mm", face_width=0.02, bore="10 mm", modifications=pl.RootRelief(1e-5, diameter=0.039)),
+        pl.Gear(
+            teeth=20,
+            normal_module=0.0031,
+            face_width="1 in",
+            modifications={"right": GRID, "per_tooth": {(2, "left"): GRID}},
+        ),
+        pl.Gear(
+            teeth=20,
+            normal_module="2 mm",
+            face_width=0.02,
+            bore="10 mm",
+            modifications=pl.RootRelief(1e-5, diameter=0.039),
+        ),
     ],
 )
 def test_written_and_read(gear: pl.Gear) -> None:
@@ -90,7 +101,9 @@ def test_one_list_is_of_all_flanks(tmp_path: Path) -> None:
 
 def test_the_solid_of_a_gear(tmp_path: Path) -> None:
     gear = gear_of(tmp_path, 'bore = "30 mm"')
-    text = (tmp_path / "model.toml").read_text() + """
+    text = (
+        (tmp_path / "model.toml").read_text()
+        + """
 [bodies.shaft]
 position = ["1 m", 0, 0]
 [bodies.shaft.solid]
@@ -100,6 +113,7 @@ parts = [
   { kind = "gear", gear = "wheel", moved = [0, 0, "50 mm"] },
 ]
 """
+    )
     shaft = read(text).model.bodies["shaft"]
     tube = pl.tube("15 mm", "5 mm", "0.2 m", density=7830)
     assert shaft.mass == (tube + gear.solid.moved((0, 0, 0.05))).mass

@@ -34,7 +34,9 @@ def test_every_gear_has_a_drawing(name: str, tmp_path: Path) -> None:
     assert len(figure.axes) == 2 and "<svg" in text
     labels = [line.get_text() for line in figure.axes[0].get_legend().get_texts()]
     assert f"reference ⌀ {1e3 * gear.reference_diameter:.5g} mm" in labels
-    assert any(label.startswith("base") for label in labels) == (name not in ("beveloid", "bevel", "spiral bevel", "crown wheel"))
+    assert any(label.startswith("base") for label in labels) == (
+        name not in ("beveloid", "bevel", "spiral bevel", "crown wheel")
+    )
 
 
 def _volume(points: list[tuple[float, float]]) -> float:
@@ -79,7 +81,9 @@ def test_the_command_shows_words_and_draws(tmp_path: Path, capsys: pytest.Captur
     assert (tmp_path / "one.svg").is_file()
 
 
-def test_gears_that_do_not_mesh_are_shown_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+def test_gears_that_do_not_mesh_are_shown_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     m = pl.Model("alone")
     m.gear_body("wheel", GEARS["web"])

@@ -167,7 +167,9 @@ def test_bearing_loads_and_shaft_by_hand(rest: pl.Result) -> None:
     assert shaft["input middle", "deflection"] == pytest.approx(math.hypot(across[0], across[1]), rel=1e-6)
     assert shaft["input middle", "place"] == pytest.approx(0.07)
     stiffness = 206e9 / 2.6 * math.pi / 32
-    assert shaft["input middle", "twist"] == pytest.approx(-100 / stiffness * (0.04 / 0.025**4 + 0.03 / 0.04**4), rel=1e-4)
+    assert shaft["input middle", "twist"] == pytest.approx(
+        -100 / stiffness * (0.04 / 0.025**4 + 0.03 / 0.04**4), rel=1e-4
+    )
     assert line.twist[[0, k]] == pytest.approx([0.0, shaft["input middle", "twist"]])
     assert not any("node" in name for name in shaft.names)
     assert repr(line).startswith("ShaftLine('input' at 0 s: ") and len(repr(line)) < 130

@@ -210,7 +210,9 @@ anything = st.one_of(
 
 
 @given(
-    st.dictionaries(st.sampled_from(sorted(set(signature(Gear).parameters) - {"normal_module", "material"})), anything, max_size=5),
+    st.dictionaries(
+        st.sampled_from(sorted(set(signature(Gear).parameters) - {"normal_module", "material"})), anything, max_size=5
+    ),
     anything,
 )
 def test_anything_else_is_a_model_error(arguments: dict[str, Any], module: Any) -> None:

@@ -104,7 +104,9 @@ def test_normals_are_smooth_on_bends_and_sharp_at_edges():
     true = at[inside] * [0.5, 0.5, 0.0]
     assert np.linalg.norm(surface.normals[inside] - true, axis=-1).max() < 0.02
     top = surface.face_normals[:, 2] > 0.9
-    assert surface.normals[top] == pytest.approx(np.broadcast_to([0.0, 0.0, 1.0], surface.normals[top].shape), abs=1e-12)
+    assert surface.normals[top] == pytest.approx(
+        np.broadcast_to([0.0, 0.0, 1.0], surface.normals[top].shape), abs=1e-12
+    )
 
 
 # --- surfaces of gears ---------------------------------------------------------------------------------
@@ -329,7 +331,9 @@ def test_calculix_reads_a_sector(order, tmp_path):
     On a closed surface a pressure p sums up to zero; what acts on the tooth alone is minus what acts on the rest of it.
     """
     sector = sector_grid(t.Teeth(SPUR), order=order, flank_edge="0.7 mm", size="2 mm", face_elements=2)
-    loads = "".join(f"{name}, P, 10.\n" for name in ("LEFT_FLANK", "RIGHT_FLANK", "TIP", "LEFT_FILLET", "RIGHT_FILLET", "ROOT"))
+    loads = "".join(
+        f"{name}, P, 10.\n" for name in ("LEFT_FLANK", "RIGHT_FLANK", "TIP", "LEFT_FILLET", "RIGHT_FILLET", "ROOT")
+    )
     steps = f"*BOUNDARY\nBORE, 1, 3\n*STEP\n*STATIC\n*DSLOAD\n{loads}"
     steps += "*NODE PRINT, NSET=BORE, TOTALS=ONLY\nRF\n*EL PRINT, ELSET=EALL, TOTALS=ONLY\nEVOL\n*END STEP\n"
     found = run_ccx(write_inp(tmp_path / "sector.inp", sector, material=STEEL, steps=steps))

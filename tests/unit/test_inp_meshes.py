@@ -68,7 +68,9 @@ def test_sets_materials_and_units(cubes: Path) -> None:
     assert sorted(mesh.labels[mesh.node_set("ENDS")]) == [1, 2, 3, 4, 21, 22, 23, 24]
     assert not mesh.used[list(mesh.labels).index(99)]
     assert [group.material.youngs_modulus for group in mesh.groups] == [110e9, 70e9]
-    body = pl.read_superelement(cubes, interfaces={"foot": "Foot", "top": {"nodes": [21, 22, 23, 24]}}, modes=0, units="mm")
+    body = pl.read_superelement(
+        cubes, interfaces={"foot": "Foot", "top": {"nodes": [21, 22, 23, 24]}}, modes=0, units="mm"
+    )
     assert body.mass == pytest.approx((7200 + 2700) * 1e-6, rel=1e-12)
     assert np.allclose(body.positions, [[0.005, 0.005, 0.0], [0.005, 0.005, 0.02]])
     steel = pl.read_superelement(cubes, interfaces={"foot": "Foot"}, modes=0, units="mm", material=pl.STEEL)

@@ -28,7 +28,10 @@ FORMS = {
     # looks at modules that are there already, and brings in none
     "math/content.py": {"sys.modules"},
     "gallery/program_text.py": {"sys.modules"},
-    "declared_elements/__init__.py": {"pkgutil.iter_modules(...)", "f'{__name__}.{name}'"},  # every module of its own package
+    "declared_elements/__init__.py": {
+        "pkgutil.iter_modules(...)",
+        "f'{__name__}.{name}'",
+    },  # every module of its own package
     "files/element_types.py": {"module"},  # of the user, where it is allowed
 }
 """Modules that may import by a computed name, and the expressions that they may use."""

@@ -43,7 +43,9 @@ def found() -> dict[str, LinearFinding]:
     return {
         "modes": pl.modes(m),
         "campbell": pl.campbell(m, "hinge_a", [0.0, 400.0, 900.0]),
-        "response": pl.frequency_response(m, "hinge_a.torque", ["hinge_b.angle", "hinge_a.angle"], frequencies=[150.0, 10.0, 60.0]),
+        "response": pl.frequency_response(
+            m, "hinge_a.torque", ["hinge_b.angle", "hinge_a.angle"], frequencies=[150.0, 10.0, 60.0]
+        ),
     }
 
 
@@ -94,7 +96,9 @@ def test_shapes_of_a_response_move_as_its_outputs(found: dict[str, LinearFinding
     said = view.head["linear"]
     np.testing.assert_array_equal(view.array(said["frequency"]), [10.0, 60.0, 150.0])
     order = [1, 2, 0]
-    np.testing.assert_allclose(view.array(said["magnitude"])[0, 0], response.magnitude("hinge_b.angle")[order], rtol=1e-12)
+    np.testing.assert_allclose(
+        view.array(said["magnitude"])[0, 0], response.magnitude("hinge_b.angle")[order], rtol=1e-12
+    )
     turn = view.shapes[view.array(said["shapes_at"]), 0, :, 5]
     np.testing.assert_allclose(turn[:, 0], response.between("hinge_a.angle")[order], rtol=1e-6)
     np.testing.assert_allclose(turn[:, 1], response.between("hinge_b.angle")[order], rtol=1e-6)

@@ -111,7 +111,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "pinion first and the internal gear second",
     ),
     "conical": (
-        {"a": GEAR.with_(profile_shift_angle="2 deg"), "b": GEAR.with_(teeth=37, bore="29 mm", profile_shift_angle="3 deg")},
+        {
+            "a": GEAR.with_(profile_shift_angle="2 deg"),
+            "b": GEAR.with_(teeth=37, bore="29 mm", profile_shift_angle="3 deg"),
+        },
         r"Flank\(",
     ),
 }
@@ -209,7 +212,9 @@ def test_results_of_computed_tables_are_kept_without_them(made: list[TableReques
 def test_inputs_and_operating_points_keep_the_table(made: list[TableRequest]) -> None:
     m = build(pl.Loaded(damping_ratio=0.02))
     about = pl.statics(m)
-    found = pl.frequency_response(m, inputs="mesh.error", outputs="mesh.normal_force", frequencies=["1 kHz"], about=about)
+    found = pl.frequency_response(
+        m, inputs="mesh.error", outputs="mesh.normal_force", frequencies=["1 kHz"], about=about
+    )
     assert np.isfinite(found.response).all() and len(made) == 1
 
 
@@ -286,7 +291,10 @@ def test_modifications_that_do_not_act_are_told(mesh: Any, acts: bool) -> None:
         assert found == []
         return
     (text,) = found
-    assert f'the modifications of "pinion" do not act with {type(mesh).__name__}' in text and "Loaded() and Flank()" in text
+    assert (
+        f'the modifications of "pinion" do not act with {type(mesh).__name__}' in text
+        and "Loaded() and Flank()" in text
+    )
 
 
 FILE = """

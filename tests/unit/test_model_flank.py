@@ -20,7 +20,9 @@ def test_it_keeps_what_was_said() -> None:
         modes="60 kHz", elements_b={"size": "1 mm"}, damping_ratio=0.02, backlash="50 um", friction=0.05,
         friction_speed="2 mm/s", penalty="100 N/um", follow_centres=False, separating=False,
     )  # fmt: skip
-    assert (mesh.modes, mesh.damping_ratio, mesh.backlash, mesh.friction) == pytest.approx((60e3, 0.02, 5e-5, 0.05), rel=1e-14)
+    assert (mesh.modes, mesh.damping_ratio, mesh.backlash, mesh.friction) == pytest.approx(
+        (60e3, 0.02, 5e-5, 0.05), rel=1e-14
+    )
     assert (mesh.friction_speed, mesh.penalty) == (2e-3, pytest.approx(1e8))
     assert mesh.elements_a == {} and mesh.elements_b == {"size": "1 mm"}
     assert not mesh.follow_centres and not mesh.separating
@@ -109,7 +111,9 @@ def test_axes_must_point_the_same_way() -> None:
 
 def test_signals() -> None:
     run = pl.statics(pair_model(phase=0.3, drive={"angle": 0}, torque=20.0))
-    assert {"mesh.contact_force", "mesh.peak_pressure", "mesh.strips_in_contact", "mesh.pair_forces"} <= set(run.signals)
+    assert {"mesh.contact_force", "mesh.peak_pressure", "mesh.strips_in_contact", "mesh.pair_forces"} <= set(
+        run.signals
+    )
     forces = run["mesh.pair_forces"]
     assert forces.unit == "N" and forces.values.shape == (1, 8)
     assert forces.values.sum() == pytest.approx(run["mesh.contact_force"].values[0], rel=1e-12)

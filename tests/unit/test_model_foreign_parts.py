@@ -126,7 +126,9 @@ def test_rolling_on_a_foreign_part_is_refused() -> None:
 @pytest.mark.parametrize("member", ["sun", "ring", "carrier"])
 @pytest.mark.parametrize("part", [GROUND, BODY], ids=["ground", "body"])
 def test_a_planetary_on_a_foreign_part_is_refused(member: str, part: pl.Body) -> None:
-    sun, planet, ring = (pl.Gear(teeth=z, normal_module="2 mm", face_width="10 mm", internal=z == 96) for z in (24, 36, 96))
+    sun, planet, ring = (
+        pl.Gear(teeth=z, normal_module="2 mm", face_width="10 mm", internal=z == 96) for z in (24, 36, 96)
+    )
     with pytest.raises(pl.ModelError, match=r'belongs to another model \("another"\)'):
         pl.planetary(machine("one"), "train", sun=sun, planet=planet, ring=ring, planets=3, on={member: part})
 

@@ -94,9 +94,7 @@ def test_universal_axes() -> None:
     m, a, b = machine()
     joint = m.universal("u", a, b, at=(1, 1, 0), axis="x", axis_b=(0, 1, 1))
     np.testing.assert_allclose(m.placed(joint.frame_a)[1][:, 2], [1, 0, 0], atol=1e-14)
-    np.testing.assert_allclose(
-        m.placed(joint.frame_b)[1][:, 0], [0, math.sqrt(0.5), math.sqrt(0.5)], atol=1e-14
-    )
+    np.testing.assert_allclose(m.placed(joint.frame_b)[1][:, 0], [0, math.sqrt(0.5), math.sqrt(0.5)], atol=1e-14)
     plain = m.universal("v", a, m.ground)
     np.testing.assert_allclose(m.placed(plain.frame_b)[1], a.orientation, atol=1e-14)
     m.check()
@@ -105,8 +103,7 @@ def test_universal_axes() -> None:
 def test_gaps_are_found_by_the_check() -> None:
     m, _a, _b = machine()
     frames = {
-        kind: (m.ground.frame(), m.body(f"body {kind}", **ORDINARY).frame(position=(0.3, 0, 0.4)))
-        for kind in KINDS
+        kind: (m.ground.frame(), m.body(f"body {kind}", **ORDINARY).frame(position=(0.3, 0, 0.4))) for kind in KINDS
     }
     for kind, (one, two) in frames.items():
         options = {"screw": {"lead": 0.1}, "distance": {"length": 0.9}}.get(kind, {})
@@ -135,9 +132,7 @@ def test_gaps_are_found_by_the_check() -> None:
 
 def test_small_gaps_are_left_to_the_assembly() -> None:
     m, _a, _b = machine()
-    m.revolute(
-        "j", m.ground.frame(position=(1.0, 0, 0.05)), m.body("c", **ORDINARY, position=(1, 0, 0)).frame()
-    )
+    m.revolute("j", m.ground.frame(position=(1.0, 0, 0.05)), m.body("c", **ORDINARY, position=(1, 0, 0)).frame())
     m.check()
 
 

@@ -34,7 +34,11 @@ PAIRS = {
 def stiffening(loads: Any, phase: Any) -> Any:
     """A smooth law: first touch and stiffness vary over the cycle, and the compliance falls with the load."""
     angle = 2 * math.pi * np.asarray(phase)
-    return 2e-6 * np.sin(angle) + np.asarray(loads) / (3e8 + 5e7 * np.cos(angle)) + 4e-6 * np.log1p(np.asarray(loads) / 800.0)
+    return (
+        2e-6 * np.sin(angle)
+        + np.asarray(loads) / (3e8 + 5e7 * np.cos(angle))
+        + 4e-6 * np.log1p(np.asarray(loads) / 800.0)
+    )
 
 
 def points(loads: np.ndarray = LOADS, phases: np.ndarray = PHASES) -> np.ndarray:
@@ -46,7 +50,12 @@ def points(loads: np.ndarray = LOADS, phases: np.ndarray = PHASES) -> np.ndarray
 
 def test_it_keeps_what_was_said() -> None:
     mesh = Loaded(
-        ["0 N", "1 kN"], [["0 um", 1e-6], ["4 um", "5 um"]], damping_ratio=0.1, backlash="50 um", friction=0.05, along="hoop"
+        ["0 N", "1 kN"],
+        [["0 um", 1e-6], ["4 um", "5 um"]],
+        damping_ratio=0.1,
+        backlash="50 um",
+        friction=0.05,
+        along="hoop",
     )
     assert mesh.loads.tolist() == [0.0, 1000.0]
     assert mesh.approach.tolist() == [[0.0, 1e-6], [4e-6, 5e-6]]
@@ -71,7 +80,10 @@ GOOD: dict[str, Any] = {"loads": [0, 100, 300], "approach": [[0, 0], [1e-6, 2e-6
         ({"loads": [0, 100, math.inf]}, "finite"),
         ({"approach": [[0, 0], [1e-6, 2e-6]]}, "2 rows for 3 loads"),
         ({"approach": [[0, 0], [1e-6], [3e-6, 4e-6]]}, "row 1 has 1 phases and row 0 has 2"),
-        ({"approach": [[0, 0], [1e-6, 2e-6], [3e-6, 2e-6]]}, "at phase 1/2 it goes from 2e-06 m at 100 N to 2e-06 m at 300 N"),
+        (
+            {"approach": [[0, 0], [1e-6, 2e-6], [3e-6, 2e-6]]},
+            "at phase 1/2 it goes from 2e-06 m at 100 N to 2e-06 m at 300 N",
+        ),
         ({"approach": [0, 1e-6, 2e-6]}, "a row for each load"),
         ({"approach": [[0, 0], [1e-6, math.nan], [3e-6, 4e-6]]}, "approach"),
         ({"coast": [[0], [1e-6], [3e-6]]}, "coast has 1 phases and approach 2"),
@@ -199,7 +211,13 @@ def test_at_the_base_circle(name: str) -> None:
     law = law_of(Loaded(LOADS, points(), damping_ratio=0.1, backlash="20 um", error="3 um"), pair)
     # of the gear itself, at its reference circle, wherever the pitch circle may be
     beta, alpha = pair.a.helix_angle, pair.a.normal_pressure_angle
-    radius = 0.5 * pair.a.normal_module * pair.a.teeth / math.cos(beta) * math.cos(math.atan(math.tan(alpha) / math.cos(beta)))
+    radius = (
+        0.5
+        * pair.a.normal_module
+        * pair.a.teeth
+        / math.cos(beta)
+        * math.cos(math.atan(math.tan(alpha) / math.cos(beta)))
+    )
     lever = 0.5 * p.normal_module * p.teeth_a
     said = Loaded(LOADS, points()).tables[0]
     assert law.tables is not None

@@ -21,7 +21,9 @@ def planar(plane: str = "xy", **options: Any) -> pl.Model:
 # --- the plane ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("said", "name", "normal"), [("xy", "xy", 2), ("yx", "xy", 2), ("yz", "yz", 0), ("xz", "zx", 1)])
+@pytest.mark.parametrize(
+    ("said", "name", "normal"), [("xy", "xy", 2), ("yx", "xy", 2), ("yz", "yz", 0), ("xz", "zx", 1)]
+)
 def test_planes(said: str, name: str, normal: int) -> None:
     m = pl.Model("flat", plane=said)
     assert m.plane is not None
@@ -52,7 +54,9 @@ def test_one_moment_of_inertia() -> None:
     gear = pl.Gear(teeth=20, normal_module="2 mm")
     assert m.gear_body("d", gear, mass=1.0, inertia=0.3).inertia[2, 2] == 0.3
     m.body("e", mass=1.0, inertia=(0.1, 0.2, 0.25))
-    with pytest.raises(pl.ModelError, match=r'body "f": inertia: one number, 0.1 kg\*m\^2, is enough in a planar model alone'):
+    with pytest.raises(
+        pl.ModelError, match=r'body "f": inertia: one number, 0.1 kg\*m\^2, is enough in a planar model alone'
+    ):
         pl.Model("spatial").body("f", mass=1.0, inertia=0.1)
 
 
@@ -100,7 +104,9 @@ def test_coordinates_that_cannot_change() -> None:
     slot = m.cylindrical("slot", m.ground, "a", axis="x")
     m.drive("turn", pin, angle=0.0)
     m.force("push", slot, 1.0)
-    with pytest.raises(pl.ModelError, match=r'drive "lift": .* joint "pin" .* can only turn, and its displacement stays'):
+    with pytest.raises(
+        pl.ModelError, match=r'drive "lift": .* joint "pin" .* can only turn, and its displacement stays'
+    ):
         m.drive("lift", pin, displacement=0.1)
     with pytest.raises(pl.ModelError, match=r'torque "t": .* joint "slot" .* can only slide, and its angle stays'):
         m.torque("t", slot, 1.0)

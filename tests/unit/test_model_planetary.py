@@ -61,7 +61,9 @@ def test_anywhere_in_space() -> None:
 
 def test_masses() -> None:
     m = pl.Model("m", plane="xy")
-    train = build(m, masses={"carrier": (2.0, 0.5), "planet": (1.0, 0.25), "sun": pl.cylinder("10 mm", "20 mm", density=7850.0)})
+    train = build(
+        m, masses={"carrier": (2.0, 0.5), "planet": (1.0, 0.25), "sun": pl.cylinder("10 mm", "20 mm", density=7850.0)}
+    )
     assert train.carrier.inertia[2, 2] == 0.5
     assert [b.mass for b in train.planets] == [1.0] * 3
     assert train.sun.mass == pytest.approx(7850 * math.pi * 0.01**2 * 0.02)
@@ -139,7 +141,9 @@ def test_pairs_of_planets() -> None:
     with pytest.raises(pl.ModelError, match=r"need \(z_ring - z_sun\)/4 whole, but it is 66/4 = 16.5"):
         pl.planetary(pl.Model("m"), "s", **TRAINS["meshed"], planets=4, masses=CARRIER)
     y = [
-        pl.planetary(pl.Model("m"), "s", **TRAINS["meshed"], outer_ahead=ahead, masses=CARRIER).outer_planets[0].position[1]
+        pl.planetary(pl.Model("m"), "s", **TRAINS["meshed"], outer_ahead=ahead, masses=CARRIER)
+        .outer_planets[0]
+        .position[1]
         for ahead in (True, False)
     ]
     assert y[0] == pytest.approx(-y[1])
@@ -173,7 +177,10 @@ def test_phases_are_those_of_the_signals() -> None:
     m.drive("hold", train.bearings["sun"], angle=0.3)  # type: ignore[arg-type]
     result = pl.kinematics(m, duration=1.0, step=1.0)
     # the signal counts turns of A: planets turn against the sun
-    for meshes, phases, sense in ((train.sun_meshes, train.phasing.sun, 1.0), (train.ring_meshes, train.phasing.ring, -1.0)):
+    for meshes, phases, sense in (
+        (train.sun_meshes, train.phasing.sun, 1.0),
+        (train.ring_meshes, train.phasing.ring, -1.0),
+    ):
         seen = sense * np.array([float(result[f"{mesh.name}.phase"].final) for mesh in meshes])
         off = (seen - seen[0] - phases + 0.5) % 1.0 - 0.5
         np.testing.assert_allclose(off, 0.0, atol=1e-8)
@@ -182,7 +189,9 @@ def test_phases_are_those_of_the_signals() -> None:
 def test_shares_of_nothing() -> None:
     train = build()
     signals = {
-        f"{mesh.name}.signed_force": SimpleNamespace(time=np.arange(2.0), values=np.array([0.0, 2.0 if i == 0 else 1.0]))
+        f"{mesh.name}.signed_force": SimpleNamespace(
+            time=np.arange(2.0), values=np.array([0.0, 2.0 if i == 0 else 1.0])
+        )
         for group in (train.sun_meshes, train.ring_meshes)
         for i, mesh in enumerate(group)
     }

@@ -39,7 +39,9 @@ def geared() -> pl.Model:
 def test_the_model_itself_stays_as_it_is() -> None:
     m = machine()
     before, parts = m.describe(), [dict(getattr(m, s)) for s in ("bodies", "joints", "drives", "loads")]
-    n = m.replaced(replace(m.bodies["b"], mass="5 kg"), replace(m.loads["spring"], stiffness=2e3), without=["motor", "force"])
+    n = m.replaced(
+        replace(m.bodies["b"], mass="5 kg"), replace(m.loads["spring"], stiffness=2e3), without=["motor", "force"]
+    )
     n.body("c", mass=1, inertia=(1, 1, 1))
     n.gravity = (0, 0, 0)
     assert m.describe() == before
@@ -86,7 +88,9 @@ def test_a_body_goes_with_its_wheel_and_a_pair_is_made_anew() -> None:
     heavier = m.replaced(replace(m.bodies["b"], mass=9.0), without="mesh")
     heavier.gear_pair("mesh", "a", "b", mesh=pl.Elastic(1e8))
     heavier.check()
-    with pytest.raises(pl.ModelError, match=r'gear pair "mesh": was made with another wheel "b" on body "b".*leave the pair out'):
+    with pytest.raises(
+        pl.ModelError, match=r'gear pair "mesh": was made with another wheel "b" on body "b".*leave the pair out'
+    ):
         m.replaced(replace(m.bodies["b"], mass=9.0))
     with pytest.raises(pl.ModelError, match='gear pair "mesh": needs body "b", which is left out'):
         m.replaced(without=["b", "right"])
@@ -97,7 +101,7 @@ def test_errors_name_the_part() -> None:
     spring, motor = m.loads["spring"], m.drives["motor"]
     other = machine()
     for parts, without, message in (
-        ((), "sprin", 'there is no part \'sprin\' to leave out; did you mean "spring"'),
+        ((), "sprin", "there is no part 'sprin' to leave out; did you mean \"spring\""),
         ((), [3], "there is no part 3 to leave out"),
         ((), "hinge", 'load "torque": needs joint "hinge", which is left out'),
         ((), ["b", "elbow", "motor"], 'load "spring": needs body "b", which is left out'),
@@ -127,7 +131,9 @@ def test_a_joint_must_keep_the_coordinates_that_others_use() -> None:
 def test_parts_of_a_planar_model_stay_in_the_plane() -> None:
     m = machine("xy")
     zero, one = m.loads["force"].components[1], m.loads["force"].components[0]
-    with pytest.raises(pl.ModelError, match='force "force": has 1 N along z, but model "machine" moves in the xy plane'):
+    with pytest.raises(
+        pl.ModelError, match='force "force": has 1 N along z, but model "machine" moves in the xy plane'
+    ):
         m.replaced(replace(m.loads["force"], components=(zero, zero, one)))
     with pytest.raises(pl.ModelError, match='body "b": its velocity has 1 m/s along z'):
         m.replaced(replace(m.bodies["b"], velocity=(0, 0, 1)))
@@ -150,7 +156,11 @@ def test_no_other_package_touches_the_private_attributes_of_a_model() -> None:
         if file.relative_to(SOURCE).parts[0] == "model":
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            own = (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.value.id in ("self", "cls")
+            )
             if (isinstance(node, ast.Attribute) and node.attr in private and not own) or (
                 isinstance(node, ast.Constant) and node.value in private
             ):

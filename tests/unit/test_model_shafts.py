@@ -12,7 +12,9 @@ from pitchline.views.report.parts_tables import parts
 
 SECTIONS = [
     pl.ShaftSection("20 mm", outer="30 mm", notch_factor=1.8),
-    pl.ShaftSection("35 mm", outer="40 mm", inner="12 mm", material=pl.Material("alu", density=2700.0, youngs_modulus=70e9)),
+    pl.ShaftSection(
+        "35 mm", outer="40 mm", inner="12 mm", material=pl.Material("alu", density=2700.0, youngs_modulus=70e9)
+    ),
     pl.ShaftSection("30 mm", outer="40 mm", outer_end="30 mm"),
 ]
 PLACES = {"left": "10 mm", "pinion": "38 mm", "right": "75 mm"}
@@ -71,7 +73,8 @@ def test_damping_ratio_of_a_mesh_knows_the_shaft() -> None:
         rigid.gear_body(name, gear, position=(0, y, 0), mass=1.0, inertia=(moment,) * 3)
     mesh = pl.Elastic(stiffness="200 N/um", damping_ratio=0.05)
     laws = [
-        model.gear_pair("mesh", *ends, mesh=mesh).law for model, ends in ((m, ("a wheel", "b wheel")), (rigid, ("a", "b")))
+        model.gear_pair("mesh", *ends, mesh=mesh).law
+        for model, ends in ((m, ("a wheel", "b wheel")), (rigid, ("a", "b")))
     ]
     assert laws[0].effective_mass == pytest.approx(laws[1].effective_mass, rel=1e-9)
 
@@ -117,9 +120,11 @@ def test_sections_and_names_that_are_refused() -> None:
         m.body("input", mass=1, inertia=(1, 1, 1))
     with pytest.raises(pl.ModelError, match='already taken by station "left" of shaft "input"'):
         m.body("input left", mass=1, inertia=(1, 1, 1))
-    with pytest.raises(pl.ModelError, match=r'which has many places; say at which of its stations, such as shaft\["start"\]'):
+    with pytest.raises(
+        pl.ModelError, match=r'which has many places; say at which of its stations, such as shaft\["start"\]'
+    ):
         m.fixed("clamp", m.ground, s)  # type: ignore[arg-type]
-    with pytest.raises(pl.ModelError, match='has no station \'lft\'; did you mean "left"'):
+    with pytest.raises(pl.ModelError, match="has no station 'lft'; did you mean \"left\""):
         s["lft"]
     with pytest.raises(pl.ModelError, match="not in that plane, where it could not bend"):
         pl.Model("flat", plane="xy").shaft("s", SECTIONS)
@@ -144,7 +149,9 @@ def test_parts_off_the_shaft_are_refused() -> None:
         m.wheel("w", s["end"].frame(position=("30 mm", 0, 0)), gear)
     with pytest.raises(pl.ModelError, match='axis would lean by 90 deg against shaft "input"'):
         m.wheel("w", s["pinion"], gear, axis="y")
-    with pytest.raises(pl.ModelError, match='shaft "input" is 40 mm thick there, more than the tip circle of the gear, 38 mm'):
+    with pytest.raises(
+        pl.ModelError, match='shaft "input" is 40 mm thick there, more than the tip circle of the gear, 38 mm'
+    ):
         m.wheel("w", s["pinion"], pl.Gear(teeth=17, normal_module="2 mm", face_width="10 mm"))
     with pytest.raises(pl.ModelError, match="cut into the shaft"):
         m.wheel("w", s["pinion"], pl.Gear(teeth=19, normal_module="2 mm", face_width="10 mm"), with_mass=True)
@@ -165,7 +172,9 @@ def test_parts_off_the_shaft_are_refused() -> None:
                         position=(0, 1, 0), stations={"seat": "5 mm"})  # fmt: skip
         seated(other["seat"])
     seated(s["left"])
-    on_a_pin = s["pinion"].frame(position=("100 mm", 0, 0))  # beside the shaft: a planet on a carrier, not a seat on the shaft
+    on_a_pin = s["pinion"].frame(
+        position=("100 mm", 0, 0)
+    )  # beside the shaft: a planet on a carrier, not a seat on the shaft
     m.bearing("planet", m.ground, on_a_pin, bearing)
 
 
@@ -294,7 +303,9 @@ def test_results_know_their_shafts_after_a_file(tmp_path: Path) -> None:
     one, other = found.shaft("input"), pl.Result.load(path).shaft("input")
     assert np.array_equal(one.deflection, other.deflection) and np.array_equal(one.bending_stress, other.bending_stress)
     assert one.deflection[-1] == pytest.approx(found["input end.deflection"].final)
-    assert np.max(one.bending_stress[one.place <= 0.02]) == pytest.approx(found["input start.bending_stress"].final, rel=1e-9)
+    assert np.max(one.bending_stress[one.place <= 0.02]) == pytest.approx(
+        found["input start.bending_stress"].final, rel=1e-9
+    )
     with pytest.raises(pl.ModelError, match='did you mean "input"'):
         found.shaft("inptu")
     with pytest.raises(ValueError, match="sample must be"):
@@ -305,7 +316,7 @@ def test_files_warn_of_shafts_in_metres(tmp_path: Path, capsys: pytest.CaptureFi
     from pitchline.cli import main
 
     path = tmp_path / "metres.toml"
-    path.write_text('[shafts.s]\nsections = [{ length = 200, outer = 20 }]\nspeed = 1500\n')
+    path.write_text("[shafts.s]\nsections = [{ length = 200, outer = 20 }]\nspeed = 1500\n")
     main(["check", str(path)])
     said = capsys.readouterr()
     for words in ("sections[0].length: 200 m", "sections[0].outer: 20 m", "shafts.s.speed: 1500 rad/s"):

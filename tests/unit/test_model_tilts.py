@@ -137,7 +137,9 @@ def test_it_goes_on_smoothly_and_monotone_beyond_its_tilts() -> None:
     """One continuous derivative at every tilt, first touch straight beyond, compliances positive however far."""
     rng = np.random.default_rng(0)
     F = np.array([0.0, 100.0, 400.0, 900.0])
-    rises = 10 ** rng.uniform(-1.0, 1.0, (5, 3, 6)) * np.diff(F)[:, None] * 1e-9  # wild: splines fall back on monotone pieces
+    rises = (
+        10 ** rng.uniform(-1.0, 1.0, (5, 3, 6)) * np.diff(F)[:, None] * 1e-9
+    )  # wild: splines fall back on monotone pieces
     first = 1e-7 * rng.normal(size=(5, 1, 6))
     points = np.concatenate([first, first + np.cumsum(rises, axis=1)], axis=1)
     found = TiltTable.through(np.linspace(-1e-3, 1e-3, 5), F, points)

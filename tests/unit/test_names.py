@@ -75,7 +75,9 @@ def test_wide_functions_are_found(code: str, wide: list[str]) -> None:
 
 def is_record(node: ast.AST) -> bool:
     """Whether it gives a name to a record of compiled code."""
-    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "fields"
+    return (
+        isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "fields"
+    )
 
 
 def test_every_class_and_record_has_a_name_of_its_own() -> None:

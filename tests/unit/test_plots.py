@@ -198,9 +198,7 @@ def test_no_display_is_needed(tmp_path):
         f"r.plot('a.b', path={str(tmp_path / 'a.png')!r})\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
-    environment = {
-        key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")
-    }
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     subprocess.run([sys.executable, "-c", code], env={**environment, "MPLBACKEND": "TkAgg"}, check=True)
     assert (tmp_path / "a.png").stat().st_size > 1000
 

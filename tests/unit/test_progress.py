@@ -268,7 +268,8 @@ def test_an_active_stage_does_not_disturb_the_end_of_the_program() -> None:
 
 
 @pytest.mark.parametrize(
-    "seconds, text", [(0.0, "0 s"), (1.5, "1.5 s"), (0.0125, "12.5 ms"), (1e-6, "1 us"), (3e-9, "3 ns"), (3e-12, "0.003 ns")]
+    "seconds, text",
+    [(0.0, "0 s"), (1.5, "1.5 s"), (0.0125, "12.5 ms"), (1e-6, "1 us"), (3e-9, "3 ns"), (3e-12, "0.003 ns")],
 )
 def test_times_have_prefixes(seconds: float, text: str) -> None:
     assert engineering(seconds) == text

@@ -112,7 +112,10 @@ def test_every_section_is_there(tmp_path):
 @pytest.mark.parametrize(
     "mesh, words",
     [
-        (pl.Loaded([0, 100, 3000], [[0, 1e-7], [1e-6, 2e-6], [3e-6, 4e-6]]), "loaded teeth, 3 loads to 3000 N at 2 phases"),
+        (
+            pl.Loaded([0, 100, 3000], [[0, 1e-7], [1e-6, 2e-6], [3e-6, 4e-6]]),
+            "loaded teeth, 3 loads to 3000 N at 2 phases",
+        ),
         (
             pl.Loaded([0, 1], [[0], [1]], coast=[[0], [2]], backlash="20 um"),
             "loaded teeth, 2 loads to 1 N at 1 phase, coast flanks of their own, backlash 20 µm",
@@ -144,9 +147,16 @@ def data_of(results):
 def test_all_results_are_in_one_view_and_what_moves_comes_first():
     still, moving = result("statics", 1), result()
     page = html.unescape(re.search('srcdoc="([^"]*)"', scene(data_of({"moving": moving, "still": still})))[1])
-    assert page.startswith("<!doctype html>") and "Content-Security-Policy" in page and "<title>&lt;both&gt;</title>" in page
+    assert (
+        page.startswith("<!doctype html>")
+        and "Content-Security-Policy" in page
+        and "<title>&lt;both&gt;</title>" in page
+    )
     blocks = [gzip.decompress(base64.b64decode(one)) for one in re.findall('class="record">([^<]*)<', page)]
-    assert [json.loads(one[12 : 12 + int.from_bytes(one[8:12], "little")])["name"] for one in blocks] == ["moving", "still"]
+    assert [json.loads(one[12 : 12 + int.from_bytes(one[8:12], "little")])["name"] for one in blocks] == [
+        "moving",
+        "still",
+    ]
 
 
 def test_a_machine_that_cannot_be_drawn_is_told(monkeypatch):

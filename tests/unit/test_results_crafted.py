@@ -162,7 +162,9 @@ def sealed_with(path: Path, whole: bytes, change) -> None:
     table = {"kind": sealed.kind, "head": sealed.head, "arrays": sealed.entries}
     change(table)
     text = json.dumps(table).encode()
-    path.write_bytes(of_hdf5_alone(whole) + text + len(text).to_bytes(8, "little") + hashlib.sha256(text).digest() + MAGIC)
+    path.write_bytes(
+        of_hdf5_alone(whole) + text + len(text).to_bytes(8, "little") + hashlib.sha256(text).digest() + MAGIC
+    )
 
 
 def entry(**changes: object):
@@ -191,7 +193,10 @@ SEALS = {
     "pieces outside": (entry(chunk=[6], chunks=[[[0], 3, 0, 48], [[60], 3, 0, 48]]), "pieces"),
     "pieces of words": (entry(chunk=["a"], chunks="b"), "pieces"),
     "no such array": (lambda t: t["arrays"].pop("crank.angle"), "crank.angle"),
-    "rate of another shape": (lambda t: t["head"]["signals"]["crank.angle"].update(rate="cart.velocity"), "rate has shape"),
+    "rate of another shape": (
+        lambda t: t["head"]["signals"]["crank.angle"].update(rate="cart.velocity"),
+        "rate has shape",
+    ),
     "signal without time": (lambda t: t["arrays"].pop("time"), "time"),
     "texts": (lambda t: t["head"]["attributes"].update(model=3), '"model" is not a text'),
     "reserved": (lambda t: t["head"]["signals"].update({"state": t["head"]["signals"]["crank.angle"]}), "state"),

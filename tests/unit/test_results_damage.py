@@ -208,7 +208,9 @@ assert Result.load(sys.argv[1]) == big
 @pytest.mark.skipif(os.name != "posix", reason="needs limits of POSIX")
 def test_a_write_that_fails_keeps_the_result_and_the_process(tmp_path: Path) -> None:
     """Too large for the disk (here: for the limit on file sizes): an error with the number, no crash, nothing left behind."""
-    done = subprocess.run([sys.executable, "-c", LIMITED, tmp_path / "big.nc"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, tmp_path / "big.nc"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines) == 2
@@ -226,7 +228,9 @@ def test_storage_uses_the_seal_of_results() -> None:
     np.testing.assert_array_equal(sealed.array("a"), arrays["a"])
 
 
-def test_the_file_is_found_whatever_the_folder(file: Path, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_found_whatever_the_folder(
+    file: Path, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The process apart starts in the same folder, with the same package."""
     file.write_bytes(of_hdf5_alone(whole))
     elsewhere = tmp_path / "pitchline"  # a folder that must not be taken for the package

@@ -30,20 +30,29 @@ TIME = np.cumsum(np.linspace(1e-4, 2e-4, COUNT))
 
 
 def result() -> Result:
-    velocity = Signal("cart.velocity", np.random.default_rng(1).normal(size=(COUNT, 3)), TIME, "m/s", "velocity, world axes")
+    velocity = Signal(
+        "cart.velocity", np.random.default_rng(1).normal(size=(COUNT, 3)), TIME, "m/s", "velocity, world axes"
+    )
     position = Signal("cart.position", velocity.values**2, TIME, "m", "position", rate=velocity.values)
     angle = Signal("crank.angle", np.sin(30.0 * TIME), TIME, "rad", rate=30.0 * np.cos(30.0 * TIME))
     force = Signal("mesh.force", np.where(np.arange(COUNT) == 77, np.nan, np.arange(COUNT)), TIME, "N", "normal force")
     signals = {signal.name: signal for signal in (velocity, position, angle, force)}
     return Result(
-        kind="dynamics", model_name="rig", time=TIME, signals=signals, states={"q": np.arange(3.0)}, model={"bodies": {}}
+        kind="dynamics",
+        model_name="rig",
+        time=TIME,
+        signals=signals,
+        states={"q": np.arange(3.0)},
+        model={"bodies": {}},
     )
 
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("saved")
-    return {kind: result().save(folder / f"{kind}.nc", compress=kind == "compressed") for kind in ("plain", "compressed")}
+    return {
+        kind: result().save(folder / f"{kind}.nc", compress=kind == "compressed") for kind in ("plain", "compressed")
+    }
 
 
 @pytest.fixture(params=["plain", "compressed"])
@@ -226,7 +235,12 @@ def test_closed(file):
         part = lazy["mesh.force"].between(0.1, 0.2)
         kept = lazy["crank.angle"].values
     assert part.max() > 0.0 and kept[0] == result()["crank.angle"][0]
-    for ask in (lambda: lazy["mesh.force"].values, lambda: lazy["crank.angle"][3], lambda: lazy.table(), lambda: lazy == result()):
+    for ask in (
+        lambda: lazy["mesh.force"].values,
+        lambda: lazy["crank.angle"][3],
+        lambda: lazy.table(),
+        lambda: lazy == result(),
+    ):
         with pytest.raises(ResultFileError, match=r'run.nc" was closed before "\S+" was read; load it again'):
             ask()
     assert len(lazy["mesh.force"]) == COUNT and "mesh" in lazy.summary()
@@ -268,7 +282,9 @@ def test_changed_by_another_program_meanwhile(plain, read_before):
         stream.seek(_stored(lazy)["mesh.force"]._place)
         stream.write(b"12345678")
     os.utime(plain, ns=(0, 12345))  # not within the grain of the clock of the file system
-    with pytest.raises(ResultFileError, match=r'run.nc" was changed by another program after it was opened; load it again'):
+    with pytest.raises(
+        ResultFileError, match=r'run.nc" was changed by another program after it was opened; load it again'
+    ):
         lazy["mesh.force"][5]
     with pytest.raises(ResultFileError, match="was changed by another program"):
         lazy.save(plain.with_name("other.nc"))
@@ -354,7 +370,9 @@ def test_results_without_samples_or_signals(tmp_path):
     assert lazy == empty and lazy["a.b"].shape == (0, 3) and lazy["a.b"].values.shape == (0, 3)
     with pytest.raises(pl.PitchlineError, match="holds no sample"):
         _ = lazy["a.b"].final
-    none = Result(kind="statics", model_name="m", time=[0.0, 1.0], signals={"a.b": Signal("a.b", np.zeros((2, 0)), [0.0, 1.0])})
+    none = Result(
+        kind="statics", model_name="m", time=[0.0, 1.0], signals={"a.b": Signal("a.b", np.zeros((2, 0)), [0.0, 1.0])}
+    )
     lazy = pl.load(none.save(tmp_path / "none.nc"), lazy=True)
     assert lazy == none and lazy["a.b"].shape == (2, 0)
     bare = Result(kind="statics", model_name="m", time=[0.0], signals={})

@@ -49,7 +49,9 @@ def test_a_chirp_is_one_order(window, uneven, sense):
     """Whole turns: exact but for the cubic between samples, whose error is up to A (n ω h)⁴/384, 1e-4 for A = 3 and order 4 at
     the top speed with the longest steps, 2.8 ms; less on average over the run."""
     angle = turned(times(uneven=uneven), sense)
-    found = order_spectrum(waves(angle, (3.0, 4.0, 0.7), (0.5, 5.0, 0.0), mean=-2.0), angle, window=window, max_order=20)
+    found = order_spectrum(
+        waves(angle, (3.0, 4.0, 0.7), (0.5, 5.0, 0.0), mean=-2.0), angle, window=window, max_order=20
+    )
     turns = found.revolutions
     assert turns == int(0.5 * RATE * END**2 / (2 * np.pi)) == 63
     np.testing.assert_allclose(found.order, np.arange(20 * turns + 1) / turns, rtol=1e-12)
@@ -93,7 +95,9 @@ def test_a_rest_counts_for_nothing():
 def test_components_keep_their_columns():
     angle = turned(times())
     one = waves(angle, (1.0, 4.0, 0.0))
-    many = Signal("a.b", np.outer(one.values, [1.0, 2.0, 3.0]), angle.time, "N", rate=np.outer(one.rate, [1.0, 2.0, 3.0]))
+    many = Signal(
+        "a.b", np.outer(one.values, [1.0, 2.0, 3.0]), angle.time, "N", rate=np.outer(one.rate, [1.0, 2.0, 3.0])
+    )
     found = order_spectrum(many, angle)
     np.testing.assert_allclose(found.amplitude[4 * 63], [1.0, 2.0, 3.0], rtol=1e-4)
     assert found.components == ("x", "y", "z")
@@ -286,7 +290,9 @@ def test_times_that_do_not_match_are_refused():
     t = np.linspace(0.0, 9.0, 901)
     signal = Signal("a.b", np.sin(9 * t), t)
     angle = Signal("hinge.angle", 20 * t[:500], t[:500], "rad")
-    with pytest.raises(SignalError, match=r'"a\.b" runs from 0 s to 9 s, but its angle "hinge\.angle" from 0 s to 4\.99 s'):
+    with pytest.raises(
+        SignalError, match=r'"a\.b" runs from 0 s to 9 s, but its angle "hinge\.angle" from 0 s to 4\.99 s'
+    ):
         order_spectrum(signal, angle)
     with pytest.raises(SignalError, match=r'runs from 0 s to 9 s, but "hinge\.speed" from 0 s to 4\.99 s'):
         peak_hold(signal, Signal("hinge.speed", t[:500], t[:500], "rad/s"))
@@ -323,7 +329,9 @@ def test_arguments_that_make_no_sense_are_refused():
         peak_hold(signal, speed, bins=0)
     with pytest.raises(SignalError, match=r"rising bounds"):
         peak_hold(signal, speed, bins=[1.0, 0.0])
-    with pytest.raises(SignalError, match=r"no sample lies in the classes from 500 to 600; .* runs from 0 to 180 rad/s"):
+    with pytest.raises(
+        SignalError, match=r"no sample lies in the classes from 500 to 600; .* runs from 0 to 180 rad/s"
+    ):
         peak_hold(signal, speed, bins=[500.0, 600.0])
     with pytest.raises(SignalError, match=r"stays at 1 rad/s"):
         peak_hold(signal, Signal("hinge.angular_speed", np.ones(901), t, "rad/s"))

@@ -126,9 +126,7 @@ def test_equality_is_by_content():
 
 def test_text():
     result = make()
-    assert repr(result) == (
-        '<Result "pair": dynamics, completed, 21 samples, t = 0 to 0.02 s, 3 signals, 1 warning>'
-    )
+    assert repr(result) == ('<Result "pair": dynamics, completed, 21 samples, t = 0 to 0.02 s, 3 signals, 1 warning>')
     text = str(result)
     for part in ("pair: dynamics, completed", 'joint "output" is redundant', "steps: 40", "wall time: 0.25"):
         assert part in text

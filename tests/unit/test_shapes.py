@@ -28,7 +28,13 @@ def binary(corners: np.ndarray, heading: bytes = b"") -> bytes:
 def text(corners: np.ndarray) -> bytes:
     lines = ["solid box"]
     for one in corners:
-        lines += ["facet normal 0 0 0", " outer loop", *(f"  vertex {x} {y} {z}" for x, y, z in one), " endloop", "endfacet"]
+        lines += [
+            "facet normal 0 0 0",
+            " outer loop",
+            *(f"  vertex {x} {y} {z}" for x, y, z in one),
+            " endloop",
+            "endfacet",
+        ]
     return "\n".join([*lines, "endsolid box", ""]).encode()
 
 
@@ -59,7 +65,9 @@ def test_a_solid_without_mass_is_a_shape_and_moves_as_a_solid_does() -> None:
     assert shape.described == solid.shape.described
     cylinder, bar = shape.described
     assert cylinder["type"] == "cylinder" and (cylinder["radius"], cylinder["length"]) == (0.02, 0.1)
-    assert np.allclose(cylinder["position"], (0, -1, 0)) and np.allclose(np.array(cylinder["rotation"])[:, 2], (0, 0, 1))
+    assert np.allclose(cylinder["position"], (0, -1, 0)) and np.allclose(
+        np.array(cylinder["rotation"])[:, 2], (0, 0, 1)
+    )
     assert bar["size"] == [1, 2, 3] and np.allclose(bar["position"], (1, -3, 2))
 
 
@@ -88,7 +96,9 @@ def test_a_cone_by_slices(axis: str, radii: tuple[float, float]) -> None:
 # ---- STL files
 
 
-@pytest.mark.parametrize("content", [binary(BOX), binary(BOX, b"solid of a program"), text(BOX)], ids=["binary", "solid", "text"])
+@pytest.mark.parametrize(
+    "content", [binary(BOX), binary(BOX, b"solid of a program"), text(BOX)], ids=["binary", "solid", "text"]
+)
 def test_a_box_from_a_file_has_the_mass_of_the_box(content: bytes, file: Callable[[bytes], Path]) -> None:
     solid, box = pl.stl(file(content), scale="1 mm", density=7800), box_solid()
     assert solid.mass == pytest.approx(box.mass, rel=1e-12)
@@ -210,7 +220,8 @@ def test_colours(said: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said, message", [("bleu", '"blue"'), ("#12345", "is no colour"), (3, "got 3"), ("", "known"), ("#11223300", "hidden")]
+    "said, message",
+    [("bleu", '"blue"'), ("#12345", "is no colour"), (3, "got 3"), ("", "known"), ("#11223300", "hidden")],
 )
 def test_wrong_colours(said: Any, message: str) -> None:
     with pytest.raises(ModelError, match=message):
@@ -237,5 +248,7 @@ def test_files_of_one_name_cannot_both_lie_beside_a_model_file(tmp_path: Path) -
         path.parent.mkdir()
         path.write_bytes(binary(corners))
         m.body(folder, mass=1.0, inertia=(1.0, 1.0, 1.0), shape=pl.stl(path, scale="1 mm"))
-    with pytest.raises(ModelError, match=r"bodies\.right cannot be written .*left.part\.stl and .* have the same name; rename one"):
+    with pytest.raises(
+        ModelError, match=r"bodies\.right cannot be written .*left.part\.stl and .* have the same name; rename one"
+    ):
         m.to_toml()

@@ -63,7 +63,9 @@ def test_triangles_side_by_side_leave_no_cracks():
     inside = np.hypot(x - middle[0], y - middle[1]) < 8.5 * math.cos(math.pi / 6) - 0.01
     assert (owner[inside] >= 0).all()
     # and slivers on their side, or out of the picture, do no harm
-    _, owner = drawn([[[-50.0, 5.5, 0.0], [80.0, 5.5, 0.0], [80.0, 5.5, 1.0]], [[1.0, 1.0, 0.0]] * 3, [[90.0, 90.0, 0.0]] * 3])
+    _, owner = drawn(
+        [[[-50.0, 5.5, 0.0], [80.0, 5.5, 0.0], [80.0, 5.5, 1.0]], [[1.0, 1.0, 0.0]] * 3, [[90.0, 90.0, 0.0]] * 3]
+    )
     assert (owner == -1).all()
 
 
@@ -213,7 +215,9 @@ def test_picture_of_a_pair(tmp_path):
     def field(side, L, z, tooth):
         return np.where((side == "left") & (tooth == 0), 3.0 + z / 8e-3, np.nan)
 
-    figure = plot_gears(a, b, values=field, label="pressure (GPa)", contact_lines=True, path=tmp_path / "pair.png", width=1.5)
+    figure = plot_gears(
+        a, b, values=field, label="pressure (GPa)", contact_lines=True, path=tmp_path / "pair.png", width=1.5
+    )
     assert (tmp_path / "pair.png").stat().st_size > 5_000
     assert figure._suptitle.get_text() == "20 and 33 teeth, normal module 2 mm"
     picture, bar = figure.axes
@@ -235,11 +239,15 @@ def test_pairs_of_every_kind_are_drawn(name):
     wheel = {"normal_module": "2 mm", "face_width": "16 mm"}
     pair = {
         "crossed": lambda: GearPair(
-            Gear(teeth=15, helix_angle="45 deg", **wheel), Gear(teeth=20, helix_angle="45 deg", **wheel), shaft_angle="90 deg"
+            Gear(teeth=15, helix_angle="45 deg", **wheel),
+            Gear(teeth=20, helix_angle="45 deg", **wheel),
+            shaft_angle="90 deg",
         ),
         "bevel": lambda: GearPair(*bevels),
         "internal": lambda: GearPair(Gear(teeth=20, **wheel), Gear(teeth=50, internal=True, **wheel)),
-        "worm": lambda: GearPair(Gear(starts=2, lead_angle="5 deg", **wheel), Gear(teeth=40, helix_angle="5 deg", **wheel)),
+        "worm": lambda: GearPair(
+            Gear(starts=2, lead_angle="5 deg", **wheel), Gear(teeth=40, helix_angle="5 deg", **wheel)
+        ),
     }[name]()
     image = np.asarray(plot_gears(pair, profile_points=4, **SMALL).axes[0].images[0].get_array())
     blue = (image[..., 2] > image[..., 0] + 0.1) & (image[..., 3] > 0.9)

@@ -11,9 +11,7 @@ from pitchline.errors import ModelError
 from pitchline.model import MassProperties, Rotation, bar, cylinder, sphere, tube
 
 
-def integrated(
-    inside: Callable[[np.ndarray], np.ndarray], half: float, density: float
-) -> tuple[float, np.ndarray]:
+def integrated(inside: Callable[[np.ndarray], np.ndarray], half: float, density: float) -> tuple[float, np.ndarray]:
     """Mass and inertia of a solid by counting small cubes; good to about one per cent."""
     n = 60
     x = (np.arange(n) + 0.5) / n * 2 * half - half

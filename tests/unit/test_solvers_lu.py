@@ -71,7 +71,9 @@ class Sparse:
         self.factors = analyse(self.n, self.Ap, self.Ai, Ax)
         self.code = solver_addresses(dense=False)
         integers, floats = self.factors
-        self.record = packed(Factors, {"n": self.n, "Ap": self.Ap, "Ai": self.Ai, "integers": integers, "floats": floats})
+        self.record = packed(
+            Factors, {"n": self.n, "Ap": self.Ap, "Ai": self.Ai, "integers": integers, "floats": floats}
+        )
 
     def factorise(self, Ax: np.ndarray) -> bool:
         self.Ax = Ax

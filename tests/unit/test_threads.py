@@ -34,7 +34,9 @@ with ThreadPoolExecutor(4) as pool:
 def test_the_first_use_of_the_engine_may_come_from_several_threads() -> None:
     """All threads load the package and ask for the same compiled functions at the same time; all get the same bits."""
     environment = os.environ | {"PYTHONPATH": str(Path(pl.__file__).parents[1])}
-    run = subprocess.run([sys.executable, "-c", FIRST_USE], env=environment, capture_output=True, text=True, timeout=500)
+    run = subprocess.run(
+        [sys.executable, "-c", FIRST_USE], env=environment, capture_output=True, text=True, timeout=500
+    )
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == "1"
 

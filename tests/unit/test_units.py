@@ -83,9 +83,7 @@ def test_decimal_units_are_exact() -> None:
     assert quantity("0.3 mm", "length", what=WHAT) == 0.3e-3
 
 
-@pytest.mark.parametrize(
-    "value", [2, 2.0, np.float64(2), np.float32(2), np.int64(2), np.array(2.0), Fraction(2)]
-)
+@pytest.mark.parametrize("value", [2, 2.0, np.float64(2), np.float32(2), np.int64(2), np.array(2.0), Fraction(2)])
 def test_numbers_are_si(value: object) -> None:
     result = quantity(value, "mass", what=WHAT)
     assert result == 2.0 and type(result) is float

@@ -62,7 +62,9 @@ def test_compile_step(dragged: pl.Model) -> None:
 
 
 def test_writer(dragged: pl.Model) -> None:
-    with pytest.raises(pl.ModelError, match='load "drag" is of type Drag, which the writer of model files does not know'):
+    with pytest.raises(
+        pl.ModelError, match='load "drag" is of type Drag, which the writer of model files does not know'
+    ):
         dragged.to_toml()
 
 
@@ -105,7 +107,9 @@ def test_report_and_scheme(dragged: pl.Model, tmp_path) -> None:  # type: ignore
 
 
 def test_planar_models() -> None:
-    with pytest.raises(pl.ModelError, match='load "drag" is of type Drag, which the check of planar models does not know'):
+    with pytest.raises(
+        pl.ModelError, match='load "drag" is of type Drag, which the check of planar models does not know'
+    ):
         load_problem(machine("xy"), Drag("drag", "hinge"))  # type: ignore[arg-type]
 
 
@@ -123,7 +127,9 @@ def test_nothing_is_taken_for_a_joint_that_can_be_reduced(monkeypatch: pytest.Mo
     object.__setattr__(m.joints["hinge"], "kind", "magnetic")
     monkeypatch.setattr("pitchline.system.reduction.REDUCIBLE", ("magnetic",))
     arm = m.bodies["arm"]
-    with pytest.raises(pl.ModelError, match='joint "hinge" is of type magnetic, which the choice of coordinates does not know'):
+    with pytest.raises(
+        pl.ModelError, match='joint "hinge" is of type magnetic, which the choice of coordinates does not know'
+    ):
         plan_nodes(m, {"arm": (arm.position, arm.orientation)}, reduce=True)
 
 

@@ -80,7 +80,9 @@ def long_result(samples: int, peak: int) -> pl.Result:
         Signal(name="mesh.force", values=force, time=time, unit="N"),
         Signal(name="body.place", values=place, time=time, unit="m", components=("x", "y", "z")),
     ]
-    return pl.Result(kind="dynamics", model_name="long", time=time, signals={s.name: s for s in signals}, model={"bodies": {}})
+    return pl.Result(
+        kind="dynamics", model_name="long", time=time, signals={s.name: s for s in signals}, model={"bodies": {}}
+    )
 
 
 def test_long_signals_keep_their_peaks() -> None:

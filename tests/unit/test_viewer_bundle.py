@@ -27,7 +27,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fetched = subprocess.run(wanted, cwd=folder, capture_output=True, text=True, timeout=90)
     except subprocess.TimeoutExpired:
         pytest.skip(unreachable)
-    if fetched.returncode and re.search(r"EAI_AGAIN|ENOTFOUND|ECONN|ETIMEDOUT|E[45]\d\d|EIDLETIMEOUT|ENETUNREACH", fetched.stderr):
+    if fetched.returncode and re.search(
+        r"EAI_AGAIN|ENOTFOUND|ECONN|ETIMEDOUT|E[45]\d\d|EIDLETIMEOUT|ENETUNREACH", fetched.stderr
+    ):
         pytest.skip(unreachable)
     assert fetched.returncode == 0, fetched.stderr
     return folder

@@ -262,7 +262,9 @@ def test_the_process_keeps_what_was_computed_until_it_is_stopped(tmp_path: Path)
         watching.join()
     assert ended["status"] == 130
     found = [json.loads(line) for line in said.getvalue().splitlines()]
-    assert [(one["event"], one["name"]) for one in found if one["event"] == "found"] == [("found", "duration=900 s (2)")]
+    assert [(one["event"], one["name"]) for one in found if one["event"] == "found"] == [
+        ("found", "duration=900 s (2)")
+    ]
     result = pl.load(tmp_path / "0.nc")
     assert result.status == "interrupted"
     assert 0.0 < result.time[-1] < 900.0

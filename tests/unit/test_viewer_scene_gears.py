@@ -34,7 +34,12 @@ SPUR = {"teeth": 24, "normal_module": "2 mm", "face_width": "20 mm"}
 @pytest.mark.parametrize("teeth, helix", [(7, 0), (8, 20), (5, -30)])
 def test_rack_has_the_volume_of_bar_and_trapezoids(teeth: int, helix: float) -> None:
     rack = Rack(
-        teeth=teeth, normal_module="4 mm", face_width="30 mm", depth="20 mm", helix_angle=f"{helix} deg", root_radius_factor=0.0
+        teeth=teeth,
+        normal_module="4 mm",
+        face_width="30 mm",
+        depth="20 mm",
+        helix_angle=f"{helix} deg",
+        root_radius_factor=0.0,
     )
     surface = gear_surface(rack)
     check_closed(surface)
@@ -55,7 +60,9 @@ def test_fillets_of_a_rack_touch_flank_and_root() -> None:
     check_closed(surface)
     p = surface.points[np.abs(surface.points[:, 2] + 0.015) < 1e-9]
     on_tooth = p[(np.abs(p[:, 1]) < 0.5 * rack.transverse_pitch) & (p[:, 0] > -rack.dedendum - 1e-9)]
-    assert (depth(rack, on_tooth[on_tooth[:, 0] < rack.addendum - 1e-9]) < 1e-12).all()  # the fillet adds to the plain flank
+    assert (
+        depth(rack, on_tooth[on_tooth[:, 0] < rack.addendum - 1e-9]) < 1e-12
+    ).all()  # the fillet adds to the plain flank
 
 
 def test_spiral_is_an_arc_of_the_mean_angle() -> None:
@@ -73,7 +80,12 @@ def test_spiral_is_an_arc_of_the_mean_angle() -> None:
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_spiral_bevels_are_closed_and_have_their_hand(sign: float) -> None:
     gear = Gear(
-        teeth=14, normal_module="3 mm", helix_angle=sign * math.radians(35), cone_angle="20 deg", face_width="25 mm", bore="20 mm"
+        teeth=14,
+        normal_module="3 mm",
+        helix_angle=sign * math.radians(35),
+        cone_angle="20 deg",
+        face_width="25 mm",
+        bore="20 mm",
     )
     surface = spiral_bevel_surface(gear, fineness(14))
     check_closed(surface)
@@ -89,7 +101,9 @@ def test_spiral_bevels_are_closed_and_have_their_hand(sign: float) -> None:
 
 @pytest.mark.parametrize("internal", [False, True])
 def test_plain_teeth_are_closed_and_as_large_as_true_ones(internal: bool) -> None:
-    gear = Gear(**SPUR | {"teeth": 60}, helix_angle="15 deg", internal=internal, rim_diameter="150 mm" if internal else None)
+    gear = Gear(
+        **SPUR | {"teeth": 60}, helix_angle="15 deg", internal=internal, rim_diameter="150 mm" if internal else None
+    )
     surface = plain_teeth_surface(gear, math.radians(5.0))
     check_closed(surface)
     assert surface.volume == pytest.approx(gear_surface(gear).volume, rel=0.01)
@@ -119,7 +133,9 @@ def test_coarse_surfaces_are_cut_into_equal_pitches(change: dict) -> None:
     assert surface.volume == pytest.approx(gear_surface(gear).volume, rel=5e-3)
     # the pitches together are the gear: the divergence theorem gives its volume
     p = piece.points[piece.triangles]
-    assert gear.teeth * np.einsum("ti,ti->", p[:, 0], np.cross(p[:, 1], p[:, 2])) / 6.0 == pytest.approx(surface.volume, rel=1e-9)
+    assert gear.teeth * np.einsum("ti,ti->", p[:, 0], np.cross(p[:, 1], p[:, 2])) / 6.0 == pytest.approx(
+        surface.volume, rel=1e-9
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------------- scenes
@@ -170,7 +186,10 @@ def test_modifications_are_magnified_and_said() -> None:
         (Gear(teeth=24, normal_module="2 mm"), "face width not given: drawn 16 mm wide"),
         (Gear(teeth=60, normal_module="2 mm", face_width="20 mm", internal=True), "rim drawn three modules"),
         (Gear(teeth=40, normal_module="2 mm", cone_angle="90 deg", face_width="5 mm"), "crown wheel drawn"),
-        (Gear(teeth=14, normal_module="2 mm", cone_angle="20 deg", helix_angle="35 deg", face_width="5 mm"), "mean spiral angle"),
+        (
+            Gear(teeth=14, normal_module="2 mm", cone_angle="20 deg", helix_angle="35 deg", face_width="5 mm"),
+            "mean spiral angle",
+        ),
         (Rack(teeth=9, normal_module="2 mm", face_width="20 mm"), "bar drawn two modules"),
         (Gear(teeth=30, normal_module="2 mm", face_width="20 mm", dedendum_factor=1.9, internal=True), "trapezoids"),
     ],
@@ -233,7 +252,9 @@ def surface(gear: Gear | Rack) -> Triangles:
     return spiral_bevel_surface(gear, SurfaceFineness()) if gear.cone_angle and gear.helix_angle else gear_surface(gear)
 
 
-RING = Gear(teeth=70, normal_module="2 mm", face_width="20 mm", internal=True, rim_diameter="160 mm", tip_alteration=-0.2)
+RING = Gear(
+    teeth=70, normal_module="2 mm", face_width="20 mm", internal=True, rim_diameter="160 mm", tip_alteration=-0.2
+)
 OUT_OF_PHASE = {
     "spur": (Gear(**SPUR), Gear(**SPUR | {"teeth": 37}), {}),
     "turned round": (Gear(**SPUR, helix_angle="15 deg"), Gear(**SPUR | {"teeth": 37}, helix_angle="-15 deg"), {}),
@@ -251,7 +272,11 @@ OUT_OF_PHASE = {
         Gear(**SPUR | {"teeth": 37, "face_width": "10 mm"}, cone_angle=math.atan(37 / 24)),
         {"shaft_angle": "90 deg"},
     ),
-    "crossed": (Gear(**SPUR, helix_angle="40 deg"), Gear(**SPUR | {"teeth": 37}, helix_angle="50 deg"), {"shaft_angle": "90 deg"}),
+    "crossed": (
+        Gear(**SPUR, helix_angle="40 deg"),
+        Gear(**SPUR | {"teeth": 37}, helix_angle="50 deg"),
+        {"shaft_angle": "90 deg"},
+    ),
 }
 
 

@@ -118,7 +118,9 @@ BEARINGS = [
     pl.AngularContactBall(
         balls=12, ball="12 mm", pitch="60 mm", contact_angle="40 deg", arrangement="back-to-back", distance="25 mm"
     ),
-    pl.CylindricalRoller(rollers=12, roller="10 mm", length="12 mm", pitch="60 mm", bore="40 mm", outer="80 mm", width="18 mm"),
+    pl.CylindricalRoller(
+        rollers=12, roller="10 mm", length="12 mm", pitch="60 mm", bore="40 mm", outer="80 mm", width="18 mm"
+    ),
     pl.TaperedRoller(rollers=14, roller="10 mm", length="14 mm", pitch="60 mm", contact_angle="15 deg"),
     pl.SphericalRoller(rollers=14, roller="10 mm", length="10 mm", pitch="60 mm", contact_angle="12 deg"),
     pl.NeedleRoller(rollers=20, roller="3 mm", length="20 mm", pitch="40 mm"),
@@ -143,7 +145,9 @@ def test_rings_are_closed_and_rolling_elements_lie_between_them(design: object, 
             assert (sign * (race - r)).min() > -gap, (ring, row)  # does not cut into the ring ...
         assert min((race - r).min(), 1.0) < 0.1 * design.diameter  # ... and touches the outer one
     low, high = made.span
-    assert rings["outer"].points[:, 2].min() == pytest.approx(low) and rings["inner"].points[:, 2].max() == pytest.approx(high)
+    assert rings["outer"].points[:, 2].min() == pytest.approx(low) and rings["inner"].points[
+        :, 2
+    ].max() == pytest.approx(high)
 
 
 def test_tapered_rollers_point_to_where_their_row_takes_forces() -> None:

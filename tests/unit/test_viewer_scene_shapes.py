@@ -51,7 +51,11 @@ def test_pieces_stand_where_they_are_said(model: pl.Model) -> None:
 def test_colours_hidden_bodies_and_shared_shapes(model: pl.Model) -> None:
     head, _ = head_of(model)
     bodies = {body["name"]: body for body in head["bodies"]}
-    assert bodies["a"]["colour"] == "#00FF00" and bodies["b"]["colour"] == "#0000FF" and bodies["ground"]["colour"] == "#808080"
+    assert (
+        bodies["a"]["colour"] == "#00FF00"
+        and bodies["b"]["colour"] == "#0000FF"
+        and bodies["ground"]["colour"] == "#808080"
+    )
     assert bodies["b"]["hidden"] and "hidden" not in bodies["a"]
     (other,) = parts_of(head, "b")
     assert other["opacity"] == 64 / 255 and other["shape"] == parts_of(head, "a")[0]["shape"]

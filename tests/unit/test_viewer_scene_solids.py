@@ -59,7 +59,9 @@ def test_bars_follow_their_line() -> None:
     centres = 0.3 * np.column_stack([c, s, zero])
     along, out = np.column_stack([-s, c, zero]), np.column_stack([c, s, zero])
     up = np.cross(along, out)
-    bar = tube_along(centres, np.stack([out, up, along], axis=-1), [(-0.01, -0.02), (0.01, -0.02), (0.01, 0.02), (-0.01, 0.02)])
+    bar = tube_along(
+        centres, np.stack([out, up, along], axis=-1), [(-0.01, -0.02), (0.01, -0.02), (0.01, 0.02), (-0.01, 0.02)]
+    )
     check_closed(bar)
     assert bar.volume == pytest.approx(0.02 * 0.04 * 0.3 * 0.5 * math.pi, rel=1e-3)  # Pappus
 

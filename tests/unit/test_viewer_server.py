@@ -67,7 +67,9 @@ def ask(
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for host in [f"127.0.0.1:{server.port}"] if hosts is None else hosts:
         connection.putheader("Host", host)
-    given = ({"Authorization": f"Bearer {server.token}"} if token else {}) | {k.replace("_", "-"): v for k, v in headers.items()}
+    given = ({"Authorization": f"Bearer {server.token}"} if token else {}) | {
+        k.replace("_", "-"): v for k, v in headers.items()
+    }
     if body is not None:
         given = {"Content-Length": str(len(body)), "Content-Type": "application/json"} | given
     for key, value in given.items():
@@ -95,7 +97,10 @@ def test_1_only_this_machine_can_reach_it(server: Server) -> None:
     assert server._http.socket.getsockname() == ("127.0.0.1", server.port)
     assert server._http.socket.family == socket.AF_INET
     assert server.port > 0
-    others = {a[4][0] for a in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {"127.0.0.1", "127.0.1.1"}
+    others = {a[4][0] for a in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {
+        "127.0.0.1",
+        "127.0.1.1",
+    }
     for other in others:
         with pytest.raises(OSError):
             socket.create_connection((other, server.port), timeout=1.0).close()
@@ -213,7 +218,9 @@ def test_6_signals_and_numbers_are_checked(server: Server, query: str) -> None:
     [("/", "GET", 200), ("/viewer.js", "HEAD", 200), ("/api/records", "GET", 200), ("/none", "GET", 404), ("/", "DELETE", 501),
      ("/api/records", "POST", 405), ("/api/records", "OPTIONS", 501), ("/api/wrong", "GET", 500), ("/%", "GET", 404)],
 )  # fmt: skip
-def test_7_every_answer_has_the_headers(server: Server, path: str, method: str, status: int, capsys: pytest.CaptureFixture) -> None:
+def test_7_every_answer_has_the_headers(
+    server: Server, path: str, method: str, status: int, capsys: pytest.CaptureFixture
+) -> None:
     told = ask(server, path, method, body=b"{}" if method == "POST" else None)
     assert told.status == status
     _has_the_headers({key.lower(): value for key, value in told.headers.items()})
@@ -234,7 +241,11 @@ def _has_the_headers(headers: dict[str, str]) -> None:
 
 
 def test_7_refusals_do_not_repeat_what_was_asked(server: Server) -> None:
-    for data in (b"GET /<script>alert(1)</script> HTTP/9.9\r\n\r\n", b"<script> / HTTP/1.1\r\n\r\n", b"<script>\r\n\r\n"):
+    for data in (
+        b"GET /<script>alert(1)</script> HTTP/9.9\r\n\r\n",
+        b"<script> / HTTP/1.1\r\n\r\n",
+        b"<script>\r\n\r\n",
+    ):
         told = raw(server, data)
         assert b"script" not in told.partition(b"\r\n\r\n")[2]
         head = dict(line.split(": ", 1) for line in told.split(b"\r\n\r\n")[0].decode().lower().split("\r\n")[1:])
@@ -248,20 +259,28 @@ def test_8_and_9_the_served_page_holds_no_script_style_or_data(server: Server) -
     assert "rig" not in text and "http" not in text
     for source in (Path(__file__).parents[2] / "viewer" / "src").rglob("*.js"):
         code = source.read_text("utf-8")
-        assert not re.search(r"\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|new Function", code), source
+        assert not re.search(r"\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|new Function", code), (
+            source
+        )
 
 
 def test_10_the_source_of_a_stranger_is_not_run(tmp_path: Path) -> None:
     mark = tmp_path / "was_run"
     text = f'[model]\nname = "x"\n[[elements]]\ntype = "os:system"\ncommand = "touch {mark}"\n'
     stranger = Result(
-        kind="dynamics", model_name="x", time=[0.0], signals={}, source={"text": text, "name": "x.toml", "analysis": "run"}
+        kind="dynamics",
+        model_name="x",
+        time=[0.0],
+        signals={},
+        source={"text": text, "name": "x.toml", "analysis": "run"},
     )
     loaded = pl.load(stranger.save(tmp_path / "stranger.nc"), lazy=True)
     with Server([record_of(loaded, signals=False)]) as server:
         server.start()
         assert ask(server, "/api/scene?record=0").status == 200
-        assert ask(server, "/api/run", "POST", body=b"{}").status == 404  # nothing can be run unless a route is added for it
+        assert (
+            ask(server, "/api/run", "POST", body=b"{}").status == 404
+        )  # nothing can be run unless a route is added for it
         assert sorted(server.routes) == [f"/api/{name}" for name in ("records", "routes", "scene", "series", "signals")]
         assert ask(server, "/api/routes").data == sorted(server.routes)
         assert all(list(methods) == ["GET"] for methods in server.routes.values())

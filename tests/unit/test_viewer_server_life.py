@@ -31,7 +31,9 @@ def server() -> Iterator[Server]:
 
 
 def request(server: Server, path: str = "/api/records", more: str = "") -> bytes:
-    lines = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n{more}\r\n"
+    lines = (
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n{more}\r\n"
+    )
     return lines.encode()
 
 
@@ -128,7 +130,9 @@ def test_clients_that_hang_do_not_stop_others(
         short, known = (lines.enter_context(line_to(server)) for _ in range(2))
         head = f"POST /api/echo HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 50\r\n"
         short.sendall(f"{head}\r\n{{".encode())
-        known.sendall(f"{head}Content-Type: application/json\r\nAuthorization: Bearer {server.token}\r\n\r\n{{".encode())
+        known.sendall(
+            f"{head}Content-Type: application/json\r\nAuthorization: Bearer {server.token}\r\n\r\n{{".encode()
+        )
         assert answers(server)
         assert all(everything(line) == b"" for line in (*silent, half))  # closed after the time they have
         assert everything(short).startswith(b"HTTP/1.1 401")
@@ -305,12 +309,16 @@ def test_ctrl_c_ends_it() -> None:
         "    try:\n        server.serve()\n"
         "    except KeyboardInterrupt:\n        pass\n"
     )
-    started = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    started = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert started.stdout is not None
     address = started.stdout.readline()
     port, token = address.strip().removeprefix("http://127.0.0.1:").split("/#")
     with socket.create_connection(("127.0.0.1", int(port)), timeout=10) as idle:  # an open page does not keep it
-        idle.sendall(f"GET /api/records HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+        idle.sendall(
+            f"GET /api/records HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+        )
         assert idle.recv(100).startswith(b"HTTP/1.1 200")
         started.send_signal(signal.SIGINT)
         out, err = started.communicate(timeout=20)

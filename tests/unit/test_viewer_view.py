@@ -63,13 +63,16 @@ def test_lists_of_things(model: pl.Model, result: pl.Result) -> None:
 def test_the_model_of_another_result_is_refused(model: pl.Model, result: pl.Result) -> None:
     other = _crank()
     other.body("second", mass=1.0, inertia=(1.0, 1.0, 1.0))
-    with pytest.raises(pl.PitchlineError, match=r"was not computed from the model that is given, .* differ in bodies, 'second'"):
+    with pytest.raises(
+        pl.PitchlineError, match=r"was not computed from the model that is given, .* differ in bodies, 'second'"
+    ):
         pl.view(result, model=other, show=False)
     assert pl.view(result, model=_crank(), show=False).names == ("kinematics",)
 
 
 @pytest.mark.parametrize(
-    ("option", "words"), [({"show": "no"}, "show must be True or False, got 'no'"), ({"names": 3}, "names must be texts")]
+    ("option", "words"),
+    [({"show": "no"}, "show must be True or False, got 'no'"), ({"names": 3}, "names must be texts")],
 )
 def test_options_that_are_none(result: pl.Result, option: dict[str, Any], words: str) -> None:
     with pytest.raises(pl.PitchlineError, match=words):
@@ -164,7 +167,9 @@ def test_a_notebook_shows_the_page_in_place_and_opens_nothing(
     assert not notebook.in_notebook()
 
 
-def test_pages_too_large_are_said(model: pl.Model, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: object) -> None:
+def test_pages_too_large_are_said(
+    model: pl.Model, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: object
+) -> None:
     view = model.view(show=False)
     monkeypatch.setattr(view_module, "MOST_INLINE", 1000)
     monkeypatch.setattr(view_module, "LARGE", 1000)
@@ -178,7 +183,10 @@ def test_pages_too_large_are_said(model: pl.Model, monkeypatch: pytest.MonkeyPat
 
 
 def test_it_says_what_it_is(result: pl.Result) -> None:
-    assert repr(result.view(show=False)) == "View of crank: kinematics; open() shows it in a browser, save(path) writes the page"
+    assert (
+        repr(result.view(show=False))
+        == "View of crank: kinematics; open() shows it in a browser, save(path) writes the page"
+    )
     assert isinstance(result.view(show=False), View)
 
 

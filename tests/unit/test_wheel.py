@@ -29,13 +29,17 @@ print(sum(len(f.overloads) for f in FUNCTIONS) > 10, sum(sum(f.stats.cache_misse
 
 def in_a_process(code: str, **environment: str) -> list[str]:
     plain = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    run = subprocess.run([sys.executable, "-c", code], env=plain | environment, capture_output=True, text=True, timeout=600)
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=plain | environment, capture_output=True, text=True, timeout=600
+    )
     assert run.returncode == 0, run.stderr
     assert run.stderr == "" or "compiling" in run.stderr
     return run.stdout.splitlines()
 
 
-@pytest.mark.skipif(baseline() is None or bool(missing_features()), reason="this processor is not one that wheels are built for")
+@pytest.mark.skipif(
+    baseline() is None or bool(missing_features()), reason="this processor is not one that wheels are built for"
+)
 def test_a_wheel_runs_elsewhere_without_compiling_anything(tmp_path: Path) -> None:
     built, installed, cache = tmp_path / "dist", tmp_path / "elsewhere", tmp_path / "cache"
     subprocess.run([sys.executable, str(ROOT / "scripts" / "build_wheel.py"), str(built)], check=True, timeout=600)
@@ -44,7 +48,17 @@ def test_a_wheel_runs_elsewhere_without_compiling_anything(tmp_path: Path) -> No
     assert wheel.name.split("-", 2)[2].startswith(f"{python}-{python}")
     assert wheel.name.endswith(sysconfig.get_platform().replace("-", "_").replace(".", "_") + ".whl")
     assert CODE in zipfile.ZipFile(wheel).namelist()
-    install = ["pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile", "--target", str(installed), str(wheel)]
+    install = [
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--no-compile",
+        "--target",
+        str(installed),
+        str(wheel),
+    ]
     subprocess.run([sys.executable, "-m", *install], check=True)
     shipped = in_a_process(RUN, PYTHONPATH=str(installed), PITCHLINE_CACHE_DIR=str(cache))
     assert shipped[-1] == f"True 0 {installed / 'pitchline' / '__init__.py'}"

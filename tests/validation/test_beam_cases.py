@@ -51,6 +51,8 @@ def test_whirl_of_the_stepped_rotor_at_speed() -> None:
     """At 70,000 rpm, against the continuous shaft that spins so fast; the sixth frequency is of torsion."""
     found = np.array(figures_of("stepped-rotor")["whirl.frequencies"].value)
     spin = 70_000 * RPM
-    exact = [whirl_frequencies(rotor_parts(), 1000.0, 9900.0, spin=lambda w, s=s: s * spin, samples=120) for s in (1.0, -1.0)]
+    exact = [
+        whirl_frequencies(rotor_parts(), 1000.0, 9900.0, spin=lambda w, s=s: s * spin, samples=120) for s in (1.0, -1.0)
+    ]
     bending = np.delete(found, 5)
     np.testing.assert_allclose(bending, np.sort(np.concatenate(exact))[: len(bending)] / RPM, rtol=1.5e-4)

@@ -55,9 +55,7 @@ def test_bevel_pair_of_cardona(sense: float, mesh: str) -> None:
     np.testing.assert_allclose(final(result, "foundation.force"), force, rtol=rtol)
     np.testing.assert_allclose(final(result, "foundation.moment"), moment, rtol=rtol)
     np.testing.assert_allclose(final(result, "hinge b.force"), force, rtol=rtol)
-    np.testing.assert_allclose(
-        final(result, "hinge b.moment"), (38.567013975, 0, -60.064565482), rtol=1e-8, atol=1e-6
-    )
+    np.testing.assert_allclose(final(result, "hinge b.moment"), (38.567013975, 0, -60.064565482), rtol=1e-8, atol=1e-6)
     assert final(result, "motor.torque") == pytest.approx(5000.0 * sense, rel=rtol)
     np.testing.assert_allclose(final(result, "b.position"), (4.207354924, 1, 2.701511529), atol=1e-9)
     # in the mesh frame, which goes with the bar, the wheels turn by 1 and 5 rad

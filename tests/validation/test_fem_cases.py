@@ -71,7 +71,9 @@ class TestShaft:
         assert f[5] < 0.1  # six rigid motions
         np.testing.assert_allclose(f[[6, 8]], f[[7, 9]], rtol=1e-6)
         # Euler's beam, (4.7300², 7.8532²)/2π √(EI/ρA)/L²; rotary inertia and shear take 2 % and 6 % off
-        euler = np.array([4.730040744862704, 7.853204624095838]) ** 2 * 0.005 / 0.04 * np.sqrt(2.1e11 / 7850) / (2 * np.pi)
+        euler = (
+            np.array([4.730040744862704, 7.853204624095838]) ** 2 * 0.005 / 0.04 * np.sqrt(2.1e11 / 7850) / (2 * np.pi)
+        )
         near = euler * [0.977, 0.942]
         best, usual = timoshenko("free", HUTCHINSON, near), timoshenko("free", COWPER, near)
         np.testing.assert_allclose(f[[6, 8]], best, rtol=1e-3)

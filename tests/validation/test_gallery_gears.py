@@ -112,7 +112,11 @@ def test_crossed_wheels_slide_as_they_roll() -> None:
 
 def test_the_thrust_of_a_spiral_bevel_pinion_changes_with_its_sense_of_rotation() -> None:
     """A left-hand pinion that turns positively is drawn towards the apex (its z points away from it)."""
-    assert value_of("spiral-bevel", "bearing_a.axial_force") < 0 < value_of("spiral-bevel", "backwards.bearing_a.axial_force")
+    assert (
+        value_of("spiral-bevel", "bearing_a.axial_force")
+        < 0
+        < value_of("spiral-bevel", "backwards.bearing_a.axial_force")
+    )
 
 
 def test_planets_turn_as_willis_says() -> None:

@@ -206,7 +206,10 @@ class TestModelicaBacklash:
         """The force has the sign of the deflection, and is at most twice that of the spring; energy only falls."""
         held = pl.statics(self.model(2e4 * (math.pi / 2 - math.pi / 8) * self.SCALE))
         result = pl.dynamics(self.model(0.0), duration=0.3, step=5e-5, output_step=1e-3, start=held)
-        force, spring = result["mesh.normal_force"].values, 2e4 / ARM**2 * result["mesh.deflection"].values / math.cos(ALPHA) ** 2
+        force, spring = (
+            result["mesh.normal_force"].values,
+            2e4 / ARM**2 * result["mesh.deflection"].values / math.cos(ALPHA) ** 2,
+        )
         assert np.all(force >= 0.0) and np.all(spring >= 0.0)
         assert set(result["mesh.contact"].values) == {1.0, 0.0, -1.0}
         assert np.all(force <= 2 * spring * (1 + 1e-9))
@@ -254,7 +257,9 @@ class TestModelicaLossyGear:
             stuck |= (t > begin + 1e-3) & (t < end - 1e-3)
             near = (t > begin - 1e-3) & (t < end + 1e-3)
             assert np.all(speed[near & stuck] < 1e-6)
-        moving = (t > 2e-3) & (t < self.SWITCHES[0] - 2e-3) | (t > self.SWITCHES[1] + 5e-3) & (t < self.SWITCHES[2] - 2e-3)
+        moving = (t > 2e-3) & (t < self.SWITCHES[0] - 2e-3) | (t > self.SWITCHES[1] + 5e-3) & (
+            t < self.SWITCHES[2] - 2e-3
+        )
         assert np.all(speed[moving] > 1e-5)
 
     def test_half_of_the_power_is_lost(self) -> None:

@@ -82,7 +82,7 @@ class TestChronoHelicalPair:
 def planets_between(sun: int, ring: int, planet: int, module: float) -> tuple[pl.Gear, pl.Gear, pl.Gear, float]:
     """Gears and centre distance, without backlash, also where 2 z_p is not z_r - z_s: profile shifts make up for it.
 
-        cos α_w = a cos α / a_w,    Σx = Σz (inv α_w - inv α) / (2 tan α),    Σz = z_s + z_p and z_p - z_r.
+    cos α_w = a cos α / a_w,    Σx = Σz (inv α_w - inv α) / (2 tan α),    Σz = z_s + z_p and z_p - z_r.
     """
     alpha = math.radians(20)
     distance = module * (ring + sun) / 4

@@ -48,7 +48,9 @@ def geared_rotor() -> pl.Model:
         m.bushing(name, m.ground, station, at=station.position, stiffness=[kx, ky, 1e4, 0, 0, 0])
     m.bushing("hold", m.ground, one["start"], at=(0, 0, 0), stiffness=[0, 0, 0, 0, 0, 100.0])
     module = 2 * radii[0] / TEETH[0]
-    gears = [pl.Gear(teeth=z, normal_module=module, normal_pressure_angle=PRESSURE_ANGLE, face_width=0.1) for z in TEETH]
+    gears = [
+        pl.Gear(teeth=z, normal_module=module, normal_pressure_angle=PRESSURE_ANGLE, face_width=0.1) for z in TEETH
+    ]
     wheels = [
         m.wheel(f"wheel {k}", station, gear, with_mass=False)
         for k, (station, gear) in enumerate(zip((one["end"], two["start"]), gears, strict=True))

@@ -28,7 +28,14 @@ class Rig:
 
     @classmethod
     def build(
-        cls, rpm: float, X: float, *, torque: float = 0.0, elastic: bool = False, consistent: bool = True, smooth: bool = False
+        cls,
+        rpm: float,
+        X: float,
+        *,
+        torque: float = 0.0,
+        elastic: bool = False,
+        consistent: bool = True,
+        smooth: bool = False,
     ) -> pl.Model:
         """Turning at its speed. elastic: wheels on supports instead of hinges; smooth: with the mean of the error only."""
         m, speed, r = pl.Model("rig"), rpm * math.pi / 30, cls.RADIUS

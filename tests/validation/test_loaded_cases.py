@@ -93,7 +93,10 @@ def test_pressure_on_the_flank_is_that_of_hertz_at_the_pitch_point() -> None:
     L_pitch = math.sqrt(pitch**2 - a.left.involute.base_radius**2)
     at = min(flank, key=lambda one: abs(float(one.roll_length_a[one.line_load > 0.0].mean()) - L_pitch))
     middle = int(np.argmin(np.abs(at.face)))
-    R = [float(np.average(length[middle], weights=at.pressure[middle])) for length in (at.roll_length_a, at.roll_length_b)]
+    R = [
+        float(np.average(length[middle], weights=at.pressure[middle]))
+        for length in (at.roll_length_a, at.roll_length_b)
+    ]
     modulus = 0.5 * a.gear.material.youngs_modulus / (1.0 - a.gear.material.poissons_ratio**2)
     hertz = math.sqrt(at.line_load[middle] * modulus / math.pi * (1.0 / R[0] + 1.0 / R[1]))
     assert at.pressure[middle].max() == pytest.approx(hertz, rel=0.04)

@@ -53,10 +53,14 @@ def test_residual_and_tangents_against_complex_steps(bent: float) -> None:
 def elastic(rng: np.random.Generator, d: np.ndarray, rest: np.ndarray, *, K: np.ndarray | None = None) -> Probe:
     """A beam without mass between nodes whose relative motion is d, somewhere in the world, at rest."""
     root = rng.normal(size=(6, 6))
-    element = beam_element("beam", NODES, HERE, HERE, K=root @ root.T if K is None else K, M=np.zeros((12, 12)), rest=rest)
+    element = beam_element(
+        "beam", NODES, HERE, HERE, K=root @ root.T if K is None else K, M=np.zeros((12, 12)), rest=rest
+    )
     xA, RA = rng.normal(size=3), random_rotation(rng)
     x, R = exp_se3(d)
-    return Probe(element, np.stack([pose(xA, RA), pose(xA + RA @ x, RA @ R)]), np.zeros((2, 6)), np.zeros((2, 6)), np.zeros(0))
+    return Probe(
+        element, np.stack([pose(xA, RA), pose(xA + RA @ x, RA @ R)]), np.zeros((2, 6)), np.zeros((2, 6)), np.zeros(0)
+    )
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-7, 1e-3, 0.03, 0.2, 1.0, 2.5, 2.7, 3.0, np.pi - 1e-3, np.pi - 1e-9])
@@ -84,7 +88,11 @@ def test_force_is_the_gradient_of_the_strain_energy_and_in_balance() -> None:
         probe = elastic(rng, d, 0.3 * rng.normal(size=6))
         r = residual(probe)
         gradient = [
-            central(lambda e, i=i, p=probe: energies(Probe(p.element, p.P, np.eye(12)[i].reshape(2, 6), p.A, p.lam).along(e))[1])
+            central(
+                lambda e, i=i, p=probe: energies(
+                    Probe(p.element, p.P, np.eye(12)[i].reshape(2, 6), p.A, p.lam).along(e)
+                )[1]
+            )
             for i in range(12)
         ]
         np.testing.assert_allclose(r, gradient, rtol=0, atol=1e-8 * scale_of(r))
@@ -171,13 +179,17 @@ def test_rigid_motion_of_the_inertia_is_that_of_a_rigid_body() -> None:
     probe = Probe(element, np.stack([pose(x, R) for x, R in nodes]), V, A, np.zeros(0))
     r = residual(probe)
     force = r[:3] + r[6:9]
-    moment = sum(np.cross(x - xS, r[6 * k : 6 * k + 3]) + R @ r[6 * k + 3 : 6 * k + 6] for k, (x, R) in enumerate(nodes))
+    moment = sum(
+        np.cross(x - xS, r[6 * k : 6 * k + 3]) + R @ r[6 * k + 3 : 6 * k + 6] for k, (x, R) in enumerate(nodes)
+    )
     section = segment.pieces[0].at(0.0)
     mass, d = 0.3 * section.mass[0, 0], RS @ [0.004, -0.003, 0.15]
     carry = np.vstack([np.eye(6), segment.motion(0.0, 1.0)])
     inertia = RS @ (carry.T @ M @ carry)[3:, 3:] @ RS.T
     np.testing.assert_allclose(force, mass * (a + np.cross(al, d) + np.cross(w, np.cross(w, d))), rtol=1e-11)
-    np.testing.assert_allclose(moment, inertia @ al + np.cross(w, inertia @ w) + mass * np.cross(d, a), rtol=1e-10, atol=1e-11)
+    np.testing.assert_allclose(
+        moment, inertia @ al + np.cross(w, inertia @ w) + mass * np.cross(d, a), rtol=1e-10, atol=1e-11
+    )
 
 
 def test_weight_is_that_of_the_segment() -> None:
@@ -187,7 +199,14 @@ def test_weight_is_that_of_the_segment() -> None:
     section = BeamSection.rectangle(0.02, 0.05, centroid=(0.004, -0.003))
     segment = Segment.uniform(0.3, section, np.array([0, 0, 0.3, 0.6, 0.1, -0.2]))
     element = beam_element(
-        "b", NODES, HERE, HERE, K=segment_stiffness(segment), M=segment_mass(segment), rest=segment.rest, gravity=gravity
+        "b",
+        NODES,
+        HERE,
+        HERE,
+        K=segment_stiffness(segment),
+        M=segment_mass(segment),
+        rest=segment.rest,
+        gravity=gravity,
     )
     R0 = random_rotation(rng)
     x, R = exp_se3(segment.rest)

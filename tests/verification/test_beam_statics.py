@@ -34,13 +34,24 @@ def test_cantilever_with_shear_is_exact(elements: int) -> None:
     chain = BeamChain.straight([Segment.uniform(length / elements, section)] * elements)
     F = 1e3
     tip = chain.linear(end_load(elements, x=F, z=2 * F, mz=F))[-1]
-    exact = [F * length**3 / (3 * EI) + F * length / GA, 0, 2 * F * length / EA, 0, F * length**2 / (2 * EI), F * length / GJ]
+    exact = [
+        F * length**3 / (3 * EI) + F * length / GA,
+        0,
+        2 * F * length / EA,
+        0,
+        F * length**2 / (2 * EI),
+        F * length / GJ,
+    ]
     np.testing.assert_allclose(tip, exact, rtol=1e-9, atol=1e-18)
 
 
 def test_steps_and_tapers_inside_one_element_are_exact() -> None:
     """One element with all steps inside against twelve; the stretch of a cone, N L/(E pi/4 d_1 d_2)."""
-    sections = [ShaftSection(0.02, 0.03), ShaftSection(0.035, 0.04, inner=0.012), ShaftSection(0.03, 0.04, outer_end=0.03)]
+    sections = [
+        ShaftSection(0.02, 0.03),
+        ShaftSection(0.035, 0.04, inner=0.012),
+        ShaftSection(0.03, 0.04, outer_end=0.03),
+    ]
     whole = Segment.of_shaft(sections, STEEL)
     ends = np.linspace(0, 1, 13)
     many = [whole.between(a, b) for a, b in pairwise(ends)]

@@ -13,7 +13,8 @@ TILTED = turned((1.0, 2.0, 0.5), 1.1)
 
 
 @pytest.mark.parametrize(
-    "offset, speed, R", [(0.0, "600 rpm", None), (0.009, "600 rpm", TILTED), (-0.012, "-600 rpm", None), (0.0, "-600 rpm", TILTED)]
+    "offset, speed, R",
+    [(0.0, "600 rpm", None), (0.009, "600 rpm", TILTED), (-0.012, "-600 rpm", None), (0.0, "-600 rpm", TILTED)],
 )
 def test_lift_force_and_torque_of_a_guided_roller(offset: float, speed: str, R: np.ndarray | None) -> None:
     """Without inertia, with the cam's axis anywhere, offset either way, forwards and backwards: N = F/cos(alpha),
@@ -30,7 +31,9 @@ def test_lift_force_and_torque_of_a_guided_roller(offset: float, speed: str, R: 
     np.testing.assert_allclose(run["motor.torque"].values, 500.0 * h1, atol=1e-6)
     away = run["cam.contact_point"].values - run["follower.position"].values
     np.testing.assert_allclose(np.linalg.norm(away, axis=1), ROLLER, rtol=1e-9)
-    np.testing.assert_allclose(np.linalg.norm(run["cam.force"].values, axis=1), run["cam.normal_force"].values, rtol=1e-12)
+    np.testing.assert_allclose(
+        np.linalg.norm(run["cam.force"].values, axis=1), run["cam.normal_force"].values, rtol=1e-12
+    )
 
 
 def test_a_flat_follower() -> None:
@@ -67,7 +70,9 @@ def test_a_swinging_follower_swings_by_the_law(side: str, sign: float) -> None:
     angle, scale = run["hinge.angle"].values, math.radians(12.0) / H
     np.testing.assert_allclose(run["pivot.angle"].values, sign * scale * lift(angle), atol=1e-9)
     np.testing.assert_allclose(run["motor.torque"].values, 20.0 * scale * lift(angle, 1), atol=1e-5)
-    np.testing.assert_allclose(run["cam.normal_force"].values * arm * np.cos(run["cam.pressure_angle"].values), 20.0, rtol=1e-6)
+    np.testing.assert_allclose(
+        run["cam.normal_force"].values * arm * np.cos(run["cam.pressure_angle"].values), 20.0, rtol=1e-6
+    )
 
 
 def test_inertia_adds_to_the_force_to_second_order() -> None:

@@ -74,7 +74,9 @@ def test_crossing_of_the_unbalance() -> None:
 
 def test_whirl_turns_with_the_speed() -> None:
     """Backwards the same modes whirl the same way round in the world: what was forward is forward again."""
-    there, back = (pl.campbell(rotor(), "shaft", s, orders={}, highest="100 Hz") for s in ([20.0, 30.0], [-30.0, -20.0]))
+    there, back = (
+        pl.campbell(rotor(), "shaft", s, orders={}, highest="100 Hz") for s in ([20.0, 30.0], [-30.0, -20.0])
+    )
     np.testing.assert_allclose(np.sort(there.whirl[0]), np.sort(back.whirl[0]), atol=1e-6)
     fast = there.frequencies[-1, there.whirl[-1] > 0]
     np.testing.assert_allclose(fast, back.frequencies[0, back.whirl[0] > 0], rtol=1e-9)

@@ -29,7 +29,9 @@ def rod_bending(flexible: bool, crank: float = 0.2, speed: float = 20.0) -> np.n
         body = pl.Superelement.from_shape(BLOCK, STEEL, interfaces={"start": "z-", "end": "z+"}, modes=6)
         tilt = -np.arcsin(crank / LENGTH)
         place = pin - about_y(tilt) @ FOOT
-        rod = m.flexible_body("rod", body, position=place, orientation=pl.Rotation("y", tilt), velocity=moves, damping="1 ms")
+        rod = m.flexible_body(
+            "rod", body, position=place, orientation=pl.Rotation("y", tilt), velocity=moves, damping="1 ms"
+        )
     else:
         section = pl.BeamSection.rectangle(SIDE, SIDE, material=STEEL)
         rod = m.beam("rod", pin, end, section, elements=16, velocity=moves, damping="1 ms")

@@ -32,7 +32,8 @@ def test_bennett(angle: float, options: dict) -> None:
 def test_bricard(step: float) -> None:
     """Reduced coordinates keep other constraints than six coordinates a body; the motion is the same."""
     runs = [
-        pl.dynamics(closed_loops.bricard(), duration=2.0, step=step, output_step=0.1, reduce=reduce) for reduce in (True, False)
+        pl.dynamics(closed_loops.bricard(), duration=2.0, step=step, output_step=0.1, reduce=reduce)
+        for reduce in (True, False)
     ]
     for result in runs:
         assert energy_error(result) < 10 * step**2

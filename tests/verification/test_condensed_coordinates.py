@@ -171,7 +171,18 @@ def moved(case: Case, h: float, steps: int, *, as_unknowns: bool) -> np.ndarray:
 
 def _options(**given: Any) -> TimeOptions:
     known = dict.fromkeys(
-        ("duration", "step", "tolerance", "output_step", "rho", "hht", "max_step", "min_step", "newton_tolerance", "stabilised")
+        (
+            "duration",
+            "step",
+            "tolerance",
+            "output_step",
+            "rho",
+            "hht",
+            "max_step",
+            "min_step",
+            "newton_tolerance",
+            "stabilised",
+        )
     )
     return TimeOptions.read(**(known | {"tolerance": 1e-6} | given))
 
@@ -213,7 +224,11 @@ def test_a_rejected_step_leaves_no_trace(case: Case) -> None:
     store = SampleStore(system)
     store.add(integrator)
     motion.write_to(store.open)
-    kept = {name: array.tobytes() for name, array in motion.arrays().items() if name not in ("progress", "dense_factors", "pivot")}
+    kept = {
+        name: array.tobytes()
+        for name, array in motion.arrays().items()
+        if name not in ("progress", "dense_factors", "pivot")
+    }
     if integrator._pivots_missing:
         assert integrator._take_pivots()
     advance(motion.address, 1)

@@ -73,7 +73,9 @@ def law(**more: object) -> pl.Elastic:
 class Case:
     """A pair as an element, its teeth pressed against each other by turning A."""
 
-    def __init__(self, kind: str, mesh: pl.Elastic | None = None, *, pressed: float = FORCE / STIFFNESS, **where: object) -> None:
+    def __init__(
+        self, kind: str, mesh: pl.Elastic | None = None, *, pressed: float = FORCE / STIFFNESS, **where: object
+    ) -> None:
         self.model = built(kind, mesh, **where)
         self.pair = self.model.gear_pairs["mesh"]
         system, state = compile_model(self.model)
@@ -156,7 +158,9 @@ def test_in_mesh_the_law_is_as_without_limits(kind: str, apart: float) -> None:
     plain = replace(probe, element=unlimited(case.element))
     one, other = (call(x, TANGENT, stiffness=1.0, damping=1.0) for x in (probe, plain))
     assert np.array_equal(one.r[:12], other.r[:12]) and np.array_equal(one.J[:12, :12], other.J[:12, :12])
-    assert apart > 0.0 or np.linalg.norm(one.r[:3]) > 0.5 * FORCE  # apart, teeth that follow their centres are in their play
+    assert (
+        apart > 0.0 or np.linalg.norm(one.r[:3]) > 0.5 * FORCE
+    )  # apart, teeth that follow their centres are in their play
 
 
 def test_tip_on_tip_pushes_apart() -> None:
@@ -191,7 +195,9 @@ def test_teeth_in_place_keep_their_count() -> None:
     case = Case("spur", law(follow_centres=False))
     bent = case.turned(case.start, (case.pair.law.offset + 1.4 * PITCH) / case.lever)
     for probe in (bent, committed(bent)):
-        assert report(probe)["normal_force"] == pytest.approx(STIFFNESS * 1.4 * PITCH / math.cos(math.radians(20)), rel=1e-6)
+        assert report(probe)["normal_force"] == pytest.approx(
+            STIFFNESS * 1.4 * PITCH / math.cos(math.radians(20)), rel=1e-6
+        )
 
 
 def test_potential_is_periodic_where_teeth_pass() -> None:
@@ -223,7 +229,9 @@ def test_stiffness_goes_with_the_face_in_mesh(kind: str, side: float) -> None:
         u = seen["approach"] - case.pair.law.offset
         pressed = case.turned(probe, (50e-6 - u) / case.lever)
         force = STIFFNESS * 50e-6 * report(pressed)["in_mesh"]
-        assert report(pressed)["normal_force"] * math.cos(case.pair.pair.pitch.pressure_angle) == pytest.approx(force, rel=1e-3)
+        assert report(pressed)["normal_force"] * math.cos(case.pair.pair.pitch.pressure_angle) == pytest.approx(
+            force, rel=1e-3
+        )
     gone = case.shifted(case.pressed, np.array([0.0, 0.0, side * (0.5 * (a + b) + 1e-9)]))
     assert np.all(residual(gone) == 0.0) and report(gone)["in_mesh"] == 0.0
 
@@ -289,7 +297,8 @@ def places() -> dict[str, Probe]:
         "half the face, helical": helical.shifted(helical.pressed, np.array([0.0, 0.0, 0.0])),
         "tip on tip": spur.apart(spur.turned(spur.start, 0.5 * PITCH / spur.lever), tips - 30e-6),
         "tip on tip, half the face": spur.shifted(
-            spur.apart(spur.turned(spur.start, 0.5 * PITCH / spur.lever), tips - 30e-6), np.array([0.0, 0.0, 0.5 * WIDTH])
+            spur.apart(spur.turned(spur.start, 0.5 * PITCH / spur.lever), tips - 30e-6),
+            np.array([0.0, 0.0, 0.5 * WIDTH]),
         ),
         "end of the rack": replace(rack.pressed, P=at_the_end(rack)),
         "beyond a face, crossed": crossed.shifted(crossed.pressed, (0.5 * WIDTH + 0.4 * M) * axes[0]),

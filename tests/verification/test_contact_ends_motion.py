@@ -83,7 +83,9 @@ def test_out_and_in_again(axis: str) -> None:
     assert np.all(r["mesh.normal_force"].values[~inside] == 0.0)
     assert np.abs(r["mesh.approach"].values[-1]) < 0.1 * M
     # driven again: b follows at half the speed
-    assert r["hinge_b.angular_speed"].values[-1] == pytest.approx(-0.5 * r["hinge_a.angular_speed"].values[-1], rel=0.05)
+    assert r["hinge_b.angular_speed"].values[-1] == pytest.approx(
+        -0.5 * r["hinge_a.angular_speed"].values[-1], rel=0.05
+    )
     assert balance(r) < 1e-3
     assert any("met again" in w for w in r.warnings)
 
@@ -131,7 +133,9 @@ def test_pinion_leaves_its_ring() -> None:
 # ---- rigid teeth and rolling wheels
 
 
-@pytest.mark.parametrize("mesh", [pl.Rolling(), pl.Rigid(), pl.Rigid(backlash="0.1 mm")], ids=["rolling", "rigid", "with play"])
+@pytest.mark.parametrize(
+    "mesh", [pl.Rolling(), pl.Rigid(), pl.Rigid(backlash="0.1 mm")], ids=["rolling", "rigid", "with play"]
+)
 @pytest.mark.parametrize("step", [None, 1e-4], ids=["error control", "fixed step"])
 def test_rigid_wheels_stop_the_run_where_they_part(mesh: object, step: float | None) -> None:
     with pytest.raises(SolveError, match=r'gear pair "mesh" \(tips .* left contact.*use Elastic') as caught:
@@ -194,7 +198,9 @@ def eccentric(beside: float, mesh: object = ELASTIC) -> pl.Model:
 
 
 def test_a_wheel_beside_its_shaft_is_refused() -> None:
-    with pytest.raises(ModelError, match=r'"mesh": wheel "a" stands 5 mm beside the axis of joint "hinge_a".*10 mm.*4 mm'):
+    with pytest.raises(
+        ModelError, match=r'"mesh": wheel "a" stands 5 mm beside the axis of joint "hinge_a".*10 mm.*4 mm'
+    ):
         pl.dynamics(eccentric(5e-3), duration=1e-3)
     assert not [w for w in pl.dynamics(eccentric(20e-6), duration=1e-4, step=1e-5).warnings if "beside" in w]
     told = [w for w in pl.dynamics(eccentric(0.5e-3), duration=1e-4, step=1e-5).warnings if "beside" in w]

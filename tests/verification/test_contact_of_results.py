@@ -33,7 +33,11 @@ FELT = pl.Elastic("2e8 N/m", tilt=True, backlash="100 um")
 @pytest.mark.parametrize("internal", [False, True])
 def test_poses_are_read_as_those_in_which_wheels_are_put_in_mesh(internal: bool) -> None:
     """The standing of the initial pose, misaligned and off the face, from the poses alone."""
-    second = pl.Gear(teeth=60, normal_module="3 mm", face_width=WIDTH, internal=True, rim_diameter="220 mm") if internal else WHEEL
+    second = (
+        pl.Gear(teeth=60, normal_module="3 mm", face_width=WIDTH, internal=True, rim_diameter="220 mm")
+        if internal
+        else WHEEL
+    )
     m = pl.Model("pair")
     a = m.gear_body("a", PINION, position=(0.1, 0.2, 0.3), axis=(1.0, 2.0, -2.0))
     placed = pl.GearPair(PINION, second).place(position=a.position, rotation=a.orientation, towards=a.orientation[:, 1])
@@ -57,12 +61,16 @@ def test_contact_at_the_tilt_of_the_equilibrium() -> None:
     assert found.torque == pytest.approx([LOAD], rel=1e-5)
     tilt = float(rest["mesh.tilt"].final)
     stands = standing_at(m, "mesh", rest, "test")
-    alike = pl.loaded_contact(PINION, WHEEL, torque=LOAD, misalignment=tilt, positions=1, centre_distance=stands.centre_distance)
+    alike = pl.loaded_contact(
+        PINION, WHEEL, torque=LOAD, misalignment=tilt, positions=1, centre_distance=stands.centre_distance
+    )
     built = pl.loaded_contact(m, "mesh", torque=LOAD, positions=1)
     assert found.face_load_factor == pytest.approx(alike.face_load_factor, rel=0.01)
     assert (found.face_load_factor > built.face_load_factor + 0.15).all()
     assert found.face_load[0, 0] @ found.widths == pytest.approx(LOAD / found.base_radius, rel=1e-5)
-    assert (found.face_load.max(axis=2) * WIDTH / (LOAD / found.base_radius)) == pytest.approx(found.face_load_factor, rel=1e-5)
+    assert (found.face_load.max(axis=2) * WIDTH / (LOAD / found.base_radius)) == pytest.approx(
+        found.face_load_factor, rel=1e-5
+    )
     leans = float(found.face_load[0, 0] @ (found.faces * found.widths))
     assert leans * tilt > 0.0
     # springs give way as a whole wheel does, all compliance in each of them: their load is more even than that of teeth

@@ -35,7 +35,9 @@ def held(design: object, torque: object, **options: object) -> pl.Result:
 
 def test_relative_damping_holds_at_its_frequency() -> None:
     """f = sqrt(2 k/J)/2 pi, and damping ratio psi/(4 pi) f/f_ref."""
-    found = pl.modes(shafts(pl.ElasticCoupling("1 kN*m/rad", relative_damping=0.8, frequency="50 Hz"), R=turned((1, 1, 0), 0.7)))
+    found = pl.modes(
+        shafts(pl.ElasticCoupling("1 kN*m/rad", relative_damping=0.8, frequency="50 Hz"), R=turned((1, 1, 0), 0.7))
+    )
     f = math.sqrt(2 * 1000 / J) / (2 * math.pi)
     assert found.frequencies[-1] == pytest.approx(f, rel=1e-9)
     assert found.damping_ratios[-1] == pytest.approx(0.8 / (4 * math.pi) * f / 50.0, rel=1e-9)
@@ -82,9 +84,13 @@ def test_a_spline_has_the_stiffness_of_its_teeth_and_its_play() -> None:
     """Sums over the teeth: torsion z c b r_b^2, radial half the sum of normals, tilt by levers along the length."""
     spline = pl.Spline(20, module="2 mm", length="30 mm", tooth_stiffness="10 N/(mm*um)", play="0.1 mm")
     angles, levers = 2 * np.pi * np.arange(20) / 20, (np.arange(2000) + 0.5) / 2000 * 0.03 - 0.015
-    assert spline.torsional_stiffness == pytest.approx(20 * 1e10 * 0.03 * (0.02 * math.cos(math.pi / 6)) ** 2, rel=1e-12)
+    assert spline.torsional_stiffness == pytest.approx(
+        20 * 1e10 * 0.03 * (0.02 * math.cos(math.pi / 6)) ** 2, rel=1e-12
+    )
     assert spline.radial_stiffness == pytest.approx(1e10 * 0.03 * np.sum(np.cos(angles) ** 2), rel=1e-12)
-    assert spline.tilt_stiffness == pytest.approx(1e10 * np.sum(np.cos(angles) ** 2) * np.mean(levers**2) * 0.03, rel=1e-6)
+    assert spline.tilt_stiffness == pytest.approx(
+        1e10 * np.sum(np.cos(angles) ** 2) * np.mean(levers**2) * 0.03, rel=1e-6
+    )
     twist = held(spline, 150.0)["c.twist"].values[-1]
     assert twist == pytest.approx(1e-4 / 0.04 + 0.5e-5 + 150.0 / spline.torsional_stiffness, rel=1e-6)
 
@@ -179,7 +185,10 @@ def test_files_say_couplings(design: str) -> None:
         ('{ kind = "elastic", torsional_stiffness = 1, relative_damping = 1 }', "relative_damping needs frequency"),
         ('{ kind = "elastic", torsion = [[0, 0], ["2 deg", 50], ["1 deg", 60]] }', "twists must increase"),
         ('{ kind = "elastic", torsional_stiffness = "5 N/m" }', "expected torsional stiffness"),
-        ('{ kind = "gear", torsional_stiffness = 1, radial_stiffness = 1, tilt_limit = 0.1 }', "tilt_stop_stiffness, or neither"),
+        (
+            '{ kind = "gear", torsional_stiffness = 1, radial_stiffness = 1, tilt_limit = 0.1 }',
+            "tilt_stop_stiffness, or neither",
+        ),
         ('{ kind = "spline", teeth = 20, length = 1, tooth_stiffness = 1 }', "pitch_diameter or module"),
         ('{ kind = "spline", teeth = 2, module = 1, length = 1, tooth_stiffness = 1 }', "whole number from 3 on"),
         ('{ kind = "gears" }', 'did you mean "gear"'),
@@ -198,7 +207,9 @@ def test_frames_that_do_not_meet_are_refused() -> None:
         m.coupling("c", a.frame(), b.frame(), pl.ElasticCoupling(1.0))
     with pytest.raises(pl.ModelError, match="tilted by 90 deg"):
         m.coupling("c", a.frame(position=(0, 0, 0.1)), b.frame(axis="x"), pl.ElasticCoupling(1.0))
-    with pytest.raises(pl.ModelError, match=r"first shaft, z .*, \(0, 0, 1\) in .*; the nearest such direction is \(1, 0, 0\)"):
+    with pytest.raises(
+        pl.ModelError, match=r"first shaft, z .*, \(0, 0, 1\) in .*; the nearest such direction is \(1, 0, 0\)"
+    ):
         m.coupling("c", "a", "b", pl.CardanJoint(pin=(1, 0, 0.2)))
     with pytest.raises(pl.ModelError, match="expected an ElasticCoupling"):
         m.coupling("c", a, b, "elastic")  # type: ignore[arg-type]

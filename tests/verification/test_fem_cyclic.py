@@ -36,7 +36,12 @@ class Case:
     bore: str
 
 
-CASES = [Case(7, "0 deg", 1, "free"), Case(8, "20 deg", 1, "free"), Case(8, "0 deg", 1, "fixed"), Case(7, "-15 deg", 2, "fixed")]
+CASES = [
+    Case(7, "0 deg", 1, "free"),
+    Case(8, "20 deg", 1, "free"),
+    Case(8, "0 deg", 1, "fixed"),
+    Case(7, "-15 deg", 2, "fixed"),
+]
 """Odd and even numbers of teeth, spur and helical, both orders of elements."""
 
 

@@ -19,7 +19,13 @@ STEEL = pl.Material("steel", density=7850, youngs_modulus=2.1e11, poissons_ratio
 def test_frequencies_of_a_helical_gear_on_its_shaft(tmp_path: Path) -> None:
     """All of them one by one, pairs of nodal diameters twice; CalculiX prints seven digits."""
     gear = pl.Gear(
-        teeth=8, normal_module="2 mm", helix_angle="15 deg", profile_shift=0.4, tip_alteration=-0.1, face_width="6 mm", bore="6 mm"
+        teeth=8,
+        normal_module="2 mm",
+        helix_angle="15 deg",
+        profile_shift=0.4,
+        tip_alteration=-0.1,
+        face_width="6 mm",
+        bore="6 mm",
     )
     grid = sector_grid(
         pl.Teeth(gear),

@@ -66,7 +66,9 @@ class TestPatch:
         sides = [nodes_where(grid, lambda x, y, z, at=at: np.isclose(x, at)) for at in (0.0, 2.0)]
         loads = sum(pressure_loads(grid, faces_among(grid, side), -3e8) for side in sides)
         corner = [int(np.argmin(((grid.nodes - p) ** 2).sum(axis=1))) for p in ([0, 0, 0], [2, 0, 0], [0, 1, 0])]
-        held = np.array([[corner[i], component] for i, component in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))]) @ [3, 1]
+        held = np.array(
+            [[corner[i], component] for i, component in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))]
+        ) @ [3, 1]
         u = solved(K, held, 0.0, loads).reshape(-1, 3)
         np.testing.assert_allclose(u, grid.nodes * [1.0, -0.3, -0.3] * 3e8 / 2.1e11, atol=1e-14)
 
@@ -214,7 +216,9 @@ class TestMass:
             body = rigid_properties(cylinder(R, L, (n, 1), order=2), STEEL)
             np.testing.assert_allclose(body.centre, [0, 0, L / 2], atol=1e-15)
             np.testing.assert_allclose(body.inertia - np.diag(np.diag(body.inertia)), 0, atol=1e-12 * polar)
-            errors.append(abs(np.array([body.mass / mass, body.inertia[2, 2] / polar, body.inertia[0, 0] / across]) - 1).max())
+            errors.append(
+                abs(np.array([body.mass / mass, body.inertia[2, 2] / polar, body.inertia[0, 0] / across]) - 1).max()
+            )
         assert observed_order(errors) == pytest.approx(4, abs=0.3)
         assert errors[-1] < 3e-5
 

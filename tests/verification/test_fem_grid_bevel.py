@@ -36,7 +36,9 @@ def test_nodes_lie_on_the_flanks_and_sides_match(key: tuple[int, int], order: in
         steps = np.linalg.norm(np.diff(nodes[patch.nodes[::order, 0]], axis=0), axis=1)
         np.testing.assert_allclose(steps, steps.mean(), rtol=0.01)  # chords of equal arcs
     tip = nodes[sector.solid.node_sets["tip"]] - np.array([0.0, 0.0, teeth.apex])
-    np.testing.assert_allclose(np.arctan2(np.hypot(tip[:, 0], tip[:, 1]), np.abs(tip[:, 2])), teeth.tip_cone, rtol=1e-12)
+    np.testing.assert_allclose(
+        np.arctan2(np.hypot(tip[:, 0], tip[:, 1]), np.abs(tip[:, 2])), teeth.tip_cone, rtol=1e-12
+    )
     low, high = (nodes[side] @ np.array([1.0, 1.0j, 0.0]) for side in (sector.low_side, sector.high_side))
     np.testing.assert_allclose(low * np.exp(1j * teeth.gear.angular_pitch), high, atol=1e-15)
     np.testing.assert_allclose(nodes[sector.low_side, 2], nodes[sector.high_side, 2], atol=1e-15)

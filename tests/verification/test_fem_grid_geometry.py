@@ -49,7 +49,9 @@ def test_nodes_lie_on_the_exact_surfaces(name: str) -> None:
         flank = teeth.flank(side)
         on = sets[f"{side} flank"]
         half = flank.involute.half_angle(np.abs(P[on]), z[on])
-        np.testing.assert_allclose(flank.involute.side * np.angle(P[on] * np.exp(-1j * flank.involute.side * half)), 0, atol=1e-12)
+        np.testing.assert_allclose(
+            flank.involute.side * np.angle(P[on] * np.exp(-1j * flank.involute.side * half)), 0, atol=1e-12
+        )
         fillet = sets[f"{side} fillet"]
         assert fillet_distance(flank, nodes[fillet]).max() < 1e-13
         root = sets["root"]
@@ -97,7 +99,13 @@ def test_the_volume_converges_with_the_order_of_the_elements(name: str, order: i
     exact = gear_volume(teeth) / teeth.gear.teeth
     errors = []
     for k in (1, 2):
-        counts = {"flank_elements": 6, "fillet_elements": 3, "root_elements": 4, "across_elements": 4, "body_elements": 4}
+        counts = {
+            "flank_elements": 6,
+            "fillet_elements": 3,
+            "root_elements": 4,
+            "across_elements": 4,
+            "body_elements": 4,
+        }
         sector = sector_grid(teeth, order=order, face_elements=2 * k, **{name: k * n for name, n in counts.items()})
         errors.append(abs(grid_volume(sector.solid) / exact - 1.0))
     assert errors[0] < {1: 1e-3, 2: 1e-5}[order]
@@ -108,6 +116,8 @@ def test_the_volume_converges_with_the_order_of_the_elements(name: str, order: i
 def test_a_fine_grid_has_the_mass_of_the_gear() -> None:
     """The mass that Table 1 of Do, Ziegler and Eberhard leaves with a bore of 0.4 d: 65.381 g and 280.72 g."""
     for z, mass in ((18, 65.3813e-3), (37, 280.723e-3)):
-        teeth = Teeth(Gear(teeth=z, normal_module="2 mm", face_width="10 mm", root_radius_factor=0.125, bore=0.8e-3 * z))
+        teeth = Teeth(
+            Gear(teeth=z, normal_module="2 mm", face_width="10 mm", root_radius_factor=0.125, bore=0.8e-3 * z)
+        )
         assert 7850.0 * gear_volume(teeth) == pytest.approx(mass, rel=2e-6)
         assert 7850.0 * z * grid_volume(sector_grid(teeth).solid) == pytest.approx(mass, rel=5e-6)

@@ -70,7 +70,9 @@ def test_random_gears_are_meshed_well(seed: int) -> None:
         worst.append(quality.scaled_jacobian)
         assert quality.scaled_jacobian > LEAST, teeth
 
-        low, high = (sector.solid.nodes[side] @ np.array([1.0, 1.0j, 0.0]) for side in (sector.low_side, sector.high_side))
+        low, high = (
+            sector.solid.nodes[side] @ np.array([1.0, 1.0j, 0.0]) for side in (sector.low_side, sector.high_side)
+        )
         size = teeth.gear.normal_module
         assert np.abs(low * np.exp(1j * teeth.gear.angular_pitch) - high).max() < 1e-12 * size * teeth.gear.teeth
         if len(worst) % 5 == 0:  # no two nodes in one place

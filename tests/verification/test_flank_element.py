@@ -320,7 +320,9 @@ def test_steps_converge_to_the_motion_of_the_open_equations() -> None:
             bench.begin_from(turned(i * h), h)
             bench.end_at(turned((i + 1) * h), h)
         found = np.concatenate([rows[i] for i in range(2) for rows in bench.coordinates.values()]) - start
-        errors.append([np.abs(found - exact)[part].max() / np.abs(exact[part]).max() for part in (slice(n), slice(n, None))])
+        errors.append(
+            [np.abs(found - exact)[part].max() / np.abs(exact[part]).max() for part in (slice(n), slice(n, None))]
+        )
     for one in np.array(errors).T:
         assert one[0] < 0.02 and observed_order(list(one)) == pytest.approx(2.0, abs=0.05)
 
@@ -344,7 +346,9 @@ def _below(gear: ElasticGear, limit: float) -> np.ndarray:
 def test_modes_with_one_coordinate_have_real_traces() -> None:
     """n = 0 and, with an even number of teeth, n = z/2: their imaginary parts must not matter."""
     gear = pl.Gear(teeth=18, normal_module="2 mm", face_width="6 mm", bore="14 mm")
-    found = pl.elastic_gear(Teeth(gear), up_to="120 kHz", grid={"flank_edge": "0.6 mm", "size": "2 mm", "face_elements": 2})
+    found = pl.elastic_gear(
+        Teeth(gear), up_to="120 kHz", grid={"flank_edge": "0.6 mm", "size": "2 mm", "face_elements": 2}
+    )
     single = found.multiplicities == 1
     assert {0, 9} <= set(found.nodal_diameters[single])
     for traces in found.traces.values():

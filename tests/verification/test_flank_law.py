@@ -85,7 +85,10 @@ def test_both_directions_of_drive_are_mirror_images(rig: Rig) -> None:
 def test_tip_relief_opens_the_gap_by_its_amount() -> None:
     """Where both teeth touch within the relief the play grows by it; at the pitch point nothing changes."""
     plain, (a, b) = data(), gears()
-    relieved = Teeth(a.gear, both=TipRelief("20 um", length="1 mm")), Teeth(b.gear, both=TipRelief("20 um", length="1 mm"))
+    relieved = (
+        Teeth(a.gear, both=TipRelief("20 um", length="1 mm")),
+        Teeth(b.gear, both=TipRelief("20 um", length="1 mm")),
+    )
     changed = data(*relieved)
     lever = plain.drive.gaps.lever
     before = np.interp(0.0, plain.drive.gaps.phase, plain.drive.gaps.play[:, 1] * lever[:, 1])
@@ -108,7 +111,9 @@ def test_pitch_errors_act_on_their_tooth_only() -> None:
     # tooth 0 is in mesh at this angle; a few teeth on it is not, and nothing has changed
     assert with_error.at_rest(u, psi)["force"] > 1.2 * plain.at_rest(u, psi)["force"]
     assert with_error.at_rest(u, psi + 6 * PITCH)["force"] == pytest.approx(plain.at_rest(u, psi)["force"], rel=1e-6)
-    assert with_error.at_rest(u, psi - TEETH[0] * PITCH)["force"] == pytest.approx(with_error.at_rest(u, psi)["force"], rel=1e-6)
+    assert with_error.at_rest(u, psi - TEETH[0] * PITCH)["force"] == pytest.approx(
+        with_error.at_rest(u, psi)["force"], rel=1e-6
+    )
 
 
 def impact(rig: Rig, inertia: float, *, speed: float, dt: float, end: float) -> tuple[np.ndarray, float, float]:

@@ -77,7 +77,9 @@ def test_equilibrium_is_that_of_loaded_contact(helix: float, close: float) -> No
 
 def test_equilibrium_does_not_depend_on_the_modes_in_motion() -> None:
     """Residual compliance carries what modes do not, whichever they are."""
-    found = [values(at_rest(flank(modes=modes), phase=0.6), "mesh.transmission_error")[0] for modes in (0.0, LIMIT, 200e3)]
+    found = [
+        values(at_rest(flank(modes=modes), phase=0.6), "mesh.transmission_error")[0] for modes in (0.0, LIMIT, 200e3)
+    ]
     assert found == pytest.approx([found[0]] * 3, rel=1e-7)
 
 
@@ -88,7 +90,8 @@ def test_modes_with_a_penalty_have_statics_of_their_own() -> None:
     stiff = []
     for modes in (LIMIT, 200e3):
         hard, soft = (
-            values(at_rest(flank(modes=modes, penalty=c_p), phase=0.6), "mesh.transmission_error")[0] for c_p in (1e11, 1e8)
+            values(at_rest(flank(modes=modes, penalty=c_p), phase=0.6), "mesh.transmission_error")[0]
+            for c_p in (1e11, 1e8)
         )
         # the load spreads over the strips evenly but for the modes' say
         assert soft - hard == pytest.approx(force / (strips * 1e8), rel=0.2 if modes > LIMIT else 0.01)
@@ -153,8 +156,12 @@ def test_impacts_converge_with_the_step() -> None:
     fine = impact("0.25 us")
     for step, close in (("2 us", 8e-3), ("1 us", 3e-3), ("0.5 us", 1e-3)):
         run = impact(step)
-        assert values(run, "mesh.contact_force").max() == pytest.approx(values(fine, "mesh.contact_force").max(), rel=close)
-        assert values(run, "in.angular_speed")[-1] == pytest.approx(values(fine, "in.angular_speed")[-1], rel=0.1 * close)
+        assert values(run, "mesh.contact_force").max() == pytest.approx(
+            values(fine, "mesh.contact_force").max(), rel=close
+        )
+        assert values(run, "in.angular_speed")[-1] == pytest.approx(
+            values(fine, "in.angular_speed")[-1], rel=0.1 * close
+        )
 
 
 def smooth(run: pl.Result, window: float = 20e-6) -> np.ndarray:
@@ -185,8 +192,12 @@ def test_impacts_converge_with_elements_and_strips() -> None:
             pair_model(flank(backlash=PLAY, elements_a=grid, elements_b=grid), phase=0.3, speed=SPEED, held=True),
             duration="0.2 ms", step="0.5 us", output_step="0.5 us", rho=0.95,
         )  # fmt: skip
-        assert values(run, "mesh.contact_force").max() == pytest.approx(values(plain, "mesh.contact_force").max(), rel=close)
-        assert values(run, "in.angular_speed")[-1] == pytest.approx(values(plain, "in.angular_speed")[-1], rel=0.1 * close)
+        assert values(run, "mesh.contact_force").max() == pytest.approx(
+            values(plain, "mesh.contact_force").max(), rel=close
+        )
+        assert values(run, "in.angular_speed")[-1] == pytest.approx(
+            values(plain, "in.angular_speed")[-1], rel=0.1 * close
+        )
 
 
 # ------------------------------------------------------------------------------------------------------------ invariances
@@ -199,7 +210,9 @@ def test_forces_do_not_depend_on_where_the_model_stands() -> None:
     force = values(here, "mesh.contact_force")
     assert np.ptp(force) > 500.0
     assert values(there, "mesh.contact_force") == pytest.approx(force, abs=1e-8 * force.max())
-    assert values(there, "mesh.force_a") == pytest.approx(values(here, "mesh.force_a") @ turned.T, abs=1e-8 * force.max())
+    assert values(there, "mesh.force_a") == pytest.approx(
+        values(here, "mesh.force_a") @ turned.T, abs=1e-8 * force.max()
+    )
 
 
 def test_driving_the_other_way_is_the_mirror_image() -> None:
@@ -286,7 +299,9 @@ def test_friction_has_the_roll_lengths_as_levers() -> None:
     )  # fmt: skip
     force, psi = values(run, "mesh.contact_force"), values(run, "mesh.psi_a")
     alone = (np.count_nonzero(values(run, "mesh.pair_forces"), axis=1) == 1) & (run.time > 0.2 * run.time[-1])
-    d = (psi - 0.75 * PITCH) * BASE_RADII[0]  # tooth -1 meets the pitch point a quarter of a pitch before the line of centres
+    d = (psi - 0.75 * PITCH) * BASE_RADII[
+        0
+    ]  # tooth -1 meets the pitch point a quarter of a pitch before the line of centres
     v = speed * d * (1.0 + TEETH[0] / TEETH[1])
     s = v / np.hypot(v, fades)
     alone &= np.abs(s) > 0.9  # small ripples of the speed matter where friction fades
@@ -309,7 +324,8 @@ def test_a_tooth_out_of_pitch_shows_once_a_revolution() -> None:
 
     def ahead(phase: float) -> float:
         with_error, plain = (
-            values(at_rest(mesh, phase=phase, modifications=said), "mesh.transmission_error")[0] for said in (early, None)
+            values(at_rest(mesh, phase=phase, modifications=said), "mesh.transmission_error")[0]
+            for said in (early, None)
         )
         return float(plain - with_error)
 

@@ -40,7 +40,9 @@ def stiff() -> tuple[pl.Model, FlankStability, float]:
     return model, known, known.largest_step(1e-5)
 
 
-def test_runs_beyond_the_limit_grow_and_below_do_not(stiff: tuple[pl.Model, FlankStability, float], monkeypatch: Any) -> None:
+def test_runs_beyond_the_limit_grow_and_below_do_not(
+    stiff: tuple[pl.Model, FlankStability, float], monkeypatch: Any
+) -> None:
     """Taken in spite of the check: a tenth to either side of the limit of strips in contact decides, where modes are damped. What
     grows does so by six orders of magnitude, then bounces to and fro; it fails, and keeps its result."""
     model, _, limit = stiff

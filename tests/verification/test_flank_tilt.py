@@ -130,6 +130,7 @@ def test_tilting_is_the_same_as_being_built_tilted(helix: float, close: float) -
 
 def test_energy_of_a_wheel_that_tilts_in_motion() -> None:
     """Modes, strips and a wheel that swings on its supports: what is missing falls with the step."""
+
     def run(step: str) -> float:
         m = pair(pl.Flank(modes="60 kHz", elements_a=COARSE, elements_b=COARSE, tilt=True), tilting=(0.0, 0.0))
         m.torque("swing", m.bodies["b"], (pl.Harmonic("4 N*m", "2 kHz"), 0.0, 0.0))

@@ -62,7 +62,9 @@ def test_modes_of_the_free_and_of_the_held_bar() -> None:
     free = pl.Model("free bar")
     free.flexible_body("bar", bar(16))
     found = pl.modes(free).frequencies
-    whole = np.sqrt(np.sort(eigsh(full.K_rigid, 10, full.M_rigid, sigma=-1e6, return_eigenvectors=False))[6:]) / (2 * np.pi)
+    whole = np.sqrt(np.sort(eigsh(full.K_rigid, 10, full.M_rigid, sigma=-1e6, return_eigenvectors=False))[6:]) / (
+        2 * np.pi
+    )
     assert np.allclose(found[:6], 0.0, atol=1e-3 * whole[0])
     assert np.allclose(found[6:9], whole[:3], rtol=2e-3)
     held = pl.modes(held_bar()[0]).frequencies
@@ -115,12 +117,15 @@ def _momenta(run: pl.Result, sample: int) -> tuple[np.ndarray, np.ndarray]:
     p = body.mass_matrix @ velocity + _momentum_by_deformation(body, x, R, velocity, run["bar.modes"][sample])
     linear = sum(R[i] @ p[6 * i : 6 * i + 3] for i in range(3))
     angular = sum(
-        np.cross(x[i] - body.centre_of_mass, R[i] @ p[6 * i : 6 * i + 3]) + R[i] @ p[6 * i + 3 : 6 * i + 6] for i in range(3)
+        np.cross(x[i] - body.centre_of_mass, R[i] @ p[6 * i : 6 * i + 3]) + R[i] @ p[6 * i + 3 : 6 * i + 6]
+        for i in range(3)
     )
     return linear, angular
 
 
-def _momentum_by_deformation(body: pl.Superelement, x: list, R: list, velocity: np.ndarray, modes: np.ndarray) -> np.ndarray:
+def _momentum_by_deformation(
+    body: pl.Superelement, x: list, R: list, velocity: np.ndarray, modes: np.ndarray
+) -> np.ndarray:
     """B^T Z B v, in the order of the interfaces of the body."""
     placed = tuple((np.zeros(3), np.eye(3)) for _ in x)
     values, order = superelement_values(placed, body, 0.0, 0.0, None)
@@ -188,9 +193,13 @@ def test_kinematics_takes_it_as_rigid() -> None:
 
 
 def test_files_say_the_same_body(tmp_path) -> None:
-    coarse = pl.Superelement.from_shape(BLOCK | {"element": 0.02}, STEEL, interfaces={"a": "z-", "b": {"node_set": "z+"}}, modes=2)
+    coarse = pl.Superelement.from_shape(
+        BLOCK | {"element": 0.02}, STEEL, interfaces={"a": "z-", "b": {"node_set": "z+"}}, modes=2
+    )
     m = pl.Model("held bar")
-    body = m.flexible_body("bar", coarse, damping="1 us", position=("10 mm", 0, 0), orientation=pl.Rotation("y", "90 deg"))
+    body = m.flexible_body(
+        "bar", coarse, damping="1 us", position=("10 mm", 0, 0), orientation=pl.Rotation("y", "90 deg")
+    )
     m.fixed("clamp", m.ground, body["a"])
     m.force("push", body["b"], (0, 10, 0))
     text = m.to_toml()

@@ -98,9 +98,13 @@ def test_energy_stays(kind: str) -> None:
     for h in (4e-6, 2e-6):
         result = pl.dynamics(free, duration=2e-3, step=h, start=loaded, rho=0.9)
         energy = result["energy.potential"].values + result["energy.kinetic"].values
-        steps.append(float(np.max(np.abs(result["energy.balance_error"].values))) / float(np.ptp(energy) + energy.max()))
+        steps.append(
+            float(np.max(np.abs(result["energy.balance_error"].values))) / float(np.ptp(energy) + energy.max())
+        )
     assert steps[1] < 1e-3
-    if kind != "helical":  # which also move along their axes: there the gradient is one to first order in the displacements
+    if (
+        kind != "helical"
+    ):  # which also move along their axes: there the gradient is one to first order in the displacements
         assert steps[1] < 0.5 * steps[0]
     other = pl.dynamics(pair(kind, 40.0, follow_centres=False), duration=2e-3, step=2e-6, start=loaded)
     # the load does the same work on nearly the same motion; what is more comes from the separating force

@@ -107,7 +107,9 @@ def test_power(kind: str, law: str, data: st.DataObject) -> None:
     """Power that goes in = dV/dt + what is lost; nothing is put in. The damper loses in any motion."""
     mesh = placed(kind, law, data.draw(st.sampled_from(PLACES)), data.draw)
     probe = following(mesh)
-    rate = central(lambda e: energies(probe.along(e))[1], float(np.min(steps(mesh)[1] / (1e-30 + np.abs(probe.V.ravel())))))
+    rate = central(
+        lambda e: energies(probe.along(e))[1], float(np.min(steps(mesh)[1] / (1e-30 + np.abs(probe.V.ravel()))))
+    )
     _, _, put_in, lost = energies(probe)
     size = float(mesh.scale @ np.abs(probe.V.ravel()))
     assert put_in == 0.0
@@ -156,4 +158,6 @@ def test_as_one_multiplier(kind: str, data: st.DataObject) -> None:
     condensed = J[:12, :12] - np.outer(J[:12, 12], J[12, :12]) / J[12, 12]
     expected = call(spring, TANGENT, stiffness=1.0).J[:12, :12]
     unit = np.tile(np.repeat([1.0, mesh.state.radius], 3), 2)
-    assert np.max(np.abs(condensed - expected) / np.outer(unit, unit)) <= 1e-9 * np.max(np.abs(expected) / np.outer(unit, unit))
+    assert np.max(np.abs(condensed - expected) / np.outer(unit, unit)) <= 1e-9 * np.max(
+        np.abs(expected) / np.outer(unit, unit)
+    )

@@ -78,7 +78,10 @@ DAMPED: dict[str, Any] = {"damping_ratio": 0.05}
 SMOOTH: dict[str, tuple[pl.Elastic | pl.Rigid, Any]] = {
     "damper": (pl.Elastic(K, backlash=0, **DAMPED), SPUR),
     "varying stiffness": (pl.Elastic(STIFFNESS, backlash=0, **DAMPED), SPUR),
-    "springs in series": (pl.Elastic((STIFFNESS, wave(K, 0.3 * K, over="revolution of b")), backlash=0, **DAMPED), SPUR),
+    "springs in series": (
+        pl.Elastic((STIFFNESS, wave(K, 0.3 * K, over="revolution of b")), backlash=0, **DAMPED),
+        SPUR,
+    ),
     "errors": (pl.Elastic(K, backlash=0, error=ERRORS, **DAMPED), HELICAL),
     "both": (pl.Elastic(STIFFNESS, backlash=0, error=ERRORS, **DAMPED), HELICAL),
     "both, their torques left out": (
@@ -266,7 +269,14 @@ def test_momentum(gears: tuple[Any, Any, dict[str, Any]]) -> None:
     b = m.gear_body("b", gear_b, mesh_with=a, towards=(1, 0, 0), **placing)
     carrier = m.body("carrier", mass=2.0, inertia=(0.02, 0.02, 0.02), position=0.5 * b.position)
     for name, body in (("pin a", a), ("pin b", b)):
-        m.bushing(name, carrier, body, at=body.position, axis=tuple(body.orientation[:, 2]), stiffness=(2e7,) * 3 + (2e4, 2e4, 0.0))
+        m.bushing(
+            name,
+            carrier,
+            body,
+            at=body.position,
+            axis=tuple(body.orientation[:, 2]),
+            stiffness=(2e7,) * 3 + (2e4, 2e4, 0.0),
+        )
     m.gear_pair("mesh", a, b, mesh=mesh, **placing)
 
     def momenta(step: float) -> tuple[np.ndarray, np.ndarray]:

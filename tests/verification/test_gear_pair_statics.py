@@ -99,7 +99,9 @@ def check_equilibrium(result: pl.Result, kind: str, mesh: pl.Elastic) -> None:
 
 
 @pytest.mark.parametrize("backlash", (0.0, 1e-4))
-@pytest.mark.parametrize("turn, follow", ((0.02, False), (-0.02, False), (0.1, False), (-0.1, False), (0.02, True), (-0.1, True)))
+@pytest.mark.parametrize(
+    "turn, follow", ((0.02, False), (-0.02, False), (0.1, False), (-0.1, False), (0.02, True), (-0.1, True))
+)
 @pytest.mark.parametrize("kind", PAIRS)
 def test_few_iterations(kind: str, turn: float, follow: bool, backlash: float) -> None:
     """As many whether the teeth follow their centres or not, but for a worm turned far, whose centres part by millimetres."""

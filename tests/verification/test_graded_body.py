@@ -16,7 +16,9 @@ GRID = {"flank_edge": "0.6 mm", "size": "1.8 mm", "face_elements": 6, "body_elem
 
 
 def teeth(helix: str = "0 deg", **more: object) -> pl.Teeth:
-    return pl.Teeth(pl.Gear(teeth=41, normal_module="3 mm", face_width="30 mm", bore="40 mm", helix_angle=helix), **more)
+    return pl.Teeth(
+        pl.Gear(teeth=41, normal_module="3 mm", face_width="30 mm", bore="40 mm", helix_angle=helix), **more
+    )
 
 
 @pytest.mark.parametrize("helix", ["0 deg", "18 deg"])

@@ -98,7 +98,9 @@ def test_a_blade_on_a_hub_is_stiffened_by_its_centrifugal_forces() -> None:
     assert found.frequencies[1] == pytest.approx(np.sqrt(f0**2 + 1.193 * (speed / (2 * np.pi)) ** 2), rel=2e-3)
     assert not found.warnings
     slack = pl.modes(m, about=pl.kinematics(m, times=[0], elastic=True), turning_with="hub")
-    assert any('structures "blade" do not turn steadily: centrifugal forces have not' in text for text in slack.warnings)
+    assert any(
+        'structures "blade" do not turn steadily: centrifugal forces have not' in text for text in slack.warnings
+    )
     diagram = pl.campbell(m.replaced(without="motor"), "axle", [0.0, 5.0], turning_with="hub")
     assert any('structures "blade" do not turn steadily' in text for text in diagram.warnings)
 

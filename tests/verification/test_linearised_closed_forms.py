@@ -178,7 +178,9 @@ def test_rotation_that_nothing_resists() -> None:
     m.spherical("joint", m.ground, bob, at=(0, 0, 0))
     modes = pl.modes(m, about=pl.statics(m))
     assert modes.rigid == 1 and not modes.decaying.size
-    np.testing.assert_allclose(2 * np.pi * modes.frequencies[1:], math.sqrt(2 * 9.81 * 0.5 / (0.1 + 2 * 0.25)), rtol=1e-6)
+    np.testing.assert_allclose(
+        2 * np.pi * modes.frequencies[1:], math.sqrt(2 * 9.81 * 0.5 / (0.1 + 2 * 0.25)), rtol=1e-6
+    )
 
 
 def test_viscous_bearing_of_a_free_rotation() -> None:

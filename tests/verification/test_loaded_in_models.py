@@ -34,7 +34,9 @@ def rig(
     m = pl.Model("rig")
     a = m.gear_body("a", first, orientation={"axis": "z", "angle": phase * first.angular_pitch})
     apart = {"centre_distance": pl.GearPair(first, second).centre_distance + play} if play else {}
-    where = pl.GearPair(first, second, **apart).place(rotation=a.orientation, towards=(1.0, 0.0, 0.0), axial_shift=offset)
+    where = pl.GearPair(first, second, **apart).place(
+        rotation=a.orientation, towards=(1.0, 0.0, 0.0), axial_shift=offset
+    )
     turn = pl.Rotation((-tilt[0], tilt[1], 0.0), math.hypot(*tilt)).matrix if any(tilt) else np.eye(3)
     b = m.gear_body("b", second, position=where.position, orientation=turn @ where.rotation)
     m.revolute("hinge_a", m.ground, a, axis="z")
@@ -55,7 +57,11 @@ def test_the_table_is_that_of_the_elastic_gears(helix: float) -> None:
     found = rig(made, pl.Loaded(torque=LARGEST, loads=4, phases=6, **ELEMENTS)).gear_pairs["mesh"].loaded
     expected = table_of(*made, torque=LARGEST, loads=4, phases=6)
     assert isinstance(found.coast, np.ndarray)
-    for mine, theirs in ((found.loads, expected.loads), (found.approach, expected.approach), (found.coast, expected.coast)):
+    for mine, theirs in (
+        (found.loads, expected.loads),
+        (found.approach, expected.approach),
+        (found.coast, expected.coast),
+    ):
         assert mine == pytest.approx(theirs, rel=1e-9, abs=1e-15)
 
 
@@ -102,14 +108,18 @@ def test_offset_faces_and_misaligned_axes_matter() -> None:
         assert np.abs(other.approach - straight.approach).max() > 1e-6
 
 
-@pytest.mark.parametrize("said", [{"offset": -4e-3}, {"tilt": (1e-3, 0.0)}, {"tilt": (0.0, 1e-3)}], ids=["offset", "out", "in"])
+@pytest.mark.parametrize(
+    "said", [{"offset": -4e-3}, {"tilt": (1e-3, 0.0)}, {"tilt": (0.0, 1e-3)}], ids=["offset", "out", "in"]
+)
 def test_elastic_flanks_stand_as_the_wheels_do(said: dict[str, Any]) -> None:
     """The same free gears, by strips with Hertz's law: five in all, which know the ends of oblique lines of contact to 3 %."""
     made = gears(HELIX)
     table = pl.Loaded(torque=LARGEST, loads=3, phases=16, backlash=0, bore="free", **ELEMENTS)
     flank = pl.Flank(modes=0, backlash=0, **ELEMENTS)
     for phase in (0.1, 0.45):
-        one, other = (pl.statics(rig(made, mesh, phase=phase, **said))["hinge_b.angle"].final for mesh in (table, flank))
+        one, other = (
+            pl.statics(rig(made, mesh, phase=phase, **said))["hinge_b.angle"].final for mesh in (table, flank)
+        )
         assert other == pytest.approx(one, rel=0.03)
 
 
@@ -193,7 +203,11 @@ def test_loads_by_themselves_are_dense_where_light(modifications: Any, approach:
 def test_the_range_by_itself_is_a_pressure_of_hertz(helix: float, internal: bool) -> None:
     """1500 MPa at the pitch point on the shared face, one pair of teeth carrying all."""
     one = gear(18, helix_angle=helix).teeth.gear
-    two = gear(60, internal=True, rim_diameter="136 mm").teeth.gear if internal else gear(37, helix_angle=-helix).teeth.gear
+    two = (
+        gear(60, internal=True, rim_diameter="136 mm").teeth.gear
+        if internal
+        else gear(37, helix_angle=-helix).teeth.gear
+    )
     m = pl.Model("range")
     a = m.gear_body("a", one)
     b = m.gear_body("b", two, mesh_with=a, towards="x")

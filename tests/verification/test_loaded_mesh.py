@@ -15,7 +15,16 @@ from pitchline.model import Loaded
 TEETH = 25
 EXACT = 1e-12
 RUN: dict[str, Any] = {"duration": "1 ms", "step": "1 us", "output_step": "50 us"}
-SIGNALS = ("normal_force", "transmission_error", "deflection", "stiffness", "contact", "radial_force", "axial_force", "moment_b")
+SIGNALS = (
+    "normal_force",
+    "transmission_error",
+    "deflection",
+    "stiffness",
+    "contact",
+    "radial_force",
+    "axial_force",
+    "moment_b",
+)
 
 
 def build(
@@ -35,7 +44,9 @@ def build(
     second = pl.Gear(teeth=80 if internal else 50, normal_module="4 mm", face_width="30 mm", **opposite)
     m = pl.Model("pair")
     a = m.gear_body("a", first, position=(0, 0, 0), axis="z", phase=angle)
-    b = m.gear_body("b", second, mesh_with=a, towards="x", **({"mass": 20.0, "inertia": (1.0, 1.0, 2.0)} if internal else {}))
+    b = m.gear_body(
+        "b", second, mesh_with=a, towards="x", **({"mass": 20.0, "inertia": (1.0, 1.0, 2.0)} if internal else {})
+    )
     hinge_a = m.revolute("hinge_a", m.ground, a)
     if soft is None:
         m.revolute("hinge_b", m.ground, b)
@@ -221,7 +232,9 @@ def test_energy_of_undamped_teeth() -> None:
 def test_a_cycle_does_no_work() -> None:
     """Slowly through one mesh cycle under load: the torque of the drive and the load do the same work, and V comes back."""
     run = pl.kinematics(
-        build(stiffening(backlash="30 um"), load=150.0, speed=1.0), duration=2 * math.pi / TEETH, step=2 * math.pi / TEETH / 64
+        build(stiffening(backlash="30 um"), load=150.0, speed=1.0),
+        duration=2 * math.pi / TEETH,
+        step=2 * math.pi / TEETH / 64,
     )
     torque, angle = run["motor.torque"].values, run["hinge_a.angle"].values
     # periodic and smooth: the trapezoidal rule is as good as any
@@ -248,7 +261,9 @@ def test_beyond_the_table_results_say_so() -> None:
     rest = pl.statics(m)
     share = float(rest["mesh.table_load"].final)
     assert share == pytest.approx(800.0 / (0.1 * math.cos(math.radians(20))) / 4000.0, rel=1e-9)
-    assert any('gear pair "mesh": its teeth carried up to 2.13 times the largest load' in text for text in rest.warnings)
+    assert any(
+        'gear pair "mesh": its teeth carried up to 2.13 times the largest load' in text for text in rest.warnings
+    )
     run = pl.dynamics(m, duration="20 us", step="1 us", start=rest)
     assert any("largest load" in text for text in run.warnings)
     assert any("largest load" in text for text in pl.modes(m, about=rest).warnings)

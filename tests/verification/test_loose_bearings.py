@@ -93,11 +93,15 @@ def test_without_load_it_is_said_that_any_position_will_do() -> None:
 
 def test_what_is_not_held_is_named() -> None:
     """Cylindrical rollers hold nothing along the axis; no bearing holds the spin."""
-    with pytest.raises(pl.SolveError, match=r'nothing holds shaft "input" against a force of 50 N along its axis \(0, 0, 1\)'):
+    with pytest.raises(
+        pl.SolveError, match=r'nothing holds shaft "input" against a force of 50 N along its axis \(0, 0, 1\)'
+    ):
         pl.statics(shaft(ROLLERS, load=(100.0, 0.0, 50.0)))
     m = shaft(ROLLERS, spin_held=False)
     m.torque("torque", m.shafts["input"]["start"], (0.0, 0.0, 100.0))
-    with pytest.raises(pl.SolveError, match=r'nothing holds shaft "input" against a torque of 100 N\*m about its axis \(0, 0, 1\)'):
+    with pytest.raises(
+        pl.SolveError, match=r'nothing holds shaft "input" against a torque of 100 N\*m about its axis \(0, 0, 1\)'
+    ):
         pl.statics(m)
     # without a load along it the axis is merely free
     free = pl.statics(shaft(ROLLERS, load=(100.0, 0.0, 0.0)))
@@ -106,7 +110,9 @@ def test_what_is_not_held_is_named() -> None:
 
 def test_modes_ask_for_a_loaded_state() -> None:
     m = shaft(load=(500.0, 0.0, 300.0))
-    assert any(w.startswith('bearings "left", "right" carry no load and have no stiffness') for w in pl.modes(m).warnings)
+    assert any(
+        w.startswith('bearings "left", "right" carry no load and have no stiffness') for w in pl.modes(m).warnings
+    )
     loaded = pl.modes(m, about=pl.statics(m))
     assert not any("carry no load" in w for w in loaded.warnings) and loaded.frequencies[0] > 50.0
 
@@ -142,5 +148,7 @@ def test_loads_that_balance_each_other_but_for_a_trifle() -> None:
     s = m.shafts["input"]
     m.torque("in", s["start"], (0.0, 0.0, 100.0))
     m.torque("out", s["end"], (0.0, 0.0, -100.0 * (1.0 + 1e-7)))
-    with pytest.raises(pl.SolveError, match=r"The loads balance each other but for a part of .*: hold the machine by a drive"):
+    with pytest.raises(
+        pl.SolveError, match=r"The loads balance each other but for a part of .*: hold the machine by a drive"
+    ):
         pl.statics(m)

@@ -126,9 +126,13 @@ def test_linear_response_on_the_coast_flank() -> None:
     m = hinged(pl.Elastic(STIFF, backlash=PLAY))
     m.drive("hold", "input", angle=0.0)
     m.torque("load", "output", -20.0)
-    found = pl.frequency_response(m, "load", ["mesh.normal_force", "mesh.transmission_error"], frequencies=0.0, about=pl.statics(m))
+    found = pl.frequency_response(
+        m, "load", ["mesh.normal_force", "mesh.transmission_error"], frequencies=0.0, about=pl.statics(m)
+    )
     assert found.between("mesh.normal_force")[0].real == pytest.approx(-1.0 / (R_B * math.cos(ALPHA)), rel=1e-6)
-    assert found.between("mesh.transmission_error")[0].real == pytest.approx(-1.0 / (R_B * math.cos(ALPHA) * STIFF), rel=1e-6)
+    assert found.between("mesh.transmission_error")[0].real == pytest.approx(
+        -1.0 / (R_B * math.cos(ALPHA) * STIFF), rel=1e-6
+    )
 
 
 # ---- forces

@@ -57,7 +57,9 @@ def test_in_contact_the_frequencies_are_those_of_both_gears_assembled_by_hand(
     assert found.frequencies[1:] == pytest.approx(expected[1:], rel=1e-6)
 
 
-def test_amplitudes_at_rest_are_those_of_all_at_once(pressed: tuple[pl.Model, pl.Result], reference: GearsInContact) -> None:
+def test_amplitudes_at_rest_are_those_of_all_at_once(
+    pressed: tuple[pl.Model, pl.Result], reference: GearsInContact
+) -> None:
     """At the operating point, from the state of the opened system."""
     m, rest = pressed
     point = OperatingPoint.of(m, rest)
@@ -94,7 +96,9 @@ def test_the_response_has_the_modes_of_the_gears(pressed: tuple[pl.Model, pl.Res
     poles = np.sort(np.abs(np.linalg.eigvals(linear.A)))[::2] / (2 * np.pi)
     found = pl.modes(held, about=rest)
     assert poles == pytest.approx(found.frequencies, rel=1e-6)
-    response = pl.frequency_response(held, "out.torque", ["out.angle", "mesh.normal_force"], about=rest, frequencies=[1.0])
+    response = pl.frequency_response(
+        held, "out.torque", ["out.angle", "mesh.normal_force"], about=rest, frequencies=[1.0]
+    )
     stiffness = float(rest["mesh.stiffness"].values[-1]) * RADII[1] ** 2
     assert response.response[0, 0, 0].real == pytest.approx(1.0 / stiffness, rel=1e-5)
     # the teeth carry the torque, whatever bends

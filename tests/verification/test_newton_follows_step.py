@@ -74,7 +74,9 @@ STEPS = {"planetary": (1e-4, 5e-5, 2.5e-5, 1.25e-5), "slider-crank": (5e-4, 2.5e
 @functools.cache
 def speed(name: str, step: float, newton_tolerance: float | None) -> np.ndarray:
     build, signal = MODELS[name]
-    result = pl.dynamics(build(), duration=DURATION, step=step, output_step=DURATION / 10, newton_tolerance=newton_tolerance)
+    result = pl.dynamics(
+        build(), duration=DURATION, step=step, output_step=DURATION / 10, newton_tolerance=newton_tolerance
+    )
     return result[signal].values
 
 

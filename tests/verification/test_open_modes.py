@@ -77,7 +77,9 @@ def test_gears_in_contact_have_the_modes_of_both_and_one_of_the_mesh() -> None:
 def test_slow_torques_are_shared_by_inertia() -> None:
     """At 1 kHz, far below the mesh: the force of the teeth is what turns the gear along, F r_b = T J_b i²/(J_a + J_b i²),
     i = z_a/z_b. (Slower ones turn the wheels so far that the loaded teeth vary.)"""
-    response = pl.frequency_response(floating(), "in.torque", "mesh.contact_force", frequencies=["1 kHz"], about=resting())
+    response = pl.frequency_response(
+        floating(), "in.torque", "mesh.contact_force", frequencies=["1 kHz"], about=resting()
+    )
     along = INERTIA[1] * (17 / 23) ** 2
     assert abs(response.response[0, 0, 0]) == pytest.approx(along / (INERTIA[0] + along) / BASE_RADII[0], rel=0.01)
 
@@ -96,6 +98,8 @@ def test_frequency_response_is_the_vibration_of_a_run(frequency: float) -> None:
     run = pl.dynamics(swinging, start=rest, duration="4 ms", step="0.5 us", output_step="2 us", rho=0.98)
     late = run.time > 3e-3
     t, force = run.time[late], np.asarray(run["mesh.contact_force"].values)[late]
-    waves = np.stack([np.sin(2.0 * np.pi * frequency * t), np.cos(2.0 * np.pi * frequency * t), np.ones_like(t)], axis=1)
+    waves = np.stack(
+        [np.sin(2.0 * np.pi * frequency * t), np.cos(2.0 * np.pi * frequency * t), np.ones_like(t)], axis=1
+    )
     found = np.linalg.lstsq(waves, force, rcond=None)[0]
     assert math.hypot(found[0], found[1]) / swing == pytest.approx(abs(expected.response[0, 0, 0]), rel=0.01)

@@ -67,7 +67,12 @@ def driven() -> pl.Model:
         m.torsion_spring("drag", b, stiffness=20.0, damping=0.05, free_angle=0)
 
     return pair(
-        helix=math.radians(15), speed_a=speed, speed_b=-speed * LEVER_A / LEVER_B, finish=finish, damping_ratio=0.02, backlash=2e-6
+        helix=math.radians(15),
+        speed_a=speed,
+        speed_b=-speed * LEVER_A / LEVER_B,
+        finish=finish,
+        damping_ratio=0.02,
+        backlash=2e-6,
     )
 
 
@@ -75,7 +80,10 @@ def driven() -> pl.Model:
 def swinging() -> dict[float, pl.Result]:
     """Steps [µs] -> 32 µs of the pressed pair."""
     m = pressed()
-    return {h: penalty_motion(m, duration="32 us", penalty=PENALTY, step=h * 1e-6, output_step="4 us") for h in (2, 1, 0.5, 0.0625)}
+    return {
+        h: penalty_motion(m, duration="32 us", penalty=PENALTY, step=h * 1e-6, output_step="4 us")
+        for h in (2, 1, 0.5, 0.0625)
+    }
 
 
 def test_order_four_while_the_same_strips_touch(swinging: dict[float, pl.Result]) -> None:
@@ -102,7 +110,9 @@ def test_energy_is_conserved_to_the_order(swinging: dict[float, pl.Result]) -> N
 
 
 @pytest.mark.parametrize("build, duration", [(thrown, 1.2e-4), (driven, 2e-4)], ids=["impact", "driven"])
-def test_the_engine_with_the_same_penalty_and_modes_converges_to_it(build: Callable[..., pl.Model], duration: float) -> None:
+def test_the_engine_with_the_same_penalty_and_modes_converges_to_it(
+    build: Callable[..., pl.Model], duration: float
+) -> None:
     """Generalized-alpha, of order 2, with `Flank(penalty=...)`."""
     m = build()
     explicit = penalty_motion(m, duration=duration, penalty=PENALTY, step="0.25 us", output_step="1 us")
@@ -138,7 +148,10 @@ def test_with_many_modes_and_a_hard_penalty_it_comes_near_to_contact_without_eit
     default = peak(pl.dynamics(thrown(modes="240 kHz"), step="0.5 us", rho=0.95, **options))
     assert default == pytest.approx(peak(pl.dynamics(thrown(), step="0.5 us", rho=0.95, **options)), rel=0.03)
     local, hard = (
-        [peak(penalty_motion(thrown(), modes=f"{f} kHz", penalty=c, **options)) / default - 1 for f in (40, 80, 160, 320)]
+        [
+            peak(penalty_motion(thrown(), modes=f"{f} kHz", penalty=c, **options)) / default - 1
+            for f in (40, 80, 160, 320)
+        ]
         for c in (PENALTY, 10 * PENALTY)
     )
     assert local[0] > 0.5 and local == sorted(local, reverse=True) and abs(local[3]) < 0.04

@@ -46,7 +46,14 @@ def test_planar_mechanism_moves_as_in_space(plane: str) -> None:
     for reduce in (True, False):
         flat = pl.dynamics(slider_crank(plane, planar=True), duration=0.5, step=1e-3, reduce=reduce, **TIGHT)
         assert not any("redundant" in text for text in flat.warnings)
-        for name in ("crank.position", "rod.position", "slider.position", "rod.orientation", "base.angle", "guide.displacement"):
+        for name in (
+            "crank.position",
+            "rod.position",
+            "slider.position",
+            "rod.orientation",
+            "base.angle",
+            "guide.displacement",
+        ):
             assert largest(flat[name].values, space[name].values) < 1e-6, name
         # forces in the plane are the same, those across it are not asked for
         for name in ("big end.force", "small end.force"):
@@ -58,7 +65,9 @@ def test_planar_mechanism_moves_as_in_space(plane: str) -> None:
 
 
 def test_reduced_and_constrained_agree_to_rounding() -> None:
-    runs = [pl.dynamics(slider_crank("xy", planar=True), duration=0.2, step=1e-3, reduce=r, **TIGHT) for r in (True, False)]
+    runs = [
+        pl.dynamics(slider_crank("xy", planar=True), duration=0.2, step=1e-3, reduce=r, **TIGHT) for r in (True, False)
+    ]
     assert list(runs[0].signals) == list(runs[1].signals)
     for name, signal in runs[1].signals.items():
         size = max(1.0, float(np.abs(signal.values).max()))
@@ -85,8 +94,12 @@ def two_wheels(*, internal: bool) -> pl.Model:
     pinion, wheel = pl.Gear(teeth=20, normal_module=0.1), pl.Gear(teeth=50, normal_module=0.1, internal=internal)
     speed = 4.0 if internal else -8.0
     still: dict[str, Any] = {"mass": 1.0, "inertia": 0.5}
-    a = m.gear_body("a", pinion, position=(0, 0, 0), axis="z", velocity=(0, speed, 0), angular_velocity=(0, 0, 5.0), **still)
-    b = m.gear_body("b", wheel, mesh_with=a, mass=2.0, inertia=4.0, velocity=(0, -0.6 * speed, 0), angular_velocity=(0, 0, 4.0))
+    a = m.gear_body(
+        "a", pinion, position=(0, 0, 0), axis="z", velocity=(0, speed, 0), angular_velocity=(0, 0, 5.0), **still
+    )
+    b = m.gear_body(
+        "b", wheel, mesh_with=a, mass=2.0, inertia=4.0, velocity=(0, -0.6 * speed, 0), angular_velocity=(0, 0, 4.0)
+    )
     m.spring("centres", a, b, stiffness=500.0, damping=0.05)  # tips do not part
     m.gear_pair("mesh", a, b, mesh=pl.Elastic(800.0, along="hoop", damping=2.0, backlash=0, separating=False))
     return m
@@ -117,7 +130,9 @@ def test_loads_of_the_planar_mesh(internal: bool, reduce: bool) -> None:
         assert largest(result[f"mesh.force_{side}"].values[:, :2], expected[f"force_{side}"]) < 1e-8 * size
         assert largest(result[f"mesh.moment_{side}.z"].values, expected[f"torque_{side}"]) < 1e-8 * size
     # the flank's own force, of which the hoop takes its part
-    np.testing.assert_allclose(result["mesh.signed_force"].values * math.cos(math.radians(20)), expected["F"], atol=1e-8 * size)
+    np.testing.assert_allclose(
+        result["mesh.signed_force"].values * math.cos(math.radians(20)), expected["F"], atol=1e-8 * size
+    )
 
 
 @pytest.mark.parametrize("internal", [False, True], ids=["external", "internal"])

@@ -43,7 +43,14 @@ def test_two_stages() -> None:
     m = pl.Model("two stages")
     first = pl.planetary(m, "first", **TRAINS["simple"], fixed="ring", masses=CARRIER, **RIGID)
     second = pl.planetary(
-        m, "second", **TRAINS["simple"], fixed="ring", on={"sun": first.carrier}, masses=CARRIER, position=(0, 0, 0.05), **RIGID
+        m,
+        "second",
+        **TRAINS["simple"],
+        fixed="ring",
+        on={"sun": first.carrier},
+        masses=CARRIER,
+        position=(0, 0, 0.05),
+        **RIGID,
     )
     assert second.sun is first.carrier
     m.drive("motor", "first sun bearing", speed=50.0)
@@ -90,7 +97,9 @@ def loaded(plane: str | None = "xy", **options: Any) -> tuple[pl.Model, pl.Plane
     """Ring held, sun held in rotation, 200 N m on the carrier."""
     m = pl.Model("loaded", plane=plane)
     gears = {"sun": gear(24, **THIN), "planet": gear(36, **THIN), "ring": ring_gear(96, **THIN)}
-    train = pl.planetary(m, "t", **gears | {"fixed": "ring", "masses": CARRIER, "mesh_sun": HOOP, "mesh_ring": HOOP} | options)
+    train = pl.planetary(
+        m, "t", **gears | {"fixed": "ring", "masses": CARRIER, "mesh_sun": HOOP, "mesh_ring": HOOP} | options
+    )
     if train.bearings["sun"] is m.joints.get("t sun bearing"):
         m.drive("brake", "t sun bearing", angle=0.0)
     m.torque("load", train.carrier, (0, 0, 200.0))
@@ -142,7 +151,11 @@ def test_a_floating_sun_shares_the_load_of_three_planets(plane: str | None) -> N
     large as the deflections press teeth onto both flanks."""
     errors = np.array([3e-6, -1e-6, 0.0])
     mesh = pl.Elastic(K, along="hoop", backlash=5e-5)
-    options: dict[str, Any] = {"mesh_sun": mesh, "mesh_ring": mesh, "bearings": {"sun": pl.Support(torsion="1e6 N*m/rad")}}
+    options: dict[str, Any] = {
+        "mesh_sun": mesh,
+        "mesh_ring": mesh,
+        "bearings": {"sun": pl.Support(torsion="1e6 N*m/rad")},
+    }
     m, train = loaded(plane, tangential_errors=errors, **options)
     shares = train.load_sharing(pl.statics(m))
     np.testing.assert_allclose(shares.sun, 1.0, atol=1e-3)
@@ -195,6 +208,10 @@ def test_angular_momentum_of_a_free_train() -> None:
     total = 0.0
     for body in m.bodies.values():
         x, v = (result[f"{body.name}.{what}"].values for what in ("position", "velocity"))
-        total = total + body.inertia[2, 2] * result[f"{body.name}.angular_velocity.z"].values + body.mass * np.cross(x, v)[:, 2]
+        total = (
+            total
+            + body.inertia[2, 2] * result[f"{body.name}.angular_velocity.z"].values
+            + body.mass * np.cross(x, v)[:, 2]
+        )
     size = m.bodies["t sun"].inertia[2, 2] * result["t sun.angular_velocity.z"].final
     np.testing.assert_allclose(total, 0.0, atol=2e-3 * abs(size))

@@ -17,13 +17,17 @@ from pitchline.elements.declared_kind import Surroundings, declared_element
 from pitchline.elements.probed_element import ProbedElement, call, energies, exponential, moved, pose, report
 
 PLACE = (np.zeros(3), np.eye(3))
-RATED = pl.DeepGrooveBall(balls=7, ball="11.5 mm", pitch="43.5 mm", bore="25 mm", outer="62 mm", static_rating="11.6 kN")
+RATED = pl.DeepGrooveBall(
+    balls=7, ball="11.5 mm", pitch="43.5 mm", bore="25 mm", outer="62 mm", static_rating="11.6 kN"
+)
 
 
 def probe(design, **given: object) -> ProbedElement:
     """A bearing whose inner ring is displaced and tilted against the outer one."""
     part = RollingBearing("B", a="ground", b="shaft", design=design, **given)
-    element = declared_element(part, Surroundings((1, 2), {"a": PLACE, "b": PLACE}, {"a": PLACE, "b": PLACE}, lambda f: 0))
+    element = declared_element(
+        part, Surroundings((1, 2), {"a": PLACE, "b": PLACE}, {"a": PLACE, "b": PLACE}, lambda f: 0)
+    )
     R = exponential(np.array([0.0, 0.0, 0.3])) @ exponential(np.array([1e-4, -2e-4, 0.0]))
     P = np.stack([pose(*PLACE), pose(np.array([2e-5, 5e-6, 3e-5]), R)])
     V = np.zeros((2, 6))
@@ -58,7 +62,9 @@ def test_kernel_is_the_law(name: str) -> None:
     # along the axis of each tilt the moment is the derivative of the energy, to second order of the tilt
     if "damping" in given:
         return
-    assert out["moment"][:2] == pytest.approx(-state.force[3:5], rel=1e-3, abs=1e-6 + 1e-3 * abs(state.force[3:5]).max())
+    assert out["moment"][:2] == pytest.approx(
+        -state.force[3:5], rel=1e-3, abs=1e-6 + 1e-3 * abs(state.force[3:5]).max()
+    )
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -77,10 +83,12 @@ def test_tangent_is_the_derivative_of_the_residual(name: str) -> None:
     one = probe(design, **given)
     h = 1e-9
     by_position = [
-        [call(replace(one, P=moved(one.P, step * row.reshape(2, 6))), TANGENT).r for step in (h, -h)] for row in np.eye(12)
+        [call(replace(one, P=moved(one.P, step * row.reshape(2, 6))), TANGENT).r for step in (h, -h)]
+        for row in np.eye(12)
     ]
     by_velocity = [
-        [call(replace(one, V=one.V + step * row.reshape(2, 6)), TANGENT).r for step in (1e-4, -1e-4)] for row in np.eye(12)
+        [call(replace(one, V=one.V + step * row.reshape(2, 6)), TANGENT).r for step in (1e-4, -1e-4)]
+        for row in np.eye(12)
     ]
     for factor, steps, size in (("stiffness", by_position, h), ("damping", by_velocity, 1e-4)):
         J = call(one, TANGENT, **{factor: 1.0}).J
@@ -130,7 +138,9 @@ def test_damping_dissipates() -> None:
     assert np.abs(r["energy.balance_error"].values).max() < 1e-3 * r["energy.dissipated"].values[-1]
 
 
-def held(force, *, moment=(0, 0, 0), left=LOOSE, right=LOOSE, left_options=None, right_options=None, axis="z") -> pl.Model:
+def held(
+    force, *, moment=(0, 0, 0), left=LOOSE, right=LOOSE, left_options=None, right_options=None, axis="z"
+) -> pl.Model:
     """A rigid shaft of 80 mm between two bearings."""
     m = pl.Model("held")
     direction = np.eye(3)["xyz".index(axis)]
@@ -184,7 +194,9 @@ def test_a_shaft_that_no_bearing_holds_along_its_axis() -> None:
     said = r'"B1" \(cylindrical roller bearing\), "B2" \(cylindrical roller bearing\) carry no axial force'
     with pytest.raises(pl.SolveError, match=said):
         pl.statics(held((1000, 0, 100), left=cylindrical, right=cylindrical))
-    with pytest.raises(pl.SolveError, match=r'"B2" \(angular contact ball bearing\) hold the shaft in one direction alone'):
+    with pytest.raises(
+        pl.SolveError, match=r'"B2" \(angular contact ball bearing\) hold the shaft in one direction alone'
+    ):
         pl.statics(held((500, 0, -200), left=ANGULAR, right=ANGULAR))
 
 
@@ -218,7 +230,14 @@ def test_friction_torque_is_that_of_the_catalogue_method() -> None:
     radial, axial = math.hypot(force[0], force[1]), abs(force[2])
     load = static_load(radial, axial, rolling="ball")
     expected = friction_torque(
-        "DeepGrooveBall", radial, axial, speed, mean_diameter=0.0435, viscosity=30e-6, static_rating=11.6e3, static_load=load
+        "DeepGrooveBall",
+        radial,
+        axial,
+        speed,
+        mean_diameter=0.0435,
+        viscosity=30e-6,
+        static_rating=11.6e3,
+        static_load=load,
     )
     assert expected.viscous > 0.0 < expected.load
     assert r["B1.friction_torque"].values[-1] == pytest.approx(-expected.torque, rel=1e-4)

@@ -204,7 +204,9 @@ def test_stiffness_at_high_speed_is_the_derivative() -> None:
     law = B218.law(speed=1000.0)
     e = np.array([1e-5, 5e-6, 5e-5, 1e-5, -2e-5, 0])
     h = 1e-9
-    differences = np.array([(law.at(e + h * row).force - law.at(e - h * row).force) / (2 * h) for row in np.eye(6)[:5]]).T
+    differences = np.array(
+        [(law.at(e + h * row).force - law.at(e - h * row).force) / (2 * h) for row in np.eye(6)[:5]]
+    ).T
     stiffness = law.at(e).stiffness[:, :5]
     np.testing.assert_allclose(stiffness, differences, atol=1e-8 * abs(stiffness).max())
 
@@ -226,7 +228,9 @@ def test_without_speed_both_laws_agree() -> None:
         ((1e-3, 0, 0), (0, 0)),
     ],
 )
-@pytest.mark.parametrize("name", ["deep groove", "pair of angular contact", "cylindrical", "two rows with flanges", "spherical"])
+@pytest.mark.parametrize(
+    "name", ["deep groove", "pair of angular contact", "cylindrical", "two rows with flanges", "spherical"]
+)
 def test_equilibrium_under_mixed_loads(name: str, force: tuple[float, ...], moment: tuple[float, ...]) -> None:
     bearing = ALL[name]
     load = np.array([value if i in bearing.held else 0.0 for i, value in enumerate((*force, *moment))])

@@ -24,7 +24,9 @@ def frequencies(length: float, elements: int, mass: str, coordinates: tuple[int,
     return np.sqrt(np.abs(scipy.linalg.eigh(K[np.ix_(mine, mine)], M[np.ix_(mine, mine)], eigvals_only=True)))
 
 
-@pytest.mark.parametrize(("length", "bounds"), [(0.24, (1.7e-2, 1.3e-3)), (0.6, (8.5e-3, 2.2e-4)), (1.2, (3.2e-3, 7e-5))])
+@pytest.mark.parametrize(
+    ("length", "bounds"), [(0.24, (1.7e-2, 1.3e-3)), (0.6, (8.5e-3, 2.2e-4)), (1.2, (3.2e-3, 7e-5))]
+)
 def test_bending_of_a_free_tube(length: float, bounds: tuple[float, float]) -> None:
     """Four lowest frequencies of tubes of 4, 10 and 20 diameters against the continuous shaft, with 8 and with 16 elements."""
     first = 22.37 / length**2 * np.sqrt(TUBE.stiffness[3, 3] / TUBE.mass[0, 0])  # without shear: above the first one
@@ -41,7 +43,9 @@ def test_orders_of_frequencies() -> None:
     for mass, bound in (("consistent", 2.0), ("lumped", 2.0)):
         errors = [abs(frequencies(length, n, mass, IN_PLANE)[2] / exact - 1) for n in (10, 20)]
         assert observed_order(errors) == pytest.approx(bound, abs=0.1)
-    tuned, consistent = (abs(frequencies(length, 16, mass, IN_PLANE)[2] / exact - 1) for mass in ("tuned", "consistent"))
+    tuned, consistent = (
+        abs(frequencies(length, 16, mass, IN_PLANE)[2] / exact - 1) for mass in ("tuned", "consistent")
+    )
     assert tuned < 0.2 * consistent
     for coordinate, speed in ((5, TUBE.stiffness[5, 5] / TUBE.mass[5, 5]), (2, TUBE.stiffness[2, 2] / TUBE.mass[2, 2])):
         exact = np.pi * np.sqrt(speed) / length
@@ -101,7 +105,10 @@ def test_internal_damping_destabilises_above_its_threshold(external: float) -> N
     assert np.all(found.damping_ratios[:, backward] > 0)
     np.testing.assert_allclose(2 * np.pi * found.frequencies[:, forward], omega, rtol=1e-4)
     (text,) = found.warnings
-    assert text.startswith(f"from {1.002 * threshold:.5g} rad/s") and f"motions grow at {omega / (2 * np.pi):.4g}"[:-1] in text
+    assert (
+        text.startswith(f"from {1.002 * threshold:.5g} rad/s")
+        and f"motions grow at {omega / (2 * np.pi):.4g}"[:-1] in text
+    )
 
 
 def spinning(*, damping: float) -> pl.Model:
@@ -115,7 +122,9 @@ def spinning(*, damping: float) -> pl.Model:
                   angular_velocity=(0, 0, 300))  # fmt: skip
     m.fixed("seat", shaft["disc"], disc, at=(0, 0, 0.2))
     for end, z in (("start", 0.0), ("end", 0.5)):
-        m.bushing(end, m.ground, shaft[end], at=(0, 0, z), stiffness=[2e7, 2e7, 1e6, 0, 0, 0], damping=[50, 50, 50, 0, 0, 0])
+        m.bushing(
+            end, m.ground, shaft[end], at=(0, 0, z), stiffness=[2e7, 2e7, 1e6, 0, 0, 0], damping=[50, 50, 50, 0, 0, 0]
+        )
     return m
 
 

@@ -36,7 +36,9 @@ def warnings(mesh: Any, about: str, **options: Any) -> list[str]:
 LAWS = {
     "stiffness": pl.Elastic(RIPPLE, damping_ratio=0.05, backlash=0),
     "error": pl.Elastic("4e8 N/m", damping_ratio=0.05, backlash=0, error=WAVE),
-    "loaded": pl.Loaded([0, 100], [[0, 0, 0, 0], [2e-7, 3e-7, 2e-7, 3e-7]], along="hoop", damping_ratio=0.05, backlash=0),
+    "loaded": pl.Loaded(
+        [0, 100], [[0, 0, 0, 0], [2e-7, 3e-7, 2e-7, 3e-7]], along="hoop", damping_ratio=0.05, backlash=0
+    ),
 }
 
 
@@ -76,7 +78,9 @@ def test_vibrations_of_wheels_on_their_teeth() -> None:
 
 def test_error_control_resolves_the_teeth_or_says_so() -> None:
     """A loose tolerance passes over them."""
-    weak = pl.Elastic("4e8 N/m", damping_ratio=0.05, backlash=0, error=pl.Fourier("360 deg", cos=["0.1 nm"], over="angle"))
+    weak = pl.Elastic(
+        "4e8 N/m", damping_ratio=0.05, backlash=0, error=pl.Fourier("360 deg", cos=["0.1 nm"], over="angle")
+    )
     assert warnings(weak, "mesh period", tolerance=1e-2)
     assert not warnings(weak, "mesh period", max_step=0.09 / MESH_FREQUENCY)
 
@@ -85,7 +89,9 @@ def test_open_energy_balance() -> None:
     """A drive that shakes the pair, in ever shorter steps: the error falls with the square of the step."""
     said, parts = [], []
     for steps in (10, 40, 160):
-        result = pl.dynamics(pair(pl.Rigid(), speed=pl.Harmonic(SPEED, 10.0), start=0.0), duration=0.1, step=0.1 / steps)
+        result = pl.dynamics(
+            pair(pl.Rigid(), speed=pl.Harmonic(SPEED, 10.0), start=0.0), duration=0.1, step=0.1 / steps
+        )
         texts = [text for text in result.warnings if "energy balance" in text]
         missing = np.abs(result["energy.balance_error"].values).max()
         kinetic, work = (np.asarray(result[f"energy.{name}"].values) for name in ("kinetic", "work"))

@@ -13,7 +13,9 @@ E, RHO = 206e9, 7830.0
 def rotor(speed: str = "0 rpm", **options: object) -> pl.Model:
     """A shaft on two springs with a disc whose centre is off the axis."""
     m = pl.Model("rotor", gravity=(0.0, -9.81, 0.0))
-    s = m.shaft("s", [pl.ShaftSection("0.4 m", outer="20 mm")], axis="x", stations={"disc": "0.15 m"}, speed=speed, **options)
+    s = m.shaft(
+        "s", [pl.ShaftSection("0.4 m", outer="20 mm")], axis="x", stations={"disc": "0.15 m"}, speed=speed, **options
+    )
     m.attached_mass("disc", s["disc"], solid=pl.cylinder("60 mm", "20 mm", density=RHO), centre_of_mass=("20 um", 0, 0))
     for name in ("start", "end"):
         place = m.ground.frame(position=s[name].position, axis="x")
@@ -31,7 +33,10 @@ def test_energy_balance_of_a_spinning_rotor(run: pl.Result) -> None:
     moved = float(np.ptp(run["energy.potential"].values) + run["energy.dissipated"].values[-1])
     assert np.max(np.abs(run["energy.balance_error"].values)) < 1e-3 * moved
     spin = 2 * math.pi * 100
-    J = rotor().structures["s"].inertia_about(np.zeros(3), np.array([1.0, 0.0, 0.0])) + RHO * math.pi * 0.06**4 / 2 * 0.02
+    J = (
+        rotor().structures["s"].inertia_about(np.zeros(3), np.array([1.0, 0.0, 0.0]))
+        + RHO * math.pi * 0.06**4 / 2 * 0.02
+    )
     assert run["energy.kinetic"].values[0] == pytest.approx(J * spin**2 / 2, rel=1e-3)
 
 
@@ -56,7 +61,9 @@ def test_dynamics_from_statics_stays() -> None:
 def test_a_speed_that_an_analysis_without_inertia_loses_is_told() -> None:
     m = rotor("6000 rpm")
     still, followed = pl.statics(m), pl.kinematics(m, times=[0])
-    assert any('shaft "s" turns at 628.3 rad/s at the start, but no drive turns it' in text for text in followed.warnings)
+    assert any(
+        'shaft "s" turns at 628.3 rad/s at the start, but no drive turns it' in text for text in followed.warnings
+    )
     after = pl.dynamics(m, duration="0.1 ms", step="20 us", start=still)
     assert after["s disc.angular_velocity"].final == pytest.approx(np.zeros(3), abs=1e-3)
     assert any('shaft "s" has a speed of 628.3 rad/s in the model' in text for text in after.warnings)
@@ -83,7 +90,9 @@ def test_default_elements_give_the_first_frequency_and_more_give_more() -> None:
 def test_beam_between_two_bodies_is_a_spring() -> None:
     """Two bodies on the ends of a light bar, with rigid offsets: axial frequency sqrt(EA/L (1/m + 1/m))."""
     m = pl.Model("pair")
-    bodies = [m.body(name, mass=2.0, inertia=(1e-2,) * 3, position=(x, 0.0, 0.0)) for name, x in (("a", 0.0), ("b", 1.0))]
+    bodies = [
+        m.body(name, mass=2.0, inertia=(1e-2,) * 3, position=(x, 0.0, 0.0)) for name, x in (("a", 0.0), ("b", 1.0))
+    ]
     ends = [body.frame(position=(x, 0.0, 0.0)) for body, x in zip(bodies, (0.2, -0.2), strict=True)]
     light = pl.Material("light", density=1e-3, youngs_modulus=E)
     beam = m.beam("bar", *ends, pl.BeamSection.circle("10 mm", material=light), elements=1)

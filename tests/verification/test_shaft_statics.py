@@ -109,7 +109,9 @@ def test_shaft_on_four_bearings() -> None:
     right = (force - X @ inner) / L
     expected = {"start": 1.0 - X.sum() - right, "b": X[0], "c": X[1], "end": right}
     m = pl.Model("four")
-    s = m.shaft("s", [pl.ShaftSection(L, outer=d)], axis="x", stations={"b": inner[0], "load": force, "c": inner[1]}, elements=1)
+    s = m.shaft(
+        "s", [pl.ShaftSection(L, outer=d)], axis="x", stations={"b": inner[0], "load": force, "c": inner[1]}, elements=1
+    )
     m.spherical("start", m.ground, s["start"])
     for name in ("b", "c", "end"):
         m.point_on_line(name, m.ground, s[name])
@@ -178,7 +180,9 @@ def test_spline_through_points_of_a_circle_is_that_circle() -> None:
     points = [(R * math.cos(a), R * math.sin(a), 0.0) for a in angles]
     m = pl.Model("spline")
     arc = m.beam("arc", (R, 0.0, 0.0), (0.0, R, 0.0), section, tangent="y", elements=8)
-    free = m.beam("free", (R, 0.0, 0.0), (0.0, R, 0.0), section, points=points, tangent="y", end_tangent="-x", elements=8)
+    free = m.beam(
+        "free", (R, 0.0, 0.0), (0.0, R, 0.0), section, points=points, tangent="y", end_tangent="-x", elements=8
+    )
     assert free.length == pytest.approx(arc.length, rel=1e-5)
     assert free.solid.centre_of_mass == pytest.approx(arc.solid.centre_of_mass, rel=1e-4, abs=1e-9)
     for name in ("arc", "free"):

@@ -85,7 +85,9 @@ def test_a_range_and_a_number_from_a_frequency_on(long_chain: pl.Model) -> None:
         found = pl.modes(long_chain, lowest=low, highest=high)
         np.testing.assert_allclose(found.frequencies, inside, rtol=1e-8)
         assert not found.warnings
-    np.testing.assert_allclose(pl.modes(long_chain, lowest="2 Hz", count=7).frequencies, every[every > 2.0][:7], rtol=1e-8)
+    np.testing.assert_allclose(
+        pl.modes(long_chain, lowest="2 Hz", count=7).frequencies, every[every > 2.0][:7], rtol=1e-8
+    )
     np.testing.assert_allclose(
         pl.modes(long_chain, lowest="2 Hz", highest="3 Hz", count=3).frequencies, every[every > 2.0][:3], rtol=1e-8
     )
@@ -112,13 +114,17 @@ def test_slow_modes_of_a_long_beam_are_no_rigid_motions() -> None:
         assert found.rigid == 0
         frequencies.append(found.frequencies[0])
         # EI = k_bend * spacing, mass per length 1
-        assert 2 * np.pi * found.frequencies[0] == pytest.approx(1.875104**2 * math.sqrt(1e3) / (bodies + 0.5) ** 2, rel=0.02)
+        assert 2 * np.pi * found.frequencies[0] == pytest.approx(
+            1.875104**2 * math.sqrt(1e3) / (bodies + 0.5) ** 2, rel=0.02
+        )
     assert frequencies[0] / frequencies[1] == pytest.approx(4.0, rel=0.02)
 
 
 @pytest.mark.parametrize("options", [{}, {"held": False}, {"hinged": True}, {"hinged": True, "held": False}], ids=str)
 @pytest.mark.parametrize("damping", [0.0, 1e-3, 0.05])
-def test_the_same_as_with_dense_matrices(options: dict[str, Any], damping: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_as_with_dense_matrices(
+    options: dict[str, Any], damping: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Frequencies, damping, rigid motions, energies, shapes; with constraints, without a support, lightly and strongly damped."""
     m = frame(18, damping=damping, **options)
     for reduce in (True, False):
@@ -138,7 +144,9 @@ def test_gyroscopic_rotor(sparse: None) -> None:
     m = pl.Model("rotor")
     before: Any = None
     for i in range(12):
-        body = m.body(f"b{i}", mass=1.0, inertia=(0.02, 0.01, 0.01), position=(i * 0.2, 0, 0), angular_velocity=(400.0, 0, 0))
+        body = m.body(
+            f"b{i}", mass=1.0, inertia=(0.02, 0.01, 0.01), position=(i * 0.2, 0, 0), angular_velocity=(400.0, 0, 0)
+        )
         if i in (0, 11):
             m.bushing(f"bearing{i}", m.ground, body, axis="x", stiffness=(1e6, 1e6, 1e6, 0, 0, 0))
         if before is not None:
@@ -210,7 +218,9 @@ def test_no_dense_matrix_without_a_question(monkeypatch: pytest.MonkeyPatch) -> 
     """Size, cost and the way out are said before anything dense is made; dense=True is the answer yes."""
     monkeypatch.setattr(dense_matrices, "MOST_COORDINATES", 20)
     m = chain(25)
-    words = r'model "chain" has 25 coordinates: with dense matrices this takes about .* GB and .*give count=20.*dense=True'
+    words = (
+        r'model "chain" has 25 coordinates: with dense matrices this takes about .* GB and .*give count=20.*dense=True'
+    )
     with pytest.raises(pl.ModelError, match=words):
         pl.modes(m)
     for analysis in (pl.frequency_response, pl.linear_model):
@@ -220,7 +230,11 @@ def test_no_dense_matrix_without_a_question(monkeypatch: pytest.MonkeyPatch) -> 
         pl.modes(m, count=24)
     assert len(pl.modes(m, dense=True)) == 25
     assert len(pl.modes(m, highest="1 Hz", dense=True)) == int(np.sum(fixed_free(25, np.arange(1, 26)) < 2 * np.pi))
-    assert pl.frequency_response(m, "b3.force.x", "b3.position.x", frequencies=[0.5], dense=True).response.shape == (1, 1, 1)
+    assert pl.frequency_response(m, "b3.force.x", "b3.position.x", frequencies=[0.5], dense=True).response.shape == (
+        1,
+        1,
+        1,
+    )
 
 
 @pytest.mark.parametrize("options, words", [

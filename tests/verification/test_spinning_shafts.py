@@ -64,7 +64,9 @@ def test_energy_of_a_spinning_shaft() -> None:
         errors.append(np.abs(result["energy.balance_error"].values).max())
         given = result["energy.dissipated"].final
     assert given > 100 * errors[-1] > 0.0
-    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.25) and errors[1] / errors[2] == pytest.approx(4.0, rel=0.25)
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.25) and errors[1] / errors[2] == pytest.approx(
+        4.0, rel=0.25
+    )
 
 
 def test_a_run_begins_at_speed_and_under_load() -> None:
@@ -89,7 +91,9 @@ def test_a_run_begins_at_speed_and_under_load() -> None:
     assert run["left.force"].values[:, 1] == pytest.approx(np.full(len(run.time), 500.0), rel=1e-5)
     # rigid, by default: the same forces of the supports, no deflection between them
     rigid = pl.kinematics(m, times=[0.0])
-    assert rigid["left.force"].final[1] == pytest.approx(500.0, rel=1e-6) and rigid["shaft load.position"].final[1] > -1e-5
+    assert (
+        rigid["left.force"].final[1] == pytest.approx(500.0, rel=1e-6) and rigid["shaft load.position"].final[1] > -1e-5
+    )
 
 
 def test_a_resumed_run_has_the_same_bits(tmp_path) -> None:

@@ -42,7 +42,9 @@ def test_a_worm_that_locks_itself_is_named() -> None:
     assert "locks itself" in warning
 
 
-@pytest.mark.parametrize("friction", (pl.Stribeck(0.06, 0.03, 0.1), ([0.0, 1.0], [0.06, 0.03])), ids=("Stribeck", "table"))
+@pytest.mark.parametrize(
+    "friction", (pl.Stribeck(0.06, 0.03, 0.1), ([0.0, 1.0], [0.06, 0.03])), ids=("Stribeck", "table")
+)
 def test_the_coefficient_is_that_at_rest(friction: Any) -> None:
     (warning,) = [text for text in pl.statics(worm_pair(friction)).warnings if "friction" in text]
     assert "0.06" in warning

@@ -43,7 +43,9 @@ def test_static_deflection_is_that_of_the_whole_model(full: FullBar) -> None:
 
 def test_frequencies_come_from_above_and_converge(full: FullBar) -> None:
     """A reduction restricts the motion: every frequency is too high, and with more modes never higher (Courant)."""
-    whole = np.sqrt(np.sort(eigsh(full.K_rigid, 12, full.M_rigid, sigma=-1e6, return_eigenvectors=False))[6:]) / (2 * np.pi)
+    whole = np.sqrt(np.sort(eigsh(full.K_rigid, 12, full.M_rigid, sigma=-1e6, return_eigenvectors=False))[6:]) / (
+        2 * np.pi
+    )
     previous = np.full(6, np.inf)
     for modes in (0, 4, 8, 16, 40):
         found = bar(modes).free_frequencies[:6]
@@ -92,7 +94,9 @@ def test_averaging_interface_is_the_least_energy_for_a_mean_motion(full: FullBar
         B = np.zeros((3 * len(nodes), 6))
         for node in members:
             p = nodes[node] - place
-            B[3 * node : 3 * node + 3] = np.hstack([np.eye(3), np.array([[0, p[2], -p[1]], [-p[2], 0, p[0]], [p[1], -p[0], 0]])])
+            B[3 * node : 3 * node + 3] = np.hstack(
+                [np.eye(3), np.array([[0, p[2], -p[1]], [-p[2], 0, p[0]], [p[1], -p[0], 0]])]
+            )
         W = weights[:, None] * B
         rows.append(np.linalg.solve(B.T @ W, W.T))
     C = np.vstack(rows)
@@ -150,7 +154,10 @@ def test_patch_test_of_tetrahedra(each: int) -> None:
 def test_ten_node_tetrahedra_agree_with_bricks() -> None:
     """Bending and torsion of the bar, both meshes refined: frequencies to 0.5 %."""
     nodes, elements = with_mid_edges(*tetrahedra(3))
-    ends = {"a": {"plane": {"point": (0, 0, 0), "normal": "z"}}, "b": {"plane": {"point": (0, 0, SIZE[2]), "normal": "z"}}}
+    ends = {
+        "a": {"plane": {"point": (0, 0, 0), "normal": "z"}},
+        "b": {"plane": {"point": (0, 0, SIZE[2]), "normal": "z"}},
+    }
     body = Superelement.from_mesh(nodes, elements, STEEL, interfaces=ends, modes=12)
     bricks = bar(12, "ab")
     assert np.allclose(body.free_frequencies[:4], bricks.free_frequencies[:4], rtol=5e-3)
@@ -204,7 +211,15 @@ def write_bar(path, end: str) -> None:
         text += [f"{e + 1}," + ",".join(map(str, row[:15])) + ",", ",".join(map(str, row[15:]))]
     for name, label in (("z-", "FOOT"), ("z+", "HEAD")):
         text += [f"*NSET,NSET={label}", *(f"{n + 1}," for n in sets[name])]
-    text += ["*MATERIAL,NAME=S", "*ELASTIC", "2.1E11,0.3", "*DENSITY", "7850.", "*SOLID SECTION,ELSET=EALL,MATERIAL=S", end]
+    text += [
+        "*MATERIAL,NAME=S",
+        "*ELASTIC",
+        "2.1E11,0.3",
+        "*DENSITY",
+        "7850.",
+        "*SOLID SECTION,ELSET=EALL,MATERIAL=S",
+        end,
+    ]
     path.write_text("\n".join(text) + "\n")
 
 
@@ -305,7 +320,12 @@ def test_dmig_in_small_fields(tmp_path) -> None:
     assert np.allclose(found.M.toarray(), M, rtol=5e-3, atol=0)
     with pytest.raises(ModelError, match="resists rigid motions"):
         read_superelement(
-            tmp_path / "bar.pch", interfaces={"a": {"nodes": [11]}}, modes=4, units="m", positions=places, matrices=("K2", "M2")
+            tmp_path / "bar.pch",
+            interfaces={"a": {"nodes": [11]}},
+            modes=4,
+            units="m",
+            positions=places,
+            matrices=("K2", "M2"),
         )
 
 
@@ -313,13 +333,24 @@ def test_mtx_of_abaqus(tmp_path) -> None:
     """A linear user element: nodes in comments, components, lower triangles by rows."""
     K, M, places = reduced_matrices()
     K, M = K[:12, :12], M[:12, :12]
-    text = ["** substructure", "*USER ELEMENT,NODES=2,LINEAR", "** ELEMENT NODES", "** 11, 12", "1,2,3,4,5,6", "2,1,2,3,4,5,6"]
+    text = [
+        "** substructure",
+        "*USER ELEMENT,NODES=2,LINEAR",
+        "** ELEMENT NODES",
+        "** 11, 12",
+        "1,2,3,4,5,6",
+        "2,1,2,3,4,5,6",
+    ]
     for name, A in (("STIFFNESS", K), ("MASS", M)):
         text.append(f"*MATRIX,TYPE={name}")
         text += [",".join(f"{A[i, j]:.12E}" for j in range(i + 1)) for i in range(12)]
     (tmp_path / "bar.mtx").write_text("\n".join(text) + "\n")
     body = read_superelement(
-        tmp_path / "bar.mtx", interfaces={"a": {"nodes": [11]}, "b": {"nodes": [12]}}, modes=0, units="m", positions=places
+        tmp_path / "bar.mtx",
+        interfaces={"a": {"nodes": [11]}, "b": {"nodes": [12]}},
+        modes=0,
+        units="m",
+        positions=places,
     )
     assert np.allclose(body.stiffness, bar(4, "ab").stiffness, rtol=0, atol=1e-8 * np.abs(K).max())
     assert np.allclose(body.free_frequencies, bar(0, "ab").free_frequencies, rtol=1e-6)

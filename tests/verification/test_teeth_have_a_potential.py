@@ -35,7 +35,9 @@ def on_supports(torque: float = 500.0, **mesh: Any) -> pl.Model:
     support("carrier support", m.ground, carrier, 1e7, 1e4, at=(0, 0, 0), axis="z")
     for i in (1, 2, 3):
         angle = 2 * math.pi * (i - 1) / 3
-        planet = m.gear_body(f"planet_{i}", gears["planet"], mesh_with=sun, towards=(math.cos(angle), math.sin(angle), 0))
+        planet = m.gear_body(
+            f"planet_{i}", gears["planet"], mesh_with=sun, towards=(math.cos(angle), math.sin(angle), 0)
+        )
         support(f"pin_{i}", carrier, planet, 1e7, 0.0)
         m.gear_pair(f"sun_{i}", sun, planet, mesh=law)
         m.gear_pair(f"ring_{i}", planet, ring, mesh=law)
@@ -87,7 +89,9 @@ def test_a_run_tells_what_teeth_put_in(loaded: pl.Result) -> None:
     assert "follow_centres=True" in warning
     # the constant torque does its work on the angle of the sun
     angular = run["sun.angular_velocity"].values[:, 2]
-    by_torque = 520.0 * 24 / 120 * np.concatenate([[0.0], np.cumsum(0.5 * np.diff(run.time) * (angular[1:] + angular[:-1]))])
+    by_torque = (
+        520.0 * 24 / 120 * np.concatenate([[0.0], np.cumsum(0.5 * np.diff(run.time) * (angular[1:] + angular[:-1]))])
+    )
     assert teeth == pytest.approx(run["energy.work"].values - by_torque, abs=1e-5 * np.max(np.abs(teeth)))
 
 
@@ -96,9 +100,13 @@ def test_torques_that_are_left_out_are_told() -> None:
     error = pl.Varying(pl.Fourier("360 deg", 0.0, cos=[2e-5], over="angle"))
     m = pl.Model("torsional")
     a = m.gear_body("a", pl.Gear(teeth=20, **COMMON), position=(0, 0, 0), axis="z", angular_velocity=(0, 0, 50))
-    b = m.gear_body("b", pl.Gear(teeth=30, **COMMON), mesh_with=a, towards=(1, 0, 0), angular_velocity=(0, 0, -50 * 20 / 30))
+    b = m.gear_body(
+        "b", pl.Gear(teeth=30, **COMMON), mesh_with=a, towards=(1, 0, 0), angular_velocity=(0, 0, -50 * 20 / 30)
+    )
     hinges = [m.revolute(f"hinge {w.name}", m.ground, w) for w in (a, b)]
-    m.gear_pair("mesh", a, b, mesh=pl.Elastic(1e8, backlash=0, error=error, damping_ratio=0.05, energy_consistent=False))
+    m.gear_pair(
+        "mesh", a, b, mesh=pl.Elastic(1e8, backlash=0, error=error, damping_ratio=0.05, energy_consistent=False)
+    )
     m.drive("motor", hinges[0], speed=50.0)
     m.torque("load", hinges[1], 30.0)
     run = pl.dynamics(m, duration=0.02, step=1e-5)
@@ -124,7 +132,9 @@ def test_in_hinges_it_makes_no_difference(options: dict[str, Any], backlash: flo
     """Centres that cannot move: the same motion to rounding, which grows with every hit."""
     one, other = (pl.dynamics(hinged(f, backlash), duration=2e-3, step=5e-6, **options) for f in (True, False))
     for name in ("hinge a.angle", "mesh.deflection", "mesh.tangential_force"):
-        assert one[name].values == pytest.approx(other[name].values, rel=1e-7, abs=1e-7 * np.max(np.abs(other[name].values)))
+        assert one[name].values == pytest.approx(
+            other[name].values, rel=1e-7, abs=1e-7 * np.max(np.abs(other[name].values))
+        )
 
 
 @pytest.mark.parametrize("backlash", (0.0, 2e-5))
@@ -152,7 +162,7 @@ def test_energy_of_teeth_that_change_flanks(backlash: float) -> None:
 def test_both_flanks_bear_where_the_centres_are_pressed_together() -> None:
     """A force P on wheel B towards A, more than the backlash takes up: y from the balance of support and flanks,
 
-        P = k_s y + 2 k t² (y - b/(2 t))   with two wheels on supports of k_s each in series, k along the hoop.
+    P = k_s y + 2 k t² (y - b/(2 t))   with two wheels on supports of k_s each in series, k along the hoop.
     """
     k, support, backlash, force = 1e8, 1e7, 2e-5, 5000.0
     m = pl.Model("pressed")
@@ -165,7 +175,9 @@ def test_both_flanks_bear_where_the_centres_are_pressed_together() -> None:
     t = math.tan(math.radians(20))
     y = (force + k * t * backlash) / (support + 2 * k * t**2)
     result = pl.statics(m)
-    apart = m.gear_pairs["mesh"].pair.centre_distance - float(result["b.position"].final[0] - result["a.position"].final[0])
+    apart = m.gear_pairs["mesh"].pair.centre_distance - float(
+        result["b.position"].final[0] - result["a.position"].final[0]
+    )
     assert apart == pytest.approx(y, rel=1e-6)
     assert float(result["mesh.radial_force"].final) == pytest.approx(force - support * y, rel=1e-6)
     assert float(result["mesh.normal_force"].final) == pytest.approx(0.0, abs=1e-6 * force)

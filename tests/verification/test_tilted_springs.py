@@ -57,10 +57,16 @@ def test_force_and_tangent_are_those_of_the_energy(kind: str, data: st.DataObjec
 @pytest.mark.parametrize("tilting", [(10.0, 0.0, 0.0), (-6.0, 9.0, 0.0), (60.0, 0.0, 0.0), (0.0, -90.0, 0.0)])
 def test_force_moment_and_face_load_factor_have_closed_forms(load: float, tilting: tuple[float, ...]) -> None:
     """Whole face: M = k f b^2/12, K = 1 + f b/(2 s). A part q of it: F = k q^2 f b/2, M = F b (1/2 - q/3), K = 2/q."""
-    rest = pl.statics(build(pl.Elastic(STIFFNESS, tilt=True, backlash="200 um", follow_centres=False), load=load, tilting=tilting))
+    rest = pl.statics(
+        build(pl.Elastic(STIFFNESS, tilt=True, backlash="200 um", follow_centres=False), load=load, tilting=tilting)
+    )
     force, f, flank = abs(load) / RADIUS, float(of(rest, "tilt")), int(math.copysign(1, load))
     if abs(f) * WIDTH / 2 <= force / STIFFNESS:
-        moment, factor, lag = STIFFNESS * f * WIDTH**2 / 12, 1 + abs(f) * WIDTH / 2 * STIFFNESS / force, force / STIFFNESS
+        moment, factor, lag = (
+            STIFFNESS * f * WIDTH**2 / 12,
+            1 + abs(f) * WIDTH / 2 * STIFFNESS / force,
+            force / STIFFNESS,
+        )
     else:
         part = math.sqrt(2 * force / (STIFFNESS * abs(f) * WIDTH))
         moment, factor = math.copysign(force * WIDTH * (0.5 - part / 3), f), 2 / part
@@ -106,7 +112,9 @@ def test_energy_of_tilting_wheels(follow: bool) -> None:
     swing = (pl.Harmonic("20 N*m", "700 Hz"), pl.Harmonic("15 N*m", "1100 Hz"), 0.0)
     m = build(mesh, load=pl.Harmonic("80 N*m", "500 Hz", offset="30 N*m"), tilting=swing, across=1e8, speed="20 rad/s")
     runs = [pl.dynamics(m, duration="2 ms", step=step, rho=0.99, output_step="20 us") for step in (2e-6, 5e-7)]
-    errors = [float(np.max(np.abs(r["energy.balance_error"].values)) / np.max(r["energy.potential"].values)) for r in runs]
+    errors = [
+        float(np.max(np.abs(r["energy.balance_error"].values)) / np.max(r["energy.potential"].values)) for r in runs
+    ]
     assert set(runs[1]["mesh.contact"].values) == {-1.0, 0.0, 1.0}
     factors = runs[1]["mesh.face_load_factor"].values
     assert np.max(factors) > 2.0 > np.min(factors[factors > 0.0])
@@ -152,7 +160,9 @@ def test_helical_and_internal_pairs_have_the_sign_of_loaded_contact() -> None:
 def test_where_the_tilt_is_felt() -> None:
     """Not on plain bodies unless said; where it cannot be, the message says why."""
     assert build(pl.Elastic(STIFFNESS)).gear_pairs["mesh"].law.tilt_width == 0.0
-    assert build(pl.Elastic(STIFFNESS, tilt=True)).gear_pairs["mesh"].law.tilt_width == pytest.approx(WIDTH / math.cos(ALPHA))
+    assert build(pl.Elastic(STIFFNESS, tilt=True)).gear_pairs["mesh"].law.tilt_width == pytest.approx(
+        WIDTH / math.cos(ALPHA)
+    )
     assert "mesh.face_load_factor" not in pl.statics(build(pl.Elastic(STIFFNESS))).signals
     with pytest.raises(pl.ModelError, match="another way to feel a tilt"):
         pl.Elastic(STIFFNESS, tilt=True, contact="line")

@@ -46,7 +46,9 @@ def rig(made: Pair, mesh: Any, *, load: float, turn: float, tilt: float, offset:
     return m
 
 
-@pytest.mark.parametrize(("helix", "offset"), [(0.0, 0.0), (HELIX, 0.0), (-HELIX, 3e-3)], ids=["spur", "helical", "offset faces"])
+@pytest.mark.parametrize(
+    ("helix", "offset"), [(0.0, 0.0), (HELIX, 0.0), (-HELIX, 3e-3)], ids=["spur", "helical", "offset faces"]
+)
 @pytest.mark.parametrize("sign", [1.0, -1.0], ids=["drive", "coast"])
 def test_equilibrium_is_that_of_misaligned_gears(helix: float, offset: float, sign: float) -> None:
     """How far the wheel turns at points of the table, but for the square of the tilt: 1e-8 m. The table holds the approach at the
@@ -58,7 +60,9 @@ def test_equilibrium_is_that_of_misaligned_gears(helix: float, offset: float, si
     assert (request.deviation, request.inclination) == (0.0, 0.0)
     turn = request.start / made[0].teeth.gear.angular_pitch + 1 / 4
     for tilt in (-1e-3, 1.2e-3):
-        contact = loaded_contact(*made, torque=sign * LARGEST, positions=1, start=turn, misalignment=tilt, face_offset=offset)
+        contact = loaded_contact(
+            *made, torque=sign * LARGEST, positions=1, start=turn, misalignment=tilt, face_offset=offset
+        )
         rest = pl.statics(rig(made, mesh, turn=turn, tilt=tilt, **standing))
         lag = made[1].teeth.left.involute.base_radius * abs(rest["hinge_b.angle"].final)
         assert lag == pytest.approx(contact.transmission_error[0, 0], abs=1e-8)
@@ -129,7 +133,9 @@ def test_elastic_flanks_have_a_face_load_factor() -> None:
     factors = []
     a, b = (replace(one, bore="fixed") for one in elastic(0.0))
     for change in ([], [pl.HelixSlope("6 um")]):
-        rest = pl.statics(pair_model(flank(), phase=0.25, drive={"angle": 0}, torque=20.0, modifications=change or None))
+        rest = pl.statics(
+            pair_model(flank(), phase=0.25, drive={"angle": 0}, torque=20.0, modifications=change or None)
+        )
         contact = loaded_contact(modified(a, *change), b, torque=20.0, positions=1, start=0.25)
         factors.append(float(rest["mesh.face_load_factor"].final))
         assert factors[-1] == pytest.approx(contact.face_load_factor[0, 0], rel=0.05)

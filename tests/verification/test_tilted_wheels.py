@@ -46,7 +46,9 @@ def test_stiffness_against_tilt() -> None:
     tilt_stiffness = STRAIGHT.stiffness * WIDTH**3 / 12
     about = np.cross([0.0, 0.0, 1.0], NORMAL[1])
     for axis, added in ((about, tilt_stiffness), (NORMAL[1], 0.0)):
-        rest = [pl.statics(build(mesh, load=1500.0, soft=soft, tilting=tuple(moment * axis))) for moment in (20.0, -20.0)]
+        rest = [
+            pl.statics(build(mesh, load=1500.0, soft=soft, tilting=tuple(moment * axis))) for moment in (20.0, -20.0)
+        ]
         turned = [np.cross([0.0, 0.0, 1.0], axis_of_b(result)) @ axis for result in rest]
         assert 40.0 / (turned[0] - turned[1]) == pytest.approx(soft + added, rel=0.03)
 
@@ -94,7 +96,10 @@ def test_tilts_that_the_teeth_do_not_feel_are_told() -> None:
     mesh = pl.Loaded([0.0, 3000.0], [[0.0], [1e-5]], face_load_factor=[[1.3]])
     (found,) = (text for text in pl.statics(build(mesh, tilting=(5.0, 0.0, 0.0))).warnings if "tilted" in text)
     tilt = 5.0 / 2e4 * math.cos(ALPHA)  # about x; that in the plane of action
-    assert f"tilted against each other by up to {1e3 * tilt:.3g} mrad in the plane of action" in found and "tilts=..." in found
+    assert (
+        f"tilted against each other by up to {1e3 * tilt:.3g} mrad in the plane of action" in found
+        and "tilts=..." in found
+    )
     for quiet in (build(mesh), build(CROWNED.mesh(8e3, 1.5e-3), tilting=(5.0, 0.0, 0.0))):
         assert not any("tilted against each other" in text for text in pl.statics(quiet).warnings)
 
@@ -128,7 +133,9 @@ def test_energy_of_tilting_wheels(follow: bool) -> None:
         return pl.dynamics(m, duration="2 ms", step=step, rho=0.99, output_step="20 us")
 
     runs = [run(step) for step in (2e-6, 5e-7)]
-    errors = [float(np.max(np.abs(r["energy.balance_error"].values)) / np.max(r["energy.potential"].values)) for r in runs]
+    errors = [
+        float(np.max(np.abs(r["energy.balance_error"].values)) / np.max(r["energy.potential"].values)) for r in runs
+    ]
     assert set(runs[1]["mesh.contact"].values) == {-1.0, 0.0, 1.0}
     assert np.ptp(runs[1]["mesh.tilt"].values) > 2e-4
     assert errors[1] < 0.15 * errors[0]

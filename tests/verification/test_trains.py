@@ -173,7 +173,6 @@ def test_the_same_bits_in_pieces_and_resumed(tmp_path, monkeypatch) -> None:
     options = {"duration": "20 ms", "step": "20 us", "output_step": "0.2 ms"}
     whole = pl.dynamics(machine(), **options)
 
-
     def progress(now: float, end: float) -> None:
         raise KeyboardInterrupt
 
@@ -219,7 +218,9 @@ def test_a_row_of_rolling_wheels_moves_as_one() -> None:
     spatial = pl.dynamics(m, duration=0.5, step=1e-4, output_step=0.05, reduce=False)
     for i in range(1, 7):
         force = spatial[f"g{i}.tangential_force"].values
-        np.testing.assert_allclose(run[f"g{i}.tangential_force"].values[1:], force[1:], rtol=0, atol=1e-6 * np.abs(force).max())
+        np.testing.assert_allclose(
+            run[f"g{i}.tangential_force"].values[1:], force[1:], rtol=0, atol=1e-6 * np.abs(force).max()
+        )
 
 
 def test_wheels_tied_in_a_loop_take_the_general_way() -> None:

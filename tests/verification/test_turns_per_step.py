@@ -29,7 +29,9 @@ def pair(mesh: str, *, start: float = 0.0, load: float = -10.0, **drive: Any) ->
     m = pl.Model("pair")
     shared = {"normal_module": "2 mm", "face_width": "20 mm"}
     a = m.gear_body("a", pl.Gear(teeth=20, **shared), position=(0, 0, 0), axis="z", angular_velocity=(0, 0, start))
-    b = m.gear_body("b", pl.Gear(teeth=33, **shared), mesh_with=a, towards=(1, 0, 0), angular_velocity=(0, 0, RATIO * start))
+    b = m.gear_body(
+        "b", pl.Gear(teeth=33, **shared), mesh_with=a, towards=(1, 0, 0), angular_velocity=(0, 0, RATIO * start)
+    )
     first, second = m.revolute("first", m.ground, a), m.revolute("second", m.ground, b)
     m.gear_pair("mesh", a, b, mesh=MESHES[mesh])
     if drive:
@@ -84,7 +86,9 @@ def test_functions(mesh: str, form: dict[str, Any]) -> None:
         check_angles(result, angle, close=1e-6, give=give)
 
 
-@pytest.mark.parametrize("form", [{"step": 0.01}, {"step": 0.01, "reduce": False}, {"step": 0.01, "stabilised": True}, {}])
+@pytest.mark.parametrize(
+    "form", [{"step": 0.01}, {"step": 0.01, "reduce": False}, {"step": 0.01, "stabilised": True}, {}]
+)
 def test_turns_between_two_samples_of_a_drive(form: dict[str, Any]) -> None:
     """20 rad within 0.1 ms, in the middle of a step: stabilised steps, which look at speeds, passed over it."""
     result = pl.dynamics(pair("rolling", load=0.0, angle=pl.Ramp(0, 20, 0.05, 0.0501)), duration=0.1, **form)
@@ -102,7 +106,9 @@ def test_angle_that_jumps_is_refused() -> None:
     ):
         with pytest.raises(pl.SolveError, match=r'drive "motor" jumps.* by 5 rad') as caught:
             run()
-        assert caught.value.result is not None and caught.value.result["first.angle"].final == pytest.approx(0.0, abs=1e-9)
+        assert caught.value.result is not None and caught.value.result["first.angle"].final == pytest.approx(
+            0.0, abs=1e-9
+        )
 
 
 @pytest.mark.parametrize("mesh", MESHES)

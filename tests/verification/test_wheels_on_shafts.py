@@ -16,7 +16,9 @@ def box(at: float, mesh: pl.Elastic | pl.Loaded | None = None) -> pl.Model:
     """A pinion at some place on a shaft in two bearings that leave tilting free; its wheel in a hinge."""
     m = pl.Model("box", gravity=(0, 0, 0))
     stations = {"in": 0.0, "left": BEARINGS[0], "pinion": at, "right": BEARINGS[1]}
-    s = m.shaft("input", position=(0, 0, 0), axis="z", sections=[pl.ShaftSection(LENGTH, outer="40 mm")], stations=stations)
+    s = m.shaft(
+        "input", position=(0, 0, 0), axis="z", sections=[pl.ShaftSection(LENGTH, outer="40 mm")], stations=stations
+    )
     pinion = m.wheel("pinion", s["pinion"], PINION)
     wheel = m.gear_body("wheel", WHEEL, mesh_with=pinion, towards="x")
     m.torque("load", m.revolute("out", m.ground, wheel, axis="z"), TORQUE)

@@ -80,7 +80,9 @@ def campbell(
     wanted = Wanted(high=2 * np.pi * BEYOND * end)
     found = [found_modes(p, wanted) for p in counted(points)]
     kinds = modes_of(points[0], wanted).kinds[found[0].rigid :]
-    s, whirl, numbers = _followed(points, found, [whirl_of(p, x * np.sign(v)) for p, v in zip(points, values, strict=True)])
+    s, whirl, numbers = _followed(
+        points, found, [whirl_of(p, x * np.sign(v)) for p, v in zip(points, values, strict=True)]
+    )
     frequencies = np.abs(s) / (2 * np.pi)
     keep = np.min(np.where(np.isnan(frequencies), math.inf, frequencies), axis=0, initial=math.inf) <= end
     s, frequencies, whirl, numbers = s[:, keep], frequencies[:, keep], whirl[:, keep], numbers[:, keep]
@@ -104,11 +106,13 @@ def campbell(
         critical_backward=np.array([c.speed for c in synchronous if c.whirl < -WHIRLS]),
         kinds=tuple(kinds),
         warnings=tuple(
-            dict.fromkeys([
-                *rest.warnings,
-                *operating_warnings(fastest, turning=turning),
-                *_first_growth(values, points, found),
-            ])
+            dict.fromkeys(
+                [
+                    *rest.warnings,
+                    *operating_warnings(fastest, turning=turning),
+                    *_first_growth(values, points, found),
+                ]
+            )
         ),
         pose=pose,
         shapes=_shapes([(points[k], found[k], numbers[k]) for k in shapes_at], (numbers.shape[1], len(pose.bodies), 6)),
@@ -131,7 +135,10 @@ def _first_growth(speeds: np.ndarray, points: list[OperatingPoint], found: list[
     for speed, point, modes in zip(speeds, points, found, strict=True):
         grows = [(s, x) for s, x in growing(point.small, modes) if abs(s.imag) > OSCILLATES * abs(s)]
         if grows:
-            return [f"from {speed:.5g} rad/s ({speed * 30 / math.pi:.5g} rpm) on {text}" for text in growth_warnings(point, grows)]
+            return [
+                f"from {speed:.5g} rad/s ({speed * 30 / math.pi:.5g} rpm) on {text}"
+                for text in growth_warnings(point, grows)
+            ]
     return []
 
 

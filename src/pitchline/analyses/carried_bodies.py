@@ -53,7 +53,9 @@ def _missing(body: FlexibleBody, signals: Mapping[str, Signal]) -> tuple[float, 
         arm = element.points - element.centre_of_mass
         # omega (omega r) - omega^2 r, times the modes
         spread = element.mass / len(arm) * np.einsum("pi,pjm->ijm", arm, element.shapes[:, :, k:])
-        load = np.einsum("ni,nj,ijm->nm", spin, spin, spread) - np.outer(np.sum(spin**2, axis=1), np.einsum("iim->m", spread))
+        load = np.einsum("ni,nj,ijm->nm", spin, spin, spread) - np.outer(
+            np.sum(spin**2, axis=1), np.einsum("iim->m", spread)
+        )
     else:
         push = np.sqrt(np.sum(spin**2, axis=1) * np.einsum("ni,ij,nj->n", spin, element.inertia, spin))
         load = np.outer(push, np.sqrt(np.diagonal(element.mass_matrix)[k:]))
@@ -71,7 +73,9 @@ def _strain_energy(name: str, body: FlexibleBody, signals: Mapping[str, Signal])
         rest = first.orientation.T @ station.orientation
         place = np.einsum("nji,nj->ni", R0, x - x0) - first.orientation.T @ (station.position - first.position)
         turn = np.einsum("ji,nkj,nkl->nil", rest, R0, R)
-        small = 0.5 * np.column_stack([turn[:, 2, 1] - turn[:, 1, 2], turn[:, 0, 2] - turn[:, 2, 0], turn[:, 1, 0] - turn[:, 0, 1]])
+        small = 0.5 * np.column_stack(
+            [turn[:, 2, 1] - turn[:, 1, 2], turn[:, 0, 2] - turn[:, 2, 0], turn[:, 1, 0] - turn[:, 0, 1]]
+        )
         moved.append(np.hstack([place @ rest, small]))
     q, modes = np.hstack(moved), signals[f"{name}.modes"].values
     modes = modes.reshape(len(q), -1)

@@ -288,7 +288,9 @@ def _rebuilt(
     integrator = Integrator(system, motion, Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]]))
     _restore(motion, data)
     if "train_pose" in data:
-        _resume_train(integrator, {k.removeprefix("train_"): v for k, v in data.items() if k.startswith("train_")}, start)
+        _resume_train(
+            integrator, {k.removeprefix("train_"): v for k, v in data.items() if k.startswith("train_")}, start
+        )
     integrator.resize()
     _restore(motion, data)
     motion.set_sparse_factors(factors)

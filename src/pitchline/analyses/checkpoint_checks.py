@@ -80,7 +80,10 @@ def check_start(model: Model, names: Sequence[str], data: Mapping[str, np.ndarra
 def check_rank(system: System, redundant: np.ndarray, groups: Sequence[Sequence[Any]]) -> None:
     """Redundant multipliers and those that share loads."""
     _need(redundant.ndim == 1 and redundant.dtype == np.int64, "its redundant constraints")
-    _need(np.unique(redundant).size == redundant.size and _places(redundant, system.n_lam_active), "its redundant constraints")
+    _need(
+        np.unique(redundant).size == redundant.size and _places(redundant, system.n_lam_active),
+        "its redundant constraints",
+    )
     for group in groups:
         _need(all(_count(l) and l < system.n_lam for l in group), "constraints that share loads")
 
@@ -125,7 +128,9 @@ def check_factors(system: System, fi: np.ndarray, fx: np.ndarray) -> None:
     for order in (row_place, column_at):
         _need(np.array_equal(np.sort(order), np.arange(n)), "the order of its factors")
     for pointers, size in ((lower, nl), (upper, nu)):
-        _need(pointers[0] == 0 and pointers[-1] == size and np.all(np.diff(pointers) >= 0), "the columns of its factors")
+        _need(
+            pointers[0] == 0 and pointers[-1] == size and np.all(np.diff(pointers) >= 0), "the columns of its factors"
+        )
     _need(_places(rows_l, n) and _places(rows_u, n), "the rows of its factors")
 
 

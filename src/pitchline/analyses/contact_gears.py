@@ -45,16 +45,22 @@ class ContactGears:
         return first, second
 
 
-def contact_gears(a: object, b: object, what: str, *, centre_distance: object = None, about: object = None) -> ContactGears:
+def contact_gears(
+    a: object, b: object, what: str, *, centre_distance: object = None, about: object = None
+) -> ContactGears:
     """The gears of an analysis that was called with (a, b), (pair) or (model, "name of a pair"). about: the result at whose end the
     wheels of a model stand; the initial pose without."""
     if isinstance(a, Model):
         return _in_model(a, b, what, centre_distance, about)
     if about is not None:
-        raise ModelError(f'{what}: about says how wheels of a model stand; give the model and the name of a pair: (model, "mesh")')
+        raise ModelError(
+            f'{what}: about says how wheels of a model stand; give the model and the name of a pair: (model, "mesh")'
+        )
     if isinstance(a, GearPair):
         if b is not None or centre_distance is not None:
-            raise ModelError(f"{what}: a GearPair has both gears and their centre distance; give nothing more of that kind")
+            raise ModelError(
+                f"{what}: a GearPair has both gears and their centre distance; give nothing more of that kind"
+            )
         if not isinstance(a.b, Gear):
             raise ModelError(f"{what}: gear b is a rack; give two wheels")
         conical = a.a.profile_shift_angle or a.b.profile_shift_angle
@@ -76,12 +82,20 @@ def _in_model(model: Model, name: object, what: str, centre_distance: object, ab
         if name is None:
             known = ", ".join(f'"{pair}"' for pair in model.gear_pairs) or "none"
             raise ModelError(f'{what}: say which gear pair of model "{model.name}"; it has {known}')
-        raise ModelError(f'{what}: model "{model.name}" has no gear pair {shown(name)}; {near_names(str(name), model.gear_pairs)}')
+        raise ModelError(
+            f'{what}: model "{model.name}" has no gear pair {shown(name)}; {near_names(str(name), model.gear_pairs)}'
+        )
     if centre_distance is not None:
-        raise ModelError(f"{what}: the model says how far apart the gears are; leave out centre_distance, or move a wheel")
+        raise ModelError(
+            f"{what}: the model says how far apart the gears are; leave out centre_distance, or move a wheel"
+        )
     made = model.gear_pairs[name]
     pair = made.pair
-    if not isinstance(pair, GearPair) or not isinstance(pair.b, Gear) or not (pair.kind.parallel or pair.kind == "beveloid"):
+    if (
+        not isinstance(pair, GearPair)
+        or not isinstance(pair.b, Gear)
+        or not (pair.kind.parallel or pair.kind == "beveloid")
+    ):
         raise ModelError(
             f'{what}: gear pair "{name}" is {pair.kind}; contact is computed of two wheels on parallel axes, or of conical '
             "involute gears"
@@ -96,5 +110,11 @@ def _in_model(model: Model, name: object, what: str, centre_distance: object, ab
             "places it"
         )
     return ContactGears(
-        *teeth, stands.centre_distance, stands.face_offset, stands.deviation, stands.inclination, stands.start, stands.pitch_point
+        *teeth,
+        stands.centre_distance,
+        stands.face_offset,
+        stands.deviation,
+        stands.inclination,
+        stands.start,
+        stands.pitch_point,
     )

@@ -40,7 +40,8 @@ class EnergyBalance:
         """From the energies of a run. A millionth of the energy with which the model would cross its own length in the duration
         counts as none: it is added to what moves and is supplied."""
         kinetic, potential, work, lost, error = (
-            np.asarray(signals[f"energy.{name}"].values) for name in ("kinetic", "potential", "work", "dissipated", "balance_error")
+            np.asarray(signals[f"energy.{name}"].values)
+            for name in ("kinetic", "potential", "work", "dissipated", "balance_error")
         )
         exchanged = float(np.abs(np.diff(work)).sum())
         moved = exchanged + float(np.abs(np.diff(lost)).sum()) + float(np.ptp(kinetic) + np.ptp(potential))

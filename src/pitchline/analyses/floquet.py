@@ -111,7 +111,9 @@ def _period(model: Model, cycle: str | None) -> str:
     if cycle is None:
         if len(pairs) != 1:
             known = ", ".join(pairs)
-            raise ModelError(f'floquet: say by cycle= which of the gear pairs gives the period: {known}, or "revolution"')
+            raise ModelError(
+                f'floquet: say by cycle= which of the gear pairs gives the period: {known}, or "revolution"'
+            )
         cycle = next(iter(pairs))
     if cycle not in pairs:
         raise ModelError(f'floquet: cycle: no gear pair "{cycle}"; the model has {", ".join(pairs)}')

@@ -40,7 +40,9 @@ class _Transfer:
     x = N y + P u with B P = -p;  L^T (M x'' + D x' + K x + b u) = 0;  lam = -C^+ (M x'' + D x' + K x + b u).
     """
 
-    def __init__(self, model: Model, inputs: Any, outputs: Any, about: Result | None, reduce: bool, dense: bool) -> None:
+    def __init__(
+        self, model: Model, inputs: Any, outputs: Any, about: Result | None, reduce: bool, dense: bool
+    ) -> None:
         check_model(model)
         chosen = _names(outputs, "outputs")
         model, self.inputs = read_inputs(model, _names(inputs, "inputs"))
@@ -231,7 +233,9 @@ def _read(frequencies: Any) -> np.ndarray:
     except TypeError:
         raise ModelError(f"frequencies must be numbers or texts with units [Hz], got {shown(frequencies)}") from None
     if not f.size or np.any(f < 0):
-        raise ModelError(f"frequencies must be numbers that are not negative [Hz], got {f.min(initial=0.0):g} among {f.size}")
+        raise ModelError(
+            f"frequencies must be numbers that are not negative [Hz], got {f.min(initial=0.0):g} among {f.size}"
+        )
     return f
 
 
@@ -247,7 +251,9 @@ def _range(given: Mapping[str, Any]) -> np.ndarray:
     lowest, highest = (quantity(given[key], "frequency", what=f"frequencies: {key}") for key in keys[:2])
     points = given["points"]
     if not 0.0 < lowest < highest:
-        raise ModelError(f"frequencies: lowest must be greater than 0 Hz and below highest, got {lowest:g} Hz and {highest:g} Hz")
+        raise ModelError(
+            f"frequencies: lowest must be greater than 0 Hz and below highest, got {lowest:g} Hz and {highest:g} Hz"
+        )
     if isinstance(points, bool) or not isinstance(points, int) or not 2 <= points <= MOST_POINTS:
         raise ModelError(f"frequencies: points must be a whole number from 2 to {MOST_POINTS}, got {shown(points)}")
     return np.geomspace(lowest, highest, points)
@@ -261,8 +267,12 @@ def _default(linear: LinearModel) -> np.ndarray:
     swings = size > STANDS * size.max(initial=0.0)
     poles, size = poles[swings], size[swings]
     if not size.size:
-        raise ModelError("frequencies: nothing oscillates in this model; say at which frequencies the response is wanted")
+        raise ModelError(
+            "frequencies: nothing oscillates in this model; say at which frequencies the response is wanted"
+        )
     damping = np.maximum(np.abs(poles.real) / np.abs(poles), 1e-4)
     about = np.linspace(-3.25, 3.25, 14)  # half widths; never on an undamped peak itself
-    near = (size * np.sqrt(1.0 - np.minimum(damping, 0.5) ** 2))[:, None] * (1.0 + np.outer(np.minimum(damping, 0.1), about))
+    near = (size * np.sqrt(1.0 - np.minimum(damping, 0.5) ** 2))[:, None] * (
+        1.0 + np.outer(np.minimum(damping, 0.1), about)
+    )
     return np.unique(np.concatenate([np.geomspace(size.min() / 3, size.max() * 3, 500), near.ravel()]))

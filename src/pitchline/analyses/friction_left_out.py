@@ -32,7 +32,11 @@ def friction_left_out(model: Model, signals: Mapping[str, Signal]) -> list[str]:
         if share < NOTED or forces[name] <= NO_FORCE * large:
             continue
         cause = _cause(pair)
-        could = "could hold all of it: the pair locks itself" if share >= 1.0 else f"could hold {100.0 * share:.2g} % of its torque"
+        could = (
+            "could hold all of it: the pair locks itself"
+            if share >= 1.0
+            else f"could hold {100.0 * share:.2g} % of its torque"
+        )
         found.append(
             f'statics leaves friction out: gear pair "{name}" carries {forces[name]:.4g} N, and its {cause} {could}. Torques of a '
             "machine at rest may differ from these by as much; for those with friction let it run slowly in dynamics"

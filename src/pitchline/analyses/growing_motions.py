@@ -57,7 +57,9 @@ def growth_warnings(point: OperatingPoint, grows: Growing) -> list[str]:
 def _unstable(point: OperatingPoint, grows: Growing) -> list[str]:
     if not grows:
         return []
-    names = [f"{abs(s) / (2 * np.pi):.4g} Hz" if abs(s.imag) > 1e-12 * abs(s) else f"{s.real:.4g} 1/s" for s, _ in grows]
+    names = [
+        f"{abs(s) / (2 * np.pi):.4g} Hz" if abs(s.imag) > 1e-12 * abs(s) else f"{s.real:.4g} 1/s" for s, _ in grows
+    ]
     why = why_growing(point, np.array([s for s, _ in grows]), np.stack([x for _, x in grows], axis=1))
     return [f"the operating point is not stable: motions grow at {', '.join(names[:4])}{why}"]
 

@@ -84,7 +84,12 @@ def _read(model: Model, added: list[Load], name: str) -> Input:
     if body in model.bodies and what in ("force", "torque") and last in AXES:
         added.append(_on_body(model, _new_name(model, added), body, what))
         return _load(added[-1], name, AXES.index(last))
-    known = [*model.drives, *model.loads, *(f"{g}.error" for g in model.gear_pairs), *(f"{j}.torque" for j in model.joints)]
+    known = [
+        *model.drives,
+        *model.loads,
+        *(f"{g}.error" for g in model.gear_pairs),
+        *(f"{j}.torque" for j in model.joints),
+    ]
     raise ModelError(
         f'input "{name}" is not known; {near_names(name, known)}. An input is a load or a drive of the model, "PAIR.error", '
         '"JOINT.torque", "JOINT.force", "BODY.force.x" or "BODY.torque.x"'

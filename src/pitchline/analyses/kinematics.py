@@ -90,7 +90,11 @@ def kinematics(
     def build() -> Result:
         signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
         lost = first_lost(model, signals) if status is Status.COMPLETED else None
-        parted = "" if lost is None else f"{what} fails from t = {states[lost].t:g} s on: {lost_contact(model, signals, lost)}"
+        parted = (
+            ""
+            if lost is None
+            else f"{what} fails from t = {states[lost].t:g} s on: {lost_contact(model, signals, lost)}"
+        )
         return Result(
             kind="kinematics",
             model_name=model.name,
@@ -98,7 +102,11 @@ def kinematics(
             signals=signals,
             status=Status.FAILED if parted else status,
             message=parted or message,
-            warnings=ready.warnings + stopped + left_tables(signals) + left_contact(model, signals) + parted_cams(model, signals),
+            warnings=ready.warnings
+            + stopped
+            + left_tables(signals)
+            + left_contact(model, signals)
+            + parted_cams(model, signals),
             statistics={
                 "positions": len(states),
                 "iterations": iterations,
@@ -150,4 +158,3 @@ def _times(t0: float, duration: Any, step: Any, times: Any, *, what: str, least:
     check_memory(what, span / h + 1.0, least.peak, _cure(span), part=least.part)
     count = max(1, round(span / h))
     return t0 + span * np.arange(count + 1) / count
-

@@ -105,7 +105,9 @@ def loaded_contact(
     gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance, about=about)
     if torque is None:
         if about is None:
-            raise ModelError(f'{_WHAT}: say torque=..., on gear B, or about=..., a result of the model whose load is then taken')
+            raise ModelError(
+                f"{_WHAT}: say torque=..., on gear B, or about=..., a result of the model whose load is then taken"
+            )
         assert isinstance(a, Model) and isinstance(b, str)
         torque = torque_at(a, b, about, _WHAT)
     torques, side = _torques(torque)
@@ -134,9 +136,7 @@ def loaded_contact(
     angle = gears.start + phase * gears.teeth[0].gear.angular_pitch
 
     near = [pose.near_teeth(phi, pair.zeta) for phi in angle]
-    lengths = [
-        pose.contact_length(phi, pair.zeta, pair.widths, teeth) for phi, teeth in zip(angle, near, strict=True)
-    ]
+    lengths = [pose.contact_length(phi, pair.zeta, pair.widths, teeth) for phi, teeth in zip(angle, near, strict=True)]
     contacts: list[tuple[Contact, ...]] = []
     for t, T in enumerate(torques):
         pair.forget()
@@ -151,7 +151,9 @@ def loaded_contact(
     if gears.pitch_point is None:
         return found
     closed = pose.closing_at_pitch_point(gears.pitch_point)
-    return replace(found, transmission_error=found.transmission_error + closed, no_load_error=found.no_load_error + closed)
+    return replace(
+        found, transmission_error=found.transmission_error + closed, no_load_error=found.no_load_error + closed
+    )
 
 
 def _angle_b(pair: ElasticPair, pose: MeshPose, phi: float) -> float:
@@ -203,7 +205,10 @@ def _result(
 
     edges = tuple(tuple(edge_cells(one, pair) for one in row) for row in contacts)
     pressures = [
-        [one.loads.reshape(-1, one.count) / (one.strips["height"] * widths[one.strips["slice"]])[:, None] for one in row]
+        [
+            one.loads.reshape(-1, one.count) / (one.strips["height"] * widths[one.strips["slice"]])[:, None]
+            for one in row
+        ]
         for row in contacts
     ]
 
@@ -275,7 +280,11 @@ def _edge_warnings(
         ]
         t = int(np.argmax(peaks))
         if peaks[t] > _EDGE_BEYOND * float(max_pressure[t].max()):
-            words = "an end of the face" if name == EDGES[-1] else f"the {name.replace(' a', ' gear A').replace(' b', ' gear B')}"
+            words = (
+                "an end of the face"
+                if name == EDGES[-1]
+                else f"the {name.replace(' a', ' gear A').replace(' b', ' gear B')}"
+            )
             found.append(
                 f"edge contact at {words}: {1e-6 * peaks[t]:.0f} MPa beside {1e-6 * float(max_pressure[t].max()):.0f} MPa on the "
                 f"flanks at {torques[t]:.5g} N m; at a sharp edge pressure has no bound and depends on the size of the cells: "

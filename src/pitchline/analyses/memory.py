@@ -16,7 +16,16 @@ from ..system.station_signals import station_specs
 from ..system.system import System
 from .time_options import TimeOptions, sample_count
 
-__all__ = ["SampleMemory", "available_memory", "built", "check_memory", "check_run", "fitting_step", "ran_out", "thinned"]
+__all__ = [
+    "SampleMemory",
+    "available_memory",
+    "built",
+    "check_memory",
+    "check_run",
+    "fitting_step",
+    "ran_out",
+    "thinned",
+]
 
 USABLE = 0.9
 """Part of the free memory that samples may take; the rest is for the system itself and for rounding."""
@@ -46,7 +55,9 @@ class SampleMemory:
         own = system.own.count + 2 * system.own.condensed_count
         stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + own + 3)
         reported = sum(s.size for e in system.elements for s in e.kind.signals)
-        reported += sum(spec.size for structure in system.model.structures.values() for _, spec in station_specs(structure))
+        reported += sum(
+            spec.size for structure in system.model.structures.values() for _, spec in station_specs(structure)
+        )
         return SampleMemory(stored, 8 * (reported + len(ENERGIES) + 12 * inertial + 5))
 
     @staticmethod
@@ -121,7 +132,9 @@ def check_memory(
         return
     fit = max(2, int(min(part * ADVISED * room / each, 1e6 if math.isinf(room) else math.inf)))
     has = "" if math.isinf(room) else f", and {_size(room)} are free"
-    asked = f"{_number(count)} samples of {'at least ' if part < 1.0 else ''}{_size(each)}: {_size(count * each)} of memory"
+    asked = (
+        f"{_number(count)} samples of {'at least ' if part < 1.0 else ''}{_size(each)}: {_size(count * each)} of memory"
+    )
     raise ModelError(f"{what} would keep {asked}{has}; {cure(fit)}")
 
 
@@ -140,7 +153,9 @@ def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> int:
 
     def cure(fit: int) -> str:
         step = fitting_step(options, fit)
-        return f'give output_step = "{step:.4g} s" or a longer one' if step < options.duration else "take a smaller model"
+        return (
+            f'give output_step = "{step:.4g} s" or a longer one' if step < options.duration else "take a smaller model"
+        )
 
     check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure, part=each.part)
     return most
@@ -159,7 +174,9 @@ def built(build: Callable[[], Result], thin: Callable[[], bool], *, what: str) -
             raise SolveError(f"{what} ran out of memory, and nothing of it could be kept; {_LESS}")
         every *= 2
     if every > 1:
-        result.warnings.append(f"memory did not suffice for all samples: the result has every {every}th of them only; {_LESS}")
+        result.warnings.append(
+            f"memory did not suffice for all samples: the result has every {every}th of them only; {_LESS}"
+        )
     return result
 
 

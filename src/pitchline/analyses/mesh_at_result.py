@@ -28,7 +28,9 @@ def standing_at(model: Model, name: str, about: object, what: str) -> MeshStandi
     made = model.gear_pairs[name]
     stands = made.standing
     if stands is None or not isinstance(made.pair, GearPair):
-        raise ModelError(f'{what}: about: gear pair "{name}" is {made.pair.kind}, and about is for cylindrical gears; leave it out')
+        raise ModelError(
+            f'{what}: about: gear pair "{name}" is {made.pair.kind}, and about is for cylindrical gears; leave it out'
+        )
     poses = (_pose(model, wheel, found, what) for wheel in (made.wheel_a, made.wheel_b))
     now = standing_of_poses(made.pair, *poses)
     return replace(now, pitch_point=stands.pitch_point, start=stands.start)
@@ -42,7 +44,9 @@ def torque_at(model: Model, name: str, about: object, what: str) -> float:
     gear = pair.b
     signal = f"{name}.signed_force"
     if signal not in found:
-        raise ModelError(f'{what}: about: the result of model "{found.model_name}" has no "{signal}"; take one of this model')
+        raise ModelError(
+            f'{what}: about: the result of model "{found.model_name}" has no "{signal}"; take one of this model'
+        )
     force = float(np.asarray(found[signal].final))
     if not math.isfinite(force) or abs(force) <= _NO_FORCE:
         raise ModelError(f'{what}: about: gear pair "{name}" carries no load at the end of that result; say torque=...')
@@ -62,6 +66,8 @@ def _pose(model: Model, wheel: Wheel, found: Result, what: str) -> Placed:
     if body is None or body.is_ground:
         return model.placed(frame)
     if f"{body.name}.position" not in found:
-        raise ModelError(f'{what}: about: the result of model "{found.model_name}" has no body "{body.name}"; take one of it')
+        raise ModelError(
+            f'{what}: about: the result of model "{found.model_name}" has no body "{body.name}"; take one of it'
+        )
     R = read_rotation(np.asarray(found[f"{body.name}.orientation"].final), what=what)
     return np.asarray(found[f"{body.name}.position"].final) + R @ frame.position, R @ frame.rotation

@@ -79,10 +79,16 @@ def tilted_unseen(model: Model, signals: Signals) -> list[str]:
         if not bears.any():
             continue
         lean = _leaning(model, pair.wheel_b, signals) - _leaning(model, pair.wheel_a, signals)
-        slope = np.abs(np.sum(lean * force, axis=1)[bears] / size[bears])  # of the gap along the face, in the plane of action
+        slope = np.abs(
+            np.sum(lean * force, axis=1)[bears] / size[bears]
+        )  # of the gap along the face, in the plane of action
         width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
         if 0.5 * width * slope.max() > _UNEVEN * np.abs(bent).max():
-            unfelt = f"{FACE_LOAD_FACTOR} is that of the wheels as built" if known else "they do not hold the wheels against it"
+            unfelt = (
+                f"{FACE_LOAD_FACTOR} is that of the wheels as built"
+                if known
+                else "they do not hold the wheels against it"
+            )
             way = f'say tilts=..., such as Loaded(tilts="{_rounded_up(1e3 * float(slope.max())):g} mrad")'
             if isinstance(pair.mesh, Flank):
                 way = "say Flank(tilt=True)"
@@ -163,7 +169,9 @@ def lost_contact(model: Model, signals: Signals, at: int = -1) -> str:
 
 def first_lost(model: Model, signals: Signals) -> int | None:
     """The first sample in which a rigid or rolling pair is out of mesh."""
-    rigid = [signals[f"{name}.{IN_MESH}"].values for name, pair in model.gear_pairs.items() if pair.law.rigid and signals]
+    rigid = [
+        signals[f"{name}.{IN_MESH}"].values for name, pair in model.gear_pairs.items() if pair.law.rigid and signals
+    ]
     out = np.flatnonzero([bool(np.any(~(x > 0.0))) for x in np.transpose(rigid)]) if rigid else np.zeros(0, int)
     return int(out[0]) if out.size else None
 

@@ -87,7 +87,9 @@ def _read(count: Any, lowest: Any, highest: Any) -> Wanted:
     low = 0.0 if lowest is None else quantity(lowest, "frequency", what="modes: lowest")
     high = math.inf if highest is None else quantity(highest, "frequency", what="modes: highest")
     if low < 0.0 or not high > low:
-        raise ModelError(f"modes: frequencies go from lowest, not below 0, to highest, above it; got {low:g} Hz to {high:g} Hz")
+        raise ModelError(
+            f"modes: frequencies go from lowest, not below 0, to highest, above it; got {low:g} Hz to {high:g} Hz"
+        )
     return Wanted(None if count is None else int(count), 2 * math.pi * low, 2 * math.pi * high)
 
 
@@ -101,7 +103,8 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
         found = found_modes(point, wanted or Wanted())
     except np.linalg.LinAlgError:
         raise SolveError(
-            f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia', time=None
+            f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia',
+            time=None,
         ) from None
     X = normalised(found.vectors, point)
     bodies = tuple(plan.body.name for plan in point.system.nodes)
@@ -112,7 +115,9 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
     is_planet = np.isin(bodies, sorted(planets(model)))
     kinds, words = [], []
     for i in range(len(found.values)):
-        moving = _by_part(model, bodies, kinetic[i].sum(axis=1)) | {called[name]: share[i] for name, share in own.items()}
+        moving = _by_part(model, bodies, kinetic[i].sum(axis=1)) | {
+            called[name]: share[i] for name, share in own.items()
+        }
         kind = "rigid body" if i < found.rigid else kind_of(kinetic[i], is_planet)
         if i >= found.rigid and sum(share[i] for share in own.values()) > MOSTLY:
             kind = ELASTIC
@@ -199,7 +204,12 @@ def _chosen(found: Eigenmodes, wanted: Wanted) -> Eigenmodes:
     rigid = int(np.sum(keep < found.rigid))
     values, vectors = found.values[keep], found.vectors[:, keep]
     return replace(
-        found, values=values, vectors=vectors, rigid=rigid, real=found.real[alone], real_vectors=found.real_vectors[:, alone]
+        found,
+        values=values,
+        vectors=vectors,
+        rigid=rigid,
+        real=found.real[alone],
+        real_vectors=found.real_vectors[:, alone],
     )
 
 
@@ -226,7 +236,9 @@ def normalised(X: np.ndarray, point: OperatingPoint) -> np.ndarray:
     return X / np.sqrt(mass) * (np.abs(largest) / largest)
 
 
-def _kinetic_shares(point: OperatingPoint, shapes: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def _kinetic_shares(
+    point: OperatingPoint, shapes: np.ndarray, X: np.ndarray
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Shares of bodies (n, bodies, 3), of translation, rotation about the own axis, other rotation; and (n,) of own coordinates
     of elements, by element and coordinate."""
     own, turned = own_axes(point.model), point.rotations()

@@ -81,7 +81,9 @@ class OperatingPoint:
         """At the end of a result, or where the model stands. turning_with: body in whose steadily turning axes motions are seen.
         mean_stiffness: of meshes over their cycles, in place of the one at this instant. dense: matrices of any size may be."""
         if about is not None and not isinstance(about, Result):
-            raise ModelError(f"about must be the result of an analysis, whose end is the operating point, got {shown(about)}")
+            raise ModelError(
+                f"about must be the result of an analysis, whose end is the operating point, got {shown(about)}"
+            )
         snapshot = starting_point(model, about)
         check_turning_with(model, turning_with)
         if mean_stiffness:
@@ -89,7 +91,9 @@ class OperatingPoint:
         ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce)
         closed, state = ready.system, ready.state
         if not closed.n_q:
-            raise ModelError(f'model "{model.name}" has no coordinate that could move: everything is fixed to the ground')
+            raise ModelError(
+                f'model "{model.name}" has no coordinate that could move: everything is fixed to the ground'
+            )
         project_velocities(closed, state)
         system = opened(closed)
         state = opened_state(closed, system, state)
@@ -97,7 +101,16 @@ class OperatingPoint:
         turning = None if turning_with is None else speed_of(system, state, turning_with)
         small = sparse_motion(system, state, turning=turning)
         point = OperatingPoint(
-            model, system, state, ready.rank, small, snapshot, reduce, ready.warnings, dense, None if closed is system else closed
+            model,
+            system,
+            state,
+            ready.rank,
+            small,
+            snapshot,
+            reduce,
+            ready.warnings,
+            dense,
+            None if closed is system else closed,
         )
         point.warnings = point.warnings + operating_warnings(point, turning=turning)
         if not model.gear_pairs:
@@ -112,7 +125,9 @@ class OperatingPoint:
         found = []
         for e in self.system.elements:
             pair = self.model.gear_pairs.get(e.name)
-            stiffness, in_mesh = (signals[f"{e.name}.{x}"].values[-1] if pair else 0.0 for x in ("stiffness", "in_mesh"))
+            stiffness, in_mesh = (
+                signals[f"{e.name}.{x}"].values[-1] if pair else 0.0 for x in ("stiffness", "in_mesh")
+            )
             if pair is None or e.rows or stiffness or not in_mesh > 0.0:
                 continue
             if pair.law.backlash:
@@ -168,8 +183,12 @@ class OperatingPoint:
         """Power that elements without constraints put into a motion x exp(s t), x (n,): -Re(v* (K_e x + D_e v)), v = s x."""
         found: dict[str, float] = {}
         for damping, tangent in ((False, x), (True, s * x)):
-            for element, matrix, local in self._elastic(np.stack([x, tangent], axis=1).astype(complex), damping=damping):
-                found[element.name] = found.get(element.name, 0.0) - float(np.real(np.conj(s * local[:, 0]) @ matrix @ local[:, 1]))
+            for element, matrix, local in self._elastic(
+                np.stack([x, tangent], axis=1).astype(complex), damping=damping
+            ):
+                found[element.name] = found.get(element.name, 0.0) - float(
+                    np.real(np.conj(s * local[:, 0]) @ matrix @ local[:, 1])
+                )
         return found
 
     def _can_part(self, pair: GearMesh) -> bool:

@@ -34,7 +34,9 @@ ALONG = 0.99
 
 def operating_warnings(point: OperatingPoint, *, turning: np.ndarray | None) -> list[str]:
     """turning: angular velocity of the axes from which motions are seen, world axes [rad/s], if they turn."""
-    return _unloaded_bearings(point) + (_unround_structures(point) if turning is None else _unsteady_structures(point, turning))
+    return _unloaded_bearings(point) + (
+        _unround_structures(point) if turning is None else _unsteady_structures(point, turning)
+    )
 
 
 def _listed(names: list[str]) -> str:
@@ -177,4 +179,8 @@ def _changes(nodes: tuple[int, ...], J: np.ndarray, poses: np.ndarray, spins: np
             turn[i : i + 3, i : i + 3] = quarter
     A = to_rest @ J @ to_rest.T
     sizes = np.sqrt(np.abs(np.diagonal(A)))
-    return bool(np.any(np.abs(turn @ A @ turn.T - A) > UNROUND_BODY * (np.outer(sizes, sizes) + 1e-6 * np.abs(A).max(initial=0.0))))
+    return bool(
+        np.any(
+            np.abs(turn @ A @ turn.T - A) > UNROUND_BODY * (np.outer(sizes, sizes) + 1e-6 * np.abs(A).max(initial=0.0))
+        )
+    )

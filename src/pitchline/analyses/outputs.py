@@ -61,7 +61,9 @@ def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input
             states.append(_varied(s, state, k if k < n else k - n, sign * step, live))
     flanks = flanks_of(s, state)
     parts = parts_of(s, names)
-    picked, units = _picked(build_signals(s, samples_of(states), point.rank, inertial=True, flanks=flanks, parts=parts), names)
+    picked, units = _picked(
+        build_signals(s, samples_of(states), point.rank, inertial=True, flanks=flanks, parts=parts), names
+    )
     G = (picked[0::2] - picked[1::2]) / (2.0 * np.concatenate([steps[: 4 * n], np.ones(live.size)]))[:, None]
     small, large, Gv, Ga, Gl = (part.T for part in np.split(G, [n, 2 * n, 3 * n, 4 * n]))
     rounding = 4.0 * np.finfo(float).eps * np.abs(picked).max(axis=0)[:, None] / moved[:n]
@@ -102,7 +104,12 @@ def _by_inputs(
         for sign in (1.0, -1.0):
             other = point.compiled(given.vary(model, sign * given.step))
             signals = build_signals(
-                other, samples_of([point.state.copy()]), point.rank, inertial=True, flanks=flanks, parts=parts_of(other, names)
+                other,
+                samples_of([point.state.copy()]),
+                point.rank,
+                inertial=True,
+                flanks=flanks,
+                parts=parts_of(other, names),
             )
             sides.append(_picked(signals, names)[0][0])
         U[:, j] = (sides[0] - sides[1]) / (2.0 * given.step)

@@ -113,7 +113,9 @@ def stability_limit(damping_ratio: float = 0.0) -> float:
 
     R(z) = 1 + z + z²/2 + z³/6 + z⁴/24 must stay within the unit circle; 2 sqrt 2 without damping, 2.62 where it is least."""
     radius = np.linspace(2.5, 2.9, 4001)
-    angle = 0.5 * math.pi + np.arcsin(np.linspace(0.0, damping_ratio, 64)) if damping_ratio else np.array([0.5 * math.pi])
+    angle = (
+        0.5 * math.pi + np.arcsin(np.linspace(0.0, damping_ratio, 64)) if damping_ratio else np.array([0.5 * math.pi])
+    )
     z = radius * np.exp(1j * angle[:, None])
     grows = np.abs(1 + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4)))) > 1.0 + 1e-12
     first = np.where(grows.any(axis=1), radius[grows.argmax(axis=1)], radius[-1])
@@ -131,7 +133,9 @@ def _understood(model: Model) -> GearMesh:
         raise ModelError(f"{what}: the model has {len(model.gear_pairs)} gear pairs; {advice}")
     part = next(iter(model.gear_pairs.values()))
     if not isinstance(part.mesh, Flank):
-        raise ModelError(f'{what}: the mesh of gear pair "{part.name}" is {type(part.mesh).__name__}; it must be a Flank')
+        raise ModelError(
+            f'{what}: the mesh of gear pair "{part.name}" is {type(part.mesh).__name__}; it must be a Flank'
+        )
     if part.mesh.friction:
         raise ModelError(f'{what}: gear pair "{part.name}" has friction, which is left out here; set friction to 0')
     bodies = [name for name, body in model.bodies.items() if not body.is_ground]
@@ -176,7 +180,9 @@ def _with_penalty(model: Model, part: GearMesh, penalty: Any, modes: Any) -> Mod
         )
     frequency = mesh.modes if modes is None else quantity(modes, "frequency", what="modes")
     if frequency <= 0.0:
-        raise ModelError(f"modes must be greater than zero, got {frequency:g} Hz: without modes the gears would be rigid")
+        raise ModelError(
+            f"modes must be greater than zero, got {frequency:g} Hz: without modes the gears would be rigid"
+        )
     changed = copy.copy(mesh)
     for name, value in (("penalty", stiffness), ("modes", frequency), ("follow_centres", False)):
         object.__setattr__(changed, name, value)

@@ -205,7 +205,9 @@ def _turning(ready: Prepared, model: Model, name: str) -> TurningMap:
     psi = [signals[f"{name}.psi_a"].values, signals[f"{name}.psi_b"].values]
     angles, turns, psi_turns = [], [], []
     for side, wheel in enumerate((part.wheel_a, part.wheel_b)):
-        joint = next(j.name for j in model.joints.values() if wheel.body_name in (j.frame_a.body_name, j.frame_b.body_name))
+        joint = next(
+            j.name for j in model.joints.values() if wheel.body_name in (j.frame_a.body_name, j.frame_b.body_name)
+        )
         values = signals[f"{joint}.{ANGLE}"].values
         i = int(np.argmax([abs(values[1] - values[2]), abs(values[3] - values[4])]))
         up, down = 2 * i + 1, 2 * i + 2

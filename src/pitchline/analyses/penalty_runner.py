@@ -49,7 +49,9 @@ class PenaltyRunner:
         motion = Motion(self.pair.system, options)
         motion.set(state)
         motion.progress["h_want"] = self.h
-        integrator = Integrator(self.pair.system, motion, rank, evaluator="explicit steps of a pair with penalty contact")
+        integrator = Integrator(
+            self.pair.system, motion, rank, evaluator="explicit steps of a pair with penalty contact"
+        )
         found = penalty_steps.addresses() | {"evaluator": self._record.ctypes.data}
         for name, address in found.items():
             motion.run[name] = address

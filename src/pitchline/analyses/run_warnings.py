@@ -33,7 +33,12 @@ OFTEN, SHARE = 1000, 0.1
 
 
 def run_warnings(
-    model: Model, system: System, integrator: Integrator, samples: Samples, signals: Mapping[str, Signal], balance: EnergyBalance
+    model: Model,
+    system: System,
+    integrator: Integrator,
+    samples: Samples,
+    signals: Mapping[str, Signal],
+    balance: EnergyBalance,
 ) -> list[str]:
     """All that a run in time has to say of itself."""
     cure = "Take a smaller tolerance or max_step"

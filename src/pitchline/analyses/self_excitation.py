@@ -71,5 +71,7 @@ def _of_teeth(law: MeshLaw, pushed: bool) -> str:
     if isinstance(law.friction, (Stribeck, Function)):
         return "The friction of gear pairs {} may fall with the speed and feed vibrations: compare with a constant coefficient"
     if law.friction is not None or law.efficiency is not None:
-        return "Friction and losses of gear pairs {} turn with their wheels and feed this vibration: compare without them"
+        return (
+            "Friction and losses of gear pairs {} turn with their wheels and feed this vibration: compare without them"
+        )
     return "What feeds it are gear pairs {}"

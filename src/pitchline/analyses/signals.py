@@ -22,7 +22,6 @@ RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_s
 """Signals whose rate is a signal too: dense output between samples is a cubic in both."""
 
 
-
 def samples_of(states: list[State]) -> Samples:
     """Samples from a list of states; no work is counted."""
 
@@ -71,7 +70,10 @@ def build_signals(
             reported |= turned(element, reported, side)
         _collect(raw, element, reported, element.name in shared)
         if element.kind is BODY and element.signals is None:
-            raw[f"{element.name}.{ORIENTATION.name}"] = (_continuous(samples.pose[:, element.nodes[0], 3:]), ORIENTATION)
+            raw[f"{element.name}.{ORIENTATION.name}"] = (
+                _continuous(samples.pose[:, element.nodes[0], 3:]),
+                ORIENTATION,
+            )
     _own_coordinates(raw, system, samples)
     _stations(raw, system, reporter, values)
     raw = _in_model_order(raw, system)
@@ -199,7 +201,9 @@ def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> No
     balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
     for spec, values in zip(ENERGIES, (energies[:, 0], energies[:, 1], work[:, 0], work[:, 1], balance), strict=True):
         raw[f"energy.{spec.name}"] = (values, spec)
-    if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])):
+    if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(
+        np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])
+    ):
         raw[TEETH_WORK] = (work[:, 2], TEETH_ENERGY)
 
 
@@ -215,7 +219,9 @@ def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> di
     for name, (_, spec) in raw.items():
         owner, _, last = name.rpartition(".")
         rate = arrays.get(f"{owner}.{RATES.get(last, f'{last}_rate')}")
-        signals[name] = Signal.from_run(name, arrays[name], t, spec.unit, spec.description, component_names(spec.size), rate)
+        signals[name] = Signal.from_run(
+            name, arrays[name], t, spec.unit, spec.description, component_names(spec.size), rate
+        )
     return signals
 
 

@@ -55,7 +55,9 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
 def _own(model: Model, start: Result) -> dict[str, np.ndarray]:
     """Signals of other parts at the end of a result, among them own coordinates of elements."""
     others = {*model.bodies, *model.joints, *model.gear_pairs, *model.drives}
-    return {name: np.atleast_1d(start[name].values[-1]) for name in start.signals if name.rpartition(".")[0] not in others}
+    return {
+        name: np.atleast_1d(start[name].values[-1]) for name in start.signals if name.rpartition(".")[0] not in others
+    }
 
 
 def _teeth(start: Result, name: str) -> tuple[float, float, float]:

@@ -189,7 +189,11 @@ def _stability(system: System, state: State) -> list[str]:
         warnings.append(
             f"the equilibrium is indifferent in {_directions(found.indifferent.size)}: "
             f"nothing holds {_free_parts(system, state, found.vectors[:, found.indifferent])}; "
-            + ("in the clearance of bearings any other position is in balance too; elsewhere " if system.model.structures else "")
+            + (
+                "in the clearance of bearings any other position is in balance too; elsewhere "
+                if system.model.structures
+                else ""
+            )
             + "add a spring, a drive or a joint if that is not meant"
         )
     return warnings
@@ -222,7 +226,11 @@ def _phase(system: System, state: State, d: np.ndarray, relative: float) -> str:
     body, turns, _ = most_moved(system, state, d)
     for name, pair in system.model.gear_pairs.items():
         law = pair.law
-        varies = law.tables is not None or bool(law.errors) or any(callable(k) or not isinstance(k, float) for k in law.stiffness)
+        varies = (
+            law.tables is not None
+            or bool(law.errors)
+            or any(callable(k) or not isinstance(k, float) for k in law.stiffness)
+        )
         meets = body in (pair.wheel_a.body_name, pair.wheel_b.body_name)
         if turns and varies and (meets or len(system.model.gear_pairs) == 1) and abs(relative) < SOFT_AGAINST_TEETH:
             return (

@@ -81,10 +81,13 @@ class TimeOptions:
         if h is not None and (max_step is not None or min_step is not None):
             given = "max_step" if max_step is not None else "min_step"
             raise ModelError(
-                "step is fixed: leave out max_step and min_step, or leave out step for error control", about=_option(given)
+                "step is fixed: leave out max_step and min_step, or leave out step for error control",
+                about=_option(given),
             )
         if h is not None and out is not None and abs(out / h - round(out / h)) > 1e-6 * out / h:
-            raise ModelError(f"output_step ({out:g} s) must be a multiple of step ({h:g} s)", about=_option("output_step"))
+            raise ModelError(
+                f"output_step ({out:g} s) must be a multiple of step ({h:g} s)", about=_option("output_step")
+            )
         if rho is not None and hht is not None:
             raise ModelError("give rho (generalized-alpha) or hht (HHT), not both", about=_option("hht"))
         if rho is not None:
@@ -98,13 +101,17 @@ class TimeOptions:
         if hht is not None:
             hht = _number(hht, _option("hht"))
             if not -1 / 3 - 1e-12 <= hht < 0.0:
-                raise ModelError(f"hht, the alpha of HHT, must be in -1/3 <= alpha < 0, got {hht:g}", about=_option("hht"))
+                raise ModelError(
+                    f"hht, the alpha of HHT, must be in -1/3 <= alpha < 0, got {hht:g}", about=_option("hht")
+                )
         accuracy = None if tolerance is None else _tolerance(tolerance, _option("tolerance"))
         newton_accuracy = None if newton_tolerance is None else _fraction(newton_tolerance, _option("newton_tolerance"))
         smallest = None if min_step is None else positive_time(min_step, _option("min_step"))
         largest = None if max_step is None else positive_time(max_step, _option("max_step"))
         if smallest is not None and largest is not None and smallest > largest:
-            raise ModelError(f"min_step ({smallest:g} s) is larger than max_step ({largest:g} s)", about=_option("min_step"))
+            raise ModelError(
+                f"min_step ({smallest:g} s) is larger than max_step ({largest:g} s)", about=_option("min_step")
+            )
         if rho is None and hht is None:
             rho = DEFAULT_RHO
         return TimeOptions(

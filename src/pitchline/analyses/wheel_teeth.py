@@ -25,5 +25,7 @@ def wheel_teeth(gear: Gear | Teeth | Model, wheel: str | None, what: str) -> tup
     if isinstance(found, Gear):
         found = Teeth(found)
     if not isinstance(found, Teeth):
-        raise ModelError(f"{what}: expected a Gear, Teeth, or a model and the name of a wheel with teeth, got {shown(found)}")
+        raise ModelError(
+            f"{what}: expected a Gear, Teeth, or a model and the name of a wheel with teeth, got {shown(found)}"
+        )
     return found, wheel or f"a gear with {found.gear.teeth} teeth"

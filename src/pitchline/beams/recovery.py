@@ -88,5 +88,7 @@ def stresses_along(segment: Segment, n: Array, shares: Array) -> list[SectionStr
         sides = [(segment.pieces[k], local)]
         if k > 0 and local < 1e-9:
             sides.append((segment.pieces[k - 1], 1.0))
-        found.append(max((section_stress(p.at(s), forces, p.notch_factor) for p, s in sides), key=lambda one: one.equivalent))
+        found.append(
+            max((section_stress(p.at(s), forces, p.notch_factor) for p, s in sides), key=lambda one: one.equivalent)
+        )
     return found

@@ -101,5 +101,7 @@ def checked_matrix(value: object, what: str, *, definite: bool) -> Array:
     lowest = float(np.linalg.eigvalsh(matrix / np.outer(units, units))[0])
     if lowest < (1e-12 if definite else -1e-9):
         needs = "positive definite: every strain needs energy" if definite else "without negative eigenvalues"
-        raise ModelError(f"{what}: must be {needs}; its lowest eigenvalue, scaled by the diagonal, is {lowest:.3g}", about=what)
+        raise ModelError(
+            f"{what}: must be {needs}; its lowest eigenvalue, scaled by the diagonal, is {lowest:.3g}", about=what
+        )
     return matrix

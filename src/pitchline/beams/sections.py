@@ -95,14 +95,17 @@ class BeamSection:
         bore = size(inner, "length", what / "inner")
         if bore >= outer:
             raise ModelError(
-                f"{what}: the inner diameter {in_mm(bore)} must be less than the outer, {in_mm(outer)}", about=what.at("inner")
+                f"{what}: the inner diameter {in_mm(bore)} must be less than the outer, {in_mm(outer)}",
+                about=what.at("inner"),
             )
         at = _pair(centroid, "length", what / "centroid")
         given = {"diameter": outer, "inner": bore, "material": read_material(material, what), "centroid": at}
         return _round(outer, bore, material, at, "circle", given)
 
     @classmethod
-    def tube(cls, outer: object, wall: object, *, material: Material = STEEL, centroid: object = (0.0, 0.0)) -> BeamSection:
+    def tube(
+        cls, outer: object, wall: object, *, material: Material = STEEL, centroid: object = (0.0, 0.0)
+    ) -> BeamSection:
         """A tube by its outer diameter and the thickness of its wall [m]."""
         what = Subject("beam section")
         diameter = positive(outer, "length", what / "outer")
@@ -171,7 +174,11 @@ class BeamSection:
         shear = (5 * A / 6, 5 * A / 6)
         if shear_areas is not None:
             shear = _pair(shear_areas, "area", what / "shear_areas", above_zero=True)
-        W = (0.0, 0.0) if bending_moduli is None else _pair(bending_moduli, "volume", what / "bending_moduli", above_zero=True)
+        W = (
+            (0.0, 0.0)
+            if bending_moduli is None
+            else _pair(bending_moduli, "volume", what / "bending_moduli", above_zero=True)
+        )
         Wt = size(torsion_modulus, "volume", what / "torsion_modulus")
         at = _pair(centroid, "length", what / "centroid")
         centre = at if shear_centre is None else _pair(shear_centre, "length", what / "shear_centre")
@@ -228,15 +235,21 @@ class _SectionNumbers:
 
 def round_section(outer: float, inner: float, material: Material) -> BeamSection:
     """A circle or a ring, diameters [m], that was checked before."""
-    return _round(outer, inner, material, (0.0, 0.0), "circle", {"diameter": outer, "inner": inner, "material": material})
+    return _round(
+        outer, inner, material, (0.0, 0.0), "circle", {"diameter": outer, "inner": inner, "material": material}
+    )
 
 
-def _round(outer: float, inner: float, material: Material, at: Pair, shape: str, given: Mapping[str, Any]) -> BeamSection:
+def _round(
+    outer: float, inner: float, material: Material, at: Pair, shape: str, given: Mapping[str, Any]
+) -> BeamSection:
     area = math.pi / 4 * (outer**2 - inner**2)
     moment = math.pi / 64 * (outer**4 - inner**4)
     shear = shear_factor_of_tube(material.poissons_ratio, inner / outer) * area
     W = 2 * moment / outer
-    values = _SectionNumbers(material, area, (moment, moment), 2 * moment, (shear, shear), (W, W), 2 * W, at, at, 0.0, round=True)
+    values = _SectionNumbers(
+        material, area, (moment, moment), 2 * moment, (shear, shear), (W, W), 2 * W, at, at, 0.0, round=True
+    )
     return values.section(shape, given)
 
 

@@ -33,7 +33,9 @@ class SegmentPiece:
 
     def part(self, begin: float, end: float) -> SegmentPiece:
         """What lies between two shares of it."""
-        return SegmentPiece((end - begin) * self.length, lambda s: self.at(begin + s * (end - begin)), self.notch_factor)
+        return SegmentPiece(
+            (end - begin) * self.length, lambda s: self.at(begin + s * (end - begin)), self.notch_factor
+        )
 
     @staticmethod
     def uniform(length: float, section: BeamSection) -> SegmentPiece:

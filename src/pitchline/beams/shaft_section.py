@@ -59,7 +59,8 @@ class ShaftSection:
         for of, hole, where in ((begin, bore, "inner"), (end, bore_end, "inner_end")):
             if hole >= of:
                 raise ModelError(
-                    f"{what}: the bore {in_mm(hole)} must be less than the outer diameter {in_mm(of)} there", about=what.at(where)
+                    f"{what}: the bore {in_mm(hole)} must be less than the outer diameter {in_mm(of)} there",
+                    about=what.at(where),
                 )
         factor = number(notch_factor, what / "notch_factor")
         if factor < 1.0:

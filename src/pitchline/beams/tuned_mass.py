@@ -64,7 +64,9 @@ def _relative_mass(segment: Segment) -> Array:
         m += np.einsum("n,nij->ij", points.weight, points.mass)
         C += np.einsum("n,nij->ij", points.weight, points.compliance)
     across = np.array([[0.0, -1.0], [1.0, 0.0]])  # bending about x goes with shear along y
-    ratio = across @ C[:2, :2] @ across.T @ np.linalg.inv(C[3:5, 3:5])  # EI/(kGA), for any direction of the principal axes
+    ratio = (
+        across @ C[:2, :2] @ across.T @ np.linalg.inv(C[3:5, 3:5])
+    )  # EI/(kGA), for any direction of the principal axes
     out = np.diag([m[0, 0] / 18, m[1, 1] / 18, m[2, 2] / 12, 0.0, 0.0, m[5, 5] / 12])
     out[3:5, 3:5] = m[0, 0] / 24 * (ratio + ratio.T)
     return out
@@ -73,7 +75,10 @@ def _relative_mass(segment: Segment) -> Array:
 def _lumped(segment: Segment) -> Array:
     """The rigid halves, each on its node."""
     M = np.zeros((12, 12))
-    for half, end, place in ((segment.between(0.0, 0.5), 0.0, slice(0, 6)), (segment.between(0.5, 1.0), 1.0, slice(6, 12))):
+    for half, end, place in (
+        (segment.between(0.0, 0.5), 0.0, slice(0, 6)),
+        (segment.between(0.5, 1.0), 1.0, slice(6, 12)),
+    ):
         for k in range(len(half.pieces)):
             points = half.points(k, 0.0, 1.0)
             shares = 0.5 * points.share + (0.0 if end == 0.0 else 0.5)

@@ -25,7 +25,10 @@ _Contact = tuple[float, float, float, float, float, float, float]
 
 def settled(law: Any, a: Any, b: Any) -> tuple[Any, Any, Any, Any, Any]:
     """Of every ball: energy, (f_a, f_b), stiffness, loads on inner and outer ring, contact angle of the inner ring."""
-    shape, flat = np.shape(a), [_one(law, x, y) for x, y in zip(np.ravel(a).tolist(), np.ravel(b).tolist(), strict=True)]
+    shape, flat = (
+        np.shape(a),
+        [_one(law, x, y) for x, y in zip(np.ravel(a).tolist(), np.ravel(b).tolist(), strict=True)],
+    )
     V, fa, fb, Haa, Hab, Hbb, Qi, Qe, angle = (np.array(column).reshape(shape) for column in zip(*flat, strict=True))
     return V, (fa, fb), [[Haa, Hab], [Hab, Hbb]], np.stack([Qi, Qe]), angle
 

@@ -315,7 +315,9 @@ class AngularContactBall(BallBearing):
 
     def law(self, *, offset: float = 0.0, cage: str = "rest", speed: float = 0.0) -> BallLaw:
         A, alpha = self.groove_distance, self.contact_angle
-        return self._law(A * math.cos(alpha), A * math.sin(alpha), offset=offset, cage=cage, speed=speed, one_sided=True)
+        return self._law(
+            A * math.cos(alpha), A * math.sin(alpha), offset=offset, cage=cage, speed=speed, one_sided=True
+        )
 
     def _single_row(self) -> BearingDesign:
         return single_of(self)
@@ -326,7 +328,9 @@ def read_pair(bearing: Any, given: dict[str, Any]) -> None:
     what = Subject(bearing.title)
     arrangement, distance = word(given["arrangement"], ARRANGEMENTS, what / "arrangement"), given["distance"]
     if distance is not None and arrangement == "single":
-        raise bearing.error("distance", 'is that of two rows; give arrangement="back-to-back" or the like, or leave it out')
+        raise bearing.error(
+            "distance", 'is that of two rows; give arrangement="back-to-back" or the like, or leave it out'
+        )
     if distance is None and arrangement != "single" and bearing.width is None:
         raise bearing.error("distance", "is missing: how far apart the two rows stand; or give width")
     if arrangement != "single":

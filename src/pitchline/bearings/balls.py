@@ -51,7 +51,9 @@ class BallLaw(ContactLaw):
         nu, R, zero = self.cage_ratio, self.lever, np.zeros_like(c)
         radial = c * e[0] + s * e[1] + z * (c * e[4] - s * e[3])
         tilt = R * (s * e[3] - c * e[4])
-        turned = np.stack([-s * e[0] + c * e[1] - z * (c * e[3] + s * e[4]), d * R * (c * e[3] + s * e[4])])  # by the angle
+        turned = np.stack(
+            [-s * e[0] + c * e[1] - z * (c * e[3] + s * e[4]), d * R * (c * e[3] + s * e[4])]
+        )  # by the angle
         a, b = self.radial + radial, self.axial + d * (e[2] + tilt)
         by_a = np.stack([c, s, zero, -z * s, z * c, nu * turned[0]])
         by_b = np.stack([zero, zero, d + zero, d * R * s, -d * R * c, nu * turned[1]])
@@ -65,7 +67,9 @@ class BallLaw(ContactLaw):
             for n, y in enumerate((by_a, by_b))
         )
         # gradients turn with the cage
-        cross = np.stack([-s, c, zero, -z * c, -z * s]) * f[0] + np.stack([zero, zero, zero, d * R * c, d * R * s]) * f[1]
+        cross = (
+            np.stack([-s, c, zero, -z * c, -z * s]) * f[0] + np.stack([zero, zero, zero, d * R * c, d * R * s]) * f[1]
+        )
         K[5, :5] += nu * cross.sum(axis=(1, 2))
         K[:5, 5] += nu * cross.sum(axis=(1, 2))
         K[5, 5] -= nu * nu * np.sum(f[0] * radial + f[1] * d * tilt)

@@ -162,7 +162,9 @@ class BearingDesign(ABC):
         text = "a force along the axis cannot preload it; give a negative clearance, or take angular contact or tapered bearings"
         raise self.error("preload", text)
 
-    def under(self, *, force: object = (0.0, 0.0, 0.0), moment: object = (0.0, 0.0), offset: object = 0.0) -> BearingUnderLoad:
+    def under(
+        self, *, force: object = (0.0, 0.0, 0.0), moment: object = (0.0, 0.0), offset: object = 0.0
+    ) -> BearingUnderLoad:
         """The bearing alone under a force (3) [N] and a moment about x and y (2) [N m] on its inner ring.
 
         Directions in which it has no stiffness at all, such as the axis of a cylindrical roller bearing, must be without load and
@@ -238,7 +240,9 @@ class BearingDesign(ABC):
             raise self.error("pitch", text)
         most = int(math.pi / math.asin(D / pitch) * (1.0 + 1e-9))
         if most < Z:
-            raise self.error(name, f"{Z} {name} of {in_mm(D)} do not fit on a pitch circle of {in_mm(pitch)}; at most {most} do")
+            raise self.error(
+                name, f"{Z} {name} of {in_mm(D)} do not fit on a pitch circle of {in_mm(pitch)}; at most {most} do"
+            )
         reach = D * math.cos(self.contact_angle)
         if self.bore is not None and self.bore >= pitch - reach:
             text = f"{in_mm(self.bore)} reaches into the {name}, whose inner circle measures {in_mm(pitch - reach)}"
@@ -253,7 +257,9 @@ class BearingDesign(ABC):
         from .catalogue import estimated_geometry
 
         what = Subject(cls.title)
-        read: dict[str, Any] = {name: positive(given[name], "length", what / name) for name in ("bore", "outer", "width")}
+        read: dict[str, Any] = {
+            name: positive(given[name], "length", what / name) for name in ("bore", "outer", "width")
+        }
         read["C"] = positive(given["C"], "force", what / "C")
         read["C0"] = None if given["C0"] is None else positive(given["C0"], "force", what / "C0")
         if read["outer"] <= read["bore"]:
@@ -281,9 +287,7 @@ def angle_between(value: object, low: float, high: float, what: Subject) -> floa
     """A contact angle, limits in degrees."""
     made = quantity(value, "angle", what=what)
     if not math.radians(low) <= made <= math.radians(high):
-        raise ModelError(
-            f"{what}: must be from {low:g} to {high:g} deg, got {math.degrees(made):.6g} deg", about=what
-        )
+        raise ModelError(f"{what}: must be from {low:g} to {high:g} deg, got {math.degrees(made):.6g} deg", about=what)
     return made
 
 

@@ -33,7 +33,9 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
     state = law.at(e)
     for _ in range(_MOST):
         r = (state.force[:5] - F)[free] * size[free]
-        noise = _ROUNDING * lever * float(np.max(np.diag(state.stiffness)[:3]))  # of gaps, which are differences of lengths
+        noise = (
+            _ROUNDING * lever * float(np.max(np.diag(state.stiffness)[:3]))
+        )  # of gaps, which are differences of lengths
         if np.max(np.abs(r)) <= max(1e-11 * scale, noise):
             return e[:5]
         K = state.stiffness[:5, :5] * np.outer(size, size)
@@ -49,7 +51,11 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
             state = law.at(e + t * step)
             after = float(np.real(state.energy)) - F @ (e + t * step)[:5]
             smaller = np.max(np.abs((state.force[:5] - F)[free] * size[free])) < np.max(np.abs(r))
-            if after <= before + 1e-4 * t * slope or (smaller and abs(after - before) <= 1e-12 * abs(before)) or t < 1e-10:
+            if (
+                after <= before + 1e-4 * t * slope
+                or (smaller and abs(after - before) <= 1e-12 * abs(before))
+                or t < 1e-10
+            ):
                 break
             t *= 0.5
         e = e + t * step

@@ -126,7 +126,9 @@ class TaperedRoller(RollerBearing):
             "logarithmic" or "straight".
         """
         given = {"bore": bore, "outer": outer, "width": width, "C": C, "C0": C0}
-        return cls._estimated(given, contact_angle, {"arrangement": arrangement, "distance": distance, "profile": profile})
+        return cls._estimated(
+            given, contact_angle, {"arrangement": arrangement, "distance": distance, "profile": profile}
+        )
 
     @property
     def one_way(self) -> bool:

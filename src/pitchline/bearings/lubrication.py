@@ -25,13 +25,17 @@ def friction_constants(values: Mapping[str, Any]) -> dict[str, float]:
         return {}
     viscosity, f0, f1 = values["viscosity"], values["viscous_factor"], values["load_factor"]
     if viscosity == 0.0 and f0 != 0.0:
-        raise design.error("viscosity", "is missing: the kinematic viscosity of the oil at the temperature of the bearing")
+        raise design.error(
+            "viscosity", "is missing: the kinematic viscosity of the oil at the temperature of the bearing"
+        )
     kind, size = type(design).__name__, mean_diameter(design)
     angle = design.contact_angle
     x0, y0 = static_factors(rolling=design.rolling, contact_angle=angle, rows=design.rows)
     rating = design.static_rating
     if f1 is None and rating is None and design.rolling == "ball":
-        raise design.error("load_factor", "the friction of balls needs static_rating of the bearing, or load_factor of a catalogue")
+        raise design.error(
+            "load_factor", "the friction of balls needs static_rating of the bearing, or load_factor of a catalogue"
+        )
     same: dict[str, Any] = {
         "mean_diameter": size, "viscosity": max(viscosity, 1e-12), "contact_angle": angle, "lubrication": values["lubrication"],
         "viscous_factor": f0, "load_factor": f1,

@@ -96,5 +96,7 @@ def rating_warnings(design: BearingDesign) -> list[str]:
     for name, standard, expected in (("rating", "ISO 281", usual[0]), ("static_rating", "ISO 76", usual[1])):
         given = getattr(design, name)
         if given is not None and not 1.0 / _FAR_RATING < given / expected < _FAR_RATING:
-            found.append(f"its {name} of {given:.4g} N is far from the {expected:.4g} N that {standard} gives for its geometry")
+            found.append(
+                f"its {name} of {given:.4g} N is far from the {expected:.4g} N that {standard} gives for its geometry"
+            )
     return found

@@ -61,9 +61,13 @@ class RollerBearing(BearingDesign):
         self._read_common(given)
         self._check_fit()
         if self.width is not None and self.length * math.cos(self.contact_angle) > self.width:
-            raise self.error("length", f"rollers of {in_mm(self.length)} are longer than the bearing is wide, {in_mm(self.width)}")
+            raise self.error(
+                "length", f"rollers of {in_mm(self.length)} are longer than the bearing is wide, {in_mm(self.width)}"
+            )
         if abs(self.clearance) >= 0.1 * self.roller:
-            raise self.error("clearance", f"{in_mm(self.clearance)} is out of proportion to rollers of {in_mm(self.roller)}")
+            raise self.error(
+                "clearance", f"{in_mm(self.clearance)} is out of proportion to rollers of {in_mm(self.roller)}"
+            )
 
     def law(self, *, offset: float = 0.0, cage: str = "rest", speed: float = 0.0) -> RollerLaw:
         if speed:
@@ -186,14 +190,18 @@ class CylindricalRoller(RollerBearing):
         self._read_rollers(given)
         rows = whole(rows_of_rollers, what / "rows_of_rollers", at_least=1, at_most=2)
         if (distance is None) == (rows == 2):
-            raise self.error("distance", "is that of two rows along the axis: give it with rows_of_rollers=2, and with those alone")
+            raise self.error(
+                "distance", "is that of two rows along the axis: give it with rows_of_rollers=2, and with those alone"
+            )
         self._take(
             rows_of_rollers=rows,
             distance=None if distance is None else positive(distance, "length", what / "distance"),
             profile=word(profile, PROFILES, what / "profile"),
             flanges=word(flanges, FLANGES, what / "flanges"),
             axial_clearance=quantity(axial_clearance, "length", what=what / "axial_clearance"),
-            axial_stiffness=None if axial_stiffness is None else positive(axial_stiffness, "stiffness", what / "axial_stiffness"),
+            axial_stiffness=None
+            if axial_stiffness is None
+            else positive(axial_stiffness, "stiffness", what / "axial_stiffness"),
         )
         if (self.flanges == "none") != (self.axial_stiffness is None):
             raise self.error("axial_stiffness", "belongs to flanges: give both, or neither")

@@ -54,7 +54,9 @@ class RollerLaw(ContactLaw):
         ca, sa, nu, zero = np.cos(self.angle), np.sin(self.angle), self.cage_ratio, np.zeros_like(c)
         turned, tilt = c * e[3] + s * e[4], s * e[3] - c * e[4]
         p = ca * (c * e[0] + s * e[1]) + d * sa * e[2] + arm * tilt + self.approach
-        by_p = np.stack([ca * c, ca * s, d * sa + zero, arm * s, -arm * c, nu * (ca * (c * e[1] - s * e[0]) + arm * turned)])
+        by_p = np.stack(
+            [ca * c, ca * s, d * sa + zero, arm * s, -arm * c, nu * (ca * (c * e[1] - s * e[0]) + arm * turned)]
+        )
         x = np.zeros_like(self.points) if self.aligning else self.points
         by_t = np.stack([zero, zero, zero, s, -c, nu * turned])
         delta = p[..., None] - tilt[..., None] * x - self.gaps
@@ -84,7 +86,11 @@ class RollerLaw(ContactLaw):
         middle = (np.arange(count) + 0.5) / count - 0.5
         weight = LINE_STIFFNESS * length ** (8.0 / 9.0) / count
         equal = dataclasses.replace(
-            self, points=middle * length, gaps=profile_gaps, weights=np.full(count, weight), lengths=np.full(count, length / count)
+            self,
+            points=middle * length,
+            gaps=profile_gaps,
+            weights=np.full(count, weight),
+            lengths=np.full(count, length / count),
         )
         return equal._slice_loads(e)
 

@@ -59,7 +59,14 @@ def hermite(knots: Array, begin: Array, end: Array) -> ClosedCurve:
     rest = f1 - f0 - d0 - 0.5 * a0
     slope = d1 - d0 - a0
     bend = a1 - a0
-    c = [f0, d0, 0.5 * a0, 10 * rest - 4 * slope + 0.5 * bend, -15 * rest + 7 * slope - bend, 6 * rest - 3 * slope + 0.5 * bend]
+    c = [
+        f0,
+        d0,
+        0.5 * a0,
+        10 * rest - 4 * slope + 0.5 * bend,
+        -15 * rest + 7 * slope - bend,
+        6 * rest - 3 * slope + 0.5 * bend,
+    ]
     return ClosedCurve(knots[:-1], np.column_stack([value / h**k for k, value in enumerate(c)]))
 
 

@@ -65,7 +65,8 @@ class FollowerLayout:
             r = self.base_radius + roller_radius
             if abs(self.offset) >= r:
                 raise ModelError(
-                    f"{what}: an offset of {self.offset:g} m is not less than base radius + roller radius, {r:g} m", about=what
+                    f"{what}: an offset of {self.offset:g} m is not less than base radius + roller radius, {r:g} m",
+                    about=what,
                 )
             start = math.sqrt(r * r - self.offset**2)
             return start + lift + 1j * self.offset, rate + 0j, bend + 0j
@@ -104,7 +105,9 @@ def pitch_curve(law: LiftLaw, layout: FollowerLayout, roller_radius: float, what
     def polar(angles: Array, lifts: Array) -> tuple[Array, Array, Array]:
         g, g1, g2 = layout.place(lifts[:, 0], lifts[:, 1], lifts[:, 2], roller_radius, what)
         if np.any(np.abs(g) < 1e-3 * layout.base_radius):
-            raise ModelError(f"{what}: the lift takes the roller centre to the cam's axis; check lift and base radius", about=what)
+            raise ModelError(
+                f"{what}: the lift takes the roller centre to the cam's axis; check lift and base radius", about=what
+            )
         first = g1 / g - 1j
         second = g2 / g - (g1 / g) ** 2
         slow = -first.imag <= np.abs(first.real) / _STEEPEST
@@ -127,7 +130,9 @@ def pitch_curve(law: LiftLaw, layout: FollowerLayout, roller_radius: float, what
     last, _, end = polar(law.angles[1:], law.end)
     turns = np.unwrap(np.append(start, last[-1])) - law.angles
     if not np.all(np.diff(turns) < 0.0):
-        raise ModelError(f"{what}: the pitch curve is not star-shaped; choose a larger base radius or a smaller lift", about=what)
+        raise ModelError(
+            f"{what}: the pitch curve is not star-shaped; choose a larger base radius or a smaller lift", about=what
+        )
     return hermite(turns[::-1], end[::-1], begin[::-1])  # the cam turns forward, its angles pass the follower backwards
 
 
@@ -143,7 +148,9 @@ def support_function(law: LiftLaw, layout: FollowerLayout, what: Subject) -> Clo
     d, side = layout.pivot_distance, layout.side
     sine = (layout.base_radius + layout.face_offset) / d
     if not abs(sine) < 1.0:
-        raise ModelError(f"{what}: a face on a pivot {d:g} m from the cam's axis does not reach the base circle", about=what)
+        raise ModelError(
+            f"{what}: a face on a pivot {d:g} m from the cam's axis does not reach the base circle", about=what
+        )
     lowest = math.asin(sine)
 
     def swung(lifts: Array) -> tuple[Array, Array]:
@@ -151,7 +158,9 @@ def support_function(law: LiftLaw, layout: FollowerLayout, what: Subject) -> Clo
         p1, p2 = d * np.cos(beta) * rate, d * (np.cos(beta) * bend - np.sin(beta) * rate**2)
         t1, t2 = -side * rate - 1.0, -side * bend
         if np.any(t1 >= -1.0 / _STEEPEST):
-            raise ModelError(f"{what}: the face turns as fast as the cam; choose a smaller swing or a longer rise", about=what)
+            raise ModelError(
+                f"{what}: the face turns as fast as the cam; choose a smaller swing or a longer rise", about=what
+            )
         p = d * np.sin(beta) - layout.face_offset
         return side * (0.5 * math.pi - beta), np.column_stack([p, p1 / t1, (p2 * t1 - p1 * t2) / t1**3])
 

@@ -61,12 +61,18 @@ def read_segments(value: object, unit: str, what: Subject) -> tuple[Segment, ...
     for i, item in enumerate(value):
         one = what / i
         if not isinstance(item, (list, tuple)) or not item or not isinstance(item[0], str):
-            raise ModelError(f"{one}: expected a law, an angle and a lift, such as {_EXAMPLE}, got {shown(item)}", about=one)
+            raise ModelError(
+                f"{one}: expected a law, an angle and a lift, such as {_EXAMPLE}, got {shown(item)}", about=one
+            )
         law = item[0]
         if law != "dwell" and law not in MOTION_LAWS:
-            raise ModelError(f"{one}: there is no law {shown(law)}; {near_names(law, ['dwell', *MOTION_LAWS])}", about=one)
+            raise ModelError(
+                f"{one}: there is no law {shown(law)}; {near_names(law, ['dwell', *MOTION_LAWS])}", about=one
+            )
         if law == "dwell" and len(item) != 2:
-            raise ModelError(f'{one}: a dwell has an angle only, ("dwell", "60 deg"); it holds the lift before it', about=one)
+            raise ModelError(
+                f'{one}: a dwell has an angle only, ("dwell", "60 deg"); it holds the lift before it', about=one
+            )
         if law != "dwell" and len(item) != 3:
             raise ModelError(f"{one}: {law} needs an angle and the lift at its end, such as {_EXAMPLE}", about=one)
         angle = quantity(item[1], "angle", what=one)
@@ -99,7 +105,8 @@ def _check_moves(segments: Sequence[Segment], before: float, what: Subject) -> N
 def _check_turn(total: float, what: Subject) -> None:
     if total > 4.0 * TURN:
         raise ModelError(
-            f'{what}: the angles add up to {total:g} rad; plain numbers are radians: write degrees as "90 deg"', about=what
+            f'{what}: the angles add up to {total:g} rad; plain numbers are radians: write degrees as "90 deg"',
+            about=what,
         )
     if abs(total - TURN) > _CLOSED:
         raise ModelError(
@@ -123,7 +130,8 @@ def law_of_segments(segments: Sequence[Segment]) -> LiftLaw:
             rise = target - lift
             scale = np.array([rise, rise / width, rise / width**2])
             first, last = (
-                np.column_stack(MOTION_LAWS[law].motion(x, inside)) * scale + [lift, 0.0, 0.0] for x in (ends[:-1], ends[1:])
+                np.column_stack(MOTION_LAWS[law].motion(x, inside)) * scale + [lift, 0.0, 0.0]
+                for x in (ends[:-1], ends[1:])
             )
             lift = target
         angles.append(start + width * ends[1:])
@@ -153,7 +161,8 @@ def read_table(angles: object, lifts: object, unit: str, what: Subject) -> tuple
     if falls.size:
         i = int(falls[0])
         raise ModelError(
-            f"{what}: angles must increase, but {math.degrees(at[i + 1]):g} deg follows {math.degrees(at[i]):g} deg", about=what
+            f"{what}: angles must increase, but {math.degrees(at[i + 1]):g} deg follows {math.degrees(at[i]):g} deg",
+            about=what,
         )
     span = float(at[-1] - at[0])
     size = float(np.abs(heights).max())
@@ -166,7 +175,9 @@ def read_table(angles: object, lifts: object, unit: str, what: Subject) -> tuple
             )
         at, heights = at[:-1], heights[:-1]
     elif span > TURN:
-        raise ModelError(f"{what}: the angles span {math.degrees(span):g} deg, more than a turn; give 0 to 360 deg", about=what)
+        raise ModelError(
+            f"{what}: the angles span {math.degrees(span):g} deg, more than a turn; give 0 to 360 deg", about=what
+        )
     elif TURN - span > 3.0 * float(np.diff(at).max()):
         raise ModelError(
             f"{what}: the angles span {math.degrees(span):g} deg, and the law is open over the rest of the turn; give lifts "
@@ -184,11 +195,13 @@ def spline_law(angles: Array, lifts: Array, first: float = 0.0) -> LiftLaw:
     spline = CubicSpline(knots, np.append(lifts, lifts[0]), bc_type="periodic")
     c, width = spline.c, np.diff(knots)
     begin = np.column_stack([c[3], c[2], 2.0 * c[1]])
-    end = np.column_stack([
-        ((c[0] * width + c[1]) * width + c[2]) * width + c[3],
-        (3.0 * c[0] * width + 2.0 * c[1]) * width + c[2],
-        6.0 * c[0] * width + 2.0 * c[1],
-    ])
+    end = np.column_stack(
+        [
+            ((c[0] * width + c[1]) * width + c[2]) * width + c[3],
+            (3.0 * c[0] * width + 2.0 * c[1]) * width + c[2],
+            6.0 * c[0] * width + 2.0 * c[1],
+        ]
+    )
     return LiftLaw(knots + first, begin, end)
 
 
@@ -205,6 +218,7 @@ def sampled(law: Callable[[float], Any], unit: str, what: Subject) -> tuple[Arra
         raise ModelError(f"{what}: the function gives {lifts[bad]} at {bad} deg", about=what)
     if abs(lifts[-1] - lifts[0]) > _CLOSED * float(np.abs(lifts).max()):
         raise ModelError(
-            f"{what}: the function gives {lifts[0]:g} {unit} at 0 and {lifts[-1]:g} {unit} at 360 deg; a cam is closed", about=what
+            f"{what}: the function gives {lifts[0]:g} {unit} at 0 and {lifts[-1]:g} {unit} at 360 deg; a cam is closed",
+            about=what,
         )
     return angles, lifts[:-1]

@@ -45,7 +45,9 @@ def cam_turn(values: Mapping[str, Any]) -> float:
         seen = values["a"][1].T @ _direction(values)
     else:
         seen = _place(values)
-    follower = profile.layout.follower_angle(profile.lift(values["cam_angle"]), None if flat else values["roller_radius"])
+    follower = profile.layout.follower_angle(
+        profile.lift(values["cam_angle"]), None if flat else values["roller_radius"]
+    )
     return float(math.atan2(seen[1], seen[0]) - follower + values["cam_angle"])
 
 

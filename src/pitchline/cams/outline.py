@@ -30,7 +30,9 @@ def read_outline(value: object, what: Subject) -> Array:
     else:
         points = np.array(value, dtype=float)
     if points.ndim != 2 or points.shape[1] != 2 or not np.all(np.isfinite(points)):
-        raise ModelError(f"{what}: expected points (x, y), such as [[0.03, 0], [0.02, 0.02], ...], got {shown(value)}", about=what)
+        raise ModelError(
+            f"{what}: expected points (x, y), such as [[0.03, 0], [0.02, 0.02], ...], got {shown(value)}", about=what
+        )
     size = float(np.abs(points).max(initial=0.0))
     if len(points) and np.allclose(points[0], points[-1], rtol=0.0, atol=1e-9 * size):
         points = points[:-1]
@@ -81,7 +83,9 @@ def read_points(path: str | os.PathLike[str], unit: str, what: Subject) -> Array
         except ValueError:
             if not points:  # a heading
                 continue
-            raise ModelError(f'{what}: "{file}", line {number}: expected two numbers, got {shown(text)}', about=what) from None
+            raise ModelError(
+                f'{what}: "{file}", line {number}: expected two numbers, got {shown(text)}', about=what
+            ) from None
         points.append((scale * x, scale * y))
     if not points:
         raise ModelError(f'{what}: "{file}" has no line with two numbers', about=what)
@@ -126,5 +130,7 @@ def support_of_outline(points: Array, what: Subject) -> ClosedCurve:
     turn = np.diff(np.append(angles, angles[0] + 2.0 * math.pi))
     if not np.all(turn > 0.0):
         at = math.degrees(np.angle(z[int(np.argmin(turn))])) % 360.0
-        raise ModelError(f"{what}: a flat follower needs a convex cam, but the outline is hollow at {at:.4g} deg", about=what)
+        raise ModelError(
+            f"{what}: a flat follower needs a convex cam, but the outline is hollow at {at:.4g} deg", about=what
+        )
     return curve_through(angles, (np.conj(normal) * z).real)

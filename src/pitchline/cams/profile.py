@@ -162,7 +162,9 @@ class CamProfile:
         subject = Subject(what)
         radius = quantity(roller_radius, "length", what=subject / "roller_radius")
         if radius < 0.0:
-            raise ModelError(f"{subject}: the roller radius must not be negative, got {shown(roller_radius)}", about=subject)
+            raise ModelError(
+                f"{subject}: the roller radius must not be negative, got {shown(roller_radius)}", about=subject
+            )
         if self.points is not None:
             curve = pitch_of_outline(self.points, radius, subject)
         else:
@@ -183,7 +185,9 @@ class CamProfile:
             if self.layout.arm is not None:
                 raise ModelError(f"{subject}: arm is for rollers; a swinging flat face has face_offset", about=subject)
             if self.layout.offset:
-                raise ModelError(f"{subject}: offset is for rollers; a flat face lifts alike wherever its guide is", about=subject)
+                raise ModelError(
+                    f"{subject}: offset is for rollers; a flat face lifts alike wherever its guide is", about=subject
+                )
             curve = support_function(self._law, self.layout, subject)
         check_support(curve, subject)
         return curve
@@ -191,7 +195,9 @@ class CamProfile:
     def lift(self, angle: object, derivative: int = 0) -> Array:
         """Lift at angles of the cam [rad], or a derivative by the angle; [m], of a swinging follower [rad]."""
         if self._law is None:
-            raise ModelError("cam profile: an outline has no lift of its own; run kinematics with its follower", about=_WHAT)
+            raise ModelError(
+                "cam profile: an outline has no lift of its own; run kinematics with its follower", about=_WHAT
+            )
         return hermite(self._law.angles, self._law.begin, self._law.end)(np.asarray(angle, dtype=float), derivative)
 
     def outline(self, roller_radius: object = None, *, points: int = 720) -> Array:
@@ -242,7 +248,10 @@ class CamProfile:
             ]
             return "lift", {"segments": rows} | given
         assert self.angles is not None and self.lifts is not None
-        return "lift_table", {"angles": self.angles, "lifts": [f"{lift!r} {unit}" for lift in self.lifts.tolist()]} | given
+        return "lift_table", {
+            "angles": self.angles,
+            "lifts": [f"{lift!r} {unit}" for lift in self.lifts.tolist()],
+        } | given
 
     @property
     def words(self) -> str:
@@ -250,8 +259,13 @@ class CamProfile:
         if self.points is not None:
             return f"outline of {len(self.points)} points"
         assert self.layout is not None
-        how = "swinging" if self.layout.pivot_distance is not None else "offset" if self.layout.offset else "translating"
-        what = " ".join(law for law, _, _ in self.segments) or f"lift at {0 if self.angles is None else len(self.angles)} angles"
+        how = (
+            "swinging" if self.layout.pivot_distance is not None else "offset" if self.layout.offset else "translating"
+        )
+        what = (
+            " ".join(law for law, _, _ in self.segments)
+            or f"lift at {0 if self.angles is None else len(self.angles)} angles"
+        )
         return f"{what}, base radius {1e3 * self.layout.base_radius:g} mm, {how} follower"
 
 
@@ -260,7 +274,9 @@ def _read_layout(
 ) -> FollowerLayout:
     base = quantity(base_radius, "length", what=_WHAT / "base_radius")
     if not base > 0.0:
-        raise ModelError(f"{_WHAT}: base_radius must be positive, got {shown(base_radius)}", about=_WHAT.at("base_radius"))
+        raise ModelError(
+            f"{_WHAT}: base_radius must be positive, got {shown(base_radius)}", about=_WHAT.at("base_radius")
+        )
     if side not in ("left", "right"):
         raise ModelError(f'{_WHAT}: side must be "left" or "right", got {shown(side)}', about=_WHAT.at("side"))
     lengths = {}
@@ -271,7 +287,11 @@ def _read_layout(
     e = quantity(offset, "length", what=_WHAT / "offset")
     f = quantity(face_offset, "length", what=_WHAT / "face_offset")
     if lengths["pivot_distance"] is None and (lengths["arm"] is not None or f):
-        raise ModelError(f"{_WHAT}: arm and face_offset are for swinging followers; give pivot_distance as well", about=_WHAT)
+        raise ModelError(
+            f"{_WHAT}: arm and face_offset are for swinging followers; give pivot_distance as well", about=_WHAT
+        )
     if lengths["pivot_distance"] is not None and e:
-        raise ModelError(f"{_WHAT}: offset is for translating followers; leave it out, or leave out pivot_distance", about=_WHAT)
+        raise ModelError(
+            f"{_WHAT}: offset is for translating followers; leave it out, or leave out pivot_distance", about=_WHAT
+        )
     return FollowerLayout(base, e, lengths["pivot_distance"], lengths["arm"], f, 1 if side == "left" else -1)

@@ -56,7 +56,9 @@ def add(commands: Commands) -> None:
     )
     add_model(parser)
     parser.add_argument("--speeds", metavar="FROM:TO:N", help="speeds of the shaft, such as 0:6000rpm:121")
-    parser.add_argument("--shaft", metavar="NAME", help="hinge or shaft whose speed counts (default: the hinge that is driven)")
+    parser.add_argument(
+        "--shaft", metavar="NAME", help="hinge or shaft whose speed counts (default: the hinge that is driven)"
+    )
     parser.add_argument(
         "--orders",
         metavar="NAME=N",
@@ -138,13 +140,19 @@ def driven_shaft(model: Model) -> str:
     from ..errors import ModelError
 
     hinges = [name for name, joint in model.joints.items() if "angle" in joint.coordinates]
-    driven = [drive.joint_name for drive in model.drives.values() if drive.joint_name in hinges and drive.coordinate == "angle"]
+    driven = [
+        drive.joint_name
+        for drive in model.drives.values()
+        if drive.joint_name in hinges and drive.coordinate == "angle"
+    ]
     chosen = list(dict.fromkeys(driven)) or hinges or list(model.shafts)
     if not chosen:
         raise ModelError(f'campbell: model "{model.name}" has no hinge or shaft whose speed could count')
     if len(chosen) > 1:
         known = ", ".join(chosen[:12]) + (", ..." if len(chosen) > 12 else "")
-        raise ModelError(f'campbell: name the hinge or shaft whose speed counts with --shaft NAME; "{model.name}" has: {known}')
+        raise ModelError(
+            f'campbell: name the hinge or shaft whose speed counts with --shaft NAME; "{model.name}" has: {known}'
+        )
     return chosen[0]
 
 
@@ -174,7 +182,11 @@ def _text(found: Any) -> str:
             [c.order, str(c.mode + 1), f"{_rpm(c.speed):.6g}", f"{c.speed:.6g}", f"{c.frequency:.6g}"]
             for c in found.crossings
         ]
-        lines += ["critical speeds", "", text_table(["order", "mode", "speed/rpm", "speed/(rad/s)", "frequency/Hz"], rows)]
+        lines += [
+            "critical speeds",
+            "",
+            text_table(["order", "mode", "speed/rpm", "speed/(rad/s)", "frequency/Hz"], rows),
+        ]
     else:
         lines.append("no order meets a mode in this range of speeds")
     return "\n".join([*lines, *(f"warning: {text}" for text in found.warnings)])

@@ -23,7 +23,9 @@ def changed_text(job: FileJob, values: Mapping[str, str], *, beside: bool) -> st
         given = tomllib.loads(text).get("parameters", {})
         included |= given if isinstance(given, dict) else {}
     units = {one.name: one.unit for one in job.file.declared}
-    return with_parameters(job.texts.text, {name: _said(job, name, text, units) for name, text in values.items()}, included)
+    return with_parameters(
+        job.texts.text, {name: _said(job, name, text, units) for name, text in values.items()}, included
+    )
 
 
 def _said(job: FileJob, name: str, text: str, units: Mapping[str, str]) -> Any:

@@ -29,7 +29,9 @@ def add(commands: Commands) -> None:
         EXAMPLES,
         _check_element,
     )
-    parser.add_argument("element", metavar="MODULE:CLASS", help="a class derived from pitchline.extend.Element; its module is run")
+    parser.add_argument(
+        "element", metavar="MODULE:CLASS", help="a class derived from pitchline.extend.Element; its module is run"
+    )
     parser.add_argument("--states", metavar="N", type=int, default=20, help="number of random states (20)")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random numbers (0)")
 

@@ -40,10 +40,14 @@ def add(commands: Commands) -> None:
         _compare,
     )
     for name, metavar in (("first", "A"), ("second", "B")):
-        action = parser.add_argument(name, metavar=metavar, help="a result file (.nc), or a model to run: a file (.toml) or a name")
+        action = parser.add_argument(
+            name, metavar=metavar, help="a result file (.nc), or a model to run: a file (.toml) or a name"
+        )
         completes(action, "gallery", ".nc", ".toml")
     add_signals(parser, optional=True)
-    parser.add_argument("--tolerance", metavar="X", help="relative difference that is still the same, such as 1e-6 or 0.1%%")
+    parser.add_argument(
+        "--tolerance", metavar="X", help="relative difference that is still the same, such as 1e-6 or 0.1%%"
+    )
     parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not {ROWS} at most")
     add_json(parser)
     add_allow(parser)
@@ -90,7 +94,10 @@ def _text(a: ComparedSide, b: ComparedSide, found: Comparison, rows: int) -> str
 
     lines = [f"A  {a}", f"B  {b}", *(f"   {line}" for line in changes(a.result, b.result)), ""]
     at = "at the same times" if found.same_times else "at the times of A, B interpolated"
-    lines += [f"compared from t = {found.start:g} s to {found.end:g} s, {at}" if found.end > found.start else "compared", ""]
+    lines += [
+        f"compared from t = {found.start:g} s to {found.end:g} s, {at}" if found.end > found.start else "compared",
+        "",
+    ]
     apart = [one for one in found.differences if one.relative > 0.0]
     equal = len(found.differences) - len(apart)
     body = [
@@ -104,9 +111,15 @@ def _text(a: ComparedSide, b: ComparedSide, found: Comparison, rows: int) -> str
     if equal:
         lines += [*([""] if body else []), f"{equal} signal{'s are' if equal > 1 else ' is'} equal to the last bit"]
     if found.figures:
-        body = [[one.key, one.unit or "-", f"{one.a:.7g}", f"{one.b:.7g}", f"{one.relative:.3g}"] for one in found.figures]
+        body = [
+            [one.key, one.unit or "-", f"{one.a:.7g}", f"{one.b:.7g}", f"{one.relative:.3g}"] for one in found.figures
+        ]
         lines += ["", text_table(["figure", "unit", "A", "B", "relative"], body, left=2)]
-    for words, names in (("only in A", found.only_a), ("only in B", found.only_b), ("of other unit or form", found.other)):
+    for words, names in (
+        ("only in A", found.only_a),
+        ("only in B", found.only_b),
+        ("of other unit or form", found.other),
+    ):
         if names:
             lines += ["", f"{words}: {_listed(names)}"]
     return "\n".join([*lines, "", _verdict(found)])
@@ -132,7 +145,11 @@ def _as_data(a: ComparedSide, b: ComparedSide, found: Comparison) -> dict[str, A
         numbers |= {"relative_difference": (one.relative, ""), "time": (one.time, "s")}
         figures |= {f"{one.name}.{key}": _number(value, unit) for key, (value, unit) in numbers.items()}
     for figure in found.figures:
-        numbers = {"a": (figure.a, figure.unit), "b": (figure.b, figure.unit), "relative_difference": (figure.relative, "")}
+        numbers = {
+            "a": (figure.a, figure.unit),
+            "b": (figure.b, figure.unit),
+            "relative_difference": (figure.relative, ""),
+        }
         figures |= {f"{figure.key}.{key}": _number(value, unit) for key, (value, unit) in numbers.items()}
     analyses = [{"name": side.name, "kind": side.result.kind, "status": str(side.result.status)} for side in (a, b)]
     lone = {"only_in_a": list(found.only_a), "only_in_b": list(found.only_b), "of_other_form": list(found.other)}

@@ -158,7 +158,9 @@ def _difference(signal: Signal, time: Array, a: Array, b: Array, scale: float) -
         worst = int(np.argmax(np.isnan(apart)))
         return Difference(signal.name, signal.unit, np.nan, np.nan, np.inf, float(time[worst]))
     worst = int(np.argmax(apart))
-    rms = float(np.sqrt(np.trapezoid(apart**2, time) / (time[-1] - time[0]))) if time[-1] > time[0] else float(apart[-1])
+    rms = (
+        float(np.sqrt(np.trapezoid(apart**2, time) / (time[-1] - time[0]))) if time[-1] > time[0] else float(apart[-1])
+    )
     largest = float(apart[worst])
     return Difference(signal.name, signal.unit, largest, rms, largest / scale if largest else 0.0, float(time[worst]))
 

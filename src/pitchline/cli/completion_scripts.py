@@ -174,7 +174,8 @@ def _quoted(text: str) -> str:
 def _fish(commands: list[Command]) -> str:
     lines = ["# completion of pitchline for fish", "complete -c pitchline -f"]
     lines += [
-        f"complete -c pitchline -n __fish_use_subcommand -a {command.name} -d {_fish_quoted(command.help)}" for command in commands
+        f"complete -c pitchline -n __fish_use_subcommand -a {command.name} -d {_fish_quoted(command.help)}"
+        for command in commands
     ]
     for command in commands:
         here = f"complete -c pitchline -n '__fish_seen_subcommand_from {command.name}'"

@@ -27,7 +27,9 @@ def contact_table(found: Any) -> Table | None:
         return heads, _loaded(found)
     if isinstance(found, RigidContact):
         columns = (found.phase, found.angle, found.transmission_error, found.roll_length, found.face)
-        return ["phase", "angle [rad]", "transmission error [m]", "roll length [m]", "face [m]"], zip(*columns, strict=True)
+        return ["phase", "angle [rad]", "transmission error [m]", "roll length [m]", "face [m]"], zip(
+            *columns, strict=True
+        )
     if isinstance(found, FlankContact):
         heads = ["torque [N*m]", "phase", "tooth of A", "tooth of B", "force [N]", "length [m]", "width [m]", "area [m^2]",
                  "largest pressure [Pa]", "at an edge"]  # fmt: skip

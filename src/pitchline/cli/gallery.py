@@ -22,11 +22,20 @@ EXAMPLES = """\
 def add(commands: Commands) -> None:
     """Its options."""
     parser = command(
-        commands, "gallery", "list the shipped models, or copy one", "List the shipped models, or copy one.", EXAMPLES, _gallery
+        commands,
+        "gallery",
+        "list the shipped models, or copy one",
+        "List the shipped models, or copy one.",
+        EXAMPLES,
+        _gallery,
     )
     action = parser.add_argument("--copy", metavar="NAME", help="write the file of this model, to change and run")
     completes(action, "gallery")
-    add_output(parser, "FILE", "the copy (default: NAME.toml, or NAME.py of a program, in the present folder); - for the terminal")
+    add_output(
+        parser,
+        "FILE",
+        "the copy (default: NAME.toml, or NAME.py of a program, in the present folder); - for the terminal",
+    )
     add_force(parser)
 
 

@@ -50,9 +50,13 @@ def add(commands: Commands) -> None:
     )
     add_model(parser, optional=True)
     pair = parser.add_argument_group("a pair by its numbers; where two are given, the second is of the second wheel")
-    pair.add_argument("--teeth", nargs="+", metavar="Z", help="numbers of teeth; of a rack: only the pinion's need be said")
+    pair.add_argument(
+        "--teeth", nargs="+", metavar="Z", help="numbers of teeth; of a rack: only the pinion's need be said"
+    )
     pair.add_argument("--module", metavar="LENGTH", help="normal module, such as 2mm")
-    pair.add_argument("--pressure-angle", metavar="ANGLE", default="20 deg", help="normal pressure angle (default: 20deg)")
+    pair.add_argument(
+        "--pressure-angle", metavar="ANGLE", default="20 deg", help="normal pressure angle (default: 20deg)"
+    )
     pair.add_argument("--helix", nargs="+", metavar="ANGLE", help="helix angle, positive right-hand")
     pair.add_argument("--shift", nargs="+", metavar="X", help="profile shift, in units of the module")
     pair.add_argument("--width", nargs="+", metavar="LENGTH", help="face width")
@@ -64,9 +68,13 @@ def add(commands: Commands) -> None:
     kind = pair.add_mutually_exclusive_group()
     kind.add_argument("--internal", action="store_true", help="the second wheel has internal teeth")
     kind.add_argument("--rack", action="store_true", help="the second is a rack")
-    kind.add_argument("--bevel", action="store_true", help="bevel wheels; the module is that in the middle of the width")
+    kind.add_argument(
+        "--bevel", action="store_true", help="bevel wheels; the module is that in the middle of the width"
+    )
     kind.add_argument("--worm", metavar="LEAD_ANGLE", help="the first is a worm with this lead angle")
-    pair.add_argument("--shorten", action="store_true", help="shorten the tips so that the clearance is that of the rack")
+    pair.add_argument(
+        "--shorten", action="store_true", help="shorten the tips so that the clearance is that of the rack"
+    )
     add_files(parser)
     add_json(parser)
     add_set(parser)
@@ -112,9 +120,13 @@ def _show_wheels(given: argparse.Namespace, model: Model) -> int:
 
     gears = {name: wheel.gear for name, wheel in model.wheels.items() if wheel.gear is not None}
     if not gears:
-        raise ModelError(f'model "{model.name}" has no gears with teeth; name another model, or give --teeth and --module')
+        raise ModelError(
+            f'model "{model.name}" has no gears with teeth; name another model, or give --teeth and --module'
+        )
     if asked_files(given) or given.pair is not None:
-        raise ModelError(f'gear: files are of gears in mesh, and no gears of model "{model.name}" are; add a pair to [gear_pairs]')
+        raise ModelError(
+            f'gear: files are of gears in mesh, and no gears of model "{model.name}" are; add a pair to [gear_pairs]'
+        )
     if given.json:
         print_json(wheel_data(model.name, gears))
     else:

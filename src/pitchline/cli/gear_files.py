@@ -211,7 +211,9 @@ class _PairFiles:
         if kind == "inp":
             options["material"] = self.wheels[keys[0]].material
             if len({wheel.material for wheel in (self.wheels[key] for key in keys)}) > 1:
-                raise ModelError("gear: one --inp file is of one material, these wheels differ; write them with --apart")
+                raise ModelError(
+                    "gear: one --inp file is of one material, these wheels differ; write them with --apart"
+                )
         elif kind == "grid":  # the sets of single teeth would be fields by the hundred
             options["node_sets"] = [name for name in solid.node_sets if " of tooth " not in name]
         part = (
@@ -250,7 +252,9 @@ class _PairFiles:
 
             grids = [self._sector(key).solid for key in keys]
             if len(keys) == 2:
-                raise ModelError("gear: --plot --sector draws the elements of one wheel; say --wheel a or b, or --apart")
+                raise ModelError(
+                    "gear: --plot --sector draws the elements of one wheel; say --wheel a or b, or --apart"
+                )
             solid = grids[0]
             title = f"{len(solid.nodes):,} nodes, {len(solid.elements):,} elements of {solid.elements.shape[1]} nodes"
             return lambda draft: plot_solid(solid, path=draft, title=title, **look), title, {}

@@ -33,7 +33,9 @@ def add_files(parser: Parser) -> None:
     )
     part.add_argument("--whole", action="store_true", help="the whole wheel (default of --stl and --plot)")
     files.add_argument(
-        "--apart", action="store_true", help="each wheel in a file and in axes of its own, not both as they stand in mesh"
+        "--apart",
+        action="store_true",
+        help="each wheel in a file and in axes of its own, not both as they stand in mesh",
     )
     grid = parser.add_argument_group("finite elements of --grid and --inp, of --stl and --plot with --sector")
     grid.add_argument(

@@ -112,7 +112,11 @@ def as_text(name: str, pair: GearPair) -> str:
 
 def wheel_text(name: str, gear: Gear | Rack) -> str:
     """One gear alone: its table, what was said of it, and what is questionable."""
-    rows = [[row.symbol, _words(row), _unit(row), _value(row)] for row in data_sheet(gear) if row.value or row.name != "cone_angle"]
+    rows = [
+        [row.symbol, _words(row), _unit(row), _value(row)]
+        for row in data_sheet(gear)
+        if row.value or row.name != "cone_angle"
+    ]
     said = [f"{what}: {text}" for what, text in data_sheet(gear).words.items()]
     notes = [f"warning: {text}" for text in getattr(gear, "warnings", ())]
     lines = [textwrap.fill(text, 110, subsequent_indent="         ") for text in (*said, *notes)]
@@ -177,7 +181,9 @@ def _two(values: list[str] | None, what: str, *, second_needed: bool = False) ->
     if values is None:
         return None, None
     if len(values) > 2 or (second_needed and len(values) < 2):
-        raise ModelError(f"gear: --{what} takes {'two' if second_needed else 'one or two'} values, got {' '.join(values)}")
+        raise ModelError(
+            f"gear: --{what} takes {'two' if second_needed else 'one or two'} values, got {' '.join(values)}"
+        )
     return _number(values[0]), _number(values[-1])
 
 

@@ -20,7 +20,9 @@ def parameters_of(job: Job) -> tuple[DeclaredParameter, ...]:
         return job.file.declared
     if isinstance(job, GalleryJob):
         settings = getattr(job.one, "settings", {})
-        return tuple(_declared(name, known, settings.get(name, known.default)) for name, known in job.one.parameters.items())
+        return tuple(
+            _declared(name, known, settings.get(name, known.default)) for name, known in job.one.parameters.items()
+        )
     return ()
 
 

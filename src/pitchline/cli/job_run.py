@@ -149,7 +149,9 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
     with contextlib.ExitStack() as open_until_written:
         try:
             paths = open_until_written.enter_context(folder_names(folder, job.name, endings, force=force))
-        except StorageError:  # the folder has changed since it was checked: each file says so, and results are kept elsewhere
+        except (
+            StorageError
+        ):  # the folder has changed since it was checked: each file says so, and results are kept elsewhere
             paths = [folder / f"{safe_stem(job.name)}{ending}" for ending in endings]
         for path, (_, what, write) in zip(paths, wanted, strict=True):
             with stage(f"writing {path.name}"):

@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from ..model import Model
     from ..results import Result
 
-__all__ = ["FileJob", "Found", "GalleryJob", "Job", "analysis_of", "find_job", "job_behind", "read_allowed", "read_settings"]
+__all__ = [
+    "FileJob",
+    "Found",
+    "GalleryJob",
+    "Job",
+    "analysis_of",
+    "find_job",
+    "job_behind",
+    "read_allowed",
+    "read_settings",
+]
 
 Found = dict[str, Any]
 """Analyses by name: results, modes, frequency responses, Campbell diagrams."""

@@ -27,7 +27,14 @@ def about(job: Job, given: argparse.Namespace) -> Result | None:
 
 
 def deliver(
-    given: argparse.Namespace, job: Job, name: str, kind: str, found: Any, figures: dict[str, Any], text: str, status: int
+    given: argparse.Namespace,
+    job: Job,
+    name: str,
+    kind: str,
+    found: Any,
+    figures: dict[str, Any],
+    text: str,
+    status: int,
 ) -> int:
     """Print it as text or JSON; write picture and table where a folder was named."""
     from .run import print_json

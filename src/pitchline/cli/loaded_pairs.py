@@ -93,7 +93,9 @@ def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]
         if not isinstance(pair, GearPair):
             left_out.append(f"{name}: left out, its wheels have no teeth, only a ratio")
         elif not isinstance(pair.b, Gear) or not (kind.parallel or kind == "beveloid"):
-            left_out.append(f"{name}: left out, a {kind} pair; loaded contact is of two wheels on parallel axes, or of beveloids")
+            left_out.append(
+                f"{name}: left out, a {kind} pair; loaded contact is of two wheels on parallel axes, or of beveloids"
+            )
         else:
             names.append(name)
     if not names:

@@ -71,7 +71,9 @@ class ModelTexts:
                 raise PitchlineError(f"{called}: an included file has the name {shown(name)}, which no file can have")
             path = (root / name).resolve()
             if not path.is_relative_to(root) or path == root:
-                raise PitchlineError(f'{called}: an included file is called "{name}", which lies outside the folder of the model')
+                raise PitchlineError(
+                    f'{called}: an included file is called "{name}", which lies outside the folder of the model'
+                )
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")

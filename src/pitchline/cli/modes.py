@@ -47,7 +47,9 @@ def add(commands: Commands) -> None:
     add_model(parser)
     add_about(parser)
     add_turning_with(parser)
-    parser.add_argument("--mean-stiffness", action="store_true", help="teeth with the mean stiffness of their mesh cycle")
+    parser.add_argument(
+        "--mean-stiffness", action="store_true", help="teeth with the mean stiffness of their mesh cycle"
+    )
     parser.add_argument("--count", metavar="N", type=int, help="how many modes, from the lowest on (default: all)")
     parser.add_argument("--lowest", metavar="FREQUENCY", help="modes from this frequency on, such as 500Hz")
     add_highest(parser)

@@ -86,7 +86,9 @@ def add_signals(parser: Parser, *, optional: bool = False) -> None:
 
 def add_span(parser: Parser) -> None:
     """--from TIME --to TIME."""
-    parser.add_argument("--from", dest="start", metavar="TIME", help="first time to count, such as 5ms (default: the beginning)")
+    parser.add_argument(
+        "--from", dest="start", metavar="TIME", help="first time to count, such as 5ms (default: the beginning)"
+    )
     parser.add_argument("--to", dest="end", metavar="TIME", help="last time to count (default: the end)")
 
 
@@ -134,7 +136,9 @@ def add_pair(parser: Any) -> None:
 
 def add_turning_with(parser: Parser) -> None:
     """--turning-with BODY."""
-    parser.add_argument("--turning-with", metavar="BODY", help="see motions from a body that turns steadily, such as a carrier")
+    parser.add_argument(
+        "--turning-with", metavar="BODY", help="see motions from a body that turns steadily, such as a carrier"
+    )
 
 
 def add_highest(parser: Parser) -> None:
@@ -144,7 +148,9 @@ def add_highest(parser: Parser) -> None:
 
 def add_dense(parser: Parser) -> None:
     """--dense."""
-    parser.add_argument("--dense", action="store_true", help="all modes of a large model with dense matrices, whatever that takes")
+    parser.add_argument(
+        "--dense", action="store_true", help="all modes of a large model with dense matrices, whatever that takes"
+    )
 
 
 def add_output(parser: Parser, metavar: str, what: str) -> None:

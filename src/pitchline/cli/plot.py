@@ -43,7 +43,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--title", help='heading (default: model and analysis; "" for none)')
     parser.add_argument("--spectrum", action="store_true", help="amplitudes over frequency, of one signal")
     parser.add_argument("--shaft-line", metavar="NAME", help="a shaft along its axis, at the last sample")
-    parser.add_argument("--bearings", action="store_true", help="loads of the rolling elements of all bearings, at the last sample")
+    parser.add_argument(
+        "--bearings", action="store_true", help="loads of the rolling elements of all bearings, at the last sample"
+    )
     parser.add_argument("--deformed", action="store_true", help="shafts and gears in space, displacements magnified")
     add_force(parser)
 
@@ -62,13 +64,17 @@ def _plot(given: argparse.Namespace) -> int:
         from ..results.plotter import plotter
 
         kind, arguments = machine
-        write_atomically(path, lambda draft: plotter(kind)(result, *arguments, path=draft, **options), force=given.force)
+        write_atomically(
+            path, lambda draft: plotter(kind)(result, *arguments, path=draft, **options), force=given.force
+        )
     elif given.spectrum:
         drawn = _spectrum(result, given.signals, start, end)
         write_atomically(path, lambda draft: drawn.plot(path=draft, **options), force=given.force)
     else:
         write_atomically(
-            path, lambda draft: result.plot(*given.signals, path=draft, start=start, end=end, **options), force=given.force
+            path,
+            lambda draft: result.plot(*given.signals, path=draft, start=start, end=end, **options),
+            force=given.force,
         )
     print(path)
     return FINE
@@ -88,7 +94,9 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[str, ...]] |
         if wanted
     ]
     if len(asked) > 1 or (asked and (given.signals or given.spectrum)):
-        raise PitchlineError("--shaft-line, --bearings and --deformed are pictures of their own: ask for one, without signals")
+        raise PitchlineError(
+            "--shaft-line, --bearings and --deformed are pictures of their own: ask for one, without signals"
+        )
     if not asked and not given.signals:
         raise PitchlineError('say what to draw: signals such as "mesh.*", --shaft-line NAME, --bearings, or --deformed')
     return asked[0] if asked else None
@@ -101,7 +109,9 @@ def _spectrum(result: Result, names: list[str], start: float | str | None, end: 
 
     signals = result.select(*names)
     if len(signals) != 1 or signals[0].components:
-        raise PitchlineError("--spectrum draws one signal: name one, with its component where it has several (such as .x)")
+        raise PitchlineError(
+            "--spectrum draws one signal: name one, with its component where it has several (such as .x)"
+        )
     signal = signals[0]
     if start is not None or end is not None:
         signal = signal.between(result.time[0] if start is None else start, result.time[-1] if end is None else end)

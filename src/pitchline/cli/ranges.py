@@ -35,7 +35,9 @@ def read_range(
         raise wrong from None
     least, above = (0.0, "above 0") if logarithmic else (-np.inf, "finite")
     if not least < low <= high or number < at_least or (number > 1 and low == high):
-        raise ModelError(f"{option} {text}: the first must be {above} and below the second, the number at least {at_least}")
+        raise ModelError(
+            f"{option} {text}: the first must be {above} and below the second, the number at least {at_least}"
+        )
     if number > MOST_POINTS:
         raise ModelError(f"{option} {text}: {number} values are too many; give {MOST_POINTS} at most")
     return np.geomspace(low, high, number) if logarithmic else np.linspace(low, high, number)

@@ -32,7 +32,9 @@ def add(commands: Commands) -> None:
     add_output(parser, "FILE", "the report (default: the name of the model or result with .html, here)")
     add_set(parser)
     add_allow(parser)
-    parser.add_argument("--no-scene", action="store_true", help="without the machine in three dimensions, a smaller file")
+    parser.add_argument(
+        "--no-scene", action="store_true", help="without the machine in three dimensions, a smaller file"
+    )
     add_force(parser)
 
 
@@ -68,4 +70,6 @@ def _of_result(path: Path, target: Path, allow: list[str], *, scene: bool, force
     figures, signals = findings_of(result, path.name, allow)
     name = str(result.source.get("analysis", "")) or result.kind
     with read_from(path):
-        write_report(target, {name: result}, figures=figures, signals=signals, source=path, scene=scene, overwrite=force)
+        write_report(
+            target, {name: result}, figures=figures, signals=signals, source=path, scene=scene, overwrite=force
+        )

@@ -34,8 +34,12 @@ def add(commands: Commands) -> None:
         _response,
     )
     add_model(parser)
-    parser.add_argument("--input", metavar="NAME", action="append", required=True, help="what vibrates; may be repeated")
-    parser.add_argument("--signal", metavar="SIGNAL", action="append", required=True, help="what answers; may be repeated")
+    parser.add_argument(
+        "--input", metavar="NAME", action="append", required=True, help="what vibrates; may be repeated"
+    )
+    parser.add_argument(
+        "--signal", metavar="SIGNAL", action="append", required=True, help="what answers; may be repeated"
+    )
     parser.add_argument(
         "--frequencies", metavar="FROM:TO:N", help="such as 10Hz:5kHz:200 (default: round all eigenfrequencies)"
     )
@@ -59,9 +63,7 @@ def _response(given: argparse.Namespace) -> int:
             "--frequencies", given.frequencies, "frequency", example="10Hz:5kHz:200", number=POINTS, logarithmic=True
         )
     job = find_job(given.model, given.set, given.allow)
-    found = frequency_response(
-        job.model(), given.input, given.signal, frequencies=wanted, about=about(job, given)
-    )
+    found = frequency_response(job.model(), given.input, given.signal, frequencies=wanted, about=about(job, given))
     return deliver(given, job, "response", "frequency_response", found, _figures(found), _text(found), FINE)
 
 

@@ -39,7 +39,9 @@ def _refuse_model(path: Path) -> None:
 
     model = str(path).replace("_", "-") in MODELS or path.suffix.lower() == ".toml"
     if model and not (path.exists() and path.suffix.lower() != ".toml"):
-        raise PitchlineError(f'"{path}" is a model, not a result; pitchline run {path} -o DIR writes its results (.nc) to a folder')
+        raise PitchlineError(
+            f'"{path}" is a model, not a result; pitchline run {path} -o DIR writes its results (.nc) to a folder'
+        )
 
 
 def findings_of(result: Result, called: str, allow: Sequence[str]) -> tuple[Sequence[Figure], tuple[str, ...]]:

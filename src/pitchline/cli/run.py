@@ -142,7 +142,9 @@ def _show_tables(outcome: Outcome, *, asked: bool) -> None:
     for name, found in records.items():
         text = tables_text(found, ("power_flow",) if static and name not in static else ())
         if text:
-            print(printable(f"{name} ({found.kind})\n\n{text}" if name != found.kind else f"{name}\n\n{text}"), end="\n\n")
+            print(
+                printable(f"{name} ({found.kind})\n\n{text}" if name != found.kind else f"{name}\n\n{text}"), end="\n\n"
+            )
 
 
 def _write(outcome: Outcome, given: argparse.Namespace) -> list[str]:

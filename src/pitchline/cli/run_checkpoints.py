@@ -117,7 +117,9 @@ class RunCheckpoints:
         self._tell_of_resume()
         if any(self.folder.glob("*.ckpt")):
             settings = "".join(f" --set {shlex.quote(each)}" for each in given.set)
-            note(f"go on with: pitchline run {shlex.quote(given.model)} -o {shlex.quote(str(given.output))}{settings} --resume")
+            note(
+                f"go on with: pitchline run {shlex.quote(given.model)} -o {shlex.quote(str(given.output))}{settings} --resume"
+            )
 
     def _tell_of_resume(self) -> None:
         if self.plan is not None and self.plan.resume and self.plan.taken:
@@ -129,7 +131,9 @@ class RunCheckpoints:
     def __enter__(self) -> RunCheckpoints:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.release()
         if self.folder is not None and kind is not None and not any(self.folder.glob("*.ckpt")):
             shutil.rmtree(self.folder, ignore_errors=True)  # nothing was computed

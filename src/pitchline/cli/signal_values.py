@@ -49,7 +49,10 @@ class ValueTable:
             if self.times:
                 figures[signal.name] = {"value": finite, "unit": unit}
             else:
-                figures |= {f"{signal.name}.{head}": {"value": v, "unit": unit} for head, v in zip(self.heads, finite, strict=True)}
+                figures |= {
+                    f"{signal.name}.{head}": {"value": v, "unit": unit}
+                    for head, v in zip(self.heads, finite, strict=True)
+                }
         analyses = [{"name": name, "kind": result.kind, "status": str(result.status)}]
         return {"model": result.model_name, "analyses": analyses, "figures": figures}
 
@@ -72,7 +75,9 @@ def chosen_scalars(
     if not found:
         raise PitchlineError(f'the result of "{result.model_name}" has no signals')
     if not result.samples:
-        raise PitchlineError(f'the result of "{result.model_name}" holds no sample: {result.message or "its analysis failed"}')
+        raise PitchlineError(
+            f'the result of "{result.model_name}" holds no sample: {result.message or "its analysis failed"}'
+        )
     if start is not None or end is not None:
         first, last = (result.time[0] if start is None else start), (result.time[-1] if end is None else end)
         found = [signal.between(first, last) for signal in found]

@@ -19,13 +19,23 @@ def csv_text(found: Any) -> str | None:
     if isinstance(found, Modes):
         return _text(
             ["mode", "frequency [Hz]", "damping ratio", "kind", "what moves"],
-            zip(range(1, len(found) + 1), found.frequencies, found.damping_ratios, found.kinds, found.descriptions, strict=True),
+            zip(
+                range(1, len(found) + 1),
+                found.frequencies,
+                found.damping_ratios,
+                found.kinds,
+                found.descriptions,
+                strict=True,
+            ),
         )
     if isinstance(found, FrequencyResponse):
         heads, columns = ["frequency [Hz]"], [found.frequency]
         for output in found.outputs:
             for given in found.inputs:
-                heads += [f"{output} / {given} [{found.unit(output, given) or '1'}]", f"phase of {output} / {given} [deg]"]
+                heads += [
+                    f"{output} / {given} [{found.unit(output, given) or '1'}]",
+                    f"phase of {output} / {given} [deg]",
+                ]
                 columns += [found.magnitude(output, given), found.phase(output, given)]
         return _text(heads, zip(*columns, strict=True))
     if isinstance(found, Campbell):

@@ -30,4 +30,6 @@ def read_from(path: Path) -> Iterator[None]:
 
 def printable(text: str) -> str:
     """The text with control characters written out, so that it cannot steer a terminal."""
-    return "".join(sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode() for sign in text)
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode() for sign in text
+    )

@@ -41,7 +41,9 @@ def add(commands: Commands) -> None:
         _view,
     )
     add_model(parser)
-    more = parser.add_argument("more", metavar="MORE", nargs="*", help="further result files (.nc), shown in the same page")
+    more = parser.add_argument(
+        "more", metavar="MORE", nargs="*", help="further result files (.nc), shown in the same page"
+    )
     completes(more, ".nc")
     parser.rest = "more"
     add_output(parser, "FILE", "the page, complete in itself, instead of a local one in the browser")
@@ -52,8 +54,12 @@ def add(commands: Commands) -> None:
         default="1",
         help="draw tip reliefs, crownings and other modifications of flanks so many times larger than they are (default: 1)",
     )
-    parser.add_argument("--no-browser", action="store_true", help="print the address of the local page, and open no browser")
-    parser.add_argument("--contact", action="store_true", help="compute pressures on the flanks, by finite elements of the gears")
+    parser.add_argument(
+        "--no-browser", action="store_true", help="print the address of the local page, and open no browser"
+    )
+    parser.add_argument(
+        "--contact", action="store_true", help="compute pressures on the flanks, by finite elements of the gears"
+    )
     add_set(parser)
     add_allow(parser)
     add_force(parser)

@@ -37,7 +37,13 @@ class JobToRun(Runnable):
         self._job, self._what, self._allow = job, given.model, list(given.allow)
         self._drawn = dict(drawn)
         self._set = read_settings(given.set)
-        self.command = (sys.executable, "-P", "-c", _START, "\n".join(str(Path(place).absolute()) for place in sys.path))
+        self.command = (
+            sys.executable,
+            "-P",
+            "-c",
+            _START,
+            "\n".join(str(Path(place).absolute()) for place in sys.path),
+        )
         path = Path(given.model).expanduser()
         self.name, self.has_file = job.name, isinstance(job, FileJob)
         self._is_file = path.is_file()
@@ -66,7 +72,9 @@ class JobToRun(Runnable):
 
         job = self._changed(values)
         if not isinstance(job, FileJob):
-            raise PitchlineError(f"{self.name} is a program, not a model file; pitchline gallery --copy {self.name} copies it")
+            raise PitchlineError(
+                f"{self.name} is a program, not a model file; pitchline gallery --copy {self.name} copies it"
+            )
         return changed_text(job, self._whole(values), beside=self._is_file and self._what.lower().endswith(".toml"))
 
     def _whole(self, values: Mapping[str, str]) -> dict[str, str]:

@@ -64,7 +64,12 @@ class Reports:
         while True:
             time.sleep(PAUSE)
             for now in self._active[-1:]:
-                said = {"title": now.title, "detail": now.detail, "fraction": _finite(now.fraction), "left": _finite(now.left)}
+                said = {
+                    "title": now.title,
+                    "detail": now.detail,
+                    "fraction": _finite(now.fraction),
+                    "left": _finite(now.left),
+                }
                 if said != last:
                     self.say("progress", **said)
                     last = said
@@ -92,7 +97,10 @@ def main() -> int:
     except PitchlineError as error:
         ended = {"status": WRONG, "message": str(error)}
     except MemoryError:
-        ended = {"status": FAILED, "message": "ran out of memory; keep fewer samples (output_step), or end other programs"}
+        ended = {
+            "status": FAILED,
+            "message": "ran out of memory; keep fewer samples (output_step), or end other programs",
+        }
     reports.say("ended", **ended)
     return FINE
 

@@ -85,11 +85,17 @@ def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
     from ..results import Result
 
     if given.set and not given.run:
-        raise ModelError("--set changes a parameter of a model, and the result is there already; add --run to compute another one")
+        raise ModelError(
+            "--set changes a parameter of a model, and the result is there already; add --run to compute another one"
+        )
     result = open_found(path)
     if given.run and not isinstance(result, Result):
-        raise ModelError(f'"{path}" does not hold the file of its model: name the model to run, pitchline view MODEL.toml --run')
-    found = Viewed(result.model_name, [_shown_result(result, path, given)], lambda: _job_behind(result, path.name, given.allow))
+        raise ModelError(
+            f'"{path}" does not hold the file of its model: name the model to run, pitchline view MODEL.toml --run'
+        )
+    found = Viewed(
+        result.model_name, [_shown_result(result, path, given)], lambda: _job_behind(result, path.name, given.allow)
+    )
     if given.run:
         job = find_job(given.model, given.set, given.allow)
         _run(found, job)

@@ -38,7 +38,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--alone", action="store_true", help="in one process")
     parser.add_argument("--help-another", action="store_true", help=argparse.SUPPRESS)  # see pitchline.math.helper
     parser.add_argument("--baseline", action="store_true", help="for all processors of this kind, not for this one")
-    parser.add_argument("--ship", metavar="FILE", help="write all of it into one file, to be part of a wheel; implies --baseline")
+    parser.add_argument(
+        "--ship", metavar="FILE", help="write all of it into one file, to be part of a wheel; implies --baseline"
+    )
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ def tasks() -> list[Task]:
         if function.__module__.partition(".")[0] == package and hasattr(function, "signature"):
             found[id(function), function.signature.args] = Task(function, function.signature)
     order = {module.__name__: i for i, module in enumerate(modules)}
-    return sorted(found.values(), key=lambda task: (order.get(task.function.__module__, -1), task.name, str(task.signature)))
+    return sorted(
+        found.values(), key=lambda task: (order.get(task.function.__module__, -1), task.name, str(task.signature))
+    )
 
 
 def _kinds(modules: list[Any]) -> Iterator[Any]:
@@ -105,7 +109,11 @@ def _modules(package: str) -> Iterator[Any]:
     """All modules of the package: those with few compiled functions, then the engine, from the leaves to the loops."""
     from ..math.compiled import COMPILED_PACKAGES
 
-    names = [i.name for i in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}.") if not i.name.endswith("__main__")]
+    names = [
+        i.name
+        for i in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}.")
+        if not i.name.endswith("__main__")
+    ]
     engine = [f"{package}.{name}." for name in COMPILED_PACKAGES]
     names.sort(key=lambda name: (next((i for i, start in enumerate(engine) if name.startswith(start)), -1), name))
     for name in names:

@@ -35,7 +35,9 @@ HatGrid = fields(
     scale=NUMBER,  # (1 − ν²)/(π E) [1/Pa]
     zeta=behind("lines"),  # of the face lines [m]
     widths=behind("lines"),  # of the slices of the face that they stand for [m]
-    window=behind("lines"),  # over which shares are averaged along the face [m]; not more than the distance of the lines
+    window=behind(
+        "lines"
+    ),  # over which shares are averaged along the face [m]; not more than the distance of the lines
     first=behind("lines"),  # arc s of the first hat [m]
     spacing=behind("lines"),  # from hat to hat [m]
 )

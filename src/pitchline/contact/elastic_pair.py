@@ -132,7 +132,9 @@ class ElasticPair:
         twist, middle = self.shape_a.twist, float(pose.position[2])
         half = 0.5 * b.teeth.gear.required_face_width("loaded contact")
         self.zeta, widths = face_slices(
-            self.body_a.zeta, abs(a.teeth.gear.angular_pitch / twist) if twist else math.inf, (middle - half, middle + half)
+            self.body_a.zeta,
+            abs(a.teeth.gear.angular_pitch / twist) if twist else math.inf,
+            (middle - half, middle + half),
         )
         self.widths: FloatArray = widths / self.shape_a.base_helix_cosine
         self._grid_a, self._grid_b = (body.grid(averaged=twist != 0.0) for body in (self.body_a, self.body_b))
@@ -165,7 +167,9 @@ class ElasticPair:
         half = 0.5 * self.widths * self.shape_a.base_helix_cosine
         lines = self.body_a.zeta
         low, high = max(self.zeta[0] - half[0], lines[0]), min(self.zeta[-1] + half[-1], lines[-1])
-        return self._search_in(np.unique(np.concatenate([self.zeta, lines[(lines > low) & (lines < high)], [low, high]])), 1)
+        return self._search_in(
+            np.unique(np.concatenate([self.zeta, lines[(lines > low) & (lines < high)], [low, high]])), 1
+        )
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -220,7 +224,14 @@ class ElasticPair:
     # ------------------------------------------------------------------------------------------------------ contact
 
     def press(
-        self, angle_a: float, angle_b: float, force: float, teeth: IntArray, *, length: float | None = None, case: int = 0
+        self,
+        angle_a: float,
+        angle_b: float,
+        force: float,
+        teeth: IntArray,
+        *,
+        length: float | None = None,
+        case: int = 0,
     ) -> Contact:
         """The contact under a normal force [N], the gears at their angles [rad], of the given teeth of A.
 
@@ -271,7 +282,9 @@ class ElasticPair:
             f"{_TRIES} times; raise cells, or lower the torque"
         )
 
-    def _first_guess(self, memory: _Memory, angle_a: float, strips: RecordArray, cells: RecordArray, reach: float) -> IntArray:
+    def _first_guess(
+        self, memory: _Memory, angle_a: float, strips: RecordArray, cells: RecordArray, reach: float
+    ) -> IntArray:
         """Cells that touched in the last call, by their places in the strips; at first those of Hertz's contact.
 
         A contact line of helical teeth has moved along the face since then, by −Δφ/κ: a slice takes over from the one that

@@ -19,7 +19,16 @@ from ..math.compiled import A1, F8, I1, I8, V2, V4, block, entry, leaf
 from ..math.fields import INTEGER, MATRIX, NUMBER, VECTOR, behind, fields, packed, record_over
 from ..math.vectors import mtv, sub
 
-__all__ = ["FlankSurface", "Position", "flank_limits", "gap_and_place", "gaps", "position_at", "position_of", "surface_at"]
+__all__ = [
+    "FlankSurface",
+    "Position",
+    "flank_limits",
+    "gap_and_place",
+    "gaps",
+    "position_at",
+    "position_of",
+    "surface_at",
+]
 
 _BEHIND = 0.1
 """Part of a pitch by which flanks may overlap before the next tooth counts as the one they meet."""

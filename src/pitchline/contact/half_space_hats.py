@@ -79,7 +79,10 @@ def strip_coupling(widths: FloatArray, distances: FloatArray) -> FloatArray:
         return np.asarray(y * np.arcsinh(y / x) - np.hypot(x, y))
 
     mean = (
-        phi(last - first[:, None]) - phi(first - first[:, None]) - phi(last - last[:, None]) + phi(first - last[:, None])
+        phi(last - first[:, None])
+        - phi(first - first[:, None])
+        - phi(last - last[:, None])
+        + phi(first - last[:, None])
     ) / np.outer(widths, widths)
     mean[:, np.arange(len(widths)), np.arange(len(widths))] = 0.0
     return np.asarray(mean)

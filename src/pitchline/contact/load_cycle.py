@@ -29,7 +29,13 @@ _NOTHING, _SMALL = 1.5e-9, 3e-3
 
 
 def load_cycle(
-    pair: ElasticPair, pose: MeshPose, torques: FloatArray, phases: int, done: Callable[[float], None], *, start: float = 0.0
+    pair: ElasticPair,
+    pose: MeshPose,
+    torques: FloatArray,
+    phases: int,
+    done: Callable[[float], None],
+    *,
+    start: float = 0.0,
 ) -> tuple[FloatArray, FloatArray]:
     """u [m] on the base circle of B; a row of first touch, and one for each torque on B [N m], over the phases of a cycle. And
     the face load factors, a row for each torque.

@@ -108,7 +108,9 @@ def compute_table(
     return ComputedTable(force, drive, coast, drive_factors, coast_factors)
 
 
-def _of_sides(rows: list[FloatArray], sides: int, request: TableRequest, mirrored: bool) -> tuple[FloatArray, FloatArray | None]:
+def _of_sides(
+    rows: list[FloatArray], sides: int, request: TableRequest, mirrored: bool
+) -> tuple[FloatArray, FloatArray | None]:
     """Of the drive and the coast flank, over all tilts; where the tilt is no variable, without it."""
     values = np.array(rows).reshape(sides, -1, *rows[0].shape)
     if not request.tilts:

@@ -34,7 +34,9 @@ Compliance = fields(
     cells=INTEGER,
     strips=INTEGER,
     count=INTEGER,  # cells in a strip: cells = strips · count
-    laws=elsewhere("strips", "count"),  # K [m/N]: the answer of a strip's cells to a load on one, by their distance in cells
+    laws=elsewhere(
+        "strips", "count"
+    ),  # K [m/N]: the answer of a strip's cells to a load on one, by their distance in cells
     a=embedded(Hats),
     b=embedded(Hats),
     # overwritten: cells that touch, strip by strip, those of strip k from firsts[k] to firsts[k + 1], and the inverse blocks D⁻¹,

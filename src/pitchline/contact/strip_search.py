@@ -55,7 +55,13 @@ class StripSearch:
         self._strips, self._cells = np.zeros(size, Strip.dtype), np.zeros(size * self._count, Cell.dtype)
         self._teeth, self._stretch = np.zeros(slots, dtype=np.int64), np.zeros((slots, len(self._zeta)))
         self._nearest = np.zeros((slots, 4 * len(self._zeta)))
-        arrays = {"zeta": self._zeta, "teeth": self._teeth, "stretch": self._stretch, "strips": self._strips, "cells": self._cells}
+        arrays = {
+            "zeta": self._zeta,
+            "teeth": self._teeth,
+            "stretch": self._stretch,
+            "strips": self._strips,
+            "cells": self._cells,
+        }
         arrays["nearest"] = self._nearest
         self._record = packed(StripSearchRecord, {"count": self._count, **self._given, **arrays})
         self._where: tuple[float, float, tuple[int, ...]] | None = None

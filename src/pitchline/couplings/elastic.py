@@ -91,8 +91,10 @@ class ElasticCoupling:
             points = read_torsion(torsion, _WHAT / "torsion")
             k = float(points[-1, 1] / points[-1, 0])
         if relative_damping is None:
-            c = 0.0 if torsional_damping is None else positive(
-                torsional_damping, "torsional damping", _WHAT / "torsional_damping", zero=True
+            c = (
+                0.0
+                if torsional_damping is None
+                else positive(torsional_damping, "torsional damping", _WHAT / "torsional_damping", zero=True)
             )
             if frequency is not None:
                 raise ModelError(f"{_WHAT}: frequency belongs to relative_damping; give both, or neither", about=_WHAT)

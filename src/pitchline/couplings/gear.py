@@ -83,7 +83,10 @@ class GearCoupling:
         pressure_angle: object = math.radians(20.0),
         friction_rate: object = 0.01,
     ) -> None:
-        for limit, stop in (("tilt", (tilt_limit, tilt_stop_stiffness)), ("axial", (axial_limit, axial_stop_stiffness))):
+        for limit, stop in (
+            ("tilt", (tilt_limit, tilt_stop_stiffness)),
+            ("axial", (axial_limit, axial_stop_stiffness)),
+        ):
             if (stop[0] is None) != (stop[1] is None):
                 raise ModelError(f"{_WHAT}: give {limit}_limit and {limit}_stop_stiffness, or neither", about=_WHAT)
         for key, value, dimension, zero in (

@@ -44,7 +44,9 @@ def positive(value: object, dimension: str, what: Subject, *, zero: bool = False
 def read_torsion(value: object, what: Subject) -> Array:
     """Pairs of twist and torque, from (0, 0) on, both growing."""
     if not isinstance(value, (list, tuple, np.ndarray)) or len(value) < 2:
-        raise ModelError(f'{what}: expected pairs such as [(0, 0), ("2 deg", "100 N*m"), ...], got {value!r}', about=what)
+        raise ModelError(
+            f'{what}: expected pairs such as [(0, 0), ("2 deg", "100 N*m"), ...], got {value!r}', about=what
+        )
     twists = array([row[0] for row in value], "angle", what=what)
     torques = array([row[1] for row in value], "torque", what=what)
     if twists[0] != 0.0 or torques[0] != 0.0:

@@ -79,7 +79,9 @@ class Spline:
         torsional_damping: object = 0.0,
     ) -> None:
         if isinstance(teeth, bool) or not isinstance(teeth, (int, np.integer)) or teeth < 3:
-            raise ModelError(f"{_WHAT}: teeth must be a whole number from 3 on, got {shown(teeth)}", about=_WHAT.at("teeth"))
+            raise ModelError(
+                f"{_WHAT}: teeth must be a whole number from 3 on, got {shown(teeth)}", about=_WHAT.at("teeth")
+            )
         if (pitch_diameter is None) == (module is None):
             raise ModelError(f"{_WHAT}: give pitch_diameter or module, one of them", about=_WHAT)
         d = (
@@ -104,7 +106,12 @@ class Spline:
     @property
     def torsional_stiffness(self) -> float:
         """[N*m/rad]."""
-        return self.teeth * self.tooth_stiffness * self.length * (0.5 * self.pitch_diameter * math.cos(self.pressure_angle)) ** 2
+        return (
+            self.teeth
+            * self.tooth_stiffness
+            * self.length
+            * (0.5 * self.pitch_diameter * math.cos(self.pressure_angle)) ** 2
+        )
 
     @property
     def radial_stiffness(self) -> float:

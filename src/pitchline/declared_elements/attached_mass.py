@@ -56,7 +56,9 @@ class AttachedMass(Element):
     exchanges_power = False
     on = frame("where it is fixed; its axes are those of the inertia")
     mass = number("kg", "mass", least=0.0)
-    moments = vector("kg*m^2", "moments of inertia Ixx, Iyy, Izz about its centre of mass, axes of the frame", (0.0, 0.0, 0.0))
+    moments = vector(
+        "kg*m^2", "moments of inertia Ixx, Iyy, Izz about its centre of mass, axes of the frame", (0.0, 0.0, 0.0)
+    )
     products = vector("kg*m^2", "entries Ixy, Ixz, Iyz of the inertia matrix", (0.0, 0.0, 0.0))
     centre_of_mass = vector("m", "from the frame, axes of the frame", (0.0, 0.0, 0.0))
     gravity_x = derived("gravity along x", "m/s^2")

@@ -36,7 +36,9 @@ def random_profile(rng: Any) -> CamProfile:
     """For checks: of the size of one metre, as bodies in checks are."""
     width = rng.uniform(120.0, 200.0)
     segments = [
-        ("polynomial_345", f"{width} deg", rng.uniform(0.1, 0.2)), ("dwell", "30 deg"), ("cycloidal", f"{330.0 - width} deg", 0.0)
+        ("polynomial_345", f"{width} deg", rng.uniform(0.1, 0.2)),
+        ("dwell", "30 deg"),
+        ("cycloidal", f"{330.0 - width} deg", 0.0),
     ]
     return CamProfile.from_lift(segments, base_radius=rng.uniform(1.0, 2.0))
 
@@ -61,10 +63,14 @@ class Cam(Element):
     damping = number("N*s/m", "normal force over the rate of the depth", 0.0, least=0.0, check=(0.1, 1.0))
     roller_radius = number("m", "radius of the roller, 0 for a knife edge", None, least=0.0, check=(0.1, 0.2))
     face = choice(("roller", "flat"), "what touches the cam", "roller")
-    direction = vector("", "normal of a flat face, away from the cam; of a roller its way; world axes in the initial pose", None)
+    direction = vector(
+        "", "normal of a flat face, away from the cam; of a roller its way; world axes in the initial pose", None
+    )
     cam_angle = number("rad", "angle of the cam, as its lift counts it, in the initial pose", 0.0, check=(0.4, 1.4))
     width = number("m", "width of the contact, for contact_pressure", None, least=0.0)
-    modulus = number("Pa", "1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2) of both materials; by default steel", 115.4e9, least=0.0)
+    modulus = number(
+        "Pa", "1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2) of both materials; by default steel", 115.4e9, least=0.0
+    )
     curve = derived("pitch curve or support function", "m", "pieces", columns=7)
     basis = scratch("gradients of what the gap depends on", 6, columns=12)
     first = scratch("derivatives of the gap by them", 6)

@@ -61,7 +61,11 @@ class RollingBearing(Element):
     preload = number("N", "axial force of each row without load, from which the shift is found", 0.0, least=0.0)
     flipped = flag("holds the inner ring against axial forces along -z instead of +z", False)
     damping = number(
-        "N*s/m", "of displacements; of tilts times half the square of the pitch radius", 0.0, least=0.0, check=(0.1, 1.0)
+        "N*s/m",
+        "of displacements; of tilts times half the square of the pitch radius",
+        0.0,
+        least=0.0,
+        check=(0.1, 1.0),
     )
     speed = number("rad/s", "of the inner ring, at which centrifugal forces of balls are counted", 0.0)
     lubrication = choice(FRICTIONS, "for the friction torque by Palmgren's method", "none")
@@ -102,7 +106,9 @@ class RollingBearing(Element):
     def evaluate(s, m, x, w, ask, r, J):
         work = work_over(w.room, 0)
         tangent = 1 if ask.mode == TANGENT else 0
-        fast = s.law.components == 5  # forces without gradients; with a tangent too, so that they are the same to the bit
+        fast = (
+            s.law.components == 5
+        )  # forces without gradients; with a tangent too, so that they are the same to the bit
         if fast:
             ask.power_out += add_bearing_forces(s.law, s.a, s.b, x.a, x.b, ask.damp, work, r)
         if tangent or not fast:

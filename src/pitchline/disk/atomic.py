@@ -92,7 +92,9 @@ def check_folder(folder: Path) -> None:
     try:
         Draft(folder.resolve() / "check").close()
     except OSError as error:
-        raise StorageError(f'cannot write to the folder "{folder}": {error.strerror or error}; choose another one') from error
+        raise StorageError(
+            f'cannot write to the folder "{folder}": {error.strerror or error}; choose another one'
+        ) from error
 
 
 def _check_name(target: Path) -> None:
@@ -102,9 +104,13 @@ def _check_name(target: Path) -> None:
     try:
         size = len(os.fsencode(name))
     except UnicodeEncodeError:
-        raise StorageError(f"cannot write {str(target)!r}: the name has characters that no file name can have") from None
+        raise StorageError(
+            f"cannot write {str(target)!r}: the name has characters that no file name can have"
+        ) from None
     if size > 255:
-        raise StorageError(f'cannot write "{name[:40]}...": the name is {size} bytes long, 255 are possible; choose a shorter one')
+        raise StorageError(
+            f'cannot write "{name[:40]}...": the name is {size} bytes long, 255 are possible; choose a shorter one'
+        )
 
 
 def _taken(target: Path, how: str) -> StorageError:

@@ -38,7 +38,9 @@ def free_names(folder: Path, stem: str, suffixes: Sequence[str]) -> Iterator[lis
         try:
             mine = reservation.taken()
         except OSError as error:
-            raise StorageError(f'cannot write to the folder "{folder}": {error.strerror or error}; choose another one') from error
+            raise StorageError(
+                f'cannot write to the folder "{folder}": {error.strerror or error}; choose another one'
+            ) from error
         try:
             if mine and not any(path.exists() or path.is_symlink() for path in paths):
                 yield paths

@@ -13,7 +13,9 @@ MOST_BYTES = 120
 """Of a stem: with number, analysis, ending and the mark of a draft a name stays below the 255 bytes of common file systems."""
 
 _FORBIDDEN = re.compile(r'[/\\:*?"<>|]+')  # separators, and what Windows does not allow
-_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)  # names of devices on Windows, with any ending
+_DEVICES = re.compile(
+    r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE
+)  # names of devices on Windows, with any ending
 _HASH = 8
 
 

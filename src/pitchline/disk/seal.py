@@ -71,7 +71,9 @@ def seal_bytes(
         elif place is not None:
             entry["at"] = place
         entries[key] = entry
-    table = json.dumps({"kind": kind, "head": head, "arrays": entries}, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    table = json.dumps({"kind": kind, "head": head, "arrays": entries}, ensure_ascii=False).encode(
+        "utf-8", "backslashreplace"
+    )
     return table + len(table).to_bytes(8, "little") + hashlib.sha256(table).digest() + MAGIC
 
 
@@ -186,4 +188,3 @@ def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> dict[s
         places[key] = stream.tell() if array.size else None
         stream.write(bytes_of(stored_form(array)))
     return places
-

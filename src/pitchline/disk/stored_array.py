@@ -55,7 +55,9 @@ def bytes_of(array: NDArray[Any]) -> memoryview:
 
 def whole_numbers(values: Any) -> bool:
     """Whether these are numbers that places and sizes can be."""
-    return isinstance(values, list) and all(isinstance(v, int) and not isinstance(v, bool) and 0 <= v < 2**62 for v in values)
+    return isinstance(values, list) and all(
+        isinstance(v, int) and not isinstance(v, bool) and 0 <= v < 2**62 for v in values
+    )
 
 
 def _begun(kind: np.dtype[Any], shape: tuple[int, ...]) -> Any:
@@ -238,7 +240,12 @@ class StoredArray:
     def _layout(self, piece: Any, pieces: Any) -> list[_Piece]:
         """The pieces, each once, within the file, and of sizes that their bytes can hold."""
         bad = self.file.damaged(f'the pieces of "{self.key}" do not fit together')
-        if not whole_numbers(piece) or len(piece) != self.ndim or min(piece, default=0) < 1 or not isinstance(pieces, list):
+        if (
+            not whole_numbers(piece)
+            or len(piece) != self.ndim
+            or min(piece, default=0) < 1
+            or not isinstance(pieces, list)
+        ):
             raise bad
         counts = [-(-a // b) for a, b in zip(self.shape, piece, strict=True)]
         if len(pieces) != math.prod(counts):

@@ -124,7 +124,9 @@ BEAM = ElementKind(
         SignalSpec("moment_a", "N*m", "moment in the section at the first end, section axes", 3),
         SignalSpec("force_b", "N", "force in the section at the second end, section axes", 3),
         SignalSpec("moment_b", "N*m", "moment in the section at the second end, section axes", 3),
-        SignalSpec("stretch", "m", "shear and extension: translation in the logarithm of the motion between the ends", 3),
+        SignalSpec(
+            "stretch", "m", "shear and extension: translation in the logarithm of the motion between the ends", 3
+        ),
         SignalSpec("bend", "rad", "bending and twist: rotation between the ends", 3),
     ),
     has_inertia=True,
@@ -177,7 +179,9 @@ def _weights(M: np.ndarray, rest: np.ndarray) -> tuple[tuple[float, np.ndarray],
     As the weight of two bodies that are fixed to the ends it has a potential; total weight and centre of mass are exact.
     """
     x, R = exp_se3(rest)
-    both = np.vstack([np.eye(3), np.zeros((3, 3)), R.T, np.zeros((3, 3))])  # the same acceleration of both ends, axes of A
+    both = np.vstack(
+        [np.eye(3), np.zeros((3, 3)), R.T, np.zeros((3, 3))]
+    )  # the same acceleration of both ends, axes of A
     load = M @ both
     total = both.T @ load
     mass = float(np.trace(total)) / 3

@@ -34,7 +34,9 @@ def evaluate(s, m, x, w, ask, r, J):
     al = x.a.al
     Iw = mv(I, omega)
     a = sub(x.a.a, mul(ask.load, s.gravity))
-    relative = add(cross(al, d), cross(omega, cross(omega, d)))  # acceleration of the centre of mass seen from N, node axes
+    relative = add(
+        cross(al, d), cross(omega, cross(omega, d))
+    )  # acceleration of the centre of mass seen from N, node axes
     add_vec(r, 0, mul(mass, add(a, mv(R, relative))))
     aN = mtv(R, a)
     add_vec(r, 3, add(add(mv(I, al), cross(omega, Iw)), mul(mass, cross(d, aN))))
@@ -67,7 +69,9 @@ def report(s, m, x, w, ask, out):
     v = x.a.v
     omega = x.a.w
     al = x.a.al
-    out.kinetic = 0.5 * mass * dot(v, v) + mass * dot(v, mv(R, cross(omega, d))) + 0.5 * dot(omega, mv(s.inertia, omega))
+    out.kinetic = (
+        0.5 * mass * dot(v, v) + mass * dot(v, mv(R, cross(omega, d))) + 0.5 * dot(omega, mv(s.inertia, omega))
+    )
     out.potential = -mass * dot(mul(ask.load, s.gravity), add(x.a.x, mv(R, d)))
     out.position = add(x.a.x, mv(R, o))
     out.velocity = add(v, mv(R, cross(omega, o)))

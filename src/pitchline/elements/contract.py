@@ -236,4 +236,9 @@ class Element:
 
     def size(self, *, opened: bool = False) -> int:
         """Rows of its local block; `opened`: those of condensed coordinates as well."""
-        return 6 * len(self.nodes) + self.own(condensed=False) + (self.own(condensed=True) if opened else 0) + len(self.rows)
+        return (
+            6 * len(self.nodes)
+            + self.own(condensed=False)
+            + (self.own(condensed=True) if opened else 0)
+            + len(self.rows)
+        )

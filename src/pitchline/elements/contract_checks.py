@@ -86,7 +86,9 @@ def scratch_traces(probe: ProbedElement) -> list[str]:
                     found.append(f"{part} of the {name}")
     signals = reported(probe)
     for rest in (1e3, np.nan):
-        found += [name for name, value in reported(probe, rest=rest).items() if not np.array_equal(value, signals[name])]
+        found += [
+            name for name, value in reported(probe, rest=rest).items() if not np.array_equal(value, signals[name])
+        ]
         if not np.array_equal(accepted(probe, rest=rest), accepted(probe), equal_nan=True):
             found.append("memory")
     return found

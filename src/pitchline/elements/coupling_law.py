@@ -1,9 +1,9 @@
 """Efforts of a coupling from its deflections e (see `frame_deflection`) and their rates, with derivatives, energy and loss.
 
-    w_i = k_i e_i + c_i e_i'                  i = 1 .. 5
-    w_6 = T(e_6) + c_6 e_6'                   T odd, in cubic pieces
-    beyond limits of e_3 and of the tilt (e_4, e_5), whatever its direction: stops
-    against tilting: mu |T| u / sqrt(|u|^2 + u_0^2) ,  u = (e_4', e_5')
+w_i = k_i e_i + c_i e_i'                  i = 1 .. 5
+w_6 = T(e_6) + c_6 e_6'                   T odd, in cubic pieces
+beyond limits of e_3 and of the tilt (e_4, e_5), whatever its direction: stops
+against tilting: mu |T| u / sqrt(|u|^2 + u_0^2) ,  u = (e_4', e_5')
 """
 
 import math

@@ -190,7 +190,9 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
     cls, kind = type(part), compile_kind(type(part))
     values = _derived(part, around)
     counts = _counts(part, values)
-    packed_values = {name: _packed_value(part, field, values[name], around) for name, field in _given_fields(cls).items()}
+    packed_values = {
+        name: _packed_value(part, field, values[name], around) for name, field in _given_fields(cls).items()
+    }
     packed_values |= {name: {"at": at, "axes": axes} for name, (at, axes) in around.frames.items()}
     packed_values |= dict.fromkeys(cls.fields_of(JointField), around.measure)
     element = Element(
@@ -246,7 +248,9 @@ def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
         values |= getattr(derive, "__func__", derive)({**values, **around.world, "gravity": around.gravity})
     for name in _given_fields(cls):
         if values.get(name) is None:
-            raise ModelError(f"{part.argument(name)}: has no value; derive(values) must give one", about=part.argument(name))
+            raise ModelError(
+                f"{part.argument(name)}: has no value; derive(values) must give one", about=part.argument(name)
+            )
     return values
 
 
@@ -292,7 +296,9 @@ def _start(cls: type[DeclaredElement], kind: type[RoomField], record: Fields, co
     """Start content of memory or scratch, with arrays behind the record."""
     values: dict[str, Any] = {}
     for name, field in cls.fields_of(kind).items():
-        shape = (_size(field.size, counts), _size(field.columns, counts)) if field.columns else (_size(field.size, counts),)
+        shape = (
+            (_size(field.size, counts), _size(field.columns, counts)) if field.columns else (_size(field.size, counts),)
+        )
         content = np.full(shape, field.start)
         values[name] = field.start if field.size == 1 and not field.columns else content
     return packed(record, values)

@@ -105,5 +105,10 @@ def mesh_face_load(pair: MeshParameters, functions: A1, w: MeshScratch) -> F8:
 def encode_face_loads(loads: np.ndarray, tilts: np.ndarray, factors: np.ndarray) -> np.ndarray:
     """The table as numbers for the functions of a system: loads above zero (L), tilts (T), K_Hbeta (T, L, n)."""
     most = np.concatenate([np.zeros_like(factors[:, :1]), factors * loads[:, None]], axis=1)
-    values = {"phases": factors.shape[2], "force": np.append(0.0, loads), "tilt": tilts, "most": most.transpose(2, 0, 1).ravel()}
+    values = {
+        "phases": factors.shape[2],
+        "force": np.append(0.0, loads),
+        "tilt": tilts,
+        "most": most.transpose(2, 0, 1).ravel(),
+    }
     return packed(FaceLoads, values)

@@ -7,7 +7,12 @@ from ..math.fields import Fields, record_over
 from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_step
 from .flank_records import Candidate, ContactMemory, Flanks, Seen, StripScratch
 
-_flanks, _memory, _scratch, _seen = record_over(Flanks), record_over(ContactMemory), record_over(StripScratch), record_over(Seen)
+_flanks, _memory, _scratch, _seen = (
+    record_over(Flanks),
+    record_over(ContactMemory),
+    record_over(StripScratch),
+    record_over(Seen),
+)
 
 
 @entry

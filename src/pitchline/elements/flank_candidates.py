@@ -104,7 +104,9 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 c.base = gap
                 c.lever = lever
                 c.level = level
-                by_phase = (s0 + 2.0 * t * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + 3.0 * t2 * (2.0 * (g0 - g1) + s0 + s1)) / step
+                by_phase = (
+                    s0 + 2.0 * t * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + 3.0 * t2 * (2.0 * (g0 - g1) + s0 + s1)
+                ) / step
                 c.rise = (o1.level - o.level) / step * teeth / TWO_PI
                 c.slope = by_phase * teeth / TWO_PI - tilt * c.rise
                 c.radius = (1.0 - t) * o.radius + t * o1.radius

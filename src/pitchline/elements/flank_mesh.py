@@ -275,7 +275,10 @@ FLANK_MESH = ElementKind(
         SignalSpec("peak_pressure", "Pa", "greatest contact pressure"),
         SignalSpec("strips_in_contact", "", "number of strips of the face in contact, all tooth pairs together"),
         SignalSpec(
-            PAIR_FORCES, "N", f"normal force of tooth k of wheel A at place k modulo {SLOTS}, negative on the opposite flank", SLOTS
+            PAIR_FORCES,
+            "N",
+            f"normal force of tooth k of wheel A at place k modulo {SLOTS}, negative on the opposite flank",
+            SLOTS,
         ),
     ),
     coordinates=MODES,
@@ -303,7 +306,9 @@ def flank_mesh(
         memory=packed(FlankMemory, {"turns": {"state": FIRST_LOOK}, "flanks": memory}),
         scratch=packed(FlankScratch, {"flanks": scratch}),
         counts=dict(zip((c.count for c in MODES), coordinates, strict=True)),
-        signals=published(FLANK_MESH.signals, pair["geometry"]["z1"], tabled=bool(pair["law"]["tabled"]), face_loads=True),
+        signals=published(
+            FLANK_MESH.signals, pair["geometry"]["z1"], tabled=bool(pair["law"]["tabled"]), face_loads=True
+        ),
         every_step=True,
     )
 
@@ -311,6 +316,10 @@ def flank_mesh(
 def flank_alone(element: Element) -> FlankAlone:
     """The law of an element by itself, with arrays of its own."""
     s, m, w = element.parameters, element.memory, element.first_scratch
-    parts = (s[ElasticFlankPair.place("flanks")[0] :], m[FlankMemory.place("flanks")[0] :], w[FlankScratch.place("flanks")[0] :])
+    parts = (
+        s[ElasticFlankPair.place("flanks")[0] :],
+        m[FlankMemory.place("flanks")[0] :],
+        w[FlankScratch.place("flanks")[0] :],
+    )
     counts = element.counts
     return FlankAlone(*parts, (counts[MODES[0].count], counts[MODES[1].count]))

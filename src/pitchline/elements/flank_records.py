@@ -154,7 +154,12 @@ ContactMemory = fields(
 )
 MODES = tuple(
     Coordinates(
-        f"c_{gear}", f"modes_{gear}", "m*sqrt(kg)", f"modes of elastic gear {gear.upper()}", condensed=True, typical=1e-6
+        f"c_{gear}",
+        f"modes_{gear}",
+        "m*sqrt(kg)",
+        f"modes of elastic gear {gear.upper()}",
+        condensed=True,
+        typical=1e-6,
     )
     for gear in "ab"
 )

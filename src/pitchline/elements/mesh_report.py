@@ -147,7 +147,12 @@ MESH_SIGNALS = (
 
 
 def published(
-    kind_signals: tuple[SignalSpec, ...], axis_b: np.ndarray, *, tabled: bool, tilted: bool = False, face_loads: bool = False
+    kind_signals: tuple[SignalSpec, ...],
+    axis_b: np.ndarray,
+    *,
+    tabled: bool,
+    tilted: bool = False,
+    face_loads: bool = False,
 ) -> tuple[str, ...]:
     """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: over
     the tilt too; face_loads: the law knows how its load lies along the face."""

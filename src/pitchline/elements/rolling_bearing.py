@@ -80,7 +80,16 @@ def add_flange(s: RollingLaw, work: BearingWork):
 
 @block
 def bearing_effort(
-    s: RollingLaw, fa: Placed, fb: Placed, turns: F8, a: Node, b: Node, damp: F8, tangent: I8, every: I8, work: BearingWork
+    s: RollingLaw,
+    fa: Placed,
+    fb: Placed,
+    turns: F8,
+    a: Node,
+    b: Node,
+    damp: F8,
+    tangent: I8,
+    every: I8,
+    work: BearingWork,
 ):
     """Deflections, their rates and gradients, w; if asked the stiffness; every: the twist, where it exerts nothing, and energy."""
     e = work.e
@@ -140,7 +149,9 @@ def add_bearing_tangent(
     stiffness = work.stiffness
     turn = work.turning
     rubs = s.friction.acts and damp != 0.0
-    if s.damped or rubs:  # rates change with position: V^T (derivative of gradient i), made in J, which is zero, and taken out
+    if (
+        s.damped or rubs
+    ):  # rates change with position: V^T (derivative of gradient i), made in J, which is zero, and taken out
         for i in range(n):
             deflection_stiffness(fa, fb, a, b, i, 1.0, J)
             for j in range(12):
@@ -165,7 +176,11 @@ def add_bearing_tangent(
                 f += work.rubbing.by_speed * (D * gradient[5, j] + K * turn[5, j])
                 by = work.rubbing.by_force
                 for l in range(n):
-                    f += K * (by[0] * stiffness[0, l] + by[1] * stiffness[1, l] + by[2] * stiffness[2, l]) * gradient[l, j]
+                    f += (
+                        K
+                        * (by[0] * stiffness[0, l] + by[1] * stiffness[1, l] + by[2] * stiffness[2, l])
+                        * gradient[l, j]
+                    )
             for q in range(12):
                 J[q, j] += gradient[i, q] * f
 

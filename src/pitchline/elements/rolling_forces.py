@@ -17,7 +17,9 @@ __all__ = ["add_bearing_forces"]
 
 
 @block
-def add_bearing_forces(s: RollingLaw, fa: Placed, fb: Placed, a: Node, b: Node, damp: F8, work: BearingWork, r: A1) -> F8:
+def add_bearing_forces(
+    s: RollingLaw, fa: Placed, fb: Placed, a: Node, b: Node, damp: F8, work: BearingWork, r: A1
+) -> F8:
     """Adds G^T w of five deflections to r; returns the power that damping takes."""
     e = work.e
     effort = work.effort

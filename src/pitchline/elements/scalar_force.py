@@ -36,7 +36,9 @@ ScalarForce = fields(
     stiffness=NUMBER,  # linear and stop
     damping=NUMBER,
 )
-ScalarForceScratch = fields("ScalarForceScratch", gradient=inline(12), change=inline(12))  # of the measure; of the effort
+ScalarForceScratch = fields(
+    "ScalarForceScratch", gradient=inline(12), change=inline(12)
+)  # of the measure; of the effort
 
 
 @leaf

@@ -22,7 +22,9 @@ SuperelementData = fields(
     modal_damping=behind("n_modes"),
     mass=behind("n_all", "n_all"),  # on velocities of the nodes in their axes, and rates of the modes
     n_changes=INTEGER,  # relative motions and modes
-    rigid_mass_by=behind("n_changes", 36),  # their change of the 6x6 mass matrix of rigid motions, see `superelement_carried`
+    rigid_mass_by=behind(
+        "n_changes", 36
+    ),  # their change of the 6x6 mass matrix of rigid motions, see `superelement_carried`
     rigid_by=behind("n_all", 6),  # mean rigid velocity of the body, axes of the first node, by those of nodes and modes
     gravity=VECTOR,  # world axes
     weight=NUMBER,  # mass that gravity pulls
@@ -46,7 +48,9 @@ SuperelementWork = fields(
     momentum=behind("n_all"),
     acceleration=behind("n_all"),
     force=behind("n_all"),
-    by_coordinates=behind("n_relative", 12),  # d and its rate by the first node and by its own, as the stiffness sees them
+    by_coordinates=behind(
+        "n_relative", 12
+    ),  # d and its rate by the first node and by its own, as the stiffness sees them
     effort_by=behind("n_relative", "n_coordinates"),
     turned=behind("n_coordinates", "n_all"),
     tangent=behind("n_all", "n_all"),  # in node axes

@@ -121,7 +121,9 @@ class CyclicSector:
                 "give the gear a bore"
             )
         alpha = 2.0 * math.pi / grid.teeth.gear.teeth
-        turn = np.array([[math.cos(alpha), -math.sin(alpha), 0.0], [math.sin(alpha), math.cos(alpha), 0.0], [0, 0, 1.0]])
+        turn = np.array(
+            [[math.cos(alpha), -math.sin(alpha), 0.0], [math.sin(alpha), math.cos(alpha), 0.0], [0, 0, 1.0]]
+        )
         reach = float(np.abs(nodes).max())
         if np.abs(nodes[low] @ turn.T - nodes[high]).max() > 1e-9 * reach:
             raise ModelError("elastic gear: the high side of the sector is not its low side turned by one pitch")
@@ -134,7 +136,9 @@ class CyclicSector:
         blocks = np.broadcast_to(np.eye(3), (len(order), 3, 3)).copy()
         blocks[len(order) - len(high) :] = turn
         diagonal = sp.bsr_matrix((blocks, np.arange(len(order)), np.arange(len(order) + 1)))
-        place = sp.csr_matrix((np.ones(len(unknowns)), (unknowns, np.arange(len(unknowns)))), (3 * len(nodes), len(unknowns)))
+        place = sp.csr_matrix(
+            (np.ones(len(unknowns)), (unknowns, np.arange(len(unknowns)))), (3 * len(nodes), len(unknowns))
+        )
         rotation = (place @ diagonal).tocsr()
         rotation.eliminate_zeros()
         rigid = rotation.T @ rigid_motions(nodes)

@@ -139,7 +139,9 @@ class ElasticGear:
     def with_teeth(self, teeth: Teeth) -> ElasticGear:
         """The same elasticity with other modifications of the flanks."""
         if not _same_shape(teeth, self.teeth):
-            raise ModelError("elastic gear: with_teeth is for other modifications of the same gear; this is another gear")
+            raise ModelError(
+                "elastic gear: with_teeth is for other modifications of the same gear; this is another gear"
+            )
         return replace(self, teeth=teeth)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
@@ -240,10 +242,14 @@ def _same_shape(a: Teeth, b: Teeth) -> bool:
 def _sector(teeth: Teeth, given: SectorGrid | Mapping[str, object] | None) -> SectorGrid:
     if isinstance(given, SectorGrid):
         if not _same_shape(given.teeth, teeth):
-            raise ModelError("elastic gear: the grid is that of another gear; make one of these teeth, or give options of the grid")
+            raise ModelError(
+                "elastic gear: the grid is that of another gear; make one of these teeth, or give options of the grid"
+            )
         return given
     if given is not None and not isinstance(given, Mapping):
-        raise ModelError(f'elastic gear: grid is a SectorGrid or options such as {{"size": "1 mm"}}, got {shown(given)}')
+        raise ModelError(
+            f'elastic gear: grid is a SectorGrid or options such as {{"size": "1 mm"}}, got {shown(given)}'
+        )
     options: dict[str, object] = dict(given or {})
     return sector_grid(teeth, **options)
 

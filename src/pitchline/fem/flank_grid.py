@@ -93,7 +93,9 @@ def _faces(patch: FlankPatch, rows: IntArray, quadratic: bool) -> tuple[IntArray
     """
     nodes, n_face = np.asarray(patch.nodes), patch.nodes.shape[1]
     step = 2 if quadratic else 1
-    i, j = (index.ravel() for index in np.meshgrid(np.arange(len(rows) - 1), np.arange(0, n_face - 1, step), indexing="ij"))
+    i, j = (
+        index.ravel() for index in np.meshgrid(np.arange(len(rows) - 1), np.arange(0, n_face - 1, step), indexing="ij")
+    )
     places = _NODES_8 if quadratic else _NODES_4
     faces = np.stack([nodes[step * i + a, j + b] for a, b in places], axis=1)
     points = np.stack([(i + a) * n_face + j + b for a in range(2) for b in range(step + 1)], axis=1)

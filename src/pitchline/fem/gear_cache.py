@@ -108,7 +108,9 @@ class CacheEntry:
 
 def make_room(most: float) -> None:
     """Remove the entries that were not used for the longest time, until the others take no more than `most` bytes."""
-    files = sorted(((file.stat().st_mtime, file.stat().st_size, file) for file in cache_folder().glob("*.h5")), reverse=True)
+    files = sorted(
+        ((file.stat().st_mtime, file.stat().st_size, file) for file in cache_folder().glob("*.h5")), reverse=True
+    )
     for (_, _, file), total in zip(files, itertools.accumulate(size for _, size, _ in files), strict=True):
         if total > most:
             file.unlink(missing_ok=True)

@@ -112,7 +112,11 @@ def graded_body(grid: SectorGrid) -> GradedBody | None:
             after = (kept, start)
         below = after
     return _assembled(
-        grid, body, fine, np.concatenate(places), (np.concatenate(rows), np.concatenate(columns), np.concatenate(values))
+        grid,
+        body,
+        fine,
+        np.concatenate(places),
+        (np.concatenate(rows), np.concatenate(columns), np.concatenate(values)),
     )
 
 
@@ -195,7 +199,9 @@ class _BandShapes:
         wanted = 2.0 * body.half_pitch * radius / (TURN_STEP * depth), 2.0 * float(self._zetas[-1]) / (FACE_STEP * away)
         lines = _pieces(math.ceil(wanted[0]), body.columns), _pieces(math.ceil(wanted[1]), body.layers)
         by_turn = _shapes(self._turn, self._column, self._turns[self._row], lines[0])
-        by_zeta = _shapes(self._zeta, self._layer, np.broadcast_to(self._zetas, (len(weight), len(self._zetas))), lines[1])
+        by_zeta = _shapes(
+            self._zeta, self._layer, np.broadcast_to(self._zetas, (len(weight), len(self._zetas))), lines[1]
+        )
         N = (by_zeta[:, :, None] * by_turn[:, None, :]).reshape(len(weight), -1) * weight[:, None]
         N[np.abs(N) < 1e-12] = 0.0
         turns, zetas = _places(self._turns[0], lines[0]), _places(self._zetas, lines[1])

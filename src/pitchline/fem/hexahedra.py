@@ -102,7 +102,9 @@ def _shapes(n_nodes: int, points: FloatArray) -> tuple[FloatArray, FloatArray]:
     return N, dN
 
 
-def element_gradients(coordinates: FloatArray, reference_gradients: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def element_gradients(
+    coordinates: FloatArray, reference_gradients: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Gradients in space, and what is needed to integrate, of many elements at once.
 
     Parameters

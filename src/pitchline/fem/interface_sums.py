@@ -61,7 +61,9 @@ class InterfaceSums:
             self._real = self._real_parts(self._kept)
         sector = condensed.sector
         size = sector.n_side
-        self._sums = np.zeros((reach + 2, size, size))  # lower triangles: symmetric parts, or both where they do not overlap
+        self._sums = np.zeros(
+            (reach + 2, size, size)
+        )  # lower triangles: symmetric parts, or both where they do not overlap
         self._odd = None if self._kept is not None else np.zeros_like(self._sums)
         offsets = np.arange(reach + 2)
         harmonics = [int(n) for n in sector.harmonics()]
@@ -102,9 +104,13 @@ class InterfaceSums:
     def _real_parts(self, kept: np.ndarray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Of the real A_n: constant, and by cos μ and sin μ."""
         V = self.basis
-        own, even, odd = (V.T @ (V.T @ block).T for block in self._condensed.blocks)  # transposed: of odd the sign changes
+        own, even, odd = (
+            V.T @ (V.T @ block).T for block in self._condensed.blocks
+        )  # transposed: of odd the sign changes
         same = kept[:, None] == kept
-        signs = np.where(kept[:, None], 1.0, -1.0)  # −Im of kept and turned ones, Im of turned and kept ones; odd is transposed
+        signs = np.where(
+            kept[:, None], 1.0, -1.0
+        )  # −Im of kept and turned ones, Im of turned and kept ones; odd is transposed
         parts = (np.where(same, own, 0.0), np.where(same, even, 0.0), np.where(same, 0.0, signs * odd))
         return tuple(np.asfortranarray(part) for part in parts)  # type: ignore[return-value]
 

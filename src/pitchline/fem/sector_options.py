@@ -197,7 +197,9 @@ def plan_section(
         radii.append(stop)
     if fineness.body_elements is not None:
         least = len(rows)
-        rows = _shared(whole(fineness.body_elements, "sector grid: body_elements", at_least=least, at_most=10_000), rows)
+        rows = _shared(
+            whole(fineness.body_elements, "sector grid: body_elements", at_least=least, at_most=10_000), rows
+        )
     lengths = np.abs(np.diff(radii))
     zeta, missing = _layers(width, web, q, fineness.face_elements, min(_FACE[q] * largest, longest_layer))
     counts = SectionCounts(
@@ -259,7 +261,9 @@ def _inner_radius(teeth: Teeth, outline: ToothOutline, bore: object, rim_diamete
     if gear.internal:
         if bore is not None:
             raise ModelError("sector grid: an internal gear has no bore; give rim_diameter, its outer diameter")
-        given = gear.rim_diameter if rim_diameter is None else positive(rim_diameter, "length", "sector grid: rim_diameter")
+        given = (
+            gear.rim_diameter if rim_diameter is None else positive(rim_diameter, "length", "sector grid: rim_diameter")
+        )
         if given is None:
             raise ModelError(
                 "sector grid: how thick is the rim of the internal gear? give rim_diameter, its outer diameter, here or "
@@ -267,7 +271,9 @@ def _inner_radius(teeth: Teeth, outline: ToothOutline, bore: object, rim_diamete
             )
     else:
         if rim_diameter is not None:
-            raise ModelError("sector grid: rim_diameter belongs to internal gears; give bore, and rim_thickness for a web")
+            raise ModelError(
+                "sector grid: rim_diameter belongs to internal gears; give bore, and rim_thickness for a web"
+            )
         given = gear.bore if bore is None else positive(bore, "length", "sector grid: bore")
         if not given:
             raise ModelError(

@@ -152,7 +152,9 @@ def lay_out(
     )
 
 
-def _arch(right: ComplexArray, left: ComplexArray, across: FloatArray, inward: float, circle: FloatArray) -> ComplexArray:
+def _arch(
+    right: ComplexArray, left: ComplexArray, across: FloatArray, inward: float, circle: FloatArray
+) -> ComplexArray:
     """A parabola from split to split that bends towards the body, but stays clear of its first circle."""
     chord = left - right
     middle = 0.5 * (left + right)

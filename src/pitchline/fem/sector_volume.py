@@ -58,7 +58,9 @@ def gear_volume(teeth: Teeth, *, bore: object = None, rim_diameter: object = Non
     x, w = np.polynomial.legendre.leggauss(16)
     toothed = 0.5 * width * float(section_area(teeth, 0.5 * width * x) @ w)
     if gear.internal:
-        outside = gear.rim_diameter if rim_diameter is None else positive(rim_diameter, "length", "gear volume: rim_diameter")
+        outside = (
+            gear.rim_diameter if rim_diameter is None else positive(rim_diameter, "length", "gear volume: rim_diameter")
+        )
         if outside is None:
             raise ModelError("gear volume: an internal gear needs rim_diameter, its outer diameter; give it")
         if outside <= gear.root_diameter:

@@ -80,7 +80,9 @@ class SolidGrid:
         return self.node_sets[name]
 
     def __repr__(self) -> str:
-        return f"SolidGrid({len(self.nodes):,} nodes, {len(self.elements):,} elements of {self.elements.shape[1]} nodes)"
+        return (
+            f"SolidGrid({len(self.nodes):,} nodes, {len(self.elements):,} elements of {self.elements.shape[1]} nodes)"
+        )
 
 
 def lattice_nodes(shape: tuple[int, ...], order: int) -> npt.NDArray[np.bool_]:

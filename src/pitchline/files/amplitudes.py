@@ -25,7 +25,9 @@ def amplitude(values: npt.NDArray[np.float64], x: npt.NDArray[np.float64], perio
     start = max(x[-1] - count * period, x[0])
     inner = x > start
     first = [np.interp(start, x, column) for column in np.atleast_2d(values.T)]
-    y = np.column_stack([np.concatenate([[f], column[inner]]) for f, column in zip(first, np.atleast_2d(values.T), strict=True)])
+    y = np.column_stack(
+        [np.concatenate([[f], column[inner]]) for f, column in zip(first, np.atleast_2d(values.T), strict=True)]
+    )
     x = np.concatenate([[start], x[inner]])
     if len(x) < 2 * count + 1:
         raise AmountError(f"fewer than two samples a period of {what}; ask for a shorter output_step")

@@ -129,9 +129,7 @@ def _of_gear(function: Callable[..., Any]) -> Entry:
 
 def _of_signals(function: Callable[..., Any]) -> Entry:
     """after, before: the part of the record that counts."""
-    further = {
-        key: inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=None) for key in ("after", "before")
-    }
+    further = {key: inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=None) for key in ("after", "before")}
     said = entry_of(function)
     return Entry(said.call, {**said.arguments, **further})
 

@@ -68,7 +68,9 @@ def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple
     """The analyses of a file; what is wrong goes to the problems of the sources."""
     given = data.get("analyses", [])
     if not isinstance(given, list):
-        sources.problems.append(sources.problem(("analyses",), f"must be a list of tables, [[analyses]], got {shown(given)}"))
+        sources.problems.append(
+            sources.problem(("analyses",), f"must be a list of tables, [[analyses]], got {shown(given)}")
+        )
         return ()
     steps: dict[str, Step] = {}
     for n, table in enumerate(given):
@@ -117,7 +119,10 @@ class _StepReader:
         if not isinstance(name, str) or not name.strip() or not name.isprintable() or "/" in name:
             self.tell(("name",), f'must be a text without "/", got {shown(name)}')
         elif name in self.earlier:
-            self.tell(("name",) if "name" in table else (), f'another analysis is called "{name}"; give each a name of its own')
+            self.tell(
+                ("name",) if "name" in table else (),
+                f'another analysis is called "{name}"; give each a name of its own',
+            )
         options = self._options(kind, table)
         start = self._start(kind, table)
         parameters = table.get("parameters", {})
@@ -164,7 +169,10 @@ class _StepReader:
         if kind == "dynamics" and not self.bad:
             self._check_dynamics(options)
         if kind in ABOUT_POSES and "torque" not in table and "about" not in table:
-            self.tell((), '"torque" is missing; add it, or about = "..." with the name of an earlier analysis whose load is taken')
+            self.tell(
+                (),
+                '"torque" is missing; add it, or about = "..." with the name of an earlier analysis whose load is taken',
+            )
         if kind in OF_PAIRS:
             self._check_pair(options)
         if kind in OF_WHEELS:

@@ -123,7 +123,12 @@ class _ModelBuilder:
         self.values.gears[name] = self.values.gear(table, path)
 
     def _frame(self, name: str, table: Any, path: Path) -> None:
-        if name in self.model.bodies or name in self.model.joints or name in self.model.wheels or name == self.model.ground.name:
+        if (
+            name in self.model.bodies
+            or name in self.model.joints
+            or name in self.model.wheels
+            or name == self.model.ground.name
+        ):
             raise self.values.tell(path, f'"{name}" is a part of the model already; name the frame otherwise')
         self.values.frames[name] = self.values.frame(table, path, name)
 
@@ -224,7 +229,9 @@ class _ModelBuilder:
             single = {"gear_pairs": catalogue.GEAR_PAIR, "drives": catalogue.DRIVE}.get(section)
             for name, table, path in self.items(section):
 
-                def make(name: str, table: Any, path: Path, what: str = what, kinds: Any = kinds, single: Any = single) -> None:
+                def make(
+                    name: str, table: Any, path: Path, what: str = what, kinds: Any = kinds, single: Any = single
+                ) -> None:
                     entry = kinds[v.kind(table, path, kinds, what)] if single is None else single
                     v.make(entry, table, path, v.parts, self.model, name, also=() if single else ("kind",))
 

@@ -124,7 +124,9 @@ class Entry:
         return self.arguments[key].default
 
 
-def entry_of(call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tuple[str, ...] = (), **renamed: str) -> Entry:
+def entry_of(
+    call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tuple[str, ...] = (), **renamed: str
+) -> Entry:
     """also, never: arguments that are keys, or none, whatever the rule says."""
     back = {there: here for here, there in renamed.items()}
     found = {

@@ -41,7 +41,9 @@ def _changed(document: Document, name: str, value: Any, included: Mapping[str, A
                 return text
         except tomllib.TOMLDecodeError:
             continue
-    raise PitchlineError(f'the value of the parameter "{name}" is not found in the text of the model file; change it there by hand')
+    raise PitchlineError(
+        f'the value of the parameter "{name}" is not found in the text of the model file; change it there by hand'
+    )
 
 
 def _candidates(document: Document, name: str, entry: Any, value: Any) -> Iterator[str]:
@@ -62,7 +64,9 @@ def _candidates(document: Document, name: str, entry: Any, value: Any) -> Iterat
     else:  # the first of its choices, so far
         line = document.line(path)
         yield from (
-            _with_text(lines, line, lines[line - 1][: at.end()] + f" value = {inline(value)}," + lines[line - 1][at.end() :])
+            _with_text(
+                lines, line, lines[line - 1][: at.end()] + f" value = {inline(value)}," + lines[line - 1][at.end() :]
+            )
             for at in re.finditer(r"\{", lines[line - 1])
         )
         yield _with_line(lines, line, f"value = {inline(value)}")

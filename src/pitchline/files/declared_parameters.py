@@ -80,7 +80,11 @@ def _unit_of(quantity: re.Match[str] | None, value: Amount) -> tuple[str, float]
         return "", 1.0
     else:
         dimension = dimension_name(value.powers).split(" or ")[0]
-        unit = canonical_unit(dimension) if dimension in DIMENSIONS else str(Amount(1.0, value.powers).plain).partition(" ")[2]
+        unit = (
+            canonical_unit(dimension)
+            if dimension in DIMENSIONS
+            else str(Amount(1.0, value.powers).plain).partition(" ")[2]
+        )
     return unit, float(Amount.of(f"1 {unit}", unit).value)
 
 

@@ -101,7 +101,11 @@ def _is_path(hint: Any) -> bool:
 
 def _value(hint: Any, default: Any) -> Schema:
     """The schema of one argument; None is what leaving it out means."""
-    parts = [part for part in (get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)) if part is not type(None)]
+    parts = [
+        part
+        for part in (get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,))
+        if part is not type(None)
+    ]
     if any(get_origin(part) is Literal for part in parts):
         return {"enum": [word for part in parts for word in get_args(part)]}
     if _is_path(hint):

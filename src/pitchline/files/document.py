@@ -55,7 +55,9 @@ def read_document(path: FilePath, name: str) -> Document:
             raise FileError([Problem(name, 0, "", f"has {size} bytes; a model file has at most {LARGEST_FILE}")])
         content = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise FileError([Problem(name, 0, "", f"cannot be opened: {getattr(error, 'strerror', None) or error}")]) from None
+        raise FileError(
+            [Problem(name, 0, "", f"cannot be opened: {getattr(error, 'strerror', None) or error}")]
+        ) from None
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -79,7 +81,9 @@ def read_text(text: str, name: str, path: FilePath | None = None) -> Document:
     except tomllib.TOMLDecodeError as error:
         raise FileError([_syntax(str(error), text, name)]) from None
     except (ValueError, RecursionError, OverflowError) as error:
-        raise FileError([Problem(name, max(lines.values(), default=1), "", f"is not TOML: {_short(str(error))}")]) from None
+        raise FileError(
+            [Problem(name, max(lines.values(), default=1), "", f"is not TOML: {_short(str(error))}")]
+        ) from None
     return Document(name, path, data, lines, text)
 
 

@@ -47,7 +47,7 @@ def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]
     allowed_modules(module)
     if not any(module == one or module.startswith(f"{one}.") for one in allow):
         raise ModelError(
-            f'{shown(kind)} is code of the module {module}, which runs only if you allow it: give --allow {module} to '
+            f"{shown(kind)} is code of the module {module}, which runs only if you allow it: give --allow {module} to "
             f'the command, or allow="{module}" in Python'
         )
     try:
@@ -57,7 +57,9 @@ def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]
     except PitchlineError:
         raise
     except Exception as error:  # code of the user: anything may go wrong in it
-        raise ModelError(f"{shown(kind)} cannot be imported: {type(error).__name__}: {shown(str(error), width=200)}") from error
+        raise ModelError(
+            f"{shown(kind)} cannot be imported: {type(error).__name__}: {shown(str(error), width=200)}"
+        ) from error
     if not isinstance(found, type) or not issubclass(found, DeclaredElement) or found is DeclaredElement:
         raise ModelError(f"{shown(kind)} is no class of elements: it is not derived from pitchline.extend.Element")
     return found

@@ -76,7 +76,9 @@ def evaluate(tree: Expression, known: Mapping[str, Amount | str]) -> Amount:
             raise AmountError(f'unknown parameter "{tree.id}"; {near_names(tree.id, known)}')
         found = known[tree.id]
         if isinstance(found, str):
-            raise AmountError(f'parameter "{tree.id}" is the word {shown(found)}, not a quantity; write it alone, "= {tree.id}"')
+            raise AmountError(
+                f'parameter "{tree.id}" is the word {shown(found)}, not a quantity; write it alone, "= {tree.id}"'
+            )
         return found
     if isinstance(tree, ast.UnaryOp):
         inner = evaluate(tree.operand, known)
@@ -118,7 +120,9 @@ def _check(node: ast.expr, body: str, depth: int) -> None:
         inner = [node.left, node.right]
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         if node.func.id not in FUNCTIONS:
-            raise AmountError(f'unknown function "{node.func.id}" in {shown(body)}; {near_names(node.func.id, FUNCTIONS)}')
+            raise AmountError(
+                f'unknown function "{node.func.id}" in {shown(body)}; {near_names(node.func.id, FUNCTIONS)}'
+            )
         inner = node.args
     elif isinstance(node, ast.Name):
         if node.id in FUNCTIONS:

@@ -61,7 +61,9 @@ def parse_figure(text: str) -> ast.expr:
 def _check(node: ast.expr, body: str, depth: int) -> None:
     """Every node is one of the few that are allowed."""
     if depth > _DEEPEST:
-        raise AmountError(f"{shown(body)} is nested too deeply (more than {_DEEPEST}); cut it into figures with show = false")
+        raise AmountError(
+            f"{shown(body)} is nested too deeply (more than {_DEEPEST}); cut it into figures with show = false"
+        )
     inner: Sequence[ast.expr] = []
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool) or not isinstance(node.value, (int, float, str)):
@@ -136,7 +138,13 @@ def evaluate_figure(tree: ast.expr, scope: ExpressionScope) -> Numbers:
         raise
     except (ModelError, PitchlineError) as error:
         raise AmountError(str(error)) from error
-    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:  # shapes that no function foresaw
+    except (
+        TypeError,
+        ValueError,
+        ArithmeticError,
+        LookupError,
+        AttributeError,
+    ) as error:  # shapes that no function foresaw
         raise AmountError(f"cannot be computed: {shown(str(error), width=200)}") from error
 
 

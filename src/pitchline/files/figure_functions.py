@@ -44,7 +44,9 @@ def _last_axis(a: Numbers) -> Array:
     return np.atleast_1d(a.values)
 
 
-def _reduced(name: str, of_list: Callable[[Array], Array], of_signal: Callable[[Signal], Any]) -> Callable[[Numbers], Numbers]:
+def _reduced(
+    name: str, of_list: Callable[[Array], Array], of_signal: Callable[[Signal], Any]
+) -> Callable[[Numbers], Numbers]:
     """Of a signal over time, component by component; of a list over its last index."""
 
     def apply(a: Numbers) -> Numbers:
@@ -110,11 +112,17 @@ def _amplitude(a: Numbers, of: Numbers, angle: Numbers | None = None) -> Numbers
     else:
         turned = _needs_signal(angle, "amplitude")
         if of.powers != NONE or angle.powers != _ANGLE or angle.values.ndim != 1:
-            raise AmountError('amplitude(...) of an order takes its number and an angle: amplitude("a.x", 20, "hinge.angle")')
+            raise AmountError(
+                'amplitude(...) of an order takes its number and an angle: amplitude("a.x", 20, "hinge.angle")'
+            )
         if a.known and angle.known and not np.array_equal(signal.time, turned.time):
             raise AmountError("amplitude(...): the signal and the angle are not sampled at the same times")
         order = float(of.values)
-        x, period, what = np.abs(turned.values - turned.values[0]), 2.0 * np.pi / order if order else np.inf, f"order {order:g}"
+        x, period, what = (
+            np.abs(turned.values - turned.values[0]),
+            2.0 * np.pi / order if order else np.inf,
+            f"order {order:g}",
+        )
     if not (a.known and of.known):
         return a.with_(np.ones(a.values.shape[1:]), signal=None, known=False)
     if not 0.0 < period < np.inf:
@@ -250,6 +258,7 @@ def _atan2(y: Numbers, x: Numbers) -> Numbers:
 
 def _extreme(name: str, of_two: Any, reduced: Callable[[Numbers], Numbers]) -> Callable[..., Numbers]:
     """Of one signal or list; or of several numbers."""
+
     def apply(*given: Numbers) -> Numbers:
         if len(given) == 1:
             return reduced(given[0])
@@ -323,9 +332,13 @@ _MEDIAN = _reduced("median", lambda v: np.asarray(np.median(v, axis=-1)), lambda
 FUNCTIONS: dict[str, FigureFunction] = {
     "initial": FigureFunction(_reduced("initial", lambda v: v[..., 0], lambda s: s.initial), 1, 1, "first value"),
     "final": FigureFunction(_reduced("final", lambda v: v[..., -1], lambda s: s.final), 1, 1, "last value"),
-    "mean": FigureFunction(_reduced("mean", lambda v: v.mean(axis=-1), Signal.mean), 1, 1, "average, of a signal over time"),
+    "mean": FigureFunction(
+        _reduced("mean", lambda v: v.mean(axis=-1), Signal.mean), 1, 1, "average, of a signal over time"
+    ),
     "rms": FigureFunction(_reduced("rms", _rms, Signal.rms), 1, 1, "root of the mean square"),
-    "min": FigureFunction(_extreme("min", np.minimum, _MIN), 1, 64, "smallest value; or the smallest of several numbers"),
+    "min": FigureFunction(
+        _extreme("min", np.minimum, _MIN), 1, 64, "smallest value; or the smallest of several numbers"
+    ),
     "max": FigureFunction(_extreme("max", np.maximum, _MAX), 1, 64, "largest value; or the largest of several numbers"),
     "median": FigureFunction(_MEDIAN, 1, 1, "middle value"),
     "peak_to_peak": FigureFunction(

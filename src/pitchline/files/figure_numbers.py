@@ -198,7 +198,14 @@ def compared(a: Numbers, b: Numbers, sign: str) -> Numbers:
     if a.signal is not None or b.signal is not None:
         raise AmountError("signals cannot be compared; take final(...), max(...) or the like of them first")
     x, y, _ = aligned(a, b)
-    function = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal, "==": np.equal, "!=": np.not_equal}
+    function = {
+        "<": np.less,
+        "<=": np.less_equal,
+        ">": np.greater,
+        ">=": np.greater_equal,
+        "==": np.equal,
+        "!=": np.not_equal,
+    }
     known, shaped = a.known and b.known, a.shaped and b.shaped
     return Numbers(np.asarray(function[sign](x, y)), known=known, shaped=shaped)
 
@@ -227,7 +234,9 @@ def picked(a: Numbers, index: int) -> Numbers:
     if not shape:
         raise AmountError(f"[{index}]: it is one number, not a list")
     if not -shape[0] <= index < shape[0]:
-        raise AmountError(f"[{index}]: " + (f"there are {shape[0]}, counted from 0" if shape[0] else "the list is empty"))
+        raise AmountError(
+            f"[{index}]: " + (f"there are {shape[0]}, counted from 0" if shape[0] else "the list is empty")
+        )
     if a.signal is None:
         return replace(a, values=np.asarray(a.values[index]))
     values = np.asarray(a.values[:, index])

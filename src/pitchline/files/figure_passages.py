@@ -27,7 +27,9 @@ def _taken(a: Numbers, level: Numbers, name: str) -> Signal:
     if a.values.ndim != 1:
         raise AmountError(f"{name}(...) takes one component; name it, or take norm(...) or sum(...)")
     if level.signal is not None or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
-        raise AmountError(f"{name}(...) takes a level of the kind of its signal, got {a.dimension} and {level.dimension}")
+        raise AmountError(
+            f"{name}(...) takes a level of the kind of its signal, got {a.dimension} and {level.dimension}"
+        )
     return a.signal
 
 
@@ -40,7 +42,9 @@ def _passages(values: Array, level: float) -> list[tuple[int, int]]:
     return [(int(begin), int(end)) for begin, end in zip(begins, ends, strict=False)]
 
 
-def _list_of(name: str, item: Callable[[Signal, Array, int, int], float], *, time: bool) -> Callable[[Numbers, Numbers], Numbers]:
+def _list_of(
+    name: str, item: Callable[[Signal, Array, int, int], float], *, time: bool
+) -> Callable[[Numbers, Numbers], Numbers]:
     def apply(a: Numbers, level: Numbers) -> Numbers:
         signal = _taken(a, level, name)
         powers, unit = (_TIME, "s") if time else (a.powers, a.unit)
@@ -77,4 +81,6 @@ def nonzero(a: Numbers) -> Numbers:
         by_time = a.values.reshape(len(a.values), -1) if a.signal is not None else np.atleast_1d(a.values)
         values = np.count_nonzero(by_time, axis=-1)
     array = np.asarray(values)
-    return Numbers(array, signal=None if a.signal is None else series_like(array, a.signal), known=a.known, shaped=a.shaped)
+    return Numbers(
+        array, signal=None if a.signal is None else series_like(array, a.signal), known=a.known, shaped=a.shaped
+    )

@@ -126,7 +126,9 @@ class FigureScope:
         if name in _ROOTS:
             raise AmountError(f'"{name}" is a group of things; say which one, and what of it: {name}.NAME.PROPERTY')
         known = [*self.parts.parameters, *self.figures]
-        raise AmountError(f'unknown name "{name}", neither a parameter nor an earlier figure; {near_names(name, known)}')
+        raise AmountError(
+            f'unknown name "{name}", neither a parameter nor an earlier figure; {near_names(name, known)}'
+        )
 
     def chain(self, chain: Chain) -> Numbers:
         """gears.pinion.teeth and the like; a dotted name that is none of these is an earlier figure."""
@@ -141,7 +143,9 @@ class FigureScope:
             things = self.parts.objects(str(root))
             thing = things.get(str(chain[1]))
             if thing is None:
-                raise AmountError(f"there is no {_one(str(root))} {shown(chain[1])}; {near_names(str(chain[1]), things)}")
+                raise AmountError(
+                    f"there is no {_one(str(root))} {shown(chain[1])}; {near_names(str(chain[1]), things)}"
+                )
             return self._walked(thing, type(thing).__name__, chain[2:], f"{root}.{chain[1]}")
         if root == "analyses" and len(chain) > 1:
             return self._of_analysis(str(chain[1]), chain[2:])
@@ -158,7 +162,9 @@ class FigureScope:
             if self.spec_of(key, self.parts.signals) is not None:
                 raise AmountError(f'{key} is a signal: put it in quotes, "{key}"')
             known = [*self.figures, *(f"{root}." for root in _ROOTS)]
-            raise AmountError(f'unknown name "{key}", neither an earlier figure nor a property; {near_names(key, known)}')
+            raise AmountError(
+                f'unknown name "{key}", neither an earlier figure nor a property; {near_names(key, known)}'
+            )
         for step in chain[len(words) :]:
             found = picked(found, step)  # type: ignore[arg-type]
         return found
@@ -188,7 +194,9 @@ class FigureScope:
             raise AmountError(f'"{text}": the file has no analysis with signals; add [[analyses]]')
         step = self.parts.step(analysis)
         if step.kind not in WITH_SIGNALS:
-            raise AmountError(f'"{text}": "{analysis}" ({step.kind}) has no signals; name one that has, "analysis: {name}"')
+            raise AmountError(
+                f'"{text}": "{analysis}" ({step.kind}) has no signals; name one that has, "analysis: {name}"'
+            )
         self.needed.add(analysis)
         return self._planned(name, step) if self.run is None else self._sampled(name, analysis)
 
@@ -282,7 +290,13 @@ class FigureScope:
         found = []
         for key in ("signal", "speed"):
             text = str(step.options.get(key, ""))
-            taken = evaluate_figure(parse_figure(text), inner) if is_expression(text) else inner.signal(text) if text else None
+            taken = (
+                evaluate_figure(parse_figure(text), inner)
+                if is_expression(text)
+                else inner.signal(text)
+                if text
+                else None
+            )
             found.append("" if taken is None else taken.default_unit())
         return found[0], found[1]
 
@@ -320,11 +334,12 @@ class FigureScope:
             return found
         raise AmountError(f"{said}: say which property of it; known: {', '.join(list(known_properties(of))[:40])}")
 
-
     def _load_sharing(self, train: Planetary, given: tuple[str | int, ...]) -> Any:
         """Of a train in an analysis with signals: that of a name, or that of the figure."""
         if len(given) > 1 or not all(isinstance(name, str) for name in given):
-            raise AmountError('load_sharing(...) takes the name of an analysis: planetary.stage.load_sharing("run").k_gamma')
+            raise AmountError(
+                'load_sharing(...) takes the name of an analysis: planetary.stage.load_sharing("run").k_gamma'
+            )
         analysis = str(given[0]) if given else self.analysis
         names = [f"{mesh.name}.signed_force" for mesh in (*train.sun_meshes, *train.ring_meshes)]
         signals = {name: self.signal(f"{analysis}: {name}" if analysis else name) for name in names}

@@ -85,7 +85,9 @@ def read_figures(
     What is wrong goes to the problems."""
     given = data.get("figures", {})
     if not isinstance(given, dict):
-        sources.problems.append(sources.problem(("figures",), f"must be a table of findings by name, got {shown(given)}"))
+        sources.problems.append(
+            sources.problem(("figures",), f"must be a table of findings by name, got {shown(given)}")
+        )
         return ()
     found = []
     earlier = _Earlier()
@@ -121,7 +123,9 @@ class _FigureReader:
 
     def figure(self, key: str, table: Any) -> FigureSpec | None:
         if not isinstance(table, dict):
-            self.tell("", f'must be a table, such as {{ signal = "mesh.normal_force", of = "mean" }}, got {shown(table)}')
+            self.tell(
+                "", f'must be a table, such as {{ signal = "mesh.normal_force", of = "mean" }}, got {shown(table)}'
+            )
             return None
         for name, value in table.items():
             if name not in KEYS:
@@ -186,7 +190,9 @@ class _FigureReader:
         """A figure that is said by an expression."""
         for name in _OF_SIGNAL:
             if name in table:
-                self.tell(name, f'a figure with a value has no "{name}"; say it in the expression, or leave out the value')
+                self.tell(
+                    name, f'a figure with a value has no "{name}"; say it in the expression, or leave out the value'
+                )
         said = self._common(table)
         if said["at"] is not None:
             return None
@@ -314,7 +320,9 @@ class _FigureReader:
 
     def _signal(self, value: Any, key: str, step: Step | None) -> str:
         if not isinstance(value, str) or "." not in value:
-            self.tell(key if value is not None else "", f'needs a {key}, such as "mesh.normal_force", got {shown(value)}')
+            self.tell(
+                key if value is not None else "", f'needs a {key}, such as "mesh.normal_force", got {shown(value)}'
+            )
             return ""
         if self.parts is not None and step is not None:
             known = self.parts.signals_of_step(step)

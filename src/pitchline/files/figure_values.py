@@ -95,13 +95,17 @@ def _value(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, ea
     return Numbers.of_unit(taken, signal.unit)
 
 
-def _scope(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]) -> FigureScope:
+def _scope(
+    spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]
+) -> FigureScope:
     if parts is None:
         raise PitchlineError(f'figure "{spec.key}": an expression needs the file it stands in; use ModelFile.findings')
     return FigureScope(parts, earlier, spec.analysis, spec.after, spec.before, run)
 
 
-def _closed(spec: FigureSpec, unit: str, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]) -> Any:
+def _closed(
+    spec: FigureSpec, unit: str, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]
+) -> Any:
     """The closed form in the unit of the figure; what has no dimension is in that unit already."""
     if not _is_expressed(spec.expected):
         return spec.expected
@@ -122,7 +126,9 @@ def _plain(value: Any) -> Any:
 def _description(spec: FigureSpec) -> str:
     if spec.description or spec.value is not None:
         return spec.description
-    return f"mode {spec.mode}, {spec.of.replace('_', ' ')}" if spec.mode else f"{spec.signal}, {spec.of.replace('_', ' ')}"
+    return (
+        f"mode {spec.mode}, {spec.of.replace('_', ' ')}" if spec.mode else f"{spec.signal}, {spec.of.replace('_', ' ')}"
+    )
 
 
 def _of_modes(spec: FigureSpec, modes: Modes) -> Numbers:

@@ -24,6 +24,7 @@ from .triangles import FloatArray, IntArray, Triangles, joined
 
 __all__ = ["FlankPoints", "GearSurface", "closed_surface", "gear_surface", "surface_of_teeth", "teeth_of"]
 
+
 @dataclass(frozen=True, eq=False)
 class FlankPoints:
     """Points of the surface that lie on the left or the right flanks.

@@ -15,6 +15,7 @@ from .triangles import FloatArray
 
 __all__ = ["SurfaceFineness", "Piece", "Profile", "bevel_profile", "cylinder_profile", "default_rim"]
 
+
 @dataclass(frozen=True)
 class SurfaceFineness:
     """How many points the surface of a gear has.
@@ -144,7 +145,11 @@ def _web_steps(gear: Gear, end: float) -> list[tuple[float, float]]:
     body = gear.body
     if body.web_thickness is None:
         return []
-    rim, face, web = 0.5 * gear.inside_of_rim, 0.5 * gear.required_face_width("the surface of a gear"), 0.5 * body.web_thickness
+    rim, face, web = (
+        0.5 * gear.inside_of_rim,
+        0.5 * gear.required_face_width("the surface of a gear"),
+        0.5 * body.web_thickness,
+    )
     steps = [(rim, end * face), (rim, end * web)]
     if body.hub_diameter is not None and body.hub_diameter > body.bore:
         hub = 0.5 * body.hub_diameter

@@ -53,7 +53,9 @@ class GearValues:
         factors = v.call(basic_rack, {}, (*path, "basic_rack"), {}, table["basic_rack"])
         for key in factors:
             if key in rest:
-                raise v.tell((*path, key), f'the basic rack "{table["basic_rack"]}" says {key} already; leave out one of them')
+                raise v.tell(
+                    (*path, key), f'the basic rack "{table["basic_rack"]}" says {key} already; leave out one of them'
+                )
         return {**rest, **factors}
 
     def tool(self, value: Any, path: Path) -> Any:
@@ -98,7 +100,9 @@ class GearValues:
         return v.make(catalogue.MODIFICATIONS[kind], value, path, {}, also=("kind",))
 
     def file(self, value: Any, path: Path) -> FilePath:
-        found = self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        found = (
+            self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        )
         if isinstance(found, str):
             raise self.values.tell(path, found)
         return found
@@ -107,14 +111,22 @@ class GearValues:
         """Modifications of single teeth, by keys such as "3" and "3 left"."""
         v = self.values
         if not isinstance(value, dict):
-            raise v.tell(path, f'must be a table of modifications by tooth, with keys such as "3" or "3 left", got {shown(value)}')
+            raise v.tell(
+                path,
+                f'must be a table of modifications by tooth, with keys such as "3" or "3 left", got {shown(value)}',
+            )
         found: dict[tuple[int, str], Any] = {}
         for key, item in value.items():
             match = _TOOTH.match(key)
             if match is None:
-                raise v.tell((*path, key), f'the key is the number of a tooth, such as "3" or "3 left", got {shown(key)}')
+                raise v.tell(
+                    (*path, key), f'the key is the number of a tooth, such as "3" or "3 left", got {shown(key)}'
+                )
             place = int(match[1]), match[2] or "both"
             if place in found:
-                raise v.tell((*path, key), f"tooth {place[0]} ({place[1]}) is said already; say all its modifications in one list")
+                raise v.tell(
+                    (*path, key),
+                    f"tooth {place[0]} ({place[1]}) is said already; say all its modifications in one list",
+                )
             found[place] = self.several(item, (*path, key))
         return found

@@ -175,7 +175,9 @@ class ModelFile:
 
     def parts(self) -> FileParts:
         """What expressions of figures may ask for."""
-        amounts = {name: Amount.of(value, name) for name, value in self.parameters.items() if not isinstance(value, Word)}
+        amounts = {
+            name: Amount.of(value, name) for name, value in self.parameters.items() if not isinstance(value, Word)
+        }
         return FileParts(self.model, self.gears, self.steps, amounts, self.trains)
 
 

@@ -52,7 +52,9 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
     """All parameters by name; what is wrong goes to the problems of the sources."""
     given = sources.data.get("parameters", {})
     if not isinstance(given, dict):
-        sources.problems.append(sources.problem(("parameters",), f"must be a table of names and values, got {shown(given)}"))
+        sources.problems.append(
+            sources.problem(("parameters",), f"must be a table of names and values, got {shown(given)}")
+        )
         given = {}
     said = {name: _said_value(value, name, sources) for name, value in given.items()}
     plain = {name: value for name, value in said.items() if not is_expression(value) and not isinstance(value, dict)}
@@ -63,7 +65,9 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
             message = f'there is no parameter "{name}" to set; {near_names(name, said)}'
             sources.problems.append(sources.problem(("parameters",), message))
             continue
-        said[name] = _chosen(said[name], value) if isinstance(said[name], dict) else _replaced(name, plain_value(value), first)
+        said[name] = (
+            _chosen(said[name], value) if isinstance(said[name], dict) else _replaced(name, plain_value(value), first)
+        )
     trees: dict[str, Expression] = {}
     known: dict[str, Known] = {}
     for name, value in said.items():
@@ -118,7 +122,9 @@ def _first_value(name: str, said: Mapping[str, Any], above: tuple[str, ...]) -> 
 def descriptions(sources: Sources) -> dict[str, str]:
     """What is said of the parameters, by name."""
     given = sources.data.get("parameters", {})
-    tables = {name: table for name, table in given.items() if isinstance(table, dict)} if isinstance(given, dict) else {}
+    tables = (
+        {name: table for name, table in given.items() if isinstance(table, dict)} if isinstance(given, dict) else {}
+    )
     return {name: str(table["description"]) for name, table in tables.items() if "description" in table}
 
 
@@ -169,7 +175,9 @@ def _check_bounds(name: str, table: Mapping[str, Any], known: Mapping[str, Known
             _wrong(sources, path, error)
             continue
         if sign * (value.value - bound.value) < 0.0:
-            sources.problems.append(sources.problem(("parameters", name), f"{value} is {words} value that makes sense, {bound}"))
+            sources.problems.append(
+                sources.problem(("parameters", name), f"{value} is {words} value that makes sense, {bound}")
+            )
 
 
 def _evaluate(trees: dict[str, Expression], known: dict[str, Known], said: Mapping[str, Any], sources: Sources) -> None:

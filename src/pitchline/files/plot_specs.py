@@ -21,7 +21,10 @@ from .sources import Sources
 
 __all__ = ["KEYS", "PlotSpec", "draw_plot", "read_plots"]
 
-_TEXTS, _FLAGS = ("name", "title", "what", "over", "pair", "shaft", "bearing"), ("log", "decibels", "phase", "crossings")
+_TEXTS, _FLAGS = (
+    ("name", "title", "what", "over", "pair", "shaft", "bearing"),
+    ("log", "decibels", "phase", "crossings"),
+)
 _LISTS, _NUMBERS = ("signals", "outputs", "inputs"), ("after", "before", "end", "torque", "limit", "position", "scale")
 KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS)
 _COMMON = ("analysis", "name", "title")
@@ -45,14 +48,29 @@ _OF_KIND: dict[str, tuple[str, ...]] = {
     "fold": (),
 }
 """Keys of a plot of the result of an analysis, by its kind."""
-_DIMENSIONS = {"after": "time", "before": "time", "torque": "torque", "limit": "pressure", "position": "number", "scale": "number"}
+_DIMENSIONS = {
+    "after": "time",
+    "before": "time",
+    "torque": "torque",
+    "limit": "pressure",
+    "position": "number",
+    "scale": "number",
+}
 _ARGUMENTS = {"after": "start", "before": "end"}
 TOOTH_PAIRS = "tooth pairs"
 _MACHINE = {"shaft": ("shaft",), "bearing": ("bearing",), "deformed": ("scale",)}
 """Pictures of a machine, and the keys that only they have."""
 _WHAT = {
     **dict.fromkeys(WITH_SIGNALS, ("signals", TOOTH_PAIRS, *_MACHINE)),
-    "loaded_contact": ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern", "face load"),
+    "loaded_contact": (
+        "overview",
+        "transmission error",
+        "stiffness",
+        "load sharing",
+        "spectrum",
+        "pattern",
+        "face load",
+    ),
     "flank_contact": ("flank", "teeth"),
     "rigid_contact": ("transmission error", "pattern"),
 }
@@ -106,7 +124,9 @@ def read_plots(
     for n, (path, table) in enumerate(tables):
         spec = _PlotReader(sources, path, steps, parts).plot(table, n)
         if spec is not None and any(spec.name == other.name for other in found):
-            sources.problems.append(sources.problem(path, f'another plot is called "{spec.name}"; give each a name of its own'))
+            sources.problems.append(
+                sources.problem(path, f'another plot is called "{spec.name}"; give each a name of its own')
+            )
         elif spec is not None:
             found.append(spec)
     return tuple(found)
@@ -163,7 +183,9 @@ class _PlotReader:
         for step in self.steps:
             if step.name == name:
                 return step
-        self.tell(f"there is no analysis {shown(name)}; {near_names(str(name), [s.name for s in self.steps])}", "analysis")
+        self.tell(
+            f"there is no analysis {shown(name)}; {near_names(str(name), [s.name for s in self.steps])}", "analysis"
+        )
         return None
 
     def _check(self, key: str, value: Any) -> None:
@@ -206,7 +228,11 @@ class _PlotReader:
         if self.parts is None:
             return
         model = self.parts.model
-        known = [name for name, one in model.elements.items() if one.key == "bearing"] if what == "bearing" else list(model.shafts)
+        known = (
+            [name for name, one in model.elements.items() if one.key == "bearing"]
+            if what == "bearing"
+            else list(model.shafts)
+        )
         if not known:
             self.tell(f"the model has no {'rolling bearings' if what == 'bearing' else 'shafts'} to draw", "what")
         elif what in table and table[what] not in known:

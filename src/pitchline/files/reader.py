@@ -133,7 +133,12 @@ def _built(
 
 
 def _check_changes(
-    step: Step, path: Path, sources: Sources, document: Document, overrides: Mapping[str, object], allow: tuple[str, ...]
+    step: Step,
+    path: Path,
+    sources: Sources,
+    document: Document,
+    overrides: Mapping[str, object],
+    allow: tuple[str, ...],
 ) -> None:
     """Whether the model that an analysis changes can be built: this is better known before the first of them runs."""
     if not step.without and not step.parameters:
@@ -141,7 +146,9 @@ def _check_changes(
     there, *_ = _built(document, {**overrides, **step.parameters}, allow, step.without)
     key = "without" if step.without and not step.parameters else "parameters"
     for problem in there.problems:
-        sources.problems.append(sources.problem((*path, key), f'the model of "{step.name}": {problem.key}: {problem.message}'))
+        sources.problems.append(
+            sources.problem((*path, key), f'the model of "{step.name}": {problem.key}: {problem.message}')
+        )
 
 
 def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) -> list[Problem]:
@@ -162,7 +169,9 @@ def _filled(section: str, value: Any, known: Mapping[str, Known], sources: Sourc
     def table_filled(table: Any, path: Path, later: tuple[str, ...]) -> Any:
         if not isinstance(table, dict):
             return filled(table, path, known, sources)
-        return {key: item if key in later else filled(item, (*path, key), known, sources) for key, item in table.items()}
+        return {
+            key: item if key in later else filled(item, (*path, key), known, sources) for key, item in table.items()
+        }
 
     if section == "figures" and isinstance(value, dict):
         return {name: table_filled(table, (section, name), EXPRESSIONS) for name, table in value.items()}
@@ -178,9 +187,13 @@ def _later_keys(table: Any) -> tuple[str, ...]:
 
 def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources: Sources) -> None:
     said = sources.data.get("parameters")
-    wrong = {*said} - {*known} if isinstance(said, dict) else set()  # they are there, and their own problems are told already
+    wrong = (
+        {*said} - {*known} if isinstance(said, dict) else set()
+    )  # they are there, and their own problems are told already
     for n, step in enumerate(steps):
         for name in step.parameters:
             if name not in known and name not in wrong:
                 path = ("analyses", n, "parameters", name)
-                sources.problems.append(sources.problem(path, f'there is no parameter "{name}"; {near_names(name, known)}'))
+                sources.problems.append(
+                    sources.problem(path, f'there is no parameter "{name}"; {near_names(name, known)}')
+                )

@@ -58,7 +58,10 @@ def generate() -> Schema:
         "name": {"type": "string", "description": "Of the model."},
         "description": {"type": "string", "description": "What it is, in a few words."},
         "gravity": {**_ref("vector"), "description": "Acceleration in world axes [m/s^2]; none without."},
-        "plane": {"enum": ["xy", "yz", "zx", "yx", "zy", "xz"], "description": "All bodies move in parallels of this plane."},
+        "plane": {
+            "enum": ["xy", "yz", "zx", "yx", "zy", "xz"],
+            "description": "All bodies move in parallels of this plane.",
+        },
     }
     properties: Schema = {
         **head,
@@ -68,7 +71,8 @@ def generate() -> Schema:
         },
         "model": {"type": "object", "properties": head, "additionalProperties": False},
         "parameters": {
-            "type": "object", "additionalProperties": {"anyOf": [QUANTITY, _parameter(), _CHOICES]},
+            "type": "object",
+            "additionalProperties": {"anyOf": [QUANTITY, _parameter(), _CHOICES]},
             "description": 'Values, or "= expression" over others; or tables with a value, a description and bounds, or choices.',
         },
         **{
@@ -94,7 +98,9 @@ def generate() -> Schema:
 _CHOICES: Schema = {
     "type": "object",
     "properties": {
-        "choices": {"type": "array", "items": {"type": "string"}}, "value": {"type": "string"}, "description": {"type": "string"}
+        "choices": {"type": "array", "items": {"type": "string"}},
+        "value": {"type": "string"},
+        "description": {"type": "string"},
     },
     "required": ["choices"],
     "additionalProperties": False,
@@ -104,10 +110,19 @@ _STEP: Schema = {
     "name": {"type": "string", "description": "By which later analyses and figures speak of it."},
     "start": {"type": "string", "description": "Name of an earlier analysis from whose end it starts."},
     "about": {"type": "string", "description": "The same, of modes and the like."},
-    "analysis": {"type": "string", "description": "Name of an earlier analysis whose signals are taken; the last one without."},
-    "parameters": {"type": "object", "additionalProperties": QUANTITY, "description": "Values that hold in this analysis alone."},
+    "analysis": {
+        "type": "string",
+        "description": "Name of an earlier analysis whose signals are taken; the last one without.",
+    },
+    "parameters": {
+        "type": "object",
+        "additionalProperties": QUANTITY,
+        "description": "Values that hold in this analysis alone.",
+    },
     "without": {
-        "type": "array", "items": {"type": "string"}, "description": "Parts of the model that this analysis leaves out."
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "Parts of the model that this analysis leaves out.",
     },
 }
 
@@ -138,12 +153,16 @@ def _definitions() -> Schema:
     moved = {"moved": _ref("vector"), "turned": _ref("orientation"), "colour": {"type": "string"}}
     parts = {"kind": {"const": "sum"}, "parts": {"type": "array", "items": _ref("solid"), "minItems": 1}, **moved}
     solids = _kinds(catalogue.SOLIDS, "solid", moved)
-    solids["oneOf"].append({"type": "object", "properties": parts, "required": ["kind", "parts"], "additionalProperties": False})
+    solids["oneOf"].append(
+        {"type": "object", "properties": parts, "required": ["kind", "parts"], "additionalProperties": False}
+    )
     blank = {
         "kind": {"const": "gear"}, "gear": {"anyOf": [{"type": "string"}, _ref("gear")]}, **moved,
         "from": {"enum": list(catalogue.GEAR_SOLIDS), "description": "Its blank, or its finite elements with their teeth."},
     }  # fmt: skip
-    solids["oneOf"].append({"type": "object", "properties": blank, "required": ["kind", "gear"], "additionalProperties": False})
+    solids["oneOf"].append(
+        {"type": "object", "properties": blank, "required": ["kind", "gear"], "additionalProperties": False}
+    )
     measured = _kinds({"deviation_grid": catalogue.GRID_FILE}, "modification")
     gear = _kinds(catalogue.GEARS, "gear", default="gear")
     normal = gear["oneOf"][0]
@@ -203,7 +222,9 @@ def _table(entry: Entry, group: str, also: Mapping[str, Any] | None = None) -> S
     }
 
 
-def _kinds(entries: Mapping[str, Entry], group: str, also: Mapping[str, Any] | None = None, default: str = "") -> Schema:
+def _kinds(
+    entries: Mapping[str, Entry], group: str, also: Mapping[str, Any] | None = None, default: str = ""
+) -> Schema:
     """One of several tables, by its kind."""
     found = []
     for kind, entry in entries.items():
@@ -221,7 +242,10 @@ def _figure() -> Schema:
     own = {
         "of": {"enum": [*OF, *OF_MODES]},
         "mode": _ref("whole"),
-        "value": {**expression, "description": "= expression over signals, properties, parameters and earlier figures."},
+        "value": {
+            **expression,
+            "description": "= expression over signals, properties, parameters and earlier figures.",
+        },
         "expected": {**expression, "description": "A closed form, in the unit of the figure; or = expression."},
         "digits": {"type": "integer", "minimum": 1, "maximum": 17, "description": "In tables."},
         "show": {"type": "boolean", "description": "Whether it is listed; one that is not serves other figures."},
@@ -231,7 +255,9 @@ def _figure() -> Schema:
 
 
 def _parameter() -> Schema:
-    properties: Schema = {key: QUANTITY for key in PARAMETER_KEYS if key != "choices"} | {"description": {"type": "string"}}
+    properties: Schema = {key: QUANTITY for key in PARAMETER_KEYS if key != "choices"} | {
+        "description": {"type": "string"}
+    }
     return {"type": "object", "properties": properties, "required": ["value"], "additionalProperties": False}
 
 

@@ -230,6 +230,3 @@ def value_schema(entry: Entry, key: str, group: str) -> Schema:
     if isinstance(parameter.default, bool):
         return {"type": "boolean"}
     return _BY_NAME.get(key, QUANTITY)
-
-
-

@@ -54,7 +54,7 @@ def _taken(step: Step, key: str, parts: FileParts, run: Mapping[str, Any] | None
         raise AmountError(f'must be the name of a signal, such as "mesh.normal_force", or "= expression", got {text!r}')
     found = evaluate_figure(parse_figure(text), scope) if is_expression(text) else scope.signal(text)
     if found is None or found.signal is None:
-        raise AmountError(f"{text} is not a signal over time; name one, such as \"mesh.normal_force\"")
+        raise AmountError(f'{text} is not a signal over time; name one, such as "mesh.normal_force"')
     return _signal(found, text, step)
 
 
@@ -64,7 +64,9 @@ def _signal(found: Numbers, text: str, step: Step) -> Signal:
     if not is_expression(text):
         return signal
     name = " ".join(text.lstrip("= ").split())
-    return Signal(name if "/" not in name and len(name) < 60 else step.name, found.values, signal.time, found.default_unit())
+    return Signal(
+        name if "/" not in name and len(name) < 60 else step.name, found.values, signal.time, found.default_unit()
+    )
 
 
 def _time(step: Step, name: str) -> float | None:

@@ -50,7 +50,9 @@ class SolidValues:
         return made
 
     def _file(self, value: Any, path: Path) -> FilePath:
-        found = self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        found = (
+            self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        )
         if isinstance(found, str):
             raise self.values.tell(path, found)
         return found
@@ -64,7 +66,9 @@ class SolidValues:
             raise v.tell(path, '"gear" is missing; say which gear')
         source = value.get("from", catalogue.GEAR_SOLIDS[0])
         if source not in catalogue.GEAR_SOLIDS:
-            raise v.tell((*path, "from"), f"{shown(source)} is unknown; {near_names(str(source), catalogue.GEAR_SOLIDS)}")
+            raise v.tell(
+                (*path, "from"), f"{shown(source)} is unknown; {near_names(str(source), catalogue.GEAR_SOLIDS)}"
+            )
         gear = v.gear(value["gear"], (*path, "gear"))
         make = (lambda: gear.solid) if source == "blank" else (lambda: _with_teeth(gear))
         made: MassProperties = v.call(make, {}, path, {})

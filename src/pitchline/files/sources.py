@@ -128,7 +128,9 @@ class Sources:
         if isinstance(value, dict):
             mine = self.data.setdefault(key, {})
             if not isinstance(mine, dict):
-                self.problems.append(self._said(document, (key,), f"is a table here, but not in {self.where((key,))[0]}"))
+                self.problems.append(
+                    self._said(document, (key,), f"is a table here, but not in {self.where((key,))[0]}")
+                )
                 return
             for name, item in value.items():
                 if name in mine and key not in _WINNING:
@@ -141,7 +143,9 @@ class Sources:
         elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
             mine = self.data.setdefault(key, [])
             if not isinstance(mine, list):
-                self.problems.append(self._said(document, (key,), f"is a list here, but not in {self.where((key,))[0]}"))
+                self.problems.append(
+                    self._said(document, (key,), f"is a list here, but not in {self.where((key,))[0]}")
+                )
                 return
             for n, item in enumerate(value):
                 self._origins[key, len(mine)] = (document, (key, n))

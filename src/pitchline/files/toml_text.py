@@ -21,7 +21,11 @@ def key(name: str) -> str:
 
 def text(said: str) -> str:
     """A text in quotes."""
-    return '"' + "".join(_SIGNS.get(sign) or (sign if sign.isprintable() else f"\\U{ord(sign):08x}") for sign in said) + '"'
+    return (
+        '"'
+        + "".join(_SIGNS.get(sign) or (sign if sign.isprintable() else f"\\U{ord(sign):08x}") for sign in said)
+        + '"'
+    )
 
 
 def number(said: float) -> str:

@@ -34,7 +34,9 @@ def unlikely_numbers(data: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
         yield from _material(("materials", name), table)
     for name, table in _tables(data, "bodies"):
         position = table.get("position")
-        far = [value for value in position if _plain(value) and abs(value) >= _FAR] if isinstance(position, list) else []
+        far = (
+            [value for value in position if _plain(value) and abs(value) >= _FAR] if isinstance(position, list) else []
+        )
         if far:
             yield ("bodies", name, "position"), _sentence(far[0], "m", "metres", "mm")
     for name, table in _tables(data, "shafts"):
@@ -59,7 +61,10 @@ def _shaft(path: Path, table: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 def _fast(path: Path, speed: Any) -> Iterator[tuple[Path, str]]:
     if _plain(speed) and abs(speed) >= _FAST:
         rpm = speed * 30.0 / math.pi
-        yield path, f'{speed:g} rad/s, which are {rpm:.6g} rpm: plain numbers are in rad/s; write "{speed:g} rpm" if that is meant'
+        yield (
+            path,
+            f'{speed:g} rad/s, which are {rpm:.6g} rpm: plain numbers are in rad/s; write "{speed:g} rpm" if that is meant',
+        )
 
 
 def _material(path: Path, table: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:

@@ -44,7 +44,10 @@ class Values:
     """
 
     def __init__(
-        self, model: Model, tell: Callable[[Path, str], None], data_file: Callable[[Path, str], FilePath | str] | None = None
+        self,
+        model: Model,
+        tell: Callable[[Path, str], None],
+        data_file: Callable[[Path, str], FilePath | str] | None = None,
     ) -> None:
         self.model, self._tell = model, tell
         self.materials: dict[str, Material] = {"steel": STEEL}
@@ -77,7 +80,13 @@ class Values:
         return Skip()
 
     def make(
-        self, entry: Entry, table: Any, path: Path, convert: Mapping[str, Convert], *first: Any, also: tuple[str, ...] = ()
+        self,
+        entry: Entry,
+        table: Any,
+        path: Path,
+        convert: Mapping[str, Convert],
+        *first: Any,
+        also: tuple[str, ...] = (),
     ) -> Any:
         """Call what is behind a table with the arguments it says; all that is wrong with them is told."""
         given = self.arguments(entry, table, path, convert, also)
@@ -126,7 +135,9 @@ class Values:
     def kind(self, table: Any, path: Path, kinds: Mapping[str, Any], what: str, default: str | None = None) -> str:
         """The kind that a table says."""
         if not isinstance(table, dict):
-            raise self.tell(path, f'must be a table with a kind, such as {{ kind = "{next(iter(kinds))}" }}, got {shown(table)}')
+            raise self.tell(
+                path, f'must be a table with a kind, such as {{ kind = "{next(iter(kinds))}" }}, got {shown(table)}'
+            )
         kind = table.get("kind", default)
         if isinstance(kind, Broken):
             raise Skip
@@ -155,7 +166,9 @@ class Values:
             for item in value.values() if isinstance(value, dict) else value:
                 self.check_whole(item)
 
-    def element(self, cls: type[DeclaredElement], table: Mapping[str, Any], path: Path, model: Model, name: str) -> None:
+    def element(
+        self, cls: type[DeclaredElement], table: Mapping[str, Any], path: Path, model: Model, name: str
+    ) -> None:
         """An element of a declared class, added to a model; what is wrong is told at the argument."""
         given = self.arguments(element_entry(cls), table, path, value_makers(cls, self), also=("type",))
         self.call(lambda: model.add(cls(name, **given)), table, path, {})
@@ -226,7 +239,9 @@ class Values:
     def shaft_sections(self, value: Any, path: Path) -> Any:
         """A list of sections of a shaft."""
         if not isinstance(value, list):
-            raise self.tell(path, f'must be a list of tables such as {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}')
+            raise self.tell(
+                path, f'must be a list of tables such as {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}'
+            )
         of = {"material": self.material}
         return [self.make(catalogue.SHAFT_SECTION, table, (*path, n), of) for n, table in enumerate(value)]
 

@@ -37,7 +37,9 @@ from .written_values import CannotWrite, plain_option
 __all__ = ["save", "write"]
 
 
-def write(model: Model, steps: Iterable[Step] = (), figures: Iterable[FigureSpec] = (), plot: Iterable[str] = ()) -> str:
+def write(
+    model: Model, steps: Iterable[Step] = (), figures: Iterable[FigureSpec] = (), plot: Iterable[str] = ()
+) -> str:
     """The text of a model file.
 
     Parameters
@@ -200,7 +202,9 @@ class _ModelWriter:
         by_name: dict[str, list[FilePath]] = {}
         for file in files:
             by_name.setdefault(file.name, []).append(file)
-        pairs = [f"{two[0]} and {two[1]} have the same name; rename one of them" for two in by_name.values() if len(two) > 1]
+        pairs = [
+            f"{two[0]} and {two[1]} have the same name; rename one of them" for two in by_name.values() if len(two) > 1
+        ]
         return "; ".join(pairs)
 
     def _fits(self, section: str, name: str, entry: Any, table: Mapping[str, Any]) -> bool:
@@ -210,10 +214,14 @@ class _ModelWriter:
             if section == "elements":
                 self.values.element(entry, _computed(table), (section, name), trial, name)
             else:
-                self.values.make(entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",))
+                self.values.make(
+                    entry, _computed(table), (section, name), self.values.parts, trial, name, also=("kind",)
+                )
         except Skip:
             return False
-        same = section == "looks" or plain_data(getattr(trial, section)[name]) == plain_data(getattr(self.model, section)[name])
+        same = section == "looks" or plain_data(getattr(trial, section)[name]) == plain_data(
+            getattr(self.model, section)[name]
+        )
         if same and (section == "looks" or not self.words.looks.apart(name)):
             same = described_look(trial, name) == described_look(self.model, name)
         if section == "bodies" and same and name in trial.wheels:

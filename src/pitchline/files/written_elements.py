@@ -64,4 +64,3 @@ class ElementWords:
         if field.kind in ("vector", "numbers"):
             return quantities(value, dimension)
         return with_unit(value, dimension) if field.kind == "number" else value
-

@@ -30,9 +30,13 @@ def gear_data(gear: Gear | Rack, what: str) -> dict[str, Any]:
     parts["modifications"] = lambda given: _flanks(given, what)
     for field in fields(gear):
         key, value = field.name, getattr(gear, field.name)
-        if key not in entry.arguments or (key not in entry.required and value == getattr(plain, key) and key != "teeth"):
+        if key not in entry.arguments or (
+            key not in entry.required and value == getattr(plain, key) and key != "teeth"
+        ):
             continue
-        data[key] = parts[key](value) if key in parts else value if value is None else _number(value, _DIMENSIONS.get(key))
+        data[key] = (
+            parts[key](value) if key in parts else value if value is None else _number(value, _DIMENSIONS.get(key))
+        )
     if isinstance(gear, Gear) and not gear.body.has_web:  # bore and rim_diameter are said at once
         data |= data.pop("body", {})
     return data
@@ -61,7 +65,9 @@ def _tool(tool: Hob | Shaper) -> dict[str, Any]:
     if isinstance(tool, Shaper):
         rounding = {} if tool.tip_rounding is None else {"tip_rounding": with_unit(tool.tip_rounding, "length")}
         return {"kind": "shaper", **({} if tool.teeth is None else {"teeth": tool.teeth}), **rounding}
-    slope = {} if tool.protuberance_angle is None else {"protuberance_angle": with_unit(tool.protuberance_angle, "angle")}
+    slope = (
+        {} if tool.protuberance_angle is None else {"protuberance_angle": with_unit(tool.protuberance_angle, "angle")}
+    )
     return {"kind": "hob", "protuberance": with_unit(tool.protuberance, "length"), **slope}
 
 

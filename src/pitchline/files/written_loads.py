@@ -68,7 +68,10 @@ class LoadWords:
     def _spring(self, name: str, load: Spring) -> Iterator[tuple[Entry, Table]]:
         kind = "string" if load.tension_only and load.table is None else "spring"
         entry = catalogue.LOADS[kind]
-        values: Table = {"stiffness": with_unit(load.stiffness, "stiffness"), "damping": with_unit(load.damping, "damping")}
+        values: Table = {
+            "stiffness": with_unit(load.stiffness, "stiffness"),
+            "damping": with_unit(load.damping, "damping"),
+        }
         values = _not_zero(values) if kind == "spring" else {k: v for k, v in values.items() if k == "stiffness" or v}
         if load.table is not None:
             values["table"] = [load.table[0].tolist(), load.table[1].tolist()]
@@ -80,7 +83,16 @@ class LoadWords:
         for at in self.places.both(points):
             for length in ({}, free):
                 yield entry, {"kind": kind, **ends, **at, **values, **length}
-        yield entry, {"kind": kind, "a": self.places.frame(load.frame_a), "b": self.places.frame(load.frame_b), **values, **free}
+        yield (
+            entry,
+            {
+                "kind": kind,
+                "a": self.places.frame(load.frame_a),
+                "b": self.places.frame(load.frame_b),
+                **values,
+                **free,
+            },
+        )
 
     def _bushing(self, load: Bushing) -> Iterator[tuple[Entry, Table]]:
         values = {"stiffness": _six(load.stiffness, ("stiffness", "torsional stiffness"))}
@@ -90,12 +102,19 @@ class LoadWords:
         ends = {"a": load.frame_a.body_name, "b": load.frame_b.body_name}
         for where in self.places.meeting(load.frame_a, load.frame_b):
             yield entry, {"kind": "bushing", **ends, **where, **values}
-        yield entry, {"kind": "bushing", "a": self.places.frame(load.frame_a), "b": self.places.frame(load.frame_b), **values}
+        yield (
+            entry,
+            {"kind": "bushing", "a": self.places.frame(load.frame_a), "b": self.places.frame(load.frame_b), **values},
+        )
 
     def _stop(self, load: Stop) -> Table:
         turns = load.coordinate == "angle"
         prefix, length = ("torsional ", "angle") if turns else ("", "length")
-        table: Table = {"kind": "stop", "joint": load.joint_name, "stiffness": with_unit(load.stiffness, f"{prefix}stiffness")}
+        table: Table = {
+            "kind": "stop",
+            "joint": load.joint_name,
+            "stiffness": with_unit(load.stiffness, f"{prefix}stiffness"),
+        }
         if load.damping:
             table["damping"] = with_unit(load.damping, f"{prefix}damping")
         for key in ("lower", "upper"):

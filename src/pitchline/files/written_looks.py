@@ -44,11 +44,19 @@ def _piece(piece: ShapePiece) -> Table:
     sizes: Table = {key: with_unit(value, "length") for key, value in piece.sizes.items() if isinstance(value, float)}
     turned, table = True, Table()
     if piece.kind == "box":
-        table = {"kind": "bar", **dict(zip(("length", "width", "height"), quantities(piece.sizes["size"], "length"), strict=True))}
+        table = {
+            "kind": "bar",
+            **dict(zip(("length", "width", "height"), quantities(piece.sizes["size"], "length"), strict=True)),
+        }
     elif piece.kind == "mesh":
         table = {"kind": "stl", "file": piece.sizes["file"], **sizes}
     elif piece.kind == "cylinder" and "inner" in sizes:
-        table = {"kind": "tube", "outer_radius": sizes["radius"], "inner_radius": sizes["inner"], "length": sizes["length"]}
+        table = {
+            "kind": "tube",
+            "outer_radius": sizes["radius"],
+            "inner_radius": sizes["inner"],
+            "length": sizes["length"],
+        }
     else:
         table = {"kind": piece.kind, **sizes}
     axis = axis_of(piece.rotation)

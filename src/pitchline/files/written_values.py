@@ -42,7 +42,9 @@ def function_data(f: Any, dimension: str | None, what: str) -> Any:
         return {"kind": "sum", "terms": [function_data(term, dimension, what) for term in f.terms]}
     kind = next((kind for call, kind in _KINDS.items() if type(f) is call or call.__name__ == type(f).__name__), None)
     if kind is None:
-        raise CannotWrite(f"{what} is a {type(f).__name__}, for which files have no word; give a Fourier, a Table or the like")
+        raise CannotWrite(
+            f"{what} is a {type(f).__name__}, for which files have no word; give a Fourier, a Table or the like"
+        )
     entry = catalogue.FUNCTIONS[kind]
     over = getattr(f, "over", "time")
     data: dict[str, Any] = {"kind": kind}
@@ -102,7 +104,9 @@ _PLAIN_MESHES: dict[type, tuple[str, Any]] = {
 def mesh_data(mesh: Mesh, what: str) -> Any:
     """A mesh: what differs from the defaults; the kind alone, as a text, where nothing does."""
     if type(mesh) not in _PLAIN_MESHES:
-        raise CannotWrite(f"{what}: mesh is of type {type(mesh).__name__}, which the writer of model files does not know")
+        raise CannotWrite(
+            f"{what}: mesh is of type {type(mesh).__name__}, which the writer of model files does not know"
+        )
     kind, plain = _PLAIN_MESHES[type(mesh)]
     data: dict[str, Any] = {"kind": kind}
     for key in catalogue.MESHES[kind].arguments:
@@ -143,4 +147,3 @@ def plain_option(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
     return [plain_option(item) for item in value] if isinstance(value, (list, tuple)) else value
-

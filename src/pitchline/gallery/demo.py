@@ -1,8 +1,8 @@
 """The demonstration behind ``make demo``: the press of the gallery, from rest to its last blow, in three lines.
 
-    rest = pl.statics(press)
-    spun = pl.kinematics(press, duration="2 s", start=rest)
-    free = pl.dynamics(press, duration="2.5 s", start=spun)
+rest = pl.statics(press)
+spun = pl.kinematics(press, duration="2 s", start=rest)
+free = pl.dynamics(press, duration="2.5 s", start=spun)
 """
 
 import argparse

@@ -63,7 +63,12 @@ def _machine(ax: "Axes", free: pl.Result, radius: float, length: float) -> None:
     def box(x: float, z: float, width: float, height: float, **look: Any) -> None:
         ax.add_patch(Rectangle((x, z), width, height, **{"edgecolor": "none", **look}))
 
-    for x, z, width, height in ((-0.85, 0.0, 0.2, 2.35), (0.65, 0.0, 0.2, 2.35), (-0.85, 0.0, 1.7, 0.3), (-0.85, 2.25, 1.7, 0.1)):
+    for x, z, width, height in (
+        (-0.85, 0.0, 0.2, 2.35),
+        (0.65, 0.0, 0.2, 2.35),
+        (-0.85, 0.0, 1.7, 0.3),
+        (-0.85, 2.25, 1.7, 0.1),
+    ):
         box(x, z + foot, width, height, facecolor=SHADE)
     box(-0.35, foot + 0.3, 0.7, face - 0.12 - foot - 0.3, facecolor=SHADE)
     for x in (-0.7, 0.7):

@@ -11,13 +11,13 @@ __all__ = ["program_text"]
 
 _SHARED = ("figures", "parameters")
 """Modules of the gallery that a program imports, as all others of the package; its own parts are written out."""
-_MAIN = '''
+_MAIN = """
 
 if __name__ == "__main__":
     from pitchline.gallery.figures import figures_table
 
     print(figures_table(figures(run())))
-'''
+"""
 
 
 def program_text(module: ModuleType) -> str:
@@ -50,7 +50,9 @@ def _collect(module: ModuleType, parts: dict[str, ast.Module]) -> None:
 
 
 def _is_part(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is not None and node.module not in _SHARED
+    return (
+        isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is not None and node.module not in _SHARED
+    )
 
 
 def _is_docstring(node: ast.stmt) -> bool:

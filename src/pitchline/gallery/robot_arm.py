@@ -179,7 +179,8 @@ def gear_errors(result: pl.Result) -> tuple[Array, Array]:
 def energy_exchanged(result: pl.Result) -> float:
     """What went through the motors, to and fro: Σ ∫ |τ ω| dt [J]."""
     power = sum(
-        np.abs(result[f"motor_{n}.torque"].values * result[f"rotor_{n}_hinge.angular_speed"].values) for n in range(1, 7)
+        np.abs(result[f"motor_{n}.torque"].values * result[f"rotor_{n}_hinge.angular_speed"].values)
+        for n in range(1, 7)
     )
     return float(np.trapezoid(power, result.time))
 
@@ -203,8 +204,16 @@ def figures(run: Run, *, speed: float = SPEED) -> list[Figure]:
         Figure("joints", len(model.joints) + len(model.gear_pairs), "", "joints, gear joints among them", 95),
         Figure("gear_joints", len(model.gear_pairs), "", "gear joints", 20),
         Figure("redundant_constraints", int(ready.rank.redundant.size), "", "constraints found redundant", 47),
-        Figure("gear_error.position.max", float(np.max(np.abs(turn))), "rad", "turns against the tooth numbers", digits=3),
-        Figure("gear_error.velocity.max", float(np.max(np.abs(rate))), "rad/s", "speeds against the tooth numbers", digits=3),
+        Figure(
+            "gear_error.position.max", float(np.max(np.abs(turn))), "rad", "turns against the tooth numbers", digits=3
+        ),
+        Figure(
+            "gear_error.velocity.max",
+            float(np.max(np.abs(rate))),
+            "rad/s",
+            "speeds against the tooth numbers",
+            digits=3,
+        ),
         Figure("energy_balance.error", balance, "", "energy lost, over that exchanged", digits=3),
         Figure("tracking.error.max", off, "rad", "axes off the trajectory", digits=3),
         Figure("realtime_factor", float(factor), "", "time simulated over time of the steps, one core", digits=3),

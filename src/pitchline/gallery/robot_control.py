@@ -122,7 +122,9 @@ def body_motions(q: Array, qd: Array | None = None) -> dict[str, BodyMotion]:
     q = np.atleast_2d(q)
     qd = np.zeros_like(q) if qd is None else np.atleast_2d(qd)
     n = len(q)
-    still = _FrameMotion(np.tile(np.eye(3), (n, 1, 1)), *np.zeros((1, n, 3)), *np.zeros((2, n, 3, 6)), *np.zeros((3, n, 3)))
+    still = _FrameMotion(
+        np.tile(np.eye(3), (n, 1, 1)), *np.zeros((1, n, 3)), *np.zeros((2, n, 3, 6)), *np.zeros((3, n, 3))
+    )
     frames, found = {"ground": still}, {}
     for part in PARTS:
         own = frames[part.parent]

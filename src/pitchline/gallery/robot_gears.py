@@ -166,23 +166,41 @@ def _rotary_vector(axis: int, fixed: str) -> list[GearJoint]:
     shift = r.input - r.centre
     wheel = r.crank + shift
     joints = [
-        GearJoint(f"input_{n}", "spur", f"rotor_{n}", f"crank_{n}", r.input, wheel, r.axis, r.axis, r.pinion, r.wheel, r.module)
+        GearJoint(
+            f"input_{n}",
+            "spur",
+            f"rotor_{n}",
+            f"crank_{n}",
+            r.input,
+            wheel,
+            r.axis,
+            r.axis,
+            r.pinion,
+            r.wheel,
+            r.module,
+        )
     ]
     for side in "ab":
         ring = r.plane(side)
         disc = ring + r.side(side) * r.eccentricity * r.arm
         name = f"{n}{side}"
-        joints.append(GearJoint(f"cycloid_{name}", "internal", f"disc_{name}", fixed, disc, ring, r.axis, r.axis, r.disc, r.ring))
+        joints.append(
+            GearJoint(f"cycloid_{name}", "internal", f"disc_{name}", fixed, disc, ring, r.axis, r.axis, r.disc, r.ring)
+        )
     return joints
 
 
 def _cycloid(axis: int, c: Cycloid, ring: str) -> GearJoint:
     disc = c.centre + c.eccentricity * c.arm
-    return GearJoint(f"cycloid_{axis}", "internal", f"disc_{axis}", ring, disc, c.centre, c.axis, c.axis, c.disc, c.ring)
+    return GearJoint(
+        f"cycloid_{axis}", "internal", f"disc_{axis}", ring, disc, c.centre, c.axis, c.axis, c.disc, c.ring
+    )
 
 
 def _spur(axis: int, driven: str, teeth: tuple[int, int]) -> GearJoint:
-    return GearJoint(f"input_{axis}", "spur", f"rotor_{axis}", driven, motor(axis), hub(axis), X, X, *teeth, MODULE_INPUT)
+    return GearJoint(
+        f"input_{axis}", "spur", f"rotor_{axis}", driven, motor(axis), hub(axis), X, X, *teeth, MODULE_INPUT
+    )
 
 
 def _bevel(name: str, a: str, b: str, side_a: Array, side_b: Array, teeth: tuple[int, int], module: float) -> GearJoint:

@@ -122,7 +122,12 @@ def _cycloid_disc(n: int, mass: float) -> Part:
     c = (CYCLOID_5, CYCLOID_6)[n - 5]
     size, centre = c.ring * c.eccentricity, c.centre + c.eccentricity * c.arm
     return Part(
-        f"disc_{n}", f"crank_{n}", centre, pl.tube(0.95 * size, 0.3 * size, 0.012, mass=mass, axis=_letter(c.axis)), c.axis, centre
+        f"disc_{n}",
+        f"crank_{n}",
+        centre,
+        pl.tube(0.95 * size, 0.3 * size, 0.012, mass=mass, axis=_letter(c.axis)),
+        c.axis,
+        centre,
     )
 
 
@@ -208,7 +213,14 @@ def _parts() -> tuple[Part, ...]:
         ring, crank, disc = ((5.0, 0.9, 0.8), (5.0, 0.9, 0.8), (3.5, 0.8, 0.6))[n - 1]
         order += [links[moving], *_motor(n, *weights[n - 1]), *_reducer(n, ring, crank, disc, fixed, moving)]
     order += [part for n in (4, 5, 6) for part in _motor(n, 3.4, 0.9, 0.025, 0.14)]
-    order += [*_wolfrom(), links["forearm"], _shaft(5, 0.0115, 0.009, 1.1), _shaft(6, 0.008, 0.005, 0.8), links["wrist"], *_hand()]
+    order += [
+        *_wolfrom(),
+        links["forearm"],
+        _shaft(5, 0.0115, 0.009, 1.1),
+        _shaft(6, 0.008, 0.005, 0.8),
+        links["wrist"],
+        *_hand(),
+    ]
     return (*order, links["flange"], links["tool"])
 
 

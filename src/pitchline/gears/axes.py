@@ -187,7 +187,9 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
 def _centres(pitch: PitchGeometry) -> str:
     if not pitch.gamma_a:
         return "the middles of the faces of conical involute gears stand opposite to each other"
-    apart = [in_mm(r / math.tan(gamma)) for r, gamma in ((pitch.radius_a, pitch.gamma_a), (pitch.radius_b, pitch.gamma_b))]
+    apart = [
+        in_mm(r / math.tan(gamma)) for r, gamma in ((pitch.radius_a, pitch.gamma_a), (pitch.radius_b, pitch.gamma_b))
+    ]
     return f"the centre of a bevel wheel is that of its mean pitch circle, {apart[0]} and {apart[1]} from the apex"
 
 

@@ -170,7 +170,8 @@ def check_cones(a: Gear, b: Gear, shaft_angle: float | None, what: str) -> None:
     both = f"{in_deg(abs(a.cone_angle))} and {in_deg(abs(b.cone_angle))}"
     if abs(total - wanted) > ANGLE_TOLERANCE:
         raise ModelError(
-            f"{what}: the cone angles {both} add to {in_deg(total)}, the shaft angle is {in_deg(wanted)}; {way_out}", about=what
+            f"{what}: the cone angles {both} add to {in_deg(total)}, the shaft angle is {in_deg(wanted)}; {way_out}",
+            about=what,
         )
     if math.pi - total < 1e-3:
         raise ModelError(

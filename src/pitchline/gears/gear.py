@@ -170,12 +170,15 @@ class Gear(ToothThickness):
         put("internal", flag(internal, _GEAR / "internal"))
 
         put("normal_module", module(normal_module, _GEAR / "normal_module"))
-        put("normal_pressure_angle", angle(normal_pressure_angle, _GEAR / "normal_pressure_angle", lowest=1, highest=60))
+        put(
+            "normal_pressure_angle", angle(normal_pressure_angle, _GEAR / "normal_pressure_angle", lowest=1, highest=60)
+        )
         if at_most_one(_GEAR, helix_angle=helix_angle, lead_angle=lead_angle) == "lead_angle":
             lead = angle(lead_angle, _GEAR / "lead_angle", lowest=-90, highest=90, ends=True)
             if abs(lead) < math.radians(0.1):
                 raise ModelError(
-                    f"gear: lead_angle must not be zero, at least 0.1 deg, got {in_deg(lead)}", about=_GEAR.at("lead_angle")
+                    f"gear: lead_angle must not be zero, at least 0.1 deg, got {in_deg(lead)}",
+                    about=_GEAR.at("lead_angle"),
                 )
             put("helix_angle", math.copysign(0.5 * math.pi - abs(lead), lead))
         else:
@@ -224,7 +227,8 @@ class Gear(ToothThickness):
         cosine = math.cos(self.cone_angle)
         if cosine < 1e-9:
             raise ModelError(
-                f"gear: {name} says nothing about a crown wheel; give the factors of the basic rack", about=_GEAR.at(name)
+                f"gear: {name} says nothing about a crown wheel; give the factors of the basic rack",
+                about=_GEAR.at(name),
             )
         return inside / cosine
 

@@ -140,8 +140,7 @@ def check_body(gear: Gear, what: Subject) -> None:
         )
     if gear.bore >= gear.root_diameter:
         raise ModelError(
-            f"gear: the bore ({in_mm(gear.bore)}) must be smaller than the root diameter "
-            f"({in_mm(gear.root_diameter)})",
+            f"gear: the bore ({in_mm(gear.bore)}) must be smaller than the root diameter ({in_mm(gear.root_diameter)})",
             about=what.at("bore"),
         )
     if gear.cone_angle and gear.face_width is not None:
@@ -174,7 +173,8 @@ def _check_web(gear: Gear, body: GearBody, what: Subject) -> None:
     hub = body.bore if body.hub_diameter is None else body.hub_diameter
     if hub < body.bore:
         raise ModelError(
-            f"gear: hub_diameter {in_mm(hub)} must not be smaller than the bore {in_mm(body.bore)}", about=what.at("body")
+            f"gear: hub_diameter {in_mm(hub)} must not be smaller than the bore {in_mm(body.bore)}",
+            about=what.at("body"),
         )
     if gear.inside_of_rim <= hub:
         raise ModelError(

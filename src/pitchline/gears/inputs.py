@@ -86,7 +86,9 @@ def angle(value: object, what: str, *, lowest: float, highest: float, ends: bool
         hint = '; plain numbers are radians, write "20 deg" for degrees' if not isinstance(value, str) else ""
         where = "from" if ends else "between"
         to = "to" if ends else "and"
-        raise ModelError(f"{what}: must be {where} {lowest:g} {to} {highest:g} deg, got {degrees:.6g} deg{hint}", about=what)
+        raise ModelError(
+            f"{what}: must be {where} {lowest:g} {to} {highest:g} deg, got {degrees:.6g} deg{hint}", about=what
+        )
     return result
 
 
@@ -95,6 +97,7 @@ def at_most_one(what: str, **given: object) -> str | None:
     names = [name for name, value in given.items() if value is not None]
     if len(names) > 1:
         raise ModelError(
-            f"{what}: give one of {' and '.join(names)}, not both; one follows from the other", about=Subject(what).at(names[1])
+            f"{what}: give one of {' and '.join(names)}, not both; one follows from the other",
+            about=Subject(what).at(names[1]),
         )
     return names[0] if names else None

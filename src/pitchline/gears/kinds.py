@@ -87,7 +87,8 @@ def decide(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None,
         return Kind.HELICAL if a.helix_angle or b.helix_angle else Kind.SPUR
     if a.internal or b.internal:
         raise ModelError(
-            f"{what}: the axes of an internal pair are parallel, the shaft angle is {in_deg(angle)}; leave it out", about=what
+            f"{what}: the axes of an internal pair are parallel, the shaft angle is {in_deg(angle)}; leave it out",
+            about=what,
         )
     check_crossed_helices(a, b, angle, what)
     check_no_shift(a, b, Kind.CROSSED, what)

@@ -37,7 +37,8 @@ class Material:
         ratio = number(poissons_ratio, what / "poissons_ratio")
         if not 0.0 <= ratio < 0.5:
             raise ModelError(
-                f"{what}: poissons_ratio must be from 0 to less than 0.5, got {ratio:g}", about=what.at("poissons_ratio")
+                f"{what}: poissons_ratio must be from 0 to less than 0.5, got {ratio:g}",
+                about=what.at("poissons_ratio"),
             )
         object.__setattr__(self, "name", str(name))
         object.__setattr__(self, "density", positive(density, "density", what / "density"))

@@ -82,7 +82,9 @@ class GearPair:
         if isinstance(a, Rack):
             raise ModelError(f"{what}: the first gear is a rack; give the pinion first and the rack second", about=what)
         if not isinstance(a, Gear) or not isinstance(b, (Gear, Rack)):
-            raise ModelError(f"{what}: expected two gears, or a gear and a rack, got {shown(a)} and {shown(b)}", about=what)
+            raise ModelError(
+                f"{what}: expected two gears, or a gear and a rack, got {shown(a)} and {shown(b)}", about=what
+            )
         distance = (
             None if centre_distance is None else quantity(centre_distance, "length", what=what / "centre_distance")
         )
@@ -93,7 +95,8 @@ class GearPair:
         angle = None if shaft_angle is None else quantity(shaft_angle, "angle", what=what / "shaft_angle")
         if angle is not None and not 0.0 <= angle <= math.pi:
             raise ModelError(
-                f"{what}: shaft_angle must be from 0 to 180 deg, got {math.degrees(angle):g} deg", about=what.at("shaft_angle")
+                f"{what}: shaft_angle must be from 0 to 180 deg, got {math.degrees(angle):g} deg",
+                about=what.at("shaft_angle"),
             )
         kind = decide(a, b, distance, angle, what)
         running = working_geometry(a, b, distance, what=what) if kind.parallel and isinstance(b, Gear) else None
@@ -126,7 +129,9 @@ class GearPair:
 
     def __repr__(self) -> str:
         second = "rack" if isinstance(self.b, Rack) else f"{self.b.teeth}"
-        where = f"{in_mm(self.centre_distance)} apart" if self.centre_distance > 1e-12 else f"at {in_deg(self.shaft_angle)}"
+        where = (
+            f"{in_mm(self.centre_distance)} apart" if self.centre_distance > 1e-12 else f"at {in_deg(self.shaft_angle)}"
+        )
         return f"GearPair({self.kind}, {self.a.teeth} : {second} teeth, {where})"
 
     # --------------------------------------------------------------------------------------------- how they run
@@ -174,7 +179,9 @@ class GearPair:
 
     def _one_for_both_flanks(self, quantity: str) -> None:
         if self.kind is Kind.BEVELOID:
-            raise ModelError(f"{self.what}: the two flanks of conical involute gears lean differently: there is no {quantity}")
+            raise ModelError(
+                f"{self.what}: the two flanks of conical involute gears lean differently: there is no {quantity}"
+            )
 
     @property
     def working_helix_angles(self) -> tuple[float, float]:

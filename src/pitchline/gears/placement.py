@@ -45,7 +45,9 @@ def read_rotation(value: object, what: str) -> Array:
         return np.eye(3)
     r = matrix(value, "number", what=what)
     if float(np.abs(r.T @ r - np.eye(3)).max()) > 1e-9 or float(np.linalg.det(r)) < 0.0:
-        raise ModelError(f"{what}: the matrix is not a rotation (columns of length one, at right angles, right-handed)", about=what)
+        raise ModelError(
+            f"{what}: the matrix is not a rotation (columns of length one, at right angles, right-handed)", about=what
+        )
     return r
 
 

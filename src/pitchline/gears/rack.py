@@ -67,7 +67,9 @@ class Rack:
 
         put("teeth", whole(teeth, _RACK / "teeth"))
         put("normal_module", module(normal_module, _RACK / "normal_module"))
-        put("normal_pressure_angle", angle(normal_pressure_angle, _RACK / "normal_pressure_angle", lowest=1, highest=60))
+        put(
+            "normal_pressure_angle", angle(normal_pressure_angle, _RACK / "normal_pressure_angle", lowest=1, highest=60)
+        )
         put("helix_angle", angle(helix_angle, _RACK / "helix_angle", lowest=-89.9, highest=89.9))
         put("addendum_factor", positive(addendum_factor, "number", _RACK / "addendum_factor"))
         put("dedendum_factor", positive(dedendum_factor, "number", _RACK / "dedendum_factor"))

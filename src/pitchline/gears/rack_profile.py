@@ -73,7 +73,9 @@ def read_root_radius(rack: BasicRack, value: object, what: Subject) -> float | N
 def read_material(material: object, density: object, what: Subject) -> Material:
     """The material, with another density where one is given."""
     if not isinstance(material, Material):
-        raise ModelError(f"{what}: material must be a Material, such as STEEL, got {shown(material)}", about=what.at("material"))
+        raise ModelError(
+            f"{what}: material must be a Material, such as STEEL, got {shown(material)}", about=what.at("material")
+        )
     if density is None:
         return material
     return Material(

@@ -89,7 +89,12 @@ def reach_of(pair: GearPair | RollingPair, alignment: Alignment) -> Reach:
     depth = _above(a, p.radius_a) + (b.addendum - p.rack_offset if isinstance(b, Rack) else _above(b, p.radius_b))
     if isinstance(b, Rack):
         return Reach(
-            depth, *faces, crossed, direction, _travel(b, float(alignment.point_b[1]), p.axis_sign_b), b.transverse_pitch
+            depth,
+            *faces,
+            crossed,
+            direction,
+            _travel(b, float(alignment.point_b[1]), p.axis_sign_b),
+            b.transverse_pitch,
         )
     radius = _sphere(a, float(alignment.point_a[2])) + _sphere(b, float(alignment.point_b[2]))
     return Reach(depth, *faces, crossed, direction, radius=radius)

@@ -76,7 +76,9 @@ def _cylinders(
     across = x_ab - axial * z_a
     apart = float(np.linalg.norm(across))
     if apart == 0.0:
-        raise ModelError(f"{what}: both wheels are on one axis, so that they cannot roll on each other; move a centre", about=what)
+        raise ModelError(
+            f"{what}: both wheels are on one axis, so that they cannot roll on each other; move a centre", about=what
+        )
     r_a = apart / abs(1.0 - k) if internal else apart / (1.0 + k)
     ring_a, ring_b = internal and k < 1.0, internal and k > 1.0
     pitch = PitchGeometry(
@@ -107,7 +109,8 @@ def _cones(teeth: tuple[int, int], x_ab: Array, R_a: Array, R_b: Array, what: st
         )
     if min(abs(s), abs(t)) <= 1e-9 * size:
         raise ModelError(
-            f"{what}: the centre of a wheel lies in the apex, where its radius is zero; move it along its axis", about=what
+            f"{what}: the centre of a wheel lies in the apex, where its radius is zero; move it along its axis",
+            about=what,
         )
     # axes away from the apex
     sign_a, sign_b = -math.copysign(1.0, s), -math.copysign(1.0, t)
@@ -131,7 +134,9 @@ def _cones(teeth: tuple[int, int], x_ab: Array, R_a: Array, R_b: Array, what: st
     return RollingPair(Kind.STRAIGHT_BEVEL, pitch), _aligned(pitch, mesh, R_a, R_b, 0.0, 0.0)
 
 
-def rolling_on_rack(radius: float, x_a: Array, R_a: Array, x_b: Array, R_b: Array, what: str) -> tuple[RollingPair, Alignment]:
+def rolling_on_rack(
+    radius: float, x_a: Array, R_a: Array, x_b: Array, R_b: Array, what: str
+) -> tuple[RollingPair, Alignment]:
     """A pinion on a bar that travels along its y axis, its x axis towards the pinion."""
     z_a, out, along = R_a[:, 2], R_b[:, 0], R_b[:, 1]
     if abs(float(z_a @ out)) > AXES_TOLERANCE or abs(float(z_a @ along)) > AXES_TOLERANCE:

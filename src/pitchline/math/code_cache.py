@@ -153,7 +153,13 @@ class CodeCache(_Cache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write it, whole or not at all; where that fails, it stays in memory."""
         key = self.asked(getattr(sig, "args", sig))
-        if not key or data.library.has_dynamic_globals or data.lifted or data.objectmode or not data.environment.can_cache():
+        if (
+            not key
+            or data.library.has_dynamic_globals
+            or data.lifted
+            or data.objectmode
+            or not data.environment.can_cache()
+        ):
             return
         if self.key(sig, _target(data.codegen)) != key:
             return  # something that it reads was bound anew while it was compiled
@@ -181,7 +187,10 @@ class CodeCache(_Cache):
 def _checked(content: bytes) -> bytes | None:
     """What a file holds, if it is whole."""
     payload = content[len(_MAGIC) + _DIGEST :]
-    whole = content[: len(_MAGIC)] == _MAGIC and hashlib.sha256(payload).digest() == content[len(_MAGIC) : len(_MAGIC) + _DIGEST]
+    whole = (
+        content[: len(_MAGIC)] == _MAGIC
+        and hashlib.sha256(payload).digest() == content[len(_MAGIC) : len(_MAGIC) + _DIGEST]
+    )
     return payload if whole else None
 
 

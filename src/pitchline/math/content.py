@@ -56,7 +56,11 @@ class FunctionContent:
         self.digest = b""
 
     def holds(self) -> bool:
-        return bool(self.digest) and self.lasting and all(_bound(names, name) is value for names, name, value in self.bindings)
+        return (
+            bool(self.digest)
+            and self.lasting
+            and all(_bound(names, name) is value for names, name, value in self.bindings)
+        )
 
 
 _nodes: dict[int, FunctionContent] = {}
@@ -239,7 +243,9 @@ def _callable(value: Any, node: FunctionContent) -> Iterator[Any]:
         raise Unidentified(f"an object of type {type(value).__name__}")
 
 
-def _module(module: python.ModuleType, node: FunctionContent, code: python.CodeType | None, seen: set[str]) -> Iterator[Any]:
+def _module(
+    module: python.ModuleType, node: FunctionContent, code: python.CodeType | None, seen: set[str]
+) -> Iterator[Any]:
     """Its name, and the values of all attributes whose names the code mentions."""
     seen.add(module.__name__)
     yield f"module {module.__name__}"
@@ -252,7 +258,9 @@ def _module(module: python.ModuleType, node: FunctionContent, code: python.CodeT
             continue
         node.bindings.append((module, name, value))
         yield name
-        yield from _module(value, node, code, seen) if isinstance(value, python.ModuleType) else (_value(value, node, code),)
+        yield from (
+            _module(value, node, code, seen) if isinstance(value, python.ModuleType) else (_value(value, node, code),)
+        )
 
 
 def _class(kind: type, node: FunctionContent) -> Iterator[Any]:
@@ -332,7 +340,10 @@ def _code_digest(code: python.CodeType, doc: str | None = None) -> bytes:
         parts: list[Any] = [code.co_code, getattr(code, "co_exceptiontable", b""), code.co_flags]
         parts += [code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount]
         parts += [code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars]
-        parts += [_code_digest(c) if isinstance(c, python.CodeType) else f"{type(c).__name__} {_constant(c)}" for c in constants]
+        parts += [
+            _code_digest(c) if isinstance(c, python.CodeType) else f"{type(c).__name__} {_constant(c)}"
+            for c in constants
+        ]
         _codes[code] = _joined(iter(parts))
     return _codes[code]
 

@@ -114,7 +114,12 @@ def _numpy_type(kind: FieldKind) -> tuple[Any, ...]:
     if kind.what == "tuple":
         return ("f8", (kind.size,))
     if kind.what == "inline":
-        return ("f8", (kind.size // kind.columns, kind.columns) if isinstance(kind.columns, int) and kind.columns else (kind.size,))
+        return (
+            "f8",
+            (kind.size // kind.columns, kind.columns)
+            if isinstance(kind.columns, int) and kind.columns
+            else (kind.size,),
+        )
     return ("f8",) if kind.what == "number" else ("i8",)
 
 
@@ -302,7 +307,9 @@ def _matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
         source = context.make_array(sig.args[0])(context, builder, args[0])
         result = context.make_array(matrix)(context, builder)
         strides = [builder.mul(args[2], _WORD(8)), _WORD(8)]
-        populate_array(result, data=source.data, shape=[args[1], args[2]], strides=strides, itemsize=_WORD(8), meminfo=None)
+        populate_array(
+            result, data=source.data, shape=[args[1], args[2]], strides=strides, itemsize=_WORD(8), meminfo=None
+        )
         return result._getvalue()
 
     return matrix(array, types.int64, types.int64), generate
@@ -330,7 +337,9 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
     sizes: dict[str, int] = {}
     for name, value in values.items():
         if name not in record:
-            raise TypeError(f"{record.name}: no field {', '.join(sorted(set(values) - {name for name, _ in record.layout}))}")
+            raise TypeError(
+                f"{record.name}: no field {', '.join(sorted(set(values) - {name for name, _ in record.layout}))}"
+            )
         at, kind = record.place(name)
         at += start
         if kind.what == "number":
@@ -366,7 +375,9 @@ def _address(record: Fields, sizes: dict[str, int], name: str, kind: FieldKind, 
     if not isinstance(value, np.ndarray):
         return int(value)
     expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
-    if not value.flags.c_contiguous or (value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)):
+    if not value.flags.c_contiguous or (
+        value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)
+    ):
         raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
     if kind.what == "elsewhere":
         _note_sizes(record, sizes, name, kind, value)

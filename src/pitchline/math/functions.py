@@ -46,7 +46,12 @@ Pieces = fields(
 Terms = fields("Terms", kind=INTEGER, count=INTEGER, places=behind("count", of="integer"))
 """Sum of functions of the other two kinds, which lie behind it, at these places from its beginning."""
 
-_any, _harmonics_at, _pieces_at, _terms_at = record_over(_Any), record_over(Harmonics), record_over(Pieces), record_over(Terms)
+_any, _harmonics_at, _pieces_at, _terms_at = (
+    record_over(_Any),
+    record_over(Harmonics),
+    record_over(Pieces),
+    record_over(Terms),
+)
 
 
 @block

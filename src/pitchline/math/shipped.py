@@ -87,7 +87,9 @@ def _misfit(file: pathlib.Path, versions: tuple[tuple[str, str], ...]) -> str:
     if lacking := missing_features():
         return f"this processor lacks {', '.join(lacking)}"
     here = dict(versions)
-    others = [f"{name} {built}, here {here.get(name)}" for name, built in table["versions"].items() if here.get(name) != built]
+    others = [
+        f"{name} {built}, here {here.get(name)}" for name, built in table["versions"].items() if here.get(name) != built
+    ]
     return f"it is for {'; '.join(others)}" if others else ""
 
 

@@ -97,7 +97,9 @@ def beam_curve(
     if np.any(steps <= 1e-12 * max(1e-300, float(np.abs(through).max()))):
         k = int(np.argmin(steps))
         place = ", ".join(f"{x:g}" for x in through[k])
-        raise ModelError(f"{what}: has no length: two of its points are at ({place}) m; move one, or leave it out", about=what)
+        raise ModelError(
+            f"{what}: has no length: two of its points are at ({place}) m; move one, or leave it out", about=what
+        )
     if points or end_tangent is not None:
         return _spline(np.array(through), tangent, end_tangent, up, what)
     chord = end - start
@@ -117,7 +119,9 @@ def beam_curve(
     return _StraightLine(start, _first_axes(chord / length, up, what), length)
 
 
-def _spline(through: Array, tangent: Array | None, end_tangent: Array | None, up: Array | None, what: Subject) -> BeamCurve:
+def _spline(
+    through: Array, tangent: Array | None, end_tangent: Array | None, up: Array | None, what: Subject
+) -> BeamCurve:
     from scipy.interpolate import CubicSpline
 
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(through, axis=0), axis=1))])

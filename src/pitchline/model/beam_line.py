@@ -71,7 +71,9 @@ class BeamLine(Structure):
     @property
     def outside(self) -> tuple[Frame, ...]:
         """Frames of its ends on bodies that are not its own."""
-        return tuple(node.frame for node in self.nodes if node.body.name not in {s.name for s in self.stations.values()})
+        return tuple(
+            node.frame for node in self.nodes if node.body.name not in {s.name for s in self.stations.values()}
+        )
 
     @property
     def length(self) -> float:
@@ -94,7 +96,9 @@ class BeamLine(Structure):
         found = []
         for a, b in pairwise(self.nodes):
             x, R = b.pose
-            found.append(RigidLink(Frame(a.body.name, a.body.to_body(x), a.body.orientation.T @ R, owner=a.body), b.frame))
+            found.append(
+                RigidLink(Frame(a.body.name, a.body.to_body(x), a.body.orientation.T @ R, owner=a.body), b.frame)
+            )
         return tuple(found)
 
     @cached_property

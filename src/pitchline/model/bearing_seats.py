@@ -59,12 +59,16 @@ def _misfit(shaft: Shaft, frame: Frame, station: Station, design: BearingDesign)
         )
     off = float((frame.position[0] ** 2 + frame.position[1] ** 2) ** 0.5)
     if off > 0.5 * design.pitch:
-        return ""  # a ring beside the axis of the shaft: that of a planet on a pin of the carrier, or of a rod on a crank
+        return (
+            ""  # a ring beside the axis of the shaft: that of a planet on a pin of the carrier, or of a rod on a crank
+        )
     if off > 0.01 * shaft.outer_at(place):
         return f"it is {in_mm(off)} off the axis of {shaft.subject}; put it on the axis"
     lean = math.degrees(math.acos(min(abs(float(frame.rotation[2, 2])), 1.0)))
     if lean > LEAN:
-        return f"its axis leans by {lean:.3g} deg against {shaft.subject}; give the axis of the shaft, or leave axis out"
+        return (
+            f"its axis leans by {lean:.3g} deg against {shaft.subject}; give the axis of the shaft, or leave axis out"
+        )
     bore, width = getattr(design, "bore", None), getattr(design, "width", None)
     if bore is None:
         return ""

@@ -73,7 +73,9 @@ class BodyMethods(LookMethods):
             mass, inertia, centre_of_mass = solid.mass, solid.inertia, solid.centre_of_mass
         elif mass is None or inertia is None:
             missing = " and ".join(key for key, value in (("mass", mass), ("inertia", inertia)) if value is None)
-            raise ModelError(f"{what}: {missing} missing; give mass and inertia, or solid=cylinder(...) and the like", about=what)
+            raise ModelError(
+                f"{what}: {missing} missing; give mass and inertia, or solid=cylinder(...) and the like", about=what
+            )
         body = Body(
             name,
             mass,
@@ -84,7 +86,9 @@ class BodyMethods(LookMethods):
             velocity=velocity,
             angular_velocity=angular_velocity,
         )
-        look = read_look(what, shape=shape, colour=colour, hidden=hidden, of_solid=None if solid is None else solid.shape)
+        look = read_look(
+            what, shape=shape, colour=colour, hidden=hidden, of_solid=None if solid is None else solid.shape
+        )
         problem = body_problem(self, body)
         if problem:
             raise problem

@@ -51,14 +51,17 @@ class CouplingMethods(JointMethods, ElementMethods):
         what = part_subject("coupling", name) if isinstance(name, str) else part_subject("coupling", "")
         if isinstance(design, CardanJoint):
             if axis is not None or initial_twist:
-                raise ModelError(f"{what}: a cardan joint has no axis and no initial_twist; its shafts tell", about=what)
+                raise ModelError(
+                    f"{what}: a cardan joint has no axis and no initial_twist; its shafts tell", about=what
+                )
             end_a, end_b = (self._end(end, None if isinstance(end, Frame) else at, what, name) for end in (a, b))
             (_, axes_a), (point, axes_b) = self.placed(end_a), self.placed(end_b)
             pin_a, pin_b = design.pins(axes_a, axes_b, what)
             return self.universal(name, end_a.body_name, end_b.body_name, at=point, axis=pin_a, axis_b=pin_b)
         if not isinstance(design, (ElasticCoupling, GearCoupling, Spline)):
             raise ModelError(
-                f"{what}: expected an ElasticCoupling, a GearCoupling, a Spline or a CardanJoint, got {shown(design)}", about=what
+                f"{what}: expected an ElasticCoupling, a GearCoupling, a Spline or a CardanJoint, got {shown(design)}",
+                about=what,
             )
         made: DeclaredElement = element_of_package("coupling")(
             name, a=a, b=b, design=design, at=at, axis=axis, initial_twist=initial_twist

@@ -75,7 +75,9 @@ class DeclaredElement:
     def __init_subclass__(cls) -> None:
         if DeclaredElement not in cls.__bases__:
             raise TypeError(f"{cls.__name__}: a declared element is not the base of others; derive from Element itself")
-        cls.fields = MappingProxyType({name: field for name, field in vars(cls).items() if isinstance(field, DeclaredField)})
+        cls.fields = MappingProxyType(
+            {name: field for name, field in vars(cls).items() if isinstance(field, DeclaredField)}
+        )
         if not cls.__module__.startswith(f"{__name__.partition('.')[0]}.") or not vars(cls).get("key"):
             cls.key = f"{cls.__module__}:{cls.__qualname__}"  # a key by itself is for elements of the package
         _check_declaration(cls)
@@ -156,7 +158,11 @@ class DeclaredElement:
     def given(self) -> dict[str, Any]:
         """Parameters that differ from their defaults."""
         parameters = self.fields_of(ParameterField)
-        return {name: self.values[name] for name, p in parameters.items() if not _same(self.values[name], p, self.argument(name))}
+        return {
+            name: self.values[name]
+            for name, p in parameters.items()
+            if not _same(self.values[name], p, self.argument(name))
+        }
 
 
 def element_subject(cls: type, name: str) -> Subject:
@@ -191,7 +197,13 @@ def _same(value: Any, field: ParameterField, what: Subject) -> bool:
 
 def _check_declaration(cls: type[DeclaredElement]) -> None:
     """What is wrong with a declaration is an error of its author, at once."""
-    reserved = {name for name in dir(DeclaredElement) if not name.startswith("__")} | {"name", "values", "view", "lam", "n_rows"}
+    reserved = {name for name in dir(DeclaredElement) if not name.startswith("__")} | {
+        "name",
+        "values",
+        "view",
+        "lam",
+        "n_rows",
+    }
     points = {place for name in cls.fields_of(FrameField) for place in place_arguments(cls, name)}
     if cls.meeting and len(cls.fields_of(FrameField)) != 2:
         raise TypeError(f"{cls.__name__}: frames that meet are two")
@@ -217,7 +229,9 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
         sizes = (field.size, field.columns) if isinstance(field, RoomField) else ()
         for count in (field.count,) if isinstance(field, CoordinatesField) else sizes:
             if isinstance(count, str) and count not in known:
-                raise TypeError(f'{cls.__name__}.{field.name}: "{count}" is neither an integer field nor the length of a list')
+                raise TypeError(
+                    f'{cls.__name__}.{field.name}: "{count}" is neither an integer field nor the length of a list'
+                )
 
 
 def _signature(cls: type[DeclaredElement]) -> inspect.Signature:
@@ -287,7 +301,9 @@ def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what
     if isinstance(end, Frame):
         if places:
             said = " and ".join(places)
-            raise ModelError(f"{what}: a frame already says where; leave out {said}, or give the body instead", about=what)
+            raise ModelError(
+                f"{what}: a frame already says where; leave out {said}, or give the body instead", about=what
+            )
         return {name: end}
     if not isinstance(end, (Body, str)):
         raise ModelError(f"{what}: expected a body, a frame or the name of a body, got {shown(end)}", about=what)

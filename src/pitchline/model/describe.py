@@ -136,12 +136,16 @@ def describe(model: Registry) -> dict[str, Any]:
     if model.plane is not None:
         said["plane"] = model.plane.name
     for structure in model.structures.values():
-        said.setdefault(structure.section, {})[structure.name] = _structure(structure) | described_look(model, structure.name)
+        said.setdefault(structure.section, {})[structure.name] = _structure(structure) | described_look(
+            model, structure.name
+        )
         _with_looks(model, said[structure.section][structure.name]["stations"])
     if model.elements:
         said["elements"] = _with_looks(model, plain_data(model.elements))
     if model.wheels or model.gear_pairs:
-        own = {name: wheel for name, wheel in model.wheels.items() if name not in model.bodies}  # others look as their bodies do
+        own = {
+            name: wheel for name, wheel in model.wheels.items() if name not in model.bodies
+        }  # others look as their bodies do
         wheels = plain_data(model.wheels)
         _with_looks(model, {name: wheels[name] for name in own})
         said |= {"wheels": wheels, "gear_pairs": plain_data(model.gear_pairs)}
@@ -218,7 +222,11 @@ def _teeth(teeth: Teeth) -> dict[str, Any]:
 
 def _gear_pair(pair: GearMesh) -> dict[str, Any]:
     """A gear pair by the names of its wheels, what was said of its mesh, and how it stands; without gears: its frames too."""
-    frames = {} if pair.wheel_a.gear else {"frame_a": plain_data(pair.wheel_a.frame), "frame_b": plain_data(pair.wheel_b.frame)}
+    frames = (
+        {}
+        if pair.wheel_a.gear
+        else {"frame_a": plain_data(pair.wheel_a.frame), "frame_b": plain_data(pair.wheel_b.frame)}
+    )
     return {
         "type": "GearMesh",
         "name": pair.name,
@@ -318,7 +326,9 @@ def _table(made: GearMesh) -> str:
     if made.request is None:
         return ""
     torque = f"{made.request.torques[-1]:.6g} N m on {made.wheel_b.name}"
-    return f" (table from the gears up to {torque})" if len(made.request.torques) > 1 else f" (loaded teeth at {torque})"
+    return (
+        f" (table from the gears up to {torque})" if len(made.request.torques) > 1 else f" (loaded teeth at {torque})"
+    )
 
 
 def _element_line(element: DeclaredElement) -> str:

@@ -89,7 +89,9 @@ def _body(name: str, model: Mapping[str, Any]) -> Body:
         return Body("the ground", 0.0, (0.0, 0.0, 0.0))
     known = model.get("bodies", {}).get(name)
     if known is None:
-        known = next(s["stations"][name] for kind in _STRUCTURES for s in model.get(kind, {}).values() if name in s["stations"])
+        known = next(
+            s["stations"][name] for kind in _STRUCTURES for s in model.get(kind, {}).values() if name in s["stations"]
+        )
     return Body(name, 0.0, (0.0, 0.0, 0.0), position=known["position"], orientation=known["orientation"])
 
 
@@ -110,7 +112,9 @@ def _shaft_section(said: Mapping[str, Any]) -> ShaftSection:
 
 
 def _beam_section(said: Mapping[str, Any]) -> BeamSection:
-    given: dict[str, Any] = {key: _material(value) if key == "material" else value for key, value in said["given"].items()}
+    given: dict[str, Any] = {
+        key: _material(value) if key == "material" else value for key, value in said["given"].items()
+    }
     if said["shape"] == "properties" and not np.any(given["bending_moduli"]):
         del given["bending_moduli"]
     return _SECTIONS[said["shape"]](**given)

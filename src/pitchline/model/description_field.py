@@ -30,7 +30,9 @@ __all__ = ["DescriptionField", "description"]
 class DescriptionField(ParameterField):
     """An object that describes a part. Compiled functions see only what `derive` makes of it."""
 
-    def __init__(self, kinds: Mapping[str, Callable[..., Any]], text: str, default: Any, check: Callable[..., Any] | None) -> None:
+    def __init__(
+        self, kinds: Mapping[str, Callable[..., Any]], text: str, default: Any, check: Callable[..., Any] | None
+    ) -> None:
         super().__init__("description", text, "", default)
         self.kinds = MappingProxyType(dict(kinds))
         """What makes an object, by its kind in model files: a class, or another constructor of one."""
@@ -70,7 +72,9 @@ def _class_of(make: Callable[..., Any]) -> type:
 def _is_default(value: Any, default: Any) -> bool:
     if default is inspect.Parameter.empty or isinstance(value, np.ndarray) != isinstance(default, np.ndarray):
         return False
-    return type(value) is type(default) and bool(np.array_equal(value, default)) if value is not None else default is None
+    return (
+        type(value) is type(default) and bool(np.array_equal(value, default)) if value is not None else default is None
+    )
 
 
 def unit_of(made: Any, argument: str) -> str:
@@ -84,7 +88,11 @@ def words_of(value: Any) -> str:
 
 
 def description(
-    kinds: Mapping[str, Callable[..., Any]], text: str, default: Any = REQUIRED, *, check: Callable[..., Any] | None = None
+    kinds: Mapping[str, Callable[..., Any]],
+    text: str,
+    default: Any = REQUIRED,
+    *,
+    check: Callable[..., Any] | None = None,
 ) -> Any:
     """An object of one of some frozen dataclasses, by their kinds in model files; a kind may be a class method that makes one.
 

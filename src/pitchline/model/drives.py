@@ -38,9 +38,14 @@ class Drive:
         what = part_subject("drive", self.name)
         if not one_of(self.coordinate, (ANGLE, DISPLACEMENT)):
             raise ModelError(
-                f'{what}: coordinate must be "angle" or "displacement", got {shown(self.coordinate)}', about=what.at("coordinate")
+                f'{what}: coordinate must be "angle" or "displacement", got {shown(self.coordinate)}',
+                about=what.at("coordinate"),
             )
         if not one_of(self.given, ("position", "speed")):
-            raise ModelError(f'{what}: given must be "position" or "speed", got {shown(self.given)}', about=what.at("given"))
+            raise ModelError(
+                f'{what}: given must be "position" or "speed", got {shown(self.given)}', about=what.at("given")
+            )
         if not isinstance(self.function, Function):
-            raise ModelError(f"{what}: function must be a Function, got {shown(self.function)}", about=what.at("function"))
+            raise ModelError(
+                f"{what}: function must be a Function, got {shown(self.function)}", about=what.at("function")
+            )

@@ -47,7 +47,10 @@ def eccentric_warnings(model: Registry) -> list[str]:
     found, held = [], _held_by(model)
     for pair in model.gear_pairs.values():
         way, text = _beside(model, pair, held)
-        if way > _WORTH_A_WORD * pair.pair.pitch.normal_module and way <= 0.5 * reach_of(pair.pair, pair.alignment).depth:
+        if (
+            way > _WORTH_A_WORD * pair.pair.pitch.normal_module
+            and way <= 0.5 * reach_of(pair.pair, pair.alignment).depth
+        ):
             found.append(
                 f'gear pair "{pair.name}": {text}; over a turn the centre distance changes by {in_mm(2.0 * way)}. If that is not '
                 "meant, put the axis of the wheel on that of its joint"
@@ -78,7 +81,9 @@ def _beside(model: Registry, pair: GearMesh, held: Mapping[str, list[Joint]]) ->
             e = min(e, _from_axis(model, other, joint))
         if e > 0.0:
             total += e
-            texts.append(f'wheel "{wheel.name}" stands {in_mm(e)} beside the axis of joint "{joint.name}", about which it turns')
+            texts.append(
+                f'wheel "{wheel.name}" stands {in_mm(e)} beside the axis of joint "{joint.name}", about which it turns'
+            )
     return total, " and ".join(texts)
 
 

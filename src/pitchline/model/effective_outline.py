@@ -50,7 +50,11 @@ class _OuterLine:
 
 
 def effective_line(
-    sections: Sequence[ShaftSection], material: Material, hubs: Mapping[str, HubSeat], angle: float | None, what: Subject
+    sections: Sequence[ShaftSection],
+    material: Material,
+    hubs: Mapping[str, HubSeat],
+    angle: float | None,
+    what: Subject,
 ) -> Segment:
     """All sections as one segment, whose stiffness follows the effective outline."""
     if not hubs and angle is None:
@@ -124,7 +128,13 @@ def _outer(outline: Sequence[_OuterLine], cones: Sequence[_OuterLine], z: float)
 
 
 def _piece(
-    section: ShaftSection, start: float, begin: float, end: float, outer: tuple[float, float], material: Material, what: Subject
+    section: ShaftSection,
+    start: float,
+    begin: float,
+    end: float,
+    outer: tuple[float, float],
+    material: Material,
+    what: Subject,
 ) -> SegmentPiece:
     """Part of a section with another outer diameter for its stiffness."""
     own = section.material or material

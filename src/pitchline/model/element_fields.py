@@ -39,7 +39,9 @@ class DeclaredField:
         return self if element is None else element.values.get(self.name)
 
     def __set__(self, element: Any, value: object) -> None:
-        raise AttributeError(f'{element.words}.{self.name} cannot be changed; make another element with replaced({self.name}=...)')
+        raise AttributeError(
+            f"{element.words}.{self.name} cannot be changed; make another element with replaced({self.name}=...)"
+        )
 
     @property
     def described(self) -> str:
@@ -91,7 +93,9 @@ class ParameterField(DeclaredField):
         low, high = self.limits
         for limit, bad, word in ((low, np.less, "less"), (high, np.greater, "more")):
             if limit is not None and np.any(bad(made, limit)):
-                raise ModelError(f"{what}: must not be {word} than {_with(limit, self.unit)}, got {shown(value)}", about=what)
+                raise ModelError(
+                    f"{what}: must not be {word} than {_with(limit, self.unit)}, got {shown(value)}", about=what
+                )
         return made
 
 
@@ -139,7 +143,8 @@ def _law(field: ParameterField, value: Any, what: Subject) -> Callable[..., floa
     if isinstance(value, type) or not callable(value):
         said = f"({', '.join(field.arguments)})"
         raise ModelError(
-            f"{what}: expected a Python function of {said}, got {shown(value)}; write lambda {said[1:-1]}: ...", about=what
+            f"{what}: expected a Python function of {said}, got {shown(value)}; write lambda {said[1:-1]}: ...",
+            about=what,
         )
     made: Callable[..., float] = value
     return made

@@ -30,7 +30,9 @@ class ElementMethods(Registry):
         model, with its frames.
         """
         if not isinstance(element, DeclaredElement):
-            raise ModelError(f'model "{self.name}": expected an element (pitchline.extend.Element), got {shown(element)}')
+            raise ModelError(
+                f'model "{self.name}": expected an element (pitchline.extend.Element), got {shown(element)}'
+            )
         self._new_name(element.name, type(element).__name__)
         placed = placed_on(self, element)
         problems = element_problems(self, placed)
@@ -56,7 +58,9 @@ def placed_on(model: Registry, element: AnyElement) -> AnyElement:
     for name in element.fields_of(FrameField).keys() - found.keys():
         point = point_argument(type(element), name)
         what = element.words.called(element.argument(name))
-        found[name] = model._end(element.values[name], element.values.get(point), what, element.name, on=name, point=point)
+        found[name] = model._end(
+            element.values[name], element.values.get(point), what, element.name, on=name, point=point
+        )
     for name, field in element.fields_of(JointField).items():
         what = element.argument(name)
         joint = model._joint(element.values[name], what)
@@ -69,7 +73,11 @@ def placed_on(model: Registry, element: AnyElement) -> AnyElement:
     if len(bodies) == 1 and not element.fields_of(JointField):
         (body,) = bodies
         if len(placed.frames) > 1:
-            raise ModelError(f'{element.words}: all its ends are on "{body}"; connect different bodies', about=element.words)
+            raise ModelError(
+                f'{element.words}: all its ends are on "{body}"; connect different bodies', about=element.words
+            )
         if body == GROUND_NAME:
-            raise ModelError(f"{element.words}: acts on the ground, which cannot move; give a body", about=element.words)
+            raise ModelError(
+                f"{element.words}: acts on the ground, which cannot move; give a body", about=element.words
+            )
     return placed  # type: ignore[return-value]  # of the same class

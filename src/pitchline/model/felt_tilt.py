@@ -21,7 +21,9 @@ def has_plane_of_action(pair: GearPair) -> bool:
     return pair.kind.parallel or (isinstance(pair.b, Rack) and pair.shaft_angle <= 1e-6)
 
 
-def felt_width(mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject) -> float:
+def felt_width(
+    mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject
+) -> float:
     """Width of the face [m] over which the teeth feel the tilt; 0 where they do not.
 
     face_width: on which the faces meet, where it is less than the smaller one. on_structure: a wheel sits on a structure.
@@ -42,5 +44,7 @@ def felt_width(mesh: Elastic | Flank, pair: GearPair, face_width: float | None, 
             about=about,
         )
     if None in widths:
-        raise ModelError(f"{what}: teeth that feel the tilt need the face width; give both gears a face_width", about=about)
+        raise ModelError(
+            f"{what}: teeth that feel the tilt need the face width; give both gears a face_width", about=about
+        )
     return pair.face_width if face_width is None else min(face_width, pair.face_width)

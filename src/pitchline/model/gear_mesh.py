@@ -99,7 +99,9 @@ class GearMesh:
         """The mesh `Loaded` with the table that was computed from the gears, or is computed now; such as was said, where
         loads and approach were given."""
         if not isinstance(self.mesh, Loaded):
-            raise ModelError(f'gear pair "{self.name}": its mesh is {type(self.mesh).__name__} and has no table; use Loaded()')
+            raise ModelError(
+                f'gear pair "{self.name}": its mesh is {type(self.mesh).__name__} and has no table; use Loaded()'
+            )
         return self.mesh.with_table(self._table) if self.request is not None else self.mesh
 
     @property

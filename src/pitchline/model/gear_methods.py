@@ -225,7 +225,9 @@ class GearMethods(BodyMethods):
             return self._rolling(name, a, b, mesh, what)
         wheel_a, wheel_b = self._wheel(a, what / "a"), self._wheel(b, what / "b")
         if wheel_a.is_rack and wheel_b.is_rack:
-            raise ModelError(f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion', about=what)
+            raise ModelError(
+                f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion', about=what
+            )
         _check_two_bodies(wheel_a, wheel_b, what)
         if wheel_a.is_rack:
             wheel_a, wheel_b = wheel_b, wheel_a
@@ -237,7 +239,11 @@ class GearMethods(BodyMethods):
         alignment = pair.align(*pose_a, *pose_b)
         mesh = Rigid() if mesh is None else mesh
         if isinstance(mesh, Rolling):
-            if pair.kind.crossed or pair.kind == "hypoid" or (pair.kind == "rack and pinion" and pair.shaft_angle > 1e-6):
+            if (
+                pair.kind.crossed
+                or pair.kind == "hypoid"
+                or (pair.kind == "rack and pinion" and pair.shaft_angle > 1e-6)
+            ):
                 raise ModelError(
                     f"{what}: the pitch surfaces of a {pair.kind} pair on crossed axes slide on each other and do not roll; use "
                     "Rigid() or Elastic(...)",
@@ -273,7 +279,9 @@ class GearMethods(BodyMethods):
                 )
         wheel_a, wheel_b = (
             Wheel(name if frame.body_name == GROUND_NAME else frame.body_name, None, frame)
-            for frame in (self._end(x, None, what.called(f"{what}: {side}"), name, on=side) for side, x in (("a", a), ("b", b)))
+            for frame in (
+                self._end(x, None, what.called(f"{what}: {side}"), name, on=side) for side, x in (("a", a), ("b", b))
+            )
         )
         _check_two_bodies(wheel_a, wheel_b, what)
         poses = (*self.placed(wheel_a.frame), *self.placed(wheel_b.frame))
@@ -319,7 +327,8 @@ class GearMethods(BodyMethods):
             raise ModelError(f"{what}: tooth must be a whole number, got {shown(tooth)}", about=what.at("tooth"))
         if turn and isinstance(gear, Rack):
             raise ModelError(
-                f"{what}: phase turns a wheel about its axis, a rack has none; leave it out, move the rack", about=what.at("phase")
+                f"{what}: phase turns a wheel about its axis, a rack has none; leave it out, move the rack",
+                about=what.at("phase"),
             )
         by_axes = {at.name: at.point, "axis": axis, "orientation": orientation, "phase": turn or None}
         by_mesh = {
@@ -356,7 +365,9 @@ class GearMethods(BodyMethods):
             what=what.called(f'{what} ("{other.name}" is A, "{name}" is B)'),
         )
         if tooth and not isinstance(gear, Rack):
-            raise ModelError(f"{what}: tooth says which space of a rack stands at the pinion; leave it out", about=what.at("tooth"))
+            raise ModelError(
+                f"{what}: tooth says which space of a rack stands at the pinion; leave it out", about=what.at("tooth")
+            )
         origin, axes = self.placed(other.frame)
         side = None if towards is None else direction(towards, what=what / "towards")
         placed = pair.place(position=origin, rotation=axes, towards=side, axial_shift=shift, tooth=int(tooth))

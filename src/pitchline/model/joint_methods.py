@@ -85,7 +85,8 @@ class JointMethods(Registry):
             if abs(float(x @ z)) > 1e-6:
                 off = math.degrees(math.acos(float(np.clip(x @ z, -1.0, 1.0))))
                 raise ModelError(
-                    f"{what}: axis and axis_b must be perpendicular, but they enclose {off:.6g} deg", about=what.at("axis_b")
+                    f"{what}: axis and axis_b must be perpendicular, but they enclose {off:.6g} deg",
+                    about=what.at("axis_b"),
                 )
             x = x - (x @ z) * z
             x = x / np.linalg.norm(x)

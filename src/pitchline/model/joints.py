@@ -83,13 +83,16 @@ class Joint:
     def __post_init__(self) -> None:
         what = part_subject("joint", self.name)
         if not one_of(self.kind, KINDS):
-            raise ModelError(f"{what}: unknown kind {shown(self.kind)}; {near_names(str(self.kind), KINDS)}", about=what.at("kind"))
+            raise ModelError(
+                f"{what}: unknown kind {shown(self.kind)}; {near_names(str(self.kind), KINDS)}", about=what.at("kind")
+            )
         for frame in (self.frame_a, self.frame_b):
             if not isinstance(frame, Frame):
                 raise ModelError(f"{what}: expected a frame on each side, got {shown(frame)}", about=what)
         if self.frame_a.body_name == self.frame_b.body_name:
             raise ModelError(
-                f'{what}: connects "{self.frame_a.body_name}" with itself; a joint needs two different bodies', about=what
+                f'{what}: connects "{self.frame_a.body_name}" with itself; a joint needs two different bodies',
+                about=what,
             )
         if (self.kind == "screw") != (self.pitch is not None):
             raise ModelError(f"{what}: a screw needs a lead, and only a screw has one", about=what)

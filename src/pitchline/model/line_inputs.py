@@ -34,7 +34,9 @@ def read_mass_kind(value: object, what: Subject) -> MassKind:
     """ "tuned", "consistent" or "lumped"."""
     kinds = get_args(MassKind)
     if not one_of(value, kinds):
-        raise ModelError(f"{what}: mass: unknown {shown(value)}; {near_names(str(value), kinds)}", about=what.at("mass"))
+        raise ModelError(
+            f"{what}: mass: unknown {shown(value)}; {near_names(str(value), kinds)}", about=what.at("mass")
+        )
     return cast(MassKind, value)
 
 
@@ -58,7 +60,9 @@ def read_places(stations: object, length: float, what: Subject) -> dict[str, flo
         where = what.called(f'{what}: station "{name}"').at("stations", str(name))
         check_name(name, f"{what}: station")
         if str(name).startswith("node "):
-            raise ModelError(f'{where}: names that begin with "node " are for nodes between stations; choose another', about=where)
+            raise ModelError(
+                f'{where}: names that begin with "node " are for nodes between stations; choose another', about=where
+            )
         z = quantity(place, "length", what=where)
         if z < -_SAME * length or z > (1.0 + _SAME) * length:
             raise ModelError(
@@ -137,4 +141,7 @@ class LineMotion:
     def at(self, point: Array) -> dict[str, Array]:
         """Velocities of a body with its origin at a point."""
         arm = np.asarray(point) - self.origin
-        return {"velocity": self.velocity + crossed(self.angular_velocity, arm), "angular_velocity": self.angular_velocity}
+        return {
+            "velocity": self.velocity + crossed(self.angular_velocity, arm),
+            "angular_velocity": self.angular_velocity,
+        }

@@ -59,14 +59,14 @@ class LoadMethods(Registry):
         key, value = given[0]
         if key != "speed" and coordinate is not None and not one_of(coordinate, (key,)):
             raise ModelError(
-                f"{what}: {key}= contradicts coordinate={shown(coordinate)}; leave out coordinate", about=what.at("coordinate")
+                f"{what}: {key}= contradicts coordinate={shown(coordinate)}; leave out coordinate",
+                about=what.at("coordinate"),
             )
         which = self._free_coordinate(found, coordinate if key == "speed" else key, what.at("joint"))
         for other in self._drives.values():
             if other.joint_name == found.name and (other.coordinate == which or found.kind == "screw"):
                 raise ModelError(
-                    f'{what}: joint "{found.name}" is already driven by "{other.name}"; '
-                    "drive each coordinate once",
+                    f'{what}: joint "{found.name}" is already driven by "{other.name}"; drive each coordinate once',
                     about=what.at("joint"),
                 )
         if key == "speed":
@@ -128,14 +128,14 @@ class LoadMethods(Registry):
             self._only_for_bodies(what, axes, reaction=reaction)
             if coordinate is not None and not one_of(coordinate, (ANGLE,)):
                 raise ModelError(
-                    f"{what}: a torque acts on the angle of a joint, not on {shown(coordinate)}; "
-                    "use force(...)",
+                    f"{what}: a torque acts on the angle of a joint, not on {shown(coordinate)}; use force(...)",
                     about=what.at("coordinate"),
                 )
             return self._joint_load(name, on, value, ANGLE, "torque", what)
         if coordinate is not None:
             raise ModelError(
-                f"{what}: coordinate is for a torque on a joint, not on a body; leave it out", about=what.at("coordinate")
+                f"{what}: coordinate is for a torque on a joint, not on a body; leave it out",
+                about=what.at("coordinate"),
             )
         if isinstance(on, Frame):
             raise ModelError(f"{what}: a torque acts on a body, not at a frame; give the body", about=what.at("on"))
@@ -143,7 +143,8 @@ class LoadMethods(Registry):
         self._not_ground(body.name, what.at("on"))
         if isinstance(reaction, Frame):
             raise ModelError(
-                f"{what}: the reaction of a torque is on a body, not at a frame; give the body", about=what.at("reaction")
+                f"{what}: the reaction of a torque is on a body, not at a frame; give the body",
+                about=what.at("reaction"),
             )
         back = None if reaction is None else self._body(reaction, what / "reaction").name
         return self._add_load(Torque(name, body.name, _components(value, "torque", what), axes, back))
@@ -173,8 +174,7 @@ class LoadMethods(Registry):
         initial = float(np.linalg.norm(self.placed(end_b)[0] - self.placed(end_a)[0]))
         if initial < 1e-12 and end_a.body_name != end_b.body_name:
             raise ModelError(
-                f"{what}: its ends coincide in the initial pose, so it has no direction; move an end, "
-                "or use a bushing",
+                f"{what}: its ends coincide in the initial pose, so it has no direction; move an end, or use a bushing",
                 about=what,
             )
         return self._add_load(
@@ -182,9 +182,7 @@ class LoadMethods(Registry):
                 name,
                 end_a,
                 end_b,
-                initial
-                if free_length is None
-                else quantity(free_length, "length", what=what / "free_length"),
+                initial if free_length is None else quantity(free_length, "length", what=what / "free_length"),
                 quantity(stiffness, "stiffness", what=what / "stiffness"),
                 quantity(damping, "damping", what=what / "damping"),
                 None if table is None else _spring_table(table, what),
@@ -347,20 +345,24 @@ def _components(value: object, dimension: str, what: Subject) -> tuple[Function,
             "one number is for a load on a joint",
             about=what.at("value"),
         )
-    x, y, z = (as_function(item, dimension, what=what.at("value", i).called(f"{what}[{i}]")) for i, item in enumerate(items))
+    x, y, z = (
+        as_function(item, dimension, what=what.at("value", i).called(f"{what}[{i}]")) for i, item in enumerate(items)
+    )
     return x, y, z
 
 
 def _spring_table(table: object, what: Subject) -> tuple[Array, Array]:
     if not isinstance(table, (list, tuple)) or len(table) != 2:
         raise ModelError(f"{what}: table must be (extensions, forces), got {shown(table)}", about=what.at("table"))
-    extended, pulled = what.at("table", 0).called(f"{what}: table extensions"), what.at("table", 1).called(f"{what}: table forces")
+    extended, pulled = (
+        what.at("table", 0).called(f"{what}: table extensions"),
+        what.at("table", 1).called(f"{what}: table forces"),
+    )
     extensions = array(table[0], "length", what=extended, at_least=2)
     forces = array(table[1], "force", what=pulled, at_least=2)
     if len(extensions) != len(forces):
         raise ModelError(
-            f"{what}: table has {len(extensions)} extensions but {len(forces)} forces; "
-            "give one force per extension",
+            f"{what}: table has {len(extensions)} extensions but {len(forces)} forces; give one force per extension",
             about=what.at("table"),
         )
     check_knots(extensions, extended)

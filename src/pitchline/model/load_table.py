@@ -79,7 +79,10 @@ class LoadTable:
     def even(self) -> LoadTable:
         """One without phase: the mean of the approach of first touch, and at every load the mean stiffness."""
         x = looked_at()
-        touch, c = periodic_values(self.touch, x).mean(), 1.0 / np.mean(1.0 / periodic_values(self.compliance, x), axis=(0, 1))
+        touch, c = (
+            periodic_values(self.touch, x).mean(),
+            1.0 / np.mean(1.0 / periodic_values(self.compliance, x), axis=(0, 1)),
+        )
         return LoadTable(self.knots, _constant(np.array([touch])), _constant(c[None, :]))
 
     # ------------------------------------------------------------------------------------------------------- values
@@ -115,7 +118,9 @@ class LoadTable:
         j = np.minimum(x.astype(int), n - 1)
         x = x - j
         after = np.minimum(m + 1, last)
-        U, c, d = (_horner(part, x) for part in (self.approaches[j, m], self.compliance[j, m], self.compliance[j, after]))
+        U, c, d = (
+            _horner(part, x) for part in (self.approaches[j, m], self.compliance[j, m], self.compliance[j, after])
+        )
         width = np.where(m < last, self.knots[after] - self.knots[m], 1.0)
         return U, c, (d - c) / width
 

@@ -39,7 +39,9 @@ def _check_two_bodies(frame_a: Frame, frame_b: Frame, what: str) -> None:
 
 def _check_reaction(reaction: str | None, body_name: str, what: Subject) -> None:
     if reaction == body_name:
-        raise ModelError(f'{what}: the reaction is on the same body "{body_name}"; choose another body', about=what.at("reaction"))
+        raise ModelError(
+            f'{what}: the reaction is on the same body "{body_name}"; choose another body', about=what.at("reaction")
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +131,8 @@ class Spring:
         _check_not_negative(self.free_length, "free_length", "m", what)
         if not isinstance(self.tension_only, bool):
             raise ModelError(
-                f"{what}: tension_only must be True or False, got {shown(self.tension_only)}", about=what.at("tension_only")
+                f"{what}: tension_only must be True or False, got {shown(self.tension_only)}",
+                about=what.at("tension_only"),
             )
         if self.tension_only and self.table is not None:
             extension, force = self.table
@@ -197,7 +200,8 @@ def _check_semidefinite(k: Array, what: str) -> None:
     if np.any(np.abs(k - k.T) > 1e-9 * (np.abs(k) + np.abs(k.T))):
         i, j = np.unravel_index(int(np.argmax(np.abs(k - k.T))), k.shape)
         raise ModelError(
-            f"{what} is not symmetric: [{i}, {j}] is {k[i, j]:g}, [{j}, {i}] is {k[j, i]:g}; make them equal", about=what
+            f"{what} is not symmetric: [{i}, {j}] is {k[i, j]:g}, [{j}, {i}] is {k[j, i]:g}; make them equal",
+            about=what,
         )
     diagonal = np.diag(k)
     if np.any(diagonal < 0.0):
@@ -244,7 +248,9 @@ class Stop:
                 f"{what}: lower must be less than upper, got {self.lower:g} and {self.upper:g}", about=what.at("lower")
             )
         if self.stiffness <= 0.0:
-            raise ModelError(f"{what}: stiffness must be greater than zero, got {self.stiffness:g}", about=what.at("stiffness"))
+            raise ModelError(
+                f"{what}: stiffness must be greater than zero, got {self.stiffness:g}", about=what.at("stiffness")
+            )
         _check_not_negative(self.damping, "damping", "", what)
 
 

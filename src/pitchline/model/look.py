@@ -60,7 +60,9 @@ class Look:
         return look
 
 
-def read_look(what: Subject, *, shape: Any = None, colour: Any = None, hidden: Any = None, of_solid: Shape | None = None) -> Look:
+def read_look(
+    what: Subject, *, shape: Any = None, colour: Any = None, hidden: Any = None, of_solid: Shape | None = None
+) -> Look:
     """The look of a new part; of_solid: the shape of what the part is made from."""
     first = Look()
     if of_solid is not None and of_solid.drawn.pieces:

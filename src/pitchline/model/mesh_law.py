@@ -347,7 +347,9 @@ def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> fl
     return 2.0 * ratio * math.sqrt(stiffness * m_e)
 
 
-def _tilt_width(mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject) -> float:
+def _tilt_width(
+    mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject
+) -> float:
     """Of the hoop direction: the tilt itself is across the axes, along the base circles."""
     width = felt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
     return width / _to_hoop("base circle", pair, what) if width else 0.0
@@ -360,5 +362,7 @@ def _line_width(pair: GearPair, face_width: float | None, what: Subject) -> floa
             about=what.at("contact"),
         )
     if pair.a.face_width is None or pair.b.face_width is None:
-        raise ModelError(f"{what}: line contact needs the face width; give both gears a face_width", about=what.at("contact"))
+        raise ModelError(
+            f"{what}: line contact needs the face width; give both gears a face_width", about=what.at("contact")
+        )
     return pair.face_width if face_width is None else min(face_width, pair.face_width)

@@ -71,7 +71,9 @@ def standing_of_poses(pair: GearPair, pose_a: Placed, pose_b: Placed) -> MeshSta
     across = apart - offset * axis
     distance = math.sqrt(float(across @ across))
     inside = any(isinstance(gear, Gear) and gear.internal for gear in (pair.a, pair.b))
-    towards = (-across if inside else across) / distance  # from the axis of A to the pitch point, A being the pinion of a ring
+    towards = (
+        -across if inside else across
+    ) / distance  # from the axis of A to the pitch point, A being the pinion of a ring
     tangent = np.cross(axis, towards)
     z_b = way * R_b[:, 2]
     return MeshStanding(

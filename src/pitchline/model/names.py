@@ -32,9 +32,7 @@ def check_name(name: object, what: str) -> str:
     if not name.strip():
         raise ModelError(f'{what}: the name {shown(name)} is empty; give a name such as "link"')
     if name != name.strip():
-        raise ModelError(
-            f"{what} {shown(name)}: the name has blanks at its ends; write {shown(name.strip())}"
-        )
+        raise ModelError(f"{what} {shown(name)}: the name has blanks at its ends; write {shown(name.strip())}")
     for sign in "./":
         if sign in name:
             raise ModelError(

@@ -113,10 +113,14 @@ def planetary(
         masses={} if masses is None else masses,
         meshes=(mesh_sun, mesh_ring, mesh_planets),
         bearings={} if bearings is None else bearings,
-        pin=None if pin_stiffness is None else read_support(pin_stiffness, pin_damping, ("pin_stiffness",), ("pin_damping",), what),
+        pin=None
+        if pin_stiffness is None
+        else read_support(pin_stiffness, pin_damping, ("pin_stiffness",), ("pin_damping",), what),
         angles=angles,
         errors=(radial_errors, tangential_errors),
-        distance=None if centre_distance is None else quantity(centre_distance, "length", what=what / "centre_distance"),
+        distance=None
+        if centre_distance is None
+        else quantity(centre_distance, "length", what=what / "centre_distance"),
         step=quantity(step, "length", what=what / "step"),
         ahead=outer_ahead,
         phase=choice(phase, ("as placed", "fit"), what / "phase"),
@@ -129,7 +133,9 @@ class _TrainBuilder:
 
     def __init__(self, model: Model, name: str, what: Subject) -> None:
         if not isinstance(model, Model):
-            raise ModelError(f'{what}: expected the model first, planetary(model, "{name}", ...), got {shown(model)}', about=what)
+            raise ModelError(
+                f'{what}: expected the model first, planetary(model, "{name}", ...), got {shown(model)}', about=what
+            )
         self.m, self.name, self.what = model, name, what
         self.wheels: dict[str, Wheel] = {}
 
@@ -166,7 +172,9 @@ class _TrainBuilder:
         what = self.what
         theta = self._angles(planets, angles)
         radial, tangential = errors
-        wrong = np.column_stack([self._errors(radial, planets, "radial"), self._errors(tangential, planets, "tangential")])
+        wrong = np.column_stack(
+            [self._errors(radial, planets, "radial"), self._errors(tangential, planets, "tangential")]
+        )
         if phase == "fit" and wrong.any():
             raise ModelError(
                 f'{what}: phase="fit" takes teeth as cut where they stand, and errors of positions would not be felt; leave out '
@@ -178,14 +186,17 @@ class _TrainBuilder:
         members = self._members(fixed, on)
         check_members(masses, (*MEMBERS, "planet", "outer planet"), what / "masses")
         free = [key for key in MEMBERS if members[key] is None]
-        check_members(bearings, (*free, "planet"), what / "bearings", "a member that is fixed, or sits on a body, has none;")
+        check_members(
+            bearings, (*free, "planet"), what / "bearings", "a member that is fixed, or sits on a body, has none;"
+        )
         pinned = self._pinned(bearings, pin)
         self.motion = TrainMotion(gears, members, place, what)
         centre, axes = place
         bodies = {
             "sun": self._wheel("sun", gears.sun, layout.sun, members["sun"], masses, place),
             "ring": self._wheel("ring", gears.ring, layout.ring, members["ring"], masses, place),
-            "carrier": members["carrier"] or self._carrier(masses.get("carrier"), pin, bearings.get("carrier", "hinge"), place),
+            "carrier": members["carrier"]
+            or self._carrier(masses.get("carrier"), pin, bearings.get("carrier", "hinge"), place),
         }
         held = {key: self._bearing(key, bodies[key], bearings.get(key, "hinge"), centre, axes) for key in free}
         inner = tuple(self._planet(i, gears, pose, masses, step, place) for i, pose in enumerate(layout.planets, 1))
@@ -193,10 +204,14 @@ class _TrainBuilder:
             self._wheel(f"outer planet {i}", gears.second, pose, None, masses, place, mass_of="outer planet")
             for i, pose in enumerate(layout.outer, 1)
         )
-        pins = () if not pinned else tuple(
-            self._pin(f"{prefix}pin {i}", bodies["carrier"], body, pin, axes)
-            for prefix, group in (("", inner), ("outer ", outer))
-            for i, body in enumerate(group, 1)
+        pins = (
+            ()
+            if not pinned
+            else tuple(
+                self._pin(f"{prefix}pin {i}", bodies["carrier"], body, pin, axes)
+                for prefix, group in (("", inner), ("outer ", outer))
+                for i, body in enumerate(group, 1)
+            )
         )
         sun_meshes, ring_meshes, planet_meshes = self._mesh(gears, layout, meshes, phase)
         return Planetary(
@@ -209,14 +224,16 @@ class _TrainBuilder:
     def _angles(self, planets: object, angles: Any) -> Array:
         if isinstance(planets, bool) or not isinstance(planets, (int, np.integer)) or planets < 1:
             raise ModelError(
-                f"{self.what}: planets must be a whole number of at least 1, got {shown(planets)}", about=self.what.at("planets")
+                f"{self.what}: planets must be a whole number of at least 1, got {shown(planets)}",
+                about=self.what.at("planets"),
             )
         if angles is None:
             return np.asarray(2.0 * math.pi * np.arange(int(planets)) / int(planets))
         given = np.array([quantity(x, "angle", what=self.what / "angles" / i) for i, x in enumerate(angles)])
         if len(given) != planets:
             raise ModelError(
-                f"{self.what}: {planets} planets but {len(given)} angles; give one angle a planet", about=self.what.at("angles")
+                f"{self.what}: {planets} planets but {len(given)} angles; give one angle a planet",
+                about=self.what.at("angles"),
             )
         return given
 
@@ -226,7 +243,8 @@ class _TrainBuilder:
         given = np.array([quantity(x, "length", what=self.what / f"{key}_errors" / i) for i, x in enumerate(values)])
         if len(given) != n:
             raise ModelError(
-                f"{self.what}: {n} planets but {len(given)} {key}_errors; give one a planet", about=self.what.at(f"{key}_errors")
+                f"{self.what}: {n} planets but {len(given)} {key}_errors; give one a planet",
+                about=self.what.at(f"{key}_errors"),
             )
         return given
 
@@ -267,7 +285,15 @@ class _TrainBuilder:
         return place[0] + place[1] @ pose[0], place[1] @ pose[1]
 
     def _wheel(
-        self, part: str, gear: Gear, pose: Pose, body: Body | None, masses: Mapping[str, Any], place: Pose, *, mass_of: str = ""
+        self,
+        part: str,
+        gear: Gear,
+        pose: Pose,
+        body: Body | None,
+        masses: Mapping[str, Any],
+        place: Pose,
+        *,
+        mass_of: str = "",
     ) -> Body:
         """A wheel on a body that exists, or as one of its own."""
         x, R = self._world(pose, place)
@@ -280,7 +306,9 @@ class _TrainBuilder:
         self.wheels[part] = self.m.wheels[called]
         return own
 
-    def _planet(self, i: int, gears: TrainGears, pose: Pose, masses: Mapping[str, Any], step: float, place: Pose) -> Body:
+    def _planet(
+        self, i: int, gears: TrainGears, pose: Pose, masses: Mapping[str, Any], step: float, place: Pose
+    ) -> Body:
         part = f"planet {i}"
         if gears.arrangement != "stepped":
             return self._wheel(part, gears.first, pose, None, masses, place, mass_of="planet")
@@ -294,7 +322,9 @@ class _TrainBuilder:
         )
         self.wheels[part] = self.m.wheels[body.name]
         second = self._called(f"outer planet {i}")
-        self.wheels[f"outer planet {i}"] = self.m.wheel(second, body, gears.second, at=x + step * place[1][:, 2], orientation=R)
+        self.wheels[f"outer planet {i}"] = self.m.wheel(
+            second, body, gears.second, at=x + step * place[1][:, 2], orientation=R
+        )
         return body
 
     def _carrier(self, mass: Any, pin: Support | None, bearing: Any, place: Pose) -> Body:
@@ -360,7 +390,8 @@ class _TrainBuilder:
     ) -> tuple[tuple[GearMesh, ...], tuple[GearMesh, ...], tuple[GearMesh, ...]]:
         n = len(layout.planets)
         at_sun, at_ring, between = (
-            self._laws(value, n, key) for value, key in zip(meshes, ("mesh_sun", "mesh_ring", "mesh_planets"), strict=True)
+            self._laws(value, n, key)
+            for value, key in zip(meshes, ("mesh_sun", "mesh_ring", "mesh_planets"), strict=True)
         )
         if meshes[2] is not None and gears.arrangement != "meshed":
             raise ModelError(

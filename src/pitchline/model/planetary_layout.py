@@ -94,7 +94,9 @@ class TrainGears:
         return z if self.arrangement == "meshed" else -z
 
 
-def read_gears(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: Subject) -> TrainGears:
+def read_gears(
+    sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: Subject
+) -> TrainGears:
     """The gears of a train as they were given, checked."""
     wheels = tuple(planet) if isinstance(planet, (tuple, list)) else (planet,)
     for key, gear in (("sun", sun), ("ring", ring), *(("planet", gear) for gear in wheels)):
@@ -109,7 +111,9 @@ def read_gears(sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangem
         raise ModelError(f"{what}: planet must be one gear, or two; got {len(wheels)}", about=what.at("planet"))
     if arrangement is None and len(wheels) == 1:
         arrangement = "simple"
-    kind = choice(arrangement, ARRANGEMENTS, what.at("arrangement").called(f"{what}: arrangement, of planets of two gears,"))
+    kind = choice(
+        arrangement, ARRANGEMENTS, what.at("arrangement").called(f"{what}: arrangement, of planets of two gears,")
+    )
     if (kind == "simple") != (len(wheels) == 1):
         need = "one gear" if kind == "simple" else "two gears, planet=(at the sun, at the ring)"
         raise ModelError(f'{what}: arrangement "{kind}" needs {need}, got {len(wheels)}', about=what.at("arrangement"))
@@ -125,7 +129,15 @@ def least_angle(gears: TrainGears) -> float:
 
 
 def lay_out(
-    gears: TrainGears, angles: Array, *, distance: float | None, step: float, ahead: bool, errors: Array, fit: bool, what: Subject
+    gears: TrainGears,
+    angles: Array,
+    *,
+    distance: float | None,
+    step: float,
+    ahead: bool,
+    errors: Array,
+    fit: bool,
+    what: Subject,
 ) -> TrainLayout:
     """Place all wheels. angles (N,) [rad]; errors (N, 2): radial and tangential [m]; step: of the ring along the axis [m].
 
@@ -206,7 +218,9 @@ def _cycles(pair: GearPair, a: Pose, b: Pose) -> float:
 
 
 def _phasing(sun: list[float], ring: list[float]) -> Phasing:
-    return Phasing(tuple(_part(g - sun[0]) for g in sun), tuple(_part(g - ring[0]) for g in ring), _part(ring[0] - sun[0]))
+    return Phasing(
+        tuple(_part(g - sun[0]) for g in sun), tuple(_part(g - ring[0]) for g in ring), _part(ring[0] - sun[0])
+    )
 
 
 def _turned(R: Array, angle: float) -> Array:

@@ -60,7 +60,9 @@ class Support:
         return any((self.stiffness, self.damping, self.torsion, self.torsion_damping))
 
 
-def read_support(stiffness: object, damping: object, key: tuple[str, ...], damping_key: tuple[str, ...], what: Subject) -> Support:
+def read_support(
+    stiffness: object, damping: object, key: tuple[str, ...], damping_key: tuple[str, ...], what: Subject
+) -> Support:
     """A support by two arguments of something else, named `what`; key, damping_key: where they are among its arguments."""
     k = at_least_zero(stiffness, "stiffness", what.at(*key).called("Support: stiffness"))
     return Support(k, damping=at_least_zero(damping, "damping", what.at(*damping_key).called("Support: damping")))
@@ -73,7 +75,7 @@ def check_members(given: Mapping[str, Any], keys: Sequence[str], what: Subject, 
     for key in given:
         if key not in keys:
             raise ModelError(
-                f'{what}: unknown member {shown(key)}; {why} {", ".join(keys)} may be given'.replace(";  ", "; "),
+                f"{what}: unknown member {shown(key)}; {why} {', '.join(keys)} may be given".replace(";  ", "; "),
                 about=what.at(str(key)),
             )
 

@@ -134,7 +134,9 @@ class Registry:
     def placed(self, frame: Frame) -> Placed:
         """A frame in the world in the initial pose: origin x_WF (3,) and axes R_WF (3, 3)."""
         body = frame.owner
-        if body is None or self._bodies.get(body.name) is not body:  # the ground, or a frame that may be of another model
+        if (
+            body is None or self._bodies.get(body.name) is not body
+        ):  # the ground, or a frame that may be of another model
             body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
         return body.to_world(frame.position), body.orientation @ frame.rotation
 
@@ -242,7 +244,9 @@ class Registry:
         if isinstance(value, str) and value not in self._bodies and value != GROUND_NAME:
             raise ModelError(f'{what}: unknown wheel "{value}"; {near_names(value, self._wheels)}', about=what)
         if not isinstance(value, (str, Body)):
-            raise ModelError(f"{what}: expected a wheel, a body with a gear or the name of one, got {shown(value)}", about=what)
+            raise ModelError(
+                f"{what}: expected a wheel, a body with a gear or the name of one, got {shown(value)}", about=what
+            )
         body = self._body(value, what)
         if body.name in self._wheels:
             return self._wheels[body.name]
@@ -251,7 +255,8 @@ class Registry:
             return on_body[0]
         if not on_body:
             raise ModelError(
-                f'{what}: body "{body.name}" has no gear; make it with gear_body(...), or put one on it with wheel(...)', about=what
+                f'{what}: body "{body.name}" has no gear; make it with gear_body(...), or put one on it with wheel(...)',
+                about=what,
             )
         names = ", ".join(f'"{wheel.name}"' for wheel in on_body)
         raise ModelError(f'{what}: body "{body.name}" has {len(on_body)} wheels; say which: {names}', about=what)

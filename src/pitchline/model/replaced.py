@@ -163,7 +163,11 @@ def _kind_of(model: Registry, part: object) -> tuple[str, str]:
 
 def _move_frames(model: Registry, other: Registry) -> None:
     """Frames on a body that was replaced keep their place on the body that replaces it."""
-    changed = {id(body): other.bodies[name] for name, body in model.bodies.items() if other.bodies.get(name) not in (None, body)}
+    changed = {
+        id(body): other.bodies[name]
+        for name, body in model.bodies.items()
+        if other.bodies.get(name) not in (None, body)
+    }
     if not changed:
         return
     for structure in list(other.structures.values()):
@@ -172,12 +176,16 @@ def _move_frames(model: Registry, other: Registry) -> None:
     for holder in holders:
         for name, part in holder.items():
             moved = {
-                field: Frame(frame.body_name, frame.position, frame.rotation, frame.name, owner=changed[id(frame.owner)])
+                field: Frame(
+                    frame.body_name, frame.position, frame.rotation, frame.name, owner=changed[id(frame.owner)]
+                )
                 for field, frame in _frames(part)
                 if id(frame.owner) in changed
             }
             if moved:
-                holder[name] = part.replaced(**moved) if isinstance(part, DeclaredElement) else dataclasses.replace(part, **moved)
+                holder[name] = (
+                    part.replaced(**moved) if isinstance(part, DeclaredElement) else dataclasses.replace(part, **moved)
+                )
                 if isinstance(part, Wheel) and part.solid is not None:
                     holder[name] = _seated(other, holder[name])
 
@@ -267,7 +275,9 @@ def _check_wheels(model: Registry, other: Registry, pair: GearMesh, what: str) -
 
 
 def _needed(what: str, kind: str, name: str) -> ModelError:
-    return ModelError(f'{what}: needs {kind} "{name}", which is left out; leave it out as well, or replace it', about=what)
+    return ModelError(
+        f'{what}: needs {kind} "{name}", which is left out; leave it out as well, or replace it', about=what
+    )
 
 
 # ---- what is checked when a part is made

@@ -35,7 +35,9 @@ def blank_on_body(
     if with_mass is False or (with_mass is None and not isinstance(body, Station)):
         return None
     if body.is_ground:
-        raise ModelError(f"{what}: is on the ground, whose mass does not matter; leave out with_mass", about=what.at("with_mass"))
+        raise ModelError(
+            f"{what}: is on the ground, whose mass does not matter; leave out with_mass", about=what.at("with_mass")
+        )
     try:
         if isinstance(body, Station) and isinstance(gear, Gear) and not gear.internal:
             structure = model.structures[body.structure]

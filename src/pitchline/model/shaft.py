@@ -126,7 +126,10 @@ class Shaft(BeamLine):
             ("elements_at_least", count),
             ("frequency", highest),
             ("hubs", MappingProxyType(_read_hubs(hubs or {}, what))),
-            ("step_angle", None if step_angle is None else angle(step_angle, what / "step_angle", lowest=0.0, highest=90.0)),
+            (
+                "step_angle",
+                None if step_angle is None else angle(step_angle, what / "step_angle", lowest=0.0, highest=90.0),
+            ),
             ("damping", read_damping(damping, what)),
             ("mass", read_mass_kind(mass, what)),
             ("speed", quantity(speed, "angular velocity", what=what / "speed")),
@@ -274,5 +277,7 @@ def _read_sections(sections: object, what: Any) -> tuple[ShaftSection, ...]:
         )
     for k, section in enumerate(sections):
         if not isinstance(section, ShaftSection):
-            raise ModelError(f"{what}: sections[{k}] must be a ShaftSection, got {shown(section)}", about=what.at("sections", k))
+            raise ModelError(
+                f"{what}: sections[{k}] must be a ShaftSection, got {shown(section)}", about=what.at("sections", k)
+            )
     return tuple(sections)

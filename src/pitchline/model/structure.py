@@ -94,7 +94,8 @@ class Structure(ABC):
         found = self.stations.get(station) if isinstance(station, str) else None
         if found is None:
             raise ModelError(
-                f"{self.subject}: has no station {shown(station)}; {near_names(str(station), self.stations)}", about=self.subject
+                f"{self.subject}: has no station {shown(station)}; {near_names(str(station), self.stations)}",
+                about=self.subject,
             )
         return found
 

@@ -178,7 +178,9 @@ class StructureMethods(ElementMethods, LookMethods):
             angular_velocity=angular_velocity,
         )  # fmt: skip
         if isinstance(start, Frame) and isinstance(end, Frame) and start.body_name == end.body_name:
-            raise ModelError(f'{what}: both its ends are on "{end.body_name}"; fix it to two bodies, or give points', about=what)
+            raise ModelError(
+                f'{what}: both its ends are on "{end.body_name}"; fix it to two bodies, or give points', about=what
+            )
         return self._add_structure(made, colour, hidden)
 
     def attached_mass(
@@ -204,7 +206,9 @@ class StructureMethods(ElementMethods, LookMethods):
             if mass is not None or inertia is not None:
                 raise ModelError(f"{what}: give solid, or mass and inertia, not both", about=what)
         elif mass is None:
-            raise ModelError(f"{what}: mass missing; give mass and inertia, or solid=cylinder(...) and the like", about=what)
+            raise ModelError(
+                f"{what}: mass missing; give mass and inertia, or solid=cylinder(...) and the like", about=what
+            )
         else:
             solid = MassProperties(mass, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0) if inertia is None else inertia, what=what)
         solid = solid.moved(vector(centre_of_mass, "length", what=what / "centre_of_mass"))

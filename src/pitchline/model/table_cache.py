@@ -131,7 +131,9 @@ class TableEntry:
             if folder not in _told:
                 _told.add(folder)
                 reason = getattr(error, "strerror", None) or error
-                note(f'tables of loaded teeth cannot be kept in "{folder}" ({reason}): they are computed in every process anew')
+                note(
+                    f'tables of loaded teeth cannot be kept in "{folder}" ({reason}): they are computed in every process anew'
+                )
 
     def _remember(self, table: ComputedTable) -> None:
         _known[self.key] = table
@@ -140,7 +142,9 @@ class TableEntry:
 
 
 def _make_room() -> None:
-    files = sorted(((file.stat().st_mtime, file.stat().st_size, file) for file in table_folder().glob("*.npz")), reverse=True)
+    files = sorted(
+        ((file.stat().st_mtime, file.stat().st_size, file) for file in table_folder().glob("*.npz")), reverse=True
+    )
     for (_, _, file), total in zip(files, itertools.accumulate(size for _, size, _ in files), strict=True):
         if total > ROOM:
             file.unlink(missing_ok=True)

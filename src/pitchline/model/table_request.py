@@ -87,7 +87,9 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
             about=what,
         )
     if pair.a.internal:
-        raise ModelError(f"{what}: {kind} wants the pinion first and the internal gear second; change a and b", about=what)
+        raise ModelError(
+            f"{what}: {kind} wants the pinion first and the internal gear second; change a and b", about=what
+        )
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
             raise ModelError(f"{what}: {kind} needs the face width of gear {name}; give it one", about=what)

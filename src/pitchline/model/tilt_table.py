@@ -95,9 +95,7 @@ class TiltTable:
         def mixed(arrays: list[Array]) -> Array:
             return np.tensordot(factors, np.stack(arrays), axes=1)
 
-        return LoadTable(
-            parts[0].knots, mixed([one.touch for one in parts]), mixed([one.compliance for one in parts])
-        )
+        return LoadTable(parts[0].knots, mixed([one.touch for one in parts]), mixed([one.compliance for one in parts]))
 
     # ------------------------------------------------------------------------------------------------------- values
 
@@ -167,7 +165,10 @@ def _spline_slopes(x: Array, y: Array) -> Array:
     for i in range(1, n - 1):
         A[i, i - 1 : i + 2] = h[i], 2.0 * (h[i - 1] + h[i]), h[i - 1]
         right[i] = 3.0 * (h[i] * delta[i - 1] + h[i - 1] * delta[i])
-    for end, inner, a, b, near, far in ((0, 1, h[0], h[1], delta[0], delta[1]), (-1, -2, h[-1], h[-2], delta[-1], delta[-2])):
+    for end, inner, a, b, near, far in (
+        (0, 1, h[0], h[1], delta[0], delta[1]),
+        (-1, -2, h[-1], h[-2], delta[-1], delta[-2]),
+    ):
         A[end, end], A[end, inner] = b, a + b
         right[end] = ((a + 2.0 * (a + b)) * b * near + a * a * far) / (a + b)
     return np.asarray(np.linalg.solve(A, right)).reshape(y.shape)

@@ -132,7 +132,11 @@ class Display:
 
     def _say(self) -> None:
         for stage in self._active:
-            if stage in self._said or (stage.repeated and stage.title in self._repeated_said) or self._seconds(stage) < PATIENCE:
+            if (
+                stage in self._said
+                or (stage.repeated and stage.title in self._repeated_said)
+                or self._seconds(stage) < PATIENCE
+            ):
                 continue
             self._said.add(stage)
             if stage.repeated:

@@ -29,7 +29,9 @@ class Stage:
     first:       simulated time, and time.perf_counter(), that the rate of a simulation counts from
     """
 
-    def __init__(self, title: str, total: float | None = None, *, implied: bool = False, repeated: bool = False) -> None:
+    def __init__(
+        self, title: str, total: float | None = None, *, implied: bool = False, repeated: bool = False
+    ) -> None:
         self.title, self.implied, self.repeated = title, implied, repeated
         self.fraction: float | None = None
         self.left: float | None = None

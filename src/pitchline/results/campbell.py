@@ -106,7 +106,9 @@ class Campbell:
 
     def __str__(self) -> str:
         warned = [f"warning: {text}" for text in self.warnings]
-        return "\n".join([f'Campbell diagram of model "{self.model_name}", speed of "{self.shaft}"', self.table(), *warned])
+        return "\n".join(
+            [f'Campbell diagram of model "{self.model_name}", speed of "{self.shaft}"', self.table(), *warned]
+        )
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Write one file, which `pitchline.load` reads again; it appears complete or not at all. What goes wrong is a

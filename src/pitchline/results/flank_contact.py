@@ -262,7 +262,9 @@ class FlankContact:
     def flank_area(self) -> float:
         """Of a flank of gear A [m²]: its height from form circle to tip in the middle of the face, times the face width."""
         flank = self.a.left if self.side == "left" else self.a.right
-        height = float(flank.tip_roll_length(0.0) ** 2 - flank.form_roll_length(0.0) ** 2) / (2.0 * flank.involute.base_radius)
+        height = float(flank.tip_roll_length(0.0) ** 2 - flank.form_roll_length(0.0) ** 2) / (
+            2.0 * flank.involute.base_radius
+        )
         return abs(height) * self.a.gear.required_face_width("flank contact")
 
     def shares(self, torque: int = 0, position: int = 0) -> dict[int, float]:

@@ -41,10 +41,19 @@ _Arrays = dict[str, NDArray[Any]]
 def write_linear(found: LinearFinding, path: str | Path, *, overwrite: bool = False) -> Path:
     """Write it to `path`: complete, or not at all."""
     head, arrays = _content(found)
-    head = {"format": FORMAT, "kind": found.kind, "model_name": found.model_name, "warnings": list(found.warnings)} | head
+    head = {
+        "format": FORMAT,
+        "kind": found.kind,
+        "model_name": found.model_name,
+        "warnings": list(found.warnings),
+    } | head
     if found.pose is not None:
         head |= {"model": found.pose.model, "bodies": list(found.pose.bodies), "surfaces": list(found.pose.surfaces)}
-        arrays |= {"positions": found.pose.positions, "orientations": found.pose.orientations, "centres": found.pose.centres}
+        arrays |= {
+            "positions": found.pose.positions,
+            "orientations": found.pose.orientations,
+            "centres": found.pose.centres,
+        }
         for k, (points, triangles) in enumerate(found.pose.surfaces.values()):
             arrays |= {f"surface_{k}_points": points, f"surface_{k}_triangles": triangles}
     text = text_form(to_json(plain_data(head)))
@@ -58,7 +67,10 @@ def write_linear(found: LinearFinding, path: str | Path, *, overwrite: bool = Fa
             for key, values in arrays.items():
                 plain = np.ascontiguousarray(_parts(values) if np.iscomplexobj(values) else values)
                 # netCDF knows a length of zero only for a dimension that may grow
-                empty = {"maxshape": tuple(n or None for n in plain.shape), "chunks": tuple(n or 1 for n in plain.shape)}
+                empty = {
+                    "maxshape": tuple(n or None for n in plain.shape),
+                    "chunks": tuple(n or 1 for n in plain.shape),
+                }
                 image.array(image.file, key, plain, key=key, **({} if plain.size else empty))
             return image.write(path, KIND, {"head": text}, overwrite=overwrite)
     except StorageError as error:
@@ -140,7 +152,9 @@ def read_linear(path: str | Path) -> LinearFinding:
 
 def _of_seal(sealed: Sealed, called: str) -> LinearFinding:
     if sealed.kind != KIND:
-        raise ResultFileError(f"{called} is no file of modes, Campbell diagrams or frequency responses: it is a {sealed.kind:.40}")
+        raise ResultFileError(
+            f"{called} is no file of modes, Campbell diagrams or frequency responses: it is a {sealed.kind:.40}"
+        )
     head = from_json(_text(sealed.head["head"], "head"))
     if head["format"] != FORMAT:
         raise ResultFileError(
@@ -194,12 +208,20 @@ def _pose(head: Mapping[str, Any], read: _LinearArrays) -> OperatingPose | None:
     b = len(bodies)
     surfaces = {}
     for k, name in enumerate(_texts(head, "surfaces")):
-        points, triangles = read.real(f"surface_{k}_points", -1, 3), read.real(f"surface_{k}_triangles", -1, 3, kind=np.int64)
+        points, triangles = (
+            read.real(f"surface_{k}_points", -1, 3),
+            read.real(f"surface_{k}_triangles", -1, 3, kind=np.int64),
+        )
         if triangles.size and (triangles.min() < 0 or triangles.max() >= len(points)):
             raise ValueError(f'triangles of "{name}" count beyond its points')
         surfaces[name] = (points, triangles)
     return OperatingPose(
-        head["model"], bodies, read.real("positions", b, 3), read.real("orientations", b, 4), read.real("centres", b, 3), surfaces
+        head["model"],
+        bodies,
+        read.real("positions", b, 3),
+        read.real("orientations", b, 4),
+        read.real("centres", b, 3),
+        surfaces,
     )
 
 

@@ -308,7 +308,16 @@ class LoadedContact:
                 self.edge_pressure.max(axis=1), self.loaded_contact_ratio, strict=True,
             )
         ]  # fmt: skip
-        heads = ["torque/(N m)", "lag/µm", "peak to peak", "mean stiffness", "secant", "p_max/MPa", "edge/MPa", "contact ratio"]
+        heads = [
+            "torque/(N m)",
+            "lag/µm",
+            "peak to peak",
+            "mean stiffness",
+            "secant",
+            "p_max/MPa",
+            "edge/MPa",
+            "contact ratio",
+        ]
         return text_table(heads, rows)
 
     def plot(self, what: str = "overview", *, path: str | Path | None = None, **options: Any) -> Figure:

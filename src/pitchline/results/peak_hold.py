@@ -125,7 +125,9 @@ def _edges(bins: int | ArrayLike, at: FloatArray, speed: Signal, what: str) -> F
             raise SignalError(f"{what}: bins is a whole number of classes, 1 or more, or their bounds; got {bins!r}")
         low, high = float(at.min()), float(at.max())
         if low == high:
-            raise SignalError(f'{what}: "{speed.name}" stays at {low:g} {speed.unit}; signal.max() and signal.min() tell all')
+            raise SignalError(
+                f'{what}: "{speed.name}" stays at {low:g} {speed.unit}; signal.max() and signal.min() tell all'
+            )
         return np.linspace(low, high, count + 1)
     edges = np.asarray(bins, dtype=np.float64)
     if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0.0):

@@ -58,7 +58,9 @@ def summary(result: Result) -> str:
 
 def _listed(names: list[str]) -> str:
     """Names in a row, of many the first ones and how many there are."""
-    return ", ".join(names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 2], f"and {len(names) - MOST_NAMED + 2} others"])
+    return ", ".join(
+        names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 2], f"and {len(names) - MOST_NAMED + 2} others"]
+    )
 
 
 def signal_table(signals: Sequence[Signal], at: Times | None = None) -> str:

@@ -142,8 +142,14 @@ class Result:
         """
         from pitchline.results.shaft_line import shaft_line
 
-        if isinstance(sample, bool) or not isinstance(sample, (int, np.integer)) or not -self.samples <= sample < self.samples:
-            raise SignalError(f"shaft: sample must be a number from {-self.samples} to {self.samples - 1}, got {sample!r}")
+        if (
+            isinstance(sample, bool)
+            or not isinstance(sample, (int, np.integer))
+            or not -self.samples <= sample < self.samples
+        ):
+            raise SignalError(
+                f"shaft: sample must be a number from {-self.samples} to {self.samples - 1}, got {sample!r}"
+            )
         return shaft_line(self, name, int(sample))
 
     @property

@@ -68,7 +68,9 @@ def rolling_loads(result: Result, name: str) -> RollingLoads:
     elements = result.model.get("elements", {})
     bearings = [key for key, said in elements.items() if said.get("key") == "bearing"]
     if name not in bearings:
-        raise PitchlineError(f'result of "{result.model_name}": there is no bearing "{name}"; {near_names(name, bearings)}')
+        raise PitchlineError(
+            f'result of "{result.model_name}": there is no bearing "{name}"; {near_names(name, bearings)}'
+        )
     bearing = mounted_as_described(elements[name]["parameters"])
     deflection, rotation = result[f"{name}.deflection"].values, result[f"{name}.rotation"].values
     states = [bearing.at(d, r) for d, r in zip(deflection, rotation, strict=True)]

@@ -142,7 +142,9 @@ def _element(result: Result, line: BeamLine, e: int, sample: int) -> tuple[Array
     force, moment = _forces(result, line, e, sample, _up_to(density, shares), position)
     turned = np.einsum("ij,njk->nik", Ra, R)
     slope = axis_rotation(z0[:, :, 2], z)
-    along = np.array([exp_se3(np.concatenate([np.zeros(3), tilt]))[1] for tilt in slope]) @ z0  # turned with the line, not about it
+    along = (
+        np.array([exp_se3(np.concatenate([np.zeros(3), tilt]))[1] for tilt in slope]) @ z0
+    )  # turned with the line, not about it
     stress = np.full((len(shares), 3), np.nan)
     for k, (piece, share) in enumerate(zip(pieces, local, strict=True)):
         made = segment.pieces[piece]
@@ -184,9 +186,7 @@ def _shares(borders: Array) -> tuple[Array, list[int], list[float]]:
     return np.array(shares), pieces, local
 
 
-def _forces(
-    result: Result, line: BeamLine, e: int, sample: int, behind: Array, position: Array
-) -> tuple[Array, Array]:
+def _forces(result: Result, line: BeamLine, e: int, sample: int, behind: Array, position: Array) -> tuple[Array, Array]:
     """Force and moment (n, 3) in world axes between those at both ends; behind: part of the mass before each place (n,).
 
     What changes the force along the element, weight and inertia, acts as the mass is spread; the moment follows, dM/ds = -t x F,

@@ -106,7 +106,9 @@ class ShaftRotation:
         slope = c1 + s * (2.0 * c2 + 3.0 * s * c3)
         return self.sense * np.divide(slope, h, out=self.rate[i].copy(), where=h > 0.0)
 
-    def _cubic(self, interval: NDArray[np.int64]) -> tuple[NDArray[np.int64], FloatArray, FloatArray, FloatArray, FloatArray]:
+    def _cubic(
+        self, interval: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], FloatArray, FloatArray, FloatArray, FloatArray]:
         """Interval, its length h, and p − p_i = c1 s + c2 s² + c3 s³ with s = (t − t_i)/h."""
         i = np.clip(interval, 0, len(self.time) - 2)
         h = self.time[i + 1] - self.time[i]

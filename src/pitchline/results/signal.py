@@ -103,9 +103,7 @@ class Signal(NDArrayOperatorsMixin):
 
     def __float__(self) -> float:
         if self.values.size != 1:
-            raise SignalError(
-                f'signal "{self.name}" has {self.values.size} values, not one; use .final or .at(t)'
-            )
+            raise SignalError(f'signal "{self.name}" has {self.values.size} values, not one; use .final or .at(t)')
         return float(self.values.flat[0])
 
     @property
@@ -178,9 +176,7 @@ class Signal(NDArrayOperatorsMixin):
             raise SignalError(f'signal "{self.name}": from {first:g} s to {last:g} s is no range; {self._range()}')
         a, b = int(np.searchsorted(self.time, first, "left")), int(np.searchsorted(self.time, last, "right"))
         if a >= b:
-            raise SignalError(
-                f'signal "{self.name}": no sample from {first:g} s to {last:g} s; {self._range()}'
-            )
+            raise SignalError(f'signal "{self.name}": no sample from {first:g} s to {last:g} s; {self._range()}')
         # copies: a short part does not keep a long record in memory
         rate = self._rows("rate", a, b).copy() if self._has_rate else None
         return self._cut(self._rows("values", a, b).copy(), self.time[a:b].copy(), rate)
@@ -262,9 +258,7 @@ class Signal(NDArrayOperatorsMixin):
 
     def _check_filled(self) -> None:
         if not len(self):
-            raise SignalError(
-                f'signal "{self.name}" holds no sample: the analysis ended before its first one'
-            )
+            raise SignalError(f'signal "{self.name}" holds no sample: the analysis ended before its first one')
 
     def _range(self) -> str:
         if not len(self):
@@ -296,9 +290,7 @@ def check_name(name: str) -> None:
     """An error for a name that a signal cannot have."""
     # What both HDF5 and netCDF-4 accept as the name of a variable, so that every signal can be saved.
     if not isinstance(name, str) or not name or name != name.strip() or "/" in name or not name.isprintable():
-        raise SignalError(
-            f"signal name {name!r}: must be printable text without '/' and without blanks at its ends"
-        )
+        raise SignalError(f"signal name {name!r}: must be printable text without '/' and without blanks at its ends")
 
 
 def component_labels(given: Iterable[str], shape: tuple[int, ...], what: str) -> tuple[str, ...]:

@@ -188,7 +188,9 @@ def _of_seal(sealed: Sealed, called: str, lazy: bool) -> Result:
         from pitchline.results.linear_files import KIND as LINEAR
 
         linear = "file of modes, a Campbell diagram or a frequency response; pitchline.load and pitchline view open it"
-        raise ResultFileError(f"{called} is not a result: it is a {linear if sealed.kind == LINEAR else sealed.kind:.200}")
+        raise ResultFileError(
+            f"{called} is not a result: it is a {linear if sealed.kind == LINEAR else sealed.kind:.200}"
+        )
     attributes = sealed.head.get("attributes")
     if not isinstance(attributes, dict):
         raise ResultFileError(f"{called} is damaged: it does not say what it is")

@@ -50,9 +50,11 @@ def gear_pair_with_forces(result: Result, pair: str | None = None) -> str:
     """The gear pair of a name, or the only one, that has forces of single tooth pairs."""
     able = [name.removesuffix(_SIGNAL) for name in result.signals if name.endswith(_SIGNAL)]
     if not able:
-        raise PitchlineError("no gear pair of this result has forces of single tooth pairs; meshes with Flank have them")
+        raise PitchlineError(
+            "no gear pair of this result has forces of single tooth pairs; meshes with Flank have them"
+        )
     if pair is None and len(able) == 1:
         return able[0]
     if pair not in able:
-        raise PitchlineError(f'say which gear pair: {", ".join(able)}' + (f', got "{pair}"' if pair else ""))
+        raise PitchlineError(f"say which gear pair: {', '.join(able)}" + (f', got "{pair}"' if pair else ""))
     return pair

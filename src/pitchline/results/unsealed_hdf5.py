@@ -53,7 +53,9 @@ Content = tuple[dict[str, Any], dict[str, NDArray[Any]], list[str]]
 def read_apart(source: Path, called: str) -> Content:
     """What the file holds, read by another process that may take so long and no longer."""
     if getattr(sys, "frozen", False) or not sys.executable:
-        raise ResultFileError(f"{called} has no seal of pitchline, and this program cannot start Python to read it apart")
+        raise ResultFileError(
+            f"{called} has no seal of pitchline, and this program cannot start Python to read it apart"
+        )
     seconds = LEAST_SECONDS + source.stat().st_size / 1e7
     # the same package as here, whatever the working folder; no filters from elsewhere
     paths = [str(Path(__file__).parents[2]), *sys.path]
@@ -73,7 +75,9 @@ def read_apart(source: Path, called: str) -> Content:
         raise ResultFileError(f"{called} {words}")
     if done.returncode != 0:
         reason = words.splitlines()[-1] if words else f"status {done.returncode}"
-        raise ResultFileError(f"{called} is damaged or was cut short: the process that read it as HDF5 ended early ({reason:.200})")
+        raise ResultFileError(
+            f"{called} is damaged or was cut short: the process that read it as HDF5 ended early ({reason:.200})"
+        )
     sealed = Sealed(BytesIO(done.stdout), called)
     return sealed.head["head"], {key: sealed.array(key) for key in sealed.entries}, sealed.head["warnings"]
 
@@ -139,7 +143,9 @@ class _Hdf5Reader:
         names = list(group)
         for name in names:
             if not isinstance(group.get(name, getlink=True), h5py.HardLink):
-                raise ResultFileError(f'holds a link ("{name:.60}") where data should be; files with links are not read')
+                raise ResultFileError(
+                    f'holds a link ("{name:.60}") where data should be; files with links are not read'
+                )
         return names
 
     def group(self, name: str) -> Any:
@@ -154,7 +160,9 @@ class _Hdf5Reader:
         """A data set of plain numbers."""
         data = self.dataset(group, name)
         if data.dtype.kind not in "biuf" or data.dtype.itemsize > 8 or data.dtype == np.float16:
-            raise ResultFileError(f'holds "{name:.60}" of type {data.dtype!s:.60}, which is not a plain number; it is not read')
+            raise ResultFileError(
+                f'holds "{name:.60}" of type {data.dtype!s:.60}, which is not a plain number; it is not read'
+            )
         array = np.asarray(data[()])
         if array.dtype.kind == "b":
             raise ResultFileError(f'holds "{name:.60}" of type bool, which is not a plain number; it is not read')
@@ -191,12 +199,19 @@ class _Hdf5Reader:
             raise ResultFileError(f'takes "{name:.60}" from other files; virtual data sets are not read')
         filters = {plan.get_filter(i)[0] for i in range(plan.get_nfilters())}
         if filters - _FILTERS:
-            raise ResultFileError(f'has "{name:.60}" passed through filter {max(filters - _FILTERS)}, which is not read')
+            raise ResultFileError(
+                f'has "{name:.60}" passed through filter {max(filters - _FILTERS)}, which is not read'
+            )
         length = math.prod(data.shape) * data.dtype.itemsize if data.shape is not None else -1
         packed = layout == h5py.h5d.CHUNKED and 1 in filters
         most = self.size * (_INFLATION if packed else 1)
         stored = data.id.get_storage_size()
-        if length < 0 or length > most or (layout == h5py.h5d.CONTIGUOUS and length > stored) or (length and not stored):
+        if (
+            length < 0
+            or length > most
+            or (layout == h5py.h5d.CONTIGUOUS and length > stored)
+            or (length and not stored)
+        ):
             raise ResultFileError(
                 f'is damaged: "{name:.60}" has the shape {data.shape!s:.60}, which a file of {self.size} bytes cannot hold'
             )
@@ -208,7 +223,11 @@ class _Hdf5Reader:
         if key not in item.attrs:
             return ""
         about = item.attrs.get_id(key)
-        if about.get_type().get_class() != h5py.h5t.STRING or math.prod(about.shape) != 1 or about.get_storage_size() > _MOST_TEXT:
+        if (
+            about.get_type().get_class() != h5py.h5t.STRING
+            or math.prod(about.shape) != 1
+            or about.get_storage_size() > _MOST_TEXT
+        ):
             raise ResultFileError(f'is damaged: its attribute "{key}" is not a text')
         value = item.attrs[key]
         if isinstance(value, np.ndarray):
@@ -219,7 +238,9 @@ class _Hdf5Reader:
 def _content(reader: _Hdf5Reader) -> Content:
     file = reader.file
     if "head" in file.attrs and "pitchline_result_format" not in file.attrs:
-        raise ResultFileError("is damaged or was changed by another program: the seal at its end, by which it is read, is gone")
+        raise ResultFileError(
+            "is damaged or was changed by another program: the seal at its end, by which it is read, is gone"
+        )
     if "pitchline_result_format" not in file.attrs:
         raise ResultFileError("is not a pitchline result: it was written by something else")
     writer = reader.text(file, "pitchline_version")

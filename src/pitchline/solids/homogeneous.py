@@ -40,7 +40,8 @@ def mass_of(volume: float, mass: object, density: object, what: Subject) -> floa
 def _axis(axis: object, what: Subject) -> str:
     if not isinstance(axis, str) or axis not in ("x", "y", "z"):
         raise ModelError(
-            f'{what}: axis must be "x", "y" or "z", got {shown(axis)}; for other directions use .turned(...)', about=what.at("axis")
+            f'{what}: axis must be "x", "y" or "z", got {shown(axis)}; for other directions use .turned(...)',
+            about=what.at("axis"),
         )
     return axis
 
@@ -184,8 +185,7 @@ def bar(
     """
     what = Subject("bar")
     l, w, h = (
-        _positive(value, name, what)
-        for value, name in ((length, "length"), (width, "width"), (height, "height"))
+        _positive(value, name, what) for value, name in ((length, "length"), (width, "width"), (height, "height"))
     )
     m = mass_of(l * w * h, mass, density, what)
     shape = one_piece("box", size=[l, w, h])

@@ -97,15 +97,11 @@ class MassProperties:
     inertia: Array
     _shape: Shape = field(init=False, repr=False, default=NO_SHAPE)
 
-    def __init__(
-        self, mass: object, centre_of_mass: object, inertia: object, *, what: str = "MassProperties"
-    ) -> None:
+    def __init__(self, mass: object, centre_of_mass: object, inertia: object, *, what: str = "MassProperties") -> None:
         what = Subject(what)
         m = read_mass(mass, what)
         object.__setattr__(self, "mass", m)
-        object.__setattr__(
-            self, "centre_of_mass", vector(centre_of_mass, "length", what=what / "centre_of_mass")
-        )
+        object.__setattr__(self, "centre_of_mass", vector(centre_of_mass, "length", what=what / "centre_of_mass"))
         object.__setattr__(self, "inertia", read_inertia(inertia, m, what))
 
     @property
@@ -163,7 +159,9 @@ def read_solid(value: object, what: Subject) -> MassProperties:
     if isinstance(value, Shape):
         raise ModelError(_without_mass(f"{what}: the solid", value), about=what.at("solid"))
     if not isinstance(value, MassProperties):
-        raise ModelError(f"{what}: solid must be MassProperties, such as cylinder(...), got {shown(value)}", about=what.at("solid"))
+        raise ModelError(
+            f"{what}: solid must be MassProperties, such as cylinder(...), got {shown(value)}", about=what.at("solid")
+        )
     return value
 
 

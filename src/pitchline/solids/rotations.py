@@ -153,8 +153,7 @@ def _orthonormal(r: Array, what: str) -> Array:
         )
     if np.linalg.det(r) < 0.0:
         raise ModelError(
-            f"{what}: the matrix is a reflection (determinant -1), not a rotation; "
-            "change the sign of one column",
+            f"{what}: the matrix is a reflection (determinant -1), not a rotation; change the sign of one column",
             about=what,
         )
     if off < 1e-14:

@@ -147,6 +147,8 @@ def read_shape(value: object, what: Subject) -> Shape:
         if not isinstance(shape, Shape):
             raise ModelError(f"{what}: {shown(item)} is no shape; {_WAYS}", about=what)
         if not shape.drawn.pieces:
-            raise ModelError(f"{what}: {shown(item)} has no shape, as it was made of numbers or of a gear; {_WAYS}", about=what)
+            raise ModelError(
+                f"{what}: {shown(item)} has no shape, as it was made of numbers or of a gear; {_WAYS}", about=what
+            )
         pieces += shape.drawn.pieces
     return Shape(tuple(pieces))

@@ -74,7 +74,9 @@ def _binary(data: bytes) -> npt.NDArray[np.float32]:
     if not count:
         raise ValueError("holds no triangle")
     if count > MOST_TRIANGLES:
-        raise ValueError(f"has {count:,} triangles, at most {MOST_TRIANGLES:,} are taken; export it with a coarser tolerance")
+        raise ValueError(
+            f"has {count:,} triangles, at most {MOST_TRIANGLES:,} are taken; export it with a coarser tolerance"
+        )
     found: npt.NDArray[np.float32] = np.frombuffer(data, _RECORD, offset=_HEADING)["corners"].astype(np.float32)
     return found
 

@@ -30,7 +30,9 @@ __all__ = ["stl"]
 @overload
 def stl(path: str | os.PathLike[str], *, scale: object) -> Shape: ...
 @overload
-def stl(path: str | os.PathLike[str], *, scale: object, mass: object = None, density: object = None) -> MassProperties: ...
+def stl(
+    path: str | os.PathLike[str], *, scale: object, mass: object = None, density: object = None
+) -> MassProperties: ...
 @names_wrong_arguments
 def stl(
     path: str | os.PathLike[str], *, scale: object, mass: object = None, density: object = None
@@ -43,7 +45,9 @@ def stl(
     """
     what = Subject("stl")
     if not isinstance(path, (str, os.PathLike)):
-        raise ModelError(f'{what}: path must be the name of a file, such as "arm.stl", got {shown(path)}', about=what.at("path"))
+        raise ModelError(
+            f'{what}: path must be the name of a file, such as "arm.stl", got {shown(path)}', about=what.at("path")
+        )
     unit = quantity(scale, "length", what=what / "scale")
     if unit <= 0.0:
         raise ModelError(f"{what}: scale must be greater than zero, got {unit:g} m", about=what.at("scale"))
@@ -74,7 +78,9 @@ def _integrals(mesh: TriangleMesh, unit: float, what: str) -> tuple[float, Array
     sums = x.sum(axis=1)
     volume = float(d.sum()) / 6.0
     if not volume > 1e-12 * float(np.ptp(vertices, axis=0).max()) ** 3:
-        raise ModelError(f"{what}: the surface encloses no volume; give mass and inertia, and the file as shape=stl(...)")
+        raise ModelError(
+            f"{what}: the surface encloses no volume; give mass and inertia, and the file as shape=stl(...)"
+        )
     first = d @ sums / 24.0
     second = (np.einsum("n,ni,nj->ij", d, sums, sums) + np.einsum("n,nki,nkj->ij", d, x, x)) / 120.0
     shift = np.outer(first, middle)
@@ -93,7 +99,9 @@ def _closed(mesh: TriangleMesh, what: str) -> None:
             f"{what}: the surface is not closed ({open_edges} open edges), so it encloses no mass; repair it in the program that "
             "wrote it, or give mass and inertia, and the file as shape=stl(...)"
         )
-    turned = np.argmin(mesh.triangles, axis=1)[:, None] + np.arange(3)  # each from its first corner on, in the same direction
+    turned = np.argmin(mesh.triangles, axis=1)[:, None] + np.arange(
+        3
+    )  # each from its first corner on, in the same direction
     rows = np.take_along_axis(mesh.triangles, turned % 3, axis=1)
     twice = len(rows) - len(np.unique(rows, axis=0))
     if twice:

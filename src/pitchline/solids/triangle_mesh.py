@@ -62,7 +62,9 @@ class TriangleMesh:
         except (KeyError, TypeError, ValueError, zlib.error, binascii.Error) as error:
             raise ModelError(f"the surface of a shape is damaged: {shown(str(error))}; run the model again") from None
         if int(triangles.max()) >= n or not np.isfinite(vertices).all():
-            raise ModelError("the surface of a shape is damaged: a triangle names a vertex that is not there; run the model again")
+            raise ModelError(
+                "the surface of a shape is damaged: a triangle names a vertex that is not there; run the model again"
+            )
         return cls(vertices.astype(np.float32), triangles.astype(np.uint32))
 
 

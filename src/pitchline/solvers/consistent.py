@@ -102,7 +102,9 @@ def _close(system: System, state: State, *, compliance: float, load: float) -> N
     weight = system.layout.weight
     largest = np.inf
     for iteration in range(60):
-        r, K = evaluator.tangent(state, mass=1.0, load=load, moving=False, lam=np.zeros_like(state.lam), small_as_array=True)
+        r, K = evaluator.tangent(
+            state, mass=1.0, load=load, moving=False, lam=np.zeros_like(state.lam), small_as_array=True
+        )
         violation = float(np.max(np.abs(r[nq:]) / scale * weight[nq:], initial=0.0))
         if violation < POSITION_TOLERANCE or (iteration > 3 and violation < 1e-10 and violation > 0.3 * largest):
             return

@@ -202,7 +202,9 @@ class Integrator:
 
     def _relayout(self, rank: Rank) -> None:
         self.last_change = self.t
-        self.rank = Rank(rank.redundant, merged([set(g.tolist()) for g in (*self.rank.groups, *rank.groups)]), rank.weakest)
+        self.rank = Rank(
+            rank.redundant, merged([set(g.tolist()) for g in (*self.rank.groups, *rank.groups)]), rank.weakest
+        )
         self.system.relayout(rank.redundant)
         self.motion.lam[rank.redundant] = 0.0
         self.motion.lam_before[:] = self.motion.lam
@@ -223,7 +225,9 @@ class Integrator:
         keep their rank: Newton failed, or multipliers answer more strongly. Then others are kept from here on. Returns whether
         anything changed."""
         progress = self.motion.progress
-        if not self.system.redundant.size or (last_resort and progress["choose_at"] == progress["steps"] + CHOOSE_EVERY):
+        if not self.system.redundant.size or (
+            last_resort and progress["choose_at"] == progress["steps"] + CHOOSE_EVERY
+        ):
             return False
         self.motion.progress["least_gain"] = self.motion.progress["growth"] = 0.0
         state = self.state()
@@ -262,5 +266,3 @@ class Integrator:
         else:
             self.motion.progress["loose_limit"] *= 2.0  # misplaced a little
         return True
-
-

@@ -98,7 +98,9 @@ class SparseMotion:
 
     def dense(self) -> "LinearMotion":
         """With constraints eliminated: several dense matrices of the size of all coordinates."""
-        M, D, K, C, B, axes, spin = (X.toarray() for X in (self.M, self.D, self.K, self.C, self.B, self.axes, self.spin))
+        M, D, K, C, B, axes, spin = (
+            X.toarray() for X in (self.M, self.D, self.K, self.C, self.B, self.axes, self.spin)
+        )
         N = _null_space(B)
         return LinearMotion(M, D, K, C, B, axes, spin, N, _left(self.massless.metric(M), C, B, N), self.massless)
 

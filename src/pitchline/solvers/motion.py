@@ -99,7 +99,10 @@ class Motion:
         """Pivots and fill of the sparse matrix."""
         self.sparse_factors = factors
         integers, floats = factors
-        _pointing(self._factors, {"n_integers": integers.size, "n_floats": floats.size, "integers": integers, "floats": floats})
+        _pointing(
+            self._factors,
+            {"n_integers": integers.size, "n_floats": floats.size, "integers": integers, "floats": floats},
+        )
 
     def write_to(self, samples: Samples) -> None:
         """Samples go to these arrays from now on."""

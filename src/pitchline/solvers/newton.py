@@ -230,7 +230,9 @@ def newton(run: Run) -> I8:
                 predict(run, p.extrapolate)
                 continue
             rate = d / last if last > 0.0 else 0.0
-            good = d < 1e-3 * tolerance  # the first time never on the rate of an earlier step: it would ruin the multipliers
+            good = (
+                d < 1e-3 * tolerance
+            )  # the first time never on the rate of an earlier step: it would ruin the multipliers
             if iteration > 0:
                 good = d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
             over = 0.0
@@ -241,7 +243,11 @@ def newton(run: Run) -> I8:
             if iteration > 0:
                 if d < floor and rate > 0.2:  # no longer improving, at the level of rounding
                     return DONE
-                if iteration > 2 and rate > 0.9 and d < min(MOST_ROUNDING * floor, tolerance * max(1.0, DEFAULT / o.rtol)):
+                if (
+                    iteration > 2
+                    and rate > 0.9
+                    and d < min(MOST_ROUNDING * floor, tolerance * max(1.0, DEFAULT / o.rtol))
+                ):
                     return DONE  # the tolerance asked for is below rounding, which levers magnify
                 if fresh and iteration > 3 and (rate > 0.9 or iteration == 24) and only_rounding(run):
                     # full Newton stopped improving: rounding is all that is left where the matrix is nearly singular

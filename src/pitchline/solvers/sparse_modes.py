@@ -85,7 +85,9 @@ class _Saddle:
         try:
             self._lu = sla.splu(whole, permc_spec="COLAMD")
         except RuntimeError:
-            raise SolveError("modes: the matrix of the shifted system is singular: a motion has no inertia", time=None) from None
+            raise SolveError(
+                "modes: the matrix of the shifted system is singular: a motion has no inertia", time=None
+            ) from None
 
     def solve(self, f: Array) -> Array:
         x = self._lu.solve(np.concatenate([f, np.zeros(self.m)]))[: self.n]
@@ -303,10 +305,16 @@ class _Damped:
             s, x = self._nearest(shift, k)
             reach = float(np.max(np.abs(s - shift), initial=0.0)) - shift  # all |s| up to here are known
             moving = np.abs(s) > ZERO * shift
-            inside = moving & (np.abs(s) <= min(reach, wanted.high) * (1.0 + 1e-9)) & (np.abs(s) >= wanted.low * (1.0 - 1e-9))
+            inside = (
+                moving
+                & (np.abs(s) <= min(reach, wanted.high) * (1.0 + 1e-9))
+                & (np.abs(s) >= wanted.low * (1.0 - 1e-9))
+            )
             swings = inside & (s.imag > 1e-12 * np.abs(s))
             whole = 2 * self.free - 2 <= k
-            enough = wanted.count is not None and int(swings.sum()) + (0 if wanted.low else still.shape[1]) >= wanted.count
+            enough = (
+                wanted.count is not None and int(swings.sum()) + (0 if wanted.low else still.shape[1]) >= wanted.count
+            )
             if enough or whole or reach >= wanted.high:
                 break
             k *= 2

@@ -42,7 +42,9 @@ def most_turn(system: System) -> float:
 
     Wheels on hinges to the ground turn against mesh frames that stand still."""
     hinged = not np.any(system.ndof > 1)
-    grounded = all(0 in e.nodes or (hinged and e.kind is GEAR_MESH) for e in system.elements if e.kind.accept is not None)
+    grounded = all(
+        0 in e.nodes or (hinged and e.kind is GEAR_MESH) for e in system.elements if e.kind.accept is not None
+    )
     return HALF_TURN if grounded else 0.5 * HALF_TURN
 
 

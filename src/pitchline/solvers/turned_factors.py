@@ -71,4 +71,3 @@ def solve_kept(run: Run, check: B1) -> B1:
     if run.factors_turned == TURNED:
         _turn_back(run)
     return good
-

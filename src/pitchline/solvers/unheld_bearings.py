@@ -31,5 +31,7 @@ def bearings_without_hold(model: Model, along: np.ndarray) -> str:
             one_way.append(f'"{name}" ({design.title})')
     said = [f"{', '.join(none)} {'carry' if len(none) > 1 else 'carries'} no axial force"] if none else []
     if one_way:
-        said.append(f"{', '.join(one_way)} {'hold' if len(one_way) > 1 else 'holds'} the shaft in one direction alone, see flipped")
+        said.append(
+            f"{', '.join(one_way)} {'hold' if len(one_way) > 1 else 'holds'} the shaft in one direction alone, see flipped"
+        )
     return "; ".join(said)

@@ -113,7 +113,7 @@ class _Reader:
         if each is None:
             raise ModelError(
                 f'"{path}": elements of type {kind} are not supported; a flexible body is made of '
-                f'{", ".join(_NODES_OF)}. Mesh it with '
+                f"{', '.join(_NODES_OF)}. Mesh it with "
                 "tetrahedra or hexahedra, or give the matrices of the other program"
             )
         numbers = entries[:: each + 1]

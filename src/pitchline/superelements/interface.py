@@ -128,7 +128,9 @@ class Interface:
         """Where the node of the model stands."""
         if self.position is not None:
             return np.asarray(self.position)
-        return np.asarray(self.where["centre"] if self.way == "cylinder" else (places.min(axis=0) + places.max(axis=0)) / 2)
+        return np.asarray(
+            self.where["centre"] if self.way == "cylinder" else (places.min(axis=0) + places.max(axis=0)) / 2
+        )
 
     def _numbered(self, mesh: SolidMesh, what: str) -> IntArray:
         if mesh.labels is None:
@@ -239,7 +241,7 @@ def read_interfaces(value: Any, what: str) -> dict[str, Interface]:
     if not isinstance(value, Mapping) or not value:
         raise ModelError(
             f'{what}: interfaces must say which nodes move together, such as {{"seat": {{"node_set": "SEAT"}}}}, '
-            f'got {shown(value)}; a '
+            f"got {shown(value)}; a "
             "flexible body is held and loaded at its interfaces and needs at least one"
         )
     found = {}
@@ -258,6 +260,6 @@ def read_interfaces(value: Any, what: str) -> dict[str, Interface]:
         else:
             raise ModelError(
                 f'{what}: interface "{name}": expected an Interface, a table of its arguments or the name of a '
-                f'node set, got {shown(one)}'
+                f"node set, got {shown(one)}"
             )
     return found

@@ -40,7 +40,7 @@ def read_calculix(path: Path) -> FileMatrices:
         if not file.is_file():
             raise ModelError(
                 f'"{path}": there is no file "{file.name}" beside it; a step *FREQUENCY, SOLVER=MATRIXSTORAGE of '
-                f'CalculiX writes .dof, '
+                f"CalculiX writes .dof, "
                 f".sti and .mas, and all three are needed ({end} is missing)"
             )
     try:
@@ -85,7 +85,7 @@ def read_mtx(path: Path) -> FileMatrices:
         if name not in matrices:
             raise ModelError(
                 f'"{path}": there is no *MATRIX, TYPE={name}; write it with {output} at *SUBSTRUCTURE MATRIX '
-                f'OUTPUT, OUTPUT FILE=USER '
+                f"OUTPUT, OUTPUT FILE=USER "
                 "DEFINED. CalculiX 2.20 cannot, and its stiffness is not condensed: use *FREQUENCY, SOLVER=MATRIXSTORAGE there"
             )
     n = len(dofs)
@@ -159,7 +159,7 @@ def read_dmig(path: Path, names: tuple[str, str] = ("KAAX", "MAAX")) -> FileMatr
         have = ", ".join(entries) or "none"
         raise ModelError(
             f'"{path}": there is no DMIG matrix {missing[0]}, it has {have}; write stiffness and mass with '
-            f'EXTSEOUT(STIFFNESS, MASS, '
+            f"EXTSEOUT(STIFFNESS, MASS, "
             "DMIGPCH), or say their names: matrices = [stiffness, mass]"
         )
     labels = sorted({label for name in names for pair in entries[name] for label in pair})

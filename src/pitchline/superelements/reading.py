@@ -158,7 +158,7 @@ def _places(
     if not file.is_file():
         raise ModelError(
             f'{what}: there is no "{file.name}" with the coordinates of the nodes; give mesh="....inp", or '
-            f'positions={{node: (x, y, z)}}'
+            f"positions={{node: (x, y, z)}}"
         )
     inp = read_inp(file)
     scale = UNITS[units][0]

@@ -152,7 +152,7 @@ class _Reduction:
                 if np.any(body.component[dofs] > 2):
                     raise ModelError(
                         f'{self.what}: interface "{each.name}" has nodes with rotations; take rigid = true, the '
-                        f'mean of rotations and '
+                        f"mean of rotations and "
                         "displacements has no natural weights"
                     )
                 # the rigid motion nearest to that of the nodes, each with the weight of its mass: with equal weights the corners of

@@ -105,7 +105,7 @@ def _ring(width: float, height: float, holes: dict[str, tuple[float, float, floa
             if apart <= (1.0 + LEAST_RING) * (r + r2):
                 raise ModelError(
                     f'{what}: holes "{name}" and "{other}" are too close for the elements between them: they are '
-                    f'{apart:g} m apart along '
+                    f"{apart:g} m apart along "
                     f"x or y, {(1.0 + LEAST_RING) * (r + r2):.4g} m are needed; turn the plate so that x or y "
                     f"joins them, or give a mesh"
                 )
@@ -120,8 +120,5 @@ def _subdivided(marks: FloatArray, element: float, length: float) -> FloatArray:
     for mark in marks[1:]:
         if mark - kept[-1] > 1e-6 * length:
             kept.append(mark)
-    parts = [
-        np.linspace(a, b, max(1, int(np.ceil((b - a) / element - 1e-6))) + 1)[:-1]
-        for a, b in pairwise(kept)
-    ]
+    parts = [np.linspace(a, b, max(1, int(np.ceil((b - a) / element - 1e-6))) + 1)[:-1] for a, b in pairwise(kept)]
     return np.concatenate([*parts, [length]])

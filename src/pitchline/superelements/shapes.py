@@ -97,10 +97,7 @@ def _element(table: Mapping[str, Any], usual: float, volume: float, what: Subjec
 
 
 def _steps(marks: list[float], element: float) -> FloatArray:
-    parts = [
-        np.linspace(a, b, max(1, int(np.ceil((b - a) / element - 1e-6))) + 1)[:-1]
-        for a, b in pairwise(marks)
-    ]
+    parts = [np.linspace(a, b, max(1, int(np.ceil((b - a) / element - 1e-6))) + 1)[:-1] for a, b in pairwise(marks)]
     return np.concatenate([*parts, marks[-1:]])
 
 

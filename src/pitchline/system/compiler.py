@@ -69,7 +69,9 @@ class _Compilation:
                 plan.body.name, k, mass=b.mass, gravity=self.model.gravity, centre_of_mass=b.centre_of_mass - plan.offset,
                 inertia=b.inertia, origin=-plan.offset,
             )  # fmt: skip
-            body.passive = b.mass == 0.0 and isinstance(plan.body, Station)  # elements of its structure carry its inertia
+            body.passive = b.mass == 0.0 and isinstance(
+                plan.body, Station
+            )  # elements of its structure carry its inertia
             (self.passive if body.passive else self.active).append(body)
         if self.model.plane is not None:
             for k, plan in enumerate(self.plans, 1):
@@ -104,7 +106,9 @@ class _Compilation:
 
     def _in_plane(self, system: System, state: State, axes: np.ndarray) -> PlaneMaps:
         """Which rows say nothing in the plane; of what holds bodies in it they stay in the equations all the same."""
-        maps = PlaneMaps(plane_maps(axes, [p.orientation for p in self.plans]), np.zeros(system.n_lam, bool), np.zeros(0, np.int64))
+        maps = PlaneMaps(
+            plane_maps(axes, [p.orientation for p in self.plans]), np.zeros(system.n_lam, bool), np.zeros(0, np.int64)
+        )
         holding = self.guides | {id(p.held_by) for p in self.plans}
         left_out: list[int] = []
         evaluator = Evaluator(system)

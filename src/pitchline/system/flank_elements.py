@@ -111,6 +111,8 @@ def _placed(part: GearMesh, a: Teeth, b: Teeth) -> tuple[Placement, float]:
 
 def _elastic(teeth: Teeth, elements: Mapping[str, object], bore: str, modes: float, what: str) -> ElasticGear:
     try:
-        return elastic_gear(teeth, bore=bore, up_to=modes or None, grid=elements or None, name=f"{what}, {teeth.gear.teeth} teeth")
+        return elastic_gear(
+            teeth, bore=bore, up_to=modes or None, grid=elements or None, name=f"{what}, {teeth.gear.teeth} teeth"
+        )
     except ModelError as error:
         raise ModelError(f"{what}: {error}") from None

@@ -99,7 +99,9 @@ def encode_flanks(
         "coast": side(data.coast),
     }
     coordinates = modes[0] + paired_a, modes[1] + paired_b
-    return FlankTables(parameters, empty_memory(strips, coordinates), empty_scratch(room, modes, coordinates), coordinates)
+    return FlankTables(
+        parameters, empty_memory(strips, coordinates), empty_scratch(room, modes, coordinates), coordinates
+    )
 
 
 def pairs_first(gear: ElasticGear, modes: np.ndarray) -> tuple[np.ndarray, int]:
@@ -134,7 +136,10 @@ def _of_gear(
         for tooth, deviation in single.items():
             places[tooth] = end
             end += np.size(deviation)
-        values |= {"single": places, "deviations": np.concatenate([np.ravel(deviation) for deviation in single.values()])}
+        values |= {
+            "single": places,
+            "deviations": np.concatenate([np.ravel(deviation) for deviation in single.values()]),
+        }
     return values
 
 

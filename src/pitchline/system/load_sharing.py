@@ -89,7 +89,9 @@ class _Sharing:
         """Share the loads of some samples."""
         lam = samples.lam[part]
         values = self._columns(samples, part)
-        resultant = np.array([self._matrix(v) @ (l[self.group] * self.weight) for v, l in zip(values, lam, strict=True)])
+        resultant = np.array(
+            [self._matrix(v) @ (l[self.group] * self.weight) for v, l in zip(values, lam, strict=True)]
+        )
         for _ in range(TIMES):
             for k in range(len(lam)):
                 lam[k, self.group] = self._shared(values[k], resultant[k]) / self.weight

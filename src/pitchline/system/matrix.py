@@ -54,7 +54,9 @@ class Evaluator:
             return work.r.copy(), sp.csc_matrix(work.Ax.reshape(s.n, s.n).T)
         return work.r.copy(), sp.csc_matrix((work.Ax.copy(), s.layout.Ai, s.layout.Ap), (s.n, s.n))
 
-    def residual(self, state: State, *, load: float = 1.0, moving: bool = True, lam: np.ndarray | None = None) -> np.ndarray:
+    def residual(
+        self, state: State, *, load: float = 1.0, moving: bool = True, lam: np.ndarray | None = None
+    ) -> np.ndarray:
         """The residual alone, as `tangent` gives it."""
         self.place(state, moving=moving, load=load, lam=lam)
         self.work.assemble()

@@ -63,7 +63,9 @@ def scatter(elements: list[Element], functions: np.ndarray, places: UnknownPlace
     shapes: dict[tuple[Shape, Shape], list[int]] = {}
     patterns: dict[Shape, np.ndarray] = {}
     turns = places.free_rotation >= 0
-    node_shape = [(int(n), bool(free), (T != 0).tobytes()) for n, free, T in zip(places.ndof, turns, places.T, strict=True)]
+    node_shape = [
+        (int(n), bool(free), (T != 0).tobytes()) for n, free, T in zip(places.ndof, turns, places.T, strict=True)
+    ]
     for e, element in enumerate(elements):
         what: Shape = (id(element.kind), element.size(opened=opened), len(element.rows))
         if not element.kind.full_pattern:
@@ -86,7 +88,11 @@ def scatter(elements: list[Element], functions: np.ndarray, places: UnknownPlace
     for members, part in parts:
         at = (ptr[members][:, None] + np.cumsum(part.used, axis=1) - 1)[part.used]
         found.source[at] = np.broadcast_to(part.source, part.used.shape)[part.used]
-        found.row[at], found.column[at], found.scale[at] = part.row[part.used], part.column[part.used], part.scale[part.used]
+        found.row[at], found.column[at], found.scale[at] = (
+            part.row[part.used],
+            part.column[part.used],
+            part.scale[part.used],
+        )
     return found
 
 
@@ -100,7 +106,9 @@ class _ShapeEntries(NamedTuple):
     scale: np.ndarray
 
 
-def _of_shape(elements: list[Element], members: np.ndarray, pattern: np.ndarray, places: UnknownPlaces) -> _ShapeEntries:
+def _of_shape(
+    elements: list[Element], members: np.ndarray, pattern: np.ndarray, places: UnknownPlaces
+) -> _ShapeEntries:
     first = elements[members[0]]
     m, pattern = len(pattern), pattern.copy()
     to = np.full((len(members), m), -1, np.int64)

@@ -21,8 +21,12 @@ class PlaneMaps:
     """The plane of a system."""
 
     maps: np.ndarray  # (nodes, 6, 3): E of each node
-    idle: np.ndarray  # (multipliers) whether a row says nothing in the plane, or repeats another one of its element there
-    left_out: np.ndarray  # idle multipliers that are not in the equations: all but those of what holds bodies in the plane
+    idle: (
+        np.ndarray
+    )  # (multipliers) whether a row says nothing in the plane, or repeats another one of its element there
+    left_out: (
+        np.ndarray
+    )  # idle multipliers that are not in the equations: all but those of what holds bodies in the plane
 
     def projected(self, nodes: tuple[int, ...], B: np.ndarray) -> np.ndarray:
         """Gradients (rows, 6 nodes) with their part in the plane alone."""

@@ -83,7 +83,11 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
         (e,) = on_node[g]
         k = system.elements[e].nodes.index(g)
         block = rows[e][busy(e), 6 * k : 6 * k + 6]
-        if not len(block) or np.linalg.svd(block, compute_uv=False)[-1] < 1e-3 / max(1.0, system.length) or len(block) > 6:
+        if (
+            not len(block)
+            or np.linalg.svd(block, compute_uv=False)[-1] < 1e-3 / max(1.0, system.length)
+            or len(block) > 6
+        ):
             continue
         alive.discard(e)
         for other in system.elements[e].nodes:
@@ -99,7 +103,12 @@ Row = dict[int, float]
 
 
 def _eliminate(
-    system: System, elements: list[int], rows: dict[int, np.ndarray], tolerance: float, without: set[int], strongest: bool
+    system: System,
+    elements: list[int],
+    rows: dict[int, np.ndarray],
+    tolerance: float,
+    without: set[int],
+    strongest: bool,
 ) -> Rank:
     """Gaussian elimination in order; a row with nothing left depends on the rows used to eliminate it.
 

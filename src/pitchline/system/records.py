@@ -76,7 +76,9 @@ SystemRecord = fields(
     condensed=elsewhere("n_condensed"),
     condensed_rate=elsewhere("n_condensed"),
     # equations
-    equation=elsewhere("n_lam", of="integer"),  # row of each multiplier, -1: redundant, -2: idle in the plane; both left out
+    equation=elsewhere(
+        "n_lam", of="integer"
+    ),  # row of each multiplier, -1: redundant, -2: idle in the plane; both left out
     lam_scale=elsewhere("n_lam"),
     weight=elsewhere("n"),  # of each unknown: 1 for an angle, 1/length of the model for a length, see `weigh_own`
     usual_weight=elsewhere("n"),  # the same where own coordinates have their usual size

@@ -33,7 +33,9 @@ class NodePlan:
     position: np.ndarray  # of the node, world
     orientation: np.ndarray  # R_WN
     held_by: Joint | None = None  # the joint that did, or would become them
-    rigid: Body | MassProperties | None = None  # mass of the body with the wheels seated on it, body axes; None: of the body
+    rigid: Body | MassProperties | None = (
+        None  # mass of the body with the wheels seated on it, body axes; None: of the body
+    )
     share: NodeShare | None = None  # of elements: what the node feels of their inertia
 
     @property

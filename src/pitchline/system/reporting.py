@@ -222,7 +222,9 @@ class Reporter:
         self.system = system
         asked = [parts is None or e.name in parts for e in system.elements]
         self.asked = np.array([*asked, False], np.int64)
-        sizes = [sum(s.size for s in e.kind.signals) if mine else 0 for e, mine in zip(system.elements, asked, strict=True)]
+        sizes = [
+            sum(s.size for s in e.kind.signals) if mine else 0 for e, mine in zip(system.elements, asked, strict=True)
+        ]
         self.first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self._out = np.zeros(len(ENERGIES) + max([0, *sizes]))
         by_node: dict[int, list[int]] = {}
@@ -239,7 +241,11 @@ class Reporter:
             if inertial and self.system.own.condensed_count:
                 self._kept[0].ask["open"] = 1
             recover_samples(
-                record.ctypes.data, inertial, np.zeros((MOST_HELD, 6)), np.zeros((MOST_HELD, MOST_HELD)), np.zeros(MOST_HELD)
+                record.ctypes.data,
+                inertial,
+                np.zeros((MOST_HELD, 6)),
+                np.zeros((MOST_HELD, MOST_HELD)),
+                np.zeros(MOST_HELD),
             )
 
     def report(self, samples: Any, *, inertial: bool, load: float = 1.0) -> tuple[np.ndarray, np.ndarray]:

@@ -28,7 +28,9 @@ ENERGIES = (
     SignalSpec("potential", "J", "potential energy of gravity and springs"),
     SignalSpec("work", "J", "work put in by drives and loads since the start"),
     SignalSpec("dissipated", "J", "energy dissipated since the start"),
-    SignalSpec("balance_error", "J", "change of energy not accounted for by work and dissipation: error of the integration"),
+    SignalSpec(
+        "balance_error", "J", "change of energy not accounted for by work and dissipation: error of the integration"
+    ),
 )
 TEETH_ENERGY = SignalSpec("teeth", "J", "part of the work that teeth put in themselves, whose force has no potential")
 _EVERY: Signals = (None, {})

@@ -20,7 +20,9 @@ __all__ = ["station_signals", "station_specs", "world_axes"]
 
 DEFLECTION = unit_signal("deflection", "m", "displacement from the initial place")
 TILT = unit_signal("tilt", "rad", "rotation of the axis from its initial direction")
-TWIST = SignalSpec("twist", "rad", "rotation about the axis against the start of the shaft or beam, from the initial pose on")
+TWIST = SignalSpec(
+    "twist", "rad", "rotation about the axis against the start of the shaft or beam, from the initial pose on"
+)
 STRESS = SignalSpec("bending_stress", "Pa", "largest bending stress in the section, times its notch factor")
 _SIDES = ("before", "after")
 _TEXT = "exerted on what lies before the section by what lies after it"
@@ -105,7 +107,11 @@ def station_signals(
         found[f"{station.name}.{DEFLECTION.name}"] = x - station.position, DEFLECTION
         z = world_axes(q)[:, :, 2]
         found[f"{station.name}.{TILT.name}"] = axis_rotation(station.orientation[:, 2], z), TILT
-    if isinstance(structure, BeamLine) and all(e.kind is BEAM for e in elements) and len(elements) == len(structure.segments):
+    if (
+        isinstance(structure, BeamLine)
+        and all(e.kind is BEAM for e in elements)
+        and len(elements) == len(structure.segments)
+    ):
         for owner, specs, end, e, node in _places(structure):
             R = _axes_of(node, bodies, len(reports[e]["force_a"]))
             for spec, name in zip(specs, ("force", "moment"), strict=True):

@@ -21,9 +21,18 @@ Place = Callable[[Frame], tuple[int, Placed]]
 """Node index of a frame, and the frame in node axes."""
 
 
-def _beam(name: str, spec: BeamSpec, nodes: tuple[int, ...], frames: tuple[Placed, ...], gravity: np.ndarray) -> Element:
+def _beam(
+    name: str, spec: BeamSpec, nodes: tuple[int, ...], frames: tuple[Placed, ...], gravity: np.ndarray
+) -> Element:
     return beam_element(
-        name, (nodes[0], nodes[1]), *frames, K=spec.stiffness, M=spec.mass, rest=spec.rest, damping=spec.damping, gravity=gravity
+        name,
+        (nodes[0], nodes[1]),
+        *frames,
+        K=spec.stiffness,
+        M=spec.mass,
+        rest=spec.rest,
+        damping=spec.damping,
+        gravity=gravity,
     )
 
 

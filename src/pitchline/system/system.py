@@ -137,7 +137,9 @@ class System:
         equation[live] = self.n_q + np.arange(live.size)
         n = self.n = self.n_q + live.size
         active = self.elements[: self.active]
-        places = UnknownPlaces(self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale)
+        places = UnknownPlaces(
+            self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale
+        )
         s = scatter(active, self.functions, places, opened=self.opened)
         self.dense = n <= DENSE_LIMIT
         if self.dense:

@@ -268,7 +268,9 @@ class _Search:
     def _tilts(self, element: Element, psi_b: float) -> Row:
         """f of both flanks (`mesh_tilt`). It stays: turning about their own axes wheels do not tilt."""
         geometry, law = element.values["geometry"], element.values["law"]
-        axes_a, axes_b = (self.R[g] @ geometry[w]["axes"].reshape(3, 3) for g, w in zip(element.nodes, "ab", strict=True))
+        axes_a, axes_b = (
+            self.R[g] @ geometry[w]["axes"].reshape(3, 3) for g, w in zip(element.nodes, "ab", strict=True)
+        )
         turned = 0.0 if geometry["rack"] else psi_b
         x2 = math.cos(turned) * axes_b[:, 1] - math.sin(turned) * axes_b[:, 2]
         x3 = math.sin(turned) * axes_b[:, 1] + math.cos(turned) * axes_b[:, 2]

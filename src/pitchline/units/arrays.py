@@ -19,7 +19,9 @@ def _sequence(value: object, length: int | None, what: str, example: str) -> Seq
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
-        raise ModelError(f"{what}: expected {count}, {example}, got {shown(value)} ({type(value).__name__})", about=what)
+        raise ModelError(
+            f"{what}: expected {count}, {example}, got {shown(value)} ({type(value).__name__})", about=what
+        )
     if length is not None and len(value) != length:
         raise ModelError(f"{what}: expected {count}, {example}, got {len(value)}: {shown(value)}", about=what)
     return value
@@ -63,9 +65,7 @@ def matrix(
     rows, columns = shape
     items = _sequence(value, rows, what, f"the rows of a {rows}x{columns} matrix")
     subject = Subject(what)
-    return _read_only(
-        [vector(row, dimension, what=subject / i, size=columns) for i, row in enumerate(items)]
-    )
+    return _read_only([vector(row, dimension, what=subject / i, size=columns) for i, row in enumerate(items)])
 
 
 def array(value: object, dimension: str | None, *, what: str, at_least: int = 1) -> npt.NDArray[np.float64]:
@@ -76,7 +76,9 @@ def array(value: object, dimension: str | None, *, what: str, at_least: int = 1)
         good = np.abs(result) <= LARGEST
         if not np.all(good):
             where = int(np.argmin(good))
-            raise UnitError(f"{what}[{where}]: {shown(value[where])} is not finite; give a finite number", about=subject / where)
+            raise UnitError(
+                f"{what}[{where}]: {shown(value[where])} is not finite; give a finite number", about=subject / where
+            )
     else:
         items = _sequence(value, None, what, "one value after another")
         result = _read_only([quantity(item, dimension, what=subject / i) for i, item in enumerate(items)])

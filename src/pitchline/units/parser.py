@@ -116,7 +116,9 @@ class _UnitParser:
             self.take()
             if name in TORQUES:
                 force, arm = TORQUES[name]
-                raise UnitSyntax(f'a power of "{name}" can be read in two ways; write "{force}*{arm}^2" or "({force}*{arm})^2"')
+                raise UnitSyntax(
+                    f'a power of "{name}" can be read in two ways; write "{force}*{arm}^2" or "({force}*{arm})^2"'
+                )
             unit = ONE.times(unit, self.power())
         return unit
 

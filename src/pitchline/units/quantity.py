@@ -45,11 +45,7 @@ def dimension_name(powers: Exponents) -> str:
                 names.append(name)
         if names:
             return " or ".join(names)
-    parts = [
-        f"{base}^{power}" if power != 1 else base
-        for base, power in zip(BASE_UNITS, powers, strict=True)
-        if power
-    ]
+    parts = [f"{base}^{power}" if power != 1 else base for base, power in zip(BASE_UNITS, powers, strict=True) if power]
     return "*".join(parts)
 
 
@@ -69,8 +65,7 @@ def _read(text: str, what: str, expected: str) -> tuple[float, Unit]:
     match = _NUMBER.match(text)
     if match is None:
         raise UnitError(
-            f"{what}: {shown(text)} does not start with a number; expected {expected}, "
-            'written as "number unit"',
+            f'{what}: {shown(text)} does not start with a number; expected {expected}, written as "number unit"',
             about=what,
         )
     rest = text[match.end() :]
@@ -116,16 +111,11 @@ def quantity(value: object, dimension: str | None, *, what: str) -> float:
         if wanted is not None and wanted.powers == RATE and unit.powers[4] == 1:
             result /= wanted.factor  # only Hz differs from 1: turns per second, not radians
     else:
-        number_like = (
-            value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
-        )
+        number_like = value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
         if isinstance(number_like, bool) or not isinstance(number_like, numbers.Real):
-            example = (
-                f" or a text with a unit, expected {expected}" if dimension is not None else " or a text"
-            )
+            example = f" or a text with a unit, expected {expected}" if dimension is not None else " or a text"
             raise UnitError(
-                f"{what}: {shown(value)} ({type(value).__name__}) is not a quantity; "
-                f"give a number (SI){example}",
+                f"{what}: {shown(value)} ({type(value).__name__}) is not a quantity; give a number (SI){example}",
                 about=what,
             )
         try:
@@ -158,8 +148,7 @@ def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: s
     if unit.powers[:4] != wanted.powers[:4]:
         if unit == ONE:
             raise UnitError(
-                f"{what}: {shown(text)} has no unit: expected {expected}; add the unit, "
-                f"or give a plain number in SI",
+                f"{what}: {shown(text)} has no unit: expected {expected}; add the unit, or give a plain number in SI",
                 about=what,
             )
         raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}{_case_hint(text, wanted)}", about=what)

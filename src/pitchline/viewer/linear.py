@@ -46,7 +46,9 @@ MOST_SURFACE_BYTES = 4_000_000
 """Of the motion of one surface."""
 
 
-def linear_record(found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()) -> ViewRecord:
+def linear_record(
+    found: LinearFinding, name: str | None = None, *, parameters: Sequence[dict[str, Any]] = ()
+) -> ViewRecord:
     """The record of modes, a Campbell diagram or a frequency response: the model at the operating point, and its small motions.
     parameters: declared ones of its model file."""
     from .scene.compose import scene
@@ -73,7 +75,9 @@ def linear_record(found: LinearFinding, name: str | None = None, *, parameters: 
         for name in found.pose.model.get("flexible_bodies", {})
         if name not in moving
     ]
-    if isinstance(found, Modes) and any(name.partition(".")[0] in found.pose.model.get("gear_pairs", {}) for name in found.own):
+    if isinstance(found, Modes) and any(
+        name.partition(".")[0] in found.pose.model.get("gear_pairs", {}) for name in found.own
+    ):
         head["notes"].append("elastic gears move as rigid bodies here: how their teeth and rims deform is not kept")
     return ViewRecord(called, block.bytes(head | {"signal_time": head["time"], "linear": said}))
 
@@ -91,7 +95,8 @@ def _linear_of(found: LinearFinding, pose: OperatingPose, block: Block, notes: l
         said, shapes, at = _response(found, block), found.shapes, found.shapes_at
     bearings = [e for e in pose.model.get("elements", {}).values() if e.get("type") == "RollingBearing"]
     said["carried"] = [
-        {"body": cage_name(bearing["name"]), "by": [bearing["frames"][ring]["body_name"] for ring in "ab"]} for bearing in bearings
+        {"body": cage_name(bearing["name"]), "by": [bearing["frames"][ring]["body_name"] for ring in "ab"]}
+        for bearing in bearings
     ]
     shapes, at = _that_fit(shapes, at, notes)
     moved = np.nan_to_num(pose.of_origins(shapes))
@@ -116,7 +121,9 @@ def _surfaces(found: Modes, pose: OperatingPose, block: Block, notes: list[str])
         surface = shaded(points, triangles)
         most = min(len(motion), MOST_SURFACE_BYTES // (12 * max(len(used), 1)))
         if most < len(found):
-            notes.append(f'"{name}" is shown to move in the first {most} of {len(found)} modes: more would make the page too large')
+            notes.append(
+                f'"{name}" is shown to move in the first {most} of {len(found)} modes: more would make the page too large'
+            )
         moved = np.stack([motion[:most, used].real, motion[:most, used].imag], axis=-1)
         # whole numbers: the eye sees no 32,767th of the largest motion
         scale = np.maximum(np.abs(moved).max(axis=(1, 2, 3), initial=0.0), 1e-300) / 32767.0
@@ -139,7 +146,9 @@ def _that_fit(shapes: NDArray[Any], at: NDArray[np.int64], notes: list[str]) -> 
         return shapes, at
     if count > 1 and columns * one <= MOST_BYTES:
         chosen = np.unique(np.linspace(0, count - 1, max(MOST_BYTES // (columns * one), 1)).round().astype(np.int64))
-        notes.append(f"shapes are shown at {len(chosen)} of {count} places of the curves: more would make the page too large")
+        notes.append(
+            f"shapes are shown at {len(chosen)} of {count} places of the curves: more would make the page too large"
+        )
         return shapes[chosen], at[chosen]
     most = MOST_BYTES // max(one, 1)
     notes.append(f"shapes of the first {most} of {columns} modes are shown: more would make the page too large")
@@ -159,7 +168,8 @@ def _modes(found: Modes, block: Block) -> dict[str, Any]:
         "stable": found.stable,
         "decaying": [float(s) for s in found.decaying],
         "strain": [
-            {"name": name, "share": block.add(f"linear/strain/{name}", share, "f4")} for name, share in found.strain.items()
+            {"name": name, "share": block.add(f"linear/strain/{name}", share, "f4")}
+            for name, share in found.strain.items()
         ],
     }
 

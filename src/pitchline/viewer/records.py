@@ -76,7 +76,10 @@ def record_of(
             "message": thing.message, "version": thing.version, "samples": thing.samples, "warnings": thing.warnings,
             "parameters": said,
         }  # fmt: skip
-        drawn, listed = checked_scene(source, block, called, magnify_corrections=factor), signals_of(thing, block, values=signals)
+        drawn, listed = (
+            checked_scene(source, block, called, magnify_corrections=factor),
+            signals_of(thing, block, values=signals),
+        )
         if model is not None:
             add_flexible_fields(drawn, source, block, model)
         if contact:

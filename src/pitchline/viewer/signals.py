@@ -40,11 +40,21 @@ def signals_of(result: Result, block: Block, *, values: bool = True) -> dict[str
         f"Of {result.samples:,} samples this page holds the smallest and largest values in {len(columns.time):,} columns of time. "
         "Open the result file with `pitchline view` for all samples."
     )
-    return {"signals": said, "signal_time": block.add("signal_time", columns.time, "f8"), "reduced": True, "notes": [note]}
+    return {
+        "signals": said,
+        "signal_time": block.add("signal_time", columns.time, "f8"),
+        "reduced": True,
+        "notes": [note],
+    }
 
 
 def _said(signal: Any) -> dict[str, Any]:
-    return {"name": signal.name, "unit": signal.unit, "description": signal.description, "components": list(signal.components)}
+    return {
+        "name": signal.name,
+        "unit": signal.unit,
+        "description": signal.description,
+        "components": list(signal.components),
+    }
 
 
 def _columns(result: Result) -> Columns | None:

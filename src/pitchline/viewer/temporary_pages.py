@@ -26,10 +26,14 @@ def write_temporary_page(text: str, title: str) -> Path:
     try:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))  # mode 0700
         path = folder / f"{safe_stem(title, otherwise='page')}.html"
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8", newline="\n") as file:
+        with open(
+            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8", newline="\n"
+        ) as file:
             file.write(text)
     except OSError as error:
-        raise StorageError(f'cannot write a page to "{base}": {error.strerror or error}; save(path) writes it elsewhere') from error
+        raise StorageError(
+            f'cannot write a page to "{base}": {error.strerror or error}; save(path) writes it elsewhere'
+        ) from error
     return path
 
 

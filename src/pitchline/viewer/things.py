@@ -114,7 +114,9 @@ def _of_file(path: Path) -> Thing:
         return Thing(file.model, parameters=file.declared)
     if ending == ".nc":
         return Thing(load_found(path, lazy=True), path.stem)
-    raise PitchlineError(f'view: "{path}" is no file that can be shown; a result file ends in .nc, a model file in .toml')
+    raise PitchlineError(
+        f'view: "{path}" is no file that can be shown; a result file ends in .nc, a model file in .toml'
+    )
 
 
 def _free(name: str, taken: set[str]) -> str:

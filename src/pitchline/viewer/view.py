@@ -57,7 +57,9 @@ class View:
 
     def __init__(self, records: Sequence[ViewRecord], title: str, *, height: int = 600, theme: str = "system") -> None:
         if isinstance(height, bool) or not isinstance(height, int) or not LOWEST <= height <= HIGHEST:
-            raise PitchlineError(f"view: height must be a whole number of pixels from {LOWEST} to {HIGHEST}, got {shown(height)}")
+            raise PitchlineError(
+                f"view: height must be a whole number of pixels from {LOWEST} to {HIGHEST}, got {shown(height)}"
+            )
         if theme not in THEMES:
             raise PitchlineError(f"view: theme must be one of {', '.join(THEMES)}, got {shown(theme)}")
         self.title, self.height, self.theme = title, height, theme
@@ -170,11 +172,17 @@ def view(
             raise PitchlineError(f"view: {option} must be True or False, got {shown(said)}")
     if model is not None and not isinstance(model, Model):
         raise PitchlineError(f"view: model must be the model that the results were computed from, got {shown(model)}")
-    options = {"magnify_corrections": magnify_corrections, "contact": contact, **({} if model is None else {"model": model})}
+    options = {
+        "magnify_corrections": magnify_corrections,
+        "contact": contact,
+        **({} if model is None else {"model": model}),
+    }
     records, left_out = records_of(listed_things(things, names), **options)
     if not records:
         none = f"none of {', '.join(left_out)} has a view" if left_out else "nothing to show"
-        raise PitchlineError(f"view: {none}; give a result, a model, modes, a Campbell diagram, a frequency response or contact")
+        raise PitchlineError(
+            f"view: {none}; give a result, a model, modes, a Campbell diagram, a frequency response or contact"
+        )
     if left_out:
         note(f"not in the page, having no view: {', '.join(left_out)}")
     made = View(records, _title(records) if title is None else str(title), height=height, theme=theme)

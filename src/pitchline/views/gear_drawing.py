@@ -96,7 +96,13 @@ def _draw_transverse(ax: Axes, gear: Gear) -> None:
         _fill(ax, [edge] if hole is None else [edge, hole[::-1]])
     for name, radius in _circles(gear).items():
         label = f"{name} ⌀ {2.0 * _MM * radius:.5g} mm"
-        ax.plot(*(_MM * _circle(radius)).T, color=_COLOURS.get(name, _GREY), linewidth=0.7, linestyle=_DASHES[name], label=label)
+        ax.plot(
+            *(_MM * _circle(radius)).T,
+            color=_COLOURS.get(name, _GREY),
+            linewidth=0.7,
+            linestyle=_DASHES[name],
+            label=label,
+        )
     reach = 1.05 * _MM * _outside(gear)
     for line in (([-reach, reach], [0.0, 0.0]), ([0.0, 0.0], [-reach, reach])):
         ax.plot(*line, color=_GREY, linewidth=0.5, linestyle=(0, (12, 2, 2, 2)), zorder=3)

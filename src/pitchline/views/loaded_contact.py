@@ -167,10 +167,14 @@ def draw_face_load(ax: Axes, result: LoadedContact) -> None:
     for i, (name, values) in enumerate(zip(_names(result), load, strict=True)):
         factor = float(np.max(result.face_load_factor[i]))
         look = style.line_style(i)
-        ax.fill_between(_MM * result.faces, values.min(axis=0), values.max(axis=0), color=look["color"], alpha=0.18, linewidth=0.0)
+        ax.fill_between(
+            _MM * result.faces, values.min(axis=0), values.max(axis=0), color=look["color"], alpha=0.18, linewidth=0.0
+        )
         mean = values.mean(axis=0)
         ax.plot(_MM * result.faces, mean, label=f"{name}, $K_{{H\\beta}}$ up to {factor:.3g}", **look)
-        ax.axhline(float(np.average(mean, weights=result.widths)), linestyle=(0, (2, 2)), linewidth=0.8, color=look["color"])
+        ax.axhline(
+            float(np.average(mean, weights=result.widths)), linestyle=(0, (2, 2)), linewidth=0.8, color=look["color"]
+        )
     ax.set_ylim(0.0, None)
     ax.set(xlabel="face coordinate ζ (mm)", ylabel="load per face width (N/mm)")
 
@@ -207,7 +211,9 @@ def draw_pattern(ax: Axes, result: LoadedContact, torque: int, figure: Figure) -
     top = float(np.percentile(inside, 97.0))
     fine = np.linspace(z[0], z[-1], _ACROSS)
     field = np.array([np.interp(fine, z, row) for row in p])  # linear between slices
-    drawn = ax.pcolormesh(_MM * fine, _MM * L, 1e-6 * field, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=1e-6 * top)
+    drawn = ax.pcolormesh(
+        _MM * fine, _MM * L, 1e-6 * field, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=1e-6 * top
+    )
     cut = float(p.max()) > 1.02 * top
     figure.colorbar(drawn, ax=ax, label="pressure (MPa)", extend="max" if cut else "neither")
     at_edges = [_edges_of_flanks(result, torque, position) for position in range(len(result.phase))]

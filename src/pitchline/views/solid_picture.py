@@ -80,7 +80,9 @@ def plot_solid(
     corner_values = None
     if field is not None and span is not None:
         corner_values = ((field[nodes] - span[0]) / (span[1] - span[0]))[surface.triangles]
-    body = DrawnSurface(surface, _STEEL, corner_values, edges=0.8 if edges else 0.0, edge_part=0.5 if field is None else 0.75)
+    body = DrawnSurface(
+        surface, _STEEL, corner_values, edges=0.8 if edges else 0.0, edge_part=0.5 if field is None else 0.75
+    )
     size = float(np.ptp(surface.points, axis=0).max())
     return show(
         [body], [], camera, reach=0.05 * size, span=span, label=label or "", path=path, title=title, width=width

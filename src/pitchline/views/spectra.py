@@ -204,7 +204,9 @@ def _abscissa(found: OrderMap | OrderTrack, over: Over | None) -> tuple[FloatArr
     if over != "speed":
         raise PitchlineError(f'plot of "{found.name}": over must be "speed" or "time", got {over!r}')
     if not one_way and isinstance(found, OrderMap):
-        raise PitchlineError(f'plot of "{found.name}": the speed goes up and down, so that a map over it folds; use over="time"')
+        raise PitchlineError(
+            f'plot of "{found.name}": the speed goes up and down, so that a map over it folds; use over="time"'
+        )
     return found.speed, "speed (rad/s)"
 
 

@@ -61,9 +61,13 @@ def _weights(x: FloatArray, moments: FloatArray, at: FloatArray) -> tuple[FloatA
 def _lengths(values: object, what: Subject) -> FloatArray:
     """An array of lengths [m] from numbers and texts with a unit."""
     if isinstance(values, (list, tuple)):
-        values = [_lengths(x, what) if isinstance(x, (list, tuple)) else quantity(x, "length", what=what) for x in values]
+        values = [
+            _lengths(x, what) if isinstance(x, (list, tuple)) else quantity(x, "length", what=what) for x in values
+        ]
         if len({np.shape(x) for x in values}) > 1:
-            raise ModelError(f"{what}: the rows have not the same length: {', '.join(str(np.size(x)) for x in values)}", about=what)
+            raise ModelError(
+                f"{what}: the rows have not the same length: {', '.join(str(np.size(x)) for x in values)}", about=what
+            )
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -74,7 +78,8 @@ def _axis(values: object, name: str) -> FloatArray:
     x = _lengths(values, _GRID / name)
     if x.ndim != 1 or len(x) < 2 or not np.isfinite(x).all() or not (np.diff(x) > 0.0).all():
         raise ModelError(
-            f"deviation grid: {name} must be at least two increasing numbers [m], got shape {x.shape}", about=_GRID.at(name)
+            f"deviation grid: {name} must be at least two increasing numbers [m], got shape {x.shape}",
+            about=_GRID.at(name),
         )
     return _fixed(x)
 

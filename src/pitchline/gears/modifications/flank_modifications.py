@@ -111,7 +111,8 @@ def _read_per_tooth(given: object, what: Subject) -> tuple[tuple[tuple[int, str]
     here = what / "per_tooth"
     if not isinstance(given, Mapping):
         raise ModelError(
-            f"{here} wants modifications by tooth, such as {{3: PitchDeviation('5 um')}}, got {shown(given)}", about=here
+            f"{here} wants modifications by tooth, such as {{3: PitchDeviation('5 um')}}, got {shown(given)}",
+            about=here,
         )
     found: dict[tuple[int, str], Parts] = {}
     for key, value in given.items():

@@ -37,7 +37,9 @@ def read_grid(
     columns = len(cells[0][1])
     for number, row in cells:
         if len(row) != columns:
-            raise ModelError(f"{what}, line {number}: {len(row)} cells, the first row has {columns}", about=_WHAT.at("path"))
+            raise ModelError(
+                f"{what}, line {number}: {len(row)} cells, the first row has {columns}", about=_WHAT.at("path")
+            )
 
     def read(number: int, row: list[str], column: int, unit: float) -> float:
         text = row[column].strip()
@@ -45,7 +47,8 @@ def read_grid(
             return float(text if separator == "," else text.replace(",", ".")) * unit
         except ValueError:
             raise ModelError(
-                f"{what}, line {number}, cell {column + 1}: expected a number, got {shown(text)}", about=_WHAT.at("path")
+                f"{what}, line {number}, cell {column + 1}: expected a number, got {shown(text)}",
+                about=_WHAT.at("path"),
             ) from None
 
     faces = [read(*cells[0], column, length) for column in range(1, columns)]
@@ -85,5 +88,6 @@ def _cells(text: str, separator: str | None) -> list[str]:
 def _check_size(found: float, most: float, what: str, name: str, unit: str, file: str) -> None:
     if not found <= most:
         raise ModelError(
-            f'{file}: {what} reach {found:.6g} m; which unit do they have? give it, such as {name}="{unit}"', about=_WHAT.at(name)
+            f'{file}: {what} reach {found:.6g} m; which unit do they have? give it, such as {name}="{unit}"',
+            about=_WHAT.at(name),
         )

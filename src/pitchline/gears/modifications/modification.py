@@ -129,4 +129,6 @@ def as_modification(value: object, what: str) -> Modification:
         return value
     if isinstance(value, (list, tuple)) and all(isinstance(part, Modification) for part in value):
         return SumOfModifications(tuple(part for item in value for part in _parts(item)))
-    raise ModelError(f"{what}: expected a modification such as TipRelief, or a list of them, got {shown(value)}", about=what)
+    raise ModelError(
+        f"{what}: expected a modification such as TipRelief, or a list of them, got {shown(value)}", about=what
+    )

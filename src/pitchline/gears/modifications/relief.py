@@ -142,7 +142,9 @@ class EndRelief(Modification):
         object.__setattr__(self, "amount", size(amount, "length", _END / "amount"))
         object.__setattr__(self, "length", positive(length, "length", _END / "length"))
         if end not in ("both", "upper", "lower"):
-            raise ModelError(f'end relief: end must be "both", "upper" or "lower", got {shown(end)}', about=_END.at("end"))
+            raise ModelError(
+                f'end relief: end must be "both", "upper" or "lower", got {shown(end)}', about=_END.at("end")
+            )
         object.__setattr__(self, "end", end)
         object.__setattr__(self, "shape", _shape(shape, _END))
 

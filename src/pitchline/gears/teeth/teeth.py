@@ -98,7 +98,9 @@ class Teeth:
         if cutter_teeth is not None or cutter_tip_rounding is not None:
             changes["tool"] = Shaper(teeth=cutter_teeth, tip_rounding=cutter_tip_rounding)
         if any(given is not None for given in (both, left, right, per_tooth)):
-            changes["modifications"] = FlankModifications(both, left=left, right=right, per_tooth=per_tooth, what="teeth")
+            changes["modifications"] = FlankModifications(
+                both, left=left, right=right, per_tooth=per_tooth, what="teeth"
+            )
         self.gear = gear.with_(**changes) if changes else gear
         self.profile_shift_angle = self.gear.profile_shift_angle
         self.rack: GeneratingRack | None = None

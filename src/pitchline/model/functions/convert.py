@@ -17,11 +17,7 @@ def as_function(value: object, dimension: str | None, *, what: str) -> Function:
     A Function whose values were given as texts must fit the dimension; one of plain numbers is SI as it is.
     """
     if isinstance(value, Function):
-        if (
-            dimension is not None
-            and value.dimension is not None
-            and not compatible(value.dimension, dimension)
-        ):
+        if dimension is not None and value.dimension is not None and not compatible(value.dimension, dimension):
             raise UnitError(
                 f"{what}: expected values of {dimension} ({canonical_unit(dimension)}), "
                 f"got a function of {dimension_name(value.dimension)}",

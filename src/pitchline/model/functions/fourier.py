@@ -137,9 +137,7 @@ class Harmonic(_NamedLine):
     phase: float
     offset: float
 
-    def __init__(
-        self, amplitude: object, frequency: object, phase: object = 0.0, offset: object = 0.0
-    ) -> None:
+    def __init__(self, amplitude: object, frequency: object, phase: object = 0.0, offset: object = 0.0) -> None:
         read = ValueReader("Harmonic")
         object.__setattr__(self, "amplitude", read(amplitude, "amplitude"))
         object.__setattr__(self, "frequency", quantity(frequency, "frequency", what=read.what / "frequency"))
@@ -200,7 +198,9 @@ class Fourier(_NamedLine):
         object.__setattr__(self, "over", over)
         object.__setattr__(self, "period", quantity(period, over, what=read.what / "period"))
         if self.period < SMALLEST_STEP:
-            raise ModelError(f"Fourier: period must be greater than zero, got {self.period:g}", about=read.what.at("period"))
+            raise ModelError(
+                f"Fourier: period must be greater than zero, got {self.period:g}", about=read.what.at("period")
+            )
         object.__setattr__(self, "mean", read(mean, "mean"))
         parts = {}
         for name, given in (("cos", cos), ("sin", sin)):
@@ -214,9 +214,7 @@ class Fourier(_NamedLine):
             filled.flags.writeable = False
             object.__setattr__(self, name, filled)
         object.__setattr__(self, "dimension", read.dimension)
-        object.__setattr__(
-            self, "_line", FourierLine(self.mean, 0.0, 2 * math.pi / self.period, self.cos, self.sin)
-        )
+        object.__setattr__(self, "_line", FourierLine(self.mean, 0.0, 2 * math.pi / self.period, self.cos, self.sin))
 
     def scaled(self, k: float) -> Fourier:
         return Fourier(self.period, k * self.mean, k * self.cos, k * self.sin, over=self.over)

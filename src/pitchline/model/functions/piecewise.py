@@ -258,4 +258,6 @@ class PiecewisePolynomial(Function):
 
 def check_outside(outside: object, what: Subject) -> None:
     if not (isinstance(outside, str) and outside in _OUTSIDE):
-        raise ModelError(f'{what}: outside must be "hold", "continue" or "error", got {shown(outside)}', about=what.at("outside"))
+        raise ModelError(
+            f'{what}: outside must be "hold", "continue" or "error", got {shown(outside)}', about=what.at("outside")
+        )

@@ -68,9 +68,7 @@ class Ramp(PiecewiseBased):
     t1: float
     smooth: bool
 
-    def __init__(
-        self, start: object, end: object, t0: object = 0.0, t1: object = 1.0, smooth: bool = True
-    ) -> None:
+    def __init__(self, start: object, end: object, t0: object = 0.0, t1: object = 1.0, smooth: bool = True) -> None:
         read = ValueReader("Ramp")
         object.__setattr__(self, "start", read(start, "start"))
         object.__setattr__(self, "end", read(end, "end"))
@@ -82,7 +80,8 @@ class Ramp(PiecewiseBased):
             raise ModelError(f"Ramp: smooth must be True or False, got {shown(smooth)}", about=read.what.at("smooth"))
         if self.t1 - self.t0 < SMALLEST_STEP:
             raise ModelError(
-                f"Ramp: t0 must be less than t1, got t0 = {self.t0:g} s and t1 = {self.t1:g} s", about=read.what.at("t0")
+                f"Ramp: t0 must be less than t1, got t0 = {self.t0:g} s and t1 = {self.t1:g} s",
+                about=read.what.at("t0"),
             )
         h, rise = self.t1 - self.t0, self.end - self.start
         if smooth:

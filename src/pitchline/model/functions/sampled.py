@@ -42,9 +42,7 @@ class Sampled(Function):
     factor: float
     what: str
 
-    def __init__(
-        self, callable: Callable[[float], Any], *, factor: float = 1.0, what: str = "Sampled"
-    ) -> None:
+    def __init__(self, callable: Callable[[float], Any], *, factor: float = 1.0, what: str = "Sampled") -> None:
         if not _is_callable(callable):
             raise ModelError(f"{what}: expected a callable t -> value, got {shown(callable)}", about=what)
         _check_signature(callable, what)
@@ -76,9 +74,7 @@ class Sampled(Function):
         return np.array([self._value(float(time)) for time in t.ravel()]).reshape(t.shape)
 
     def _not_yet(self, wish: str) -> NoReturn:
-        raise ModelError(
-            f"{self.what}: a callable has no {wish}; take resolved(t0, t1) first, or give a Table"
-        )
+        raise ModelError(f"{self.what}: a callable has no {wish}; take resolved(t0, t1) first, or give a Table")
 
     def derivative(self) -> Function:
         self._not_yet("derivative of its own")

@@ -33,7 +33,8 @@ class Sum(Function):
         for dimension in known[1:]:
             if dimension[:4] != known[0][:4]:
                 raise UnitError(
-                    f"Sum: cannot add {dimension_name(known[0])} and {dimension_name(dimension)}", about=what.at("terms")
+                    f"Sum: cannot add {dimension_name(known[0])} and {dimension_name(dimension)}",
+                    about=what.at("terms"),
                 )
         object.__setattr__(self, "terms", made)
         object.__setattr__(self, "dimension", known[0] if known else None)

@@ -105,7 +105,9 @@ def read_follow_centres(value: object, separating: object, what: str) -> bool:
     if value is None:
         return bool(separating)
     if flag(value, what) and not separating:
-        raise ModelError(f"{what}: teeth that follow their centres push them apart; leave out separating=False", about=what)
+        raise ModelError(
+            f"{what}: teeth that follow their centres push them apart; leave out separating=False", about=what
+        )
     return bool(value)
 
 
@@ -120,11 +122,14 @@ def read_efficiency(value: object, friction: object, what: str) -> tuple[float, 
         return None
     if friction is not None:
         raise ModelError(
-            f"{what}: the efficiency {shown(value)} includes the friction of the teeth; give one of them, not both", about=what
+            f"{what}: the efficiency {shown(value)} includes the friction of the teeth; give one of them, not both",
+            about=what,
         )
     items = tuple(value) if isinstance(value, (list, tuple)) else (value, value)
     if len(items) != 2:
-        raise ModelError(f"{what}: give one number, or two: (a drives, b drives); got {len(items)}: {shown(value)}", about=what)
+        raise ModelError(
+            f"{what}: give one number, or two: (a drives, b drives); got {len(items)}: {shown(value)}", about=what
+        )
     numbers = [quantity(item, "number", what=what) for item in items]
     for eta in numbers:
         if not 0.0 < eta <= 1.0:

@@ -176,7 +176,9 @@ class Elastic:
 def _read_tilt(value: object, contact: object, smoothing: object, what: Subject) -> bool | None:
     found = read_tilt(value, what)
     if found and contact == "line":
-        raise ModelError(f'{what}: contact="line" is another way to feel a tilt, about the line of centres; say one', about=what)
+        raise ModelError(
+            f'{what}: contact="line" is another way to feel a tilt, about the line of centres; say one', about=what
+        )
     if found and smoothing is not None:
         raise ModelError(f"{what}: teeth that feel the tilt have no rounded corners; leave out smoothing", about=what)
     return found
@@ -187,7 +189,9 @@ def _read_stiffness(value: object, along: str, what: Subject) -> tuple[Variable,
         return LOADED
     if isinstance(value, str) and value.strip() == ISO_6336:
         if along != "line of action":
-            raise ModelError(f'{what}: ISO 6336 gives it along the line of action; leave out along="{along}"', about=what)
+            raise ModelError(
+                f'{what}: ISO 6336 gives it along the line of action; leave out along="{along}"', about=what
+            )
         return ISO_6336
     return read_springs(value, what)
 
@@ -206,5 +210,7 @@ def _read_torque(value: object, stiffness: object, what: Subject) -> float | Non
         raise ModelError('Elastic: torque goes with stiffness="loaded"; say that too, or leave it out', about=what)
     torque = quantity(value, "torque", what=what)
     if torque == 0.0:
-        raise ModelError(f"{what}: must not be zero, got {shown(value)}; without load teeth have no stiffness", about=what)
+        raise ModelError(
+            f"{what}: must not be zero, got {shown(value)}; without load teeth have no stiffness", about=what
+        )
     return torque

@@ -124,5 +124,7 @@ class Flank:
 def _frequency(value: object, what: str) -> float:
     found = quantity(value, "frequency", what=what)
     if found < 0.0:
-        raise ModelError(f"{what} must not be negative, got {shown(value)}; 0 leaves only the static compliance", about=what)
+        raise ModelError(
+            f"{what} must not be negative, got {shown(value)}; 0 leaves only the static compliance", about=what
+        )
     return found

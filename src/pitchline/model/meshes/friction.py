@@ -76,7 +76,8 @@ def read_friction(value: object, what: Subject) -> Friction | None:
     if isinstance(value, (list, tuple)):
         if len(value) != 2:
             raise ModelError(
-                f"{where}: a table is two lists, (speeds, coefficients), got {len(value)} items: {shown(value)}", about=where
+                f"{where}: a table is two lists, (speeds, coefficients), got {len(value)} items: {shown(value)}",
+                about=where,
             )
         speeds = array(value[0], "velocity", what=where.at(0).called(f"{where}: speeds"), at_least=2)
         value = Table(speeds, array(value[1], "number", what=where.at(1).called(f"{where}: coefficients"), at_least=2))
@@ -99,23 +100,30 @@ def read_friction(value: object, what: Subject) -> Friction | None:
 
 def _check_function(f: Function, where: str) -> None:
     if f.dimension is not None and not compatible(f.dimension, "number"):
-        raise UnitError(f"{where}: a coefficient has no unit, the function is one of {dimension_name(f.dimension)}", about=where)
+        raise UnitError(
+            f"{where}: a coefficient has no unit, the function is one of {dimension_name(f.dimension)}", about=where
+        )
     for part in f.terms if isinstance(f, Sum) else (f,):
         if isinstance(part, Sampled):
             raise ModelError(
-                f"{where}: a callable has no end of speeds to be sampled over; give a Table or Stribeck(...)", about=where
+                f"{where}: a callable has no end of speeds to be sampled over; give a Table or Stribeck(...)",
+                about=where,
             )
         if isinstance(part, (Table, PiecewisePolynomial)):
             if part.over == "angle":
-                raise ModelError(f"{where}: the table is one over an angle; give one over the sliding speed in m/s", about=where)
+                raise ModelError(
+                    f"{where}: the table is one over an angle; give one over the sliding speed in m/s", about=where
+                )
             if part.outside == "error" and not part.periodic:
                 raise ModelError(
-                    f'{where}: the table ends at {part.t[-1]:g} m/s; say outside="hold" for the speeds beyond', about=where
+                    f'{where}: the table ends at {part.t[-1]:g} m/s; say outside="hold" for the speeds beyond',
+                    about=where,
                 )
     speeds = np.concatenate([_SPEEDS, f.breakpoints(0.0, float(_SPEEDS[-1]))])
     mu = f(speeds)
     lowest = int(np.argmin(mu))
     if mu[lowest] < 0.0:
         raise ModelError(
-            f"{where}: must not be negative, but the function is {mu[lowest]:.4g} at {speeds[lowest]:.4g} m/s", about=where
+            f"{where}: must not be negative, but the function is {mu[lowest]:.4g} at {speeds[lowest]:.4g} m/s",
+            about=where,
         )

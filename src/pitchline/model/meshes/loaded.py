@@ -274,10 +274,14 @@ def _read_computed(
     if isinstance(computation["torque"], tuple) and loads is not None:
         raise ModelError(f"{what}: several torques are the loads themselves; leave out loads", about=what.at("loads"))
     if isinstance(coast, (list, tuple, np.ndarray)):
-        raise ModelError(f"{what}: coast belongs to loads and approach, which are missing; give them too", about=what.at("coast"))
+        raise ModelError(
+            f"{what}: coast belongs to loads and approach, which are missing; give them too", about=what.at("coast")
+        )
     for name, value in factors.items():
         if value is not None:
-            raise ModelError(f"{what}: {name} belongs to loads and approach, which are missing; give them too", about=what.at(name))
+            raise ModelError(
+                f"{what}: {name} belongs to loads and approach, which are missing; give them too", about=what.at(name)
+            )
     return {
         "loads": load_count(loads, what),
         "approach": None,
@@ -315,11 +319,15 @@ def _read_table(
             f"{what}: coast has {back.shape[-1]} phases and approach {rows.shape[-1]}; give both at the same phases",
             about=what.at("coast"),
         )
-    found = {name: None if value is None else read_face_loads(value, rows.shape, what / name) for name, value in factors.items()}
+    found = {
+        name: None if value is None else read_face_loads(value, rows.shape, what / name)
+        for name, value in factors.items()
+    }
     drive, other = found["face_load_factor"], found["coast_face_load_factor"]
     if other is not None and (back is None or drive is None):
         raise ModelError(
-            f"{what}: coast_face_load_factor goes with coast and face_load_factor; give all three", about=what.at("coast")
+            f"{what}: coast_face_load_factor goes with coast and face_load_factor; give all three",
+            about=what.at("coast"),
         )
     if drive is not None and back is not None and other is None:
         raise ModelError(

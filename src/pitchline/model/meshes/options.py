@@ -46,7 +46,8 @@ def read_damping(
     """The damper of teeth that give: by a value or a ratio."""
     if damping is not None and damping_ratio is not None:
         raise ModelError(
-            f"{what}: give damping or damping_ratio, not both; one follows from the other", about=what.at("damping_ratio")
+            f"{what}: give damping or damping_ratio, not both; one follows from the other",
+            about=what.at("damping_ratio"),
         )
     return {
         "damping": optional(damping, "damping", what / "damping"),

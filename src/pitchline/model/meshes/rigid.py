@@ -76,7 +76,8 @@ class Rigid:
         method = choice(method, ("multiplier", "penalty"), what / "method")
         if penalty is not None and method != "penalty":
             raise ModelError(
-                f'{what}: penalty is the stiffness of method="penalty"; say that too, or leave it out', about=what.at("penalty")
+                f'{what}: penalty is the stiffness of method="penalty"; say that too, or leave it out',
+                about=what.at("penalty"),
             )
         values: dict[str, object] = {
             "along": choice(along, ALONG, what / "along"),

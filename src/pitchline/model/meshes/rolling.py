@@ -44,16 +44,19 @@ class Rolling:
         what = Subject("Rolling")
         if ratio is not None and radius is not None:
             raise ModelError(
-                "Rolling: ratio is for two wheels, radius for a pinion on a rack; give one of them", about=what.at("radius")
+                "Rolling: ratio is for two wheels, radius for a pinion on a rack; give one of them",
+                about=what.at("radius"),
             )
         if flag(internal, what / "internal") and ratio is None:
             raise ModelError(
-                "Rolling: internal goes with ratio; gears say themselves whether they are internal", about=what.at("internal")
+                "Rolling: internal goes with ratio; gears say themselves whether they are internal",
+                about=what.at("internal"),
             )
         object.__setattr__(self, "ratio", None if ratio is None else _whole(ratio, what / "ratio"))
         if internal and self.ratio == 1:
             raise ModelError(
-                "Rolling: a ring and a wheel of the same size (ratio 1) have one centre and do not roll", about=what.at("ratio")
+                "Rolling: a ring and a wheel of the same size (ratio 1) have one centre and do not roll",
+                about=what.at("ratio"),
             )
         object.__setattr__(self, "internal", internal)
         object.__setattr__(self, "radius", None if radius is None else positive(radius, "length", what / "radius"))

@@ -60,7 +60,8 @@ def read_computation(
     fine = number(resolution, what / "resolution")
     if not 1.0 <= fine <= 50.0:
         raise ModelError(
-            f"{what}: resolution must be from 1 to 50 cells in a half width, got {shown(resolution)}", about=what.at("resolution")
+            f"{what}: resolution must be from 1 to 50 cells in a half width, got {shown(resolution)}",
+            about=what.at("resolution"),
         )
     return {
         "torque": read_torque(torque, what / "torque"),
@@ -80,12 +81,15 @@ def read_torque(value: object, what: Subject) -> float | tuple[float, ...] | Non
     if isinstance(value, (list, tuple, np.ndarray)):
         found = array(value, "torque", what=what)
         if found[0] <= 0.0 or (np.diff(found) <= 0.0).any():
-            raise ModelError(f"{what}: several torques must be greater than zero and increase, got {shown(value)}", about=what)
+            raise ModelError(
+                f"{what}: several torques must be greater than zero and increase, got {shown(value)}", about=what
+            )
         return tuple(found.tolist())
     largest = quantity(value, "torque", what=what)
     if largest <= 0.0:
         raise ModelError(
-            f"{what}: must be greater than zero, got {shown(value)}; the table is for both senses of the load", about=what
+            f"{what}: must be greater than zero, got {shown(value)}; the table is for both senses of the load",
+            about=what,
         )
     return largest
 

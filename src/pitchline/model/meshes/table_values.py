@@ -26,7 +26,8 @@ def read_loads(value: object, what: str) -> Array:
     if falls.size:
         i = int(falls[0])
         raise ModelError(
-            f"{what}: must increase, but {loads[i + 1]:g} N follows {loads[i]:g} N (place {i + 1}); sort them", about=what
+            f"{what}: must increase, but {loads[i + 1]:g} N follows {loads[i]:g} N (place {i + 1}); sort them",
+            about=what,
         )
     return loads
 
@@ -46,11 +47,13 @@ def read_tilts(value: object, what: Subject) -> Array | None:
     if falls.size:
         i = int(falls[0])
         raise ModelError(
-            f"{what}: must increase, but {tilts[i + 1]:g} rad follows {tilts[i]:g} rad (place {i + 1}); sort them", about=what
+            f"{what}: must increase, but {tilts[i + 1]:g} rad follows {tilts[i]:g} rad (place {i + 1}); sort them",
+            about=what,
         )
     if not tilts[0] < 0.0 < tilts[-1]:
         raise ModelError(
-            f"{what}: must go from below zero to above, got {tilts[0]:g} to {tilts[-1]:g} rad; wheels tilt both ways", about=what
+            f"{what}: must go from below zero to above, got {tilts[0]:g} to {tilts[-1]:g} rad; wheels tilt both ways",
+            about=what,
         )
     if max(-tilts[0], tilts[-1]) > _LARGEST:
         raise ModelError(
@@ -85,7 +88,9 @@ def read_face_loads(value: object, shape: tuple[int, ...], what: Subject) -> Arr
         parts = _parts(value, shape[0], what)
         result = _joined([_rows(part, rows, "number", what / i, of=of) for i, part in enumerate(parts)], what)
     if result.shape[-1] != phases:
-        raise ModelError(f"{what}: has {result.shape[-1]} phases and approach {phases}; give both at the same phases", about=what)
+        raise ModelError(
+            f"{what}: has {result.shape[-1]} phases and approach {phases}; give both at the same phases", about=what
+        )
     if (result < 1.0 - 1e-9).any():
         raise ModelError(
             f"{what}: the greatest load is at least the mean one, but there is a factor of {result.min():g}; it is max/mean",
@@ -119,7 +124,9 @@ def _rows(value: object, count: int, kind: str, what: Subject, *, of: str = "loa
     if not isinstance(value, lists) or not all(isinstance(row, lists) for row in value):
         raise ModelError(f"{what}: expected a row for each {of}, a list of lists, got {shown(value)}", about=what)
     if deeper and any(isinstance(part, lists) for row in value for part in row):
-        raise ModelError(f"{what}: expected a row for each {of}, a list of lists, got one level more; {deeper}", about=what)
+        raise ModelError(
+            f"{what}: expected a row for each {of}, a list of lists, got one level more; {deeper}", about=what
+        )
     if len(value) != count:
         many = of.replace("load", "loads")
         raise ModelError(f"{what}: {len(value)} rows for {count} {many}; give one row for each {of}", about=what)
@@ -127,7 +134,8 @@ def _rows(value: object, count: int, kind: str, what: Subject, *, of: str = "loa
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise ModelError(
-                f"{what}: row {i} has {len(row)} phases and row 0 has {len(rows[0])}; give the same in all rows", about=what
+                f"{what}: row {i} has {len(row)} phases and row 0 has {len(rows[0])}; give the same in all rows",
+                about=what,
             )
     return np.array(rows)
 

@@ -63,7 +63,9 @@ class Varying:
         what = Subject(what)
         if not one_of(over, CYCLES):
             options = ", ".join(f'"{cycle}"' for cycle in CYCLES[:-1])
-            raise ModelError(f'{what}: over must be {options} or "{CYCLES[-1]}", got {shown(over)}', about=what.at("over"))
+            raise ModelError(
+                f'{what}: over must be {options} or "{CYCLES[-1]}", got {shown(over)}', about=what.at("over")
+            )
         if isinstance(function, Varying):
             raise ModelError(f"{what}: the function is a Varying already; use it as it is", about=what.at("function"))
         said = as_function(function, None, what=what.at("function"))
@@ -147,7 +149,8 @@ def _checked(f: Fourier | Table | PiecewisePolynomial, what: str) -> Function:
     name = type(f).__name__
     if f.over != "angle":
         raise ModelError(
-            f'{what}: the {name} is a function of {f.over}; say over="angle", with a period of "360 deg" for one cycle', about=what
+            f'{what}: the {name} is a function of {f.over}; say over="angle", with a period of "360 deg" for one cycle',
+            about=what,
         )
     if isinstance(f, Fourier):
         period = f.period

@@ -178,7 +178,8 @@ class ResultTable:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
         return {
-            c.key: max(1e-6 * largest[c.unit] if c.unit in _BALANCED else 0.0, _NOTHING.get(c.unit, 0.0)) for c in self.columns
+            c.key: max(1e-6 * largest[c.unit] if c.unit in _BALANCED else 0.0, _NOTHING.get(c.unit, 0.0))
+            for c in self.columns
         }
 
     def __str__(self) -> str:

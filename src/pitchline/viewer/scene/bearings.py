@@ -86,7 +86,11 @@ def bearing_design(said: dict[str, Any]) -> BearingDesign | None:
     try:
         sizes = [made.diameter, made.pitch, 1.0 - made.gamma, getattr(made, "length", 1.0)]
         sizes += [size for size in (made.bore, made.outer, made.width) if size is not None]
-        fits = 0 < int(made.number) <= _MOST and all(0.0 < float(size) < math.inf for size in sizes) and len(made.places) > 0
+        fits = (
+            0 < int(made.number) <= _MOST
+            and all(0.0 < float(size) < math.inf for size in sizes)
+            and len(made.places) > 0
+        )
     except (AttributeError, TypeError, ValueError, ArithmeticError):
         return None
     return made if fits else None
@@ -145,9 +149,13 @@ def add_bearings(parts: PartList) -> None:
         for k, row in enumerate(made.rows):
             shape = parts.shape(
                 f"row {k} {key}",
-                lambda n, m=made, r=row: turned_shape(parts.block, n, rolling_element(m, r, fine.element), m.design.number),  # type: ignore[misc]
+                lambda n, m=made, r=row: turned_shape(
+                    parts.block, n, rolling_element(m, r, fine.element), m.design.number
+                ),  # type: ignore[misc]
             )
-            parts.add(cage_name(name), shape, name=name, kind="bearing", colour=BALL, info=info, ring="rolling elements")
+            parts.add(
+                cage_name(name), shape, name=name, kind="bearing", colour=BALL, info=info, ring="rolling elements"
+            )
 
 
 def _elements(made: BearingGeometry) -> str:
@@ -171,7 +179,9 @@ def rolling_element(made: BearingGeometry, row: RowPlace, around: int = 18) -> T
     else:
         tilt, cone = _inclination(made)
         t = np.linspace(-1.0, 1.0, 5 if design.contact_angle and not cone else 2)
-        bulge = 0.12 * radius * t**2 if design.contact_angle and not cone else 0.0 * t  # barrels of spherical roller bearings
+        bulge = (
+            0.12 * radius * t**2 if design.contact_angle and not cone else 0.0 * t
+        )  # barrels of spherical roller bearings
         r = radius - bulge - half * t * math.tan(cone)
         outline = np.concatenate([[[0.0, -half]], np.column_stack([r, half * t]), [[0.0, half]]])
         surface = turned(outline, around)

@@ -47,14 +47,27 @@ def bodies_of(source: SceneSource, block: Block, parts: PartList) -> list[dict[s
             called, hide = structure["name"], bool(structure.get("hidden"))
             if called in parts.structures:
                 own = parts.by_body[called][0].get("info", [])
-                take(called, group, own, motion_of(source, parts.structures[called]), like=parts.structures[called], hide=hide)
+                take(
+                    called,
+                    group,
+                    own,
+                    motion_of(source, parts.structures[called]),
+                    like=parts.structures[called],
+                    hide=hide,
+                )
             for name, station in structure["stations"].items():
                 info: Info = [("Station", f"{station['station']} of {called}")]
                 take(name, group, info, motion_of(source, name), hide=hide, structure=called)
     for name, motion in cage_motions(source).items():
         take(name, "Bearings", [], motion)
     if GROUND_NAME in parts.by_body:
-        take(GROUND_NAME, "Ground", [], motion_of(source, GROUND_NAME), hide=bool(model.get(GROUND_NAME, {}).get("hidden")))
+        take(
+            GROUND_NAME,
+            "Ground",
+            [],
+            motion_of(source, GROUND_NAME),
+            hide=bool(model.get(GROUND_NAME, {}).get("hidden")),
+        )
     return said
 
 

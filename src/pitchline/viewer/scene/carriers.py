@@ -32,7 +32,9 @@ def add_carriers(parts: PartList, done: set[str]) -> None:
         if surface is None:
             continue
         shape = parts.shape(f"carrier {name}", lambda n, s=surface: mesh_shape(parts.block, n, s))  # type: ignore[misc]
-        parts.add(name, shape, name=name, kind="stand-in", opacity=1.0, notes=["shape not given: drawn as a plate with pins"])
+        parts.add(
+            name, shape, name=name, kind="stand-in", opacity=1.0, notes=["shape not given: drawn as a plate with pins"]
+        )
 
 
 def planet_pins(model: dict[str, Any], carrier: str) -> list[dict[str, Any]]:

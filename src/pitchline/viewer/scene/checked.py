@@ -13,7 +13,9 @@ from .source import SceneSource
 __all__ = ["checked_scene"]
 
 
-def checked_scene(source: SceneSource, block: Block, called: str, *, magnify_corrections: float = 1.0) -> dict[str, Any]:
+def checked_scene(
+    source: SceneSource, block: Block, called: str, *, magnify_corrections: float = 1.0
+) -> dict[str, Any]:
     """What `scene` makes. A result without a description has no bodies; one that is no description is refused."""
     if not source.model:
         nothing = scene(replace(source, model={"bodies": {}}), block)

@@ -71,7 +71,9 @@ def computed_contact(
                 break
             table = pressure_table(found, name, block)
             if len(torques) > 1:
-                table["text"] += " Under other forces the nearest load is shown, its pressures by the root of the force."
+                table["text"] += (
+                    " Under other forces the nearest load is shown, its pressures by the root of the force."
+                )
             table["text"] += " Vibration of the gear bodies is not in it."
             tables.append(table)
             notes += [f"{name}: {text}" for text in found.warnings]

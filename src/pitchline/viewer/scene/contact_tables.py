@@ -49,7 +49,11 @@ def pressure_table(
     def add(key: str, values: Any, dtype: str = "f4") -> str:
         return block.add(f"{name}/{key}", values, dtype)
 
-    lines = [[patch[1] for patch in all_patches], [patch[2] for patch in all_patches], [patch[3] for patch in all_patches]]
+    lines = [
+        [patch[1] for patch in all_patches],
+        [patch[2] for patch in all_patches],
+        [patch[3] for patch in all_patches],
+    ]
     stacked = [np.array([_padded(one, rows) for one in line]).reshape(-1, rows) for line in lines]
     pressure = np.array([_padded(patch[4], rows, fill=0.0) for patch in all_patches]).reshape(-1, rows, columns)
     return {

@@ -25,7 +25,9 @@ def add_wheels(parts: PartList, *, magnify_corrections: float = 1.0) -> None:
         parts.note(note)
     once = drawn_once(model)
     drawn = {name: gears.of_wheel(wheel) for name, wheel in model.get("wheels", {}).items() if once[name] == name}
-    layers = layer_shifts(model, {name: shape.gear.face_width or 0.0 for name, shape in drawn.items() if shape and shape.gear})
+    layers = layer_shifts(
+        model, {name: shape.gear.face_width or 0.0 for name, shape in drawn.items() if shape and shape.gear}
+    )
     if layers:
         parts.note("planar model: wheels of one body at the same place are drawn side by side")
     for name, shape in drawn.items():

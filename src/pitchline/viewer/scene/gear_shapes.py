@@ -28,16 +28,19 @@ from .surfaces import mesh_shape, one_of, turned_shape
 __all__ = ["GearShape", "GearShapes", "fineness", "magnified"]
 
 _MOST_SECTIONS = 300
-SPIRAL = (
-    "spherical involutes along an arc with the mean spiral angle: the flanks that the machine cuts are not part of the model"
-)
+SPIRAL = "spherical involutes along an arc with the mean spiral angle: the flanks that the machine cuts are not part of the model"
 
 
 def fineness(teeth: int) -> SurfaceFineness:
     """Of gears with so many teeth in all: coarser where there are many, which are small in the picture."""
     points = 8 if teeth <= 120 else 6 if teeth <= 700 else 4 if teeth <= 2000 else 3
     return SurfaceFineness(
-        points=points, half_root=2, tip=2, arc=math.radians(10.0), turn=math.radians(5.0 if teeth <= 700 else 8.0), curved=7
+        points=points,
+        half_root=2,
+        tip=2,
+        arc=math.radians(10.0),
+        turn=math.radians(5.0 if teeth <= 700 else 8.0),
+        curved=7,
     )
 
 
@@ -68,7 +71,9 @@ class _Magnified(Modification):
 class GearShapes:
     """The gears of a scene; equal ones share a shape."""
 
-    def __init__(self, model: dict[str, Any], block: Block, shapes: dict[str, Any], *, magnify_corrections: float = 1.0) -> None:
+    def __init__(
+        self, model: dict[str, Any], block: Block, shapes: dict[str, Any], *, magnify_corrections: float = 1.0
+    ) -> None:
         self._block, self._shapes, self._magnify = block, shapes, magnify_corrections
         wheels = model.get("wheels", {})
         teeth = sum(int(wheel["gear"].get("teeth", 0)) for wheel in wheels.values() if wheel.get("gear"))
@@ -102,7 +107,9 @@ class GearShapes:
                 notes.append("depth not given: bar drawn two modules thick")
             elif gear.depth < 1.05 * gear.dedendum:
                 notes.append("its depth is less than that of its teeth: bar drawn below them")
-            self._shapes[name] = mesh_shape(self._block, name, rack_surface(gear, profile_points=max(self._fine.points // 2, 2)))
+            self._shapes[name] = mesh_shape(
+                self._block, name, rack_surface(gear, profile_points=max(self._fine.points // 2, 2))
+            )
             return GearShape(name, gear, tuple(notes))
         words = modification_words(gear.modifications)
         if gear.modifications and self._magnify != 1.0:

@@ -45,7 +45,10 @@ def cam_profile(said: dict[str, Any]) -> CamProfile | None:
         return CamProfile(
             layout=None if layout is None else FollowerLayout(**{key: layout[key] for key in layout if key != "type"}),
             segments=tuple(tuple(segment) for segment in said.get("segments") or ()),
-            **{key: None if said.get(key) is None else np.array(said[key], dtype=float) for key in ("angles", "lifts", "points")},
+            **{
+                key: None if said.get(key) is None else np.array(said[key], dtype=float)
+                for key in ("angles", "lifts", "points")
+            },
         )
     except (PitchlineError, TypeError, ValueError):
         return None
@@ -80,11 +83,16 @@ def _add_cam(parts: PartList, element: dict[str, Any], values: dict[str, Any]) -
     width = values["width"] or 0.3 * float(np.hypot(*outline.T).max())
     notes = [] if values["width"] else [f"width not given: drawn {1e3 * width:.3g} mm wide"]
     groove = element["type"] == "GroovedCam" and not flat
-    surface = _grooved(profile, values["roller_radius"], width) if groove else extruded(outline, -0.5 * width, 0.5 * width)
+    surface = (
+        _grooved(profile, values["roller_radius"], width) if groove else extruded(outline, -0.5 * width, 0.5 * width)
+    )
     c, s = math.cos(turn), math.sin(turn)
     rotation = np.asarray(frames["a"]["rotation"]) @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     shape = parts.shape(f"cam {name}", lambda n: mesh_shape(parts.block, n, surface))
-    info: Info = [("Kind", "grooved cam" if groove else "disc cam"), ("Profile", str(values["profile"].get("words", "")))]
+    info: Info = [
+        ("Kind", "grooved cam" if groove else "disc cam"),
+        ("Profile", str(values["profile"].get("words", ""))),
+    ]
     parts.add(
         frames["a"]["body_name"], shape, name=name, kind="cam", position=frames["a"]["position"], rotation=rotation, notes=notes,
         info=info,
@@ -96,7 +104,9 @@ def _add_cam(parts: PartList, element: dict[str, Any], values: dict[str, Any]) -
     _, R = rest_pose(parts.model, frames["b"]["body_name"])
     roller = parts.shape(
         f"roller {radius} {width}",
-        lambda n: turned_shape(parts.block, n, turned_piece(disc(radius, 0.35 * radius, -0.5 * width, 0.5 * width)), SEGMENTS),
+        lambda n: turned_shape(
+            parts.block, n, turned_piece(disc(radius, 0.35 * radius, -0.5 * width, 0.5 * width)), SEGMENTS
+        ),
     )
     parts.add(
         frames["b"]["body_name"], roller, name=name, kind="roller", position=frames["b"]["position"],
@@ -156,9 +166,15 @@ def add_couplings(parts: PartList) -> None:
         radius = _coupling_radius(parts, frames) or 0.05 * size
         (xa, Ra), (xb, _) = (frame_pose(parts.model, frames[side]) for side in "ab")
         gap = float((xb - xa) @ Ra[:, 2])
-        words = str(_values(element).get("design", {}).get("words", "")) if isinstance(_values(element).get("design"), dict) else ""
+        words = (
+            str(_values(element).get("design", {}).get("words", ""))
+            if isinstance(_values(element).get("design"), dict)
+            else ""
+        )
         for side, sign in (("a", -1.0), ("b", 1.0)):
-            low, high = sorted((sign * 0.08 * radius - (0.5 * gap if side == "b" else -0.5 * gap), sign * 0.55 * radius))
+            low, high = sorted(
+                (sign * 0.08 * radius - (0.5 * gap if side == "b" else -0.5 * gap), sign * 0.55 * radius)
+            )
             outline = disc(radius, 0.0, low, high)
             shape = parts.shape(
                 f"coupling {radius} {low} {high}",

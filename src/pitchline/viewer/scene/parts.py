@@ -95,4 +95,6 @@ class PartList:
         for key, value in (("colour", colour), ("opacity", opacity), ("info", info)):
             if value is not None:
                 part[key] = value
-        self.by_body.setdefault(body, []).append(part | {key: value for key, value in more.items() if value is not None})
+        self.by_body.setdefault(body, []).append(
+            part | {key: value for key, value in more.items() if value is not None}
+        )

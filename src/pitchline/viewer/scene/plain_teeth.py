@@ -40,9 +40,7 @@ def plain_teeth_surface(gear: Gear, turn: float) -> GearSurface:
     rows += [(radius, angle) for radius, angle in reversed(corners)]
     points = _points(rows, heights, twist)
     order = [f"right {name}" for name in names] + ["tip"] + [f"left {name}" for name in reversed(names)]
-    pieces = {
-        name: Piece(k, 2, _normals(points[k : k + 2], heights, twist, sense)) for k, name in enumerate(order)
-    }
+    pieces = {name: Piece(k, 2, _normals(points[k : k + 2], heights, twist, sense)) for k, name in enumerate(order)}
     wall = [(float(t), float(twist * width * t)) for t in np.linspace(0.0, 1.0, count)]
     for name in ("right involute", "left involute"):
         pieces[name] = Piece(pieces[name].start, 2, pieces[name].normals, np.zeros((2, count)))
@@ -55,7 +53,9 @@ def _points(rows: list[tuple[float, float]], heights: NDArray[np.float64], twist
     return np.stack([radius * np.cos(turned), radius * np.sin(turned), np.broadcast_to(heights, turned.shape)], axis=-1)
 
 
-def _normals(ends: NDArray[np.float64], heights: NDArray[np.float64], twist: float, sense: float) -> NDArray[np.float64]:
+def _normals(
+    ends: NDArray[np.float64], heights: NDArray[np.float64], twist: float, sense: float
+) -> NDArray[np.float64]:
     """Of a piece between two rows of points (2, s, 3): across the row and along the helix, out of the material."""
     up = np.stack([-twist * ends[..., 1], twist * ends[..., 0], np.ones(ends.shape[:-1])], axis=-1)
     across = np.broadcast_to(ends[1] - ends[0], ends.shape)

@@ -70,13 +70,18 @@ def _made(block: Block, name: str, piece: dict[str, Any]) -> dict[str, Any]:
     if kind == "box":
         return {"type": "box", "size": [float(x) for x in piece["size"]]}
     if kind == "cylinder":
-        return {"type": "cylinder", "size": [float(piece["radius"]), float(piece["length"]), float(piece.get("inner", 0.0))]}
+        return {
+            "type": "cylinder",
+            "size": [float(piece["radius"]), float(piece["length"]), float(piece.get("inner", 0.0))],
+        }
     if kind == "cone":
         return {"type": "cone", "size": [float(piece["radius"]), float(piece["end_radius"]), float(piece["length"])]}
     if kind == "sphere":
         return {"type": "sphere", "size": [float(piece["radius"])]}
     if kind != "mesh":
-        raise ModelError(f'its kind "{kind}" is unknown; make the page with the version of pitchline that wrote the result')
+        raise ModelError(
+            f'its kind "{kind}" is unknown; make the page with the version of pitchline that wrote the result'
+        )
     mesh = drawn_mesh(piece)
     return {
         "type": "mesh",

@@ -11,7 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...files.triangles import Triangles, joined
 
-__all__ = ["SEGMENTS", "box", "circle", "disc", "extruded", "sphere", "together", "tube_along", "turned", "turned_piece"]
+__all__ = [
+    "SEGMENTS",
+    "box",
+    "circle",
+    "disc",
+    "extruded",
+    "sphere",
+    "together",
+    "tube_along",
+    "turned",
+    "turned_piece",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -24,7 +35,9 @@ SEGMENTS = 48
 
 def _ccw(outline: FloatArray) -> FloatArray:
     """An outline (n, 2) counter-clockwise, without points that stand twice."""
-    keep = np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1) > 1e-12 * max(float(np.abs(outline).max()), 1e-300)
+    keep = np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1) > 1e-12 * max(
+        float(np.abs(outline).max()), 1e-300
+    )
     p = outline[keep]
     q = np.roll(p, -1, axis=0)
     area = float(np.sum(p[:, 0] * q[:, 1] - q[:, 0] * p[:, 1]))
@@ -61,7 +74,9 @@ def turned_piece(outline: ArrayLike, count: int = SEGMENTS) -> Triangles:
     b = np.roll(a, -1)
     low, high = [spread(shade[:, 0], k) for k in (0, 1)], [spread(shade[:, 1], k) for k in (0, 1)]
     triangles = np.concatenate([np.stack([a, a + n, b + n], axis=-1), np.stack([a, b + n, b], axis=-1)])
-    normals = np.concatenate([np.stack([low[0], low[1], high[1]], axis=1), np.stack([low[0], high[1], high[0]], axis=1)])
+    normals = np.concatenate(
+        [np.stack([low[0], low[1], high[1]], axis=1), np.stack([low[0], high[1], high[0]], axis=1)]
+    )
     # on the axis two corners are one point
     r = np.concatenate([p[:, 0], p[:, 0]])
     keep = np.concatenate([r[a] > 0.0, r[b] > 0.0])
@@ -109,7 +124,10 @@ def extruded(outline: ArrayLike, low: float, high: float, hole: ArrayLike | None
     flat = np.zeros((n, 2, 1))
     side = np.concatenate([shade, flat], axis=2)
     triangles = [np.stack([a, b, b + top], axis=-1), np.stack([a, b + top, a + top], axis=-1)]
-    normals = [np.stack([side[:, 0], side[:, 1], side[:, 1]], axis=1), np.stack([side[:, 0], side[:, 1], side[:, 0]], axis=1)]
+    normals = [
+        np.stack([side[:, 0], side[:, 1], side[:, 1]], axis=1),
+        np.stack([side[:, 0], side[:, 1], side[:, 0]], axis=1),
+    ]
     edges = [np.stack([a, b], axis=-1), np.stack([a + top, b + top], axis=-1)]
     edges.append(np.stack([a[corner], a[corner] + top], axis=-1))
     up = np.broadcast_to(np.array([0.0, 0.0, 1.0]), (n, 3, 3))
@@ -121,7 +139,10 @@ def extruded(outline: ArrayLike, low: float, high: float, hole: ArrayLike | None
             normals += [sign * up, sign * up]
         into = np.concatenate([-_outline_normals(inner)[0], flat], axis=2)
         triangles += [np.stack([i, j + top, j], axis=-1), np.stack([i, i + top, j + top], axis=-1)]
-        normals += [np.stack([into[:, 0], into[:, 1], into[:, 1]], axis=1), np.stack([into[:, 0], into[:, 0], into[:, 1]], axis=1)]
+        normals += [
+            np.stack([into[:, 0], into[:, 1], into[:, 1]], axis=1),
+            np.stack([into[:, 0], into[:, 0], into[:, 1]], axis=1),
+        ]
         edges += [np.stack([i, j], axis=-1), np.stack([i + top, j + top], axis=-1)]
     else:
         middle = np.full(n, n)
@@ -169,13 +190,18 @@ def tube_along(
         ]
     every = np.concatenate([points.reshape(-1, 3), x[[0, -1]]])
     last = (k - 1) * n
-    ends = [np.stack([np.full(n, k * n), b, a], axis=-1), np.stack([np.full(n, k * n + 1), a + last, b + last], axis=-1)]
+    ends = [
+        np.stack([np.full(n, k * n), b, a], axis=-1),
+        np.stack([np.full(n, k * n + 1), a + last, b + last], axis=-1),
+    ]
     out = [np.broadcast_to(sign * R[i, :, 2], (n, 3, 3)) for i, sign in ((0, -1.0), (-1, 1.0))]
     lines = [np.stack([a + k, b + k], axis=-1) for k, drawn in zip((0, last), drawn_ends, strict=True) if drawn]
     along = a[corner]
     lines += [np.stack([along + i * n, along + (i + 1) * n], axis=-1) for i in range(k - 1)]
     return Triangles(
-        every, np.concatenate([*triangles, *ends]), np.concatenate([*normals, *out]),
+        every,
+        np.concatenate([*triangles, *ends]),
+        np.concatenate([*normals, *out]),
         np.concatenate([np.zeros((0, 2), np.int64), *lines]),
     )
 

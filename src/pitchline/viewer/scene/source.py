@@ -43,7 +43,9 @@ class SceneSource:
         """model: the one that was run, where it is at hand."""
         keep = slice(None, None, max(1, math.ceil(result.samples / POSES)))
         made = cls(result.model, result.time[keep], keep, result.signals, {} if model is None else surfaces_of(model))
-        if result.samples > POSES:  # poses are needed in any case: of a file, they are read and checked beside each other
+        if (
+            result.samples > POSES
+        ):  # poses are needed in any case: of a file, they are read and checked beside each other
             poses = [name for name in result.signals if name.endswith((".position", ".orientation"))]
             with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
                 list(pool.map(made.signal, poses))

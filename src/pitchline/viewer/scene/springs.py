@@ -35,7 +35,9 @@ def springs_of(model: dict[str, Any]) -> list[dict[str, Any]]:
     for element in model.get("elements", {}).values():
         frames = element.get("frames", {})
         if element.get("type") == "CubicSpring" and set(frames) == {"a", "b"}:
-            said.append(_entry(model, element["name"], "spring", frames["a"], frames["b"], size, [("Kind", "cubic spring")]))
+            said.append(
+                _entry(model, element["name"], "spring", frames["a"], frames["b"], size, [("Kind", "cubic spring")])
+            )
     return said
 
 
@@ -92,7 +94,9 @@ def _ring(parts: PartList, load: dict[str, Any], turned: FloatArray, size: float
         return
     shape = parts.shape(
         f"bushing {radius}",
-        lambda n: turned_shape(parts.block, n, turned_piece(disc(1.5 * radius, radius, -0.3 * radius, 0.3 * radius)), SEGMENTS),
+        lambda n: turned_shape(
+            parts.block, n, turned_piece(disc(1.5 * radius, radius, -0.3 * radius, 0.3 * radius)), SEGMENTS
+        ),
     )
     about = np.asarray(frame["rotation"], dtype=np.float64) @ np.roll(np.eye(3), axis - 2, axis=1)
     parts.add(

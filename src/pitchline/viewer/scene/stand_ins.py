@@ -195,7 +195,9 @@ def inertia_solid(body: dict[str, Any]) -> InertiaSolid | None:
             radius = math.sqrt(max(2.0 * moments[k] / m, 0.0))
             height = math.sqrt(max(12.0 * moments[i] / m - 3.0 * radius**2, 0.0))
             size = np.array([2.0 * radius, 2.0 * radius, height])
-            return InertiaSolid("cylinder", np.maximum(size, 0.02 * float(size.max())), _right(axes[:, [i, j, k]]), centre)
+            return InertiaSolid(
+                "cylinder", np.maximum(size, 0.02 * float(size.max())), _right(axes[:, [i, j, k]]), centre
+            )
     size = np.sqrt(np.maximum(6.0 * (moments.sum() - 2.0 * moments) / m, 0.0))
     return InertiaSolid("box", np.maximum(size, 0.02 * float(size.max())), _right(axes), centre)
 

@@ -99,7 +99,9 @@ class Handler(BaseHTTPRequestHandler):
     # --- sending -----------------------------------------------------------------------------------
 
     def _send(self, answer: Answer) -> None:
-        self._head(answer.status, {"Content-Type": answer.kind, "Content-Length": str(len(answer.body)), **answer.headers})
+        self._head(
+            answer.status, {"Content-Type": answer.kind, "Content-Length": str(len(answer.body)), **answer.headers}
+        )
         if getattr(self, "command", None) != "HEAD":
             self.wfile.write(answer.body)
         if answer.status >= 400:

@@ -41,7 +41,7 @@ def _leads_to(address: str) -> str:
     shown = html.escape(address)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>pitchline view</title>\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n"
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
         '<meta name="referrer" content="no-referrer">\n'
         f'<meta http-equiv="refresh" content="0;url={shown}"></head>\n'
         f'<body><p><a href="{shown}">Open the view</a></p></body></html>\n'

@@ -44,7 +44,9 @@ def check_sender(headers: Message, hosts: AbstractSet[str], *, page: bool) -> No
         if origin not in {f"http://{host}" for host in hosts}:
             raise Refusal(403, "asked by a page of another origin")
     for site in headers.get_all("Sec-Fetch-Site", []):
-        leads_here = page and headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest") == "document"
+        leads_here = (
+            page and headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest") == "document"
+        )
         if site not in ("same-origin", "none") and not leads_here:
             raise Refusal(403, "asked by a page of another origin")
 
@@ -57,5 +59,7 @@ def check_token(headers: Message, token: str) -> None:
     expected = f"Bearer {token}".encode()
     if len(given) != 1 or not hmac.compare_digest(given[0].encode("utf-8", "replace"), expected):
         raise Refusal(
-            401, "the token is missing or wrong: open the address that pitchline view printed", {"WWW-Authenticate": "Bearer"}
+            401,
+            "the token is missing or wrong: open the address that pitchline view printed",
+            {"WWW-Authenticate": "Bearer"},
         )

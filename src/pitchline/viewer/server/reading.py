@@ -93,7 +93,9 @@ class Reading:
         for signal, component in curves:
             wanted.setdefault(id(signal), (signal, []))[1].append(component)
         read = dict(zip(wanted, self._pool.map(lambda one: _reduced(columns, *one), wanted.values()), strict=True))
-        rows = [read[id(signal)].pop(0) for signal, _ in curves]  # of one signal in the order in which they were asked for
+        rows = [
+            read[id(signal)].pop(0) for signal, _ in curves
+        ]  # of one signal in the order in which they were asked for
         body = np.concatenate([columns.time, *(row.reshape(-1) for row in rows)]).astype("<f8", copy=False)
         shape = f"{len(names)},{2 if columns.reduced else 1},{len(columns.time)}"
         return Answer(body.tobytes(), headers={"X-Shape": shape})

@@ -87,7 +87,9 @@ class RunRoutes:
         try:
             self.runs.model.check(values)
         except ModelError as error:
-            return json_answer({"error": "the model does not take these values", "problems": _problems(error, values)}, 422)
+            return json_answer(
+                {"error": "the model does not take these values", "problems": _problems(error, values)}, 422
+            )
         return json_answer(self.runs.start(values).said())
 
     def progress(self, question: Question) -> EventStream:
@@ -144,8 +146,16 @@ def _problems(error: PitchlineError, values: Mapping[str, str]) -> list[dict[str
         for problem in error.found:
             section, _, rest = problem.key.partition(".")
             name = rest.partition(".")[0] if section == "parameters" else ""
-            words = problem.message if name in values else f"{problem.key}: {problem.message}" if problem.key else problem.message
+            words = (
+                problem.message
+                if name in values
+                else f"{problem.key}: {problem.message}"
+                if problem.key
+                else problem.message
+            )
             found.append({"parameter": name if name in values else "", "message": words})
         return found
     texts = error.problems if isinstance(error, ModelError) else [str(error)]
-    return [{"parameter": next((name for name in values if f": {name} " in text), ""), "message": text} for text in texts]
+    return [
+        {"parameter": next((name for name in values if f": {name} " in text), ""), "message": text} for text in texts
+    ]

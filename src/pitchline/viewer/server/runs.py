@@ -155,7 +155,9 @@ class Runs:
             folder = self._folder / str(number)
             folder.mkdir()
         except OSError as error:
-            raise PitchlineError(f'no folder for the run in "{tempfile.gettempdir()}": {error.strerror or error}') from error
+            raise PitchlineError(
+                f'no folder for the run in "{tempfile.gettempdir()}": {error.strerror or error}'
+            ) from error
         return folder
 
     # --- following ---------------------------------------------------------------------------------
@@ -182,7 +184,10 @@ class Runs:
             else:
                 status = ended.get("status")
                 run.state = "completed" if status == 0 else "stopped" if status == 130 else "failed"
-                run.message, run.remarks = str(ended.get("message", "")), [str(text) for text in ended.get("remarks", [])]
+                run.message, run.remarks = (
+                    str(ended.get("message", "")),
+                    [str(text) for text in ended.get("remarks", [])],
+                )
             run.fraction = 1.0 if run.state == "completed" else run.fraction
             self._process = None
             self._news.notify_all()

@@ -44,7 +44,9 @@ class Server:
 
     def __init__(self, records: Iterable[ViewRecord] = (), *, port: int = 0) -> None:
         if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
-            raise PitchlineError(f"port must be a whole number from 1 to 65535, or 0 for any that is free; got {shown(port)}")
+            raise PitchlineError(
+                f"port must be a whole number from 1 to 65535, or 0 for any that is free; got {shown(port)}"
+            )
         self.records = ServedRecords(records)
         self.token = secrets.token_urlsafe(32)
         self.public: Mapping[str, Callable[[], Answer]] = page_files()
@@ -62,7 +64,9 @@ class Server:
             self._http = _LoopbackServer((HOST, port), handler_of(self))
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
-                raise PitchlineError(f"port {port} is in use by another program; choose another one, or 0 for any one") from error
+                raise PitchlineError(
+                    f"port {port} is in use by another program; choose another one, or 0 for any one"
+                ) from error
             raise PitchlineError(f"cannot use port {port}: {error.strerror or error}; choose another one") from error
         self.port: int = self._http.server_address[1]
         self.hosts = frozenset({f"{HOST}:{self.port}", f"localhost:{self.port}"})
@@ -113,7 +117,9 @@ class Server:
     def __enter__(self) -> Server:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

@@ -51,7 +51,10 @@ def _sheet(pair: GearPair, said: dict[str, Any]) -> Html:
         symbol, unit = names[name]
         cells = [side[name][1] if name in side else "" for side in sides]
         rows.append([_symbol(symbol), name.replace("_", " "), *cells, unit])
-    words = [data_sheet(item).words if isinstance(item, Gear) else {"material": item.material.name} for item in (pair.a, pair.b)]
+    words = [
+        data_sheet(item).words if isinstance(item, Gear) else {"material": item.material.name}
+        for item in (pair.a, pair.b)
+    ]
     for name in ("modifications", "tool", "body", "material"):
         if any(name in said_of for said_of in words):
             rows.append(["", name, *(said_of.get(name, "") for said_of in words), ""])

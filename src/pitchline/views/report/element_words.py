@@ -28,7 +28,11 @@ def _value(value: Any, unit: str) -> str:
     if isinstance(value, dict):
         return function_words(value, unit)
     if isinstance(value, list):
-        return counted(len(value), "value") if len(value) > 3 else f"({', '.join(number(x) for x in value)}) {unit}".strip()
+        return (
+            counted(len(value), "value")
+            if len(value) > 3
+            else f"({', '.join(number(x) for x in value)}) {unit}".strip()
+        )
     if isinstance(value, (bool, str)):
         return str(value)
     return quantity(value, unit) if unit else number(value)

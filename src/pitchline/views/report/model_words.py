@@ -51,7 +51,9 @@ def _words(model: dict[str, Any]) -> str:
         if parts:
             mass = sum(float(part.get("total_mass", 0.0)) for part in parts.values())
             made.append(f"{counted(len(parts), one, many)} of {quantity(mass, 'kg')}")
-    attached = [e["parameters"]["mass"]["value"] for e in model.get("elements", {}).values() if e.get("key") == "attached_mass"]
+    attached = [
+        e["parameters"]["mass"]["value"] for e in model.get("elements", {}).values() if e.get("key") == "attached_mass"
+    ]
     if attached:
         made.append(f"{counted(len(attached), 'attached mass', 'attached masses')} of {quantity(sum(attached), 'kg')}")
     text = ", ".join(made) or "No bodies"

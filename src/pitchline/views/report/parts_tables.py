@@ -25,7 +25,11 @@ def _bodies(model: dict[str, Any]) -> Html:
     return join([tag("h3", "Bodies"), made]) if rows else Html("")
 
 
-STRUCTURES = (("shafts", "shaft", "shafts"), ("beams", "beam", "beams"), ("flexible_bodies", "flexible body", "flexible bodies"))
+STRUCTURES = (
+    ("shafts", "shaft", "shafts"),
+    ("beams", "beam", "beams"),
+    ("flexible_bodies", "flexible body", "flexible bodies"),
+)
 """Parts of the description of a model with stations, and their words."""
 
 
@@ -37,7 +41,9 @@ def _structures(model: dict[str, Any]) -> Html:
             stations = said.get("stations", {})
             named = [s["station"] for s in stations.values() if not s["station"].startswith("node ")]
             places = said.get("places", {})
-            where = ", ".join(f"{station} {1e3 * places[station]:.6g}" if station in places else station for station in named)
+            where = ", ".join(
+                f"{station} {1e3 * places[station]:.6g}" if station in places else station for station in named
+            )
             rows.append([code(name), one, quantity(said.get("total_mass", 0.0), "kg"), str(len(stations)), where])
     heads = ["Structure", "Kind", "Mass", "Nodes", "Stations, places along it (mm)"]
     made = table(heads, rows, numbers=(2, 3), class_="small")

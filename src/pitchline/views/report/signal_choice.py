@@ -50,7 +50,9 @@ def _candidates(result: Result, model: dict[str, Any]) -> Iterator[str]:
             # of loads what changes: constants stand in the table of loads
             if signal is not None and not signal.components and (name in drives or np.ptp(signal.values) > 0.0):
                 yield signal.name
-    elastic = [name for name, pair in pairs.items() if pair.get("mesh", {}).get("type") in ("Elastic", "Loaded", "Flank")]
+    elastic = [
+        name for name, pair in pairs.items() if pair.get("mesh", {}).get("type") in ("Elastic", "Loaded", "Flank")
+    ]
     yield from (f"{pair}.transmission_error" for pair in elastic[:MOST_LINES])
     held = _held(joints)
     free = [name for name in model.get("bodies", {}) if name not in held]

@@ -56,7 +56,12 @@ class Member:
 
 def stations_of(model: dict[str, Any]) -> dict[str, Any]:
     """Stations of all structures of a described model, by the names of their bodies."""
-    return {name: said for section in SECTIONS for s in model.get(section, {}).values() for name, said in s["stations"].items()}
+    return {
+        name: said
+        for section in SECTIONS
+        for s in model.get(section, {}).values()
+        for name, said in s["stations"].items()
+    }
 
 
 def read_members(model: dict[str, Any], frame: Any) -> list[Member]:

@@ -216,7 +216,9 @@ class Panel:
             flat = self.view.flat(member.points)
             x, y = flat[0] if not member.along else 0.5 * (flat[0] + flat[-1])
             gap = float(np.max(member.radii)) + 6.0 / self.points
-            self.labels.append(Label(member.name, around(float(x), float(y), gap), needed=len(self.scene.members) <= _FEW))
+            self.labels.append(
+                Label(member.name, around(float(x), float(y), gap), needed=len(self.scene.members) <= _FEW)
+            )
 
     def _link(self, link: Link) -> None:
         start, end = self.view.flat(link.start), self.view.flat(link.end)
@@ -241,7 +243,12 @@ class Panel:
     def _element(self, start: Array, end: Array, grounded: bool) -> None:
         """A box in the middle of a dashed line between its ends; around the point of an element on one body."""
         middle = 0.5 * (start + end)
-        look: dict[str, Any] = {"color": style.COLOURS[1], "linewidth": 0.9, "linestyle": (0, (3, 2)), "markeredgewidth": 0.9}
+        look: dict[str, Any] = {
+            "color": style.COLOURS[1],
+            "linewidth": 0.9,
+            "linestyle": (0, (3, 2)),
+            "markeredgewidth": 0.9,
+        }
         alone = np.array_equal(start, end)
         size, inside = (9.0, "none") if alone else (6.0, "#ffffff")
         box: dict[str, Any] = {"marker": "s", "markersize": size, "markerfacecolor": inside}
@@ -280,7 +287,9 @@ class Panel:
             self.ax.plot(*point, markersize=12.0, zorder=4, clip_on=False, **ring)
             self.kinds.setdefault("driven", Line2D([], [], markersize=9.0, **ring))
         shown = symbols.marker(joint.kind, None)
-        self.kinds.setdefault(symbols.word(joint.name, joint.kind), Line2D([], [], marker=shown[0], markersize=shown[1], **look))
+        self.kinds.setdefault(
+            symbols.word(joint.name, joint.kind), Line2D([], [], marker=shown[0], markersize=shown[1], **look)
+        )
 
     def _ground(self, point: Array) -> None:
         from matplotlib.lines import Line2D
