@@ -17,7 +17,7 @@ def test_the_page_of_the_gallery_links_to_what_the_build_makes(monkeypatch: pyte
 
     monkeypatch.delitem(sys.modules, "live_pages")
     made = [*live_pages.RUN, *live_pages.BUILT]
-    text = (DOCS / "guide" / "gallery.md").read_text(encoding="utf-8")
+    text = (DOCS / "gallery" / "index.md").read_text(encoding="utf-8")
     assert re.findall(r'href="\.\./live/([^"]+)\.html" target="live"', text) == made
     assert re.findall(r'iframe name="live" src="\.\./live/([^"]+)\.html"', text) == [made[0]]
     assert set(made) <= set(gallery.MODELS)
