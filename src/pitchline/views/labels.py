@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -74,3 +78,22 @@ def quantity_text(names: list[str], unit: str) -> str:
     """The quantity that a panel shows: the common last part of the names, else what the unit means."""
     last = {name.rpartition(".")[2].replace("_", " ") for name in names}
     return last.pop() if len(last) == 1 else _QUANTITIES.get(unit, "value")
+
+
+def signal_quantity(name: str) -> str:
+    """The quantity of a signal: its name without the element; "position x" for a component."""
+    owner, _, last = name.rpartition(".")
+    if len(last) == 1 and owner:
+        return f"{quantity_text([owner], '')} {last}"
+    return quantity_text([name], "")
+
+
+def plain_decades(axis: Axis) -> None:
+    """Write the decades of a logarithmic axis as 0.01, 0.1, 1, 10 instead of powers, if they are few and near 1."""
+    from matplotlib.ticker import FuncFormatter, LogFormatterSciNotation
+
+    low, high = axis.get_view_interval()
+    if low >= 0.9e-4 and high <= 1.1e5:
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        if high < 30.0 * low:  # few decades: names between them too
+            axis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(2, 0.4)))
