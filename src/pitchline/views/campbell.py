@@ -12,12 +12,14 @@ from pitchline.results.campbell import Campbell
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, scaled_unit
-from pitchline.views.line_names import LineName, name_lines
+from pitchline.views.line_names import LineName, apart, name_lines
 from pitchline.views.rotation_axis import RPM, rotation_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+__all__ = ["apart", "plot_campbell"]
 
 _ORDER = "#6E6E6E"
 

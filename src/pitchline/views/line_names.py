@@ -40,7 +40,9 @@ def name_lines(ax: Axes, right: Sequence[LineName] = (), above: Sequence[LineNam
     }
     if not right and not above:
         return
-    ax.figure.draw_without_rendering()  # lays out the panel, whose size is known only then
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()  # lays out the panel, whose size is known only then
     for side, texts in sides.items():
         _arrange(ax, texts, side)
 
