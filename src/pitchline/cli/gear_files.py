@@ -58,7 +58,7 @@ def chosen_pairs(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> dict
     """The pair selected with --pair. Without output files: all pairs."""
     if given.pair is not None:
         if given.pair not in pairs:
-            raise ModelError(f'gear: unknown pair "{given.pair}". {near_names(given.pair, pairs)}')
+            raise ModelError(f'gear: there is no pair "{given.pair}"; {near_names(given.pair, pairs)}')
         return {given.pair: pairs[given.pair]}
     if asked_files(given) and len(pairs) > 1:
         raise ModelError(f"gear: files contain one pair. Select it with --pair: {', '.join(pairs)}")
@@ -101,7 +101,7 @@ class _PairFiles:
         if wish not in ("a", "b", "both"):
             if wish not in one.names:
                 raise ModelError(
-                    f'gear: unknown gear "{wish}". Specify --wheel a, b or both, or {" or ".join(one.names)}'
+                    f'gear: there is no gear "{wish}". Specify --wheel a, b or both, or {" or ".join(one.names)}'
                 )
             wish = "ab"[one.names.index(wish)]
         wheels: dict[str, Gear] = {}

@@ -289,6 +289,6 @@ def analysis_of(job: Job, name: str | None) -> Result | None:
     run = job.run()
     known = [key for key, found in run.items() if isinstance(found, Result)]
     if name not in known:
-        raise ModelError(f'--about {name}: "{job.name}" has no such analysis. {near_names(name, [*known, "statics"])}')
+        raise ModelError(f'--about {name}: "{job.name}" has no such analysis; {near_names(name, [*known, "statics"])}')
     found: Result = run[name]
     return found

@@ -87,7 +87,7 @@ def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]
     if not known:
         raise ModelError(f'model "{model.name}" has no gear pairs')
     if wanted is not None and wanted not in known:
-        raise ModelError(f'--pair {wanted}: model "{model.name}" has no such gear pair. {near_names(wanted, known)}')
+        raise ModelError(f'--pair {wanted}: model "{model.name}" has no such gear pair; {near_names(wanted, known)}')
     names, left_out = [], []
     for name in known if wanted is None else [wanted]:
         pair = known[name].pair

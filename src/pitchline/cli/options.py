@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
             from ..errors import near_names
 
             name = unknown.partition("=")[0]
-            self.error(f"unknown option {name}. {near_names(name, self._option_string_actions)}")
+            self.error(f"there is no option {name}; {near_names(name, self._option_string_actions)}")
         if self.rest:
             getattr(found, self.rest).extend(left)
             left = []

@@ -91,7 +91,7 @@ def chosen_tables(
 
     for name in names:
         if name not in COLUMNS_OF:
-            raise ModelError(f'unknown table "{name}". {near_names(name, COLUMNS_OF)}')
+            raise ModelError(f'there is no table "{name}"; {near_names(name, COLUMNS_OF)}')
     made = {name: getattr(result, name)(**window) for name in names} if names else result.tables(**window)
     if "reactions" in made and on != "ground":
         made["reactions"] = result.reactions(on, **window)
