@@ -84,7 +84,7 @@ class StructureWords:
         source = body.superelement.source
         if source is None:
             raise CannotWrite(
-                f"{body.subject}: its superelement was created from arrays in Python, which a model file cannot contain. Save it with "
+                f"{body.subject}: its superelement was created from arrays in Python, which a file cannot contain. Save it with "
                 '.save("body.h5"), and create the flexible body with read_superelement("body.h5")'
             )
         said = dict(source)

@@ -34,7 +34,7 @@ def function_data(f: Any, dimension: str | None, what: str) -> Any:
     """Function: a constant as its value, other functions as a table."""
     if isinstance(f, Sampled):
         raise CannotWrite(
-            f"{what} is the Python function {shown(f.callable)}. Model files contain data, not code. Use a Table or another Function"
+            f"{what} is the Python function {shown(f.callable)}. Model files contain data, not code. Use a Table or other Function"
         )
     if isinstance(f, Constant):
         return with_unit(f.value, dimension)
