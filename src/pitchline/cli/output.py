@@ -10,6 +10,7 @@ from ..disk.atomic import atomic_file, check_folder, check_target
 from ..disk.errors import StorageError
 from ..disk.free_names import free_names, made_folder
 from ..disk.names import safe_stem
+from ..errors import PitchlineError
 
 __all__ = ["chosen_file", "folder_names", "ready_folder", "write_atomically", "write_text"]
 
@@ -54,8 +55,11 @@ def write_atomically(path: Path, write: Callable[[Path], object], *, force: bool
     with atomic_file(path, overwrite=force, how_to_overwrite=_FORCE) as (draft, _):
         try:
             write(draft)
-        except StorageError as error:  # names the temporary file, which the user does not know
-            raise StorageError(str(error).replace(str(draft), str(path))) from error
+        except PitchlineError as error:  # names the temporary file, which the user does not know
+            if str(draft) not in str(error):
+                raise
+            kind = StorageError if isinstance(error, StorageError) else PitchlineError
+            raise kind(str(error).replace(str(draft), str(path))) from error
     return path
 
 

@@ -159,7 +159,7 @@ class Sealed:
 
     def damaged(self, why: str) -> StorageError:
         """Error for a damaged file."""
-        return StorageError(f"{self.called} is damaged or incomplete: {why}")
+        return StorageError(f"{self.called} is damaged or was cut short: {why}")
 
     def _read(self, place: int, length: int) -> bytes:
         target = bytearray(length)

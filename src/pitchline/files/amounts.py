@@ -58,7 +58,7 @@ def _made(value: int | float, powers: Exponents) -> Amount:
     if not abs(value) <= LARGEST:
         raise AmountError(f"the result is not a number below {LARGEST:g}")
     if any(abs(power) > _MOST_POWER for power in powers):
-        raise AmountError(f"the dimension {_unit(powers)} is not reasonable")
+        raise AmountError(f"the powers of the dimension {_unit(powers)} are too large")
     return Amount(value, powers)
 
 

@@ -154,7 +154,7 @@ def _check_kind(name: str, said: Any, known: dict[str, Known], sources: Sources)
         return
     new = known.get(name)
     if isinstance(new, Amount) and NONE not in (own.powers, new.powers) and own.powers[:4] != new.powers[:4]:
-        message = f"must not be {new} ({dimension_name(new.powers)}): expected {dimension_name(own.powers)}, e.g. {shown(said)}"
+        message = f"got {new} ({dimension_name(new.powers)}), expected {dimension_name(own.powers)}, e.g. {shown(said)}"
         sources.problems.append(sources.problem(("parameters", name), message))
         del known[name]
 
