@@ -206,7 +206,7 @@ def test_messages_say_what_to_do(tmp_path: Path) -> None:
     assert "it needs 3 kB" in limited and "are free in that folder; a quota" in limited
     much = cannot_write(tmp_path / "x", full, 10**18)
     assert re.search(
-        r"it takes 1e\+06 TB, .* are free in that folder\)\. Free 1e\+06 TB there, or choose another folder", much
+        r"it needs 1e\+06 TB, .* are free in that folder\)\. Free 1e\+06 TB there, or choose another folder", much
     )
     assert "Choose a folder with write access" in cannot_write(tmp_path / "x", PermissionError(13, "Permission denied"))
     assert [size_text(n) for n in (0, 999, 1500, 2.5e6, 4e9, 7e12)] == [
