@@ -21,6 +21,7 @@ EXAMPLES = """\
   pitchline plot out/gearbox.nc --shaft-line input                deflections, moments and stresses along a shaft
   pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
   pitchline plot out/gearbox.nc --deformed                        shafts and gears in 3D, displacements magnified
+  pitchline plot out/gearbox.nc --state 20ms                      the machine at a time, solid and shaded
 
 The command pitchline info RESULT lists the signals of a result.
 """
@@ -55,6 +56,13 @@ def add(commands: Commands) -> None:
         help="plot the loads of the rolling elements of all bearings, at the last sample",
     )
     parser.add_argument("--deformed", action="store_true", help="plot shafts and gears in 3D, displacements magnified")
+    parser.add_argument(
+        "--state",
+        metavar="TIME",
+        nargs="?",
+        const="",
+        help="draw the machine at a time, solid and shaded (default: the last sample)",
+    )
     add_force(parser)
 
 
@@ -88,7 +96,7 @@ def _plot(given: argparse.Namespace) -> int:
     return FINE
 
 
-def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[str, ...]] | None:
+def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str | None, ...]] | None:
     """The requested picture of the machine, if any. It shows no signals."""
     from ..errors import PitchlineError
 
@@ -98,16 +106,17 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[str, ...]] |
             ("shaft", (given.shaft_line,)): given.shaft_line is not None,
             ("bearing", ()): given.bearings,
             ("deformed", ()): given.deformed,
+            ("state", (number_or_text(given.state or None),)): given.state is not None,
         }.items()
         if wanted
     ]
     if len(asked) > 1 or (asked and (given.signals or given.spectrum)):
         raise PitchlineError(
-            "--shaft-line, --bearings and --deformed are separate pictures. Specify one of them, and no signals"
+            "--shaft-line, --bearings, --deformed and --state are separate pictures. Specify one of them, and no signals"
         )
     if not asked and not given.signals:
         raise PitchlineError(
-            'specify what to plot: signals (e.g. "mesh.*"), --shaft-line NAME, --bearings, or --deformed'
+            'specify what to plot: signals (e.g. "mesh.*"), --shaft-line NAME, --bearings, --deformed or --state'
         )
     return asked[0] if asked else None
 
