@@ -230,7 +230,7 @@ def test_models_are_saved_with_the_values_of_a_run(tmp_path: Path) -> None:
     assert runnable("four-bar").folder == Path.cwd()  # not that of the package
     with pytest.raises(
         pl.PitchlineError,
-        match="is a Python program, not a model file. Copy it with: pitchline gallery --copy robot-arm",
+        match=r"is a Python program, not a model file\. Copy it with: pitchline gallery --copy robot-arm",
     ):
         runnable("robot-arm").text({"speed": "100"})
     with pytest.raises(pl.PitchlineError, match="robot-arm: speed must be from 1 to 700"):
