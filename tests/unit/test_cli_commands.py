@@ -110,7 +110,7 @@ def test_gear_knows_pairs_of_every_kind(
         ("--teeth 20 --module 2mm", "two values"),
         ("--teeth 20 30 40 --module 2mm", "two values"),
         ("--teeth 20 x --module 2mm", "whole number"),
-        ("--teeth 20 30.5 --module 2mm --bevel", "whole number"),
+        ("--teeth 20 30.5 --module 2mm --bevel", "integers"),
         ("--teeth 20 30 --module 2kg", "2kg"),
         ("--teeth 20 30 --module 2", "mm"),
         ("--teeth 12 30 --module 2mm --shift 1.2 0", "pointed"),
