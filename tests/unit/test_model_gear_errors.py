@@ -125,7 +125,7 @@ def test_names_are_taken_once() -> None:
         ({"b": "bare"}, 'b: body "bare" has no gear'),
         ({"b": None}, "b: expected a wheel, a body with a gear or the name of one, got None"),
         ({"a": STRANGER}, "a: body"),
-        ({"b": "beside"}, '"a" and "beside" are both on "a", and cannot turn against each other'),
+        ({"b": "beside"}, '"a" and "beside" are both on "a" and cannot rotate relative to each other'),
         ({"b": "a"}, '"a" and "a" are both on "a"'),
         ({"a": "fixed", "b": "second"}, 'both on "ground"'),
         ({"a": "rack", "b": "rail"}, '"rack" and "rail" are both racks; one must be a pinion'),

@@ -201,7 +201,7 @@ def test_bodies_that_cannot_roll_where_they_stand(position: Any, orientation: An
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ({"b": "a"}, '"a" and "a" are both on "a", and cannot turn against each other; put them on two bodies'),
+        ({"b": "a"}, '"a" and "a" are both on "a" and cannot rotate relative to each other. Put them on two bodies'),
         ({"b": "c"}, 'b: unknown body "c"'),
         ({"a": 3}, "a: expected a body, a frame or the name of a body, got 3"),
         (

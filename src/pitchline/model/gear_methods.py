@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +18,7 @@ from .body import Body
 from .body_methods import BodyMethods
 from .felt_tilt import bends
 from .frames import Frame
+from .gear_checks import check_gear, check_two_bodies, none_of
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .joints import Placed
 from .look import read_look
@@ -88,7 +88,7 @@ class GearMethods(BodyMethods):
         What it looks like: its teeth, and `shape` besides, such as its shaft; `colour` and `hidden` as in `body`.
         """
         what = part_subject("gear body", self._new_name(name, "gear body"))
-        _check_gear(gear, what)
+        check_gear(gear, what)
         x, R = self._gear_pose(
             name,
             gear,
@@ -150,7 +150,7 @@ class GearMethods(BodyMethods):
         the body says it all but the phase. `mesh_with` and what goes with it: as in `gear_body`. `colour`: as in `body`.
         """
         what = part_subject("wheel", self._new_name(name, "wheel"))
-        _check_gear(gear, what)
+        check_gear(gear, what)
         if isinstance(body, Frame):
             given = [
                 key for key, value in (("at", at), ("axis", axis), ("orientation", orientation)) if value is not None
@@ -221,14 +221,14 @@ class GearMethods(BodyMethods):
             raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}', about=what.at("phase"))
         if isinstance(mesh, Rolling) and not mesh.needs_gears:
             by_place = {"centre_distance": centre_distance, "shaft_angle": shaft_angle}
-            _none_of(by_place, what, "wheels without gears roll where they stand; move the bodies, and leave out")
+            none_of(by_place, what, "wheels without gears roll where they stand; move the bodies, and leave out")
             return self._rolling(name, a, b, mesh, what)
         wheel_a, wheel_b = self._wheel(a, what / "a"), self._wheel(b, what / "b")
         if wheel_a.is_rack and wheel_b.is_rack:
             raise ModelError(
                 f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion', about=what
             )
-        _check_two_bodies(wheel_a, wheel_b, what)
+        check_two_bodies(wheel_a, wheel_b, what)
         if wheel_a.is_rack:
             wheel_a, wheel_b = wheel_b, wheel_a
         gear_a, gear_b = wheel_a.gear, wheel_b.gear
@@ -283,7 +283,7 @@ class GearMethods(BodyMethods):
                 self._end(x, None, what.called(f"{what}: {side}"), name, on=side) for side, x in (("a", a), ("b", b))
             )
         )
-        _check_two_bodies(wheel_a, wheel_b, what)
+        check_two_bodies(wheel_a, wheel_b, what)
         poses = (*self.placed(wheel_a.frame), *self.placed(wheel_b.frame))
         pair: RollingPair
         if mesh.radius is not None:
@@ -339,7 +339,7 @@ class GearMethods(BodyMethods):
             "shaft_angle": shaft_angle,
         }
         if mesh_with is None:
-            _none_of(by_mesh, what, "mesh_with is missing; say which wheel, or leave out")
+            none_of(by_mesh, what, "mesh_with is missing; say which wheel, or leave out")
             if axis is not None and orientation is not None:
                 raise ModelError(f"{what}: give axis or orientation, not both", about=what.at("orientation"))
             R = at.axes
@@ -349,7 +349,7 @@ class GearMethods(BodyMethods):
                 R = read_rotation(orientation, what=what / "orientation")
             x = at.origin if at.point is None else vector(at.point, "length", what=what / at.name)
             return x, R @ Rotation("z", turn).matrix if turn else R
-        _none_of(by_axes, what, "mesh_with already says where and which way; leave out")
+        none_of(by_axes, what, "mesh_with already says where and which way; leave out")
         other = self._wheel(mesh_with, what / "mesh_with")
         if not isinstance(other.gear, Gear):
             raise ModelError(
@@ -374,28 +374,8 @@ class GearMethods(BodyMethods):
         return placed.position, placed.rotation
 
 
-def _check_two_bodies(a: Wheel, b: Wheel, what: str) -> None:
-    if a.body_name == b.body_name:
-        raise ModelError(
-            f'{what}: "{a.name}" and "{b.name}" are both on "{a.body_name}", and cannot turn against each other; put them on '
-            "two bodies",
-            about=what,
-        )
-
-
 class _At:
     """Where a wheel goes: the point given and what its argument is called, and origin and axes without it."""
 
     def __init__(self, point: object, name: str, origin: Array, axes: Array) -> None:
         self.point, self.name, self.origin, self.axes = point, name, origin, axes
-
-
-def _none_of(given: Mapping[str, object], what: Subject, text: str) -> None:
-    names = [name for name, value in given.items() if value is not None]
-    if names:
-        raise ModelError(f"{what}: {text} {' and '.join(names)}", about=what.at(names[0]))
-
-
-def _check_gear(gear: object, what: Subject) -> None:
-    if not isinstance(gear, (Gear, Rack)):
-        raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(gear)}", about=what.at("gear"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear
-from ..solids.mass_properties import MassProperties
 from ..solids.rotations import Array, direction, z_to
 from ..units import quantity, vector
 from .body import Body
@@ -25,6 +23,7 @@ from .names import part_subject
 from .planetary_layout import Pose, TrainGears, TrainLayout, lay_out, read_gears
 from .planetary_motion import TrainMotion
 from .planetary_train import MEMBERS, Planetary, Support, check_members, read_support
+from .planetary_values import read_angles, read_errors, read_mass, read_meshes
 from .types import Direction, Quantity, Vector
 from .wheels import Wheel
 
@@ -170,10 +169,10 @@ class _TrainBuilder:
         place: Pose,
     ) -> Planetary:
         what = self.what
-        theta = self._angles(planets, angles)
+        theta = read_angles(planets, angles, what)
         radial, tangential = errors
         wrong = np.column_stack(
-            [self._errors(radial, planets, "radial"), self._errors(tangential, planets, "tangential")]
+            [read_errors(radial, planets, "radial", what), read_errors(tangential, planets, "tangential", what)]
         )
         if phase == "fit" and wrong.any():
             raise ModelError(
@@ -220,33 +219,6 @@ class _TrainBuilder:
         )  # fmt: skip
 
     # ---- what was said
-
-    def _angles(self, planets: object, angles: Any) -> Array:
-        if isinstance(planets, bool) or not isinstance(planets, (int, np.integer)) or planets < 1:
-            raise ModelError(
-                f"{self.what}: planets must be a whole number of at least 1, got {shown(planets)}",
-                about=self.what.at("planets"),
-            )
-        if angles is None:
-            return np.asarray(2.0 * math.pi * np.arange(int(planets)) / int(planets))
-        given = np.array([quantity(x, "angle", what=self.what / "angles" / i) for i, x in enumerate(angles)])
-        if len(given) != planets:
-            raise ModelError(
-                f"{self.what}: {planets} planets but {len(given)} angles; give one angle a planet",
-                about=self.what.at("angles"),
-            )
-        return given
-
-    def _errors(self, values: Any, n: int, key: str) -> Array:
-        if values is None:
-            return np.zeros(n)
-        given = np.array([quantity(x, "length", what=self.what / f"{key}_errors" / i) for i, x in enumerate(values)])
-        if len(given) != n:
-            raise ModelError(
-                f"{self.what}: {n} planets but {len(given)} {key}_errors; give one a planet",
-                about=self.what.at(f"{key}_errors"),
-            )
-        return given
 
     def _members(self, fixed: str | None, on: Mapping[str, Body | str]) -> dict[str, Body | None]:
         """The bodies on which members sit; None: a body of its own."""
@@ -301,7 +273,7 @@ class _TrainBuilder:
         if body is not None:
             self.wheels[part] = self.m.wheel(called, body, gear, at=x, orientation=R)
             return body
-        mass = self._mass(masses.get(mass_of or part), part)
+        mass = read_mass(masses.get(mass_of or part), part, self.what)
         own = self.m.gear_body(called, gear, position=x, orientation=R, **mass, **self.motion.of(mass_of or part, x))
         self.wheels[part] = self.m.wheels[called]
         return own
@@ -313,7 +285,7 @@ class _TrainBuilder:
         if gears.arrangement != "stepped":
             return self._wheel(part, gears.first, pose, None, masses, place, mass_of="planet")
         x, R = self._world(pose, place)
-        mass = self._mass(masses.get("planet"), "planet")
+        mass = read_mass(masses.get("planet"), "planet", self.what)
         if not mass:
             parts = [g.solid for g in (gears.first, gears.second)]
             mass = {"solid": parts[0] + parts[1].moved((0.0, 0.0, step))}
@@ -336,22 +308,8 @@ class _TrainBuilder:
                     about=self.what.at("masses"),
                 )
             mass = (0.0, (0.0, 0.0, 0.0))
-        mass, motion = self._mass(mass, "carrier"), self.motion.of("carrier", place[0])
+        mass, motion = read_mass(mass, "carrier", self.what), self.motion.of("carrier", place[0])
         return self.m.body(self._called("carrier"), position=place[0], orientation=place[1], **mass, **motion)
-
-    def _mass(self, value: Any, part: str) -> dict[str, Any]:
-        """Arguments for a body."""
-        if value is None:
-            return {}
-        if isinstance(value, MassProperties):
-            return {"solid": value}
-        if not isinstance(value, (tuple, list)) or len(value) != 2:
-            raise ModelError(
-                f"{self.what}: masses of {part}: expected a solid with a mass, such as cylinder(..., mass=...), or "
-                f"(mass, inertia), got {shown(value)}",
-                about=self.what.at("masses", part),
-            )
-        return {"mass": value[0], "inertia": value[1]}
 
     def _bearing(self, part: str, body: Body, value: Any, centre: Array, axes: Array) -> Joint | Bushing | None:
         if value == "hinge":
@@ -390,7 +348,7 @@ class _TrainBuilder:
     ) -> tuple[tuple[GearMesh, ...], tuple[GearMesh, ...], tuple[GearMesh, ...]]:
         n = len(layout.planets)
         at_sun, at_ring, between = (
-            self._laws(value, n, key)
+            read_meshes(value, n, key, self.what)
             for value, key in zip(meshes, ("mesh_sun", "mesh_ring", "mesh_planets"), strict=True)
         )
         if meshes[2] is not None and gears.arrangement != "meshed":
@@ -413,13 +371,3 @@ class _TrainBuilder:
 
     def _numbered(self, part: str, i: int) -> Wheel:
         return self.wheels[part if part in MEMBERS else f"{part} {i}"]
-
-    def _laws(self, value: Any, n: int, key: str) -> list[Any]:
-        if isinstance(value, (list, tuple)):
-            if len(value) != n:
-                raise ModelError(
-                    f"{self.what}: {n} planets but {len(value)} meshes in {key}; give one for all, or one a planet",
-                    about=self.what.at(key),
-                )
-            return list(value)
-        return [value] * n

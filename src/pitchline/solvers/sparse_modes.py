@@ -23,6 +23,7 @@ import numpy as np
 
 from ..errors import SolveError
 from .eigenmodes import NO_STIFFNESS, SYMMETRIC, Eigenmodes
+from .eigenpairs import gap, independent, joined, work
 from .inertia_count import eigenvalues_below
 from .linearised import SparseMotion
 
@@ -120,7 +121,7 @@ class _Undamped:
         """Rigid motions, then oscillations, and what grows or decays without any."""
         order = np.argsort(values, kind="stable")
         values, vectors = values[order], vectors[:, order]
-        stretch = np.abs(values) / _work(self.K, vectors)
+        stretch = np.abs(values) / work(self.K, vectors)
         rigid = stretch <= self.small
         doubtful = math.sqrt(float(np.abs(values[rigid & (stretch > 10 * ROUNDED)]).max(initial=0.0)))
         swings, apart = ~rigid & (values > 0.0), ~rigid & (values < 0.0)
@@ -161,9 +162,9 @@ class _Undamped:
         for _ in range(TRIES):
             k = min(count + more, self.free - 1)
             values, vectors = self._nearest(-SHIFT * self.scale, k)
-            values, vectors = _joined(grows, (values, vectors), -SHIFT * self.scale)
+            values, vectors = joined(grows, (values, vectors), -SHIFT * self.scale)
             last = min(count + len(grows[0]), len(values)) - 1
-            limit, upto = _gap(values, last)
+            limit, upto = gap(values, last)
             counted = self._count(limit)
             if counted is None or counted == upto:
                 self.missing = 0
@@ -191,7 +192,7 @@ class _Undamped:
             values, vectors = self._all(0.5 * (low + high), many, low, high)
         else:
             grows, shift = self._growing(), -SHIFT * self.scale
-            values, vectors = _joined(grows, self._all(shift, many - len(grows[0]), shift, high), shift)
+            values, vectors = joined(grows, self._all(shift, many - len(grows[0]), shift, high), shift)
         return values, vectors
 
     def _from(self, low: float, count: int) -> tuple[Array, Array]:
@@ -204,7 +205,7 @@ class _Undamped:
             inside = values >= low
             values, vectors = values[inside], vectors[:, inside]
             if len(values) >= min(count, self.free - below) or k >= self.free - 1:
-                limit, upto = _gap(values, min(count, len(values)) - 1)
+                limit, upto = gap(values, min(count, len(values)) - 1)
                 counted = self._count(limit)
                 self.missing = 0 if counted is None else abs(counted - below - upto)
                 if not self.missing or k >= self.free - 1:
@@ -265,28 +266,6 @@ def _check_part(many: int, free: int) -> None:
         raise TooMany
 
 
-def _joined(first: tuple[Array, Array], second: tuple[Array, Array], limit: float) -> tuple[Array, Array]:
-    """Eigenpairs of the first, and those of the second from a limit on."""
-    beyond = second[0] >= limit
-    return np.concatenate([first[0], second[0][beyond]]), np.concatenate([first[1], second[1][:, beyond]], axis=1)
-
-
-def _gap(values: Array, last: int) -> tuple[float, int]:
-    """A limit in the clearest gap after entry `last` of rising values, and how many values are below it."""
-    if len(values) < 2 or last >= len(values) - 1:
-        return (float(values[-1] + 1e-6 * abs(values[-1])) if len(values) else 0.0), len(values)
-    after = values[max(last, 0) :]
-    i = max(last, 0) + int(np.argmax(np.diff(after) / np.maximum(np.abs(after[1:]), 1e-300)))
-    return float(0.5 * (values[i] + values[i + 1])), i + 1
-
-
-def _work(K: Any, vectors: Array) -> Array:
-    """|x|^T |K| |x| of vectors (n, k)."""
-    size = np.abs(vectors)
-    work = np.einsum("in,in->n", size, abs(K) @ size)
-    return np.where(work > 0.0, work, 1.0)
-
-
 class _Damped:
     """Damping, gyroscopic terms, forces without a potential."""
 
@@ -341,7 +320,7 @@ class _Damped:
             reaction = stretched - self.M @ self._eased(stretched)
             size = np.linalg.norm(abs(self.K) @ np.abs(vectors), axis=0) + np.linalg.norm(reaction, axis=0)
             force = np.linalg.norm(stretched - reaction, axis=0) / np.where(size > 0.0, size, 1.0)
-            stretch = np.abs(np.einsum("in,in->n", vectors, stretched)) / _work(self.K, vectors)
+            stretch = np.abs(np.einsum("in,in->n", vectors, stretched)) / work(self.K, vectors)
             # a vector alone is known to first order, its energy to second; forces without a potential may do no work
             rigid = (stretch <= self.small) & (force <= max(self.small, 1e-12))
             self.doubtful = math.sqrt(float(np.abs(values[rigid & (stretch > 10 * ROUNDED)]).max(initial=0.0)))
@@ -350,7 +329,7 @@ class _Damped:
                 break
             k *= 2
         slowest = math.sqrt(float(rest.min())) if rest.size else math.sqrt(scale)
-        return _independent(vectors[:, rigid], self.M), slowest
+        return independent(vectors[:, rigid], self.M), slowest
 
     def _undamped(self, shift: float, k: int) -> tuple[Array, Array]:
         """Eigenvalues nearest to a shift and real vectors spanning their space, without damping."""
@@ -391,14 +370,3 @@ class _Damped:
         x = vectors[:n]
         mass = np.einsum("in,in->n", x.conj(), self.M @ x).real
         return shift + 1.0 / turned, x / np.sqrt(np.where(mass > 0.0, mass, 1.0))
-
-
-def _independent(vectors: Array, M: Any) -> Array:
-    """M-orthonormal basis of the space of some vectors."""
-    if not vectors.shape[1]:
-        return vectors
-    import scipy.linalg as la
-
-    values, mix = la.eigh(vectors.T @ (M @ vectors))
-    keep = values > 1e-10 * values.max()
-    return np.asarray(vectors @ (mix[:, keep] / np.sqrt(values[keep])))
