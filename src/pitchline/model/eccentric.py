@@ -54,7 +54,7 @@ def eccentric_warnings(model: Registry) -> list[str]:
         ):
             found.append(
                 f'gear pair "{pair.name}": {text}; during a revolution the centre distance changes by '
-                f'{in_mm(2.0 * way)}. If this is '
+                f"{in_mm(2.0 * way)}. If this is "
                 "not intended, move the axis of the wheel to the axis of its joint"
             )
     return found

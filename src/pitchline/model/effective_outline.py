@@ -93,7 +93,7 @@ def _with_hubs(
                 if hub.outer < max(d0, d1):
                     raise ModelError(
                         f'{what}: hub "{name}": its outer diameter {in_mm(hub.outer)} is smaller than the diameter of '
-                        'the shaft inside it, '
+                        "the shaft inside it, "
                         f"{in_mm(max(d0, d1))}; specify a larger diameter, or omit the hub",
                         about=what.at("hubs", name),
                     )

@@ -20,10 +20,10 @@ from .eccentric import eccentric_warnings
 from .element_checks import element_warnings
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
-from .load_methods import LoadMethods
 from .masses import mean_place, total_mass
 from .replaced import Part, replaced
 from .shaft_warnings import shaft_warnings
+from .spring_methods import SpringMethods
 from .structure_methods import StructureMethods
 from .types import Vector
 
@@ -31,7 +31,7 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
+class Model(CouplingMethods, JointMethods, SpringMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
     """A machine as the user says it: bodies, shafts and beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
