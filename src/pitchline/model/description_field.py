@@ -3,11 +3,11 @@
 The object is an instance of a frozen dataclass. In model files it is a table with `kind`. The other keys are the arguments of
 that class, or of another of its constructors. Optional attributes of the class:
 
-units : mapping
+`units` : mapping
     Units of its numbers by argument name, for texts and files. Arguments that are not listed have no unit.
-said : (str, mapping), property
+`said` : (str, mapping), property
     Kind and arguments that make the object again. Default: the kind of the class and the fields that differ from their defaults.
-words : str, property
+`words` : str, property
     Description in one line. Default: the name of the class.
 """
 
