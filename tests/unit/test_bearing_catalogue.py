@@ -129,5 +129,5 @@ def test_friction_torque_by_hand() -> None:
     assert given.load == pytest.approx(4e-4 * 1e3 * 0.05)
     with pytest.raises(ModelError, match="needs static_rating and static_load"):
         friction_torque("DeepGrooveBall", 1e3, 0.0, 10.0, mean_diameter=0.05, viscosity=20e-6)
-    with pytest.raises(ModelError, match='no lubrication "oil"'):
+    with pytest.raises(ModelError, match='unknown lubrication "oil"'):
         friction_torque("DeepGrooveBall", 1e3, 0.0, 10.0, **known, lubrication="oil")

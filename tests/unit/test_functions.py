@@ -217,7 +217,7 @@ def test_tables_pass_through_their_points(values: list[float], t: float) -> None
         (lambda: Table((0, 1e-310), (1, 2)), "increase strictly"),
         (lambda: Table((0, 1), (1, math.inf)), "values[1]"),
         (lambda: Table((0, 1), (1, 2), "spline"), "kind must be"),
-        (lambda: Table((0, 1), (1, 2), periodic=True), "must end where it starts"),
+        (lambda: Table((0, 1), (1, 2), periodic=True), "first and last values of a periodic table must be equal"),
         (lambda: Table((0, 1), (1, 2), periodic=1), "periodic must be"),  # type: ignore[arg-type]
         (lambda: Table((0, 1), (1, 2), outside="extrapolate"), "outside must be"),
         (lambda: Table((0, 1), (1, 2), outside="error")(1.5), 'outside="hold"'),

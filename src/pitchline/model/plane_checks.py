@@ -111,7 +111,7 @@ def coordinate_problem(model: Registry, joint: Joint, coordinate: str, what: str
     across = plane.is_normal(model.placed(joint.frame_a)[1][:, 2])
     if across == (coordinate == ANGLE):
         return None
-    other = "turn" if across else "slide"
+    other = "rotate" if across else "slide"
     return ModelError(
         f'{what}: {_model(model, plane)}, where joint "{joint.name}" ({joint.kind}) can only {other}, and its {coordinate} is '
         "constant; choose the other coordinate, or another axis",

@@ -104,7 +104,7 @@ def read_follow_centres(value: object, separating: object, what: str) -> bool:
     if value is None:
         return bool(separating)
     if flag(value, what) and not separating:
-        raise ModelError(f"{what}: follow_centres needs the separating force; omit separating=False", about=what)
+        raise ModelError(f"{what}: needs the separating force; omit separating=False", about=what)
     return bool(value)
 
 
