@@ -32,7 +32,7 @@ ENERGIES = (
         "balance_error", "J", "change of energy that work and dissipation do not explain: error of the integration"
     ),
 )
-TEETH_ENERGY = SignalSpec("teeth", "J", "fraction of the work that is done by tooth forces without a potential")
+TEETH_ENERGY = SignalSpec("teeth", "J", "work done by tooth forces without a potential, included in the work")
 _EVERY: Signals = (None, {})
 _PLACED = np.zeros(3), np.eye(3)
 
