@@ -127,7 +127,7 @@ BEAM = ElementKind(
         SignalSpec(
             "stretch", "m", "shear and extension: translation in the logarithm of the motion between the ends", 3
         ),
-        SignalSpec("bend", "rad", "bending and twist: rotation between the ends", 3),
+        SignalSpec("bend", "rad", "bending and torsion: rotation between the ends", 3),
     ),
     has_inertia=True,
     exchanges_power=True,

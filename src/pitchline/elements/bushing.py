@@ -180,8 +180,8 @@ BUSHING = ElementKind(
     signals=(
         unit_signal("force", "N", "force on the second body at the origin of its frame"),
         unit_signal("moment", "N*m", "moment on the second body about the origin of its frame"),
-        SignalSpec("deflection", "m", "displacement of the second frame, axes of the first", 3),
-        SignalSpec("rotation", "rad", "tilt about x and y, twist about z, axes of the first frame", 3),
+        SignalSpec("deflection", "m", "displacement of the second frame, in axes of the first", 3),
+        SignalSpec("rotation", "rad", "tilt about x and y, rotation about z, in axes of the first frame", 3),
     ),
     exchanges_power=True,
     full_pattern=True,

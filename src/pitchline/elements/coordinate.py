@@ -59,7 +59,7 @@ COORDINATE = ElementKind(
     accept=accept,
     report=report,
     signals=(
-        SignalSpec("angle", "rad", "joint angle, counting turns"),
+        SignalSpec("angle", "rad", "joint angle, including full revolutions"),
         SignalSpec("angular_speed", "rad/s", "rate of the joint angle"),
         SignalSpec("displacement", "m", "displacement along the joint axis"),
         SignalSpec("speed", "m/s", "rate of the displacement"),

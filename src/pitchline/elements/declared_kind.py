@@ -210,7 +210,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         count = element.counts[_coordinate_of(cls, name).count_name]
         if len(values_given) != count:
             what = part.argument(name)
-            raise ModelError(f"{what}: expected {count} start values, got {len(values_given)}", about=what)
+            raise ModelError(f"{what}: expected {count} initial values, got {len(values_given)}", about=what)
         element.start[name] = values_given
     if around.observer is not None:
         element.shares_memory_of = around.observer
@@ -249,7 +249,7 @@ def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
     for name in _given_fields(cls):
         if values.get(name) is None:
             raise ModelError(
-                f"{part.argument(name)}: has no value; derive(values) must give one", about=part.argument(name)
+                f"{part.argument(name)}: has no value; derive(values) must return one", about=part.argument(name)
             )
     return values
 

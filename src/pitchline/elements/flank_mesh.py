@@ -272,12 +272,12 @@ FLANK_MESH = ElementKind(
     signals=(
         *MESH_SIGNALS,
         SignalSpec("contact_force", "N", "sum of the normal forces of all strips in contact"),
-        SignalSpec("peak_pressure", "Pa", "greatest contact pressure"),
+        SignalSpec("peak_pressure", "Pa", "largest contact pressure"),
         SignalSpec("strips_in_contact", "", "number of strips of the face in contact, all tooth pairs together"),
         SignalSpec(
             PAIR_FORCES,
             "N",
-            f"normal force of tooth k of wheel A at place k modulo {SLOTS}, negative on the opposite flank",
+            f"normal force of tooth k of wheel A at index k modulo {SLOTS}, negative on the opposite flank",
             SLOTS,
         ),
     ),

@@ -162,9 +162,9 @@ def call(
         one.ask[name] = value
     before = contents(one)
     one.begin()
-    _untouched(one, before, "begin writes what is not scratch")
+    _untouched(one, before, "begin writes data other than scratch")
     r, J = one.evaluate(mode, opened=probe.opened)
-    _untouched(one, before, "evaluate writes what is not r, J, scratch or power")
+    _untouched(one, before, "evaluate writes data other than r, J, scratch or power")
     return Evaluation(r, J, np.array([one.ask["power_in"], one.ask["power_out"]]))
 
 
@@ -201,9 +201,9 @@ def reported(probe: ProbedElement, *, rest: float = 0.0) -> dict[str, Any]:
     one.begin()
     before = contents(one)
     out = one.report()
-    _untouched(one, before, "report writes what is not out or scratch")
+    _untouched(one, before, "report writes data other than out or scratch")
     if any(one.ask[name] for name in POWERS):
-        raise ContractError("report adds to the power of ask; evaluate alone does")
+        raise ContractError("report adds to the power of ask; only evaluate may do this")
     return out
 
 

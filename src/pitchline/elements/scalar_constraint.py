@@ -103,10 +103,10 @@ SCALAR_CONSTRAINT = ElementKind(
     scratch=Gradient,
     report=report,
     signals=(
-        SignalSpec("coordinate", "", "imposed coordinate"),
+        SignalSpec("coordinate", "", "prescribed coordinate"),
         SignalSpec("rate", "", "its rate"),
         SignalSpec("effort", "", "load on the second body along the coordinate"),
-        SignalSpec("power", "W", "power put into the system"),
+        SignalSpec("power", "W", "power supplied to the system"),
     ),
     exchanges_power=True,
 )

@@ -141,9 +141,9 @@ SCALAR_FORCE = ElementKind(
     scratch=ScalarForceScratch,
     report=report,
     signals=(
-        SignalSpec("coordinate", "", "coordinate the effort acts on"),
+        SignalSpec("coordinate", "", "coordinate on which the effort acts"),
         SignalSpec("rate", "", "its rate"),
-        SignalSpec("tension", "", "restoring effort: positive pulls the second body back"),
+        SignalSpec("tension", "", "restoring effort: positive if it pulls the second body back"),
         SignalSpec("effort", "", "load on the second body along the coordinate"),
     ),
     exchanges_power=True,

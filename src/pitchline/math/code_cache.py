@@ -232,8 +232,8 @@ def _tell(folder: pathlib.Path, error: OSError) -> None:
     """Say once that compiled code is not kept."""
     if _first(_told, folder):
         note(
-            f'compiled code cannot be kept in "{folder}" ({error.strerror or error}): it is compiled in memory, in every process '
-            "anew; set PITCHLINE_CACHE_DIR to a folder that can be written"
+            f'compiled code cannot be stored in "{folder}" ({error.strerror or error}): it is compiled in memory, again in every '
+            "process; set PITCHLINE_CACHE_DIR to a writable folder"
         )
 
 

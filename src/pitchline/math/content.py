@@ -106,7 +106,7 @@ def _node_of(thing: Any) -> FunctionContent:
     node.digest = b""  # stays so if the next line raises
     digest = _joined(_described(thing, node))
     if known is not None and (known.digest != digest or _ids(known) != _ids(node)):
-        raise Unidentified(f"{_name(thing)} reads a value that was bound anew")
+        raise Unidentified(f"{_name(thing)} reads a value that was assigned again")
     node.digest = digest
     return node
 
@@ -129,7 +129,7 @@ def _described(thing: Any, node: FunctionContent) -> Iterator[Any]:
         compiled: Any = thing
         cache = compiled._cache
         if not getattr(cache, "by_content", False) and (compiled.overloads or not isinstance(cache, NullCache)):
-            raise Unidentified(f"{_name(thing)} was compiled before anybody looked at what it reads")
+            raise Unidentified(f"{_name(thing)} was compiled before its dependencies were identified")
         yield "dispatcher"
         yield _value(tuple(sorted(thing.targetoptions.items())), node)
         yield _value(tuple(sorted((thing.locals or {}).items())), node)
@@ -145,7 +145,7 @@ def _described(thing: Any, node: FunctionContent) -> Iterator[Any]:
         function = thing
         for template in _overloads(thing):
             if not hasattr(template, "_overload_func") or template._impl_cache:
-                raise Unidentified(f"what stands for {_name(thing)} in compiled code")
+                raise Unidentified(f"replacement of {_name(thing)} in compiled code")
             yield _value(tuple(sorted((template._jit_options or {}).items())), node)
             yield repr(getattr(template, "_inline", None))
             node.calls.append(template._overload_func)

@@ -85,7 +85,7 @@ def _misfit(file: pathlib.Path, versions: tuple[tuple[str, str], ...]) -> str:
     if wanted is None or tuple(table["target"]) != wanted.target:
         return f"it is for {' '.join(table['target'])}"
     if lacking := missing_features():
-        return f"this processor lacks {', '.join(lacking)}"
+        return f"this processor does not support {', '.join(lacking)}"
     here = dict(versions)
     others = [
         f"{name} {built}, here {here.get(name)}" for name, built in table["versions"].items() if here.get(name) != built
@@ -101,4 +101,4 @@ def tell_misfit(versions: dict[str, str]) -> None:
     why = _misfit(FILE, tuple(versions.items())) if present() else ""
     if why and FILE not in _told:
         _told.add(FILE)
-        note(f"the machine code that came with the package is not used ({why}): it is compiled for this machine, once")
+        note(f"the machine code of the package is not used ({why}): it is compiled for this machine, once")
