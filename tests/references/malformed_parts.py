@@ -80,7 +80,7 @@ for title, say in SAY.items():
     word = {"string": "spring"}.get(title, title.split()[-1] if title.startswith("joint ") else title)
     word = "joint" if hasattr(Model, title) and title in (*JOINTS, "universal", "screw", "distance") else word
     kind(f"{title}: name", word, BAD_NAME, say)
-    kind(f"{title}: name taken", "already taken", TAKEN, say)
+    kind(f"{title}: name taken", "already used", TAKEN, say)
 
 # Bodies.
 

@@ -102,7 +102,7 @@ def test_without_static_rating() -> None:
         ({"kind": "DeepGroveBall"}, 'did you mean "DeepGrooveBall"'),
         ({"width": -1.0}, "width must be greater than zero"),
         ({"contact_angle": 0.3}, "this type has no contact angle"),
-        ({"kind": "AngularContactBall"}, "give contact_angle"),
+        ({"kind": "AngularContactBall"}, "specify contact_angle"),
     ],
 )
 def test_what_cannot_be(change: dict[str, Any], message: str) -> None:

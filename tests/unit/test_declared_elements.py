@@ -146,7 +146,7 @@ def test_kinds_of_parameters() -> None:
         ({"stages": 2.5}, ".stages: expected a whole number, got 2.5"),
         ({"stages": 5}, ".stages: must not be more than 4, got 5"),
         ({"locked": 1}, ".locked: expected True or False, got 1"),
-        ({"side": "lift"}, ".side: there is no 'lift'; did you mean \"left\"?"),
+        ({"side": "lift"}, ".side: unknown option 'lift'; did you mean \"left\"?"),
         ({"load": "3 N*m"}, ".load: expected force"),
     ):
         with pytest.raises(pl.ModelError) as error:

@@ -42,7 +42,7 @@ def test_random_values_lie_in_the_declared_ranges() -> None:
 def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-element", "cubic_spring", "--states", "3"]) == 0
     out = capsys.readouterr().out
-    assert "CubicSpring: A spring and damper between two points" in out
+    assert "CubicSpring: Spring and damper between two points" in out
     assert "tangents are derivatives of the residual" in out and "FAIL" not in out
     assert main(["check-element", "references.user_elements:Wrong", "--states", "2"]) == 1
     assert "FAIL: evaluate writes data other than r, J, scratch or power" in capsys.readouterr().out

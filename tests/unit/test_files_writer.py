@@ -179,7 +179,7 @@ def test_python_functions_are_named() -> None:
     assert len(caught.value.problems) == 2
     assert 'force "force": value[2] is the Python function' in str(caught.value)
     assert 'drive "wave": speed is the Python function' in str(caught.value)
-    assert "use a Table" in str(caught.value)
+    assert "give a Table" in str(caught.value)
 
 
 def test_everything_else_of_everything() -> None:

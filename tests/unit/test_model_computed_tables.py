@@ -291,10 +291,7 @@ def test_modifications_that_do_not_act_are_told(mesh: Any, acts: bool) -> None:
         assert found == []
         return
     (text,) = found
-    assert (
-        f'{type(mesh).__name__} ignores the modifications of "pinion"' in text
-        and "Loaded() and Flank()" in text
-    )
+    assert f'{type(mesh).__name__} ignores the modifications of "pinion"' in text and "Loaded() and Flank()" in text
 
 
 FILE = """

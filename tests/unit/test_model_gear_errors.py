@@ -42,9 +42,9 @@ GEAR_BODY: dict[str, Any] = {"gear": SPUR}
         ({"phase": "1 m"}, "phase: expected angle"),
         ({"gear": RACK, "phase": 0.1}, "phase rotates a wheel about its axis, but a rack has no axis"),
         ({"towards": "x"}, "mesh_with is missing; specify the other wheel, or omit towards"),
-        ({"centre_distance": 1, "axial_shift": 1}, "leave out axial_shift and centre_distance"),
+        ({"centre_distance": 1, "axial_shift": 1}, "omit axial_shift and centre_distance"),
         ({"mesh_with": "a", "position": (0, 0, 0)}, "mesh_with already defines position and axes; omit position"),
-        ({"mesh_with": "a", "axis": "z", "phase": 1}, "leave out axis and phase"),
+        ({"mesh_with": "a", "axis": "z", "phase": 1}, "omit axis and phase"),
         ({"mesh_with": "c"}, 'mesh_with: unknown wheel "c"; known: "a", "b"'),
         ({"mesh_with": "bare"}, 'body "bare" has no gear; make it with gear_body(...)'),
         ({"mesh_with": STRANGER}, 'body "a" belongs to another model'),
@@ -96,7 +96,7 @@ def test_wheels_that_cannot_be(arguments: dict[str, Any], message: str) -> None:
     m.wheel("new", "bare", SPUR)
     with pytest.raises(ModelError, match="a frame already defines position and axes; omit at"):
         m.wheel("framed", m.bodies["bare"].frame(), SPUR, at=(0, 0, 0))
-    with pytest.raises(ModelError, match="leave out mesh_with"):
+    with pytest.raises(ModelError, match="omit mesh_with"):
         m.wheel("framed", m.bodies["bare"].frame(), SPUR, mesh_with="a")
 
 

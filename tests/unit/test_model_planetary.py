@@ -297,7 +297,9 @@ def test_planets_without_pins_start_as_their_members_turn() -> None:
 
 
 def test_speeds_of_members_must_agree() -> None:
-    with pytest.raises(pl.ModelError, match=r"the initial speed of the carrier is 10 rad/s, but the other members require 9.8 rad/s"):
+    with pytest.raises(
+        pl.ModelError, match=r"the initial speed of the carrier is 10 rad/s, but the other members require 9.8 rad/s"
+    ):
         on_shafts(10.0, 49.0)
 
 

@@ -137,7 +137,7 @@ def test_parts_of_a_planar_model_stay_in_the_plane() -> None:
         m.replaced(replace(m.loads["force"], components=(zero, zero, one)))
     with pytest.raises(pl.ModelError, match='body "b": its velocity has 1 m/s along z'):
         m.replaced(replace(m.bodies["b"], velocity=(0, 0, 1)))
-    with pytest.raises(pl.ModelError, match="can only turn"):
+    with pytest.raises(pl.ModelError, match="can only rotate"):
         cylinder = replace(m.joints["elbow"], kind="cylindrical")
         m.replaced(cylinder, Drive("motor", "elbow", "displacement", m.drives["motor"].function, "speed"))
 

@@ -69,7 +69,7 @@ def test_without_ratio_and_radius_gears_are_needed() -> None:
         ({"ratio": Fraction(-1, 2)}, "ratio must be greater than zero, got Fraction(-1, 2)"),
         (
             {"ratio": 1, "internal": True},
-            "a ring and a wheel of the same size (ratio 1) have one centre and do not roll",
+            "a ring and a wheel of the same size (ratio 1) have the same centre and cannot roll",
         ),
         ({"ratio": math.pi}, "ratio 3.141592653589793 is not a ratio of whole numbers up to 10000"),
         ({"ratio": Fraction(10_001, 2)}, "specify it as Fraction(z_b, z_a)"),
@@ -208,14 +208,14 @@ def test_bodies_that_cannot_roll_where_they_stand(position: Any, orientation: An
             {"centre_distance": 0.12},
             "the positions of wheels without gears define how they roll; move the bodies, and omit centre_distance",
         ),
-        ({"shaft_angle": 0}, "leave out shaft_angle"),
+        ({"shaft_angle": 0}, "omit shaft_angle"),
         ({"phase": 0.1}, 'phase must be "fit" or "as placed", got 0.1'),
         (
             {"b": "gear"},
             'b: "gear" has a gear, whose teeth define how it rolls; omit ratio, or give a frame on the body',
         ),
         ({"a": "rim"}, 'a: "rim" has a gear'),
-        ({"b": "gear", "mesh": Rolling(radius=0.1)}, "leave out radius"),
+        ({"b": "gear", "mesh": Rolling(radius=0.1)}, "omit radius"),
     ],
 )
 def test_pairs_that_cannot_be(arguments: dict[str, Any], message: str) -> None:

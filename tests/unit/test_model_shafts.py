@@ -82,8 +82,8 @@ def test_damping_ratio_of_a_mesh_knows_the_shaft() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"stations": {"a": "95 mm"}}, 'station "a": at 95 mm it is off'),
-        ({"stations": {"a": "-1 mm"}}, "at -1 mm it is off"),
+        ({"stations": {"a": "95 mm"}}, 'station "a": position 95 mm is not on shaft'),
+        ({"stations": {"a": "-1 mm"}}, "position -1 mm is not on shaft"),
         ({"stations": {"a": "9 mm", "b": 9e-3}}, '"a" and "b" are both at 9 mm'),
         ({"stations": {"start": "9 mm"}}, 'station "start" is at 9 mm'),
         ({"stations": {"node 1": "9 mm"}}, "names that begin with"),
@@ -112,7 +112,7 @@ def test_sections_and_names_that_are_refused() -> None:
         m.shaft("b", [])
     with pytest.raises(pl.ModelError, match=r"sections\[0\] must be a ShaftSection"):
         m.shaft("b", ["20 mm"])  # type: ignore[list-item]
-    with pytest.raises(pl.ModelError, match="bore 30 mm must be less"):
+    with pytest.raises(pl.ModelError, match="bore 30 mm must be smaller"):
         pl.ShaftSection("20 mm", outer="30 mm", inner="30 mm")
     with pytest.raises(pl.ModelError, match="length: must be greater than zero"):
         pl.ShaftSection("0 mm", outer="30 mm")
@@ -120,9 +120,7 @@ def test_sections_and_names_that_are_refused() -> None:
         m.body("input", mass=1, inertia=(1, 1, 1))
     with pytest.raises(pl.ModelError, match='already used by station "left" of shaft "input"'):
         m.body("input left", mass=1, inertia=(1, 1, 1))
-    with pytest.raises(
-        pl.ModelError, match=r'not a body; specify one of its stations, such as shaft\["start"\]'
-    ):
+    with pytest.raises(pl.ModelError, match=r'not a body; specify one of its stations, such as shaft\["start"\]'):
         m.fixed("clamp", m.ground, s)  # type: ignore[arg-type]
     with pytest.raises(pl.ModelError, match="has no station 'lft'; did you mean \"left\""):
         s["lft"]
@@ -136,7 +134,7 @@ def test_sizes_in_metres_and_damping_ratios_are_told() -> None:
     m.shaft("thick", [pl.ShaftSection(500, outer=20)])
     m.shaft("ratio", [pl.ShaftSection("0.5 m", outer="20 mm")], damping=0.02)
     thick, ratio = m.warnings
-    assert thick.startswith('shaft "thick" is 20 m thick: plain numbers are in metres')
+    assert thick.startswith('the diameter of shaft "thick" is 20 m: plain numbers are in metres')
     assert ratio.startswith('shaft "ratio": the damping of 0.02 s') and "it is a time, not a damping ratio" in ratio
 
 
@@ -150,7 +148,8 @@ def test_parts_off_the_shaft_are_refused() -> None:
     with pytest.raises(pl.ModelError, match='axis would be inclined by 90 deg to shaft "input"'):
         m.wheel("w", s["pinion"], gear, axis="y")
     with pytest.raises(
-        pl.ModelError, match='the diameter of shaft "input" there, 40 mm, is larger than the tip diameter of the gear, 38 mm'
+        pl.ModelError,
+        match='the diameter of shaft "input" there, 40 mm, is larger than the tip diameter of the gear, 38 mm',
     ):
         m.wheel("w", s["pinion"], pl.Gear(teeth=17, normal_module="2 mm", face_width="10 mm"))
     with pytest.raises(pl.ModelError, match="cut into the shaft"):
@@ -161,7 +160,7 @@ def test_parts_off_the_shaft_are_refused() -> None:
         m.bearing("B", m.ground, at, bearing)
 
     for at, words in (
-        (s["end"].frame(position=(0, 0, "1 mm")), "it is off shaft"),
+        (s["end"].frame(position=(0, 0, "1 mm")), "it is not on shaft"),
         (s["end"].frame(position=("1 mm", 0, 0)), "1 mm off the axis"),
         (s["pinion"], "is smaller than"),
     ):
@@ -271,7 +270,7 @@ section = { kind = "oval" }
     path.write_text(text)
     with pytest.raises(pl.FileError) as caught:
         pl.load(path)
-    assert "the bore 40 mm must be less" in str(caught.value) and "there is no section 'oval'" in str(caught.value)
+    assert "the bore 40 mm must be smaller" in str(caught.value) and "there is no section 'oval'" in str(caught.value)
 
 
 def test_beams_that_are_refused() -> None:

@@ -182,7 +182,7 @@ def check_pitch_curve(curve: ClosedCurve, roller_radius: float, both_sides: bool
     at = curve.samples
     r, r1, r2 = (curve(at, k) for k in range(3))
     bend = (r**2 + 2.0 * r1**2 - r * r2) / (r**2 + r1**2) ** 1.5
-    for sign, word in ((1.0, "convex"), (-1.0, "hollow")):
+    for sign, word in ((1.0, "convex"), (-1.0, "concave")):
         if sign < 0.0 and not both_sides:
             continue
         worst = int(np.argmax(sign * bend))

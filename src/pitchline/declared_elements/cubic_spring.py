@@ -31,7 +31,7 @@ from pitchline.extend import (
 
 
 class CubicSpring(Element):
-    """Spring and damper between two points. The stiffness increases with extension and compression."""
+    """Spring and damper between two points, with a stiffness that increases with extension and compression."""
 
     key = "cubic_spring"
     a = frame("first end")

@@ -67,9 +67,8 @@ def read_places(stations: object, length: float, what: Subject) -> dict[str, flo
         z = quantity(place, "length", what=where)
         if z < -_SAME * length or z > (1.0 + _SAME) * length:
             raise ModelError(
-                f"{where}: position {in_mm(z)} is not on the {what}, which extends from 0 to {in_mm(length)}; move it, "
-                f"or make the {what} "
-                "longer",
+                f"{where}: position {in_mm(z)} is not on {what}, which extends from 0 to {in_mm(length)}; move it, "
+                f"or make {what} longer",
                 about=where,
             )
         found[str(name)] = 0.0 if z < _SAME * length else length if z > (1.0 - _SAME) * length else z
