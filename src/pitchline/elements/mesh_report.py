@@ -1,7 +1,7 @@
-"""What every gear pair reports: its signals, and their numbers.
+"""Report of every gear pair: its signals, and their values.
 
-Numbers that change sign with the flank are reported here as those of the drive flank; `loaded_flank` turns them to the flank that
-bears, which is what users read.
+Values that change sign with the flank are reported here relative to the drive flank. `loaded_flank` converts them to the
+loaded flank, as in results.
 """
 
 import math
@@ -14,20 +14,20 @@ from .contract import SignalSpec, unit_signal
 from .mesh_motion import TWO_PI, unwrapped
 
 TABLE_LOAD = "table_load"
-"""Signal of meshes whose force comes from a table."""
+"""Signal of meshes with a table."""
 TABLE_TILT = "table_tilt"
-"""Signal of those whose table is over the tilt too."""
+"""Signal of meshes whose table also depends on the tilt."""
 FACE_LOAD_FACTOR = "face_load_factor"
-"""Signal of meshes that know how their load lies along the face."""
+"""Signal of meshes with a known load distribution along the face."""
 TANGENTIAL_B, RADIAL_B = "tangential_force_b", "radial_force_b"
 """Signals of pairs whose axes are not parallel: otherwise both wheels have the same."""
 IN_MESH, TIP_OVERLAP = "in_mesh", "tip_overlap"
-"""Signals that tell whether teeth are in mesh."""
+"""Signals of the engagement of the teeth."""
 
 
 @kernel
 def report_mesh(pair, m, w, out):
-    """Of a pair whose wrench is known. `out` is that of any kind of element with MESH_SIGNALS."""
+    """Report of a pair whose wrench is known. `out` is that of any kind of element with MESH_SIGNALS."""
     g = pair.geometry
     frame = w.frame
     law = w.law
@@ -41,7 +41,7 @@ def report_mesh(pair, m, w, out):
     out.power_in = wrench.put_in
     out.power_out = wrench.lost
     out.normal_force = out.signed_force = (law.elastic + law.damping) / ca
-    # off the mate: back along the tooth, which on rings is away from the axis
+    # away from the other wheel: back along the tooth, which on rings is away from the axis
     off_a = 1.0 if dot(frame.m2, frame.e2) > -1e-9 else -1.0
     off_b = 1.0 if dot(frame.x2, frame.e2) < 1e-9 else -1.0
     out.tangential_force = -dot(force, frame.m3)
@@ -90,8 +90,8 @@ def report_mesh(pair, m, w, out):
 
 @kernel
 def report_apart(m, apart, out):
-    """Of wheels without a mesh frame. apart: by how much they are apart at least, and the turns are those counted last; 0: they may
-    touch, and no number can be right."""
+    """Report of wheels without a mesh frame. apart: their minimum distance, with the revolutions of the last count; 0: contact
+    is possible, and no value is valid."""
     if apart > 0.0:
         out.psi_a = m.psi_a
         out.psi_b = m.psi_b
@@ -154,8 +154,8 @@ def published(
     tilted: bool = False,
     face_loads: bool = False,
 ) -> tuple[str, ...]:
-    """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: over
-    the tilt too; face_loads: the law knows how its load lies along the face."""
+    """Names of the signals that apply to a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: also
+    over the tilt; face_loads: the load distribution along the face is known."""
     parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
     unsaid = {
         TANGENTIAL_B: parallel,
