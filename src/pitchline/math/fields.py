@@ -126,7 +126,7 @@ def _numpy_type(kind: FieldKind) -> tuple[Any, ...]:
 def fields(name: str, /, **layout: FieldKind) -> Fields:
     """Make a record type. Its name contains a hash of its layout, so that symbols are short and unique."""
     for field in layout.keys() & _RESERVED:
-        raise TypeError(f'{name}: "{field}" cannot be the name of a field, because numba uses it for arrays')
+        raise TypeError(f'{name}: "{field}" cannot be the name of a field, numba uses it for arrays')
     for field, kind in layout.items():
         for other in (kind.count, kind.columns):
             if isinstance(other, str) and other and layout.get(other) != INTEGER:
@@ -338,7 +338,7 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
     for name, value in values.items():
         if name not in record:
             raise TypeError(
-                f"{record.name}: unknown field {', '.join(sorted(set(values) - {name for name, _ in record.layout}))}"
+                f"{record.name}: no field {', '.join(sorted(set(values) - {name for name, _ in record.layout}))}"
             )
         at, kind = record.place(name)
         at += start
@@ -365,7 +365,7 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
             integers[at] = _address(record, sizes, name, kind, values[name])
     for name, _, kind in record.addressed:
         if kind.what == "behind" and name not in values and sizes.get(str(kind.count)):
-            raise TypeError(f"{record.name}.{name}: {kind.count} is {sizes[str(kind.count)]}, but the array is missing")
+            raise TypeError(f"{record.name}.{name}: {kind.count} is {sizes[str(kind.count)]}, the array is not given")
     for name, size in sizes.items():  # and all other integers
         integers[start + record.place(name)[0]] = size
 
@@ -394,6 +394,6 @@ def _note_size(record: Fields, sizes: dict[str, int], name: str, count: str | in
     """Check that arrays that share a count have the same size."""
     if isinstance(count, int):
         if size != count:
-            raise TypeError(f"{record.name}.{name}: expected the size {count}, got {size}")
+            raise TypeError(f"{record.name}.{name}: a size of {count} expected, got {size}")
     elif sizes.setdefault(count, size) != size:
-        raise TypeError(f"{record.name}.{name}: {count} is {sizes[count]}, but the array has {size}")
+        raise TypeError(f"{record.name}.{name}: {count} is {sizes[count]}, the array has {size}")
