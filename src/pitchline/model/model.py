@@ -9,6 +9,7 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..disk.thing_viewer import thing_viewer
+from ..disk.views_loader import load_views
 from ..errors import ModelError
 from ..solids.rotations import Array
 from .bearing_methods import BearingMethods
@@ -118,6 +119,10 @@ class Model(CouplingMethods, JointMethods, SpringMethods, GearMethods, CamMethod
             Options of `pitchline.view`.
         """
         return thing_viewer()(self, **options)
+
+    def plot_state(self, *, path: str | Path | None = None, **options: Any) -> Any:
+        """Draw the model as built as a solid picture; options as in `pitchline.views.plot_state`."""
+        return load_views().plot_state(self, path=path, **options)
 
     def to_toml(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:
         """Return the model as the text of a model file. `load` makes the same model from it.
