@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
-from .cyclic_symmetry import CondensedSector, CyclicSector, HarmonicSolver
+from .cyclic_symmetry import CondensedSector, CyclicSector
+from .harmonic_solver import HarmonicSolver
 from .lanczos import LanczosRun, run_together
 from .sylvester import eigenvalues_below
 

@@ -1,1 +1,1 @@
-"""Compiled leaves: small vectors, rotations, functions of time. Nothing here knows of bodies or elements."""
+"""Compiled basic functions: small vectors, rotations, functions of time. They do not depend on bodies or elements."""
