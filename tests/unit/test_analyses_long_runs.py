@@ -187,7 +187,7 @@ def test_no_checkpoint(tmp_path: Path) -> None:
 )
 def test_the_checkpoint_of_another_model(checkpoint: Path, other: pl.Model) -> None:
     with pytest.raises(
-        pl.ModelError, match=rf'belongs to another model than "{other.name}" as it is now; resume with the model'
+        pl.ModelError, match=rf'does not belong to model "{other.name}" in its present form. Resume with the model'
     ):
         pl.resume(other, checkpoint)
 

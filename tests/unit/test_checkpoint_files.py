@@ -115,7 +115,7 @@ def test_the_last_good_one_stays(file: Path, monkeypatch: pytest.MonkeyPatch, wr
     file.write_bytes(written["dense"])
     failing(monkeypatch, 10**9)
     part = pl.resume(chain(2), file, progress=stop_at(0.0))
-    assert "the file holds the last one that was complete" in part.warnings[-1]
+    assert "the file contains the last complete checkpoint" in part.warnings[-1]
     assert file.read_bytes() == written["dense"]
 
 

@@ -24,9 +24,9 @@ def run() -> LoadedContact:
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"torque": 0}, "one or several of one sign"),
-        ({"torque": [10, -10]}, "one or several of one sign"),
-        ({"torque": []}, "one or several of one sign"),
+        ({"torque": 0}, "one or more values with the same sign"),
+        ({"torque": [10, -10]}, "one or more values with the same sign"),
+        ({"torque": []}, "one or more values with the same sign"),
         ({"torque": "10 N"}, "torque"),
         ({"torque": 10, "positions": 0}, "positions"),
         ({"torque": 10, "resolution": 0.1}, "resolution must be from 1 to 50"),

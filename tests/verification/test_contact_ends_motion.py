@@ -279,4 +279,4 @@ def test_teeth_bent_beyond_reason_are_told() -> None:
     m.bushing("held", m.ground, "b", axis="z", stiffness=(0, 0, 0, 0, 0, 1e6), damping=(0, 0, 0, 0, 0, 10.0))
     m.torque("load", "a", (0, 0, pl.Ramp(0.0, 100 * RADIUS, 0.0, 0.2)))
     run = pl.dynamics(m, duration=0.25, step=1e-4)
-    assert any("its teeth were bent by up to" in w for w in run.warnings)
+    assert any("the tooth deflection was up to" in w for w in run.warnings)

@@ -51,7 +51,7 @@ def test_runs_beyond_the_limit_grow_and_below_do_not(
     limit /= SAFE
     sound = pl.dynamics(model, duration=300 * limit, step=0.9 * limit, rho=0.95)
     assert np.abs(sound["mesh.contact_force"].values).max() < 3e3
-    with pytest.raises(pl.SolveError, match=r"blew up: .* J of energy appeared") as caught:
+    with pytest.raises(pl.SolveError, match=r"diverged: the energy increased by .* J") as caught:
         pl.dynamics(model, duration=1500 * limit, step=1.2 * limit, rho=0.95)
     grown = caught.value.result
     assert grown is not None and len(grown.time) > 100

@@ -81,5 +81,5 @@ def test_nothing_is_told_where_it_does_not_matter() -> None:
 def test_a_worm_that_only_friction_holds() -> None:
     """Nothing but friction holds this one: where no equilibrium is found the message says why and what to do."""
     message = _failure(worm_pair(0.2, held=""), Balance(False, 100, 1.0, "the torque on the wheel is not balanced"))
-    assert re.search(r'leaves friction out, also that of gear pair "mesh".*drive, or use dynamics', message)
+    assert re.search(r'does not include friction, such as that of gear pair "mesh".*drive, or use dynamics', message)
     assert "friction" not in _failure(worm_pair(None, held=""), Balance(False, 100, 1.0, "the torque is not balanced"))

@@ -149,18 +149,20 @@ def read_speeds(speeds: Any, what: str) -> np.ndarray:
     try:
         values = np.array([quantity(v, "angular velocity", what=what) for v in speeds], float)
     except TypeError:
-        raise ModelError(f"{what} must be numbers or texts with units [rad/s], got {shown(speeds)}") from None
+        raise ModelError(f"{what} must be numbers [rad/s] or strings with units, got {shown(speeds)}") from None
     if not values.size or np.any(np.diff(values) <= 0):
-        raise ModelError(f"{what} must be one or more rising numbers [rad/s]")
+        raise ModelError(f"{what} must be one or more increasing numbers [rad/s]")
     return values
 
 
 def _read_orders(orders: Any) -> dict[str, float]:
     if not isinstance(orders, dict):
-        raise ModelError(f"campbell: orders must be a dictionary, name: times per revolution, got {shown(orders)}")
+        raise ModelError(f"campbell: orders must be a dictionary {{name: cycles per revolution}}, got {shown(orders)}")
     for name, order in orders.items():
         if isinstance(order, bool) or not isinstance(order, (int, float, np.number)):
-            raise ModelError(f'campbell: orders: "{name}" must be a number of times per revolution, got {shown(order)}')
+            raise ModelError(
+                f'campbell: orders: "{name}" must be a number of cycles per revolution, got {shown(order)}'
+            )
     return {str(name): float(order) for name, order in orders.items()}
 
 

@@ -31,9 +31,10 @@ def carried_bodies(model: Model, signals: Mapping[str, Signal]) -> list[str]:
         part = float(np.sqrt(energy / max(_strain_energy(name, body, signals), energy)))
         if part > NOTED:
             found.append(
-                f'flexible body "{name}": its modes do not feel the centrifugal forces of turning about its own centre of mass: '
-                f"{'about' if len(body.superelement.points) else 'up to'} {100.0 * part:.0f} % of its deformation are missing; "
-                "give it another interface where it deforms, or make it of beams or of several flexible bodies"
+                f'flexible body "{name}": its modes do not include the centrifugal forces of rotation about its own '
+                "centre of mass. "
+                f"{'About' if len(body.superelement.points) else 'Up to'} {100.0 * part:.0f} % of its deformation is missing. "
+                "Add an interface where it deforms, or model it with beams or with several flexible bodies"
             )
     return found
 

@@ -78,7 +78,7 @@ def check_path(path: str | os.PathLike[str]) -> pathlib.Path:
     except StorageError as error:
         raise ModelError(f"checkpoint: {error}") from error
     if target.exists() and not _is_checkpoint(target):
-        raise ModelError(f'checkpoint: "{target}" exists already and is not a checkpoint; choose another name')
+        raise ModelError(f'checkpoint: "{target}" exists already and is not a checkpoint. Choose another name')
     return target
 
 
@@ -142,7 +142,7 @@ class Checkpoint:
         try:
             return self.write(integrator, store)
         except KeyboardInterrupt:
-            self._failures.append("interrupted while writing it")
+            self._failures.append("interrupted while it was written")
             return False
 
     def notes(self) -> list[str]:
@@ -151,7 +151,7 @@ class Checkpoint:
             return []
         count, there = len(self._failures), self.path.exists()
         times = "once" if count == 1 else f"{count} times"
-        left = "the file holds the last one that was complete" if there else "there is none"
+        left = "the file contains the last complete checkpoint" if there else "there is no checkpoint"
         return [f'checkpoint "{self.path}" could not be written, {times} ({left}): {self._failures[-1]}']
 
     def _identity(self) -> tuple[int, ...] | None:
@@ -165,7 +165,7 @@ class Checkpoint:
     def _write(self, integrator: Integrator, store: SampleStore) -> None:
         """To a file beside, then in place of the old one."""
         if self._identity() not in (None, self._known):
-            raise StorageError("another run writes to this file; give each run a checkpoint of its own")
+            raise StorageError("another run writes to this file. Use a separate checkpoint for each run")
         s = self.snapshot
         names = list(s.position)
         about = {
@@ -222,7 +222,9 @@ class Checkpoint:
         try:
             return _rebuilt(path, model, about, data)
         except checks.Unfit as unfit:
-            raise ModelError(f'checkpoint "{path}" is damaged, or not of this model: {unfit}; run anew') from None
+            raise ModelError(
+                f'checkpoint "{path}" is damaged or belongs to another model: {unfit}. Run the analysis again'
+            ) from None
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -232,17 +234,17 @@ def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.nd
         with open(path, "rb") as stream:
             start = stream.read(len(_BEGINNING))
             if start[:2] == b"PK":
-                raise ModelError(f"{called} was written by another version of pitchline; run anew")
+                raise ModelError(f"{called} was written by another version of pitchline. Run the analysis again")
             if start != _BEGINNING:
-                raise ModelError(f"{called} is not a checkpoint of pitchline, or is damaged")
+                raise ModelError(f"{called} is not a checkpoint of pitchline or is damaged")
             sealed = Sealed(stream, called)
             if sealed.kind != KIND or sealed.head.get("format") != FORMAT:
-                raise ModelError(f"{called} was written by another version of pitchline; run anew")
+                raise ModelError(f"{called} was written by another version of pitchline. Run the analysis again")
             return sealed.head, {key: sealed.array(key) for key in sealed.entries}
     except FileNotFoundError:
         raise ModelError(f"{called} does not exist") from None
     except StorageError as error:
-        raise ModelError(f"{error}; run anew") from None
+        raise ModelError(f"{error}. Run the analysis again") from None
     except OSError as error:
         raise ModelError(f"{called} cannot be read: {error.strerror or error}") from None
 
@@ -255,8 +257,8 @@ def _rebuilt(
     start, duration = about["start_time"], about["options"]["duration"]
     if about["fingerprint"] != fingerprint(model, start, start + duration):
         raise ModelError(
-            f'checkpoint "{path}" belongs to another model than "{model.name}" as it is now; '
-            "resume with the model that the run was started with"
+            f'checkpoint "{path}" does not belong to model "{model.name}" in its present form. '
+            "Resume with the model that started the run"
         )
     missing = [key for key in _NEEDED if key not in data]
     if missing:
@@ -283,7 +285,7 @@ def _rebuilt(
     for name, mine in _flat(motion).items():
         theirs = data.get(f"motion_{name}")
         if theirs is None or (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
-            raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
+            raise ModelError(f'checkpoint "{path}" was written by another version of pitchline. Run the analysis again')
     checks.check_factors(system, *factors)
     integrator = Integrator(system, motion, Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]]))
     _restore(motion, data)
@@ -310,7 +312,7 @@ def _resume_train(integrator: Integrator, kept: dict[str, np.ndarray], t: float)
     start.pose[:], start.mem[:] = kept["pose"], kept["mem"]
     integrator.take_train(start)
     if integrator.train is None:
-        raise checks.Unfit("its train is none")
+        raise checks.Unfit("its gear train does not exist in the model")
     checks.check_alike(kept, integrator.train.state(), "train")
     integrator.train.set_state(kept)
 

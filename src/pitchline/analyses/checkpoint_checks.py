@@ -51,14 +51,14 @@ def check_about(about: Mapping[str, Any]) -> None:
     for key in ("start_time", "seconds", "wall", "rank_tolerance", "last_change"):
         _need(_number(about.get(key)), f'"{key}" is not a number')
     for key in ("pivotings", "rank_changes", "impacts"):
-        _need(_count(about.get(key)), f'"{key}" is not a count')
+        _need(_count(about.get(key)), f'"{key}" is not a whole number of 0 or more')
     options = about.get("options")
     _need(isinstance(options, dict) and _number(options.get("duration")) and options["duration"] > 0, "its options")
     _need(isinstance(about.get("fingerprint"), str) and isinstance(about.get("reduce"), bool), "its options")
-    _need(isinstance(about.get("evaluator"), str), '"evaluator" is not a text')
+    _need(isinstance(about.get("evaluator"), str), '"evaluator" is not a string')
     for key in ("warnings", "bodies"):
         texts = about.get(key)
-        _need(isinstance(texts, list) and all(isinstance(text, str) for text in texts), f'"{key}" are not texts')
+        _need(isinstance(texts, list) and all(isinstance(text, str) for text in texts), f'"{key}" are not strings')
     angles, meshes, groups = about.get("angles"), about.get("meshes"), about.get("groups")
     _need(isinstance(angles, dict) and all(_number(angle) for angle in angles.values()), '"angles" are not numbers')
     _need(isinstance(meshes, dict), '"meshes" are not numbers')
@@ -70,7 +70,7 @@ def check_about(about: Mapping[str, Any]) -> None:
 
 def check_start(model: Model, names: Sequence[str], data: Mapping[str, np.ndarray]) -> None:
     """Where the run began: of every body once."""
-    _need(sorted(names) == sorted(model.bodies), "its bodies are not those of the model")
+    _need(sorted(names) == sorted(model.bodies), "its bodies differ from those of the model")
     for key, shape in (("position", (3,)), ("orientation", (3, 3)), ("velocity", (3,)), ("angular_velocity", (3,))):
         array = data[f"start_{key}"]
         _need(array.shape == (len(names), *shape) or (not names and array.size == 0), f"the {key} at the start")
@@ -95,7 +95,7 @@ def check_motion(motion: Motion, start: float, end: float) -> None:
         for field in array.dtype.names or ("",):
             values = array[field] if field else array
             infinite = name == "options" and not np.any(np.isnan(values))
-            _need(infinite or np.all(np.isfinite(values)), f'"motion_{name}" holds what is not a number')
+            _need(infinite or np.all(np.isfinite(values)), f'"motion_{name}" contains a value that is not a number')
     _need(np.all(np.abs(arrays["pose"]) < _FAR) and np.all(np.abs(arrays["mem"]) < _FAR), "its positions")
     p, o, n = motion.progress, motion.options, max(motion.system.n, 1)
     for flag in ("have_factors", "extrapolate", "sample_due"):

@@ -73,8 +73,8 @@ def differences(
     for key in now:
         if before.get(key) != now[key]:
             raise ModelError(
-                f'checkpoint "{file}" was written with {key} = {before.get(key)}, and now {key} = {now[key]} is asked for; '
-                "go on with what the run was started with, or run anew"
+                f'checkpoint "{file}" was written with {key} = {before.get(key)}, but now {key} = {now[key]} is requested. '
+                "Continue with the original options, or run the analysis again"
             )
     pairs = [(start.t, snapshot.t)]
     for name in ("position", "orientation", "velocity", "angular_velocity"):
@@ -83,6 +83,6 @@ def differences(
     for old, new in pairs:
         if not np.allclose(old, new, rtol=1e-6, atol=1e-9):
             raise ModelError(
-                f'checkpoint "{file}" is of a run that started from other positions or velocities; go on with the model and the '
-                "analyses that the run was started with, or run anew"
+                f'checkpoint "{file}" belongs to a run that started from other positions or velocities. Continue with the original '
+                "model and analyses, or run the analysis again"
             )

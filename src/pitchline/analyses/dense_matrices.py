@@ -15,9 +15,10 @@ def check_size(model_name: str, coordinates: int) -> None:
     """Raise where dense matrices would be large."""
     if coordinates > MOST_COORDINATES:
         raise ModelError(
-            f'model "{model_name}" has {coordinates} coordinates: with dense matrices this takes about '
-            f"{gigabytes(coordinates):.2g} GB and {_duration(coordinates)}. modes finds some of the modes with sparse matrices: "
-            "give count=20, or highest= with a frequency. For all of it, if that is meant, say dense=True"
+            f'model "{model_name}" has {coordinates} coordinates. With dense matrices this takes about '
+            f"{gigabytes(coordinates):.2g} GB and {_duration(coordinates)}. With sparse matrices, modes computes "
+            "some of the modes: "
+            "specify count=20, or highest= with a frequency. To compute all modes, specify dense=True"
         )
 
 

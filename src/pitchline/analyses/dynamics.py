@@ -235,27 +235,29 @@ def _failure(model: Model, system: System, integrator: Integrator, outcome: int)
         return conflict_message("dynamics", model, contradiction(system, integrator.state()) or "", t)
     if outcome == BLOWN:
         return (
-            f'dynamics of model "{model.name}" blew up at t = {t:g} s, first at {where}: numbers grew beyond all bounds. '
-            "Check its masses, stiffnesses and loads for units; take a smaller step, or rho = 0.5 for more damping"
+            f'dynamics of model "{model.name}" diverged at t = {t:g} s, first at {where}: values became infinite. '
+            "Check the units of masses, stiffnesses and loads. Use a smaller step, or rho = 0.5 for more numerical damping"
         )
     h = integrator.motion.progress["h_want"]
     jump, drive = jumping_drive(system, t, float(h))
     if jump:
         return (
-            f'dynamics of model "{model.name}" stopped at t = {t:g} s: the angle of drive "{drive}" jumps there by {jump:.3g} rad. '
-            "Let the angle be continuous (a speed, or a ramp), so that it is known which way it turns"
+            f'dynamics of model "{model.name}" stopped at t = {t:g} s: the angle of drive "{drive}" jumps by {jump:.3g} rad. '
+            "The angle must be continuous, because a jump does not define the direction of rotation. Use a speed or a ramp"
         )
     if outcome == TOO_SMALL:
         return (
-            f'dynamics of model "{model.name}" stopped at t = {t:g} s: error control asks for a step of {h:.2g} s, below the '
-            f"smallest one; the error is largest about {where}. Allow a smaller min_step, a larger tolerance, or soften what "
-            "changes so suddenly there"
+            f'dynamics of model "{model.name}" stopped at t = {t:g} s: error control requires a step of {h:.2g} s, '
+            "which is below the "
+            f"smallest one. The error is largest at {where}. Allow a smaller min_step or a larger tolerance, or make the "
+            "sudden change there smoother"
         )
     return (
-        f'dynamics of model "{model.name}" stopped at t = {t:g} s: Newton did not converge, even with steps of {h:.2g} s; '
-        f"the largest correction is at {where}. Look at the last samples there. A stop or a stiff spring that is hit hard, "
-        "a mechanism driven beyond its reach, or a load that jumps are common causes: soften or damp the first, check the "
-        "second, ramp the third; or try a smaller step" + _constraints_note(system, integrator)
+        f'dynamics of model "{model.name}" stopped at t = {t:g} s: the Newton iteration did not converge, even with '
+        f"steps of {h:.2g} s. "
+        f"The largest correction is at {where}. Check the last samples there. Common causes are a hard impact on a stop or a "
+        "stiff spring (reduce its stiffness or add damping), a mechanism driven beyond its range (check the drive) and a load "
+        "that jumps (use a ramp). Or use a smaller step" + _constraints_note(system, integrator)
     )
 
 
@@ -264,12 +266,12 @@ def _constraints_note(system: System, integrator: Integrator) -> str:
     if not (system.redundant.size or integrator.rank_changes):
         return ""
     note = (
-        ". Constraints of this model depend on each other; which ones are left out is looked at again when Newton fails. "
-        f"Left out now: {integrator.left_out()}"
+        ". Some constraints of this model are redundant. Their selection is repeated when the Newton iteration fails. "
+        f"Left out at present: {integrator.left_out()}"
     )
     if integrator.rank_changes:
         note += f"; {integrator.rank_changes} changes during the run, the last one at t = {integrator.last_change:g} s"
-    return note + ". Joints that leave out a repeated constraint (a spherical joint, a point on a line) avoid this"
+    return note + ". To avoid this, use joints without the redundant constraints (a spherical joint, a point on a line)"
 
 
 @no_garbage()
@@ -291,7 +293,7 @@ def _result(
         # elements that move on their own are stable in short steps alone
         lost = blow_up(balance)
         if lost:
-            status, message = Status.FAILED, f'dynamics of model "{model.name}" blew up: {lost}'
+            status, message = Status.FAILED, f'dynamics of model "{model.name}" diverged: {lost}'
     warnings = warnings + run_warnings(model, system, integrator, samples, signals, balance)
     warnings = warnings + left_tables(signals) + left_contact(model, signals) + teeth_without_potential(model, signals)
     n = integrator.motion.progress

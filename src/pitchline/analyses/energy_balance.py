@@ -59,8 +59,8 @@ def balance_warning(balance: EnergyBalance, cure: str) -> list[str]:
         return []
     part = 100.0 * balance.error / balance.moved
     return [
-        f"the energy balance does not close: up to {balance.error:.3g} J are not accounted for, {part:.3g} % of the "
-        f"{balance.moved:.3g} J that move (signal energy.balance_error); the motion is not resolved. {cure}"
+        f"the energy balance does not close: the error is up to {balance.error:.3g} J, {part:.3g} % of the "
+        f"{balance.moved:.3g} J of exchanged energy (signal energy.balance_error). The time steps do not resolve the motion. {cure}"
     ]
 
 
@@ -69,6 +69,6 @@ def blow_up(balance: EnergyBalance) -> str:
     if balance.error <= BEYOND * balance.supplied:
         return ""
     return (
-        f"{balance.error:.3g} J of energy appeared, and only {balance.supplied:.3g} J were supplied. The results are not usable; "
-        "take a smaller step"
+        f"the energy increased by {balance.error:.3g} J, but only {balance.supplied:.3g} J were supplied. Do not use the results. "
+        "Use a smaller step"
     )

@@ -116,7 +116,8 @@ class CellContact:
         for _ in range(_PASSES):
             if not regions:
                 raise PitchlineError(
-                    f"flank contact: no teeth come near each other at phase {phase:g}; check centre distance and profile shifts"
+                    f"flank contact: no teeth are close to each other at phase {phase:g}. Check the centre distance "
+                    "and the profile shifts"
                 )
             laid = [self._lay(phase, region, strips, cells) for region in regions]
             u, slope, forces = self._solve(laid, force)
@@ -130,7 +131,7 @@ class CellContact:
             elif settled:
                 return u, slope, tuple(self._patch(s, f) for s, f in zip(laid, forces, strict=True) if (f > 0.0).any())
         raise PitchlineError(
-            f"flank contact: the patches of contact do not settle at {torque:g} N m and phase {phase:g}"
+            f"flank contact: the contact patches do not converge at {torque:g} N m and phase {phase:g}"
         )
 
     def _first(self, phase: float, force: float, most: float) -> list[_Region]:
@@ -209,7 +210,7 @@ class CellContact:
                 break
             active |= more
         else:
-            raise PitchlineError("flank contact: the cells in contact were not found; take other strips or cells")
+            raise PitchlineError("flank contact: the cells in contact were not found. Use other strips or cells")
         whole = np.zeros(len(g))
         whole[on] = found
         forces = []

@@ -93,20 +93,20 @@ def flank_contact(
     torques = _torques(torque)
     phases = _phases(phase)
     if bore not in BORES:
-        raise ModelError(f'{_WHAT}: bore is "fixed", "free" or "shaft", got {shown(bore)}')
+        raise ModelError(f'{_WHAT}: bore must be "fixed", "free" or "shaft", got {shown(bore)}')
     gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
     if gears.face_offset or gears.deviation or gears.inclination:
-        raise ModelError(f"{_WHAT}: the gears of the model have offset faces or misaligned axes; use loaded_contact")
+        raise ModelError(f"{_WHAT}: the gears of the model have offset faces or misaligned axes. Use loaded_contact")
     for name, gear, elements in (("a", gears.a, elements_a), ("b", gears.b, elements_b)):
         if isinstance(gear, ElasticGear) and elements is not None:
-            raise ModelError(f"{_WHAT}: gear {name} has its finite elements; leave out elements_{name}")
+            raise ModelError(f"{_WHAT}: gear {name} already has finite elements. Leave out elements_{name}")
     if method not in METHODS:
-        raise ModelError(f'{_WHAT}: method is "cells" or "strips", got {shown(method)}')
+        raise ModelError(f'{_WHAT}: method must be "cells" or "strips", got {shown(method)}')
     many = whole(strips, f"{_WHAT}: strips", at_least=6, at_most=200)
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=100)
     teeth_a, teeth_b = gears.teeth
     if teeth_a.gear.internal:
-        raise ModelError(f"{_WHAT}: give the pinion first and the internal gear second")
+        raise ModelError(f"{_WHAT}: specify the pinion first and the internal gear second")
     pose, play = place_teeth(teeth_a, teeth_b, gears.centre_distance)
     tell = current().telling(progress)
     elastic_a, elastic_b = (
@@ -155,14 +155,14 @@ def _torques(value: object) -> FloatArray:
     many = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
     T = np.array([quantity(one, "torque", what=f"{_WHAT}: torque") for one in many])
     if len(T) == 0 or (T == 0.0).any() or (np.sign(T) != np.sign(T[0])).any():
-        raise ModelError(f"{_WHAT}: torque must be one or several of one sign, none of them zero, got {shown(value)}")
+        raise ModelError(f"{_WHAT}: torque must be one or more values with the same sign, not zero, got {shown(value)}")
     return T
 
 
 def _phases(value: object) -> FloatArray:
     many = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
     if len(many) == 0:
-        raise ModelError(f"{_WHAT}: phase must be one or several angles of gear A in pitches, got {shown(value)}")
+        raise ModelError(f"{_WHAT}: phase must be one or more angles of gear A in pitches, got {shown(value)}")
     return np.array([number(one, f"{_WHAT}: phase") for one in many])
 
 
@@ -197,8 +197,9 @@ class _Pressed:
         self.flanks.forget()
         if not self.flanks.rest(u, psi):
             raise PitchlineError(
-                f"{_WHAT}: no forces of the strips were found at an approach of {1e6 * u:.4g} µm; contact is wider than its "
-                "strips: take fewer face_elements, or less torque"
+                f"{_WHAT}: the forces of the strips did not converge at an approach of {1e6 * u:.4g} µm. The contact "
+                "is wider than the "
+                "strips. Use fewer face_elements or a smaller torque"
             )
         found = self.flanks.memory["contact"]
         return float(found["force"]), float(found["u_u"])
@@ -223,7 +224,7 @@ class _Pressed:
                 break
             u = new
         raise PitchlineError(
-            f"{_WHAT}: the teeth do not carry {torque:g} N m at phase {phase:g}; they give way further than their gaps are known"
+            f"{_WHAT}: the teeth do not carry {torque:g} N m at phase {phase:g}. Their deflection is larger than the computed gaps"
         )
 
     def _patches(self) -> tuple[ContactPatch, ...]:
@@ -276,8 +277,9 @@ def _common_warnings(patches: Patches, reach: int) -> tuple[str, ...]:
     if together <= reach:
         return ()
     return (
-        f"pairs of teeth {together} pitches apart carry load at once, the elastic gears know their neighbours up to {reach}: "
-        f"build them with offsets={together}",
+        f"pairs of teeth {together} pitches apart carry load at the same time, but the elastic gears contain "
+        f"neighbours up to {reach}. "
+        f"Build them with offsets={together}",
     )
 
 
@@ -288,17 +290,19 @@ def _strip_warnings(pressed: _Pressed, patches: Patches, approach: FloatArray) -
     wide = max(float((patch.half_width / patch.strip_width).max()) for patch in every)
     if wide > _NARROW:
         found.append(
-            f"half widths of contact are up to {wide:.2g} strips: strips take contact to be narrow; take fewer face_elements, or "
+            f"half widths of contact are up to {wide:.2g} strips, but strips are valid for narrow contact. Use fewer "
+            "face_elements or "
             'method="cells"'
         )
     few = min(len(patch.force) for patch in every)
     if few < _FEW:
-        found.append(f'a patch is only {few} strips long; take more face_elements, or method="cells"')
+        found.append(f'a patch is only {few} strips long. Use more face_elements or method="cells"')
     flank = pressed.data.b.teeth.left.involute
     normal = float(np.abs(approach).max()) * flank.base_radius * math.cos(flank.base_helix_angle) / pressed.lever_b
     if normal > _FARTHEST * pressed.data.a.teeth.gear.normal_module:
         found.append(
-            f"teeth give way by {1e3 * normal:.3g} mm, further than the gaps of strips are known ({_FARTHEST:g} modules): pairs "
-            'that would come into contact from beyond are left out; take method="cells"'
+            f"the tooth deflection is {1e3 * normal:.3g} mm, but gaps of strips are computed up to {_FARTHEST:g} "
+            "modules. Pairs of teeth "
+            'that would come into contact beyond this are left out. Use method="cells"'
         )
     return tuple(found)

@@ -62,7 +62,7 @@ def floquet(
     check_shaft(model, shaft)
     values = read_speeds(speeds, "speeds")
     if np.any(values == 0.0):
-        raise ModelError("floquet: speeds must not be zero: a machine that stands still has no period")
+        raise ModelError("floquet: speeds must not be zero. A machine at rest has no period")
     factors = _read_ripples(ripples)
     for name, count in (("steps", steps), ("samples", samples)):
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 2:
@@ -112,7 +112,7 @@ def _period(model: Model, cycle: str | None) -> str:
         if len(pairs) != 1:
             known = ", ".join(pairs)
             raise ModelError(
-                f'floquet: say by cycle= which of the gear pairs gives the period: {known}, or "revolution"'
+                f'floquet: specify with cycle= the gear pair that defines the period: {known}, or "revolution"'
             )
         cycle = next(iter(pairs))
     if cycle not in pairs:
@@ -144,8 +144,8 @@ def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> np.n
         now = linear_motion(point.system, moved)
         if np.abs(now.B @ first.N).max(initial=0.0) > 1e-6 * np.abs(now.B).max(initial=1.0):
             raise ModelError(
-                "floquet: constraints turn along with the rotation (a carrier?); only machines whose joints stand still can be "
-                "examined so"
+                "floquet: constraints rotate with the machine (a carrier?). This analysis is only for machines whose joints do not "
+                "rotate"
             )
         stiffness.append(first.L.T @ now.K @ first.N)
     return np.array(stiffness)

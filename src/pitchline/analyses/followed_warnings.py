@@ -23,8 +23,8 @@ def stopped_structures(system: System, state: State, before: dict[str, dict[str,
 
     before: `angular_velocities` as the start says them."""
     return [
-        f"{what} turns at {speed:.4g} rad/s at the start, but no drive turns it: kinematics has no inertia, and it stands here, "
-        "and in a run that starts from here; add a drive, or begin dynamics without start"
+        f"{what} rotates at {speed:.4g} rad/s at the start, but has no drive. Kinematics has no inertia, so it is at rest here "
+        "and in a run that starts from here. Add a drive, or start dynamics without start="
         for what, speed in _standing(system, state, before)
     ]
 
@@ -36,8 +36,8 @@ def started_at_rest(system: System, state: State) -> list[str]:
         for name, structure in system.model.structures.items()
     }
     return [
-        f"{what} has a speed of {speed:.4g} rad/s in the model, but the run starts from statics, where it stands; start from "
-        "kinematics(model, times=[0], elastic=True) with a drive, or leave out start"
+        f"{what} has a speed of {speed:.4g} rad/s in the model, but the run starts from statics, where it is at rest. Start from "
+        "kinematics(model, times=[0], elastic=True) with a drive, or leave out start="
         for what, speed in _standing(system, state, said)
     ]
 
@@ -64,7 +64,8 @@ def parted_cams(model: Model, signals: dict[str, Signal]) -> list[str]:
         at = int(np.argmax(gap.values))
         if gap.values[at] > _OFF * size:
             found.append(
-                f'cam "{name}": its follower is off the cam, by {1e3 * gap.values[at]:.4g} mm at t = {gap.time[at]:.6g} s: nothing '
-                "presses it on; add a spring, a weight or a force, or guide it both ways (bilateral=True)"
+                f'cam "{name}": its follower is not in contact with the cam. The gap is {1e3 * gap.values[at]:.4g} '
+                f"mm at t = {gap.time[at]:.6g} s. "
+                "Add a spring, a weight or a force that presses it on, or guide it in both directions (bilateral=True)"
             )
     return found

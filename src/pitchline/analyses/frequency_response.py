@@ -201,8 +201,9 @@ def frequency_response(
         response, shapes, shapes_at = transfer.at(f)
     except np.linalg.LinAlgError:
         raise ModelError(
-            f'frequency response of model "{model.name}": one of the frequencies is exactly that of an undamped mode, or 0 Hz of a '
-            "machine that turns freely; leave it out, or add damping"
+            f'frequency response of model "{model.name}": one of the frequencies is exactly that of an undamped '
+            "mode, or 0 Hz for a "
+            "machine that rotates freely. Leave it out, or add damping"
         ) from None
     return FrequencyResponse(
         model.name, f, response, linear, (*transfer.point.warnings, *_growth(transfer.point)),
@@ -231,11 +232,9 @@ def _read(frequencies: Any) -> np.ndarray:
     try:
         f = np.array([quantity(x, "frequency", what="frequencies") for x in several], float)
     except TypeError:
-        raise ModelError(f"frequencies must be numbers or texts with units [Hz], got {shown(frequencies)}") from None
+        raise ModelError(f"frequencies must be numbers [Hz] or strings with units, got {shown(frequencies)}") from None
     if not f.size or np.any(f < 0):
-        raise ModelError(
-            f"frequencies must be numbers that are not negative [Hz], got {f.min(initial=0.0):g} among {f.size}"
-        )
+        raise ModelError(f"frequencies must not be negative [Hz], got {f.min(initial=0.0):g} among {f.size}")
     return f
 
 
@@ -247,7 +246,7 @@ def _range(given: Mapping[str, Any]) -> np.ndarray:
             raise ModelError(f'frequencies: unknown key "{key}"; {near_names(str(key), keys)}')
     for key in keys:
         if key not in given:
-            raise ModelError(f'frequencies: "{key}" is missing; a range has lowest, highest and points')
+            raise ModelError(f'frequencies: "{key}" is missing. A range has lowest, highest and points')
     lowest, highest = (quantity(given[key], "frequency", what=f"frequencies: {key}") for key in keys[:2])
     points = given["points"]
     if not 0.0 < lowest < highest:
@@ -267,9 +266,7 @@ def _default(linear: LinearModel) -> np.ndarray:
     swings = size > STANDS * size.max(initial=0.0)
     poles, size = poles[swings], size[swings]
     if not size.size:
-        raise ModelError(
-            "frequencies: nothing oscillates in this model; say at which frequencies the response is wanted"
-        )
+        raise ModelError("frequencies: this model has no vibration modes. Specify the frequencies of the response")
     damping = np.maximum(np.abs(poles.real) / np.abs(poles), 1e-4)
     about = np.linspace(-3.25, 3.25, 14)  # half widths; never on an undamped peak itself
     near = (size * np.sqrt(1.0 - np.minimum(damping, 0.5) ** 2))[:, None] * (

@@ -33,13 +33,14 @@ def friction_left_out(model: Model, signals: Mapping[str, Signal]) -> list[str]:
             continue
         cause = _cause(pair)
         could = (
-            "could hold all of it: the pair locks itself"
+            "could support all of its torque: the pair is self-locking"
             if share >= 1.0
-            else f"could hold {100.0 * share:.2g} % of its torque"
+            else f"could support {100.0 * share:.2g} % of its torque"
         )
         found.append(
-            f'statics leaves friction out: gear pair "{name}" carries {forces[name]:.4g} N, and its {cause} {could}. Torques of a '
-            "machine at rest may differ from these by as much; for those with friction let it run slowly in dynamics"
+            f'statics does not include friction: gear pair "{name}" carries {forces[name]:.4g} N, and its {cause} '
+            f"{could}. Torques of the "
+            "machine at rest can differ from these by this amount. To include friction, run dynamics at low speed"
         )
     return found
 
@@ -50,8 +51,8 @@ def could_be_held(model: Model) -> str:
     if not names:
         return ""
     return (
-        f". Statics leaves friction out, also that of gear pair{'s' if len(names) > 1 else ''} {', '.join(names[:3])}: where "
-        "friction is what holds the machine, as in a worm gear that locks itself, hold its shaft by a drive, or use dynamics"
+        f". Statics does not include friction, such as that of gear pair{'s' if len(names) > 1 else ''} {', '.join(names[:3])}. If "
+        "friction holds the machine, as in a self-locking worm gear, fix its shaft with a drive, or use dynamics"
     )
 
 

@@ -78,7 +78,8 @@ def _on_the_way(point: OperatingPoint, s: complex, x: np.ndarray) -> str:
     turns = np.linalg.norm(point.body_motion(x[:, None].real)[:, 3:, 0], axis=1)
     body = point.system.nodes[int(np.argmax(turns))].body.name
     return (
-        f"at this phase of the mesh cycle the teeth push the wheels on: a rotation of the machine (most of all of "
-        f'"{body}") grows at {s.real:.3g} 1/s. It is no vibration: the energy of the teeth varies with the phase, and a machine '
-        "that runs passes on through it. Take mean_stiffness=True, or linearise about an equilibrium that is stable"
+        f"at this phase of the mesh cycle the teeth drive the wheels: a rotation of the machine (mainly of "
+        f'"{body}") grows at {s.real:.3g} 1/s. It is not a vibration. The energy of the teeth varies with the phase, '
+        "and a running machine "
+        "passes through this phase. Use mean_stiffness=True, or linearise about a stable equilibrium"
     )

@@ -91,7 +91,7 @@ def _read(model: Model, added: list[Load], name: str) -> Input:
         *(f"{j}.torque" for j in model.joints),
     ]
     raise ModelError(
-        f'input "{name}" is not known; {near_names(name, known)}. An input is a load or a drive of the model, "PAIR.error", '
+        f'input "{name}" does not exist; {near_names(name, known)}. An input is a load or a drive of the model, "PAIR.error", '
         '"JOINT.torque", "JOINT.force", "BODY.force.x" or "BODY.torque.x"'
     )
 
@@ -114,9 +114,11 @@ def _load(found: Load, name: str, axis: int | None) -> Input:
         return Input(name, unit, lambda m, d: m.replaced(replace(found, function=_more(found.function, d))))
     if not isinstance(found, (Force, Torque)):
         kind = type(found).__name__.lower()
-        raise ModelError(f'input "{name}": {kind} "{found.name}" has no value to vary; name a force, torque or drive')
+        raise ModelError(
+            f'input "{name}": {kind} "{found.name}" has no value to vary. Specify a force, torque or drive'
+        )
     if axis is None:
-        raise ModelError(f'input "{name}": say which component: "{name}.x", "{name}.y" or "{name}.z"')
+        raise ModelError(f'input "{name}": specify the component: "{name}.x", "{name}.y" or "{name}.z"')
 
     def vary(m: Model, d: float) -> Model:
         x, y, z = (_more(f, d) if i == axis else f for i, f in enumerate(found.components))
@@ -148,7 +150,7 @@ def drive_row(system: System, drive: str) -> int:
             row = int(system.layout.equation[system.lam0[e]])
             if row >= 0:
                 return row
-    raise ModelError(f'input "{drive}": this drive repeats what other constraints hold; take out one of them')
+    raise ModelError(f'input "{drive}": this drive repeats other constraints. Remove one of them')
 
 
 def residual_change(given: Input, system: System, residual: Callable[[Model], np.ndarray], model: Model) -> np.ndarray:

@@ -40,8 +40,9 @@ def jerked_structures(system: System, state: State, before: dict[str, dict[str, 
         most = max(change, key=lambda body: float(np.linalg.norm(change[body])))
         structure = system.model.structures[name]
         found.append(
-            f'{structure.subject} starts with a jerk: joints or drives turn its station "{most}" at '
-            f"{np.linalg.norm(now[most]):.4g} rad/s, {np.linalg.norm(change[most]):.4g} rad/s off what the model says, and the "
-            f"rest follows as an elastic wave; give the {structure.kind} the speed of its drive, or start from kinematics(...)"
+            f'{structure.subject} starts with a jump of speed: joints or drives rotate its station "{most}" at '
+            f"{np.linalg.norm(now[most]):.4g} rad/s, {np.linalg.norm(change[most]):.4g} rad/s different from the model. The "
+            f"other stations follow as an elastic wave. Give the {structure.kind} the speed of its drive, or start "
+            "from kinematics(...)"
         )
     return found

@@ -127,30 +127,30 @@ def kinematics(
 def _out_of_reach(model: Model, now: float, k: int, count: int, worst: str) -> str:
     return (
         f'kinematics of model "{model.name}" stops at t = {now:g} s (position {k + 1} of {count}): {worst}. '
-        "The drives may lead to a position that the mechanism cannot reach, or a body may be free to move: look at the last "
-        "positions, take smaller steps, or hold the body"
+        "The drives may require a position that the mechanism cannot reach, or a body may be free to move. Check the last "
+        "positions, use smaller steps, or constrain the body"
     )
 
 
 def _cure(span: float) -> Callable[[int], str]:
-    return lambda fit: f'give step = "{span / max(fit - 1, 1):.2g} s" or a longer one'
+    return lambda fit: f'specify step = "{span / max(fit - 1, 1):.2g} s" or a longer one'
 
 
 def _times(t0: float, duration: Any, step: Any, times: Any, *, what: str, least: SampleMemory) -> np.ndarray:
     if times is not None:
         if duration is not None or step is not None:
-            raise ModelError("kinematics: give times, or duration and step, not both")
+            raise ModelError("kinematics: specify times, or duration and step, not both")
         several = times if isinstance(times, Iterable) and not isinstance(times, str) else [times]
         t = np.array([quantity(x, "time", what="times") for x in several], float)
         if not t.size or np.any(np.diff(t) <= 0):
             raise ModelError("kinematics: times must be one or more increasing numbers [s]")
         if t[0] < t0:
             raise ModelError(
-                f"kinematics: times must not lie before the start at t = {t0:g} s, but the first is {t[0]:g} s"
+                f"kinematics: times must not be before the start at t = {t0:g} s, but the first is {t[0]:g} s"
             )
         return t
     if duration is None:
-        raise ModelError("kinematics: give duration, or times")
+        raise ModelError("kinematics: specify duration or times")
     span = quantity(duration, "time", what="duration")
     h = span / 100 if step is None else quantity(step, "time", what="step")
     if span <= 0 or h <= 0:

@@ -29,8 +29,8 @@ def large_deformations(model: Model, signals: Mapping[str, Signal]) -> list[str]
             worst = max(worst, _largest_turn(ends[0].values, ends[1].values, at_rest))
         if worst > SMALL:
             found.append(
-                f'flexible body "{name}": its interfaces turn against each other by {worst:.2g} rad; its stiffness is that of '
-                f"small deformations, right up to about {SMALL:g} rad: check loads and units"
+                f'flexible body "{name}": its interfaces rotate relative to each other by {worst:.2g} rad. Its stiffness is valid '
+                f"for small deformations, up to about {SMALL:g} rad. Check the loads and units"
             )
     return found
 

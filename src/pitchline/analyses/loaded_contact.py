@@ -106,7 +106,7 @@ def loaded_contact(
     if torque is None:
         if about is None:
             raise ModelError(
-                f"{_WHAT}: say torque=..., on gear B, or about=..., a result of the model whose load is then taken"
+                f"{_WHAT}: specify torque=... (on gear B), or about=... (a result of the model; its load is used)"
             )
         assert isinstance(a, Model) and isinstance(b, str)
         torque = torque_at(a, b, about, _WHAT)
@@ -116,7 +116,7 @@ def loaded_contact(
     first = number(start, f"{_WHAT}: start")
     fine = number(resolution, f"{_WHAT}: resolution")
     if not 1.0 <= fine <= 50.0:
-        raise ModelError(f"{_WHAT}: resolution must be from 1 to 50 cells in a half width, got {shown(resolution)}")
+        raise ModelError(f"{_WHAT}: resolution must be from 1 to 50 cells per half width, got {shown(resolution)}")
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)
     for gear, name in ((gears.a, "a"), (gears.b, "b")):
         _check_held(gear, name)
@@ -167,7 +167,7 @@ def _torques(value: object) -> tuple[FloatArray, str]:
     T = np.array([quantity(one, "torque", what=f"{_WHAT}: torque") for one in many])
     if len(T) == 0 or (T == 0.0).any() or (np.sign(T) != np.sign(T[0])).any():
         raise ModelError(
-            f"{_WHAT}: torque must be one or several of one sign, none of them zero (see no_load_error for rigid gears), "
+            f"{_WHAT}: torque must be one or more values with the same sign, not zero (see no_load_error for rigid gears), "
             f"got {shown(value)}"
         )
     return T, "left" if T[0] > 0.0 else "right"
@@ -176,7 +176,8 @@ def _torques(value: object) -> tuple[FloatArray, str]:
 def _check_held(gear: ElasticGear | Teeth, name: str) -> None:
     if isinstance(gear, ElasticGear) and gear.bore != "fixed":
         raise ModelError(
-            f'{_WHAT}: gear {name} floats (bore "{gear.bore}"); torque wants a hold: give an ElasticGear with bore="fixed"'
+            f'{_WHAT}: gear {name} is free (bore "{gear.bore}"), but torque requires a fixed bore. Specify an '
+            'ElasticGear with bore="fixed"'
         )
 
 
@@ -225,8 +226,8 @@ def _result(
     together = max(int(np.ptp(one.strips["tooth_a"][one.strip_loads > 0.0])) for row in contacts for one in row)
     if together > reach:
         warnings.append(
-            f"pairs of teeth {together} pitches apart carry load at once, the elastic gears know their neighbours up to "
-            f"{reach}: build them with offsets={together}"
+            f"pairs of teeth {together} pitches apart carry load at the same time, but the elastic gears contain neighbours up to "
+            f"{reach}. Build them with offsets={together}"
         )
     ends = pair.shape_a.limits
     gears = [gear.teeth.gear for gear in (pair.a, pair.b)]
@@ -286,8 +287,10 @@ def _edge_warnings(
                 else f"the {name.replace(' a', ' gear A').replace(' b', ' gear B')}"
             )
             found.append(
-                f"edge contact at {words}: {1e-6 * peaks[t]:.0f} MPa beside {1e-6 * float(max_pressure[t].max()):.0f} MPa on the "
-                f"flanks at {torques[t]:.5g} N m; at a sharp edge pressure has no bound and depends on the size of the cells: "
+                f"edge contact at {words}: {1e-6 * peaks[t]:.0f} MPa, compared with "
+                f"{1e-6 * float(max_pressure[t].max()):.0f} MPa on the "
+                f"flanks at {torques[t]:.5g} N m. At a sharp edge the pressure has no limit and depends on the cell "
+                "size. To avoid it, "
                 f"{advice[name.split()[0]]}"
             )
     return found

@@ -23,8 +23,9 @@ def lost_speeds(model: Model, start: Result | None) -> list[str]:
         return []
     named = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED} others" if len(found) > _NAMED else "")
     return [
-        f"the run starts at rest, as statics ends: the initial speed of {named} is not used; leave out start= to begin with it, or "
-        "bring the model to speed by kinematics(start=...) first"
+        f"the run starts at rest, from the end of statics. The initial speed of {named} is not used. Leave out "
+        "start= to use it, or "
+        "set the speed with kinematics(start=...) first"
     ]
 
 

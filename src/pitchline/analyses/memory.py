@@ -154,7 +154,9 @@ def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> int:
     def cure(fit: int) -> str:
         step = fitting_step(options, fit)
         return (
-            f'give output_step = "{step:.4g} s" or a longer one' if step < options.duration else "take a smaller model"
+            f'specify output_step = "{step:.4g} s" or a longer one'
+            if step < options.duration
+            else "use a smaller model"
         )
 
     check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure, part=each.part)
@@ -171,11 +173,11 @@ def built(build: Callable[[], Result], thin: Callable[[], bool], *, what: str) -
         except MemoryError:  # what was taken comes free when this block is left, not before
             pass
         if not thin():
-            raise SolveError(f"{what} ran out of memory, and nothing of it could be kept; {_LESS}")
+            raise SolveError(f"{what} ran out of memory. No samples could be kept. {_LESS}")
         every *= 2
     if every > 1:
         result.warnings.append(
-            f"memory did not suffice for all samples: the result has every {every}th of them only; {_LESS}"
+            f"there was not enough memory for all samples. The result contains only every {every}th sample. {_LESS}"
         )
     return result
 
@@ -187,11 +189,12 @@ def thinned(states: list[Any]) -> bool:
 
 
 def ran_out(what: str, t: float, samples: int) -> str:
-    """What to say of a run that was ended by a lack of memory."""
-    return f"{what} ran out of memory at t = {t:g} s, after {samples:,} samples; what was computed until then is kept. {_LESS}"
+    """Message for a run that ended because there was not enough memory."""
+    kept = "The result contains the samples up to this time"
+    return f"{what} ran out of memory at t = {t:g} s, after {samples:,} samples. {kept}. {_LESS}"
 
 
-_LESS = "Keep fewer samples: give a longer output_step, or end other programs"
+_LESS = "To keep fewer samples, specify a longer output_step. Or close other programs"
 
 
 def fitting_step(options: TimeOptions, fit: int) -> float:

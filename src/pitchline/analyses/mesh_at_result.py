@@ -29,7 +29,7 @@ def standing_at(model: Model, name: str, about: object, what: str) -> MeshStandi
     stands = made.standing
     if stands is None or not isinstance(made.pair, GearPair):
         raise ModelError(
-            f'{what}: about: gear pair "{name}" is {made.pair.kind}, and about is for cylindrical gears; leave it out'
+            f'{what}: about: gear pair "{name}" is {made.pair.kind}, but about is for cylindrical gears. Leave it out'
         )
     poses = (_pose(model, wheel, found, what) for wheel in (made.wheel_a, made.wheel_b))
     now = standing_of_poses(made.pair, *poses)
@@ -45,11 +45,13 @@ def torque_at(model: Model, name: str, about: object, what: str) -> float:
     signal = f"{name}.signed_force"
     if signal not in found:
         raise ModelError(
-            f'{what}: about: the result of model "{found.model_name}" has no "{signal}"; take one of this model'
+            f'{what}: about: the result of model "{found.model_name}" has no "{signal}". Use a result of this model'
         )
     force = float(np.asarray(found[signal].final))
     if not math.isfinite(force) or abs(force) <= _NO_FORCE:
-        raise ModelError(f'{what}: about: gear pair "{name}" carries no load at the end of that result; say torque=...')
+        raise ModelError(
+            f'{what}: about: gear pair "{name}" carries no load at the end of that result. Specify torque=...'
+        )
     return force * 0.5 * gear.base_diameter * math.cos(gear.base_helix_angle)
 
 
@@ -67,7 +69,7 @@ def _pose(model: Model, wheel: Wheel, found: Result, what: str) -> Placed:
         return model.placed(frame)
     if f"{body.name}.position" not in found:
         raise ModelError(
-            f'{what}: about: the result of model "{found.model_name}" has no body "{body.name}"; take one of it'
+            f'{what}: about: the result of model "{found.model_name}" has no body "{body.name}". Use a result of this model'
         )
     R = read_rotation(np.asarray(found[f"{body.name}.orientation"].final), what=what)
     return np.asarray(found[f"{body.name}.position"].final) + R @ frame.position, R @ frame.rotation

@@ -36,7 +36,7 @@ def left_contact(model: Model, signals: Signals) -> list[str]:
             found.append(
                 f'gear pair "{name}": its teeth left contact at t = {mesh.time[out[0]]:.6g} s '
                 f"({_why(model, signals, name, int(out[0]))}) and were out of mesh, without force, in {out.size} of "
-                f"{len(mesh.values)} samples{'; where they met again, the nearest teeth engaged' if back else ''}; see {IN_MESH} "
+                f"{len(mesh.values)} samples{'; on return, the nearest teeth engaged' if back else ''}; see {IN_MESH} "
                 f"and {TIP_OVERLAP}"
             )
     return found
@@ -52,8 +52,8 @@ def flanks_moved(model: Model, signals: Signals) -> list[str]:
         least = float(np.min(mesh.values[mesh.values > 0.0], initial=1.0))
         if least < _FACE:
             found.append(
-                f'gear pair "{name}": only {100.0 * least:.3g} % of its face as built were in mesh, and Flank takes its faces as '
-                "built; hold the wheels along their axes, or use Elastic(...)"
+                f'gear pair "{name}": only {100.0 * least:.3g} % of the face width as built was in mesh, but Flank uses the full '
+                "face width. Constrain the wheels in the axial direction, or use Elastic(...)"
             )
     return found
 
@@ -85,16 +85,15 @@ def tilted_unseen(model: Model, signals: Signals) -> list[str]:
         width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
         if 0.5 * width * slope.max() > _UNEVEN * np.abs(bent).max():
             unfelt = (
-                f"{FACE_LOAD_FACTOR} is that of the wheels as built"
-                if known
-                else "they do not hold the wheels against it"
+                f"{FACE_LOAD_FACTOR} is valid for the wheels as built" if known else "the teeth do not resist the tilt"
             )
-            way = f'say tilts=..., such as Loaded(tilts="{_rounded_up(1e3 * float(slope.max())):g} mrad")'
+            way = f'specify tilts=..., such as Loaded(tilts="{_rounded_up(1e3 * float(slope.max())):g} mrad")'
             if isinstance(pair.mesh, Flank):
-                way = "say Flank(tilt=True)"
+                way = "specify Flank(tilt=True)"
             found.append(
-                f'gear pair "{name}": its wheels tilted against each other by up to {1e3 * slope.max():.3g} mrad in the plane of '
-                f"action, which its teeth do not feel: {unfelt}; {way}"
+                f'gear pair "{name}": its wheels tilted relative to each other by up to {1e3 * slope.max():.3g} mrad '
+                "in the plane of "
+                f"action, but this mesh does not include the tilt: {unfelt}; {way}"
             )
     return found
 
@@ -127,8 +126,9 @@ def bent_away(model: Model, signals: Signals) -> list[str]:
         pitch = np.pi * pair.pair.pitch.normal_module
         if most > 0.5 * pitch:
             found.append(
-                f'gear pair "{name}": its teeth were bent by up to {1e3 * most:.4g} mm, and a pitch is {1e3 * pitch:.4g} mm: no '
-                "teeth bear that; look at the loads and at the unit of the stiffness"
+                f'gear pair "{name}": the tooth deflection was up to {1e3 * most:.4g} mm, but the pitch is '
+                f"{1e3 * pitch:.4g} mm. This "
+                "is not realistic. Check the loads and the unit of the stiffness"
             )
     return found
 
@@ -144,8 +144,8 @@ def pressed_together(model: Model, signals: Signals) -> list[str]:
         clearance = max(0.0, min(pair.pair.tip_clearances))
         if closer > clearance + _LOST * pair.pair.pitch.normal_module:
             found.append(
-                f'gear pair "{name}": its centres came up to {1e3 * closer:.4g} mm closer than as built, tips and roots have a '
-                f"clearance of {1e3 * clearance:.4g} mm, and nothing in the mesh resists their contact; hold the wheels apart"
+                f'gear pair "{name}": its centres came up to {1e3 * closer:.4g} mm closer than as built. The tip clearance is '
+                f"{1e3 * clearance:.4g} mm, and the mesh does not model contact of tip and root. Constrain the centre distance"
             )
     return found
 
@@ -162,8 +162,8 @@ def lost_contact(model: Model, signals: Signals, at: int = -1) -> str:
     if not names:
         return ""
     return (
-        f"the teeth of gear pair {' and '.join(names)} left contact, and rigid or rolling wheels have no motion out of mesh. "
-        "Hold the wheels in their places, make faces or rack longer, or use Elastic(...), whose contact ends and begins again"
+        f"the teeth of gear pair {' and '.join(names)} left contact. Rigid or rolling wheels cannot move out of mesh. "
+        "Constrain the wheels, make the faces or the rack longer, or use Elastic(...), which models loss of contact"
     )
 
 
@@ -189,8 +189,9 @@ def without_contact(model: Model, signals: Signals) -> tuple[str, list[str]]:
     message = ""
     if wrong:
         message = (
-            f"the teeth of gear pair {' and '.join(wrong)} are out of mesh there, and yet hold the machine; hold the wheels in "
-            "their places, or leave the pair out of the model"
+            f"the teeth of gear pair {' and '.join(wrong)} are out of mesh there, but hold the machine in balance. "
+            "Constrain the wheels "
+            "in mesh, or remove the pair from the model"
         )
     return message, [f"gear pair {text}: its teeth are out of mesh" for text in idle]
 
@@ -214,5 +215,5 @@ def _why(model: Model, signals: Signals, name: str, at: int) -> str:
     if np.isnan(overlap):
         return "wheels far apart"
     if overlap > _LOST * _depth(model, name):
-        return "faces no longer meet, or the pinion is past the end of its rack"
+        return "the faces no longer overlap, or the pinion is beyond the end of its rack"
     return f"tips {max(0.0, -1e3 * overlap):.4g} mm apart"

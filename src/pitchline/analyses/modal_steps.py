@@ -32,8 +32,8 @@ def _check(step: float, longest: float, name: str) -> None:
     """Beyond two steps in a period the coupling of modes and contact grows without bound."""
     if step > 0.9 * 0.5 * PER_PERIOD * longest:
         raise ModelError(
-            f'gear pair "{name}": steps of {1e6 * step:.3g} µs are too long for its modes, the highest of which has a period of '
-            f"{1e6 * PER_PERIOD * longest:.3g} µs; take a step of {1e6 * longest:.3g} µs or less, or ask for fewer modes"
+            f'gear pair "{name}": steps of {1e6 * step:.3g} µs are too long for its modes. The highest mode has a period of '
+            f"{1e6 * PER_PERIOD * longest:.3g} µs. Use a step of {1e6 * longest:.3g} µs or less, or request fewer modes"
         )
 
 
@@ -46,5 +46,5 @@ def modal_warnings(options: TimeOptions, model: Model) -> list[str]:
     _check(step, longest, name)
     return [
         f'gear pair "{name}": steps of {1e6 * step:.3g} µs are longer than a quarter of the period of the highest mode in motion, '
-        f"whose vibrations are lost; take a step of {1e6 * longest:.3g} µs or less, or ask for fewer modes"
+        f"so its vibrations are lost. Use a step of {1e6 * longest:.3g} µs or less, or request fewer modes"
     ]

@@ -88,7 +88,7 @@ def _read(count: Any, lowest: Any, highest: Any) -> Wanted:
     high = math.inf if highest is None else quantity(highest, "frequency", what="modes: highest")
     if low < 0.0 or not high > low:
         raise ModelError(
-            f"modes: frequencies go from lowest, not below 0, to highest, above it; got {low:g} Hz to {high:g} Hz"
+            f"modes: lowest must be 0 Hz or more, and highest must be greater than lowest, got {low:g} Hz to {high:g} Hz"
         )
     return Wanted(None if count is None else int(count), 2 * math.pi * low, 2 * math.pi * high)
 
@@ -98,12 +98,12 @@ def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
     model = point.model
     free = point.system.n_q - point.small.B.shape[0]
     if not free:
-        raise ModelError(f'model "{model.name}" has no motion left: joints and drives determine all of it')
+        raise ModelError(f'model "{model.name}" cannot move: joints and drives determine the whole motion')
     try:
         found = found_modes(point, wanted or Wanted())
     except np.linalg.LinAlgError:
         raise SolveError(
-            f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia',
+            f'modes of model "{model.name}": a motion has no inertia. Specify mass and inertia for every body that can move',
             time=None,
         ) from None
     X = normalised(found.vectors, point)
@@ -158,7 +158,7 @@ def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:
     if massless.size and point.system.n_q > MOST_COORDINATES and not point.dense:
         raise ModelError(
             f'model "{point.model.name}" has {point.system.n_q} coordinates, and {point.system.unknown_name(int(massless[0]))} has '
-            "states of order 1: their modes are found with dense matrices only. Say dense=True if that is meant"
+            "states of order 1. Their modes require dense matrices. Specify dense=True to use them"
         )
     if some and few and point.system.n_q >= SPARSE_FROM and not massless.size:
         small = NO_STIFFNESS if point.loaded else ROUNDED
@@ -177,13 +177,15 @@ def _accuracy(found: Eigenmodes) -> list[str]:
     warnings = []
     if found.doubtful:
         warnings.append(
-            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be told from rigid-body motions and are given as such: a "
-            "state under load is in balance to some 1e-10 of its forces, and less than 1e-7 of the highest frequency is rounding"
+            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be distinguished from rigid-body motions "
+            "and are reported as such. A "
+            "state under load is in balance to about 1e-10 of its forces, and less than 1e-7 of the highest frequency is round-off"
         )
     if found.missing:
         warnings.append(
-            f"by Sylvester's law of inertia the number of modes in this range differs by {found.missing} from that of those found; "
-            "ask for another count or range"
+            f"by Sylvester's law of inertia, the number of modes in this range differs by {found.missing} from the "
+            "number of modes found. "
+            "Request another count or range"
         )
     return warnings
 

@@ -82,7 +82,7 @@ class OperatingPoint:
         mean_stiffness: of meshes over their cycles, in place of the one at this instant. dense: matrices of any size may be."""
         if about is not None and not isinstance(about, Result):
             raise ModelError(
-                f"about must be the result of an analysis, whose end is the operating point, got {shown(about)}"
+                f"about must be the result of an analysis (its end is the operating point), got {shown(about)}"
             )
         snapshot = starting_point(model, about)
         check_turning_with(model, turning_with)
@@ -92,7 +92,7 @@ class OperatingPoint:
         closed, state = ready.system, ready.state
         if not closed.n_q:
             raise ModelError(
-                f'model "{model.name}" has no coordinate that could move: everything is fixed to the ground'
+                f'model "{model.name}" has no coordinate that can move: all bodies are fixed to the ground'
             )
         project_velocities(closed, state)
         system = opened(closed)
@@ -132,13 +132,13 @@ class OperatingPoint:
                 continue
             if pair.law.backlash:
                 found.append(
-                    f'gear pair "{e.name}" stands in its backlash: its teeth have no stiffness there; linearise about a loaded '
-                    "state (about=statics(model)), or give backlash=0"
+                    f'gear pair "{e.name}" is within its backlash, where its teeth have no stiffness. Linearise about a loaded '
+                    "state (about=statics(model)), or specify backlash=0"
                 )
             elif pair.law.tables:
                 found.append(
-                    f'gear pair "{e.name}" carries no load: its teeth have no stiffness before they touch; '
-                    "linearise about a loaded state (about=statics(model))"
+                    f'gear pair "{e.name}" carries no load. Its teeth have no stiffness before contact. '
+                    "Linearise about a loaded state (about=statics(model))"
                 )
         return found
 
@@ -169,8 +169,8 @@ class OperatingPoint:
             names = ", ".join(f'"{name}"' for name in apart)
             point.warnings = [
                 *self.warnings,
-                f"gear pairs {names} carry no load: their separating force has a kink there and is left out; linearise about a "
-                "loaded state (about=statics(model)), or give separating=False",
+                f"gear pairs {names} carry no load. Their separating force is not smooth there and is left out. Linearise about a "
+                "loaded state (about=statics(model)), or specify separating=False",
             ]
         return point
 

@@ -72,8 +72,8 @@ def _unloaded_bearings(point: OperatingPoint) -> list[str]:
     if not free:
         return []
     return [
-        f"bearings {_listed(free)} carry no load and have no stiffness in this position: linearise about a loaded state "
-        "(about=statics(model)), or give them a preload"
+        f"bearings {_listed(free)} carry no load and have no stiffness in this position. Linearise about a loaded state "
+        "(about=statics(model)), or specify a preload"
     ]
 
 
@@ -111,9 +111,9 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
     if not names:
         return []
     return [
-        f"structures {_listed(names)} turn and are not alike all round: in resting axes their matrices change as they turn, and "
-        "these frequencies are those of this position; see them from axes that turn with them (turning_with=...) if all else is "
-        "round"
+        f"structures {_listed(names)} rotate and are not axisymmetric. In fixed axes their matrices change with the rotation, and "
+        "these frequencies are valid for this position only. If all other items are axisymmetric, use axes that rotate with them "
+        "(turning_with=...)"
     ]
 
 
@@ -139,9 +139,8 @@ def _unsteady_structures(point: OperatingPoint, turning: np.ndarray) -> list[str
     if not unsteady:
         return []
     return [
-        f"structures {_listed(unsteady)} do not turn steadily: centrifugal forces have not stretched them, and the stiffness that "
-        "this gives is missing; linearise about the end of a run in time (about=dynamics(model, ...)) in which damping has calmed "
-        "them"
+        f"structures {_listed(unsteady)} do not rotate steadily. Centrifugal forces have not stretched them, and the resulting "
+        "stiffness is missing. Linearise about the end of a run in time (about=dynamics(model, ...)) after vibrations have decayed"
     ]
 
 

@@ -129,7 +129,7 @@ def _picked(signals: dict[str, Signal], names: tuple[str, ...]) -> tuple[np.ndar
             signal = whole.component(label)
         if signal.ndim > 1:
             choice = " or ".join(f'"{name}.{c}"' for c in signal.components)
-            raise ModelError(f'output "{name}" has several components; say which: {choice}')
+            raise ModelError(f'output "{name}" has several components. Specify one: {choice}')
         columns.append(np.asarray(signal.values, float))
         units.append(signal.unit)
     return np.stack(columns, axis=1), tuple(units)

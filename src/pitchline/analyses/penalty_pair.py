@@ -191,7 +191,9 @@ def _turning(ready: Prepared, model: Model, name: str) -> TurningMap:
     """By moving the wheels one at a time; both must turn about the axes of their teeth."""
     system, state = ready.system, ready.state
     if system.n_q != rk.WHEELS:
-        raise ModelError(f'penalty motion of model "{model.name}": the wheels must be free to turn, and to do no more')
+        raise ModelError(
+            f'penalty motion of model "{model.name}": each wheel must have one degree of freedom, the rotation'
+        )
     turn = 1e-3
     states = [state.copy() for _ in range(5)]
     for i in range(rk.WHEELS):
@@ -215,8 +217,9 @@ def _turning(ready: Prepared, model: Model, name: str) -> TurningMap:
         even = abs(psi[side][up] + psi[side][down] - 2 * psi[side][0])
         if abs(abs(psi_turn) - 1.0) > 1e-6 or abs(abs(joint_turn) - 1.0) > 1e-6 or even > 1e-9:
             raise ModelError(
-                f'penalty motion of model "{model.name}": joint "{joint}" does not turn "{wheel.body_name}" about the axis of its '
-                "teeth; put the joint on that axis, or take dynamics"
+                f'penalty motion of model "{model.name}": joint "{joint}" does not rotate "{wheel.body_name}" about '
+                "the axis of its "
+                "teeth. Put the joint on that axis, or use dynamics"
             )
         joints.append(joint)
         coordinates.append(i)

@@ -36,7 +36,8 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
     causes = []
     if pushed:
         causes.append(
-            f"the separating force of {_listed(pushed)} is no part of the energy of the teeth (follow_centres=True makes it one)"
+            f"the separating force of {_listed(pushed)} is not derived from the energy of the teeth "
+            "(follow_centres=True changes this)"
         )
     if torques:
         causes.append(
@@ -47,7 +48,7 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
     did = "put" if teeth[k] > 0 else "took"
     return [
         f"teeth {did} {abs(float(teeth[k])):.3g} J {'into' if teeth[k] > 0 else 'out of'} the motion by t = "
-        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {percent} % of the energy that moves: "
+        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {percent} % of the exchanged energy: "
         f"{'; '.join(causes)}; see {TEETH_WORK}"
     ]
 

@@ -71,8 +71,8 @@ def imposed_value(system: System, state: State, e: int) -> float | None:
 def conflict_message(what: str, model: Model, name: str, t: float) -> str:
     """What to say of a redundant constraint that contradicts the others."""
     return (
-        f'{what} of model "{model.name}" stopped at t = {t:g} s: "{name}" cannot be satisfied any more, because the other '
-        "joints and drives already hold what it asks for at another value. Take out one of them, or let a drive act on a "
+        f'{what} of model "{model.name}" stopped at t = {t:g} s: "{name}" can no longer be satisfied, because other '
+        "joints and drives already fix the same coordinate at another value. Remove one of them, or apply the drive to a "
         "coordinate that is free"
     )
 
@@ -87,11 +87,12 @@ def redundancy_warnings(system: System, rank: Rank) -> list[str]:
         others = [n for n in names if n not in later]
         count = int(np.sum(np.isin(group, rank.redundant)))
         held = "; ".join(
-            [f"{count} constraint{'s' if count > 1 else ''} of {_listed(later)} repeat{'' if count > 1 else 's'} what "
-             f"{_listed(others) if others else 'it already holds'} already hold{'s' if len(others) == 1 else ''}"]
+            [f"{count} constraint{'s' if count > 1 else ''} of {_listed(later)} repeat{'' if count > 1 else 's'} constraints of "
+             f"{_listed(others) if others else 'the same item'}"]
         )  # fmt: skip
         warnings.append(
-            f"redundant: {held}. The motion is unique; how these joints share their loads is not, least-norm shares are given"
+            f"redundant: {held}. The motion is unique. The distribution of loads among these joints is not; the "
+            "result has the least-norm distribution"
         )
     return warnings
 

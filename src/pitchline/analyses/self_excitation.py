@@ -50,28 +50,32 @@ def _cure(point: OperatingPoint, name: str, s: complex) -> str:
     if name in pairs:
         return _of_teeth(pairs[name].law, name in point.without_potential())
     if isinstance(load, (Force, Torque)) and load.axes == "body":
-        return 'The loads {} turn with their bodies and have no potential: give them axes="world" if that is not meant'
+        return (
+            'The loads {} rotate with their bodies and have no potential. If this is not intended, specify axes="world"'
+        )
     if isinstance(load, Torque):
         return (
-            "The torques {} act on bodies that can tilt, and have no potential there: damping of their bearings of more than "
-            f"{100 * s.real / abs(s):.2g} % of the critical one is enough against it"
+            "The torques {} act on bodies that can tilt, and have no potential. A bearing damping of more than "
+            f"{100 * s.real / abs(s):.2g} % of critical damping prevents this"
         )
-    return "What feeds it is {}"
+    return "The energy comes from {}"
 
 
 def _of_teeth(law: MeshLaw, pushed: bool) -> str:
     if pushed:
         return (
-            "The separating force of gear pairs {} has no potential and feeds vibrations of centres that yield: give their mesh "
-            "follow_centres=True, the default of elastic teeth"
+            "The separating force of gear pairs {} has no potential and adds energy to vibrations of flexible supports. Specify "
+            "follow_centres=True, the default of elastic teeth, for their meshes"
         )
     varying = law.tables is not None or any(isinstance(part, Varying) for part in (*law.stiffness, *law.errors))
     if varying and not law.energy_consistent:
-        return "Stiffness and errors of gear pairs {} have no potential: give their mesh energy_consistent=True"
-    if isinstance(law.friction, (Stribeck, Function)):
-        return "The friction of gear pairs {} may fall with the speed and feed vibrations: compare with a constant coefficient"
-    if law.friction is not None or law.efficiency is not None:
         return (
-            "Friction and losses of gear pairs {} turn with their wheels and feed this vibration: compare without them"
+            "Stiffness and errors of gear pairs {} have no potential. Specify energy_consistent=True for their meshes"
         )
-    return "What feeds it are gear pairs {}"
+    if isinstance(law.friction, (Stribeck, Function)):
+        return (
+            "The friction of gear pairs {} may decrease with speed and add energy. Compare with a constant coefficient"
+        )
+    if law.friction is not None or law.efficiency is not None:
+        return "Friction and losses of gear pairs {} rotate with their wheels and add energy. Compare without them"
+    return "The energy comes from gear pairs {}"

@@ -117,13 +117,17 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
         most = float(np.max(signal.values, initial=0.0)) if last in (TABLE_LOAD, TABLE_TILT) else 0.0
         if most > 1.0 + 1e-9 and last == TABLE_LOAD:
             found.append(
-                f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table, which is continued '
-                "there with its last stiffness; say Loaded(torque=...) with a greater torque, or give the table higher loads"
+                f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table. '
+                "Beyond it the table "
+                "is extrapolated with constant stiffness. Specify Loaded(torque=...) with a larger torque, or a "
+                "table with higher loads"
             )
         elif most > 1.0 + 1e-9:
             found.append(
-                f'gear pair "{pair}": its wheels tilted up to {most:.3g} times the largest tilt of their table, which is continued '
-                f"there straight; say Loaded(tilts=...) with tilts {np.ceil(1.2 * most):g} times as large, or see where "
+                f'gear pair "{pair}": its wheels tilted up to {most:.3g} times the largest tilt of their table. '
+                "Beyond it the table is "
+                f"extrapolated linearly. Specify Loaded(tilts=...) with tilts {np.ceil(1.2 * most):g} times as "
+                "large, or check where "
                 "table_tilt is greater than 1"
             )
     return found

@@ -77,7 +77,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     if not failure:
         out, idle = without_contact(model, signals)
         warnings = warnings + idle
-        failure = f'statics of model "{model.name}" found an equilibrium that is none: {out}' if out else ""
+        failure = f'statics of model "{model.name}" found a position that is not an equilibrium: {out}' if out else ""
     result = Result(
         kind="statics",
         model_name=model.name,
@@ -180,21 +180,21 @@ def _stability(system: System, state: State) -> list[str]:
     if found.unstable.size:
         first = int(found.unstable[0])
         warnings.append(
-            f"the equilibrium is unstable in {_directions(found.unstable.size)}: the least disturbance would make the machine "
-            f"leave it, most of all {_motion(system, state, found.vectors[:, first])}, growing at "
+            f"the equilibrium is unstable in {_directions(found.unstable.size)}: a small disturbance makes the machine "
+            f"leave it, mainly {_motion(system, state, found.vectors[:, first])}, growing at "
             f"{math.sqrt(-found.values[first]):.3g} 1/s"
             + _phase(system, state, found.vectors[:, first], found.values[first] / np.abs(found.values).max())
         )
     if found.indifferent.size:
         warnings.append(
-            f"the equilibrium is indifferent in {_directions(found.indifferent.size)}: "
+            f"the equilibrium is neutral in {_directions(found.indifferent.size)}: "
             f"nothing holds {_free_parts(system, state, found.vectors[:, found.indifferent])}; "
             + (
-                "in the clearance of bearings any other position is in balance too; elsewhere "
+                "within the clearance of bearings, other positions are also in equilibrium; otherwise "
                 if system.model.structures
                 else ""
             )
-            + "add a spring, a drive or a joint if that is not meant"
+            + "add a spring, a drive or a joint if this is not intended"
         )
     return warnings
 
@@ -214,7 +214,7 @@ def _free_parts(system: System, state: State, directions: np.ndarray) -> str:
 
 def _motion(system: System, state: State, d: np.ndarray) -> str:
     body, turns, along = most_moved(system, state, d)
-    return f"{called(system, body)}, {'turning about' if turns else 'moving along'} {direction(system, state, body, along)}"
+    return f"{called(system, body)}, {'rotation about' if turns else 'translation along'} {direction(system, state, body, along)}"
 
 
 SOFT_AGAINST_TEETH = 1e-3
@@ -234,8 +234,9 @@ def _phase(system: System, state: State, d: np.ndarray, relative: float) -> str:
         meets = body in (pair.wheel_a.body_name, pair.wheel_b.body_name)
         if turns and varies and (meets or len(system.model.gear_pairs) == 1) and abs(relative) < SOFT_AGAINST_TEETH:
             return (
-                f'. The teeth of "{name}" vary over their mesh cycle and carry most energy at this phase: under constant torques '
-                "the wheels would roll on by part of a pitch. A drive that sets the angle holds them"
+                f'. The teeth of "{name}" vary over the mesh cycle and have the largest energy at this phase. Under '
+                "constant torques "
+                "the wheels would move by a fraction of a pitch. A drive that specifies the angle prevents this"
             )
     return ""
 
@@ -245,8 +246,9 @@ def _nearly(balance: Balance) -> str:
     if not 0.0 < balance.imbalance < NEARLY * balance.applied:
         return ""
     return (
-        f". The loads balance each other but for a part of {balance.imbalance / balance.applied:.1g}, which comes from bearings "
-        "and shafts that give way: hold the machine by a drive that sets an angle in place of one of the loads"
+        f". The loads balance each other except for a fraction of {balance.imbalance / balance.applied:.1g}, caused "
+        "by the deflection "
+        "of bearings and shafts. Replace one of the loads by a drive that specifies an angle"
     )
 
 
@@ -254,10 +256,11 @@ def _failure(model: Model, balance: Balance) -> str:
     if balance.worst.startswith(("nothing holds", "hardly anything holds")):
         return (
             f'statics of model "{model.name}" found no equilibrium: {balance.worst}. Add a joint, drive, spring, bearing or stop '
-            "that does, or loads that balance it" + _nearly(balance)
+            "that holds it, or loads that balance it" + _nearly(balance)
         )
     return (
         f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst}. '
-        "Perhaps nothing holds it against its loads: look for a missing joint, drive, spring or stop; or start from positions "
-        f"nearer to the equilibrium{could_be_held(model)}"
+        "Perhaps the model is not supported against its loads. Check for a missing joint, drive, spring or stop, or "
+        "start from positions "
+        f"closer to the equilibrium{could_be_held(model)}"
     )

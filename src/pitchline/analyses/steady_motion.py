@@ -32,7 +32,7 @@ def check_shaft(model: Model, shaft: str) -> None:
         known, word = [*model.joints, *model.shafts], "joint or shaft" if model.shafts else "joint"
         raise ModelError(f'shaft: the model has no {word} "{shaft}"; {near_names(str(shaft), known)}')
     if ANGLE not in model.joints[shaft].coordinates:
-        raise ModelError(f'shaft: joint "{shaft}" has no angle; name a hinge that the shaft turns in')
+        raise ModelError(f'shaft: joint "{shaft}" has no angle. Specify a revolute joint of the shaft')
 
 
 def rates(point: OperatingPoint, signals: tuple[str, ...], x: np.ndarray) -> np.ndarray:
@@ -61,8 +61,8 @@ def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
         turns = right[free] @ h
         if turns @ turns <= 1e-12 * (h @ h) or not np.any(h):
             raise ModelError(
-                f'shaft "{shaft}" cannot turn steadily: joints, drives, springs or weights hold it; take out what does, or '
-                "name the shaft that turns"
+                f'shaft "{shaft}" cannot rotate steadily: joints, drives, springs or weights hold it. Remove them, or '
+                "specify the shaft that rotates"
             )
         y = right[free].T @ turns / (turns @ turns)
         x = m.N @ np.linalg.solve(scale.T, y)
@@ -73,8 +73,9 @@ def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
     stretched = even.stretched_by(x)
     if stretched:  # beyond what turning the loads that it carries explains
         raise ModelError(
-            f'shaft "{shaft}" cannot turn steadily: it would stretch "{stretched[0]}"; take that out, or name the shaft that turns'
-            "; of a model under load give its equilibrium, about=statics(model)"
+            f'shaft "{shaft}" cannot rotate steadily: it would stretch "{stretched[0]}". Remove that item, or '
+            "specify the shaft that rotates"
+            ". For a model under load, specify its equilibrium: about=statics(model)"
         )
     return x
 

@@ -74,14 +74,14 @@ class TimeOptions:
         for shorter, name in ((h, "step"), (out, "output_step")):
             if shorter is not None and span / shorter > MOST_STEPS:
                 raise ModelError(
-                    f"{name} ({shorter:g} s) is too small for a duration of {span:g} s: these are {span / shorter:.3g} steps, and "
-                    f"times are told apart up to {MOST_STEPS:.0e} of them; give a longer {name} or a shorter duration",
+                    f"{name} ({shorter:g} s) is too small for a duration of {span:g} s: this gives {span / shorter:.3g} steps, but "
+                    f"times can be distinguished only up to {MOST_STEPS:.0e} steps. Specify a longer {name} or a shorter duration",
                     about=_option(name),
                 )
         if h is not None and (max_step is not None or min_step is not None):
             given = "max_step" if max_step is not None else "min_step"
             raise ModelError(
-                "step is fixed: leave out max_step and min_step, or leave out step for error control",
+                "step is fixed. Leave out max_step and min_step, or leave out step to use error control",
                 about=_option(given),
             )
         if h is not None and out is not None and abs(out / h - round(out / h)) > 1e-6 * out / h:
@@ -89,7 +89,7 @@ class TimeOptions:
                 f"output_step ({out:g} s) must be a multiple of step ({h:g} s)", about=_option("output_step")
             )
         if rho is not None and hht is not None:
-            raise ModelError("give rho (generalized-alpha) or hht (HHT), not both", about=_option("hht"))
+            raise ModelError("specify rho (generalized-alpha) or hht (HHT), not both", about=_option("hht"))
         if rho is not None:
             rho = _number(rho, _option("rho"))
             if not 0.0 <= rho < 1.0:
@@ -141,7 +141,7 @@ class TimeOptions:
         length = quantity(self.tolerance, "length", what="tolerance")
         if length >= system.length:
             raise ModelError(
-                f"tolerance must be smaller than the model, whose length is {system.length:.3g} m, got {length:.3g} m",
+                f"tolerance must be smaller than the length of the model ({system.length:.3g} m), got {length:.3g} m",
                 about=_option("tolerance"),
             )
         return length / system.length
@@ -204,7 +204,7 @@ def _tolerance(value: Any, what: str) -> float | str:
             length = quantity(value, "length", what=what)
         except UnitError:
             raise ModelError(
-                f"{what} must be a number between 0 and 1 (radians, and parts of the model's length) or a length such as "
+                f"{what} must be a number between 0 and 1 (radians, and fractions of the model's length) or a length such as "
                 f'"0.5 nm", got {shown(value)}',
                 about=what,
             ) from None

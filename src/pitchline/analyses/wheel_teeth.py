@@ -17,11 +17,11 @@ def wheel_teeth(gear: Gear | Teeth | Model, wheel: str | None, what: str) -> tup
         if wheel is None and len(gear.wheels) == 1:
             wheel = next(iter(gear.wheels))
         if wheel not in gear.wheels:
-            said = "say which wheel of the model" if wheel is None else f"the model has no wheel {shown(wheel)}"
+            said = "specify the wheel of the model" if wheel is None else f"the model has no wheel {shown(wheel)}"
             raise ModelError(f"{what}: {said}; {near_names(str(wheel), gear.wheels)}")
         found = gear.wheels[str(wheel)].gear
     elif wheel is not None:
-        raise ModelError(f"{what}: a wheel is named for a model alone, got {shown(wheel)}")
+        raise ModelError(f"{what}: a wheel name is only for a model, got {shown(wheel)}")
     if isinstance(found, Gear):
         found = Teeth(found)
     if not isinstance(found, Teeth):
